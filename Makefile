@@ -1,0 +1,47 @@
+# `make demo` and `make test` set everything up on a machine with Python 3.11+, make and a C compiler.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test lint e2e bench quality patterns package clean
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--constraint constraints.txt --editable '.[dev]'
+	touch $@
+
+demo: $(READY)
+	@BIN=$(BIN) sh fixtures/demo.sh
+
+test: $(READY)
+	$(BIN)/python -m pytest tests -m "not e2e"
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+e2e: $(READY) package
+	sh tests/e2e/setup.sh
+	$(BIN)/python -m pytest tests/e2e -m e2e
+
+# The built wheel, and the wheel from the source archive, in empty environments.
+package: $(READY)
+	BIN=$(BIN) sh tests/package/check.sh
+
+bench: $(READY)
+	$(BIN)/python benchmarks/run.py
+
+# GOLD is a folder with gold.jsonl, events.jsonl, transcripts/ and, beside it, score.py.
+quality: $(READY)
+	BIN=$(abspath $(BIN)) GOLD="$(GOLD)" sh benchmarks/quality.sh
+
+# Rewrites the compiled rule set after a change in patterns/.
+patterns: $(READY)
+	$(BIN)/python -m groundwire.lexicon.compile
+	$(BIN)/groundwire patterns check
+
+clean:
+	rm -rf $(VENV) .e2e build dist .mypy_cache .ruff_cache .hypothesis

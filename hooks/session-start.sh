@@ -1,0 +1,60 @@
+#!/bin/sh
+# SessionStart: hand the event to the ready environment; else take over an installed groundwire of
+# the same version; else build an environment in the background. Claude never waits for a build.
+. "${0%/*}/launch.sh"
+failed=$data/failed-$plugin_version # why the last build failed; written by the builder
+told=$data/told-$plugin_version     # the failure that the user has already read
+
+# The environment behind the marker can be an installed groundwire that was changed since.
+environment_is_current() {
+  find_environment || return 1
+  read_version "${file%/hook/*}"
+  [ "$version" = "$plugin_version" ] && return 0
+  rm -f "$ready"
+  return 1
+}
+
+take_over_installed() {
+  command -v groundwire-hook >/dev/null 2>&1 || return 1
+  where=$(groundwire-hook --where </dev/null 2>/dev/null) || return 1
+  {
+    IFS= read -r installed_version
+    IFS= read -r interpreter
+    IFS= read -r file
+  } <<END
+$where
+END
+  [ "$installed_version" = "$plugin_version" ] && mkdir -p "$data" 2>/dev/null || return 1
+  printf '%s\n%s\n' "$interpreter" "$file" >"$ready.$$" && mv -f "$ready.$$" "$ready"
+}
+
+# Prints $1 as the message that Claude Code shows to the user.
+say() {
+  text=$(printf '%s' "$1" | LC_ALL=C tr '\n\t' '  ' | LC_ALL=C tr -d '\000-\037\177' |
+    LC_ALL=C sed 's/[\\"]/\\&/g')
+  printf '{"systemMessage":"%s"}\n' "$text"
+}
+
+start_build() {
+  /bin/sh "$root/hooks/build.sh" "$data" --detached </dev/null >/dev/null 2>&1 &
+}
+
+if environment_is_current || { take_over_installed && environment_is_current; }; then
+  exec "$interpreter" -I -S "$file"
+fi
+if ! mkdir -p "$data" 2>/dev/null || ! [ -w "$data" ]; then
+  say "groundwire cannot write to its folder $data, so nothing is checked."
+  exit 0
+fi
+if [ -f "$failed" ]; then
+  cmp -s "$failed" "$told" || say "$(cat "$failed")"
+  mv -f "$failed" "$told" # keeps the time of the failure
+elif ! [ -f "$told" ]; then
+  say "groundwire prepares its Python environment in the background, once for each version. Turns \
+are checked as soon as it is ready."
+  start_build
+  exit 0
+fi
+# After a failure, not every session tries again.
+[ -n "$(find "$told" -mmin +60 2>/dev/null)" ] && start_build
+exit 0

@@ -1,0 +1,5 @@
+"""``python -m groundwire``."""
+
+from groundwire.cli.main import main
+
+raise SystemExit(main())

@@ -1,0 +1,180 @@
+"""The pipeline from a message and its ledger to scored matches: pure, without files or clock."""
+
+from __future__ import annotations
+
+from groundwire.evidence.restated import restated_verdict
+from groundwire.model import Analysis, Ledger, Match, Suppressed
+from groundwire.record import Record
+from groundwire.scan.automaton import Scanner, is_bounded
+from groundwire.scan.find import Dropped, Findings, Kept, find
+from groundwire.scan.references import find_references
+from groundwire.scoring import Circumstances, score
+from groundwire.settings import Settings
+from groundwire.text.fold import fold_phrase
+
+
+class Evidence(Record):
+    """What the harness knows about the turn; ``ledger`` is None on bare text.
+
+    ``restated`` are the content words of statements that were blocked before, with no tool call
+    since.
+    """
+
+    ledger: Ledger | None = None
+    restated: tuple[frozenset[str], ...] = ()
+
+
+BARE = Evidence()
+
+
+def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence = BARE) -> Analysis:
+    """Return all matches of ``text`` down to confidence 0, and what the filters dropped.
+
+    Linear in ``text``; matches are sorted by offset, longest first.
+    """
+    findings = find(text, scanner, settings.filters_off)
+    kept, dropped = _configured(findings, settings)
+    circumstances = _circumstances(findings, kept, evidence)
+    matches = tuple(
+        _match(findings, one, seen, settings, evidence)
+        for one, seen in zip(kept, circumstances, strict=True)
+    )
+    suppressed = tuple(_suppressed(findings, one) for one in dropped)
+    return Analysis(text, matches, suppressed)
+
+
+def _configured(findings: Findings, settings: Settings) -> tuple[list[Kept], list[Dropped]]:
+    """Take out what the settings switch off or allow."""
+    phrases = _allowed_spans(findings.folded.text, settings)
+    allowed_ids = {allow.marker: allow.reason for allow in settings.allow if allow.marker}
+    kept: list[Kept] = []
+    dropped = list(findings.dropped)
+    for one in findings.kept:
+        marker = one.candidate.marker
+        if marker.kind in settings.kinds_off:
+            dropped.append(Dropped(one.candidate, "settings", f"kind {marker.kind} is off"))
+        elif marker.id in settings.markers_off:
+            dropped.append(Dropped(one.candidate, "settings", f"marker {marker.id} is off"))
+        elif marker.id in allowed_ids:
+            dropped.append(Dropped(one.candidate, "allowlist", allowed_ids[marker.id]))
+        elif reason := _covering(phrases, one):
+            dropped.append(Dropped(one.candidate, "allowlist", reason))
+        else:
+            kept.append(one)
+    return kept, dropped
+
+
+def _allowed_spans(text: str, settings: Settings) -> list[tuple[int, int, str]]:
+    """Return where allowed phrases stand as whole phrases, with the reasons given for them."""
+    spans = []
+    for allow in settings.allow:
+        phrase = fold_phrase(allow.phrase)
+        at = text.find(phrase) if phrase else -1
+        while at >= 0:
+            if is_bounded(text, at, at + len(phrase)):
+                spans.append((at, at + len(phrase), allow.reason))
+            at = text.find(phrase, at + 1)
+    return spans
+
+
+def _covering(spans: list[tuple[int, int, str]], one: Kept) -> str:
+    start, end = one.candidate.start, one.candidate.end
+    return next((why for first, last, why in spans if first <= start and end <= last), "")
+
+
+def _circumstances(findings: Findings, kept: list[Kept], evidence: Evidence) -> list[Circumstances]:
+    words = len(findings.folded.text.split())
+    near = _near_references(findings) if evidence.ledger is None else frozenset()
+    groups = _groups(findings, kept)
+    blocks: dict[int, set[int]] = {}
+    sentences: dict[int, dict[str, set[int]]] = {}
+    for one, group in zip(kept, groups, strict=True):
+        blocks.setdefault(_block(findings, one), set()).add(group)
+        kinds = sentences.setdefault(one.sentence, {})
+        kinds.setdefault(one.candidate.marker.kind, set()).add(group)
+    return [
+        Circumstances(
+            words,
+            one.sentence in near,
+            len(blocks[_block(findings, one)]) - 1,
+            any(
+                kind != one.candidate.marker.kind and others != {group}
+                for kind, others in sentences[one.sentence].items()
+            ),
+            one.value,
+        )
+        for one, group in zip(kept, groups, strict=True)
+    ]
+
+
+def _block(findings: Findings, one: Kept) -> int:
+    return findings.sentences[one.sentence].block[0]
+
+
+def _groups(findings: Findings, kept: list[Kept]) -> list[int]:
+    """Number the matches; overlapping ones, and one claim in a block, share a number."""
+    groups: list[int] = []
+    by_claim: dict[tuple[int, str], int] = {}
+    reach = -1
+    current = -1
+    for number, one in enumerate(kept):
+        candidate = one.candidate
+        claim = (_block(findings, one), candidate.marker.claim)
+        if candidate.start >= reach:
+            current = number
+        reach = max(reach, candidate.end)
+        if candidate.marker.claim:
+            current = by_claim.setdefault(claim, current)
+        groups.append(current)
+    return groups
+
+
+def _near_references(findings: Findings) -> frozenset[int]:
+    """Return the sentences that have a file reference or command output in them or in the next."""
+    folded, sentences = findings.folded, findings.sentences
+    spots = [ref.start for ref in find_references(folded.original, folded.masked) if ref.locates]
+    near = set()
+    at = 0
+    begins = [folded.origin(sentence.start) for sentence in sentences]
+    for number, begin in enumerate(begins):
+        while at < len(spots) and spots[at] < begin:
+            at += 1
+        limit = begins[number + 2] if number + 2 < len(begins) else len(folded.original)
+        if at < len(spots) and spots[at] < limit:
+            near.add(number)
+    return frozenset(near)
+
+
+def _match(
+    findings: Findings, one: Kept, seen: Circumstances, settings: Settings, evidence: Evidence
+) -> Match:
+    folded, candidate = findings.folded, one.candidate
+    sentence = findings.sentences[one.sentence]
+    verdict = restated_verdict(folded.text[sentence.start : sentence.end], evidence.restated)
+    confidence, factors = score(
+        candidate.marker.strength, verdict, seen, settings.weights, settings.strengths
+    )
+    start, end = folded.span(candidate.start, candidate.end)
+    return Match(
+        candidate.marker.kind,
+        folded.original[start:end],
+        start,
+        confidence,
+        candidate.marker,
+        folded.span(sentence.start, sentence.end),
+        factors,
+        verdict,
+        one.filter,
+    )
+
+
+def _suppressed(findings: Findings, one: Dropped) -> Suppressed:
+    start, end = findings.folded.span(one.candidate.start, one.candidate.end)
+    return Suppressed(
+        one.candidate.marker.kind,
+        findings.folded.original[start:end],
+        start,
+        one.candidate.marker,
+        one.filter,
+        one.reason,
+    )

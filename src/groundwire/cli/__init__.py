@@ -1,0 +1,1 @@
+"""The ``groundwire`` command; one file for each command."""

@@ -1,0 +1,116 @@
+"""``groundwire config``: show the settings in effect, check them, print their schema."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.syntax import Syntax
+
+from groundwire.config.dump import to_toml
+from groundwire.config.load import Loaded, Origin, load, resolve
+from groundwire.config.names import known_names
+from groundwire.config.schema import json_schema
+from groundwire.config.words import show_key, show_path
+from groundwire.state.sources import PYPROJECT, USER, Source, find_sources, home_folder, read_source
+
+app = typer.Typer(no_args_is_help=True, help="Show and check the settings.")
+
+
+class Format(StrEnum):
+    """How settings are printed."""
+
+    TOML = "toml"
+    JSON = "json"
+
+
+@app.command()
+def show(
+    origin: Annotated[bool, typer.Option("--origin", help="Say where each value is from.")] = False,
+    format_: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TOML,
+) -> None:
+    """Show the settings that hold in the current folder.
+
+    Example:
+
+        groundwire config show --origin
+    """
+    loaded = load(os.environ, os.getcwd())
+    for warning in loaded.warnings:
+        typer.echo(f"warning: {warning}", err=True)
+    text = _as_json(loaded, origin) if format_ is Format.JSON else _as_toml(loaded, origin)
+    _print(text, format_.value)
+
+
+@app.command()
+def check(
+    path: Annotated[
+        str | None, typer.Argument(metavar="[PATH]", help="One settings file, or a folder.")
+    ] = None,
+) -> None:
+    """Check the settings that hold here or in a folder, or one file; pattern folders too.
+
+    Prints every error and exits with 1 if there is one.
+    """
+    loaded, errors = _check(path)
+    for warning in loaded.warnings:
+        typer.echo(f"warning: {warning}", err=True)
+    for error in errors:
+        typer.echo(error)
+    if errors:
+        raise typer.Exit(1)
+    files = ", ".join(map(show_path, loaded.files)) or "no settings files"
+    typer.echo(f"ok: {files}")
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON schema of a settings file, for editors."""
+    names = known_names()
+    _print(json.dumps(json_schema(names.markers, names.filters), indent=2), "json")
+
+
+def _check(path: str | None) -> tuple[Loaded, list[str]]:
+    if path is None or os.path.isdir(path):
+        folder = path or os.getcwd()
+        loaded = resolve(find_sources(os.environ, folder), os.environ, folder)
+        return loaded, list(loaded.errors)
+    # by itself, as if it were the user's own: nothing is ignored for want of trust
+    source = read_source(USER, os.path.abspath(path), required=True) or Source(USER, path)
+    loaded = resolve([source], {"HOME": home_folder(os.environ)})
+    errors = list(loaded.errors)
+    if not errors and not loaded.files and os.path.basename(path) == PYPROJECT:
+        errors.append(f"{show_path(source.path)}: no [tool.groundwire] table")
+    return loaded, errors
+
+
+def _as_json(loaded: Loaded, origin: bool) -> str:
+    if not origin:
+        return json.dumps(loaded.document, indent=2)
+    origins = {
+        show_key(path): {"layer": item.layer, "place": item.place}
+        for path, item in loaded.origins.items()
+    }
+    return json.dumps({"settings": loaded.document, "origins": origins}, indent=2)
+
+
+def _as_toml(loaded: Loaded, origin: bool) -> str:
+    if not origin:
+        return to_toml(loaded.document)
+    return to_toml(loaded.document, {path: _comment(item) for path, item in loaded.origins.items()})
+
+
+def _comment(origin: Origin) -> str:
+    return f"{origin.layer}: {show_path(origin.place)}" if origin.place else origin.layer
+
+
+def _print(text: str, language: str) -> None:
+    if sys.stdout.isatty():
+        Console().print(Syntax(text.rstrip("\n"), language, background_color="default"))
+    else:
+        typer.echo(text.rstrip("\n"))

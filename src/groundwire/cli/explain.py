@@ -1,0 +1,29 @@
+"""``groundwire explain``: why a text is reported, or why it is not."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from groundwire.analysis import analyse
+from groundwire.cli.options import Patterns, Set, flag_settings
+from groundwire.cli.sources import STDIN, read_text
+from groundwire.render import explain as render
+from groundwire.service.full import load_runtime
+
+
+def explain(
+    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Prose to explain.")] = STDIN,
+    set_: Set = None,
+    patterns: Patterns = None,
+) -> None:
+    """Show for each match its marker and factors, and for each dropped one the filter.
+
+    Example:
+
+        echo "The bug is not fixed." | groundwire explain
+    """
+    runtime = load_runtime(flag_settings(set_, None, patterns))
+    analysis = analyse(read_text(file), runtime.scanner, runtime.settings)
+    typer.echo(render.explain(analysis, runtime.settings.thresholds))

@@ -1,0 +1,65 @@
+"""The command line's root: registers the commands and turns expected errors into messages."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from groundwire import __version__
+from groundwire.cli import config, explain, install, patterns, replay, scan, trust
+from groundwire.errors import GroundwireError
+
+app = typer.Typer(
+    name="groundwire",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Reads a coding agent's final message beside what the turn's tools returned, and reports "
+    "the statements that go beyond the evidence.",
+)
+app.command("scan")(scan.scan)
+app.command("explain")(explain.explain)
+app.command("replay")(replay.replay)
+app.command("install")(install.install)
+app.command("uninstall")(install.uninstall)
+app.command("trust")(trust.trust)
+app.add_typer(patterns.app, name="patterns")
+app.add_typer(config.app, name="config")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"groundwire {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Hold the options of the command itself."""
+
+
+def main() -> int:
+    """Run the command line; expected errors are printed without a traceback, exit code 2."""
+    try:
+        app()
+    except GroundwireError as error:
+        print(f"groundwire: {error}", file=sys.stderr)  # noqa: T201
+        return 2
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,75 @@
+"""``groundwire trust``: let a project's settings file loosen the checks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+
+from groundwire.config.project import (
+    identities,
+    inspect_project,
+    standing,
+    trust_list,
+    trust_path,
+)
+from groundwire.config.trust import describe, entry_for
+from groundwire.config.trust_list import write_trust
+from groundwire.config.words import show_path
+from groundwire.errors import ConfigError
+
+Path = Annotated[
+    str, typer.Argument(metavar="[PATH]", help="A project's settings file, or its folder.")
+]
+List = Annotated[bool, typer.Option("--list", help="List the trusted files; change nothing.")]
+Remove = Annotated[bool, typer.Option("--remove", help="Take PATH from the list.")]
+
+
+def trust(path: Path = ".", list_: List = False, remove: Remove = False) -> None:
+    """Trust a project's settings file as it is now; shows first what it loosens.
+
+    Without trust a project can only make the checks stricter. Trust ends when the file, or a
+    pattern file that it uses, changes.
+    """
+    if list_ and remove:
+        raise typer.BadParameter("--list and --remove exclude each other")
+    if list_:
+        _list_trusted(os.environ)
+    elif remove:
+        _remove_trusted(os.environ, path)
+    else:
+        _add_trusted(os.environ, path)
+
+
+def _add_trusted(env: Mapping[str, str], path: str) -> None:
+    project = inspect_project(env, path)
+    entries = trust_list(env)
+    shown = show_path(project.layer.path)
+    if project.loosenings:
+        typer.echo(f"{shown} loosens:")
+        for item in project.loosenings:
+            typer.echo(f"  {project.layer.key(item.path)}: {describe(item)}")
+    else:
+        typer.echo(f"{shown} loosens nothing.")
+    write_trust(trust_path(env), {**entries, project.layer.path: entry_for(project.layer)})
+    typer.echo(f"trusted: {shown}")
+
+
+def _remove_trusted(env: Mapping[str, str], path: str) -> None:
+    entries = trust_list(env)
+    found = next((name for name in identities(env, path) if name in entries), None)
+    if found is None:
+        raise ConfigError(f"{show_path(path)}: not on the trust list: see groundwire trust --list")
+    del entries[found]
+    write_trust(trust_path(env), entries)
+    typer.echo(f"no longer trusted: {show_path(found)}")
+
+
+def _list_trusted(env: Mapping[str, str]) -> None:
+    entries = trust_list(env)
+    for name, entry in sorted(entries.items()):
+        typer.echo(f"{show_path(name)}: {standing(env, name, entry)}")
+    if not entries:
+        typer.echo("no project is trusted")

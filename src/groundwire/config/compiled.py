@@ -1,0 +1,72 @@
+"""Compiling the settings of a folder for the hook; runs in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+
+from groundwire.config.load import resolve
+from groundwire.settings import SHIPPED
+from groundwire.state.compiled import Compiled, write_compiled
+from groundwire.state.paths import cache_folder
+from groundwire.state.sources import PROJECT, find_sources, key_of
+
+_KEPT = 64
+_DAY_SECONDS = 86_400.0
+
+
+def compile_settings(env: Mapping[str, str], cwd: str) -> tuple[str | None, Compiled]:
+    """Load the settings for ``cwd``; return their key and what the hook needs of them.
+
+    Errors do not raise: they are in ``Compiled.error``, one a line, so that the hook can tell
+    them. A broken project file cannot take away what the layers below it say.
+    """
+    sources = find_sources(env, cwd)
+    key = key_of(sources, env)
+    loaded = resolve(sources, env, cwd)
+    if not loaded.errors:
+        return key, Compiled(loaded.settings, loaded.rules, "", loaded.warnings, loaded.folders)
+    below = resolve([source for source in sources if source.layer != PROJECT], env, cwd)
+    usable = not below.errors
+    return key, Compiled(
+        below.settings if usable else SHIPPED,
+        below.rules if usable else None,
+        "\n".join(loaded.errors),
+        loaded.warnings,
+        loaded.folders,
+    )
+
+
+def compile_to_cache(env: Mapping[str, str], cwd: str) -> bool:
+    """Compile the settings for ``cwd`` into the cache folder; False when it cannot be written."""
+    folder = cache_folder(env)
+    key, compiled = compile_settings(env, cwd)
+    if folder is None or key is None:
+        return False
+    written = write_compiled(folder, key, compiled)
+    prune_cache(folder)
+    return written
+
+
+def prune_cache(folder: str) -> None:
+    """Remove all but the newest compiled settings, and what crashed processes left behind."""
+    now = time.time()
+    compiled = []
+    for entry in os.scandir(folder):
+        if not entry.name.startswith("settings-"):
+            continue
+        age = now - entry.stat().st_mtime
+        if entry.name.endswith(".bin"):
+            compiled.append((age, entry.path))
+        elif age > _DAY_SECONDS:
+            _remove(entry.path)
+    for _, path in sorted(compiled)[_KEPT:]:
+        _remove(path)
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return  # another process was faster

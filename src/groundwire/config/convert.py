@@ -1,0 +1,78 @@
+"""Between the settings records and the nested dict that a settings file is parsed to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire.model import KINDS
+from groundwire.settings import (
+    Allow,
+    Log,
+    Settings,
+    Strengths,
+    Subagents,
+    Thresholds,
+    Weights,
+)
+
+
+def from_settings(settings: Settings) -> dict[str, Any]:
+    """Return the complete document of ``settings``: every key, in the order of the schema."""
+    return {
+        "mode": settings.mode,
+        "notify": settings.notify,
+        "framing": settings.framing,
+        "blocks_per_prompt": settings.blocks_per_prompt,
+        "thresholds": _fields(settings.thresholds),
+        "weights": _fields(settings.weights),
+        "strengths": _fields(settings.strengths),
+        "kinds": {kind: kind not in settings.kinds_off for kind in KINDS},
+        "markers": dict.fromkeys(settings.markers_off, False),
+        "filters": dict.fromkeys(settings.filters_off, False),
+        "allow": [
+            {key: value for key, value in _fields(entry).items() if value}
+            for entry in settings.allow
+        ],
+        "patterns": {"folders": list(settings.pattern_folders)},
+        "subagents": {
+            "mode": settings.subagents.mode,
+            "enforce": list(settings.subagents.enforce),
+        },
+        "log": _fields(settings.log),
+    }
+
+
+def to_settings(document: Mapping[str, Any]) -> Settings:
+    """Build the records from a complete and valid ``document``."""
+    return Settings(
+        mode=document["mode"],
+        notify=document["notify"],
+        framing=document["framing"],
+        blocks_per_prompt=document["blocks_per_prompt"],
+        thresholds=Thresholds(**document["thresholds"]),
+        weights=Weights(**_floats(document["weights"])),
+        strengths=Strengths(**_floats(document["strengths"])),
+        kinds_off=_switched_off(document["kinds"]),
+        markers_off=_switched_off(document["markers"]),
+        filters_off=_switched_off(document["filters"]),
+        allow=tuple(Allow(**entry) for entry in document["allow"]),
+        pattern_folders=tuple(document["patterns"]["folders"]),
+        subagents=Subagents(
+            mode=document["subagents"]["mode"],
+            enforce=tuple(document["subagents"]["enforce"]),
+        ),
+        log=Log(**document["log"]),
+    )
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {field: getattr(record, field) for field in type(record)._fields}
+
+
+def _floats(table: Mapping[str, int | float]) -> dict[str, float]:
+    return {name: float(value) for name, value in table.items()}
+
+
+def _switched_off(switches: Mapping[str, bool]) -> tuple[str, ...]:
+    return tuple(sorted(name for name, on in switches.items() if not on))

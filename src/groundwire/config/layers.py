@@ -1,0 +1,178 @@
+"""One layer of settings: a parsed file, the environment, or the flags of a command."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire.config.words import KeyPath, show_key, show_path, show_value
+from groundwire.record import Record
+from groundwire.state.sources import PREFIX, PYPROJECT, Source, settings_variables
+
+Document = dict[str, Any]
+
+_SYNTAX_PLACE = re.compile(
+    r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$"
+)
+
+
+class Layer(Record):
+    """The settings of one layer.
+
+    ``place`` is what an error line begins with, ``path`` the file if it is one. ``names`` maps key
+    paths to the environment variables that set them. ``base`` is the folder that relative pattern
+    folders start from; None when there is none and they must be absolute.
+    """
+
+    name: str
+    place: str
+    document: Document
+    path: str = ""
+    names: tuple[tuple[KeyPath, str], ...] = ()
+    base: str | None = None
+
+    def key(self, path: KeyPath) -> str:
+        """Return ``path`` as a user of this layer wrote it."""
+        for known, name in self.names:
+            if path[: len(known)] == known:
+                rest = show_key(path[len(known) :])
+                return f"{name}: {rest}" if rest else name
+        # an unknown table: the variables that reach into it
+        inside = [name for known, name in self.names if known[: len(path)] == path]
+        if inside:
+            return ", ".join(sorted(inside))
+        return show_key(path)
+
+    def error(self, path: KeyPath, text: str) -> str:
+        """Return one line of a ConfigError about ``path``."""
+        return f"{self.place}: {self.key(path)}: {text}"
+
+
+def file_layer(source: Source, errors: list[str]) -> Layer | None:
+    """Parse one file; None when it holds no settings. What is wrong goes to ``errors``."""
+    place = show_path(source.path)
+    if source.problem:
+        errors.append(f"{place}: {source.problem}: allowed: a TOML file with settings")
+        return None
+    try:
+        document = tomllib.loads(source.data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = source.data.count(b"\n", 0, error.start) + 1
+        errors.append(f"{place}: line {line}: not UTF-8: allowed: TOML in UTF-8")
+        return None
+    except ValueError as error:
+        errors.append(f"{place}: {_syntax_error(str(error), source.data)}")
+        return None
+    except RecursionError:
+        errors.append(f"{place}: nested too deeply: allowed: TOML with settings")
+        return None
+    if os.path.basename(source.path) == PYPROJECT:
+        tool = document.get("tool")
+        table = tool.get("groundwire") if isinstance(tool, dict) else None
+        if table is None:
+            return None
+        if not isinstance(table, dict):
+            errors.append(f"{place}: tool.groundwire: value {show_value(table)}: a table")
+            return None
+        document = table
+    base = os.path.dirname(source.path)
+    return Layer(source.layer, place, document, source.path, (), base)
+
+
+def environment_layer(env: Mapping[str, str], errors: list[str]) -> Layer:
+    """Read ``GROUNDWIRE_<KEY>`` and ``GROUNDWIRE_<TABLE>__<KEY>`` variables as settings.
+
+    A value is read as TOML (``40``, ``true``, ``["a"]``); what is no TOML is a plain text.
+    """
+    document: Document = {}
+    names: list[tuple[KeyPath, str]] = []
+    for variable, text in settings_variables(env):
+        path = tuple(variable[len(PREFIX) :].lower().split("__"))
+        value = _toml_value(text)
+        if _put(document, path, value):
+            # the longest path first, so that the most precise name is found
+            names.insert(0, (path, variable))
+        else:
+            errors.append(
+                f"environment: {variable}: value {show_value(value)}: conflicts with another "
+                f"{PREFIX} variable: allowed: either the whole table or its keys"
+            )
+    return Layer("environment", "environment", document, "", tuple(names))
+
+
+def flags_layer(flags: Mapping[str, Any], cwd: str) -> Layer:
+    """Take over the nested ``flags`` of a command; those that are None were not given."""
+    return Layer("flags", "command line", _given(flags), "", (), cwd)
+
+
+def resolve_folders(layer: Layer, home: str) -> Layer:
+    """Make the pattern folders of a valid ``layer`` absolute: ``~``, or relative to its file."""
+    table = layer.document.get("patterns", {})
+    if "folders" not in table:
+        return layer
+    folders = []
+    for folder in table["folders"]:
+        path = home + folder[1:] if home and folder.split("/")[0] == "~" else folder
+        if layer.base is not None:
+            path = os.path.join(layer.base, path)
+        folders.append(os.path.normpath(path))
+    document = {**layer.document, "patterns": {**table, "folders": folders}}
+    return layer.replace(document=document)
+
+
+def folder_errors(layer: Layer) -> list[str]:
+    """Return an error for every pattern folder of a resolved ``layer`` that is none."""
+    found = []
+    for number, folder in enumerate(layer.document.get("patterns", {}).get("folders", ())):
+        if not os.path.isabs(folder):
+            allowed = "the full path of a folder"
+        elif not os.path.isdir(folder):
+            allowed = "a folder that exists"
+        else:
+            continue
+        path = ("patterns", "folders", number)
+        found.append(layer.error(path, f"value {show_value(folder)}: {allowed}"))
+    return found
+
+
+def _syntax_error(message: str, data: bytes) -> str:
+    place = _SYNTAX_PLACE.search(message)
+    text = message[: place.start()] if place else message
+    if place is None:
+        return text
+    if place["line"] is None:
+        return f"line {data.count(bytes([10])) + 1}: {text}: the file ends here"
+    return f"line {place['line']}, column {place['column']}: {text}"
+
+
+def _toml_value(text: str) -> Any:
+    try:
+        parsed = tomllib.loads(f"value = {text}")
+    except (ValueError, RecursionError):
+        return text
+    # a line break in the text could carry further keys; then it is a plain text
+    return parsed["value"] if len(parsed) == 1 else text
+
+
+def _put(document: Document, path: tuple[str, ...], value: Any) -> bool:
+    """Store ``value`` under ``path``; False when a part of it is a value already."""
+    table = document
+    for part in path[:-1]:
+        table = table.setdefault(part, {})
+        if not isinstance(table, dict):
+            return False
+    if path[-1] in table:
+        return False
+    table[path[-1]] = value
+    return True
+
+
+def _given(flags: Mapping[str, Any]) -> Document:
+    return {
+        key: _given(value) if isinstance(value, Mapping) else value
+        for key, value in flags.items()
+        if value is not None
+    }

@@ -1,0 +1,114 @@
+"""One project file looked at by itself: what it sets, what it loosens, whether it is trusted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from groundwire.config.layers import Layer
+from groundwire.config.load import NamesOf, project_layer, resolve, valid_layer
+from groundwire.config.names import known_names
+from groundwire.config.trust import Loosening, entry_for, loosenings
+from groundwire.config.trust_list import Trusted, read_trust
+from groundwire.config.words import show_path
+from groundwire.errors import ConfigError
+from groundwire.record import Record
+from groundwire.state.paths import config_folder
+from groundwire.state.sources import (
+    PROJECT,
+    PROJECT_FILE,
+    PYPROJECT,
+    TRUST,
+    TRUST_FILE,
+    USER,
+    find_sources,
+    home_folder,
+    project_sources,
+    read_source,
+)
+
+NAMES = (PROJECT_FILE, PYPROJECT)
+
+CURRENT = "trusted"
+CHANGED = "changed since it was trusted, so it is not"
+GONE = "cannot be read"
+
+
+class Project(Record):
+    """A valid project file and the keys in it that loosen what the layers below it say."""
+
+    layer: Layer
+    loosenings: tuple[Loosening, ...]
+
+
+def inspect_project(env: Mapping[str, str], path: str, names: NamesOf = known_names) -> Project:
+    """Read the project file ``path``, or the one that holds for the folder ``path``.
+
+    Raises ConfigError when there is none, or when it or a layer below it is invalid.
+    """
+    errors: list[str] = []
+    layer = _read_layer(env, path, errors)
+    if errors:
+        raise ConfigError("\n".join(errors))
+    if layer is None:
+        raise ConfigError(f"{show_path(path)}: no settings: allowed: {_allowed()}")
+    home = {"HOME": home_folder(env)}  # the variables of this shell are not the project's
+    files = [item for item in find_sources(env, path) if item.layer not in (PROJECT, TRUST)]
+    # read as if it were the user's own file, it is checked the way it will count
+    own = [item for item in (read_source(USER, layer.path),) if item is not None]
+    errors.extend(resolve([*files, *own], home, names=names).errors)
+    valid = valid_layer(layer, home_folder(env), errors)
+    if errors or valid is None:
+        raise ConfigError("\n".join(dict.fromkeys(errors)))
+    below = resolve(files, home, names=names).document
+    return Project(valid, tuple(loosenings(below, valid.document)))
+
+
+def identities(env: Mapping[str, str], path: str) -> list[str]:
+    """Return the names under which ``path`` may stand on the trust list, the likeliest first."""
+    if not os.path.isdir(path):
+        return [_canonical(path)]
+    here = [os.path.join(os.path.realpath(path), name) for name in NAMES]
+    return here + [source.path for source in project_sources(env, path)]
+
+
+def trust_path(env: Mapping[str, str]) -> str:
+    """Return the path of the trust list; raises ConfigError without a home folder."""
+    folder = config_folder(env)
+    if folder is None:
+        raise ConfigError("trust list: no home folder: set HOME or GROUNDWIRE_CONFIG_DIR")
+    return os.path.join(folder, TRUST_FILE)
+
+
+def trust_list(env: Mapping[str, str]) -> dict[str, Trusted]:
+    """Read the trust list; raises ConfigError when it is damaged."""
+    return read_trust(read_source(TRUST, trust_path(env)))
+
+
+def standing(env: Mapping[str, str], path: str, entry: Trusted) -> str:
+    """Tell whether the trusted file ``path`` still has the content of its ``entry``."""
+    errors: list[str] = []
+    layer = _read_layer(env, path, errors)
+    valid = valid_layer(layer, home_folder(env), errors) if layer else None
+    if valid is None:
+        return GONE
+    return CURRENT if entry_for(valid) == entry else CHANGED
+
+
+def _read_layer(env: Mapping[str, str], path: str, errors: list[str]) -> Layer | None:
+    if os.path.isdir(path):
+        return project_layer(project_sources(env, path), errors)
+    if os.path.basename(path) not in NAMES:
+        errors.append(f"{show_path(path)}: not a project's settings: allowed: {_allowed()}")
+        return None
+    source = read_source(PROJECT, _canonical(path), required=True)
+    return project_layer([source] if source else [], errors)
+
+
+def _canonical(path: str) -> str:
+    folder, name = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(folder), name)
+
+
+def _allowed() -> str:
+    return f"a {PROJECT_FILE}, a {PYPROJECT} with [tool.groundwire], or a folder that has one"

@@ -1,0 +1,198 @@
+"""The settings as a user writes them: one TOML document, checked strictly.
+
+Every default comes from ``groundwire.settings``. The tables say in words of their own what is
+allowed (``Allowed``), because a person reads the errors in a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from groundwire.config.convert import from_settings
+from groundwire.model import KINDS
+from groundwire.settings import MODES, SHIPPED
+
+_DEFAULTS = from_settings(SHIPPED)
+
+
+class Allowed(NamedTuple):
+    """What a value may be, in the words of an error message."""
+
+    text: str
+
+
+def _one_of_modes(value: str) -> str:
+    if value not in MODES:
+        raise ValueError("not a mode")
+    return value
+
+
+def _not_blank(value: str) -> str:
+    if not value.strip():
+        raise ValueError("empty")
+    return value
+
+
+Mode = Annotated[
+    str,
+    AfterValidator(_one_of_modes),
+    Field(json_schema_extra={"enum": list(MODES)}),
+    Allowed("one of " + ", ".join(f'"{mode}"' for mode in MODES)),
+]
+Switch = Annotated[bool, Allowed("true or false")]
+Text = Annotated[
+    str, Field(min_length=1), AfterValidator(_not_blank), Allowed("a text that is not empty")
+]
+Texts = Annotated[list[Text], Allowed('a list of texts that are not empty, such as ["a", "b"]')]
+Switches = Annotated[dict[str, bool], Allowed("true or false for each name")]
+Confidence = Annotated[int, Field(ge=0, le=100), Allowed("a whole number from 0 to 100")]
+# beyond 100 a weight decides alone, and far beyond it a contribution is no number any more
+Weight = Annotated[
+    float, Field(ge=0, le=100, allow_inf_nan=False), Allowed("a number from 0 to 100")
+]
+Prior = Annotated[
+    float,
+    Field(gt=0, lt=1, allow_inf_nan=False),
+    Allowed("a number between 0 and 1, both excluded"),
+]
+Blocks = Annotated[int, Field(ge=0, le=20), Allowed("a whole number from 0 to 20")]
+# smaller log files are rotated all the time, larger ones are no use to anybody
+LogBytes = Annotated[
+    int,
+    Field(ge=10_000, le=1_000_000_000),
+    Allowed("a whole number from 10000 to 1000000000"),
+]
+LogFiles = Annotated[int, Field(ge=1, le=100), Allowed("a whole number from 1 to 100")]
+A_TABLE = Allowed("a table")
+
+
+class Table(BaseModel):
+    """Base of all tables: unknown keys and values of another type are errors."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ThresholdsTable(Table):
+    """Confidences (0 to 100) from which something happens."""
+
+    report: Confidence = Field(
+        default=SHIPPED.thresholds.report, description="A match is reported from here."
+    )
+    block: Confidence = Field(
+        default=SHIPPED.thresholds.block,
+        description="An unsupported or contradicted match blocks from here.",
+    )
+    words_block: Confidence = Field(
+        default=SHIPPED.thresholds.words_block,
+        description="A match for which only its words speak blocks from here.",
+    )
+    message_block: Confidence = Field(
+        default=SHIPPED.thresholds.message_block,
+        description="The combined suspicion of a message blocks from here.",
+    )
+
+
+class WeightsTable(Table):
+    """One multiplier per factor; 0 switches the factor off."""
+
+    pattern_strength: Weight = SHIPPED.weights.pattern_strength
+    text_length: Weight = SHIPPED.weights.text_length
+    evidence_proximity: Weight = SHIPPED.weights.evidence_proximity
+    context_density: Weight = SHIPPED.weights.context_density
+    category_stacking: Weight = SHIPPED.weights.category_stacking
+    context: Weight = SHIPPED.weights.context
+
+
+class StrengthsTable(Table):
+    """Prior probability that a marker of this strength is a real finding."""
+
+    weak: Prior = SHIPPED.strengths.weak
+    medium: Prior = SHIPPED.strengths.medium
+    strong: Prior = SHIPPED.strengths.strong
+    certainty: Prior = SHIPPED.strengths.certainty
+
+
+class AllowTable(Table):
+    """One allowlist entry: an exact marker id or a whole phrase, never both."""
+
+    marker: Text = Field(default="", description="Exact id of a marker.")
+    phrase: Text = Field(default="", description="A whole phrase.")
+    reason: Text = Field(description="Why it is allowed.")
+
+    @model_validator(mode="after")
+    def _either_marker_or_phrase(self) -> Self:
+        if bool(self.marker) == bool(self.phrase):
+            raise ValueError("needs either marker or phrase")
+        return self
+
+
+class PatternsTable(Table):
+    """Further pattern files."""
+
+    folders: Texts = Field(
+        default=_DEFAULTS["patterns"]["folders"],
+        description="Folders with *.toml pattern files; relative to the settings file.",
+    )
+
+
+class SubagentsTable(Table):
+    """How SubagentStop is treated."""
+
+    mode: Mode = SHIPPED.subagents.mode
+    enforce: Texts = Field(
+        default=_DEFAULTS["subagents"]["enforce"],
+        description="Agent types that are enforced whatever the mode is.",
+    )
+
+
+class LogTable(Table):
+    """The decision log."""
+
+    enabled: Switch = SHIPPED.log.enabled
+    max_bytes: LogBytes = Field(default=SHIPPED.log.max_bytes, description="Size of one file.")
+    keep: LogFiles = Field(default=SHIPPED.log.keep, description="Number of files.")
+
+
+class SettingsTable(Table):
+    """All settings of groundwire; every key may be left out."""
+
+    mode: Mode = Field(
+        default=SHIPPED.mode, description="enforce blocks, report only reports, off does nothing."
+    )
+    notify: Switch = Field(
+        default=SHIPPED.notify, description="Tell the user about matches that do not block."
+    )
+    framing: Switch = Field(
+        default=SHIPPED.framing, description="Say at the start of a session what is checked."
+    )
+    blocks_per_prompt: Blocks = Field(
+        default=SHIPPED.blocks_per_prompt, description="Blocks after one prompt, at most."
+    )
+    thresholds: Annotated[ThresholdsTable, A_TABLE] = ThresholdsTable()
+    weights: Annotated[WeightsTable, A_TABLE] = WeightsTable()
+    strengths: Annotated[StrengthsTable, A_TABLE] = StrengthsTable()
+    kinds: Switches = Field(default=_DEFAULTS["kinds"], description="Kinds on and off.")
+    markers: Switches = Field(default=_DEFAULTS["markers"], description="Markers by exact id.")
+    filters: Switches = Field(default=_DEFAULTS["filters"], description="Context filters by name.")
+    allow: Annotated[list[AllowTable], Allowed("a list of tables, written [[allow]]")] = Field(
+        default=[AllowTable(**entry) for entry in _DEFAULTS["allow"]]
+    )
+    patterns: Annotated[PatternsTable, A_TABLE] = PatternsTable()
+    subagents: Annotated[SubagentsTable, A_TABLE] = SubagentsTable()
+    log: Annotated[LogTable, A_TABLE] = LogTable()
+
+
+def json_schema(markers: Sequence[str], filters: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON schema of a settings file, with the names that are allowed as keys."""
+    schema = SettingsTable.model_json_schema()
+    for table, names in (("kinds", KINDS), ("markers", markers), ("filters", filters)):
+        schema["properties"][table]["propertyNames"] = {"enum": list(names)}
+    allow = schema["$defs"]["AllowTable"]
+    for name in ("marker", "phrase"):
+        del allow["properties"][name]["default"]
+    allow["oneOf"] = [{"required": ["marker"]}, {"required": ["phrase"]}]
+    schema["title"] = "groundwire settings"
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -1,0 +1,155 @@
+"""What a project may change by itself, and the list of projects that may change more.
+
+Opening a repository must not weaken the checks. A project file may tighten freely; what loosens,
+compared with the layers below it, counts only when the file is on the trust list with its present
+content. Loosening is
+
+- a mode that does less (enforce > report > off), for the session or for sub-agents;
+- a threshold raised; fewer blocks per prompt;
+- a kind or marker switched off, a filter switched on again (a filter makes matches fewer);
+- an allowlist entry that was not there below;
+- a strength lowered; a weight lowered, or any change to the weight of a factor that can also
+  make a match milder, because then more weight loosens too;
+- any change to the pattern folders: pattern files can hold blockers;
+- an agent type taken from the enforced ones;
+- the log switched off.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire.config.layers import Document, Layer
+from groundwire.config.trust_list import Trusted
+from groundwire.config.words import KeyPath, show_value
+from groundwire.record import Record
+from groundwire.settings import MODES
+from groundwire.state.sources import digest, folder_digest
+
+#: Factors whose value is never negative (DESIGN section 5): more weight is more suspicion.
+_ONLY_SUSPICION = ("context_density", "category_stacking")
+_FOLDERS: KeyPath = ("patterns", "folders")
+
+
+class Loosening(Record):
+    """One key of a project file that weakens the checks: what holds below it, what it sets."""
+
+    path: KeyPath
+    below: Any
+    value: Any
+
+
+def loosenings(below: Mapping[str, Any], project: Mapping[str, Any]) -> list[Loosening]:
+    """Return every key of the valid document ``project`` that loosens.
+
+    ``below`` is the complete document of the layers under it; pattern folders in both are
+    absolute.
+    """
+    found = []
+    for path, value in leaves(project):
+        old = _get(below, path)
+        if _loosens(path, old, value):
+            found.append(Loosening(path, old, value))
+    return found
+
+
+def leaves(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> list[tuple[KeyPath, Any]]:
+    """Return key path and value of everything in ``document`` that is no table."""
+    found: list[tuple[KeyPath, Any]] = []
+    for key, value in document.items():
+        if isinstance(value, dict):
+            found.extend(leaves(value, (*path, key)))
+        else:
+            found.append(((*path, key), value))
+    return found
+
+
+def without(document: Document, path: KeyPath) -> Document:
+    """Return a copy of ``document`` without the key at ``path``."""
+    key, *rest = path
+    if not rest:
+        return {other: value for other, value in document.items() if other != key}
+    return {**document, str(key): without(document[str(key)], tuple(rest))}
+
+
+def settings_digest(document: Mapping[str, Any]) -> str:
+    """Return the digest of what a file sets; comments, order and other tables do not count."""
+    return digest([json.dumps(document, sort_keys=True, default=str)])
+
+
+def entry_for(project: Layer) -> Trusted:
+    """Return the trust entry that fits the present content of a resolved ``project``."""
+    folders = project.document.get("patterns", {}).get("folders", ())
+    return Trusted(
+        settings_digest(project.document),
+        tuple((folder, folder_digest(folder)) for folder in sorted(set(folders))),
+    )
+
+
+def apply_trust(
+    project: Layer, below: Mapping[str, Any], trusted: Trusted | None
+) -> tuple[Layer, list[str]]:
+    """Drop what loosens from a ``project`` that is not trusted; return a warning for each key.
+
+    A trusted project whose pattern folders have changed loses only these.
+    """
+    why = "it is not trusted"
+    only_folders = False
+    if trusted is not None:
+        present = entry_for(project)
+        if trusted == present:
+            return project, []
+        only_folders = trusted.settings == present.settings
+        what = "its pattern folders have" if only_folders else "it has"
+        why = f"{what} changed since it was trusted"
+    remedy = (
+        f"ignored, because it loosens and {why}: run groundwire trust {shlex.quote(project.path)}"
+    )
+    document, warnings = project.document, []
+    for item in loosenings(below, document):
+        if only_folders and item.path != _FOLDERS:
+            continue
+        document = without(document, item.path)
+        warnings.append(project.error(item.path, f"{describe(item)}: {remedy}"))
+    return project.replace(document=document), warnings
+
+
+def describe(item: Loosening) -> str:
+    """Return what ``item`` changes, for a person."""
+    return f"value {show_value(item.value)} in place of {show_value(item.below)}"
+
+
+def _get(document: Mapping[str, Any], path: KeyPath) -> Any:
+    """Return the value at ``path``; names of markers and filters that are not there are on."""
+    value: Any = document
+    for part in path:
+        value = value.get(part, True)
+    return value
+
+
+def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
+    table = path[0]
+    if path in (("mode",), ("subagents", "mode")):
+        return MODES.index(new) > MODES.index(old)
+    if table == "thresholds":
+        return bool(new > old)
+    if table in ("blocks_per_prompt", "strengths"):
+        return bool(new < old)
+    if table == "weights":
+        return bool(new < old) or (new != old and path[1] not in _ONLY_SUSPICION)
+    if table in ("kinds", "markers") or path == ("log", "enabled"):
+        return bool(old and not new)
+    if table == "filters":
+        return bool(new and not old)
+    if table == "allow":
+        return any(_named(entry) not in map(_named, old) for entry in new)
+    if path == ("subagents", "enforce"):
+        return not set(old) <= set(new)
+    return path == _FOLDERS and new != old
+
+
+def _named(entry: Mapping[str, str]) -> tuple[str, str]:
+    return entry.get("marker", ""), entry.get("phrase", "")

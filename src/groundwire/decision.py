@@ -1,0 +1,169 @@
+"""From scored matches to block, report or pass (DESIGN section 6).
+
+A block needs a new finding at its threshold and nothing that speaks against stopping the turn.
+The memory of the session comes in as an argument and goes out changed; nothing is read or written.
+"""
+
+from __future__ import annotations
+
+from groundwire.digest import digest
+from groundwire.event import SUBAGENT_STOP, Event
+from groundwire.evidence.background import awaits_result
+from groundwire.evidence.restated import content_words
+from groundwire.model import BLOCK, CONTRADICTED, PASS, REPORT, UNSUPPORTED, Decision, Match
+from groundwire.record import Record
+from groundwire.settings import Settings, Thresholds
+from groundwire.text.fold import fold_phrase
+
+_MOST_REMEMBERED = 200
+_COMPACTION_TYPES = ("compact", "compaction")
+_COMPACTION_PROMPT = "your task is to create a detailed summary of"
+
+
+class Memory(Record):
+    """What the session remembers between turns.
+
+    ``sent``: fingerprints of findings that were sent back. ``blocks``: prompt key and the number
+    of blocks spent on it, newest last. ``claims``: content words of blocked statements of that
+    prompt, with the number of tool calls the turn had then. ``settings_key``: the settings that
+    the session began with. ``told``: one-time messages to the user that were given.
+    """
+
+    sent: tuple[str, ...] = ()
+    blocks: tuple[tuple[str, int], ...] = ()
+    claims: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+    settings_key: str | None = None
+    told: tuple[str, ...] = ()
+
+
+class Situation(Record):
+    """What the decision needs to know besides the matches."""
+
+    event: Event
+    prompt: str = ""  # what the user asked for
+    asks_opinion: bool = False
+    calls: int = 0  # tool calls of the turn
+
+
+def decide(
+    text: str, matches: tuple[Match, ...], situation: Situation, settings: Settings, memory: Memory
+) -> tuple[Decision, Memory]:
+    """Return the decision for one message and the memory afterwards."""
+    reported = tuple(m for m in matches if m.confidence >= settings.thresholds.report)
+    restraint = _restraint(situation, settings)
+    wanted = [m for m in blocking(matches, settings.thresholds) if _may_block(m, situation)]
+    if not wanted or restraint:
+        why = restraint if wanted else ""
+        return Decision(REPORT if reported else PASS, reported, why=why), memory
+    marks = {fingerprint(text, match): match for match in wanted}
+    new = {mark: match for mark, match in marks.items() if mark not in memory.sent}
+    key = prompt_key(situation.event)
+    spent = dict(memory.blocks).get(key, 0)
+    if not new or spent >= settings.blocks_per_prompt:
+        why = "blocks of this prompt are used up" if new else "every finding was sent before"
+        return Decision(REPORT, reported, (), why, key if spent else ""), memory
+    decision = Decision(BLOCK, reported, tuple(new.values()))
+    return decision, _remember(memory, key, spent + 1, new, text, situation.calls)
+
+
+def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
+    """Return the matches that want the turn stopped, worst first.
+
+    A match whose verdict is unsupported or contradicted needs ``block``, any other
+    ``words_block``. The former also count together, once for each claim: when
+    1 - product(1 - confidence) reaches ``message_block`` all of them stop the turn.
+    """
+    checked = [m for m in matches if _lacks_evidence(m)]
+    wanted = [m for m in checked if m.confidence >= thresholds.block]
+    wanted += [
+        m for m in matches if not _lacks_evidence(m) and m.confidence >= thresholds.words_block
+    ]
+    if combined_suspicion(checked) >= thresholds.message_block and checked:
+        wanted += [m for m in checked if m not in wanted and m.confidence >= thresholds.report]
+    return sorted(wanted, key=lambda m: (-m.confidence, m.offset))
+
+
+def combined_suspicion(matches: list[Match]) -> float:
+    """Return 0-100: the chance that at least one distinct claim is wrong, if independent."""
+    worst: dict[str, int] = {}
+    for match in matches:
+        key = match.marker.claim or match.marker.id
+        worst[key] = max(worst.get(key, 0), match.confidence)
+    passed = 1.0
+    for confidence in worst.values():
+        passed *= 1 - confidence / 100
+    return 100 * (1 - passed)
+
+
+def fingerprint(text: str, match: Match) -> str:
+    """Return what makes a finding the same finding: kind, folded sentence and contradiction.
+
+    "Unsupported" is no news to whoever was told before that only words speak, so it does not make
+    a new finding; what a tool printed against the statement does.
+    """
+    sentence = fold_phrase(text[match.sentence[0] : match.sentence[1]])
+    news = CONTRADICTED if match.verdict and match.verdict.status == CONTRADICTED else ""
+    return digest(f"{match.kind}\n{sentence}\n{news}".encode("utf-8", "replace"))
+
+
+def prompt_key(event: Event) -> str:
+    """Return what the number of blocks is counted by: the prompt and the agent."""
+    return f"{event.prompt_id}/{event.agent_id}"
+
+
+def restated_claims(memory: Memory, event: Event, calls: int) -> tuple[frozenset[str], ...]:
+    """Return the blocked claims of this prompt since which no tool was called."""
+    key = prompt_key(event)
+    return tuple(
+        frozenset(words)
+        for prompt, before, words in memory.claims
+        if prompt == key and before == calls
+    )
+
+
+def _lacks_evidence(match: Match) -> bool:
+    return match.verdict is not None and match.verdict.status in (UNSUPPORTED, CONTRADICTED)
+
+
+def _restraint(situation: Situation, settings: Settings) -> str:
+    """Return why this turn is never stopped, or ""."""
+    event = situation.event
+    mode = _mode(event, settings)
+    if mode != "enforce":
+        return f"mode is {mode}"
+    if event.permission_mode == "plan":
+        return "plan mode"
+    if event.name == SUBAGENT_STOP and not event.agent_type:
+        return "internal agent"
+    if event.agent_type in _COMPACTION_TYPES or _COMPACTION_PROMPT in situation.prompt.lower():
+        return "a compaction summary"
+    if awaits_result(event.background):
+        return "background work is still running"
+    return ""
+
+
+def _mode(event: Event, settings: Settings) -> str:
+    if event.name != SUBAGENT_STOP or settings.mode != "enforce":
+        return settings.mode
+    return "enforce" if event.agent_type in settings.subagents.enforce else settings.subagents.mode
+
+
+def _may_block(match: Match, situation: Situation) -> bool:
+    """Guesses that the user asked for are reported, never sent back."""
+    return not (situation.asks_opinion and match.kind == "speculation_language")
+
+
+def _remember(
+    memory: Memory, key: str, spent: int, new: dict[str, Match], text: str, calls: int
+) -> Memory:
+    blocks = {**dict(memory.blocks), key: spent}
+    sentences = {text[m.sentence[0] : m.sentence[1]] for m in new.values()}
+    claims = tuple(
+        (key, calls, tuple(sorted(content_words(fold_phrase(sentence)))))
+        for sentence in sorted(sentences)
+    )
+    return memory.replace(
+        sent=(*memory.sent, *new)[-_MOST_REMEMBERED:],
+        blocks=tuple(blocks.items())[-_MOST_REMEMBERED:],
+        claims=(*(c for c in memory.claims if c[0] == key), *claims)[-_MOST_REMEMBERED:],
+    )

@@ -1,0 +1,25 @@
+"""Errors that a user can mend; each message names the place, the value and what is allowed."""
+
+
+class GroundwireError(Exception):
+    """Base of every expected failure; the command line prints it without a traceback."""
+
+
+class EventError(GroundwireError):
+    """The hook input is not a JSON object that groundwire can read."""
+
+
+class TranscriptError(GroundwireError):
+    """A transcript cannot be opened or read."""
+
+
+class LexiconError(GroundwireError):
+    """One or more pattern files are invalid; one ``file: id: message`` line per problem."""
+
+
+class ConfigError(GroundwireError):
+    """One or more settings are invalid; one ``file: key: message`` line per problem."""
+
+
+class InstallError(GroundwireError):
+    """Claude Code's settings cannot be changed safely."""

@@ -1,0 +1,68 @@
+"""The hook input as a record; every field may be absent, null or of the wrong type."""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+STOP = "Stop"
+SUBAGENT_STOP = "SubagentStop"
+SESSION_START = "SessionStart"
+
+
+class Event(Record):
+    """What Claude Code (or a host with the same contract) sends on stdin."""
+
+    name: str
+    session_id: str = ""
+    prompt_id: str = ""
+    agent_id: str = ""
+    agent_type: str = ""
+    message: str = ""
+    transcript_path: str = ""
+    cwd: str = ""
+    permission_mode: str = ""
+    stop_hook_active: bool = False
+    background: tuple[tuple[str, str], ...] = ()  # type and command of each running task
+    strict_host: bool = False  # refuses keys that its contract does not name (Codex)
+
+
+def read_event(raw: Mapping[str, Any]) -> Event:
+    """Build an event from decoded hook input; unknown keys are ignored."""
+    name = _text(raw, "hook_event_name")
+    is_agent = name == SUBAGENT_STOP
+    path = _text(raw, "agent_transcript_path") if is_agent else ""
+    return Event(
+        name,
+        _text(raw, "session_id"),
+        _text(raw, "prompt_id"),
+        _text(raw, "agent_id"),
+        _text(raw, "agent_type"),
+        _text(raw, "last_assistant_message"),
+        path or ("" if is_agent else _text(raw, "transcript_path")),
+        _text(raw, "cwd"),
+        _text(raw, "permission_mode"),
+        raw.get("stop_hook_active") is True,
+        _background(raw.get("background_tasks")),
+        "turn_id" in raw and "model" in raw,
+    )
+
+
+def _text(raw: Mapping[str, Any], key: str) -> str:
+    value = raw.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _background(tasks: object) -> tuple[tuple[str, str], ...]:
+    if not isinstance(tasks, list):
+        return ()
+    running = [
+        task
+        for task in tasks
+        if isinstance(task, dict) and task.get("status", "running") in ("running", "pending")
+    ]
+    return tuple((_text(task, "type"), _text(task, "command")) for task in running)

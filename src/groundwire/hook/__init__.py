@@ -1,0 +1,1 @@
+"""The process that Claude Code starts at the end of every turn."""

@@ -1,0 +1,153 @@
+"""What a settings text becomes when groundwire is registered in it or taken out: pure functions."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from groundwire.install import json_text
+from groundwire.install.entry import EVENTS, FILE_TAIL, Entry
+from groundwire.install.json_text import Node
+from groundwire.record import Record
+
+_NAMES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
+
+
+class Place(Record):
+    """Where a handler stands: ``hooks.<event>[group].hooks[index]``."""
+
+    event: str
+    group: int
+    index: int
+
+
+def plan_install(text: str, entry: Entry) -> str:
+    """Return ``text`` with groundwire registered once for each of its events.
+
+    An own entry of another version or interpreter is updated in place and keeps its timeout;
+    surplus copies of it are removed. Raises InstallError naming the line of what is wrong.
+    """
+    for event in EVENTS:
+        text = _register(text, event, entry.handler())
+    return text
+
+
+def plan_uninstall(text: str) -> str:
+    """Return ``text`` without groundwire's handlers and the containers that they leave empty.
+
+    Raises InstallError naming the line of what is wrong.
+    """
+    while places := _ours(text, _settings(text)):
+        text = _drop(text, places[-1])
+    return text
+
+
+def is_ours(handler: dict[str, Any]) -> bool:
+    """Whether a handler starts groundwire, in whatever version, environment or form."""
+    command, args = handler.get("command"), handler.get("args") or []
+    if not isinstance(command, str) or not isinstance(args, list):
+        return False
+    try:
+        words = [command, *map(str, args)] if "args" in handler else shlex.split(command)
+    except ValueError:
+        words = command.split()
+    paths = [word.replace("\\", "/") for word in words]
+    if any(path.endswith("/" + FILE_TAIL) for path in paths):
+        return True
+    return bool(paths) and paths[0].rsplit("/", 1)[-1] in ("groundwire-hook", "groundwire-hook.exe")
+
+
+def _settings(text: str) -> Node:
+    root = json_text.parse(text)
+    _expect(text, root, dict, "the settings")
+    return root
+
+
+def _expect(text: str, node: Node, kind: type, name: str) -> None:
+    if not isinstance(node.data, kind):
+        found = "null" if node.data is None else _NAMES.get(type(node.data), "a number")
+        json_text.refuse(text, node.start, f"{name} must be {_NAMES[kind]}, not {found}")
+
+
+def _child(node: Node, key: str) -> Node:
+    child = node.member(key)
+    assert child is not None, key
+    return child
+
+
+def _ours(text: str, root: Node) -> list[Place]:
+    """Our handlers in the order of the text; checks the shape of everything under ``hooks``."""
+    hooks = root.member("hooks")
+    if hooks is None:
+        return []
+    _expect(text, hooks, dict, '"hooks"')
+    places = []
+    for event, groups in zip(hooks.keys, hooks.children, strict=True):
+        _expect(text, groups, list, f'"hooks.{event}"')
+        for number, group in enumerate(groups.children):
+            _expect(text, group, dict, f'an entry of "hooks.{event}"')
+            handlers = group.member("hooks")
+            if handlers is None:
+                json_text.refuse(text, group.start, f'an entry of "hooks.{event}" has no "hooks"')
+            _expect(text, handlers, list, f'"hooks" in an entry of "hooks.{event}"')
+            for index, handler in enumerate(handlers.children):
+                _expect(text, handler, dict, f'a handler of "hooks.{event}"')
+                if is_ours(handler.data):
+                    places.append(Place(event, number, index))
+    return places
+
+
+def _groups(root: Node, event: str) -> Node:
+    return _child(_child(root, "hooks"), event)
+
+
+def _handler(text: str, place: Place) -> Node:
+    group = _groups(_settings(text), place.event).children[place.group]
+    return _child(group, "hooks").children[place.index]
+
+
+def _register(text: str, event: str, handler: dict[str, Any]) -> str:
+    root = _settings(text)
+    places = [place for place in _ours(text, root) if place.event == event]
+    if not places:
+        return _append(text, root, event, handler)
+    for surplus in reversed(places[1:]):
+        text = _drop(text, surplus)
+    return _update(text, places[0], handler)
+
+
+def _append(text: str, root: Node, event: str, handler: dict[str, Any]) -> str:
+    group = {"hooks": [handler]}
+    hooks = root.member("hooks")
+    if hooks is None:
+        return json_text.add_member(text, root, "hooks", {event: [group]})
+    groups = hooks.member(event)
+    if groups is None:
+        return json_text.add_member(text, hooks, event, [group])
+    return json_text.add_item(text, groups, group)
+
+
+def _update(text: str, place: Place, handler: dict[str, Any]) -> str:
+    for key, value in handler.items():
+        node = _handler(text, place)
+        present = node.member(key)
+        if present is None:
+            text = json_text.add_member(text, node, key, value)
+        elif present.data != value and key != "timeout":
+            text = json_text.replace(text, present, value)
+    return text
+
+
+def _drop(text: str, place: Place) -> str:
+    """Remove a handler, together with every container that only holds it."""
+    root = _settings(text)
+    hooks = _child(root, "hooks")
+    groups = _child(hooks, place.event)
+    handlers = _child(groups.children[place.group], "hooks")
+    if len(handlers.children) > 1:
+        return json_text.remove(text, handlers, place.index)
+    if len(groups.children) > 1:
+        return json_text.remove(text, groups, place.group)
+    if len(hooks.children) > 1:
+        return json_text.remove(text, hooks, hooks.keys.index(place.event))
+    return json_text.remove(text, root, root.keys.index("hooks"))

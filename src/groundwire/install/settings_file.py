@@ -1,0 +1,173 @@
+"""Claude Code's settings files: where they are, reading, backing up and replacing them."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from groundwire.errors import InstallError
+from groundwire.record import Record
+
+SCOPES = ("user", "project", "local")
+_MANAGED = {
+    "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
+    "win32": "C:/Program Files/ClaudeCode/managed-settings.json",
+}
+_BOM = "\ufeff"
+
+
+class Change(Record):
+    """What becomes of a settings file; ``before`` is None when it does not exist."""
+
+    path: Path
+    before: str | None
+    after: str
+    needed: bool
+
+
+def settings_path(scope: str, env: Mapping[str, str], folder: Path) -> Path:
+    """The settings file of a scope; ``folder`` is the project's.
+
+    Raises InstallError when the user's home is not known.
+    """
+    if scope == "user":
+        home = env.get("HOME") or env.get("USERPROFILE")
+        if env.get("CLAUDE_CONFIG_DIR"):
+            return Path(env["CLAUDE_CONFIG_DIR"]) / "settings.json"
+        if not home:
+            raise InstallError("HOME is not set, so there are no user settings; use --project")
+        return Path(home) / ".claude" / "settings.json"
+    name = "settings.json" if scope == "project" else "settings.local.json"
+    return folder / ".claude" / name
+
+
+def read(path: Path) -> str | None:
+    """The text of a settings file with its own line ends; None when there is none.
+
+    Raises InstallError when it cannot be read or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InstallError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InstallError(f"{path}: byte {error.start} is not UTF-8") from None
+
+
+def plan(path: Path, planner: Callable[[str], str]) -> Change:
+    """Run a pure ``planner`` over a settings file; a missing or blank one is an empty object.
+
+    Raises InstallError naming file and line.
+    """
+    before = read(path)
+    mark = _BOM if (before or "").startswith(_BOM) else ""
+    text = (before or "").removeprefix(_BOM)
+    text = text if text.strip() else "{}\n"
+    try:
+        planned = planner(text)
+    except InstallError as error:
+        raise InstallError(f"{path}: {error}") from None
+    return Change(path, before, mark + planned, planned != text)
+
+
+def write(change: Change) -> Path | None:
+    """Back the file up, then replace it at once; returns the backup, None for a new file.
+
+    A link stays a link, and the file keeps its mode bits. Raises InstallError when something is in
+    the way, or when the file was changed since it was read.
+    """
+    target = Path(os.path.realpath(change.path))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        backup = _back_up(target) if change.before is not None else None
+        if read(target) != change.before:
+            raise InstallError(f"{change.path}: it was changed meanwhile; run the command again")
+        _replace(target, change.after.encode("utf-8"))
+    except OSError as error:
+        raise InstallError(f"{error.filename or change.path}: {error.strerror}") from None
+    return backup
+
+
+def _back_up(target: Path) -> Path:
+    """Copy ``target`` beside itself under a name that is free, or find the same copy there."""
+    content = target.read_bytes()
+    number = 0
+    while True:
+        suffix = ".groundwire-backup" + (f"-{number}" if number else "")
+        backup = target.with_name(target.name + suffix)
+        try:
+            handle = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _mode(target))
+        except FileExistsError:
+            if backup.read_bytes() == content:
+                return backup
+            number += 1
+            continue
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        return backup
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def _replace(target: Path, content: bytes) -> None:
+    if target.exists():
+        mode = _mode(target)
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        mode = 0o666 & ~mask
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            os.fsync(file.fileno())
+        os.chmod(name, mode)
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def obstacles(env: Mapping[str, str], folder: Path) -> list[str]:
+    """What in the settings in force stands in the hook's way, a line each."""
+    managed = Path(_MANAGED.get(sys.platform, "/etc/claude-code/managed-settings.json"))
+    has_home = any(env.get(name) for name in ("CLAUDE_CONFIG_DIR", "HOME", "USERPROFILE"))
+    scopes = ("local", "project", "user") if has_home else ("local", "project")
+    files = [managed, *(settings_path(scope, env, folder) for scope in scopes)]
+    found = {path: _lenient(path) for path in files}
+    lines = []
+    # The first file that says anything about disableAllHooks wins.
+    said = [path for path in files if isinstance(found[path].get("disableAllHooks"), bool)]
+    if said and found[said[0]]["disableAllHooks"]:
+        lines.append(f'{said[0]}: "disableAllHooks" is true, so no hook runs')
+    for path, settings in found.items():
+        if settings.get("allowManagedHooksOnly") is True:
+            lines.append(f'{path}: "allowManagedHooksOnly" is true, so only managed hooks run')
+        if _plugin_enabled(settings.get("enabledPlugins")):
+            lines.append(f"{path}: groundwire is enabled as a plugin, too; one of them is enough")
+    return lines
+
+
+def _plugin_enabled(plugins: object) -> bool:
+    return isinstance(plugins, dict) and any(
+        name.split("@")[0] == "groundwire" and enabled is True for name, enabled in plugins.items()
+    )
+
+
+def _lenient(path: Path) -> dict[str, Any]:
+    """The settings in ``path``; whatever cannot be read says nothing."""
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError):
+        return {}
+    return settings if isinstance(settings, dict) else {}

@@ -1,0 +1,1 @@
+"""Pattern files: their schema, reading and checking them, compiling them to a rule set."""

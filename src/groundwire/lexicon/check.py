@@ -1,0 +1,54 @@
+"""The examples of a pattern entry, run: each hit must be found, each miss must not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from groundwire.lexicon.compile import rules_of
+from groundwire.lexicon.load import Loaded
+from groundwire.model import BLOCKER, CUE
+from groundwire.scan.automaton import Scanner
+from groundwire.scan.find import find
+from groundwire.text.fold import fold
+from groundwire.text.mask import mask
+
+
+def check_lexicon(lexicon: Sequence[Loaded]) -> list[str]:
+    """Return one ``file: id: message`` line per example that does not hold."""
+    scanner = Scanner(rules_of(lexicon))
+    return [
+        f"{item.path}: {item.entry.id}: {problem}"
+        for item in lexicon
+        for problem in check_entry(item, scanner)
+    ]
+
+
+def check_entry(item: Loaded, scanner: Scanner) -> Iterable[str]:
+    """Yield what is wrong with the hits and misses of one entry."""
+    marker_id = item.entry.id
+    for hit in item.entry.hits:
+        wanted = hit[hit.index("{") + 1 : hit.index("}")]
+        text = hit.replace("{", "", 1).replace("}", "", 1)
+        found = evidence_of(text, marker_id, item.kind, scanner)
+        if wanted not in found:
+            yield f"hit {text!r}: wanted {wanted!r}, found {found or 'nothing'}"
+    for miss in item.entry.misses:
+        found = evidence_of(miss, marker_id, item.kind, scanner)
+        if found:
+            yield f"miss {miss!r}: found {found}"
+
+
+def evidence_of(text: str, marker_id: str, kind: str, scanner: Scanner) -> list[str]:
+    """Return the evidence of every occurrence of one marker that stands in ``text``.
+
+    Blockers and cues never become matches; for them the bare occurrence counts.
+    """
+    if kind in (BLOCKER, CUE):
+        folded = fold(text, mask(text))
+        candidates = [c for c in scanner.scan(folded.text) if c.marker.id == marker_id]
+    else:
+        findings = find(text, scanner)
+        folded = findings.folded
+        candidates = [k.candidate for k in findings.kept if k.candidate.marker.id == marker_id]
+    spans = [folded.span(c.start, c.end) for c in candidates]
+    return [text[start:end] for start, end in spans]

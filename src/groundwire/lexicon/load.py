@@ -1,0 +1,134 @@
+"""Reading pattern files. All problems of all files are reported at once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from groundwire.errors import LexiconError
+from groundwire.lexicon.schema import PREFIXES, Entry, PatternFile
+from groundwire.model import BLOCKER, CUE
+from groundwire.text.fold import fold_phrase, is_word
+
+_LONGEST_FORM = 80
+
+
+class Loaded(NamedTuple):
+    """One valid entry with where it came from."""
+
+    path: Path
+    kind: str
+    entry: Entry
+
+
+def shipped_folder() -> Path:
+    """Return the folder of the shipped pattern files, in the wheel or in the source tree."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "patterns"
+    return inside if inside.is_dir() else package.parents[1] / "patterns"
+
+
+def load_lexicon(folders: Sequence[Path | str] = ()) -> list[Loaded]:
+    """Read the shipped pattern files and those of further ``folders``.
+
+    Raises LexiconError with one ``file: id: message`` line per problem: files that cannot be read,
+    unknown keys, duplicate or unsorted ids, unfolded forms, entries without hits or misses.
+    """
+    errors: list[str] = []
+    loaded: list[Loaded] = []
+    for folder in [shipped_folder(), *map(Path, folders)]:
+        if not folder.is_dir():
+            errors.append(f"{folder}: -: not a folder; allowed: a folder with *.toml pattern files")
+            continue
+        for path in sorted(folder.glob("*.toml")):
+            entries = _read_file(path, errors)
+            loaded.extend(entries)
+    errors.extend(_duplicates(loaded))
+    if errors:
+        raise LexiconError("\n".join(errors))
+    return loaded
+
+
+def _read_file(path: Path, errors: list[str]) -> list[Loaded]:
+    try:
+        data = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        errors.append(f"{path}: -: {error}")
+        return []
+    try:
+        parsed = PatternFile.model_validate(data)
+    except ValidationError as error:
+        errors.extend(_schema_errors(path, data, error))
+        return []
+    ids = [entry.id for entry in parsed.marker]
+    for before, after in zip(ids, ids[1:], strict=False):
+        if after <= before:
+            errors.append(f"{path}: {after}: stands behind {before}; ids are sorted and unique")
+    for entry in parsed.marker:
+        errors.extend(f"{path}: {entry.id}: {text}" for text in _entry_errors(entry, parsed.kind))
+    return [Loaded(path, parsed.kind, entry) for entry in parsed.marker]
+
+
+def _schema_errors(path: Path, data: dict[str, object], error: ValidationError) -> Iterable[str]:
+    markers = data.get("marker")
+    for detail in error.errors():
+        where = detail["loc"]
+        name = "-"
+        if len(where) > 1 and where[0] == "marker" and isinstance(markers, list):
+            entry = markers[int(where[1])]
+            name = str(entry.get("id", f"marker {where[1]}")) if isinstance(entry, dict) else "-"
+            where = where[2:]
+        key = ".".join(map(str, where))
+        yield f"{path}: {name}: {key}: {detail['msg']} (found {detail['input']!r:.60})"
+
+
+def _entry_errors(entry: Entry, kind: str) -> Iterable[str]:
+    if not entry.id.startswith(PREFIXES[kind]):
+        yield f"id of kind {kind} begins with {PREFIXES[kind]!r}"
+    if bool(entry.forms) == bool(entry.scanner):
+        yield "needs either forms or a scanner"
+    if (entry.strength is None) != (kind in (BLOCKER, CUE)):
+        yield "a marker has a strength, a blocker or cue has none"
+    for form in entry.forms:
+        yield from _form_errors(form)
+    if len(set(entry.forms)) != len(entry.forms):
+        yield "the same form stands there twice"
+    for pattern in [*entry.only, *entry.unless]:
+        if pattern.count("~") != 1:
+            yield f"context pattern {pattern!r} needs exactly one ~"
+    for hit in entry.hits:
+        if hit.count("{") != 1 or hit.count("}") != 1:
+            yield f"hit {hit!r} needs its evidence between one pair of braces"
+
+
+def _form_errors(form: str) -> Iterable[str]:
+    folded = folded_form(form)
+    if folded != form:
+        yield f"form {form!r} is not folded; allowed: {folded!r}"
+    elif not (is_word(form[0]) and is_word(form[-1])):
+        yield f"form {form!r} begins and ends with a word character"
+    elif len(form) > _LONGEST_FORM:
+        yield f"form {form!r} is longer than {_LONGEST_FORM} characters"
+
+
+def folded_form(form: str) -> str:
+    """Return ``form`` as folding writes it; a literal ``#`` stands for a number."""
+    return fold_phrase(form.replace("#", "0"))
+
+
+def _duplicates(loaded: list[Loaded]) -> Iterable[str]:
+    seen: dict[str, Path] = {}
+    forms: dict[tuple[str, str], str] = {}
+    for path, kind, entry in loaded:
+        if entry.id in seen:
+            yield f"{path}: {entry.id}: already defined in {seen[entry.id]}"
+        seen.setdefault(entry.id, path)
+        scope = entry.id if kind == CUE else kind
+        for form in entry.forms:
+            other = forms.setdefault((scope, form), entry.id)
+            if other != entry.id:
+                yield f"{path}: {entry.id}: form {form!r} already belongs to {other}"

@@ -1,0 +1,69 @@
+"""The shape of a pattern file, checked by pydantic."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Text = Annotated[str, Field(min_length=1)]
+Kind = Literal[
+    "speculation_language",
+    "causality_language",
+    "certainty_language",
+    "completeness_claim",
+    "ungrounded_behavioral_assertion",
+    "unsupported_absence",
+    "pseudo_quantification",
+    "evaluative_design_claim",
+    "internal_contradiction",
+    "unsupported_reference",
+    "blocker",
+    "cue",
+]
+Scanner = Literal["numbers", "references", "contradiction"]
+Strength = Literal["weak", "medium", "strong", "certainty"]
+
+#: What ids of a kind begin with.
+PREFIXES = {
+    "speculation_language": "speculation.",
+    "causality_language": "causality.",
+    "certainty_language": "certainty.",
+    "completeness_claim": "completeness.",
+    "ungrounded_behavioral_assertion": "behavior.",
+    "unsupported_absence": "absence.",
+    "pseudo_quantification": "quantity.",
+    "evaluative_design_claim": "evaluation.",
+    "internal_contradiction": "contradiction.",
+    "unsupported_reference": "reference.",
+    "blocker": "blocker.",
+    "cue": "cue.",
+}
+
+
+class Entry(BaseModel):
+    """One ``[[marker]]`` table: one idea with all its surface forms."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    id: Text
+    forms: list[Text] = []
+    scanner: Scanner | None = None
+    strength: Strength | None = None
+    claim: str = ""
+    only: list[Text] = []
+    unless: list[Text] = []
+    note: Text
+    source: Text
+    hits: Annotated[list[Text], Field(min_length=1)]
+    misses: Annotated[list[Text], Field(min_length=1)]
+
+
+class PatternFile(BaseModel):
+    """A whole file: all entries are of one kind."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    schema_: Annotated[Literal[1], Field(alias="schema")]
+    kind: Kind
+    marker: list[Entry] = []

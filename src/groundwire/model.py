@@ -1,0 +1,187 @@
+"""The records that flow through the pipeline, and the words they are made of.
+
+Offsets are code points. ``start``/``end`` of a candidate count in the folded text; ``offset`` of a
+match counts in the original message, and ``text[offset:offset + len(evidence)] == evidence``.
+"""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: What a match can be, in the order in which reports list them.
+KINDS = (
+    "speculation_language",
+    "causality_language",
+    "certainty_language",
+    "completeness_claim",
+    "ungrounded_behavioral_assertion",
+    "unsupported_absence",
+    "pseudo_quantification",
+    "evaluative_design_claim",
+    "internal_contradiction",
+    "unsupported_reference",
+)
+#: Automaton entries that yield no match: longer phrases that cancel a marker, and context words.
+BLOCKER = "blocker"
+CUE = "cue"
+
+STRENGTHS = ("weak", "medium", "strong", "certainty")
+FACTORS = (
+    "pattern_strength",
+    "text_length",
+    "evidence_proximity",
+    "context_density",
+    "category_stacking",
+    "context",
+)
+
+SUPPORTED = "supported"
+QUALIFIED = "qualified"
+UNSUPPORTED = "unsupported"
+CONTRADICTED = "contradicted"
+EARLIER = "earlier"
+NOT_CHECKABLE = "not_checkable"
+VERDICTS = (SUPPORTED, QUALIFIED, UNSUPPORTED, CONTRADICTED, EARLIER, NOT_CHECKABLE)
+
+BLOCK = "block"
+REPORT = "report"
+PASS = "pass"  # noqa: S105 - a decision, not a password
+
+
+class Marker(Record):
+    """One entry of a pattern file, compiled.
+
+    ``only`` and ``unless`` are context patterns: ``~`` stands for the marker, ``^`` and ``$`` for
+    the two ends of its sentence. ``only`` needs one of them to hold, ``unless`` none.
+    """
+
+    id: str
+    kind: str
+    strength: str = ""
+    claim: str = ""
+    only: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    note: str = ""
+
+
+class Candidate(Record):
+    """An occurrence of a marker in the folded text, before resolution."""
+
+    start: int
+    end: int
+    marker: Marker
+
+
+class Factor(Record):
+    """One named input of a confidence: ``weight * value`` logits, worth ``points`` of 0-100."""
+
+    name: str
+    weight: float
+    value: float
+    points: int = 0
+
+
+class Verdict(Record):
+    """Whether the ledger carries a claim, and which tool call decides it."""
+
+    status: str
+    why: str = ""
+    call_id: str = ""
+    command: str = ""
+    line: str = ""
+    printed: bool = False  # contradicted by a printed count or exit status
+
+
+class Match(Record):
+    """A kept occurrence with its confidence (0-100, high is bad)."""
+
+    kind: str
+    evidence: str
+    offset: int
+    confidence: int
+    marker: Marker
+    sentence: tuple[int, int]
+    factors: tuple[Factor, ...] = ()
+    verdict: Verdict | None = None
+    context: str = ""  # the filter that made it milder, if one did
+
+
+class Suppressed(Record):
+    """A candidate that a named filter dropped."""
+
+    kind: str
+    evidence: str
+    offset: int
+    marker: Marker
+    filter: str
+    reason: str
+
+
+class ToolCall(Record):
+    """One tool call of the turn with what the harness returned; ``result`` is None when missing.
+
+    ``background_id`` names the task of a call that went on in the background: its result says only
+    that it was started.
+    """
+
+    id: str
+    name: str
+    input: dict[str, Any]
+    result: str | None = None
+    is_error: bool = False
+    interrupted: bool = False
+    background_id: str = ""
+
+
+class Turn(Record):
+    """What one turn of the main chain held, from the last human prompt to its end.
+
+    ``known`` holds texts that came from the harness or the user but from no tool call:
+    attachments, hook context, compaction summaries. ``partial`` says that reading stopped at the
+    cap before the prompt was found.
+    """
+
+    prompt: str = ""
+    message: str = ""
+    message_id: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    known: tuple[str, ...] = ()
+    partial: bool = False
+    interrupted: bool = False
+    timestamp: str = ""
+    session_id: str = ""
+    cwd: str = ""
+
+
+class Ledger(Record):
+    """What the turn's tools did and returned."""
+
+    calls: tuple[ToolCall, ...] = ()
+    paths: frozenset[str] = frozenset()
+    commands: tuple[str, ...] = ()
+    partial: bool = False
+
+
+class Analysis(Record):
+    """Everything that the pipeline says about one message; matches sorted by offset."""
+
+    text: str
+    matches: tuple[Match, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+
+
+class Decision(Record):
+    """What happens to the turn; ``blocking`` are the matches that caused a block.
+
+    ``let_through`` names the prompt when findings remain after blocks were spent on it.
+    """
+
+    action: str
+    matches: tuple[Match, ...] = ()
+    blocking: tuple[Match, ...] = ()
+    why: str = ""
+    let_through: str = ""

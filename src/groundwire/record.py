@@ -1,0 +1,78 @@
+"""Immutable records without the start-up cost of ``dataclasses`` or ``typing``.
+
+The hook is a fresh process at the end of every turn, and importing ``dataclasses`` would nearly
+triple its start (``benchmarks/README.md``). A class that derives from ``Record`` is declared like
+a dataclass and gets slots, a constructor, equality, hash and ``repr``.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_options):
+        return lambda cls: cls
+
+
+@dataclass_transform(frozen_default=True, eq_default=True)
+class RecordMeta(type):
+    """Turns the annotations of a class body into slots and remembers their defaults."""
+
+    _fields: tuple[str, ...]
+    _defaults: dict[str, Any]
+
+    def __new__(
+        mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]
+    ) -> RecordMeta:
+        own = tuple(namespace.get("__annotations__", ()))
+        defaults = {field: namespace.pop(field) for field in own if field in namespace}
+        namespace["__slots__"] = own
+        cls = super().__new__(mcls, name, bases, namespace)
+        parent = next((base for base in bases if isinstance(base, RecordMeta)), None)
+        cls._fields = (parent._fields if parent else ()) + own
+        cls._defaults = {**(parent._defaults if parent else {}), **defaults}
+        return cls
+
+
+class Record(metaclass=RecordMeta):
+    """Base class; fields are the annotated names, in order, positional or by keyword."""
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        cls = type(self)
+        fields = cls._fields
+        if len(values) > len(fields):
+            raise TypeError(f"{cls.__name__} takes {len(fields)} values, got {len(values)}")
+        put = object.__setattr__
+        for field, value in zip(fields, values, strict=False):
+            put(self, field, value)
+        for field in fields[len(values) :]:
+            if field in named:
+                put(self, field, named.pop(field))
+            elif field in cls._defaults:
+                put(self, field, cls._defaults[field])
+            else:
+                raise TypeError(f"{cls.__name__} needs a value for {field!r}")
+        if named:
+            raise TypeError(f"{cls.__name__} has no field {', '.join(sorted(named))}")
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with the named fields changed."""
+        values = {field: getattr(self, field) for field in type(self)._fields}
+        return type(self)(**{**values, **changes})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, field) == getattr(other, field) for field in type(self)._fields)
+
+    def __hash__(self) -> int:
+        return hash(tuple(getattr(self, field) for field in type(self)._fields))
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{field}={getattr(self, field)!r}" for field in type(self)._fields)
+        return f"{type(self).__name__}({parts})"

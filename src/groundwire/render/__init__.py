@@ -1,0 +1,1 @@
+"""What people and programs read: match fields, reports, explanations and the block reason."""

@@ -1,0 +1,86 @@
+"""Matches as plain data for JSON: the contract of the hook and of the filter."""
+
+from __future__ import annotations
+
+from groundwire.model import Factor, Match, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+
+def match_fields(match: Match, offset: int | None = None) -> dict[str, Any]:
+    """Return ``kind``, ``evidence``, ``offset`` and ``confidence`` of a match, in this order.
+
+    ``offset`` replaces the match's own, for another unit than code points.
+    """
+    return {
+        "kind": match.kind,
+        "evidence": match.evidence,
+        "offset": match.offset if offset is None else offset,
+        "confidence": match.confidence,
+    }
+
+
+def full_fields(match: Match, offset: int | None = None) -> dict[str, Any]:
+    """Return the fields of ``match_fields`` and all that led to them, for ``--format full``."""
+    return {
+        **match_fields(match, offset),
+        "marker": match.marker.id,
+        "claim": match.marker.claim,
+        "strength": match.marker.strength,
+        "context": match.context,
+        "verdict": _verdict_fields(match.verdict),
+        "factors": [_factor_fields(factor) for factor in match.factors],
+    }
+
+
+def _verdict_fields(verdict: Verdict | None) -> dict[str, str] | None:
+    if verdict is None:
+        return None
+    return {
+        "status": verdict.status,
+        "why": verdict.why,
+        "call_id": verdict.call_id,
+        "command": verdict.command,
+        "line": verdict.line,
+    }
+
+
+def _factor_fields(factor: Factor) -> dict[str, Any]:
+    return {
+        "name": factor.name,
+        "weight": factor.weight,
+        "value": factor.value,
+        "points": factor.points,
+    }
+
+
+def utf16_offset(text: str, offset: int) -> int:
+    """Return a code point offset of ``text`` in UTF-16 code units, as JavaScript counts.
+
+    Raises ValueError when ``offset`` lies outside the text.
+    """
+    return utf16_offsets(text, (offset,))[0]
+
+
+def utf16_offsets(text: str, offsets: Iterable[int]) -> list[int]:
+    """Return code point offsets, in any order, in UTF-16 code units; one pass over ``text``.
+
+    Raises ValueError when one of them lies outside the text.
+    """
+    wanted = list(offsets)
+    outside = [offset for offset in wanted if not 0 <= offset <= len(text)]
+    if outside:
+        raise ValueError(f"offset {outside[0]} is outside a text of {len(text)} characters")
+    if text.isascii():
+        return wanted
+    units = {}
+    at = total = 0
+    for offset in sorted(set(wanted)):
+        # Half a surrogate pair is one unit in JavaScript, too.
+        total += len(text[at:offset].encode("utf-16-le", "surrogatepass")) // 2
+        at = offset
+        units[offset] = total
+    return [units[offset] for offset in wanted]

@@ -1,0 +1,51 @@
+"""``--format text``: one line per match, as compilers print them, and a summary."""
+
+from __future__ import annotations
+
+from groundwire.model import Match
+from groundwire.render.band import BANDS, band
+from groundwire.render.place import Places
+from groundwire.render.prose import one_line, quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+STDIN_NAME = "<stdin>"
+
+
+def report_text(name: str, text: str, matches: Sequence[Match], hidden: int = 0) -> str:
+    """Return the lines of all matches and the summary, without a final line feed.
+
+    ``name`` is the file that ``text`` came from, or ``-``; ``hidden`` counts the matches below
+    the report threshold that are not among ``matches``.
+    """
+    return "\n".join([*match_lines(name, text, matches), summary(matches, hidden)])
+
+
+def match_lines(name: str, text: str, matches: Iterable[Match]) -> list[str]:
+    """Return ``name:line:column: kind confidence "evidence" [marker] note`` for each match."""
+    places = Places(text)
+    shown = STDIN_NAME if name == "-" else one_line(name)
+    lines = []
+    for match in matches:
+        line, column = places.line_column(match.offset)
+        what = f"{match.kind} {match.confidence} {quote(match.evidence)} [{match.marker.id}]"
+        note = one_line(match.marker.note)
+        lines.append(f"{shown}:{line}:{column}: {what} {note}".rstrip())
+    return lines
+
+
+def summary(matches: Iterable[Match], hidden: int = 0) -> str:
+    """Return one line that counts matches by band, and those that are not shown."""
+    counts = dict.fromkeys((name for name, _ in BANDS), 0)
+    for match in matches:
+        counts[band(match.confidence)] += 1
+    parts = [f"{count} {name}" for name, count in counts.items() if count]
+    total = sum(counts.values())
+    line = f"{_counted(total)}: {', '.join(parts)}" if parts else "no matches"
+    return f"{line}; {hidden} below the report threshold" if hidden else line
+
+
+def _counted(number: int) -> str:
+    return f"{number} match" if number == 1 else f"{number} matches"

@@ -1,0 +1,63 @@
+"""Which transcripts a replay reads: files, folders and globs."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from groundwire.errors import TranscriptError
+
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def find_transcripts(paths: Iterable[str]) -> list[Path]:
+    """Return all transcripts below ``paths``, each once, in a stable order.
+
+    A folder stands for all ``*.jsonl`` below it. Raises TranscriptError for a path that matches
+    nothing.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        files = list(_expand(path))
+        if not files:
+            raise TranscriptError(f"{path}: no transcript there; expected *.jsonl files")
+        found.update(dict.fromkeys(files))
+    return list(found)
+
+
+def _expand(path: str) -> Iterator[Path]:
+    path = os.path.expanduser(path)
+    matches = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
+    for match in matches:
+        if os.path.isdir(match):
+            yield from sorted(file for file in Path(match).rglob("*.jsonl") if file.is_file())
+        else:
+            yield Path(match)
+
+
+def is_agent_transcript(path: Path) -> bool:
+    """Tell whether a transcript is a sub-agent's own, by where Claude Code puts these."""
+    return path.name.startswith("agent-") or "subagents" in path.parts
+
+
+def parse_since(text: str, now: datetime) -> str:
+    """Return the ISO timestamp from which turns count.
+
+    ``text`` is a date (2026-11-01), a timestamp, or an age: 90m, 12h, 7d, 2w. Raises
+    TranscriptError for anything else.
+    """
+    number, unit = text[:-1], text[-1:]
+    if number.isdigit() and unit in _UNITS:
+        moment = now - timedelta(**{_UNITS[unit]: int(number)})
+    else:
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            raise TranscriptError(
+                f"--since: {text!r}: allowed: a date such as 2026-11-01, or an age such as 7d"
+            ) from None
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S")

@@ -1,0 +1,36 @@
+"""Counting outcomes per kind and per marker."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from groundwire.model import BLOCK
+from groundwire.replay.run import Outcome
+
+
+class Tally:
+    """Running totals of a replay; holds counts only, so memory does not grow with sessions."""
+
+    def __init__(self) -> None:
+        self.sessions = 0
+        self.turns = 0
+        self.unreadable = 0
+        self.actions: Counter[str] = Counter()
+        self.reported: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
+        self.blocking: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one outcome."""
+        self.turns += 1
+        self.actions[outcome.decision.action] += 1
+        for counters, matches in (
+            (self.reported, outcome.decision.matches),
+            (self.blocking, outcome.decision.blocking),
+        ):
+            counters["kind"].update(match.kind for match in matches)
+            counters["marker"].update(match.marker.id for match in matches)
+
+    @property
+    def blocked(self) -> int:
+        """Turns that would have been stopped."""
+        return self.actions[BLOCK]

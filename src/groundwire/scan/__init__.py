@@ -1,0 +1,1 @@
+"""Finding candidates in folded text and deciding which of them stand."""

@@ -1,0 +1,72 @@
+"""One automaton for all kinds, blockers and context words; the only importer of ``ahocorasick``.
+
+``Automaton.iter`` reports every occurrence; word boundaries and overlaps are decided here.
+(``iter_long`` is not used: it loses matches when one form is a part of another.)
+"""
+
+from __future__ import annotations
+
+import ahocorasick
+
+from groundwire.model import Candidate, Marker
+from groundwire.rules import RuleSet
+from groundwire.text.fold import is_word
+
+_INSIDE_WORDS = frozenset("'-./")
+
+
+class Scanner:
+    """Finds all forms of a rule set in folded text, in one linear pass."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        """Build the automaton, about 1 ms for 1,500 forms."""
+        self.rules = rules
+        self._markers: dict[int, Marker] = {}
+        self._automaton = ahocorasick.Automaton()
+        for form, rows in rules.forms.items():
+            self._automaton.add_word(form, (len(form), rows))
+        if rules.forms:
+            self._automaton.make_automaton()
+
+    def scan(self, text: str) -> list[Candidate]:
+        """Return every occurrence of a form between word boundaries, ordered by its end."""
+        if not self.rules.forms:
+            return []
+        found: list[Candidate] = []
+        for last, (length, rows) in self._automaton.iter(text):
+            start = last - length + 1
+            if is_bounded(text, start, last + 1):
+                found.extend(Candidate(start, last + 1, self.marker(row)) for row in rows)
+        return found
+
+    def marker(self, row: int) -> Marker:
+        """Return the marker of a row, built once."""
+        if row not in self._markers:
+            self._markers[row] = self.rules.marker(row)
+        return self._markers[row]
+
+    def marker_of(self, marker_id: str) -> Marker | None:
+        """Return the marker with this id, for the scanners beside the automaton."""
+        row = self.rules.row_of(marker_id)
+        return None if row is None else self.marker(row)
+
+
+def is_bounded(text: str, start: int, end: int) -> bool:
+    """Tell whether ``text[start:end]`` begins and ends where words do.
+
+    An apostrophe, hyphen, dot or slash between two word characters is inside a word: ``can`` is
+    not in ``can't``, ``works`` not in ``works.py``.
+    """
+    if start and is_word(text[start]):
+        before = text[start - 1]
+        if is_word(before):
+            return False
+        if before in _INSIDE_WORDS and start > 1 and is_word(text[start - 2]):
+            return False
+    if end < len(text) and is_word(text[end - 1]):
+        after = text[end]
+        if is_word(after):
+            return False
+        if after in _INSIDE_WORDS and end + 1 < len(text) and is_word(text[end + 1]):
+            return False
+    return True

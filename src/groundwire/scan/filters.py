@@ -1,0 +1,207 @@
+"""Context filters: small named predicates over one candidate and its sentence.
+
+A filter without a value takes the claim back and drops the candidate. A filter with a value only
+makes it milder: the value goes into the factor ``context`` (logits). Context words are cues of
+``patterns/cues.toml``, found by the same automaton pass and compared by position.
+"""
+
+from __future__ import annotations
+
+from groundwire.model import Candidate
+from groundwire.record import Record
+from groundwire.text.fold import is_word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Values of the factor ``context``, from DESIGN section 4: legitimate use likely .. a plan.
+LEGITIMATE = -0.9
+PLAN = -1.8
+
+_HEDGES = ("speculation_language",)
+_STATUS = ("completeness_claim", "ungrounded_behavioral_assertion")
+_CLAIMS = (
+    *_STATUS,
+    "causality_language",
+    "certainty_language",
+    "evaluative_design_claim",
+    "pseudo_quantification",
+    "unsupported_absence",
+)
+_NEGATION_REACH = 4  # words between "not" and the claim it takes back
+_LABEL_WORDS = 8
+_CLAUSE_MARKS = frozenset(",;:\u2013\u2014()\x1d")
+
+
+class Sentence(Record):
+    """One sentence in folded positions, with the cues in it ordered by position."""
+
+    text: str  # the whole folded text
+    start: int
+    end: int
+    role: str  # of its block: text, item, row or heading
+    block: tuple[int, int]
+    cues: tuple[Candidate, ...] = ()
+
+
+class Filter(Record):
+    """A named predicate; ``kinds`` empty means all, ``value`` None means that it drops."""
+
+    name: str
+    reason: str
+    holds: Callable[[Candidate, Sentence], bool]
+    kinds: tuple[str, ...] = ()
+    value: float | None = None
+
+    def applies(self, kind: str) -> bool:
+        """Tell whether the filter looks at candidates of this kind."""
+        return not self.kinds or kind in self.kinds
+
+
+def is_question(candidate: Candidate, sentence: Sentence) -> bool:
+    """A real question; ``..., right?`` behind a statement is none."""
+    text, end = sentence.text, sentence.end
+    closers = end
+    while closers > candidate.end and text[closers - 1] in "\"')] ":
+        closers -= 1
+    if text[closers - 1 : closers] != "?":
+        return False
+    tag = text.rfind(",", candidate.end, closers)
+    return tag < 0 or len(text[tag + 1 : closers].split()) > 3
+
+
+def is_quoted(candidate: Candidate, sentence: Sentence) -> bool:
+    """Inside quotation marks that open and close within the block: a quotation or a mention."""
+    text = sentence.text
+    start, end = sentence.block
+    opened = text.count('"', start, candidate.start) % 2
+    if opened and text.find('"', candidate.end, end) >= 0:
+        return True
+    return _in_single_quotes(text, candidate, sentence)
+
+
+def is_negated(candidate: Candidate, sentence: Sentence) -> bool:
+    """A negation shortly before the claim, in the same clause: ``is not fixed``."""
+    return any(
+        cue.end <= candidate.start and _reaches(sentence.text, cue.end, candidate.start)
+        for cue in _cues(sentence, "cue.negation")
+    )
+
+
+def is_condition(candidate: Candidate, sentence: Sentence) -> bool:
+    """Inside a clause that ``if``, ``once`` or ``whether`` opens."""
+    return any(
+        cue.end <= candidate.start and _same_clause(sentence.text, cue.end, candidate.start)
+        for cue in _cues(sentence, "cue.condition")
+    )
+
+
+def is_temporal(candidate: Candidate, sentence: Sentence) -> bool:
+    """``since`` followed by a time, or behind a present perfect, says when and not why."""
+    if sentence.text[candidate.start : candidate.end] != "since":
+        return False
+    return any(
+        0 <= cue.start - candidate.end <= 5 or cue.end <= candidate.start
+        for cue in _cues(sentence, "cue.time")
+    )
+
+
+def is_disclosed(_candidate: Candidate, sentence: Sentence) -> bool:
+    """The same sentence says that the statement was not checked."""
+    return any(True for _ in _cues(sentence, "cue.disclosure"))
+
+
+def is_descriptive_modal(candidate: Candidate, sentence: Sentence) -> bool:
+    """``you may use``, ``the file may contain``: leave or description, not a guess."""
+    if candidate.marker.claim != "modal":
+        return False
+    before = any(0 <= candidate.start - cue.end <= 1 for cue in _cues(sentence, "cue.addressee"))
+    behind = any(
+        0 <= cue.start - candidate.end <= 1 for cue in _cues(sentence, "cue.descriptive-verb")
+    )
+    return before or behind
+
+
+def is_label(candidate: Candidate, sentence: Sentence) -> bool:
+    """A heading, or a short line that introduces what follows with a colon."""
+    if sentence.role == "heading":
+        return True
+    text, end = sentence.text, sentence.end
+    return (
+        text[end - 1] == ":"
+        and candidate.end <= end
+        and len(text[sentence.start : end].split()) <= _LABEL_WORDS
+    )
+
+
+def is_instruction(candidate: Candidate, sentence: Sentence) -> bool:
+    """A sentence that opens with an imperative tells the reader what to do."""
+    return any(
+        cue.end <= candidate.start and not _has_word(sentence.text, sentence.start, cue.start)
+        for cue in _cues(sentence, "cue.imperative")
+    )
+
+
+def is_proposal(candidate: Candidate, sentence: Sentence) -> bool:
+    """An offer, a plan or an option: ``I can``, ``we could``, ``next step``."""
+    return any(
+        cue.end <= candidate.start or _same_clause(sentence.text, candidate.end, cue.start)
+        for cue in _cues(sentence, "cue.proposal")
+    )
+
+
+#: All filters in the order in which they are asked; the first that drops decides.
+FILTERS = (
+    Filter("question", "it is asked, not stated", is_question),
+    Filter("quotation", "it stands in quotation marks", is_quoted),
+    Filter("negation", "the claim is taken back by a negation", is_negated, _CLAIMS),
+    Filter("condition", "it stands under a condition", is_condition, (*_CLAIMS, *_HEDGES)),
+    Filter("temporal", "it says when, not why", is_temporal, ("causality_language",)),
+    Filter("disclosure", "the sentence says that it was not checked", is_disclosed),
+    Filter("modal", "leave or description, not a guess", is_descriptive_modal, _HEDGES, LEGITIMATE),
+    Filter("label", "a heading or label", is_label, (), LEGITIMATE),
+    Filter("instruction", "an instruction to the reader", is_instruction, (), LEGITIMATE),
+    Filter("proposal", "an offer, a plan or an option", is_proposal, (), PLAN),
+)
+
+
+def _cues(sentence: Sentence, cue_id: str) -> list[Candidate]:
+    return [cue for cue in sentence.cues if cue.marker.id == cue_id]
+
+
+def _same_clause(text: str, start: int, end: int) -> bool:
+    return (
+        start <= end
+        and _CLAUSE_MARKS.isdisjoint(text[start:end])
+        and (" but " not in text[start:end])
+    )
+
+
+def _reaches(text: str, start: int, end: int) -> bool:
+    return _same_clause(text, start, end) and len(text[start:end].split()) <= _NEGATION_REACH
+
+
+def _has_word(text: str, start: int, end: int) -> bool:
+    return any(is_word(character) for character in text[start:end])
+
+
+def _in_single_quotes(text: str, candidate: Candidate, sentence: Sentence) -> bool:
+    """Between an opening and a closing apostrophe; one inside a word is neither."""
+    at = text.rfind("'", sentence.start, candidate.start)
+    while at >= 0:
+        before = text[at - 1] if at > sentence.start else " "
+        if not is_word(before):
+            break
+        if not is_word(text[at + 1]):
+            return False  # a closing mark lies between
+        at = text.rfind("'", sentence.start, at)
+    if at < 0 or not (is_word(text[at + 1]) or text[at + 1] in '"('):
+        return False
+    close = text.find("'", candidate.end, sentence.end)
+    while close >= 0:
+        after = text[close + 1] if close + 1 < sentence.end else " "
+        if not is_word(after):
+            return True
+        close = text.find("'", close + 1, sentence.end)
+    return False

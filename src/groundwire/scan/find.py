@@ -1,0 +1,121 @@
+"""The language stage: from a message to the candidates that stand, and why the others fell."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from groundwire.model import CUE, Candidate
+from groundwire.record import Record
+from groundwire.scan.automaton import Scanner
+from groundwire.scan.context import stands
+from groundwire.scan.filters import FILTERS, Filter, Sentence
+from groundwire.scan.numbers import find_numbers, quantity_candidates
+from groundwire.scan.resolve import resolve
+from groundwire.text.fold import Folded, fold
+from groundwire.text.mask import mask
+from groundwire.text.segment import sentence_spans
+
+
+class Kept(Record):
+    """A candidate that no filter dropped; ``value`` is its milder-use value in logits, or 0."""
+
+    candidate: Candidate
+    sentence: int  # index into Findings.sentences
+    value: float = 0.0
+    filter: str = ""
+
+
+class Dropped(Record):
+    """A candidate that was dropped, by which filter and why."""
+
+    candidate: Candidate
+    filter: str
+    reason: str
+
+
+class Findings(Record):
+    """What the language of a message gives, before any look at the evidence."""
+
+    folded: Folded
+    sentences: tuple[Sentence, ...]
+    kept: tuple[Kept, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def find(text: str, scanner: Scanner, filters_off: tuple[str, ...] = ()) -> Findings:
+    """Run mask, fold, scan, resolution and context filters over ``text``. Linear in its length."""
+    folded = fold(text, mask(text))
+    spans = sentence_spans(folded)
+    starts = [start for start, _ in spans]
+    dropped: list[Dropped] = []
+    placed = []
+    for candidate in (*scanner.scan(folded.text), *_quantities(folded, scanner)):
+        sentence = spans[max(0, bisect_right(starts, candidate.start) - 1)]
+        marker = candidate.marker
+        broken = stands(
+            folded.text, candidate.start, candidate.end, sentence, marker.only, marker.unless
+        )
+        if not broken:
+            placed.append(candidate)
+        elif marker.kind != CUE:
+            dropped.append(Dropped(candidate, "context-pattern", broken))
+    resolved, blocked = resolve(placed)
+    for candidate, blocker in blocked:
+        if candidate.marker.kind != CUE:
+            dropped.append(Dropped(candidate, "blocker", blocker.id))
+    sentences = _sentences(folded, spans, starts, resolved)
+    active = tuple(one for one in FILTERS if one.name not in filters_off)
+    kept: list[Kept] = []
+    for candidate in resolved:
+        if candidate.marker.kind == CUE:
+            continue
+        index = max(0, bisect_right(starts, candidate.start) - 1)
+        outcome = _filtered(candidate, sentences[index], index, active)
+        if isinstance(outcome, Kept):
+            kept.append(outcome)
+        else:
+            dropped.append(outcome)
+    dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
+    return Findings(folded, sentences, tuple(kept), tuple(dropped))
+
+
+def _quantities(folded: Folded, scanner: Scanner) -> list[Candidate]:
+    """Return what the number scanner finds; its positions are those of the message."""
+    found = []
+    for start, end, marker_id in quantity_candidates(find_numbers(folded.masked), folded.masked):
+        marker = scanner.marker_of(marker_id)
+        if marker:
+            found.append(Candidate(folded.position(start), folded.position(end - 1) + 1, marker))
+    return found
+
+
+def _sentences(
+    folded: Folded, spans: list[tuple[int, int]], starts: list[int], resolved: list[Candidate]
+) -> tuple[Sentence, ...]:
+    cues: list[list[Candidate]] = [[] for _ in spans]
+    for candidate in resolved:
+        if candidate.marker.kind == CUE:
+            cues[max(0, bisect_right(starts, candidate.start) - 1)].append(candidate)
+    block_starts = [block.start for block in folded.blocks]
+    sentences = []
+    for (start, end), inside in zip(spans, cues, strict=True):
+        block = folded.blocks[bisect_right(block_starts, start) - 1]
+        sentences.append(
+            Sentence(folded.text, start, end, block.role, (block.start, block.end), tuple(inside))
+        )
+    return tuple(sentences)
+
+
+def _filtered(
+    candidate: Candidate, sentence: Sentence, index: int, active: tuple[Filter, ...]
+) -> Kept | Dropped:
+    """Ask the filters in order; the mildest value wins unless one of them drops."""
+    value, name = 0.0, ""
+    for one in active:
+        if not one.applies(candidate.marker.kind) or not one.holds(candidate, sentence):
+            continue
+        if one.value is None:
+            return Dropped(candidate, one.name, one.reason)
+        if one.value < value:
+            value, name = one.value, one.name
+    return Kept(candidate, index, value, name)

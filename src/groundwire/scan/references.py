@@ -1,0 +1,235 @@
+"""References of a message: paths, lines, commits, commands and pasted output.
+
+They often stand in inline code, which the mask covers, so the original text is read; the mask only
+tells code and quotes from prose.
+"""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+from groundwire.scan.paths import Spot, find_paths
+from groundwire.scan.reference_words import (
+    COMMANDS,
+    COMMIT_FILLERS,
+    COMMIT_WORDS,
+    OPEN_LANGUAGES,
+    OUTPUT_LANGUAGES,
+    OUTPUT_SIGNS,
+    SOLE_COMMANDS,
+)
+from groundwire.text.mask import FILLER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+PATH = "path"
+COMMIT = "commit"
+HASH = "hash"  # in inline code, and not said to be a commit
+COMMAND = "command"
+OUTPUT = "output"
+
+_HEX = frozenset("0123456789abcdef")
+_SHORTEST_HASH, _LONGEST_HASH = 7, 40
+_LONGEST_CODE = 300
+
+
+class Reference(Record):
+    """Something outside the message that it names, at ``start:end`` of the original.
+
+    ``path`` is the path, hash or command as written, empty for output; ``line`` and ``end_line``
+    are 0 where none is given.
+    """
+
+    start: int
+    end: int
+    kind: str
+    path: str = ""
+    line: int = 0
+    end_line: int = 0
+    has_extension: bool = False
+
+    @property
+    def locates(self) -> bool:
+        """Whether a reader can look it up: a file with extension or line, or pasted output."""
+        return self.kind == OUTPUT or (self.kind == PATH and (self.line > 0 or self.has_extension))
+
+
+class _Line(Record):
+    """One line of prose."""
+
+    start: int
+    end: int
+
+
+def find_references(original: str, masked: str) -> list[Reference]:
+    """Return the references of a message by position; ``masked`` is the masked ``original``.
+
+    Those of one kind do not overlap; a path inside a command is both. Linear.
+    """
+    lines, found = _lines(original, masked)
+    for line in lines:
+        found.extend(_path(spot) for spot in find_paths(original, line.start, line.end))
+        found.extend(_in_code(original, masked, line))
+        found.extend(_named_commits(original, line))
+    found.sort(key=lambda one: (one.start, -one.end, one.kind))
+    return _without_overlaps(found)
+
+
+def reference_candidates(
+    references: Iterable[Reference], knows: Callable[[Reference], bool | None]
+) -> list[tuple[int, int, str]]:
+    """Return ``(start, end, marker id)`` of cited lines and commits that the harness lacks.
+
+    ``knows`` tells whether the harness has seen a reference; None means that it cannot be told.
+    Positions are those of the message.
+    """
+    found = []
+    for one in references:
+        cited = one.kind == COMMIT or (one.kind == PATH and one.line > 0)
+        if cited and knows(one) is False:
+            marker_id = "reference.commit" if one.kind == COMMIT else "reference.path-line"
+            found.append((one.start, one.end, marker_id))
+    return found
+
+
+def _path(spot: Spot) -> Reference:
+    return Reference(
+        spot.start, spot.end, PATH, spot.path, spot.line, spot.end_line, spot.has_extension
+    )
+
+
+def _lines(original: str, masked: str) -> tuple[list[_Line], list[Reference]]:
+    """Split the message into lines of prose and the fences that hold output."""
+    prose: list[_Line] = []
+    outputs: list[Reference] = []
+    fence = ""
+    opened_at, language = 0, ""
+    start = 0
+    while start < len(original):
+        end = original.find("\n", start)
+        end = len(original) if end < 0 else end
+        covered = original[start] != "`" and not masked[start:end].strip(FILLER + " \t\r")
+        line = original[start:end].strip()
+        if fence:
+            if line.startswith(fence) and not line.strip(fence[0]):
+                outputs.extend(_output(original, opened_at, end, language))
+                fence = ""
+        elif _opens_fence(line, masked[start:end]):
+            fence = line[: len(line) - len(line.lstrip(line[0]))]
+            opened_at, language = start, line[len(fence) :].strip().lower()
+        elif not covered:
+            prose.append(_Line(start, end))
+        start = end + 1
+    if fence:
+        outputs.extend(_output(original, opened_at, len(original), language))
+    return prose, outputs
+
+
+def _opens_fence(line: str, masked: str) -> bool:
+    """Three or more backticks or tildes that the mask covers and that are no inline code."""
+    if not line.startswith(("```", "~~~")) or masked.strip(FILLER + " \t\r"):
+        return False
+    return line[0] == "~" or "`" not in line.lstrip("`")
+
+
+def _output(original: str, start: int, end: int, language: str) -> list[Reference]:
+    """Return the fence at ``start:end`` as a reference when it holds what a tool printed."""
+    name = language.split(" ", maxsplit=1)[0]
+    opens = not name or name in OPEN_LANGUAGES
+    if name in OUTPUT_LANGUAGES or (
+        opens and any(original.find(sign, start, end) >= 0 for sign in OUTPUT_SIGNS)
+    ):
+        return [Reference(start, end, OUTPUT)]
+    return []
+
+
+def _in_code(original: str, masked: str, line: _Line) -> list[Reference]:
+    """Return the commits and commands that are a whole stretch of inline code."""
+    found = []
+    at = original.find("`", line.start, line.end)
+    while at >= 0:
+        width = 1
+        while original[at + width : at + width + 1] == "`":
+            width += 1
+        begin = at + width
+        close = -1
+        if masked[at] == FILLER:
+            close = original.find("`" * width, begin, min(line.end, begin + _LONGEST_CODE))
+        if close > begin:
+            found.extend(_code(original[begin:close], begin))
+            begin = close + width
+        at = original.find("`", begin, line.end)
+    return found
+
+
+def _code(code: str, start: int) -> list[Reference]:
+    start += len(code) - len(code.lstrip())
+    code = code.strip()
+    if code.startswith("$ "):
+        start, code = start + 2, code[2:]
+    if is_hash(code):
+        return [Reference(start, start + len(code), HASH, code)]
+    first, _, rest = code.partition(" ")
+    if first in SOLE_COMMANDS or (first in COMMANDS and rest.strip()):
+        return [Reference(start, start + len(code), COMMAND, code)]
+    return []
+
+
+def _named_commits(original: str, line: _Line) -> list[Reference]:
+    """Return the hashes that follow a word such as "commit"."""
+    text = original[line.start : line.end].replace("\u0130", "i").lower()
+    found = []
+    for word in COMMIT_WORDS:
+        at = text.find(word)
+        while at >= 0:
+            at += len(word)
+            for start, end in _tokens(text, at, 4):
+                token = text[start:end]
+                if is_hash(token):
+                    begin = line.start + start
+                    cited = original[begin : line.start + end]
+                    found.append(Reference(begin, line.start + end, COMMIT, cited))
+                if token not in COMMIT_FILLERS:
+                    break
+            at = text.find(word, at)
+    return found
+
+
+def _tokens(text: str, at: int, count: int) -> list[tuple[int, int]]:
+    """Return up to ``count`` runs of letters and digits from ``at`` on, near each other."""
+    spans: list[tuple[int, int]] = []
+    for _ in range(count):
+        limit = min(len(text), at + 4)
+        while at < limit and not text[at].isalnum():
+            if text[at] in ".;!?#\n":
+                return spans
+            at += 1
+        end = at
+        while end < min(len(text), at + _LONGEST_HASH + 1) and text[end].isalnum():
+            end += 1
+        if end == at or text[end : end + 1] in ("-", "_", "/"):
+            break
+        spans.append((at, end))
+        at = end
+    return spans
+
+
+def is_hash(word: str) -> bool:
+    """Tell whether ``word`` can be a commit: 7 to 40 hex digits, with a digit and a letter."""
+    if not _SHORTEST_HASH <= len(word) <= _LONGEST_HASH or not _HEX.issuperset(word):
+        return False
+    return not word.isdigit() and not word.isalpha()
+
+
+def _without_overlaps(found: list[Reference]) -> list[Reference]:
+    ends: dict[str, int] = {}
+    kept = []
+    commits = {one.start for one in found if one.kind == COMMIT}
+    for one in found:
+        if one.kind == HASH and one.start in commits:
+            continue
+        if one.start >= ends.get(one.kind, 0):
+            ends[one.kind] = one.end
+            kept.append(one)
+    return kept

@@ -1,0 +1,88 @@
+"""Words around a position of a masked message, for the scanners beside the automaton."""
+
+from __future__ import annotations
+
+#: Spaces and emphasis marks may stand between two words of one phrase.
+_GAP = frozenset(" \t\r\u00a0\u202f\u2009*_")
+_INSIDE = frozenset("'\u2019-")
+#: Longer runs of letters are no words; the limit keeps every look at a neighbour constant.
+_LONGEST_WORD = 40
+_LONGEST_GAP = 16
+
+
+def skip_gap(text: str, at: int) -> int:
+    """Return the position behind the gap at ``at``.
+
+    A line break counts as a gap only when a lower-case letter follows, so that two lines that
+    merely stand below each other are not read as one phrase.
+    """
+    limit = min(len(text), at + _LONGEST_GAP)
+    stop = _over_gap(text, at, limit)
+    if stop < limit and text[stop] == "\n":
+        behind = _over_gap(text, stop + 1, limit)
+        if behind < len(text) and text[behind].islower():
+            return behind
+    return stop
+
+
+def word_end(text: str, at: int) -> int:
+    """Return the end of the word that begins at ``at``; ``at`` itself when there is none."""
+    stop = at
+    limit = min(len(text), at + _LONGEST_WORD)
+    while stop < limit and (text[stop].isalpha() or (stop > at and _joins(text, stop))):
+        stop += 1
+    return stop
+
+
+def next_words(text: str, at: int, count: int) -> list[tuple[str, int]]:
+    """Return up to ``count`` words that follow ``at`` directly: lower case, with their ends."""
+    words = []
+    for _ in range(count):
+        start = skip_gap(text, at)
+        end = word_end(text, start)
+        if end == start:
+            break
+        words.append((text[start:end].lower(), end))
+        at = end
+    return words
+
+
+def word_before(text: str, at: int) -> tuple[str, int]:
+    """Return the word that ends directly before ``at`` (lower case) and its start; "" if none."""
+    floor = max(0, at - _LONGEST_GAP)
+    end = at
+    while end > floor and text[end - 1] in _GAP:
+        end -= 1
+    start = end
+    floor = max(0, end - _LONGEST_WORD)
+    while start > floor and (text[start - 1].isalpha() or _joins(text, start - 1)):
+        start -= 1
+    return text[start:end].lower(), start
+
+
+def words_before(text: str, at: int, count: int) -> set[str]:
+    """Return up to ``count`` words before ``at``; a colon, dash or bracket may stand between."""
+    words = set()
+    for _ in range(count):
+        floor = max(0, at - _LONGEST_GAP)
+        while at > floor and (text[at - 1] in _GAP or text[at - 1] in ":(\u2014="):
+            at -= 1
+        word, at = word_before(text, at)
+        words.add(word)
+    return words
+
+
+def _over_gap(text: str, at: int, limit: int) -> int:
+    while at < limit and text[at] in _GAP:
+        at += 1
+    return at
+
+
+def _joins(text: str, at: int) -> bool:
+    """An apostrophe or hyphen between two letters."""
+    return (
+        text[at] in _INSIDE
+        and 0 < at < len(text) - 1
+        and text[at - 1].isalpha()
+        and text[at + 1].isalpha()
+    )

@@ -1,0 +1,127 @@
+"""Factors of a match to its confidence, 0-100 (DESIGN section 5).
+
+    confidence = round_half_up(100 * sigmoid(sum of weight * value))
+
+The values are logits. The number is meant as the probability that a fair reviewer would challenge
+the statement.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+from groundwire.model import (
+    CONTRADICTED,
+    EARLIER,
+    NOT_CHECKABLE,
+    QUALIFIED,
+    SUPPORTED,
+    UNSUPPORTED,
+    Factor,
+    Verdict,
+)
+from groundwire.record import Record
+from groundwire.settings import Strengths, Weights
+
+#: ``text_length``: the value for short messages, its negative for long ones, and the two bounds.
+LENGTH_VALUE = 0.48
+SHORT_WORDS = 40
+LONG_WORDS = 200
+#: ``evidence_proximity`` on bare text with a reference or command output nearby.
+NEARBY_VALUE = -0.9
+#: ``evidence_proximity`` with a ledger.
+VERDICT_VALUES = {
+    CONTRADICTED: 3.5,
+    UNSUPPORTED: 0.5,
+    QUALIFIED: -0.5,
+    NOT_CHECKABLE: -1.5,
+    EARLIER: -1.5,
+    SUPPORTED: -4.0,
+}
+#: ``context_density``: for each other match in the paragraph, up to three.
+DENSITY_VALUE = 0.25
+DENSITY_MATCHES = 3
+STACKING_VALUE = 1.1
+#: What a verdict guarantees whatever else speaks for or against the match.
+CONTRADICTED_FLOOR = 95
+SUPPORTED_CEILING = 49
+
+
+class Circumstances(Record):
+    """What scoring needs to know about one candidate besides its marker.
+
+    ``words`` of the whole message; ``near_reference`` on bare text; ``neighbours`` are the other
+    distinct matches of the paragraph; ``stacked`` says that another kind is in the sentence;
+    ``context`` is the value of the mildest context filter.
+    """
+
+    words: int
+    near_reference: bool = False
+    neighbours: int = 0
+    stacked: bool = False
+    context: float = 0.0
+
+
+def score(
+    strength: str,
+    verdict: Verdict | None,
+    seen: Circumstances,
+    weights: Weights,
+    strengths: Strengths,
+) -> tuple[int, tuple[Factor, ...]]:
+    """Return the confidence of one match and its factors with their points.
+
+    The points of a factor are the change in confidence when that factor is removed.
+    """
+    values = {
+        "pattern_strength": _logit(getattr(strengths, strength)),
+        "text_length": length_value(seen.words),
+        "evidence_proximity": _evidence_value(verdict, seen.near_reference),
+        "context_density": DENSITY_VALUE * min(seen.neighbours, DENSITY_MATCHES),
+        "category_stacking": STACKING_VALUE if seen.stacked else 0.0,
+        "context": seen.context,
+    }
+    parts = {name: getattr(weights, name) * value for name, value in values.items()}
+    total = sum(parts.values())
+    confidence = percent(total)
+    factors = tuple(
+        Factor(name, getattr(weights, name), value, confidence - percent(total - parts[name]))
+        for name, value in values.items()
+    )
+    return _bounded(confidence, verdict), factors
+
+
+def length_value(words: int) -> float:
+    """Return the value of ``text_length``: linear in log(words) between the two bounds."""
+    if words <= SHORT_WORDS:
+        return LENGTH_VALUE
+    if words >= LONG_WORDS:
+        return -LENGTH_VALUE
+    share = log(words / SHORT_WORDS) / log(LONG_WORDS / SHORT_WORDS)
+    return LENGTH_VALUE * (1 - 2 * share)
+
+
+def percent(logit: float) -> int:
+    """Return ``round_half_up(100 * sigmoid(logit))``; safe for any finite logit."""
+    if logit < 0:
+        power = exp(max(logit, -700.0))
+        return int(100 * power / (1 + power) + 0.5)
+    return int(100 / (1 + exp(-min(logit, 700.0))) + 0.5)
+
+
+def _logit(prior: float) -> float:
+    return log(prior / (1 - prior))
+
+
+def _evidence_value(verdict: Verdict | None, near_reference: bool) -> float:
+    if verdict:
+        return VERDICT_VALUES[verdict.status]
+    return NEARBY_VALUE if near_reference else 0.0
+
+
+def _bounded(confidence: int, verdict: Verdict | None) -> int:
+    if verdict and verdict.status == CONTRADICTED and verdict.printed:
+        return max(confidence, CONTRADICTED_FLOOR)
+    if verdict and verdict.status in (SUPPORTED, EARLIER):
+        return min(confidence, SUPPORTED_CEILING)
+    return confidence

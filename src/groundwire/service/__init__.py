@@ -1,0 +1,1 @@
+"""The wiring: ``hook`` for the light path, ``full`` for everything else."""

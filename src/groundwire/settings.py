@@ -1,0 +1,85 @@
+"""What can be configured, as plain records; their defaults are the shipped configuration.
+
+``config/schema.py`` checks a user's files against these and builds the same records. Numbers and
+meanings: DESIGN sections 5, 6 and 8 of the project's design, quoted in the README.
+"""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+
+MODES = ("enforce", "report", "off")
+
+
+class Thresholds(Record):
+    """Confidences (0-100, inclusive) from which something happens."""
+
+    report: int = 50
+    block: int = 70
+    words_block: int = 90
+    message_block: int = 85
+
+
+class Weights(Record):
+    """One multiplier per factor; 0 switches the factor off."""
+
+    pattern_strength: float = 1.0
+    text_length: float = 1.0
+    evidence_proximity: float = 1.0
+    context_density: float = 1.0
+    category_stacking: float = 1.0
+    context: float = 1.0
+
+
+class Strengths(Record):
+    """Prior probability, between 0 and 1, that a marker of this strength is a real finding."""
+
+    weak: float = 0.65
+    medium: float = 0.70
+    strong: float = 0.75
+    certainty: float = 0.35
+
+
+class Allow(Record):
+    """One allowlist entry: a whole phrase or an exact marker id, with the reason for it."""
+
+    reason: str
+    marker: str = ""
+    phrase: str = ""
+
+
+class Subagents(Record):
+    """How SubagentStop is treated: a mode for all, and agent types that are enforced anyway."""
+
+    mode: str = "report"
+    enforce: tuple[str, ...] = ()
+
+
+class Log(Record):
+    """The decision log: kept files of at most ``max_bytes`` each."""
+
+    enabled: bool = True
+    max_bytes: int = 5_000_000
+    keep: int = 3
+
+
+class Settings(Record):
+    """All settings of one run."""
+
+    mode: str = "enforce"
+    notify: bool = False
+    framing: bool = True
+    blocks_per_prompt: int = 2
+    thresholds: Thresholds = Thresholds()
+    weights: Weights = Weights()
+    strengths: Strengths = Strengths()
+    kinds_off: tuple[str, ...] = ()
+    markers_off: tuple[str, ...] = ()
+    filters_off: tuple[str, ...] = ()
+    allow: tuple[Allow, ...] = ()
+    pattern_folders: tuple[str, ...] = ()
+    subagents: Subagents = Subagents()
+    log: Log = Log()
+
+
+SHIPPED = Settings()

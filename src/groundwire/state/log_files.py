@@ -1,0 +1,147 @@
+"""The files of the decision log: private, locked, rotated, and never reached through a link.
+
+A symbolic or hard link that somebody plants in a shared folder must not make us write elsewhere,
+so both are refused. The folder itself may be a link, as in homes that are kept in another place.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows, where the log says that it needs POSIX
+    fcntl = None  # type: ignore[assignment]
+
+CURRENT = "decisions.jsonl"
+LOCK = "decisions.lock"
+LOCK_SECONDS = 2.0  # a line takes well under a millisecond; then something is wrong
+_RETRY_SECONDS = 0.002
+_PREFIX, _SUFFIX = "decisions.", ".jsonl"
+
+
+class LogError(OSError):
+    """A reason of our own for not touching a file; its text names the file."""
+
+
+def open_folder(path: str, create: bool = False) -> int:
+    """Return a folder opened; ``create`` makes what is missing of its path, all 0700.
+
+    Raises OSError, also where the system has no ``fcntl``.
+    """
+    if fcntl is None:
+        raise LogError("file locks need a POSIX system")
+    if create:
+        _make_folders(path)
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+
+
+def _make_folders(path: str) -> None:
+    missing = []
+    at = os.path.abspath(path)
+    while not os.path.lexists(at):
+        missing.append(at)
+        at = os.path.dirname(at)
+    for each in reversed(missing):
+        try:  # noqa: SIM105 - contextlib is too slow to import in the hook
+            os.mkdir(each, 0o700)
+        except FileExistsError:  # another hook was faster
+            pass
+
+
+def open_regular(folder_fd: int, name: str, flags: int) -> int:
+    """Open a regular file of a folder; a new one is 0600. Raises OSError for anything else."""
+    try:
+        # O_NONBLOCK: a planted named pipe must not make us wait for its other end.
+        safe = flags | os.O_NOFOLLOW | os.O_NONBLOCK
+        opened = os.open(name, safe, 0o600, dir_fd=folder_fd)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise LogError(f"{name} is a symbolic link") from None
+        raise
+    status = os.fstat(opened)
+    if stat.S_ISREG(status.st_mode) and status.st_nlink <= 1:
+        return opened
+    os.close(opened)
+    what = "has a second name, a hard link" if stat.S_ISREG(status.st_mode) else "is no file"
+    raise LogError(f"{name} {what}")
+
+
+class Locked:
+    """Holds the lock of a log folder: exclusively to write, shared to read what was written.
+
+    The lock belongs to the opened file, so threads exclude each other too, and the system frees
+    it when a process is killed. Entering raises OSError when it cannot be had in two seconds.
+    """
+
+    __slots__ = ("_folder_fd", "_lock_fd", "_shared")
+
+    def __init__(self, folder_fd: int, shared: bool = False) -> None:
+        self._folder_fd = folder_fd
+        self._shared = shared
+        self._lock_fd = -1
+
+    def __enter__(self) -> None:
+        flags = os.O_RDONLY if self._shared else os.O_RDWR | os.O_CREAT
+        self._lock_fd = open_regular(self._folder_fd, LOCK, flags)
+        try:
+            self._wait()
+        except OSError:
+            os.close(self._lock_fd)
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._lock_fd)
+
+    def _wait(self) -> None:
+        kind = fcntl.LOCK_SH if self._shared else fcntl.LOCK_EX
+        deadline = time.monotonic() + LOCK_SECONDS
+        while True:
+            try:
+                fcntl.flock(self._lock_fd, kind | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    raise LogError(f"{LOCK} is held by another process") from None
+            time.sleep(_RETRY_SECONDS)
+
+
+def rotated_name(number: int) -> str:
+    """Return the name of an older file; 1 is the youngest of them."""
+    return f"{_PREFIX}{number}{_SUFFIX}"
+
+
+def rotated_numbers(folder_fd: int) -> list[int]:
+    """Return the numbers of the older files that are there, ascending."""
+    numbers = []
+    for name in os.listdir(folder_fd):
+        digits = name[len(_PREFIX) : -len(_SUFFIX)]
+        if digits.isdecimal() and len(digits) < 10 and name == rotated_name(int(digits)):
+            numbers.append(int(digits))
+    return sorted(number for number in numbers if number)
+
+
+def rotate(folder_fd: int, keep: int) -> None:
+    """Make the current file number 1 and keep at most ``keep`` older ones. Raises OSError.
+
+    Only under the lock. The current file goes last: when something fails or the process is
+    killed before, lines are at most in a file with a higher number.
+    """
+    numbers = rotated_numbers(folder_fd)
+    for number in numbers:
+        if number > keep:
+            os.unlink(rotated_name(number), dir_fd=folder_fd)
+    if keep < 1:
+        os.unlink(CURRENT, dir_fd=folder_fd)
+        return
+    free = next((number for number in range(1, keep) if number not in numbers), keep)
+    for number in range(free - 1, 0, -1):
+        _rename(folder_fd, rotated_name(number), rotated_name(number + 1))
+    _rename(folder_fd, CURRENT, rotated_name(1))
+
+
+def _rename(folder_fd: int, old: str, new: str) -> None:
+    os.replace(old, new, src_dir_fd=folder_fd, dst_dir_fd=folder_fd)

@@ -1,0 +1,145 @@
+"""The memory of one session on disk: one small JSON file, replaced atomically, under a lock.
+
+A missing, torn or foreign file is a fresh memory. Nothing here raises: a state folder that cannot
+be used costs the memory, never the turn.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from groundwire import json_codec
+from groundwire.decision import Memory
+from groundwire.digest import digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_FORMAT = 1
+_LOCK_SECONDS = 0.5
+_LOCK_STEP = 0.01
+_LARGEST_FILE = 1 << 20
+#: Sessions that were not seen for this long are forgotten.
+KEEP_SECONDS = 30 * 24 * 3600
+
+
+class SessionState:
+    """Exclusive access to the memory of one session, from ``open`` to ``close``.
+
+    The lock makes two registered copies of the hook take turns, so that the second one sees what
+    the first has sent back.
+    """
+
+    def __init__(self, folder: str | None, session_id: str) -> None:
+        self.problem = ""
+        self.memory = Memory()
+        self._lock: int | None = None
+        self._path = ""
+        if folder is None:
+            self.problem = "no home folder, so no session state"
+            return
+        sessions = os.path.join(folder, "sessions")
+        self._path = os.path.join(sessions, f"{digest(session_id.encode())}.json")
+        try:
+            os.makedirs(sessions, 0o700, exist_ok=True)
+            self._lock = _locked(os.path.join(sessions, ".lock"))
+            self.memory = _read(self._path)
+        except OSError as error:
+            self.problem = f"session state: {error}"
+
+    def save(self, memory: Memory) -> None:
+        """Replace the file by ``memory``; a failure is kept in ``problem``."""
+        if memory == self.memory or not self._path:
+            return
+        try:
+            _replace(self._path, json_codec.dumps(_plain(memory)).encode())
+            self.memory = memory
+        except OSError as error:
+            self.problem = f"session state: {error}"
+
+    def close(self) -> None:
+        """Give the lock back."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def forget_old_sessions(folder: str, now: float) -> None:
+    """Remove the memories of sessions that were not seen for ``KEEP_SECONDS``."""
+    sessions = os.path.join(folder, "sessions")
+    try:
+        with os.scandir(sessions) as entries:
+            old = [e.path for e in entries if now - e.stat().st_mtime > KEEP_SECONDS]
+        for path in old:
+            os.unlink(path)
+    except OSError:
+        return
+
+
+def _locked(path: str) -> int | None:
+    """Return a locked descriptor; None when the lock could not be had in time, or at all."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if time.monotonic() >= deadline:
+                os.close(lock)
+                return None
+            time.sleep(_LOCK_STEP)
+        else:
+            return lock
+
+
+def _read(path: str) -> Memory:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return Memory()
+    with open(descriptor, "rb") as file:
+        data = file.read(_LARGEST_FILE)
+    try:
+        return _restored(json_codec.loads(data))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return Memory()
+
+
+def _replace(path: str, data: bytes) -> None:
+    temporary = f"{path}.{os.getpid()}.tmp"
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _plain(memory: Memory) -> dict[str, Any]:
+    fields = {name: getattr(memory, name) for name in Memory._fields}
+    return {"format": _FORMAT, **fields}
+
+
+def _restored(plain: dict[str, Any]) -> Memory:
+    """Build a memory from decoded JSON; raises when it has another shape."""
+    if plain["format"] != _FORMAT:
+        return Memory()
+    key = plain["settings_key"]
+    return Memory(
+        tuple(str(mark) for mark in plain["sent"]),
+        tuple((str(prompt), int(count)) for prompt, count in plain["blocks"]),
+        tuple(
+            (str(prompt), int(calls), tuple(str(word) for word in words))
+            for prompt, calls, words in plain["claims"]
+        ),
+        key if isinstance(key, str) else None,
+        tuple(str(name) for name in plain["told"]),
+    )

@@ -1,0 +1,37 @@
+"""Where groundwire keeps what it writes: settings, state, cache, log.
+
+Used on the hook path, so plain strings. The folders follow the XDG convention on every system;
+each can be moved by one environment variable.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _folder(env: Mapping[str, str], own: str, xdg: str, fallback: str) -> str | None:
+    if env.get(own):
+        return env[own]
+    if env.get(xdg):
+        return os.path.join(env[xdg], "groundwire")
+    home = env.get("HOME") or env.get("USERPROFILE")
+    return os.path.join(home, fallback, "groundwire") if home else None
+
+
+def config_folder(env: Mapping[str, str]) -> str | None:
+    """Folder of ``config.toml``, ``admin.toml`` and the trust list; None without a home."""
+    return _folder(env, "GROUNDWIRE_CONFIG_DIR", "XDG_CONFIG_HOME", ".config")
+
+
+def state_folder(env: Mapping[str, str]) -> str | None:
+    """Folder of session state and the decision log; None without a home."""
+    return _folder(env, "GROUNDWIRE_STATE_DIR", "XDG_STATE_HOME", ".local/state")
+
+
+def cache_folder(env: Mapping[str, str]) -> str | None:
+    """Folder of compiled settings and rules; None without a home."""
+    return _folder(env, "GROUNDWIRE_CACHE_DIR", "XDG_CACHE_HOME", ".cache")

@@ -1,0 +1,179 @@
+"""Folding: one spelling for everything that reads the same, and the way back.
+
+Lower case, straight quotes, single spaces, no emphasis marks; every number is one ``#``. The
+folded text holds the prose blocks only, one a line. Each block break is a hard break.
+
+Invariant: ``text[offset:end]`` with ``offset, end = folded.span(a, b)`` reads like
+``folded.text[a:b]``.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from groundwire.record import Record
+from groundwire.text.blocks import Block
+from groundwire.text.mask import CELL, FILLER, Masked, mask
+
+DIGIT = "#"
+HARD_BREAK = "\n"
+_DROP = "\x7f"
+_LITERAL_HASH = "\x02"
+
+_TABLE = {
+    **dict.fromkeys(map(ord, "0123456789"), DIGIT),
+    **dict.fromkeys(map(ord, "\t\n\r\v\f\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\u0085"), " "),
+    **dict.fromkeys(range(0x2000, 0x200B), " "),
+    **dict.fromkeys((0x00AD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFE0F, 0xFEFF), _DROP),
+    **dict.fromkeys((0x2018, 0x2019, 0x201B, 0x02BC, 0x00B4, 0xFF07), "'"),
+    **dict.fromkeys((0x201C, 0x201D, 0x201E, 0x201F, 0x00AB, 0x00BB), '"'),
+    **dict.fromkeys((0x2010, 0x2011), "-"),
+    ord("#"): _LITERAL_HASH,
+}
+
+
+class Folded(Record):
+    """Folded prose with the anchors that lead back to the original.
+
+    From ``places[i]`` up to ``places[i + 1]`` folded and original positions run in step, starting
+    at ``origins[i]``. ``blocks`` count in folded positions.
+    """
+
+    text: str
+    original: str
+    masked: str
+    blocks: tuple[Block, ...]
+    places: tuple[int, ...]
+    origins: tuple[int, ...]
+
+    def origin(self, position: int) -> int:
+        """Return the original position of a folded one."""
+        index = bisect_right(self.places, position) - 1
+        return self.origins[index] + position - self.places[index]
+
+    def position(self, origin: int) -> int:
+        """Return the folded position of an original one (of the next kept character if dropped)."""
+        index = bisect_right(self.origins, origin) - 1
+        if index < 0:
+            return 0
+        limit = self.places[index + 1] if index + 1 < len(self.places) else len(self.text)
+        return min(self.places[index] + origin - self.origins[index], limit)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the original ``(offset, end)`` of the folded stretch ``start:end``, not empty."""
+        offset, stop = self.origin(start), self.origin(end - 1) + 1
+        if self.text[end - 1] == DIGIT:  # the rest of the number was dropped
+            while stop < len(self.original) and self.original[stop].isdigit():
+                stop += 1
+        return offset, stop
+
+
+def fold(original: str, masked: Masked) -> Folded:
+    """Fold a masked message. Linear in its length."""
+    lowered = masked.text.replace("\u0130", "i").lower()
+    text = lowered.translate(_TABLE)
+    pieces: list[str] = []
+    blocks: list[Block] = []
+    places: list[int] = []
+    origins: list[int] = []
+    at = 0
+    for block in masked.blocks:
+        begin = at
+        for start, end in _kept(text, block.start, block.end):
+            pieces.append(text[start:end])
+            places.append(at)
+            origins.append(start)
+            at += end - start
+        if at > begin:
+            blocks.append(Block(begin, at, block.role))
+            pieces.append(HARD_BREAK)
+            places.append(at)
+            origins.append(block.end)
+            at += 1
+    if not places:
+        places, origins = [0], [0]
+    return Folded(
+        "".join(pieces), original, masked.text, tuple(blocks), tuple(places), tuple(origins)
+    )
+
+
+def fold_phrase(phrase: str) -> str:
+    """Fold a short text of its own, such as a form or an allowlist phrase."""
+    return fold(phrase, mask(phrase)).text.strip(HARD_BREAK)
+
+
+def _kept(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Split ``text[start:end]`` into the stretches that stay."""
+    spans = []
+    last = start
+    for at in _dropped(text, start, end):
+        if at > last:
+            spans.append((last, at))
+        last = at + 1
+    if end > last:
+        spans.append((last, end))
+    return spans
+
+
+def _dropped(text: str, start: int, end: int) -> list[int]:
+    """Return the ascending positions of characters that folding leaves out."""
+    found: set[int] = set()
+    for mark in ("*", "_", _DROP):
+        at = text.find(mark, start, end)
+        while at >= 0:
+            if mark == _DROP or _is_emphasis(text, at, start, end):
+                found.add(at)
+            at = text.find(mark, at + 1, end)
+    for pair in (DIGIT + DIGIT, DIGIT + ".", DIGIT + ","):
+        at = text.find(pair, start, end)
+        while at >= 0:
+            if pair[1] == DIGIT:
+                found.add(at + 1)
+            elif at + 2 < end and text[at + 2] == DIGIT:
+                found.update((at + 1, at + 2))
+            at = text.find(pair, at + 1, end)
+    _add_spaces(text, start, end, found)
+    return sorted(found)
+
+
+def _add_spaces(text: str, start: int, end: int, found: set[int]) -> None:
+    """Add the spaces at both ends and every space that follows one, looking through drops."""
+    at = start
+    while at < end and (text[at] == " " or at in found):
+        found.add(at)
+        at += 1
+    stop = end - 1
+    while stop > at and (text[stop] == " " or stop in found):
+        found.add(stop)
+        stop -= 1
+    space = text.find(" ", at, end)
+    while space >= 0:
+        following = space + 1
+        while following < end and (text[following] == " " or following in found):
+            found.add(following)
+            following += 1
+        space = text.find(" ", following, end)
+
+
+def _is_emphasis(text: str, at: int, start: int, end: int) -> bool:
+    """A ``*`` or ``_`` that marks emphasis and is neither arithmetic nor part of a name."""
+    mark = text[at]
+    left = at - 1
+    while left >= start and text[left] == mark:
+        left -= 1
+    right = at + 1
+    while right < end and text[right] == mark:
+        right += 1
+    before = text[left] if left >= start else " "
+    after = text[right] if right < end else " "
+    if mark == "_":
+        return not (is_word(before) and is_word(after))
+    return not (before == " " and after == " ") and not (before == DIGIT and after == DIGIT)
+
+
+def is_word(character: str) -> bool:
+    """Tell whether a folded character belongs to a word."""
+    return character.isalnum() or character in ("_", DIGIT)
+
+
+__all__ = ["CELL", "DIGIT", "FILLER", "HARD_BREAK", "Folded", "fold", "fold_phrase", "is_word"]

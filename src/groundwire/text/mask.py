@@ -1,0 +1,167 @@
+"""Same-length masking of everything in a message that is not the writer's own prose.
+
+Code, quotes, links and tags are overwritten in place, so that every position stays the position
+in the original. The filler is neither a word nor a space: no phrase joins across it.
+"""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+from groundwire.text.blocks import Block, find_blocks
+
+#: Stands for masked text, and for the pipe between two table cells.
+FILLER = "\x1a"
+CELL = "\x1d"
+
+_URL_HEADS = ("https://", "http://", "file://", "ssh://", "git@", "www.")
+_URL_ENDS = frozenset(" \t\r\n<>\"'`)]|" + FILLER)
+_LONGEST_TAG = 200
+
+
+class Masked(Record):
+    """The masked text, as long as the original, and the blocks of prose in it."""
+
+    text: str
+    blocks: tuple[Block, ...]
+
+
+def mask(text: str) -> Masked:
+    """Mask ``text``. Linear in its length; ``len(result.text) == len(text)``."""
+    blocks, covered = find_blocks(text)
+    text = _cover(text, covered)
+    for find in (_comments, _inline_code, _link_targets, _urls, _tags):
+        text = _cover(text, find(text))
+    return Masked(_split_cells(text, blocks), blocks)
+
+
+def _split_cells(text: str, blocks: tuple[Block, ...]) -> str:
+    """Replace the pipes of table rows by cell marks."""
+    pieces, last = [], 0
+    for block in blocks:
+        if block.role == "row":
+            pieces.append(text[last : block.start])
+            pieces.append(text[block.start : block.end].replace("|", CELL))
+            last = block.end
+    pieces.append(text[last:])
+    return "".join(pieces)
+
+
+def _cover(text: str, spans: list[tuple[int, int]]) -> str:
+    """Overwrite the ascending ``spans`` with filler; line breaks stay."""
+    if not spans:
+        return text
+    pieces, last = [], 0
+    for start, end in spans:
+        pieces.append(text[last:start])
+        pieces.append("\n".join(FILLER * len(line) for line in text[start:end].split("\n")))
+        last = end
+    pieces.append(text[last:])
+    return "".join(pieces)
+
+
+def _comments(text: str) -> list[tuple[int, int]]:
+    """HTML comments; an unclosed one hides nothing."""
+    spans = []
+    start = text.find("<!--")
+    while start >= 0:
+        end = text.find("-->", start + 4)
+        if end < 0:
+            break
+        spans.append((start, end + 3))
+        start = text.find("<!--", end + 3)
+    return spans
+
+
+def _inline_code(text: str) -> list[tuple[int, int]]:
+    """Runs of backticks closed by a run of the same length before the next blank line."""
+    spans = []
+    open_runs: dict[int, int] = {}  # length of the run -> where the last search for it failed
+    start = text.find("`")
+    while start >= 0:
+        length = _run(text, start)
+        limit = text.find("\n\n", start)
+        limit = len(text) if limit < 0 else limit
+        close = -1
+        if open_runs.get(length) != limit:
+            close = _closing_run(text, start + length, limit, length)
+        if close >= 0:
+            spans.append((start, close + length))
+            start = text.find("`", close + length)
+        else:
+            open_runs[length] = limit
+            start = text.find("`", start + length)
+    return spans
+
+
+def _run(text: str, start: int) -> int:
+    end = start
+    while end < len(text) and text[end] == "`":
+        end += 1
+    return end - start
+
+
+def _closing_run(text: str, start: int, limit: int, length: int) -> int:
+    at = text.find("`" * length, start, limit)
+    while at >= 0:
+        found = _run(text, at)
+        if found == length:
+            return at
+        at = text.find("`" * length, at + found, limit)
+    return -1
+
+
+def _link_targets(text: str) -> list[tuple[int, int]]:
+    """The part of ``[words](target)`` between the parentheses."""
+    spans = []
+    at = text.find("](")
+    while at >= 0:
+        end = at + 2
+        depth = 1
+        while end < len(text) and text[end] != "\n" and depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        if not depth:
+            spans.append((at + 1, end))
+        at = text.find("](", end)
+    return spans
+
+
+def _urls(text: str) -> list[tuple[int, int]]:
+    """Bare addresses, up to the next space or bracket; closing punctuation stays."""
+    spans = []
+    for head in _URL_HEADS:
+        start = text.find(head)
+        while start >= 0:
+            end = start + len(head)
+            while end < len(text) and text[end] not in _URL_ENDS:
+                end += 1
+            while end > start and text[end - 1] in ".,;:!?*_":
+                end -= 1
+            spans.append((start, end))
+            start = text.find(head, max(end, start + 1))
+    return _disjoint(spans)
+
+
+def _tags(text: str) -> list[tuple[int, int]]:
+    """HTML tags and ``<placeholders>`` within one line."""
+    spans = []
+    start = text.find("<")
+    while start >= 0:
+        head = text[start + 1 : start + 2]
+        end = -1
+        if head.isalpha() or head == "/":
+            end = text.find(">", start, start + _LONGEST_TAG)
+        if end >= 0 and "\n" not in text[start:end]:
+            spans.append((start, end + 1))
+            start = text.find("<", end + 1)
+        else:
+            start = text.find("<", start + 1)
+    return spans
+
+
+def _disjoint(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept

@@ -1,0 +1,54 @@
+"""Sentences of a folded text. A sentence never leaves its block or its table cell."""
+
+from __future__ import annotations
+
+from groundwire.text.fold import Folded
+from groundwire.text.mask import CELL
+
+_ABBREVIATIONS = ("e.g", "i.e", " vs", " cf", "approx", " fig", " eq")
+#: Closing marks that may stand between the full stop and the space.
+_CLOSERS = frozenset("\"')]")
+
+
+def sentence_spans(folded: Folded) -> list[tuple[int, int]]:
+    """Return the ascending folded spans of all sentences, without outer spaces."""
+    spans: list[tuple[int, int]] = []
+    for block in folded.blocks:
+        start = block.start
+        for end in _breaks(folded.text, block.start, block.end):
+            _add(spans, folded.text, start, end)
+            start = end
+        _add(spans, folded.text, start, block.end)
+    return spans
+
+
+def _breaks(text: str, start: int, end: int) -> list[int]:
+    """Return where sentences end: behind the full stop and any closing quote or bracket."""
+    found = set()
+    for mark in ".!?":
+        at = text.find(mark, start, end)
+        while at >= 0:
+            stop = at + 1
+            while stop < end and text[stop] in _CLOSERS:
+                stop += 1
+            if stop < end and text[stop] == " " and not _is_abbreviation(text, at):
+                found.add(stop)
+            at = text.find(mark, stop, end)
+    at = text.find(CELL, start, end)
+    while at >= 0:
+        found.add(at + 1)
+        at = text.find(CELL, at + 1, end)
+    return sorted(found)
+
+
+def _is_abbreviation(text: str, dot: int) -> bool:
+    return text.endswith(_ABBREVIATIONS, max(0, dot - 6), dot)
+
+
+def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    while start < end and text[start] in (" ", CELL):
+        start += 1
+    while end > start and text[end - 1] in (" ", CELL):
+        end -= 1
+    if end > start:
+        spans.append((start, end))

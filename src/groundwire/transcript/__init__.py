@@ -1,0 +1,1 @@
+"""Claude Code's session files: reading their lines and finding the turns in them."""

@@ -1,0 +1,179 @@
+"""Reading the lines of a session file: its tail for the hook, all of it for replay.
+
+A transcript can be hundreds of megabytes long and is written while it is read. Lines end at
+``b"\\n"`` alone, because other line separators may stand inside JSON strings.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from groundwire.errors import TranscriptError
+from groundwire.json_codec import loads
+from groundwire.record import Record
+from groundwire.transcript.lines import is_conversation, is_human_prompt
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    Entry = dict[str, Any]
+
+#: How far back the hook looks for the prompt of the turn, in bytes (DESIGN section 10).
+CAP = 8 * 2**20
+#: The longest line that is parsed when a whole file is read, in bytes; images make 3 MB ones.
+LINE_CAP = 64 * 2**20
+_FIRST_WINDOW = 128 * 2**10
+_KEPT_TYPES = ("user", "assistant", "attachment", "system")
+_KEPT_BYTES = tuple(kind.encode() for kind in _KEPT_TYPES)
+_TYPE_KEYS = (b'"type":"', b'"type": "')
+_TYPE_WITHIN = 1024
+_BOM = b"\xef\xbb\xbf"
+
+
+class Tail(Record):
+    """The lines of a transcript from its last human prompt to its end, in file order.
+
+    ``partial``: the reading cap came before the prompt. ``skipped``: lines that were corrupt, half
+    written or cut by the cap.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    partial: bool = False
+    skipped: int = 0
+
+
+def tail_entries(path: str, cap: int = CAP, agent: bool = False) -> Tail:
+    """Read backwards from the end of ``path`` to the last human prompt, at most ``cap`` bytes.
+
+    ``agent`` says that the file is a sub-agent's own transcript. An empty or binary file has no
+    entries. Raises TranscriptError when the file is missing, a folder or not readable.
+    """
+    descriptor = _open(path)
+    entries: list[Entry] = []
+    following: Entry | None = None
+    skipped = 0
+    found = False
+    try:
+        size = os.fstat(descriptor).st_size
+        for line in _lines_backwards(descriptor, size, cap):
+            entry = None if line is None else _parse(line)
+            if entry is None:
+                skipped += 1
+            elif entry:
+                entries.append(entry)
+                found = is_human_prompt(entry, following, agent)
+                if is_conversation(entry, agent):
+                    following = entry
+            if found:
+                break
+    except OSError as error:
+        raise _failure(path, error) from error
+    finally:
+        os.close(descriptor)
+    entries.reverse()
+    return Tail(tuple(entries), partial=not found and size > cap, skipped=skipped)
+
+
+def all_entries(path: str, line_cap: int = LINE_CAP) -> Iterator[Entry]:
+    """Yield every line of the conversation in file order, holding one line at a time.
+
+    Corrupt lines and lines of more than ``line_cap`` bytes are left out. Raises TranscriptError,
+    when iteration begins, if the file is missing, a folder or not readable.
+    """
+    try:
+        with os.fdopen(_open(path), "rb") as file:
+            while line := file.readline(line_cap):
+                if len(line) == line_cap and not line.endswith(b"\n"):
+                    while line and not line.endswith(b"\n"):
+                        line = file.readline(_FIRST_WINDOW)
+                    continue
+                entry = _parse(line)
+                if entry:
+                    yield entry
+    except OSError as error:
+        raise _failure(path, error) from error
+
+
+def _open(path: str) -> int:
+    # Without O_NONBLOCK a named pipe would hold the hook until someone writes to it.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        descriptor = os.open(path, flags)
+    except (OSError, ValueError) as error:
+        raise _failure(path, error) from error
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        what = "it is a folder" if stat.S_ISDIR(mode) else "it is not a regular file"
+        raise TranscriptError(f"{path}: cannot read the transcript: {what}")
+    return descriptor
+
+
+def _failure(path: str, error: OSError | ValueError) -> TranscriptError:
+    why = getattr(error, "strerror", None) or str(error)
+    return TranscriptError(f"{path}: cannot read the transcript: {why}")
+
+
+def _read_at(descriptor: int, length: int, offset: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(descriptor, length, offset)
+    os.lseek(descriptor, offset, os.SEEK_SET)
+    return os.read(descriptor, length)
+
+
+def _lines_backwards(descriptor: int, size: int, cap: int) -> Iterator[bytes | None]:
+    """Yield lines from the last to the first, reading windows that double, ``cap`` bytes in all.
+
+    A line that begins before the cap is yielded as None.
+    """
+    floor = max(0, size - cap)
+    end = size
+    window = _FIRST_WINDOW
+    fragments: list[bytes] = []  # of the line whose beginning was not read yet, last one first
+    while end > floor:
+        start = max(floor, end - window)
+        pieces = _read_at(descriptor, end - start, start).split(b"\n")
+        end = start
+        window *= 2
+        fragments.append(pieces[-1])
+        if len(pieces) > 1:
+            yield b"".join(reversed(fragments))
+            yield from reversed(pieces[1:-1])
+            fragments = [pieces[0]]
+    if floor == 0:
+        yield b"".join(reversed(fragments))
+    elif any(fragments):
+        yield None
+
+
+def _parse(line: bytes) -> Entry | None:
+    """The entry of a line; empty for a blank line or a type that no turn needs; None if corrupt."""
+    line = line.removeprefix(_BOM).strip()
+    if not line or _is_bookkeeping(line):
+        return {}
+    if not line.startswith(b"{"):
+        return None
+    try:
+        entry = loads(line)
+    except ValueError:
+        return None
+    if not isinstance(entry, dict):
+        return None
+    return entry if entry.get("type") in _KEPT_TYPES else {}
+
+
+def _is_bookkeeping(line: bytes) -> bool:
+    """Whether the line's own type, which stands before any nested object, is one to pass over.
+
+    Snapshots and progress lines are half of a file, and telling them by a look is much cheaper
+    than parsing them. An inner quote is escaped, so ``"type":"`` is never part of a string.
+    """
+    for key in _TYPE_KEYS:
+        at = line.find(key, 0, _TYPE_WITHIN)
+        if at > 0 and line.find(b"{", 1, at) < 0:
+            start = at + len(key)
+            return line[start : line.find(b'"', start)] not in _KEPT_BYTES
+    return False

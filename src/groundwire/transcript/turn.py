@@ -1,0 +1,240 @@
+"""From the lines of a transcript to turns: prompt, final message, tool calls, known texts."""
+
+from __future__ import annotations
+
+from groundwire.model import ToolCall, Turn
+from groundwire.transcript.lines import (
+    INTERRUPTED,
+    STOP_FEEDBACK,
+    SYNTHETIC_MODEL,
+    blocks_of,
+    command_text,
+    is_command,
+    is_conversation,
+    is_human_prompt,
+    is_on_chain,
+    message_of,
+    split_context,
+    text_of,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    Entry = dict[str, Any]
+
+__all__ = ["build_turn", "is_human_prompt", "split_turns"]
+
+#: Fields of an attachment that say what it is, not what it holds.
+_ATTACHMENT_LABELS = ("type", "hookName", "hookEvent", "toolUseID", "commandMode", "origin")
+_STOP_EVENTS = ("Stop", "SubagentStop")
+_ATTACHMENT_DEPTH = 6
+
+
+def build_turn(entries: Sequence[Entry], partial: bool = False, agent: bool = False) -> Turn:
+    """Build the turn that begins at the last human prompt among ``entries`` (in file order).
+
+    ``partial``: reading stopped before the prompt; a turn whose prompt is nowhere in ``entries``
+    is partial, too, since what came before them is unknown. ``agent``: the lines are those of a
+    sub-agent's own transcript. Without final text ``message`` is empty.
+    """
+    start = None
+    for index, (entry, following) in enumerate(_with_following(entries, agent)):
+        if is_human_prompt(entry, following, agent):
+            start = index
+    collector = _Collector(entries[start] if start is not None else None)
+    for entry in entries[start or 0 :]:
+        if is_on_chain(entry, agent):
+            collector.add(entry)
+    return collector.turn(partial or (start is None and bool(entries)))
+
+
+def split_turns(entries: Iterable[Entry], agent: bool = False) -> Iterator[Turn]:
+    """Yield one turn for each human prompt that got a final text, holding one turn at a time.
+
+    A turn that the user interrupted, or whose last text was followed by further tool calls, never
+    reached a Stop event and is left out; so is what stands before the first prompt.
+    """
+    collector: _Collector | None = None
+    for entry, following in _with_following(entries, agent):
+        if is_human_prompt(entry, following, agent):
+            if collector and collector.finished:
+                yield collector.turn(False)
+            collector = _Collector(entry)
+        if collector and is_on_chain(entry, agent):
+            collector.add(entry)
+    if collector and collector.finished:
+        yield collector.turn(False)
+
+
+def _with_following(entries: Iterable[Entry], agent: bool) -> Iterator[tuple[Entry, Entry | None]]:
+    """Pair each entry with the next one of the conversation, where that is needed.
+
+    Only the wrapper of a slash command needs it; it waits, with the lines behind it, until it is
+    there.
+    """
+    held: list[Entry] = []
+    for entry in entries:
+        if held and is_conversation(entry, agent):
+            yield from _release(held, entry)
+            held = []
+        if held or (is_command(entry) and is_on_chain(entry, agent)):
+            held.append(entry)
+        else:
+            yield entry, None
+    yield from _release(held, None)
+
+
+def _release(held: list[Entry], following: Entry | None) -> Iterator[tuple[Entry, Entry | None]]:
+    for index, entry in enumerate(held):
+        yield entry, None if index else following
+
+
+class _Collector:
+    """Takes the main-chain lines of one turn in file order and says what they add up to."""
+
+    def __init__(self, prompt: Entry | None) -> None:
+        self.prompt_entry = prompt
+        self.prompt = ""
+        self.known: list[str] = []
+        self.calls: dict[str, Entry] = {}  # tool_use blocks by id, in order of appearance
+        self.results: dict[str, tuple[Entry, object]] = {}  # block and toolUseResult by call id
+        self.texts: dict[str, list[str]] = {}  # text blocks by message id
+        self.message_id = ""
+        self.interrupted = False
+        self.called_since_text = False
+        self.timestamp = self.session_id = self.cwd = ""
+        self.seen: set[str] = set()  # compaction may write lines of the turn a second time
+
+    @property
+    def finished(self) -> bool:
+        """Whether the model ended the turn with a text."""
+        return bool(self.message_id) and not self.interrupted and not self.called_since_text
+
+    def add(self, entry: Entry) -> None:
+        uuid = entry.get("uuid")
+        if isinstance(uuid, str):
+            if uuid in self.seen:
+                return
+            self.seen.add(uuid)
+        self.session_id = _string(entry, "sessionId") or self.session_id
+        self.cwd = _string(entry, "cwd") or self.cwd
+        if not self.message_id:
+            self.timestamp = _string(entry, "timestamp") or self.timestamp
+        kind = entry.get("type")
+        if kind == "assistant":
+            self._add_assistant(entry)
+        elif kind == "user":
+            self._add_user(entry)
+        elif kind == "attachment":
+            self._add_attachment(entry.get("attachment"))
+        elif kind == "system" and entry.get("subtype") == "local_command":
+            self._know(text_of(entry.get("content")))
+
+    def _add_assistant(self, entry: Entry) -> None:
+        message = message_of(entry)
+        if entry.get("isApiErrorMessage") is True or message.get("model") == SYNTHETIC_MODEL:
+            return
+        message_id = _string(message, "id") or _string(entry, "uuid")
+        for block in blocks_of(entry):
+            kind, text = block.get("type"), block.get("text")
+            if kind == "text" and isinstance(text, str) and text.strip():
+                self.texts.setdefault(message_id, []).append(text)
+                self.message_id = message_id
+                self.timestamp = _string(entry, "timestamp") or self.timestamp
+                self.interrupted = self.called_since_text = False
+            elif isinstance(kind, str) and kind.endswith("tool_use"):
+                self.calls.setdefault(_string(block, "id") or f"call-{len(self.calls)}", block)
+                self.called_since_text = True
+
+    def _add_user(self, entry: Entry) -> None:
+        if entry is self.prompt_entry:
+            self._add_prompt(entry)
+            return
+        for block in blocks_of(entry):
+            text = block.get("text")
+            if block.get("type") == "tool_result":
+                self.results[_string(block, "tool_use_id")] = block, entry.get("toolUseResult")
+            elif isinstance(text, str) and text.lstrip().startswith(INTERRUPTED):
+                self.interrupted = True
+            # The feedback of a Stop hook quotes the model's own message, which must not become
+            # known by being quoted.
+            elif isinstance(text, str) and not text.lstrip().startswith(STOP_FEEDBACK):
+                self._know(text)
+
+    def _add_prompt(self, entry: Entry) -> None:
+        own = []
+        for block in blocks_of(entry):
+            if is_command(entry) and isinstance(block.get("text"), str):
+                own.append(command_text(block["text"]))
+                continue
+            words, context = split_context(text_of([block]))
+            own.append(words)
+            for text in context:
+                self._know(text)
+        self.prompt = "\n".join(part for part in own if part).strip()
+
+    def _add_attachment(self, attachment: object) -> None:
+        if isinstance(attachment, dict) and attachment.get("hookEvent") not in _STOP_EVENTS:
+            self._know("\n".join(_strings(attachment, _ATTACHMENT_DEPTH)))
+
+    def _know(self, text: str) -> None:
+        if text.strip():
+            self.known.append(text)
+
+    def turn(self, partial: bool) -> Turn:
+        return Turn(
+            prompt=self.prompt,
+            message="\n".join(self.texts.get(self.message_id, ())).strip(),
+            message_id=self.message_id,
+            calls=tuple(self._call(key, block) for key, block in self.calls.items()),
+            known=tuple(self.known),
+            partial=partial,
+            interrupted=self.interrupted,
+            timestamp=self.timestamp,
+            session_id=self.session_id,
+            cwd=self.cwd,
+        )
+
+    def _call(self, call_id: str, block: Entry) -> ToolCall:
+        arguments = block.get("input")
+        result, details = self.results.get(call_id, (None, None))
+        details = details if isinstance(details, dict) else {}
+        return ToolCall(
+            id=call_id,
+            name=_string(block, "name"),
+            input=arguments if isinstance(arguments, dict) else {},
+            result=None if result is None else text_of(result.get("content")),
+            is_error=result is not None and result.get("is_error") is True,
+            interrupted=details.get("interrupted") is True,
+            background_id=_background_id(details),
+        )
+
+
+def _background_id(details: Entry) -> str:
+    if str(details.get("status")).endswith("_launched"):
+        return _string(details, "agentId") or _string(details, "taskId")
+    return _string(details, "backgroundTaskId")
+
+
+def _string(entry: Entry, key: str) -> str:
+    value = entry.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _strings(value: object, depth: int) -> Iterator[str]:
+    """Every text inside an attachment, whose many types share no shape."""
+    if isinstance(value, str):
+        yield value
+    elif depth and isinstance(value, list):
+        for item in value:
+            yield from _strings(item, depth - 1)
+    elif depth and isinstance(value, dict):
+        if value.get("type") == "image":
+            yield "[image]"
+            return
+        for key, item in value.items():
+            if key not in _ATTACHMENT_LABELS:
+                yield from _strings(item, depth - 1)

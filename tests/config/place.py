@@ -1,0 +1,73 @@
+"""A home folder and a project in it, as real files, for the tests of settings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from groundwire.config.load import Loaded, load
+from groundwire.config.names import Names
+from groundwire.config.project import inspect_project, trust_list, trust_path
+from groundwire.config.trust import entry_for
+from groundwire.config.trust_list import write_trust
+
+PACK = """schema = 1
+kind = "speculation_language"
+
+[[marker]]
+id = "speculation.config-test"
+forms = ["zorble likely"]
+strength = "strong"
+claim = "guess"
+note = "Only a test says this."
+source = "test"
+hits = ["It is {zorble likely} the parser."]
+misses = ["The zorble is here."]
+"""
+
+
+def some_names(_folders: Any = ()) -> Names:
+    """A small fixed set of names, so that a test does not depend on the shipped rule set."""
+    return Names(("spec.i-think", "spec.probably"), ("question", "quotation"))
+
+
+class Place:
+    """Files are written with ``user``, ``admin`` and ``project``; ``env`` is what they are in."""
+
+    def __init__(self, root: Path) -> None:
+        self.home = Path(os.path.realpath(root)) / "home"
+        self.folder = self.home / "shop"
+        self.folder.mkdir(parents=True)
+        (self.folder / ".git").mkdir()
+        self.settings = self.home / ".config" / "groundwire"
+        self.settings.mkdir(parents=True)
+        self.cache = self.home / ".cache" / "groundwire"
+        self.env = {"HOME": str(self.home)}
+
+    def write(self, path: Path, text: str) -> Path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def user(self, text: str) -> Path:
+        return self.write(self.settings / "config.toml", text)
+
+    def admin(self, text: str) -> Path:
+        return self.write(self.settings / "admin.toml", text)
+
+    def project(self, text: str) -> Path:
+        return self.write(self.folder / ".groundwire.toml", text)
+
+    def pack(self, folder: Path, text: str = PACK) -> Path:
+        self.write(folder / "speculation.toml", text)
+        return folder
+
+    def trust(self) -> None:
+        """What ``groundwire trust`` does."""
+        layer = inspect_project(self.env, str(self.folder), some_names).layer
+        entries = {**trust_list(self.env), layer.path: entry_for(layer)}
+        write_trust(trust_path(self.env), entries)
+
+    def load(self, **flags: Any) -> Loaded:
+        return load(self.env, str(self.folder), flags, some_names)

@@ -1,0 +1,454 @@
+"""The compiled configuration on real files and with real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import groundwire
+from groundwire.config.compiled import compile_settings, compile_to_cache, prune_cache
+from groundwire.rules import RuleSet
+from groundwire.settings import SHIPPED, Allow, Settings, Thresholds
+from groundwire.state import compiled as module
+from groundwire.state.compiled import (
+    Compiled,
+    compiled_path,
+    ensure_compiled,
+    read_compiled,
+    settings_key,
+    write_compiled,
+)
+from groundwire.state.sources import folder_digest
+from tests.config.place import PACK, Place
+
+SOURCE = str(Path(groundwire.__file__).parents[1])
+#: As the hook runs: nothing but the standard library and groundwire.
+BARE = [sys.executable, "-I", "-S", "-c"]
+PRELUDE = f"import os, sys\nsys.path.insert(0, {SOURCE!r})\n"
+#: Seconds for a compile on a slow and busy machine; every wait ends as soon as it is done.
+WAIT = 60.0
+KEY = "0" * 32
+
+FULL = Compiled(
+    Settings(
+        mode="report",
+        thresholds=Thresholds(report=1),
+        markers_off=("a.b",),
+        allow=(Allow("r", phrase="p q"), Allow("\u00fc", marker="a.b")),
+    ),
+    RuleSet((("a.b", "speculation_language", "weak", "", ("~ x",), (), "n"),), {"i think": (0,)}),
+    "",
+    ("a warning",),
+)
+
+
+def key_of(place: Place) -> str:
+    found = settings_key(place.env, str(place.folder))
+    assert found is not None
+    return found[0]
+
+
+def ensure(place: Place) -> Compiled:
+    compiled = ensure_compiled(place.env, str(place.folder), WAIT)
+    assert compiled is not None
+    return compiled
+
+
+def cached(place: Place) -> list[Path]:
+    return sorted(place.cache.glob("*.bin"))
+
+
+@pytest.mark.parametrize(
+    "compiled", [Compiled(), FULL, Compiled(error="broken", transient=True)], ids=repr
+)
+def test_written_and_read_again(tmp_path: Path, compiled: Compiled) -> None:
+    assert write_compiled(str(tmp_path / "new"), KEY, compiled)
+    assert read_compiled(str(tmp_path / "new"), KEY) == compiled
+
+
+def test_file_is_private_and_nothing_else_is_left(tmp_path: Path) -> None:
+    write_compiled(str(tmp_path), KEY, FULL)
+    (file,) = tmp_path.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def _replace_in(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
+    def change(data: bytes) -> bytes:
+        assert data.count(old) >= 1
+        return data.replace(old, new, 1)
+
+    return change
+
+
+DAMAGE: list[tuple[str, Callable[[bytes], bytes]]] = [
+    ("empty", lambda data: data[:0]),
+    ("torn in the header", lambda data: data[:20]),
+    ("torn in the payload", lambda data: data[:-1]),
+    ("more behind it", lambda data: data + b"\0"),
+    ("last byte flipped", lambda data: data[:-1] + bytes([data[-1] ^ 1])),
+    ("first byte flipped", lambda data: bytes([data[0] ^ 1]) + data[1:]),
+    ("another format", _replace_in(b"settings 1\n", b"settings 2\n")),
+    ("another groundwire", _replace_in(groundwire.__version__.encode(), b"9.9.9")),
+    ("another interpreter", _replace_in(sys.version.split()[0].encode(), b"2.7.18")),
+    ("another key", _replace_in(KEY.encode(), b"1" * 32)),
+    ("not a cache file", lambda data: os.urandom(len(data))),
+]
+
+
+@pytest.mark.parametrize(
+    "damage", [change for _, change in DAMAGE], ids=[name for name, _ in DAMAGE]
+)
+def test_damaged_file_counts_as_missing(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    write_compiled(str(tmp_path), KEY, FULL)
+    file = Path(compiled_path(str(tmp_path), KEY))
+    file.write_bytes(damage(file.read_bytes()))
+    assert read_compiled(str(tmp_path), KEY) is None
+
+
+def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
+    write_compiled(str(tmp_path), KEY, FULL)
+    file = Path(compiled_path(str(tmp_path), KEY))
+    data = file.read_bytes()
+    for place in range(len(data)):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 0x20]) + data[place + 1 :])
+        assert read_compiled(str(tmp_path), KEY) is None, place
+
+
+def test_well_formed_data_of_the_wrong_shape(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(module, "_plain", lambda _compiled: {"settings": {"no": 1}, "rules": 3})
+    write_compiled(str(tmp_path), KEY, FULL)
+    assert read_compiled(str(tmp_path), KEY) is None
+
+
+def test_file_of_another_user_is_not_used(tmp_path: Path, monkeypatch: Any) -> None:
+    write_compiled(str(tmp_path), KEY, FULL)
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert read_compiled(str(tmp_path), KEY) is None
+
+
+@pytest.mark.parametrize("folder", ["/dev/null/x", "/proc/groundwire", "a\0b"])
+def test_folder_that_cannot_be_written(folder: str) -> None:
+    assert write_compiled(folder, KEY, FULL) is False
+    assert read_compiled(folder, KEY) is None
+
+
+def test_transient_error_is_tried_again_later(tmp_path: Path) -> None:
+    write_compiled(str(tmp_path), KEY, Compiled(error="no memory", transient=True))
+    file = compiled_path(str(tmp_path), KEY)
+    assert read_compiled(str(tmp_path), KEY) is not None
+    os.utime(file, (time.time() - 601, time.time() - 601))
+    assert read_compiled(str(tmp_path), KEY) is None
+
+
+def test_no_settings_need_no_cache(place: Place) -> None:
+    assert settings_key(place.env, str(place.folder)) is None
+    assert ensure_compiled(place.env, str(place.folder), 0) == Compiled()
+    assert not place.cache.exists()
+
+
+CHANGES: list[Callable[[Place], object]] = [
+    lambda place: place.user("notify = true"),
+    lambda place: place.admin("notify = true"),
+    lambda place: place.project("notify = true"),
+    lambda place: place.write(place.folder / "pyproject.toml", "[tool.groundwire]\n"),
+    lambda place: place.env.update(GROUNDWIRE_NOTIFY="true"),
+    lambda place: place.env.update(GROUNDWIRE_CONFIG="/missing.toml"),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_key_depends_on_every_source(place: Place, change: Callable[[Place], object]) -> None:
+    seen = [settings_key(place.env, str(place.folder))]
+    change(place)
+    seen.append(settings_key(place.env, str(place.folder)))
+    place.user("framing = false")
+    place.env["GROUNDWIRE_LOG__KEEP"] = "4"
+    seen.append(settings_key(place.env, str(place.folder)))
+    assert len({entry and entry[0] for entry in seen}) == 3
+
+
+def test_trust_changes_the_key_only_beside_a_project_file(place: Place) -> None:
+    place.user("notify = true")
+    before = key_of(place)
+    place.write(place.settings / "trusted.json", "{}")
+    assert key_of(place) == before
+    place.project("notify = true")
+    with_file = key_of(place)
+    place.write(place.settings / "trusted.json", "[]")
+    assert key_of(place) != with_file
+
+
+def test_other_pyproject_does_not_count(place: Place) -> None:
+    place.write(place.folder / "pyproject.toml", "[project]\nname = 'groundwire'\n")
+    assert settings_key(place.env, str(place.folder)) is None
+
+
+def test_sources_are_named(place: Place) -> None:
+    files = [place.user("notify = true"), place.project("notify = true")]
+    found = settings_key(place.env, str(place.folder))
+    assert found is not None
+    assert found[1] == tuple(map(str, files))
+
+
+def test_compiled_by_a_process_of_its_own(place: Place) -> None:
+    place.user("thresholds.report = 33")
+    place.project('mode = "off"')
+    compiled = ensure(place)
+    assert compiled.settings == Settings(thresholds=Thresholds(report=33))
+    assert (compiled.rules, compiled.error, len(compiled.warnings)) == (None, "", 1)
+    assert read_compiled(str(place.cache), key_of(place)) == compiled
+
+
+def test_second_call_starts_nothing(place: Place, monkeypatch: Any) -> None:
+    place.user("notify = true")
+    first = ensure(place)
+    monkeypatch.setattr(os, "posix_spawn", lambda *_: pytest.fail("compiled again"))
+    assert ensure(place) == first
+
+
+def test_no_wait_returns_at_once_and_the_result_comes(place: Place) -> None:
+    place.user("notify = true")
+    assert ensure_compiled(place.env, str(place.folder), 0) is None
+    deadline = time.monotonic() + WAIT
+    while not cached(place) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert read_compiled(str(place.cache), key_of(place)) is not None
+
+
+def test_broken_settings_are_told_and_not_compiled_again(place: Place, monkeypatch: Any) -> None:
+    file = place.user('mode = "x"\nlog.keep = 0')
+    compiled = ensure(place)
+    assert compiled.error.splitlines() == [
+        f'{file}: mode: value "x": one of "enforce", "report", "off"',
+        f"{file}: log.keep: value 0: a whole number from 1 to 100",
+    ]
+    assert compiled.settings == SHIPPED
+    monkeypatch.setattr(os, "posix_spawn", lambda *_: pytest.fail("compiled again"))
+    assert ensure(place) == compiled
+
+
+def test_broken_project_keeps_what_the_user_set(place: Place) -> None:
+    place.user("thresholds.report = 33")
+    place.project("mode = ")
+    _, compiled = compile_settings(place.env, str(place.folder))
+    assert ".groundwire.toml: line 1" in compiled.error
+    assert compiled.settings == Settings(thresholds=Thresholds(report=33))
+
+
+def test_mended_settings_are_compiled_again(place: Place) -> None:
+    place.user('mode = "x"')
+    assert ensure(place).error
+    place.user('mode = "report"')
+    assert ensure(place).settings == Settings(mode="report")
+
+
+def test_pattern_folder_is_watched(place: Place) -> None:
+    packs = place.pack(place.settings / "packs")
+    place.user('patterns.folders = ["packs"]')
+    first = ensure(place)
+    assert (first.error, first.folders) == ("", ((str(packs), folder_digest(str(packs))),))
+    assert first.rules is not None
+    assert first.rules.row_of("speculation.config-test") is not None
+    place.pack(packs, PACK.replace('"zorble likely"', '"zorble likely", "zorbly"'))
+    assert read_compiled(str(place.cache), key_of(place)) is None
+    second = ensure(place)
+    assert second.rules is not None
+    assert "zorbly" in second.rules.forms
+
+
+def test_broken_pattern_folder_is_told_and_mended(place: Place) -> None:
+    packs = place.pack(place.settings / "packs", "schema = 1\nkind = 3\n")
+    place.user('patterns.folders = ["packs"]')
+    assert str(packs / "speculation.toml") in ensure(place).error
+    place.pack(packs)
+    assert ensure(place).error == ""
+
+
+def test_pattern_folder_that_appears_later(place: Place) -> None:
+    place.user('patterns.folders = ["packs"]')
+    assert "a folder that exists" in ensure(place).error
+    place.pack(place.settings / "packs")
+    assert ensure(place).error == ""
+
+
+def test_process_that_cannot_import_says_so(place: Place, tmp_path: Path) -> None:
+    """groundwire without the packages that it needs: the error is told, and tried again."""
+    place.user("notify = true")
+    script = Path(groundwire.__file__).parent / "config" / "compile_main.py"
+    command = [sys.executable, "-I", "-S", str(script), str(place.folder)]
+    done = subprocess.run(command, env=place.env, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
+    compiled = read_compiled(str(place.cache), key_of(place))
+    assert compiled is not None
+    assert compiled.transient
+    assert "ModuleNotFoundError" in compiled.error
+
+
+def test_concurrent_processes_start_one_compile(place: Place) -> None:
+    place.user("thresholds.report = 33")
+    script = PRELUDE + (
+        "from groundwire.state.compiled import ensure_compiled\n"
+        "real, started = os.posix_spawn, []\n"
+        "def spawn(*a, **k):\n    started.append(1)\n    return real(*a, **k)\n"
+        "os.posix_spawn = spawn\n"
+        "sys.stdin.readline()\n"
+        f"found = ensure_compiled(os.environ, sys.argv[1], {WAIT})\n"
+        "print(len(started), found and found.settings.thresholds.report)\n"
+    )
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    command = [*BARE, script, str(place.folder)]
+    running = [subprocess.Popen(command, env=place.env, **pipes) for _ in range(4)]
+    for process in running:
+        assert process.stdin
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    printed = [process.communicate(timeout=WAIT)[0].split() for process in running]
+    assert sorted(printed) == [["0", "33"], ["0", "33"], ["0", "33"], ["1", "33"]]
+    assert len(cached(place)) == 1
+
+
+def test_lock_of_a_killed_compile_is_free_again(place: Place) -> None:
+    """The lock is held by the process, not by the file that is left behind."""
+    place.user("notify = true")
+    place.cache.mkdir(parents=True)
+    (place.cache / f"settings-{key_of(place)}.lock").touch()
+    assert ensure(place).settings.notify
+
+
+def test_change_while_a_compile_ends_is_not_waited_out(place: Place) -> None:
+    """The lock may be held by a process that read the files before the change."""
+    import fcntl
+    import threading
+
+    place.user("notify = true")
+    place.cache.mkdir(parents=True)
+    with open(place.cache / f"settings-{key_of(place)}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        release = threading.Timer(0.3, fcntl.flock, (lock, fcntl.LOCK_UN))
+        release.start()
+        assert ensure(place).settings.notify
+        release.join()
+
+
+def test_held_lock_means_waiting_and_not_compiling(place: Place) -> None:
+    import fcntl
+
+    place.user("notify = true")
+    place.cache.mkdir(parents=True)
+    with open(place.cache / f"settings-{key_of(place)}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert ensure_compiled(place.env, str(place.folder), 0.2) is None
+    assert cached(place) == []
+
+
+def test_compile_survives_the_process_group_of_the_hook(place: Place) -> None:
+    place.user("notify = true")
+    script = PRELUDE + (
+        "import signal\n"
+        "from groundwire.state.compiled import ensure_compiled\n"
+        "ensure_compiled(os.environ, sys.argv[1], 0)\n"
+        "os.killpg(0, signal.SIGKILL)\n"
+    )
+    command = [*BARE, script, str(place.folder)]
+    done = subprocess.run(command, env=place.env, check=False, start_new_session=True)
+    assert done.returncode == -9
+    deadline = time.monotonic() + WAIT
+    while not cached(place) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert read_compiled(str(place.cache), key_of(place)) is not None
+
+
+UNWRITABLE: list[tuple[str, Callable[[Place], object]]] = [
+    ("a file in place of the folder", lambda place: place.write(place.cache, "")),
+    ("a device above it", lambda place: place.env.update(GROUNDWIRE_CACHE_DIR="/dev/null/x")),
+    ("a name that cannot be", lambda place: place.env.update(GROUNDWIRE_CACHE_DIR="a\0b")),
+    ("no home", lambda place: place.env.pop("HOME") and place.env.update(GROUNDWIRE_NOTIFY="true")),
+]
+
+
+@pytest.mark.parametrize(
+    "spoil", [spoil for _, spoil in UNWRITABLE], ids=[n for n, _ in UNWRITABLE]
+)
+def test_without_a_cache_there_is_no_configuration(
+    place: Place, spoil: Callable[[Place], object]
+) -> None:
+    place.user("notify = true")
+    spoil(place)
+    began = time.monotonic()
+    assert ensure_compiled(place.env, str(place.folder), WAIT) is None
+    assert time.monotonic() - began < WAIT / 2
+
+
+@pytest.mark.parametrize("cwd", ["", "/no/such/folder", "a\0b", "x" * 5000, "\udcff"])
+def test_strange_folders_do_not_raise(place: Place, cwd: str) -> None:
+    place.user("notify = true")
+    ensure_compiled(place.env, cwd, 0)
+
+
+def test_old_files_go_and_young_ones_stay(place: Place) -> None:
+    place.user("notify = true")
+    place.cache.mkdir(parents=True)
+    now = time.time()
+    for number in range(70):
+        old = place.write(place.cache / f"settings-{number}.bin", "")
+        os.utime(old, (now - 100 - number, now - 100 - number))
+    left = place.write(place.cache / "settings-1.bin.9-ab.tmp", "")
+    os.utime(left, (now - 90_000, now - 90_000))
+    young = place.write(place.cache / "settings-1.lock", "")
+    foreign = place.write(place.cache / "other.bin", "")
+    assert compile_to_cache(place.env, str(place.folder))
+    names = {path.name for path in place.cache.iterdir()}
+    assert (
+        len([name for name in names if name.startswith("settings-") and name.endswith(".bin")])
+        == 64
+    )
+    assert {"settings-0.bin", young.name, foreign.name} <= names
+    assert not {"settings-69.bin", left.name} & names
+    prune_cache(str(place.cache))
+
+
+HEAVY = (
+    *("dataclasses", "typing", "pathlib", "logging", "inspect", "re", "json", "enum", "functools"),
+    *("contextlib", "collections", "argparse", "subprocess", "tempfile", "hashlib", "datetime"),
+    *("pydantic", "regex", "tomllib", "typer", "rich", "fcntl"),
+)
+
+
+def test_reading_imports_nothing_heavy(place: Place) -> None:
+    place.user("notify = true")
+    ensure(place)
+    script = PRELUDE + (
+        "from groundwire.state.compiled import ensure_compiled\n"
+        "from groundwire import json_codec\n"
+        "found = ensure_compiled(os.environ, sys.argv[1], 0)\n"
+        "print(json_codec.dumps([found.settings.notify, sorted(sys.modules)]))\n"
+    )
+    command = [*BARE, script, str(place.folder)]
+    done = subprocess.run(command, env=place.env, capture_output=True, check=True)
+    notify, modules = json.loads(done.stdout)
+    assert notify is True
+    assert set(HEAVY).isdisjoint(modules)
+
+
+def test_starting_a_compile_imports_nothing_heavy(place: Place) -> None:
+    place.user("notify = true")
+    script = PRELUDE + (
+        "from groundwire.state.compiled import ensure_compiled\n"
+        "from groundwire import json_codec\n"
+        f"found = ensure_compiled(os.environ, sys.argv[1], {WAIT})\n"
+        "print(json_codec.dumps([found.settings.notify, sorted(sys.modules)]))\n"
+    )
+    command = [*BARE, script, str(place.folder)]
+    done = subprocess.run(command, env=place.env, capture_output=True, check=True)
+    notify, modules = json.loads(done.stdout)
+    assert notify is True
+    assert set(HEAVY[:-1]).isdisjoint(modules)

@@ -1,0 +1,279 @@
+"""Layers: what wins, where files are found, how variables are read, where values come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from groundwire.config.load import Origin
+from groundwire.errors import ConfigError
+from groundwire.settings import SHIPPED, Allow, Settings, Subagents, Thresholds, Weights
+from tests.config.place import Place
+
+
+def test_nothing_configured_gives_the_shipped_settings(place: Place) -> None:
+    loaded = place.load()
+    assert (loaded.settings, loaded.files, loaded.warnings) == (SHIPPED, (), ())
+    assert set(loaded.origins.values()) == {Origin("default")}
+
+
+def test_every_key_of_a_file(place: Place) -> None:
+    place.user(
+        """
+        mode = "report"
+        notify = true
+        framing = false
+        blocks_per_prompt = 3
+        [thresholds]
+        report = 10
+        block = 20
+        words_block = 30
+        message_block = 40
+        [weights]
+        context = 2
+        [kinds]
+        causality_language = false
+        speculation_language = true
+        [markers]
+        "spec.i-think" = false
+        [filters]
+        question = false
+        [[allow]]
+        phrase = "as far as I can tell"
+        reason = "house style"
+        [[allow]]
+        marker = "spec.probably"
+        reason = "too noisy"
+        [subagents]
+        mode = "off"
+        enforce = ["reviewer"]
+        """
+    )
+    settings = place.load().settings
+    expected = Settings(
+        mode="report",
+        notify=True,
+        framing=False,
+        blocks_per_prompt=3,
+        thresholds=Thresholds(10, 20, 30, 40),
+        weights=Weights(context=2.0),
+        kinds_off=("causality_language",),
+        markers_off=("spec.i-think",),
+        filters_off=("question",),
+        allow=(
+            Allow("house style", phrase="as far as I can tell"),
+            Allow("too noisy", marker="spec.probably"),
+        ),
+        subagents=Subagents("off", ("reviewer",)),
+    )
+    assert settings == expected
+    assert type(settings.weights.context) is float
+
+
+STEPS: list[tuple[str, Callable[[Place], Any]]] = [
+    ("user", lambda place: place.user("thresholds.report = 49")),
+    ("admin", lambda place: place.admin("thresholds.report = 48")),
+    ("project", lambda place: place.project("thresholds.report = 47")),
+    ("environment", lambda place: place.env.update(GROUNDWIRE_THRESHOLDS__REPORT="46")),
+]
+
+
+@pytest.mark.parametrize("steps", range(1, len(STEPS) + 1))
+def test_each_layer_wins_over_those_below(place: Place, steps: int) -> None:
+    for _, configure in STEPS[:steps]:
+        configure(place)
+    loaded = place.load()
+    assert loaded.settings.thresholds == Thresholds(report=50 - steps)
+    assert loaded.origins["thresholds", "report"].layer == STEPS[steps - 1][0]
+    assert loaded.origins["thresholds", "block"] == Origin("default")
+
+
+def test_flags_win_over_all(place: Place) -> None:
+    for _, configure in STEPS:
+        configure(place)
+    loaded = place.load(thresholds={"report": 99, "block": None}, mode=None)
+    assert loaded.settings.thresholds == Thresholds(report=99)
+    assert loaded.origins["thresholds", "report"] == Origin("flags")
+
+
+def test_origin_names_the_file_or_variable(place: Place) -> None:
+    user, admin = place.user("notify = true"), place.admin('mode = "report"')
+    place.env |= {"GROUNDWIRE_LOG__KEEP": "7", "GROUNDWIRE_WEIGHTS": "{context = 0}"}
+    loaded = place.load()
+    assert loaded.origins["notify",] == Origin("user", str(user))
+    assert loaded.origins["mode",] == Origin("admin", str(admin))
+    assert loaded.origins["log", "keep"] == Origin("environment", "GROUNDWIRE_LOG__KEEP")
+    assert loaded.origins["weights", "context"] == Origin("environment", "GROUNDWIRE_WEIGHTS")
+    assert loaded.files == (str(user), str(admin))
+
+
+def test_tables_are_merged_and_lists_replaced(place: Place) -> None:
+    place.user('kinds.causality_language = false\nsubagents.enforce = ["a"]')
+    place.admin('kinds.certainty_language = false\nsubagents.enforce = ["b"]')
+    settings = place.load().settings
+    assert settings.kinds_off == ("causality_language", "certainty_language")
+    assert settings.subagents.enforce == ("b",)
+
+
+def test_a_higher_layer_switches_on_again(place: Place) -> None:
+    place.user("kinds.causality_language = false")
+    place.admin("kinds.causality_language = true")
+    assert place.load().settings.kinds_off == ()
+
+
+VALUES = [
+    ("GROUNDWIRE_MODE", "report", "mode", "report"),
+    ("GROUNDWIRE_MODE", '"report"', "mode", "report"),
+    ("GROUNDWIRE_NOTIFY", "true", "notify", True),
+    ("GROUNDWIRE_BLOCKS_PER_PROMPT", "0", "blocks_per_prompt", 0),
+    ("GROUNDWIRE_KINDS__CAUSALITY_LANGUAGE", "false", "kinds_off", ("causality_language",)),
+    ("GROUNDWIRE_MARKERS", '{"spec.i-think" = false}', "markers_off", ("spec.i-think",)),
+    ("GROUNDWIRE_SUBAGENTS__ENFORCE", '["a", "b"]', "subagents", Subagents("report", ("a", "b"))),
+    # set to nothing is how shells and CI systems say "not set"
+    ("GROUNDWIRE_MODE", "", "mode", "enforce"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "field", "expected"), VALUES)
+def test_variable(place: Place, name: str, text: str, field: str, expected: object) -> None:
+    place.env[name] = text
+    assert getattr(place.load().settings, field) == expected
+
+
+BAD_VARIABLES = [
+    (
+        {"GROUNDWIRE_TRESHOLDS__REPORT": "4"},
+        "GROUNDWIRE_TRESHOLDS__REPORT: unknown key: allowed: thr",
+    ),
+    ({"GROUNDWIRE_LOG__KEPT": "4"}, "GROUNDWIRE_LOG__KEPT: unknown key: allowed: keep"),
+    # a misspelt folder variable would silently use another folder
+    ({"GROUNDWIRE_STATE_DIRS": "/x"}, "GROUNDWIRE_STATE_DIRS: unknown key"),
+    ({"GROUNDWIRE_NOTIFY": "True"}, 'GROUNDWIRE_NOTIFY: value "True": true or false'),
+    ({"GROUNDWIRE_LOG__KEEP": "many"}, 'GROUNDWIRE_LOG__KEEP: value "many": a whole number'),
+    ({"GROUNDWIRE_LOG": "{kept = 1}"}, "GROUNDWIRE_LOG: kept: unknown key: allowed: keep"),
+    # what stands behind the line break is part of the value, not a key of its own
+    ({"GROUNDWIRE_LOG__KEEP": '4\nmode = "off"'}, 'GROUNDWIRE_LOG__KEEP: value "4\\nmode'),
+    (
+        {"GROUNDWIRE_LOG": "5", "GROUNDWIRE_LOG__KEEP": "5"},
+        "GROUNDWIRE_LOG__KEEP: value 5: conflicts",
+    ),
+    (
+        {"GROUNDWIRE_PATTERNS__FOLDERS": '["packs"]'},
+        'GROUNDWIRE_PATTERNS__FOLDERS: [1]: value "packs": the full path of a folder',
+    ),
+]
+
+
+@pytest.mark.parametrize(("variables", "expected"), BAD_VARIABLES)
+def test_bad_variable_is_named(place: Place, variables: dict[str, str], expected: str) -> None:
+    place.env |= variables
+    with pytest.raises(ConfigError, match=r"environment: " + re.escape(expected)):
+        place.load()
+
+
+def test_folder_variables_are_no_settings(place: Place) -> None:
+    place.env |= {f"GROUNDWIRE_{name}_DIR": str(place.home) for name in ("STATE", "CACHE")}
+    place.env["GROUNDWIRE_CONFIG_DIR"] = str(place.home / "elsewhere")
+    place.write(place.home / "elsewhere" / "config.toml", "notify = true")
+    assert place.load().settings == Settings(notify=True)
+
+
+def test_explicit_user_file_replaces_the_usual_one(place: Place) -> None:
+    place.user("notify = true")
+    place.env["GROUNDWIRE_CONFIG"] = str(place.write(place.home / "my.toml", "framing = false"))
+    assert place.load().settings == Settings(framing=False)
+
+
+FILES = [
+    # what is written where (relative to the repository), and the report threshold that holds
+    ({".groundwire.toml": "thresholds.report = 1"}, 1),
+    ({"pyproject.toml": "[tool.groundwire]\nthresholds.report = 2"}, 2),
+    ({"pyproject.toml": "[tool.groundwire.thresholds]\nreport = 3"}, 3),
+    ({"pyproject.toml": "[project]\nname = 'x'"}, 50),
+    # both in one folder
+    (
+        {
+            ".groundwire.toml": "thresholds.report = 4",
+            "pyproject.toml": "[tool.groundwire]\nthresholds.report = 5",
+        },
+        4,
+    ),
+    # nearest wins, whichever of the two it is
+    (
+        {
+            ".groundwire.toml": "thresholds.report = 6",
+            "src/pyproject.toml": "[tool.groundwire]\nthresholds.report = 7",
+        },
+        7,
+    ),
+    ({"src/.groundwire.toml": "thresholds.report = 8", ".groundwire.toml": "notify = true"}, 8),
+    # a pyproject.toml without the table, or that only names it, does not end the search
+    (
+        {
+            "src/pyproject.toml": "# see [tool.groundwire] above\n[tool.other]\nx = 1",
+            ".groundwire.toml": "thresholds.report = 9",
+        },
+        9,
+    ),
+    # outside the repository and below the current folder nothing counts
+    ({"../.groundwire.toml": "thresholds.report = 10"}, 50),
+    ({"src/deep/er/.groundwire.toml": "thresholds.report = 11"}, 50),
+]
+
+
+@pytest.mark.parametrize(("files", "report"), FILES)
+def test_project_file_found(place: Place, files: dict[str, str], report: int) -> None:
+    place.folder = place.folder / "src" / "deep"
+    place.folder.mkdir(parents=True)
+    for name, text in files.items():
+        place.write(place.home / "shop" / name, text)
+    assert place.load().settings.thresholds.report == report
+
+
+def test_search_ends_at_home_without_a_repository(place: Place) -> None:
+    (place.folder / ".git").rmdir()
+    place.write(place.home.parent / ".groundwire.toml", "thresholds.report = 1")
+    assert place.load().settings == SHIPPED
+    place.write(place.home / ".groundwire.toml", "thresholds.report = 2")
+    assert place.load().settings.thresholds.report == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["[[tool.groundwire]]\nmode = 'off'", "[tool.groundwire.x]\n", "[tool.groundwire]\nm=1"]
+)
+def test_broken_table_in_pyproject(place: Place, text: str) -> None:
+    file = place.write(place.folder / "pyproject.toml", text)
+    with pytest.raises(ConfigError, match="^" + re.escape(str(file))):
+        place.load()
+
+
+def test_pattern_folders_are_relative_to_their_file(place: Place) -> None:
+    place.user('patterns.folders = ["packs", "~/mine"]')
+    folders = place.pack(place.settings / "packs"), place.pack(place.home / "mine")
+    assert place.load().settings.pattern_folders == tuple(map(str, folders))
+
+
+def test_pattern_folder_that_does_not_exist(place: Place) -> None:
+    file = place.user('patterns.folders = ["packs"]')
+    with pytest.raises(
+        ConfigError, match=r"patterns\.folders\[1\].*: a folder that exists$"
+    ) as error:
+        place.load()
+    assert str(error.value).startswith(f"{file}: ")
+
+
+def test_broken_pattern_file_is_an_error(place: Place) -> None:
+    from groundwire.config.load import load
+
+    pack = place.pack(place.settings / "packs", "schema = 1\nkind = 3\n") / "speculation.toml"
+    place.user('patterns.folders = ["packs"]')
+    with pytest.raises(ConfigError, match=re.escape(str(pack))):
+        load(place.env, str(place.folder))
+
+
+def test_no_home_at_all(place: Place) -> None:
+    place.env.clear()
+    assert place.load().settings == SHIPPED

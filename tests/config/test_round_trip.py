@@ -1,0 +1,83 @@
+"""Settings written down and read again are the same settings."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.config.convert import from_settings
+from groundwire.config.dump import to_toml
+from groundwire.config.load import Loaded, merge, resolve
+from groundwire.config.names import Names
+from groundwire.model import FACTORS, KINDS, STRENGTHS
+from groundwire.settings import MODES, SHIPPED
+from groundwire.state.sources import USER, Source
+
+IDS = ("spec.i-think", "cert.clearly", "with space", 'quote"d', "\u00fc")
+FILTERS = ("question", "quotation")
+
+texts = st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip)
+percents = st.integers(0, 100)
+
+
+def table(names: tuple[str, ...], values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.dictionaries(st.sampled_from(names), values)
+
+
+entries = st.one_of(
+    st.fixed_dictionaries({"marker": st.sampled_from(IDS), "reason": texts}),
+    st.fixed_dictionaries({"phrase": texts, "reason": texts}),
+)
+documents = st.fixed_dictionaries(
+    {},
+    optional={
+        "mode": st.sampled_from(MODES),
+        "notify": st.booleans(),
+        "blocks_per_prompt": st.integers(0, 20),
+        "thresholds": table(("report", "block", "words_block", "message_block"), percents),
+        "weights": table(FACTORS, st.one_of(st.integers(0, 100), st.floats(0, 100))),
+        "strengths": table(STRENGTHS, st.floats(0, 1, exclude_min=True, exclude_max=True)),
+        "kinds": table(KINDS, st.booleans()),
+        "markers": table(IDS, st.booleans()),
+        "filters": table(FILTERS, st.booleans()),
+        "allow": st.lists(entries, max_size=3),
+        "subagents": st.fixed_dictionaries({"enforce": st.lists(texts, max_size=3)}),
+        "log": st.fixed_dictionaries({}, optional={"enabled": st.booleans()}),
+    },
+)
+
+
+def read(text: str) -> Loaded:
+    source = Source(USER, "/settings.toml", text.encode("utf-8"))
+    return resolve([source], {}, names=lambda _folders: Names(IDS, FILTERS))
+
+
+@given(documents)
+def test_document_written_as_toml_parses_to_itself(document: dict[str, Any]) -> None:
+    assert tomllib.loads(to_toml(document)) == document
+
+
+@given(documents)
+def test_loading_what_is_shown_changes_nothing(document: dict[str, Any]) -> None:
+    first = read(to_toml(document))
+    assert first.errors == ()
+    shown = to_toml(first.document, dict.fromkeys(first.origins, "a comment"))
+    second = read(shown)
+    assert (second.errors, second.settings) == ((), first.settings)
+    assert to_toml(second.document) == to_toml(first.document)
+
+
+@given(documents)
+def test_records_and_document_say_the_same(document: dict[str, Any]) -> None:
+    settings = read(to_toml(document)).settings
+    again = read(to_toml(from_settings(settings)))
+    assert (again.errors, again.settings) == ((), settings)
+
+
+@given(documents, documents, documents)
+def test_merging_is_associative(a: dict[str, Any], b: dict[str, Any], c: dict[str, Any]) -> None:
+    assert merge(merge(a, b), c) == merge(a, merge(b, c))
+    assert merge(from_settings(SHIPPED), {}) == from_settings(SHIPPED)

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Puts what the end-to-end tests need below .e2e/: the real Claude Code client, and a folder of
+# wheels from which an environment can be built without network. Does nothing when all is there.
+set -eu
+cd "$(dirname "$0")/../.."
+client_version=2.1.329
+python=${PYTHON:-.venv/bin/python}
+
+if ! .e2e/client/node_modules/.bin/claude --version 2>/dev/null | grep -q "^$client_version "; then
+  if ! command -v npm >/dev/null 2>&1; then
+    # Debian and Ubuntu; the tests need node for nothing but npm.
+    sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+    $sudo apt-get update && $sudo apt-get install -y --no-install-recommends nodejs npm
+  fi
+  mkdir -p .e2e/client
+  npm install --prefix .e2e/client --no-save --no-audit --no-fund \
+    "@anthropic-ai/claude-code@$client_version"
+  .e2e/client/node_modules/.bin/claude --version
+fi
+
+# The wheels of everything that pyproject.toml requires, renewed when it changes.
+if ! cmp -s pyproject.toml .e2e/wheels/pyproject.toml; then
+  rm -rf .e2e/wheels
+  mkdir -p .e2e/wheels
+  "$python" - <<'END' | xargs "$python" -m pip wheel --quiet --wheel-dir .e2e/wheels
+import tomllib
+
+with open("pyproject.toml", "rb") as file:
+    project = tomllib.load(file)
+print(*project["build-system"]["requires"], *project["project"]["dependencies"], sep="\n")
+END
+  cp pyproject.toml .e2e/wheels/
+fi

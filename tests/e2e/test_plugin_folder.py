@@ -1,0 +1,76 @@
+"""The repository folder as a plugin: what the client says of it, and how it sets itself up."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from groundwire import __version__
+from tests.e2e.client import REPOSITORY, ClaudeCode, wait_for
+from tests.e2e.conftest import PIP_ARGUMENTS
+from tests.e2e.stub import Say
+
+pytestmark = pytest.mark.e2e
+
+PROMPT = "Why does the server crash?"
+GUESS = Say("I think the crash is probably caused by a race condition.")
+HONEST = Say("I have not found out why it crashes.")
+#: Seconds that building an environment may take on a slow machine.
+LONGEST_BUILD = 120
+
+
+@pytest.mark.parametrize("manifest", ["", ".claude-plugin/plugin.json"])  # the folder: marketplace
+def test_the_client_accepts_the_folder(tmp_path: Path, manifest: str) -> None:
+    done = ClaudeCode(tmp_path).command(
+        *["plugin", "validate", "--strict", "--profile", "directory", str(REPOSITORY / manifest)]
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "✔ Validation passed" in done.stdout
+
+
+def test_the_first_session_builds_and_the_second_is_checked(tmp_path: Path) -> None:
+    claude = ClaudeCode(tmp_path, "--plugin-dir", str(REPOSITORY))
+    claude.extra["GROUNDWIRE_PIP_ARGS"] = PIP_ARGUMENTS
+    first = claude.ask(PROMPT, GUESS)
+    assert not first.blocks()
+    assert not first.hook_failures()
+    [told] = first.messages_to_user()
+    assert "prepares its Python environment" in told
+    # The client has ended; the build goes on by itself.
+    wait_for(claude.plugin_data / f"ready-{__version__}", LONGEST_BUILD)
+    second = claude.ask(PROMPT, GUESS, HONEST)
+    assert len(second.blocks()) == 1
+    assert not second.messages_to_user()
+
+
+def test_a_failed_build_is_told_once_with_the_command_to_run(tmp_path: Path) -> None:
+    claude = ClaudeCode(tmp_path, "--plugin-dir", str(REPOSITORY))
+    empty = tmp_path / "no wheels"
+    empty.mkdir()
+    claude.extra["GROUNDWIRE_PIP_ARGS"] = f"--no-index --find-links '{empty}'"
+    claude.ask(PROMPT, GUESS)
+    wait_for(claude.plugin_data / f"failed-{__version__}", LONGEST_BUILD)
+    second = claude.ask(PROMPT, GUESS)
+    [told] = second.messages_to_user()
+    assert f"sh {REPOSITORY}/hooks/build.sh {claude.plugin_data}" in told
+    third = claude.ask(PROMPT, GUESS)
+    assert not second.blocks() + third.blocks() + third.messages_to_user()
+
+
+def test_it_installs_from_its_own_marketplace(tmp_path: Path) -> None:
+    # Claude Code copies the folder; without what git ignores, as it would come from a clone.
+    clone = tmp_path / "clone"
+    ignored = shutil.ignore_patterns(".git", ".venv", ".e2e", ".*_cache", "__pycache__", "*.pyc")
+    shutil.copytree(REPOSITORY, clone, ignore=ignored)
+    claude = ClaudeCode(tmp_path)
+    claude.extra["GROUNDWIRE_PIP_ARGS"] = PIP_ARGUMENTS
+    added = claude.command("plugin", "marketplace", "add", str(clone))
+    assert added.returncode == 0, added.stdout + added.stderr
+    done = claude.command("plugin", "install", "groundwire@groundwire")
+    assert done.returncode == 0, done.stdout + done.stderr
+    claude.ask(PROMPT, GUESS)
+    data = claude.home / ".claude/plugins/data/groundwire-groundwire"
+    wait_for(data / f"ready-{__version__}", LONGEST_BUILD)
+    assert len(claude.ask(PROMPT, GUESS, HONEST).blocks()) == 1

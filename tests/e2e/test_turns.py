@@ -1,0 +1,101 @@
+"""Turns of the real client with groundwire in it, once as plugin and once by ``install``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.e2e.client import ClaudeCode, Session
+from tests.e2e.stub import Run, Say
+
+pytestmark = pytest.mark.e2e
+
+PROMPT = "Why does the server crash?"
+GUESS = Say("I think the crash is probably caused by a race condition.")
+WITHOUT_HEDGE = Say("The crash is caused by a race condition.")
+HONEST = Say("I have not found out why it crashes. Running it under a sanitizer would tell.")
+CLEAN = Say("The log ends with a stack trace. It names handle_request.")
+LONE = Say("I think it is the parser.")
+
+
+def last_message(session: Session) -> str:
+    """The text that the model was given last."""
+    return json.dumps(session.requests[-1]["messages"][-2:])
+
+
+def test_a_guess_is_sent_back_once_and_an_honest_rewrite_ends_the_turn(claude: ClaudeCode) -> None:
+    session = claude.ask(PROMPT, GUESS, HONEST)
+    [reason] = session.blocks()
+    assert "I think" in reason
+    assert len(reason) <= 1000
+    assert session.result == HONEST.text
+    assert json.dumps(f"Stop hook feedback:\n{reason}") in last_message(session)
+    assert not session.hook_failures()
+
+
+def test_a_clean_answer_passes_without_a_word(claude: ClaudeCode) -> None:
+    session = claude.ask(PROMPT, CLEAN)
+    assert session.result == CLEAN.text
+    assert not session.blocks() + session.stop_outputs() + session.messages_to_user()
+    assert not session.hook_failures()
+
+
+def test_a_lone_guess_is_reported_and_not_sent_back(claude: ClaudeCode) -> None:
+    session = claude.ask(PROMPT, LONE)
+    match = {
+        "kind": "speculation_language",
+        "evidence": "I think",
+        "offset": 0,
+        "confidence": 75,
+    }
+    assert session.stop_outputs() == [{"matches": [match]}]
+    assert session.result == LONE.text
+
+
+def test_the_claim_restated_without_its_hedge_is_caught(claude: ClaudeCode) -> None:
+    session = claude.ask(PROMPT, GUESS, WITHOUT_HEDGE, HONEST)
+    [_, second] = session.blocks()
+    assert WITHOUT_HEDGE.text.removesuffix(".") in second
+    assert session.result == HONEST.text
+
+
+def test_without_a_block_before_it_that_claim_is_only_reported(claude: ClaudeCode) -> None:
+    session = claude.ask(PROMPT, WITHOUT_HEDGE)
+    assert not session.blocks()
+
+
+def test_a_repeated_finding_is_not_sent_back_twice(claude: ClaudeCode) -> None:
+    session = claude.ask(PROMPT, GUESS, GUESS)
+    assert len(session.blocks()) == 1
+    [told] = session.messages_to_user()
+    assert told.startswith("groundwire: ")
+    again = claude.ask("And now?", GUESS, resume=session)
+    assert not again.blocks()
+    assert again.result == GUESS.text
+
+
+def test_a_broken_configuration_lets_the_turn_end_and_is_told_once(claude: ClaudeCode) -> None:
+    config = claude.home / ".config/groundwire/config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('mode = "loud"\n', encoding="utf-8")
+    session = claude.ask(PROMPT, GUESS)
+    assert not session.blocks()
+    [told] = session.messages_to_user()
+    assert all(word in told for word in (str(config), "mode", "loud", "enforce"))
+
+
+def test_the_framing_reaches_the_model_and_can_be_switched_off(claude: ClaudeCode) -> None:
+    framing = "groundwire reads each final message"
+    assert framing in json.dumps(claude.ask(PROMPT, CLEAN).requests[0])
+    claude.extra["GROUNDWIRE_FRAMING"] = "false"
+    assert framing not in json.dumps(claude.ask(PROMPT, CLEAN).requests[0])
+
+
+def test_the_hook_sees_what_the_tool_really_returned(claude: ClaudeCode) -> None:
+    # The model's own mention of a file makes the guess milder only where no tool was called.
+    located = Say("I think the crash is probably caused by a race condition (worker.py:12).")
+    assert not claude.ask(PROMPT, located).blocks()
+    session = claude.ask(PROMPT, Run("echo started > log.txt; cat log.txt"), located, HONEST)
+    assert (claude.project / "log.txt").read_text(encoding="utf-8") == "started\n"
+    assert len(session.blocks()) == 1

@@ -1,0 +1,125 @@
+"""``groundwire install`` and ``uninstall`` as commands, in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from groundwire.install.entry import EVENTS, current_entry
+
+TEXT = '{\n    "model": "opus"\n}\n'
+
+
+class Sandbox:
+    """A home and a project folder for the command."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder / "home"
+        self.project = folder / "project"
+        self.user = self.home / ".claude" / "settings.json"
+        for path in (self.user.parent, self.project):
+            path.mkdir(parents=True)
+
+    def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", "-m", "groundwire.cli.main", *arguments]
+        env = {"HOME": str(self.home), "LANG": "C.UTF-8", **variables}
+        return subprocess.run(
+            command, cwd=self.project, env=env, capture_output=True, text=True, check=False
+        )
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Sandbox:
+    return Sandbox(tmp_path)
+
+
+def registered(path: Path) -> list[str]:
+    handler = current_entry().handler()
+    hooks = json.loads(path.read_bytes()).get("hooks", {})
+    return [event for event, groups in hooks.items() if groups == [{"hooks": [handler]}]]
+
+
+def test_install_and_uninstall_leave_the_file_as_it_was(box: Sandbox) -> None:
+    box.user.write_text(TEXT, encoding="utf-8")
+    done = box.run("install")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        f"registered for {', '.join(EVENTS)} in {box.user}\n"
+        f"the file as it was: {box.user}.groundwire-backup\n"
+    )
+    assert registered(box.user) == list(EVENTS)
+    done = box.run("uninstall")
+    assert done.stdout.startswith(f"removed the hook in {box.user}\n")
+    assert box.user.read_text(encoding="utf-8") == TEXT
+
+
+def test_a_second_install_writes_nothing(box: Sandbox) -> None:
+    box.run("install")
+    before = {path: path.stat().st_mtime_ns for path in box.user.parent.iterdir()}
+    done = box.run("install", "--user")
+    assert done.stdout == f"already registered for {', '.join(EVENTS)} in {box.user}\n"
+    assert {path: path.stat().st_mtime_ns for path in box.user.parent.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("option", "name"), [("--project", "settings.json"), ("--local", "settings.local.json")]
+)
+def test_the_scopes_of_a_project(box: Sandbox, option: str, name: str) -> None:
+    path = box.project / ".claude" / name
+    done = box.run("install", option)
+    assert registered(path) == list(EVENTS)
+    assert ("path of this machine" in done.stderr) is (option == "--project")
+    assert box.run("uninstall", option).returncode == 0
+    assert path.read_text(encoding="utf-8") == "{}\n"
+    assert not box.user.exists()
+
+
+def test_another_configuration_folder(box: Sandbox, tmp_path: Path) -> None:
+    box.run("install", "--user", CLAUDE_CONFIG_DIR=str(tmp_path / "c"))
+    assert registered(tmp_path / "c" / "settings.json") == list(EVENTS)
+    assert not box.user.exists()
+
+
+def test_dry_run_shows_the_difference_and_writes_nothing(box: Sandbox) -> None:
+    box.user.write_text(TEXT, encoding="utf-8")
+    done = box.run("install", "--dry-run")
+    assert done.stdout.startswith(f"--- {box.user}\n+++ {box.user}\n@@ ")
+    assert f'+                        "command": "{current_entry().interpreter}",\n' in done.stdout
+    assert list(box.user.parent.iterdir()) == [box.user]
+    assert box.user.read_text(encoding="utf-8") == TEXT
+
+
+def test_uninstall_where_nothing_is(box: Sandbox) -> None:
+    done = box.run("uninstall", "--local")
+    assert done.stdout == (
+        f"the hook is not registered in {box.project}/.claude/settings.local.json\n"
+    )
+    assert not (box.project / ".claude").exists()
+
+
+def test_a_broken_file_is_refused_and_left_alone(box: Sandbox) -> None:
+    box.user.write_text('{\n  "a": 1,,\n}', encoding="utf-8")
+    for command in ("install", "uninstall"):
+        done = box.run(command)
+        assert done.returncode != 0
+        assert f"{box.user}: line 2: not valid JSON" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert box.user.read_text(encoding="utf-8") == '{\n  "a": 1,,\n}'
+    assert list(box.user.parent.iterdir()) == [box.user]
+
+
+def test_two_scopes_are_one_too_many(box: Sandbox) -> None:
+    done = box.run("install", "--user", "--local")
+    assert done.returncode == 2
+    assert "choose one of --user, --project and --local" in done.stderr
+
+
+def test_what_keeps_hooks_from_running_is_told(box: Sandbox) -> None:
+    box.user.write_text('{"disableAllHooks": true}', encoding="utf-8")
+    done = box.run("install")
+    assert done.returncode == 0
+    assert f'warning: {box.user}: "disableAllHooks" is true' in done.stderr

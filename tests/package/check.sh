@@ -1,0 +1,31 @@
+#!/bin/sh
+# Builds the source archive and the wheel, and runs both wheels (from the tree and from the archive)
+# in empty environments: what a user installs must work without the source tree.
+set -eu
+cd "$(dirname "$0")/../.."
+BIN=$(cd "${BIN:-.venv/bin}" && pwd)
+root=$(pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$BIN/python" -m build --outdir "$work/tree" --wheel . > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+"$BIN/python" -m build --outdir "$work/archive" . > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+
+for wheel in "$work"/tree/*.whl "$work"/archive/*.whl; do
+    rm -rf "$work/env"
+    "$BIN/python" -m venv "$work/env"
+    "$work/env/bin/python" -m pip install --quiet --disable-pip-version-check \
+        --constraint constraints.txt "$wheel"
+    cd "$work"
+    "$work/env/bin/groundwire" --version
+    "$work/env/bin/groundwire" patterns check
+    echo "I think it is the parser." | "$work/env/bin/groundwire" scan | grep -q '"confidence": 75'
+    file=$("$work/env/bin/python" -c 'import groundwire.hook.run as run; print(run.__file__)')
+    printf '{"hook_event_name":"Stop","session_id":"p","last_assistant_message":"%s"}' \
+        "I think the crash is caused by a race." |
+        env -i HOME="$work" "$work/env/bin/python" -I -S "$file" | grep -q '"decision": "block"'
+    printf '{"hook_event_name":"Stop","last_assistant_message":"Hello."}' |
+        env -i HOME="$work" "$work/env/bin/groundwire-hook"
+    cd "$root"
+    echo "ok: $(basename "$wheel") from $(basename "$(dirname "$wheel")")"
+done

@@ -1,0 +1,130 @@
+"""A plugin folder and a data folder on disk, and the launchers run by real shells."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from groundwire import __version__
+
+REPOSITORY = Path(__file__).parents[2]
+#: The shells of this machine; the odd one out is how Claude Code does it, by the first line.
+SHELLS: dict[str, list[str]] = {"itself": []} | {
+    " ".join(command): [str(shutil.which(command[0])), *command[1:]]
+    for command in (["dash"], ["bash", "--posix"], ["busybox", "sh"], ["ksh"])
+    if shutil.which(command[0])
+}
+#: What the launchers need besides the shell.
+TOOLS = ("cat", "cmp", "find", "mkdir", "mv", "rm", "sed", "sh", "tr", "uname")
+#: A folder name with everything that a careless script trips over.
+ODD = "a 'b' \"c\" $d \\e *f"
+#: What the hook's file is replaced by, so that a test sees what reaches it.
+SHOW_CALL = (
+    "import json, sys; flags = [sys.flags.isolated, sys.flags.no_site]; "
+    "print(json.dumps([flags, sys.stdin.read()]))"
+)
+EVENT = '{"hook_event_name": "Stop"}'
+
+
+class Finished(NamedTuple):
+    """What a launcher did."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    def told(self) -> str:
+        """The message to the user; the launcher must have printed nothing else."""
+        fields: dict[str, Any] = json.loads(self.stdout)
+        assert list(fields) == ["systemMessage"]
+        return str(fields["systemMessage"])
+
+
+class Plugin:
+    """A copy of the plugin's launchers and the data folder that Claude Code would give them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "plugin"
+        self.data = folder / "data"
+        self.home = folder / "home"
+        shutil.copytree(REPOSITORY / "hooks", self.root / "hooks")
+        self.package = self.root / "src" / "groundwire"
+        shutil.copytree(REPOSITORY / "src" / "groundwire", self.package)
+        self.home.mkdir()
+        self.tools = folder / "tools"
+        self.tools.mkdir()
+        for name in TOOLS:
+            path = shutil.which(name)
+            assert path, f"{name} is missing on this machine"
+            (self.tools / name).symlink_to(path)
+        self.environment = {
+            "HOME": str(self.home),
+            "PATH": str(self.tools),
+            "CLAUDE_PLUGIN_ROOT": str(self.root),
+            "CLAUDE_PLUGIN_DATA": str(self.data),
+        }
+
+    @property
+    def marker(self) -> Path:
+        return self.data / f"ready-{__version__}"
+
+    def add_python(self) -> None:
+        """Put this Python on the PATH of the launchers, under its usual name."""
+        path = self.tools / "python3"
+        path.write_text(f'#!/bin/sh\nexec "{_base_python()}" "$@"\n', encoding="utf-8")
+        path.chmod(0o755)
+
+    def make_ready(self, version: str = __version__) -> Path:
+        """An environment whose hook shows how it was called; returns the hook's file."""
+        package = self.data / "env" / "groundwire"
+        (package / "hook").mkdir(parents=True)
+        (package / "__init__.py").write_text(f'__version__ = "{version}"\n', encoding="utf-8")
+        file = package / "hook" / "run.py"
+        file.write_text(SHOW_CALL, encoding="utf-8")
+        self.mark(sys.executable, str(file))
+        return file
+
+    def mark(self, *lines: str) -> None:
+        """Write the marker."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.marker.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+    def run(self, name: str, *arguments: str, shell: str = "itself") -> Finished:
+        """Run a launcher by one of ``SHELLS``, with an event on stdin."""
+        done = subprocess.run(
+            [*SHELLS[shell], str(self.root / "hooks" / name), *arguments],
+            input=EVENT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return Finished(done.returncode, done.stdout, done.stderr)
+
+    def files(self) -> dict[str, bytes]:
+        """Every file of plugin and home with its content."""
+        paths = [*self.root.rglob("*"), *self.home.rglob("*")]
+        return {str(path): path.read_bytes() for path in paths if path.is_file()}
+
+
+def _base_python() -> str:
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return os.path.join(sys.base_prefix, "bin", f"python{version}")
+
+
+def wait_for(path: Path, seconds: float = 60) -> None:
+    """Wait until ``path`` exists; fails after ``seconds``."""
+    end = time.monotonic() + seconds
+    while not path.exists():
+        if time.monotonic() > end:
+            pytest.fail(f"{path} did not appear within {seconds} s")
+        time.sleep(0.02)

@@ -1,0 +1,225 @@
+"""Building the plugin's environment: real Python, venv and pip, and no network."""
+
+from __future__ import annotations
+
+import fcntl
+import importlib.util
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from groundwire import __version__
+from tests.plugin.support import REPOSITORY, Plugin, wait_for
+
+#: A build backend without dependencies, so that pip can install the plugin folder offline. The
+#: project's own one is used by the end-to-end tests.
+BACKEND = """
+import base64, hashlib, pathlib, zipfile
+
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    name, info = "groundwire-{v}-py3-none-any.whl", "groundwire-{v}.dist-info/"
+    files = {{str(p.relative_to("src")): p.read_bytes() for p in pathlib.Path("src").rglob("*.py")}}
+    files[info + "METADATA"] = b"Metadata-Version: 2.1\\nName: groundwire\\nVersion: {v}\\n"
+    files[info + "WHEEL"] = b"Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
+    rows = "".join(f"{{name}},,\\n" for name in [*files, info + "RECORD"])
+    with zipfile.ZipFile(pathlib.Path(folder, name), "w") as archive:
+        for path, content in [*files.items(), (info + "RECORD", rows)]:
+            archive.writestr(path, content)
+    return name
+"""
+PROJECT = """
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+"""
+
+
+def prepare(plugin: Plugin) -> None:
+    """Give the plugin folder a build backend and its launchers a Python."""
+    plugin.add_python()
+    (plugin.root / "backend.py").write_text(BACKEND.format(v=__version__), encoding="utf-8")
+    (plugin.root / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
+    plugin.environment["GROUNDWIRE_PIP_ARGS"] = "--no-index --no-deps"
+
+
+def start_session(plugin: Plugin) -> subprocess.Popen[bytes]:
+    """A SessionStart in a process group of its own, as Claude Code starts it."""
+    return subprocess.Popen(
+        [str(plugin.root / "hooks" / "session-start.sh")],
+        env=plugin.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def builder_of(plugin: Plugin) -> int:
+    """The process that holds the build's lock, found by its command line."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            is_builder = any(word.endswith(b"build.py") for word in words)
+            if is_builder and str(plugin.data).encode() in words:
+                return int(entry.name)
+    raise AssertionError("no builder is running")
+
+
+def environments(plugin: Plugin) -> list[Path]:
+    return sorted(plugin.data.glob("env-*"))
+
+
+def test_a_killed_build_is_begun_again_and_outlives_its_session(plugin: Plugin) -> None:
+    prepare(plugin)
+    before = plugin.files()
+    with start_session(plugin) as first:
+        wait_for(plugin.data / f"build-{__version__}.log")
+        os.killpg(builder_of(plugin), signal.SIGKILL)
+        assert first.wait() == 0
+    assert not plugin.marker.exists()
+    [left_behind] = environments(plugin)
+    (plugin.data / f"build-{__version__}.log").unlink()
+
+    begun = time.monotonic()
+    with start_session(plugin) as second:
+        assert b"prepares its Python environment" in second.communicate()[0]
+        waited = time.monotonic() - begun
+        assert not plugin.marker.exists(), "the session waited for the build"
+    wait_for(plugin.data / f"build-{__version__}.log")
+    # By now no process is left in the session's group that could be ended together with it.
+    with pytest.raises(ProcessLookupError):
+        os.killpg(second.pid, signal.SIGKILL)
+    wait_for(plugin.marker)
+    assert waited < time.monotonic() - begun
+
+    wait_for_end(plugin)
+    [environment] = environments(plugin)
+    assert environment != left_behind
+    interpreter, file = plugin.marker.read_text(encoding="utf-8").splitlines()
+    assert interpreter == str(environment / "bin/python")
+    assert Path(file).is_relative_to(environment)
+    assert Path(file).read_bytes() == (plugin.package / "hook" / "run.py").read_bytes()
+    assert not (environment / "tmp").exists()
+    after = {path: text for path, text in plugin.files().items() if "__pycache__" not in path}
+    assert after == {path: text for path, text in before.items() if "__pycache__" not in path}
+    assert plugin.run("build.sh", str(plugin.data)).code == 0
+    assert environments(plugin) == [environment]
+
+
+def wait_for_end(plugin: Plugin) -> None:
+    """Wait until no build holds the lock."""
+    with (plugin.data / "build.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+def test_only_one_build_runs(plugin: Plugin) -> None:
+    prepare(plugin)
+    plugin.data.mkdir()
+    with (plugin.data / "build.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = plugin.run("build.sh", str(plugin.data))
+    assert (done.code, done.stderr) == (0, "groundwire: another build is running\n")
+    assert [path.name for path in plugin.data.iterdir()] == ["build.lock"]
+
+
+def test_without_network_the_failure_names_cause_and_command(tmp_path: Path) -> None:
+    plugin = Plugin(tmp_path)
+    prepare(plugin)
+    project = PROJECT.replace("[]", '["hatchling"]')
+    (plugin.root / "pyproject.toml").write_text(project, encoding="utf-8")
+    plugin.environment["GROUNDWIRE_PIP_ARGS"] = "--index-url http://127.0.0.1:9/simple"
+    plugin.environment["PIP_RETRIES"] = "0"
+    done = plugin.run("build.sh", str(plugin.data))
+    assert done.code == 1
+    text = (plugin.data / f"failed-{__version__}").read_text(encoding="utf-8")
+    assert (
+        text
+        == done.stderr
+        == (
+            "groundwire checks nothing: pip could not get the packages from the package index; "
+            f"check the network. Then run: sh {plugin.root}/hooks/build.sh {plugin.data}\n"
+        )
+    )
+    assert not environments(plugin)
+    assert not plugin.marker.exists()
+
+
+def test_what_other_versions_left_is_tidied_up(tmp_path: Path) -> None:
+    plugin = Plugin(tmp_path)
+    prepare(plugin)
+    month = time.time() - 30 * 24 * 3600
+    for version, modified in (("0.0.1", month), ("0.0.2", time.time())):
+        python = plugin.data / f"env-{version}-x" / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        marker = plugin.data / f"ready-{version}"
+        marker.write_text(f"{python}\n{python}\n", encoding="utf-8")
+        os.utime(marker, (modified, modified))
+    (plugin.data / "env-0.0.3-killed").mkdir()
+    plugin.make_ready()
+    assert plugin.run("build.sh", str(plugin.data)).code == 0
+    assert [path.name for path in environments(plugin)] == ["env-0.0.2-x"]
+    names = sorted(path.name for path in plugin.data.glob("ready-*"))
+    assert names == ["ready-0.0.2", f"ready-{__version__}"]
+
+
+def test_usage_by_hand(plugin: Plugin) -> None:
+    done = plugin.run("build.sh")
+    assert done.code == 2
+    assert done.stderr.startswith("usage: sh ")
+
+
+def load_builder() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("build", REPOSITORY / "hooks" / "build.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("log", "expected"),
+    [
+        # Debian without python3-venv
+        ("was not created successfully because ensurepip is not\navailable.  On Debian", "venv"),
+        ("/usr/bin/python3: No module named venv", "venv module"),
+        (
+            "Error: Command '['/x/python', '-m', 'ensurepip']' ...\nNo module named 'ensurepip'",
+            "venv",
+        ),
+        # setuptools
+        ("error: command 'gcc' failed: No such file or directory", "C compiler"),
+        ("error: command '/usr/bin/x86_64-linux-gnu-gcc' failed with exit code 1", "C compiler"),
+        ("src/x.c:1:10: fatal error: Python.h: No such file or directory", "C compiler"),
+        ("unable to execute 'clang': No such file or directory", "C compiler"),
+        ("OSError: [Errno 28] No space left on device", "the disk is full"),
+        # pip
+        ("NewConnectionError('<pip>: Failed to establish a new connection: [Errno -3]", "index"),
+        ("ERROR: No matching distribution found for hatchling>=1.25", "index"),
+        (
+            "Could not fetch URL: There was a problem confirming the ssl certificate: SSLError(",
+            "index",
+        ),
+        # everything else: the last error line, or the last line
+        ("note\nERROR: Can not perform a '--user' install.\nhint", "ERROR: Can not perform"),
+        ("Traceback\nKeyError: 'x'\n\n", "KeyError: 'x'"),
+        ("", "the tools said nothing"),
+    ],
+)
+def test_causes_are_told_in_words(log: str, expected: str) -> None:
+    assert expected in load_builder().explain(log)
+
+
+def test_the_tools_see_nothing_of_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("CLAUDE_CODE_MESSAGING_TOKEN", "ANTHROPIC_API_KEY", "PIP_USER"):
+        monkeypatch.setenv(name, "1")
+    env = load_builder().child_environment(tmp_path)
+    assert {"CLAUDE_CODE_MESSAGING_TOKEN", "ANTHROPIC_API_KEY"}.isdisjoint(env)
+    assert (env["PIP_USER"], env["TMPDIR"]) == ("0", str(tmp_path))

@@ -1,0 +1,136 @@
+"""The fields of a match as JSON, and offsets in UTF-16 code units."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import groundwire
+from groundwire.json_codec import dumps
+from groundwire.model import UNSUPPORTED, Factor, Verdict
+from groundwire.render.match_json import full_fields, match_fields, utf16_offset, utf16_offsets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from tests.render.conftest import Matches
+
+GRIN = "\U0001f600"
+TEXT = GRIN + " I think it is the parser."
+#: Any code point, halves of surrogate pairs too, with those beyond the BMP as frequent as the rest.
+CHARACTERS = st.one_of(st.characters(), st.characters(min_codepoint=0x10000), st.just("\ud83d"))
+
+
+def javascript_length(text: str) -> int:
+    """Count as JavaScript does, one character at a time."""
+    return sum(2 if ord(character) > 0xFFFF else 1 for character in text)
+
+
+def test_four_fields_in_the_order_of_the_contract(a_match: Matches) -> None:
+    assert dumps(match_fields(a_match(TEXT, "I think"))) == (
+        '{"kind": "speculation_language", "evidence": "I think", "offset": 2, "confidence": 75}'
+    )
+
+
+def test_offset_in_another_unit_replaces_the_own_one(a_match: Matches) -> None:
+    match = a_match(TEXT, "I think")
+    assert match_fields(match, utf16_offset(TEXT, match.offset))["offset"] == 3
+    assert match_fields(match, 0)["offset"] == 0  # 0 is an offset, not "none given"
+
+
+def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match: Matches) -> None:
+    match = a_match(
+        TEXT,
+        "I think",
+        claim="cause",
+        verdict=Verdict(UNSUPPORTED, "nothing ran", "toolu_1", "ls", "a.py"),
+        factors=(Factor("text_length", 0.5, 0.48, 5),),
+        context="permissive",
+    )
+    fields = full_fields(match)
+    assert list(fields)[:4] == ["kind", "evidence", "offset", "confidence"]
+    assert {key: fields[key] for key in list(fields)[4:]} == {
+        "marker": "speculation.i_think",
+        "claim": "cause",
+        "strength": "weak",
+        "context": "permissive",
+        "verdict": {
+            "status": "unsupported",
+            "why": "nothing ran",
+            "call_id": "toolu_1",
+            "command": "ls",
+            "line": "a.py",
+        },
+        "factors": [{"name": "text_length", "weight": 0.5, "value": 0.48, "points": 5}],
+    }
+
+
+def test_full_fields_without_a_verdict(a_match: Matches) -> None:
+    fields = full_fields(a_match(TEXT, "I think"), 3)
+    assert (fields["verdict"], fields["factors"], fields["offset"]) == (None, [], 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "units"),
+    [
+        ("", 0, 0),
+        ("abc", 3, 3),  # the end is an offset, too
+        (TEXT, 0, 0),
+        (TEXT, 1, 2),
+        (TEXT, 2, 3),  # requirement V003-12
+        ("\u00e9\u4e16x", 2, 2),  # two and three bytes in UTF-8, one unit each
+        ("e\u0301x", 2, 2),  # a combining mark is a unit of its own
+        ("\U0010ffff" * 3, 3, 6),
+        ("\ud83d\ude00x", 2, 2),  # two halves in a Python string are two units
+    ],
+)
+def test_utf16_offset(text: str, offset: int, units: int) -> None:
+    assert utf16_offset(text, offset) == units
+
+
+@pytest.mark.parametrize("offset", [-1, 4])
+def test_an_offset_outside_the_text_is_an_error(offset: int) -> None:
+    with pytest.raises(ValueError, match=f"offset {offset} is outside a text of 3 characters"):
+        utf16_offsets("abc", [0, offset])
+
+
+@given(st.text(CHARACTERS, max_size=40), st.data())
+def test_many_offsets_agree_with_counting_character_by_character(
+    text: str, data: st.DataObject
+) -> None:
+    offsets = data.draw(st.lists(st.integers(0, len(text))))
+    assert utf16_offsets(text, offsets) == [javascript_length(text[:each]) for each in offsets]
+
+
+def test_ten_times_the_text_and_the_offsets_stay_in_one_pass() -> None:
+    """A pass per offset would encode 10 ** 11 characters here and never end."""
+    text = GRIN * 500_000
+    assert utf16_offsets(text, range(200_000, 0, -1))[:2] == [400_000, 399_998]
+
+
+#: Imports that DESIGN section 10 keeps off the hook path.
+HEAVY = {
+    *("dataclasses", "typing", "pathlib", "logging", "inspect", "re", "json", "enum", "functools"),
+    *("contextlib", "collections", "argparse", "subprocess", "tempfile", "hashlib", "datetime"),
+    *("pydantic", "regex", "uuid"),
+}
+RENDERERS = ("match_json", "report_text", "github", "sarif", "explain", "band", "place", "prose")
+
+
+@pytest.mark.parametrize("module", RENDERERS)
+def test_renderers_import_nothing_heavy(module: str) -> None:
+    source = Path(groundwire.__file__).parents[1]
+    code = (
+        f"import sys; sys.path.insert(0, {str(source)!r}); import groundwire.render.{module}; "
+        "print(*sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
+    )
+    loaded = run.stdout.split()
+    assert f"groundwire.render.{module}" in loaded
+    assert HEAVY.intersection(loaded) == set()

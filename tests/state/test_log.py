@@ -1,0 +1,602 @@
+"""The decision log on real files: parallel and killed writers, full disks, planted links."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import groundwire
+from groundwire.model import Decision, Marker, Match, Verdict
+from groundwire.settings import Log
+from groundwire.state import log_files
+from groundwire.state.log import append, read_log, write_line
+from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
+from groundwire.state.log_record import MAX_MATCHES, decision_record
+
+SOURCE = str(Path(groundwire.__file__).parents[1])
+#: Starts a process that has only the standard library and groundwire, as the hook has.
+PYTHON = [sys.executable, "-I", "-S", "-c"]
+PRELUDE = f"""
+import os, sys
+sys.path.insert(0, {SOURCE!r})
+from groundwire.settings import Log
+from groundwire.state.log import append
+"""
+WRITER = (
+    PRELUDE
+    + """
+folder, writer, lines, max_bytes, keep = sys.argv[1:2] + [int(each) for each in sys.argv[2:]]
+sys.stdout.write("started\\n"); sys.stdout.flush(); sys.stdin.readline()
+for number in range(lines):
+    record = {"id": f"{writer}-{number}", "writer": writer, "number": number, "pad": "x" * 40}
+    problem = append(folder, record, Log(True, max_bytes, keep))
+    if problem:
+        sys.exit(problem)
+"""
+)
+
+
+def start_writer(folder: Path, writer: int, lines: int, max_bytes: int) -> subprocess.Popen[str]:
+    """Start a process that waits for a line on its input and then writes its records."""
+    numbers = [str(each) for each in (writer, lines, max_bytes, 1_000)]
+    process = subprocess.Popen(
+        [*PYTHON, WRITER, str(folder), *numbers],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "started\n"
+    return process
+
+
+def go(processes: list[subprocess.Popen[str]]) -> None:
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+
+
+def numbers_of_writers(folder: Path) -> tuple[dict[int, list[int]], int]:
+    """Return the numbers of each writer's records in the order of the log, and what was torn."""
+    lines = read_log(str(folder))
+    found = defaultdict(list)
+    for record in lines:
+        found[record["writer"]].append(record["number"])
+    assert lines.problems == []
+    return found, lines.skipped
+
+
+def log_text(folder: Path) -> str:
+    return (folder / CURRENT).read_text()
+
+
+def ids(folder: Path) -> list[str]:
+    return [record["id"] for record in read_log(str(folder))]
+
+
+# --- one writer ---------------------------------------------------------------------------------
+
+
+def test_append_makes_folder_and_file_and_reads_back(tmp_path: Path) -> None:
+    folder = tmp_path / "state" / "groundwire"
+    assert append(str(folder), {"id": "1", "text": "caf\u00e9\n"}, Log()) == ""
+    assert append(str(folder), {"id": "2"}, Log()) == ""
+    assert log_text(folder) == '{"id": "1", "text": "caf\\u00e9\\n"}\n{"id": "2"}\n'
+    assert list(read_log(str(folder))) == [{"id": "1", "text": "caf\u00e9\n"}, {"id": "2"}]
+
+
+def test_a_log_that_is_switched_off_touches_nothing(tmp_path: Path) -> None:
+    assert append(str(tmp_path / "state"), {"id": "1"}, Log(enabled=False)) == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_everything_is_private_whatever_the_umask(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "state"
+    old = os.umask(0)
+    try:
+        assert [append(str(folder), {"id": str(n)}, Log(max_bytes=1)) for n in range(2)] == ["", ""]
+    finally:
+        os.umask(old)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
+    assert modes == {CURRENT: 0o600, "decisions.1.jsonl": 0o600, LOCK: 0o600}
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "skipped"),
+    [
+        ("", '{"id": "new"}\n', 0),
+        ('{"id": "old"}\n', '{"id": "old"}\n{"id": "new"}\n', 0),
+        # The writer of the last line was killed: the new line stands on a line of its own.
+        ('{"id": "old"}\n{"id": "to', '{"id": "old"}\n{"id": "to\n{"id": "new"}\n', 1),
+        ("\n", '\n{"id": "new"}\n', 1),
+    ],
+)
+def test_a_torn_last_line_is_closed_first(
+    tmp_path: Path, before: str, after: str, skipped: int
+) -> None:
+    (tmp_path / CURRENT).write_text(before)
+    assert append(str(tmp_path), {"id": "new"}, Log()) == ""
+    assert log_text(tmp_path) == after
+    lines = read_log(str(tmp_path))
+    assert [record["id"] for record in lines][-1] == "new"
+    assert lines.skipped == skipped
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"id": {1, 2}},
+        {"id": float("nan")},
+        {"id": "x" * 2_000_000},  # the reader would take it for somebody else's
+    ],
+)
+def test_a_record_that_cannot_be_a_line_is_told(tmp_path: Path, record: dict[str, Any]) -> None:
+    assert append(str(tmp_path), record, Log()).startswith("decision log: the record ")
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- rotation -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("there", "keep", "after"),
+    [
+        ([], 3, {1: "current"}),
+        ([1], 3, {1: "current", 2: "1"}),
+        ([1, 2, 3], 3, {1: "current", 2: "1", 3: "2"}),  # the oldest goes
+        ([1, 3], 3, {1: "current", 2: "1", 3: "3"}),  # killed between two renames: fill the gap
+        ([2, 3], 3, {1: "current", 2: "2", 3: "3"}),
+        ([1, 2, 7, 12], 2, {1: "current", 2: "1"}),  # keep was made smaller
+        ([1], 1, {1: "current"}),
+        ([1], 0, {}),
+    ],
+)
+def test_rotation(tmp_path: Path, there: list[int], keep: int, after: dict[int, str]) -> None:
+    for number in there:
+        (tmp_path / f"decisions.{number}.jsonl").write_text(f'{{"id": "{number}"}}\n')
+    (tmp_path / CURRENT).write_text('{"id": "current"}\n')
+    assert append(str(tmp_path), {"id": "new"}, Log(max_bytes=20, keep=keep)) == ""
+    old = [after[number] for number in sorted(after, reverse=True)]
+    assert ids(tmp_path) == [*old, "new"]
+    assert {path.name for path in tmp_path.iterdir()} == {
+        CURRENT,
+        LOCK,
+        *(f"decisions.{number}.jsonl" for number in after),
+    }
+
+
+@pytest.mark.parametrize(
+    ("max_bytes", "files"),
+    [
+        (28, 1),  # two lines of 14 bytes are exactly the limit
+        (27, 2),
+        (1, 2),  # a line that is longer than the limit is written all the same
+        (-1, 2),
+    ],
+)
+def test_the_file_never_grows_beyond_its_limit(tmp_path: Path, max_bytes: int, files: int) -> None:
+    for name in ("old", "new"):
+        assert append(str(tmp_path), {"id": name}, Log(max_bytes=max_bytes)) == ""
+    assert len(list(tmp_path.glob("*.jsonl"))) == files
+    assert ids(tmp_path) == ["old", "new"]
+
+
+@pytest.mark.parametrize("name", ["decisions.01.jsonl", "decisions.x.jsonl", "decisions..jsonl"])
+def test_other_files_of_the_folder_are_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    for number in range(3):
+        append(str(tmp_path), {"id": str(number)}, Log(max_bytes=1, keep=1))
+    assert (tmp_path / name).read_text() == "mine"
+    assert ids(tmp_path) == ["1", "2"]
+
+
+def test_a_rotation_that_fails_is_told_and_loses_no_line(tmp_path: Path) -> None:
+    (tmp_path / "decisions.1.jsonl" / "in the way").mkdir(parents=True)
+    append(str(tmp_path), {"id": "old"}, Log())
+    problem = append(str(tmp_path), {"id": "new"}, Log(max_bytes=1, keep=1))
+    assert problem.startswith("decision log: cannot rotate: ")
+    assert log_text(tmp_path) == '{"id": "old"}\n{"id": "new"}\n'
+
+
+# --- several writers ----------------------------------------------------------------------------
+
+
+def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(tmp_path: Path) -> None:
+    writers = [start_writer(tmp_path, writer, 200, 6_000) for writer in range(8)]
+    go(writers)
+    while any(writer.poll() is None for writer in writers):
+        found, skipped = numbers_of_writers(tmp_path)  # a reader beside them sees whole prefixes
+        assert skipped == 0
+        assert all(numbers == list(range(len(numbers))) for numbers in found.values())
+    errors = [writer.communicate()[1] for writer in writers]
+    assert errors == [""] * 8
+    assert numbers_of_writers(tmp_path) == ({writer: list(range(200)) for writer in range(8)}, 0)
+    assert len(list(tmp_path.glob("decisions.*.jsonl"))) > 8
+    assert max(path.stat().st_size for path in tmp_path.glob("*.jsonl")) <= 6_000
+
+
+def test_killed_writers_leave_the_lock_free_and_the_lines_whole(tmp_path: Path) -> None:
+    writers = [start_writer(tmp_path, writer, 1_000_000, 50_000) for writer in range(3)]
+    go(writers)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "decisions.1.jsonl").exists():
+        assert time.monotonic() < deadline
+    for writer in writers:
+        writer.send_signal(signal.SIGKILL)
+        writer.communicate()
+    assert append(str(tmp_path), {"id": "last", "writer": 9, "number": 0}, Log(keep=1_000)) == ""
+    found, skipped = numbers_of_writers(tmp_path)
+    assert skipped == 0
+    assert found.pop(9) == [0]
+    assert found
+    assert all(numbers == list(range(len(numbers))) for numbers in found.values())
+
+
+def test_a_lock_that_is_never_freed_costs_a_moment_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_files, "LOCK_SECONDS", 0.05)
+    folder = open_folder(str(tmp_path))
+    with Locked(folder):
+        problem = append(str(tmp_path), {"id": "1"}, Log())
+    os.close(folder)
+    assert problem == f"decision log: decisions.lock is held by another process in {tmp_path}"
+    assert append(str(tmp_path), {"id": "1"}, Log()) == ""
+
+
+# --- folders and disks that do not take a line --------------------------------------------------
+
+
+def test_no_folder_at_all() -> None:
+    assert append(None, {"id": "1"}, Log()) == (
+        "decision log: there is no state folder, HOME is not set"
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("file", "Not a directory"),
+        ("file/state", "Not a directory"),
+        ("dangling", "No such file or directory"),
+        ("x" * 300, "File name too long"),
+        ("nul\0", "null"),
+    ],
+)
+def test_a_folder_that_cannot_be_one(tmp_path: Path, path: str, words: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    problem = append(os.path.join(tmp_path, path), {"id": "1"}, Log())
+    assert problem.startswith("decision log: ")
+    assert words in problem
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_read_only_folder_is_told() -> None:
+    """For root every folder is writable, so the process gives up its rights first."""
+    script = PRELUDE + (
+        "if os.geteuid() == 0:\n"
+        "    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+        "print(append(sys.argv[1], {'id': '1'}, Log()))\n"
+    )
+    with tempfile.TemporaryDirectory() as outer:
+        folder = Path(outer, "state")
+        folder.mkdir()
+        os.chmod(outer, 0o755)
+        folder.chmod(0o555)
+        run = subprocess.run(
+            [*PYTHON, script, str(folder)], capture_output=True, text=True, check=True
+        )
+        folder.chmod(0o755)
+        assert list(folder.iterdir()) == []
+        assert (run.stdout, run.stderr) == (
+            f"decision log: Permission denied in {folder}\n",
+            "",
+        )
+
+
+@pytest.mark.parametrize(
+    ("room", "words"),
+    [(0, "File too large"), (5, "no space for a whole line")],
+)
+def test_a_disk_that_is_full_in_the_middle_of_a_line(tmp_path: Path, room: int, words: str) -> None:
+    """The limit on the size of files makes the system cut a write, as a full disk does."""
+    before = '{"id": "old"}\n'
+    (tmp_path / CURRENT).write_text(before)
+    script = PRELUDE + (
+        "import resource\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before) + room},) * 2)\n"
+        "print(append(sys.argv[1], {'id': 'new'}, Log()))\n"
+    )
+    run = subprocess.run(
+        [*PYTHON, script, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert run.stdout == f"decision log: {words} in {tmp_path}\n"
+    assert log_text(tmp_path) == before
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has /dev/full")
+def test_a_disk_without_any_room() -> None:
+    full = os.open("/dev/full", os.O_RDWR | os.O_APPEND)
+    try:
+        with pytest.raises(OSError, match="No space left") as raised:
+            write_line(full, b"{}\n")
+    finally:
+        os.close(full)
+    assert raised.value.errno == errno.ENOSPC
+
+
+# --- what others may have planted -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [CURRENT, LOCK])
+@pytest.mark.parametrize(
+    ("planted", "words"),
+    [
+        ("symlink", "is a symbolic link"),
+        ("dangling", "is a symbolic link"),  # would create the file that it names
+        ("hard link", "has a second name, a hard link"),
+        ("pipe", "is no file"),  # opening it plainly would wait for ever
+        ("folder", "Is a directory"),
+    ],
+)
+def test_planted_files_are_refused(tmp_path: Path, name: str, planted: str, words: str) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    folder = tmp_path / "state"
+    folder.mkdir()
+    plant(folder / name, planted, victim)
+    problem = append(str(folder), {"id": "1"}, Log())
+    assert words in problem
+    assert victim.read_text() == "mine"
+    assert not (tmp_path / "nowhere").exists()
+
+
+def plant(path: Path, planted: str, victim: Path) -> None:
+    if planted == "symlink":
+        path.symlink_to(victim)
+    elif planted == "dangling":
+        path.symlink_to(victim.parent / "nowhere")
+    elif planted == "hard link":
+        path.hardlink_to(victim)
+    elif planted == "pipe":
+        os.mkfifo(path)
+    else:
+        path.mkdir()
+
+
+def test_an_older_file_that_is_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    folder = tmp_path / "state"
+    append(str(folder), {"id": "old"}, Log())
+    (folder / "decisions.1.jsonl").symlink_to(victim)
+    assert append(str(folder), {"id": "new"}, Log(max_bytes=1, keep=1)) == ""
+    assert victim.read_text() == "mine"
+    assert ids(folder) == ["old", "new"]
+
+
+def test_a_folder_that_is_a_link_is_followed(tmp_path: Path) -> None:
+    """Homes are kept in other places that way."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "state").symlink_to(tmp_path / "real")
+    assert append(str(tmp_path / "state"), {"id": "1"}, Log()) == ""
+    assert ids(tmp_path / "real") == ["1"]
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def test_no_log_has_no_records(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        lines = read_log(str(folder))
+        assert (list(lines), lines.skipped, lines.problems) == ([], 0, [])
+    assert list(tmp_path.iterdir()) == []  # reading leaves no lock behind
+
+
+@pytest.mark.parametrize(
+    ("content", "found", "skipped"),
+    [
+        (b'{"id": "1"}\n{"id": "2', ["1"], 1),  # torn at the end
+        (b'{"id": "1"}{"id"\n{"id": "2"}\n', ["2"], 1),  # torn in the middle
+        (b'null\n[1]\n"id"\n{"other": 1}\n{"id": "1"}\n', ["1"], 4),  # JSON of somebody else
+        (b'\xff\xfe\n\x00\n\n{"id": "1"}\n', ["1"], 3),
+        (b"[" * 200_000 + b'\n{"id": "1"}\n', ["1"], 1),
+        # One line that is longer than the reader takes at once, and ends like a record.
+        (b"x" * (1 << 20) + b'{"id": "0"}\n{"id": "1"}\n', ["1"], 1),
+        (b"x" * (3 << 20), [], 1),
+    ],
+)
+def test_reading_steps_over_what_is_no_record(
+    tmp_path: Path, content: bytes, found: list[str], skipped: int
+) -> None:
+    (tmp_path / CURRENT).write_bytes(content)
+    lines = read_log(str(tmp_path))
+    assert ([record["id"] for record in lines], lines.skipped) == (found, skipped)
+
+
+@pytest.mark.parametrize("folder", ["file", "nul\0"])
+def test_reading_names_a_folder_that_is_none(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    lines = read_log(os.path.join(tmp_path, folder))
+    assert (list(lines), len(lines.problems)) == ([], 1)
+
+
+def test_reading_names_the_files_that_it_refuses(tmp_path: Path) -> None:
+    (tmp_path / "decisions.2.jsonl").symlink_to(tmp_path / CURRENT)
+    (tmp_path / CURRENT).write_text('{"id": "1"}\n')
+    lines = read_log(str(tmp_path))
+    assert [record["id"] for record in lines] == ["1"]
+    assert lines.problems == ["decisions.2.jsonl is a symbolic link"]
+
+
+def test_reading_shows_the_log_as_it_was_when_it_began(tmp_path: Path) -> None:
+    for name in ("1", "2"):
+        append(str(tmp_path), {"id": name}, Log())
+    lines = read_log(str(tmp_path))
+    first = next(lines)
+    for name in ("3", "4", "5"):  # rotates the file away under the reader
+        append(str(tmp_path), {"id": name}, Log(max_bytes=1, keep=1))
+    assert [first, *lines] == [{"id": "1"}, {"id": "2"}]
+
+
+def test_reading_that_stops_early_closes_its_files(tmp_path: Path) -> None:
+    append(str(tmp_path), {"id": "1"}, Log())
+    append(str(tmp_path), {"id": "2"}, Log(max_bytes=1))
+    before = len(os.listdir("/dev/fd"))
+    lines = read_log(str(tmp_path))
+    next(lines)
+    del lines
+    assert len(os.listdir("/dev/fd")) == before
+
+
+# --- what a line holds --------------------------------------------------------------------------
+
+EVENT = {
+    "hook_event_name": "SubagentStop",
+    "session_id": "s-1",
+    "prompt_id": "p-1",
+    "agent_id": "a-1",
+    "agent_type": "reviewer",
+    "transcript_path": "/t/main.jsonl",
+    "agent_transcript_path": "/t/agent.jsonl",
+    "last_assistant_message": "SECRET whole message",
+}
+
+
+def a_match(offset: int = 5, confidence: int = 75, evidence: str = "I think") -> Match:
+    marker = Marker("speculation.i_think", "speculation_language", "weak")
+    verdict = Verdict("unsupported", "nothing ran", "toolu_1", "SECRET command", "SECRET line")
+    return Match(marker.kind, evidence, offset, confidence, marker, (0, 90), (), verdict)
+
+
+def test_a_line_holds_what_later_tools_need_and_no_message(tmp_path: Path) -> None:
+    match = a_match()
+    record = decision_record(
+        "0.1.0",
+        EVENT,
+        Decision("block", (match,), (match,), "one unsupported claim"),
+        message_id="msg_1",
+        suppressed=2,
+        milliseconds=12.3456,
+        notes=["the cache is stale"],
+    )
+    assert append(str(tmp_path), record, Log()) == ""
+    line = json.loads(log_text(tmp_path))
+    assert len(line.pop("id")) == 29
+    assert time.strptime(line.pop("time"), "%Y-%m-%dT%H:%M:%S." + record["time"][-4:])
+    assert line == {
+        "version": "0.1.0",
+        "event": "SubagentStop",
+        "session": "s-1",
+        "prompt_id": "p-1",
+        "agent_id": "a-1",
+        "agent_type": "reviewer",
+        "message_id": "msg_1",
+        "transcript": "/t/agent.jsonl",
+        "decision": "block",
+        "why": "one unsupported claim",
+        "matches": [
+            {
+                "kind": "speculation_language",
+                "marker": "speculation.i_think",
+                "offset": 5,
+                "length": 7,
+                "evidence": "I think",
+                "confidence": 75,
+                "verdict": "unsupported",
+                "call_id": "toolu_1",
+            }
+        ],
+        "counts": {"matches": 1, "blocking": 1, "suppressed": 2},
+        "milliseconds": 12.3,
+        "error": "",
+        "notes": ["the cache is stale"],
+    }
+    assert "SECRET" not in log_text(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {},
+        dict.fromkeys(EVENT, None),
+        dict.fromkeys(EVENT, 7),
+        {key: {"deep": ["list"]} for key in EVENT},
+        dict.fromkeys(EVENT, "x" * 100_000),
+        dict.fromkeys(EVENT, "\ud83d\x00\n"),
+    ],
+)
+def test_a_hostile_event_still_makes_a_short_line(tmp_path: Path, event: dict[str, Any]) -> None:
+    record = decision_record("0.1.0", event, Decision("pass"), error="e" * 9_999, notes=["n"] * 99)
+    assert append(str(tmp_path), record, Log()) == ""
+    (line,) = read_log(str(tmp_path))
+    assert len(log_text(tmp_path)) < 20_000
+    assert (line["decision"], len(line["error"]), len(line["notes"])) == ("pass", 500, 20)
+
+
+def test_evidence_is_cut_and_its_length_kept() -> None:
+    record = decision_record("0", {}, Decision("report", (a_match(evidence="y" * 200),)))
+    (match,) = record["matches"]
+    assert (match["evidence"], match["length"]) == ("y" * 80, 200)
+
+
+def test_of_very_many_matches_the_most_confident_are_kept_in_their_order(tmp_path: Path) -> None:
+    """A pasted novel must not make a line that no reader takes."""
+    evidence = "\U0001f600" * 200
+    matches = tuple(a_match(at, at % 101, evidence) for at in range(5_000))
+    record = decision_record("0", EVENT, Decision("report", matches))
+    offsets = [match["offset"] for match in record["matches"]]
+    assert append(str(tmp_path), record, Log()) == ""
+    assert (len(offsets), record["counts"]["matches"]) == (MAX_MATCHES, 5_000)
+    assert offsets == sorted(offsets)
+    assert {match["confidence"] for match in record["matches"]} == {98, 99, 100}
+    assert len(list(read_log(str(tmp_path)))) == 1
+
+
+def test_ids_are_unique_and_sort_by_time() -> None:
+    records = [decision_record("0", {}, Decision("pass"))["id"] for _ in range(500)]
+    assert len(set(records)) == 500
+    assert [each[:16] for each in records] == sorted(each[:16] for each in records)
+
+
+# --- the hook path ------------------------------------------------------------------------------
+
+HEAVY = {
+    *("dataclasses", "typing", "pathlib", "logging", "inspect", "re", "json", "enum", "functools"),
+    *("contextlib", "collections", "argparse", "subprocess", "tempfile", "hashlib", "datetime"),
+    *("pydantic", "regex", "uuid"),
+}
+
+
+def test_writing_a_line_imports_nothing_heavy(tmp_path: Path) -> None:
+    script = PRELUDE + (
+        "from groundwire.model import Decision\n"
+        "from groundwire.state.log_record import decision_record\n"
+        "record = decision_record('0', {}, Decision('pass'))\n"
+        "print(append(sys.argv[1], record, Log(max_bytes=1)), *sys.modules, sep='\\n')\n"
+    )
+    for _ in range(2):  # the second run rotates
+        run = subprocess.run(
+            [*PYTHON, script, str(tmp_path)], capture_output=True, text=True, check=True
+        )
+        problem, *loaded = run.stdout.split("\n")
+        assert problem == ""
+        assert HEAVY.intersection(loaded) == set()
+    assert len(list(read_log(str(tmp_path)))) == 2

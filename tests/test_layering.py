@@ -1,0 +1,64 @@
+"""A module imports only from its own layer or the layers above it in this table."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "groundwire"
+LAYERS = [
+    {"record", "model", "errors", "settings", "event", "digest", "json_codec"},
+    {"text"},
+    {"rules"},
+    {"scan", "transcript"},
+    {"evidence"},
+    {"scoring", "decision"},
+    {"analysis", "render"},
+    {"config", "lexicon", "state"},
+    {"service"},
+    {"hook", "cli", "replay", "install"},
+]
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+MODULES = sorted(
+    path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem in RANK
+)
+#: Only this module may import the automaton library.
+AUTOMATON = SOURCE / "scan" / "automaton.py"
+
+
+def imports(path: Path) -> set[str]:
+    """Return the dotted names that a file imports, wherever in the file."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names.add(node.module or "")
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def package_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_point_upwards(path: Path) -> None:
+    rank = RANK[package_of(path)]
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[0] == "groundwire" and len(parts) > 1 and parts[1] in RANK:
+            assert RANK[parts[1]] <= rank, f"{package_of(path)} imports {name}"
+        if parts[0] == "ahocorasick":
+            assert path == AUTOMATON
+
+
+def test_every_module_has_a_layer() -> None:
+    known = {*RANK, "__init__", "__main__", "patterns"}
+    found = {
+        path.name.removesuffix(".py") for path in SOURCE.iterdir() if path.suffix in (".py", "")
+    }
+    assert found - known - {"__pycache__"} == set()

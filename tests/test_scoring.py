@@ -1,0 +1,155 @@
+"""The score of a match: the bands of the design, requirement 003's rows, each factor alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.model import VERDICTS, Verdict
+from groundwire.render.band import band
+from groundwire.scoring import Circumstances, length_value, percent, score
+from groundwire.settings import Strengths, Weights
+
+ZERO = Weights(*[0.0] * 6)
+STACKED = {"neighbours": 1, "stacked": True}
+
+
+def confidence(strength: str, words: int, verdict: str = "", **seen: float) -> int:
+    given_verdict = Verdict(verdict) if verdict else None
+    circumstances = Circumstances(words, **seen)
+    return score(strength, given_verdict, circumstances, Weights(), Strengths())[0]
+
+
+BANDS = [
+    ("I think, alone, short", 75, ("weak", 40), {}),
+    ("I think with a causal claim", 92, ("weak", 9), STACKED),
+    ("the causal claim beside it", 95, ("strong", 9), STACKED),
+    ("one strong pattern, short", 83, ("strong", 9), {}),
+    ("one strong pattern, 140 words", 70, ("strong", 140), {}),
+    ("strong with evidence nearby", 66, ("strong", 9), {"near_reference": True}),
+    ("I think in a long text with evidence", 32, ("weak", 200), {"near_reference": True}),
+    ("a certainty marker alone", 47, ("certainty", 9), {}),
+    ("a certainty marker stacked with a cause", 77, ("certainty", 9), STACKED),
+    ("supported whatever the words", 49, ("strong", 9, "supported"), {**STACKED, "neighbours": 3}),
+]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given_", "seen"), [row[1:] for row in BANDS], ids=[row[0] for row in BANDS]
+)
+def test_bands(wanted: int, given_: tuple[str, int], seen: dict[str, float]) -> None:
+    found = confidence(*given_, **seen)
+    assert found == wanted or (given_[2:] == ("supported",) and found <= wanted)
+
+
+BORDERS = [(100, "VERY_HIGH"), (90, "VERY_HIGH"), (89, "HIGH"), (70, "HIGH"), (69, "MODERATE")]
+BORDERS += [(50, "MODERATE"), (49, "SUPPRESSED"), (0, "SUPPRESSED")]
+
+
+@pytest.mark.parametrize(("value", "wanted"), BORDERS)
+def test_band_borders(value: int, wanted: str) -> None:
+    assert band(value) == wanted
+
+
+def test_all_weights_zero_leaves_every_match_at_50() -> None:
+    seen = Circumstances(3, True, 3, True, -0.9)
+    value, factors = score("strong", Verdict("unsupported"), seen, ZERO, Strengths())
+    assert value == 50
+    assert [factor.points for factor in factors] == [0] * 6
+
+
+@pytest.mark.parametrize("factor", Weights._fields)
+def test_weight_zero_switches_one_factor_off(factor: str) -> None:
+    """With the weight at 0, the factor's input no longer moves the confidence."""
+    weights = Weights().replace(**{factor: 0.0})
+    plain = {"words": 100, "near_reference": False, "neighbours": 0, "stacked": False}
+    changed = {"words": 3, "near_reference": True, "neighbours": 2, "stacked": True}
+    names = {
+        "text_length": "words",
+        "evidence_proximity": "near_reference",
+        "context_density": "neighbours",
+        "category_stacking": "stacked",
+    }
+    if factor in names:
+        name = names[factor]
+        inputs = [Circumstances(**plain), Circumstances(**{**plain, name: changed[name]})]
+    elif factor == "context":
+        inputs = [Circumstances(100), Circumstances(100, context=-1.8)]
+    else:
+        inputs = [Circumstances(100)] * 2
+    strengths = ["weak", "strong"] if factor == "pattern_strength" else ["weak", "weak"]
+    without = {
+        score(s, None, i, weights, Strengths())[0] for s, i in zip(strengths, inputs, strict=True)
+    }
+    using = {
+        score(s, None, i, Weights(), Strengths())[0] for s, i in zip(strengths, inputs, strict=True)
+    }
+    assert len(without) == 1
+    assert len(using) == 2
+
+
+def test_points_are_the_change_when_a_factor_is_removed() -> None:
+    seen = Circumstances(9, neighbours=1, stacked=True)
+    value, factors = score("weak", None, seen, Weights(), Strengths())
+    for factor in factors:
+        weights = Weights().replace(**{factor.name: 0.0})
+        assert value - score("weak", None, seen, weights, Strengths())[0] == factor.points
+
+
+def test_a_printed_contradiction_is_at_least_95() -> None:
+    printed = Verdict("contradicted", printed=True)
+    seen = Circumstances(500, context=-1.8)
+    assert score("certainty", printed, seen, ZERO, Strengths())[0] == 95
+    assert score("certainty", printed, seen, Weights(), Strengths())[0] >= 95
+
+
+@pytest.mark.parametrize("status", ["supported", "earlier"])
+def test_supported_and_earlier_stay_below_the_report_threshold(status: str) -> None:
+    assert confidence("strong", 3, status, neighbours=3, stacked=True) <= 49
+
+
+CIRCUMSTANCES = st.builds(
+    Circumstances,
+    st.integers(0, 2000),
+    st.booleans(),
+    st.integers(0, 10),
+    st.booleans(),
+    st.sampled_from([0.0, -0.9, -1.8]),
+)
+
+
+@given(
+    st.sampled_from(["weak", "medium", "strong", "certainty"]),
+    st.sampled_from([None, *VERDICTS]),
+    CIRCUMSTANCES,
+)
+def test_monotone_and_bounded(strength: str, status: str | None, seen: Circumstances) -> None:
+    """Longer, nearer evidence or a milder context never raises it; company never lowers it."""
+    verdict = Verdict(status) if status else None
+
+    def at(**changes: float) -> int:
+        return score(strength, verdict, seen.replace(**changes), Weights(), Strengths())[0]
+
+    assert 0 <= at() <= 100
+    assert at(words=seen.words + 50) <= at()
+    assert at(near_reference=True) <= at(near_reference=False)
+    assert at(neighbours=seen.neighbours + 1) >= at()
+    assert at(stacked=True) >= at(stacked=False)
+    assert at(context=-1.8) <= at(context=-0.9) <= at(context=0.0)
+
+
+@given(st.integers(0, 5000))
+def test_length_value_is_bounded_and_falls(words: int) -> None:
+    assert -0.48 <= length_value(words + 1) <= length_value(words) <= 0.48
+
+
+@given(st.floats(-1e6, 1e6))
+def test_percent_is_total(logit: float) -> None:
+    assert 0 <= percent(logit) <= 100
+
+
+def test_half_rounds_up() -> None:
+    assert percent(0.0) == 50
+    assert percent(1e9) == 100
+    assert percent(-1e9) == 0
