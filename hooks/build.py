@@ -8,7 +8,7 @@ library alone. Everything is written below DATA_FOLDER:
 - ``failed-VERSION`` instead of it when something went wrong: the text that the user is told;
 - ``build-VERSION.log`` what pip said; ``build.lock`` held while a build runs.
 
-``GROUNDWIRE_PIP_ARGS`` holds further arguments for pip, quoted as in a shell.
+pip's own configuration and ``PIP_...`` variables count, such as a company's index.
 """
 
 from __future__ import annotations
@@ -133,8 +133,7 @@ def build(data: Path, version: str, lock: int) -> None:
         run([sys.executable, "-I", "-m", "venv", str(folder)], log, lock, scratch)
         python = str(folder / "bin/python")
         pip = [python, "-I", "-m", "pip", "install", "--no-input", "--no-cache-dir"]
-        extra = shlex.split(os.environ.get("GROUNDWIRE_PIP_ARGS", ""))
-        run([*pip, "--disable-pip-version-check", *extra, str(ROOT)], log, lock, scratch)
+        run([*pip, "--disable-pip-version-check", str(ROOT)], log, lock, scratch)
         where = run([python, "-I", "-m", "groundwire.install.entry"], log, lock, scratch)
         installed, interpreter, file = where.splitlines()
         if installed != version:

@@ -135,7 +135,7 @@ def test_modes_that_never_block(mode: str) -> None:
 
 def test_sub_agents_can_be_enforced_by_type() -> None:
     settings = Settings(subagents=Subagents(enforce=("coder",)))
-    fields = {"hook_event_name": "SubagentStop", "agent_type": "coder"}
+    fields: dict[str, Any] = {"hook_event_name": "SubagentStop", "agent_type": "coder"}
     assert action(match(95), settings=settings, **fields) == "block"
     everyone = Settings(subagents=Subagents("enforce"))
     assert action(match(95), settings=everyone, **{**fields, "agent_type": "x"}) == "block"

@@ -30,7 +30,7 @@ AUTOMATON = SOURCE / "scan" / "automaton.py"
 
 def imports(path: Path) -> set[str]:
     """Return the dotted names that a file imports, wherever in the file."""
-    names = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +17,7 @@ ZERO = Weights(*[0.0] * 6)
 STACKED = {"neighbours": 1, "stacked": True}
 
 
-def confidence(strength: str, words: int, verdict: str = "", **seen: float) -> int:
+def confidence(strength: str, words: int, verdict: str = "", **seen: Any) -> int:
     given_verdict = Verdict(verdict) if verdict else None
     circumstances = Circumstances(words, **seen)
     return score(strength, given_verdict, circumstances, Weights(), Strengths())[0]
@@ -31,16 +33,14 @@ BANDS = [
     ("I think in a long text with evidence", 32, ("weak", 200), {"near_reference": True}),
     ("a certainty marker alone", 47, ("certainty", 9), {}),
     ("a certainty marker stacked with a cause", 77, ("certainty", 9), STACKED),
-    ("supported whatever the words", 49, ("strong", 9, "supported"), {**STACKED, "neighbours": 3}),
 ]
 
 
 @pytest.mark.parametrize(
     ("wanted", "given_", "seen"), [row[1:] for row in BANDS], ids=[row[0] for row in BANDS]
 )
-def test_bands(wanted: int, given_: tuple[str, int], seen: dict[str, float]) -> None:
-    found = confidence(*given_, **seen)
-    assert found == wanted or (given_[2:] == ("supported",) and found <= wanted)
+def test_bands(wanted: int, given_: tuple[str, int], seen: dict[str, Any]) -> None:
+    assert confidence(*given_, **seen) == wanted
 
 
 BORDERS = [(100, "VERY_HIGH"), (90, "VERY_HIGH"), (89, "HIGH"), (70, "HIGH"), (69, "MODERATE")]
@@ -63,7 +63,12 @@ def test_all_weights_zero_leaves_every_match_at_50() -> None:
 def test_weight_zero_switches_one_factor_off(factor: str) -> None:
     """With the weight at 0, the factor's input no longer moves the confidence."""
     weights = Weights().replace(**{factor: 0.0})
-    plain = {"words": 100, "near_reference": False, "neighbours": 0, "stacked": False}
+    plain: dict[str, Any] = {
+        "words": 100,
+        "near_reference": False,
+        "neighbours": 0,
+        "stacked": False,
+    }
     changed = {"words": 3, "near_reference": True, "neighbours": 2, "stacked": True}
     names = {
         "text_length": "words",

@@ -51,7 +51,7 @@ def decide(
     """Return the decision for one message and the memory afterwards."""
     reported = tuple(m for m in matches if m.confidence >= settings.thresholds.report)
     restraint = _restraint(situation, settings)
-    wanted = [m for m in blocking(matches, settings.thresholds) if _may_block(m, situation)]
+    wanted = [m for m in blocking(reported, settings.thresholds) if _may_block(m, situation)]
     if not wanted or restraint:
         why = restraint if wanted else ""
         return Decision(REPORT if reported else PASS, reported, why=why), memory
@@ -67,19 +67,19 @@ def decide(
 
 
 def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
-    """Return the matches that want the turn stopped, worst first.
+    """Return those of the reported matches that want the turn stopped, worst first.
 
     A match whose verdict is unsupported or contradicted needs ``block``, any other
     ``words_block``. The former also count together, once for each claim: when
     1 - product(1 - confidence) reaches ``message_block`` all of them stop the turn.
     """
     checked = [m for m in matches if _lacks_evidence(m)]
-    wanted = [m for m in checked if m.confidence >= thresholds.block]
+    together = bool(checked) and combined_suspicion(checked) >= thresholds.message_block
+    floor = 0 if together else thresholds.block
+    wanted = [m for m in checked if m.confidence >= floor]
     wanted += [
         m for m in matches if not _lacks_evidence(m) and m.confidence >= thresholds.words_block
     ]
-    if combined_suspicion(checked) >= thresholds.message_block and checked:
-        wanted += [m for m in checked if m not in wanted and m.confidence >= thresholds.report]
     return sorted(wanted, key=lambda m: (-m.confidence, m.offset))
 
 

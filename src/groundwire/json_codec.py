@@ -8,7 +8,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
+
+_scan: Callable[[str, int], tuple[Any, int]] | None = None
+_encode: Callable[[Any, int], tuple[str, ...]] | None = None
 
 _SPACE = " \t\n\r"
 
@@ -38,13 +42,12 @@ def _not_serialisable(value: object) -> None:
 try:
     from _json import encode_basestring_ascii, make_encoder, make_scanner
 
-    _scan = make_scanner(_Context())
+    _scan = make_scanner(_Context())  # type: ignore[arg-type]
     _encode = make_encoder(
         None, _not_serialisable, encode_basestring_ascii, None, ": ", ", ", False, False, False
     )
 except ImportError:  # pragma: no cover - other interpreters; see the agreement test
-    _scan = None
-    _encode = None
+    pass
 
 
 def decode_first(text: str, start: int = 0) -> tuple[Any, int]:

@@ -1,4 +1,4 @@
-"""Drives the real Claude Code client: a scratch home, a scratch project, one ``claude -p`` a turn."""
+"""Drives the real Claude Code client: scratch home, scratch project, one ``claude -p`` a turn."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ class Session(NamedTuple):
     """What one ``claude -p`` left behind.
 
     ``requests`` are the bodies that reached the API for turns of the conversation, ``entries`` the
-    lines that this run added to the transcript.
+    lines that this run added to the ``transcript``.
     """
 
     id: str
     result: str
+    transcript: Path
     requests: list[dict[str, Any]]
     entries: list[dict[str, Any]]
 
@@ -112,16 +113,21 @@ class ClaudeCode:
         assert not stub.unscripted, "the client asked for more answers than were scripted"
         assert not stub.answers, f"the client never asked for {stub.answers}"
         report = json.loads(done.stdout)
-        entries = self._transcript(report["session_id"])
+        session_id = report["session_id"]
+        [path] = (self.home / ".claude/projects").glob(f"*/{session_id}.jsonl")
+        entries = _json_lines(path)
         if resume:
             known = {entry.get("uuid") for entry in resume.entries} - {None}
             entries = [entry for entry in entries if entry.get("uuid") not in known]
-        return Session(report["session_id"], report["result"], stub.requests, entries)
+        return Session(session_id, report["result"], path, stub.requests, entries)
 
-    def _transcript(self, session_id: str) -> list[dict[str, Any]]:
-        [path] = (self.home / ".claude/projects").glob(f"*/{session_id}.jsonl")
-        lines = path.read_bytes().split(b"\n")
-        return [json.loads(line) for line in lines if line]
+    def decisions(self) -> list[dict[str, Any]]:
+        """The decision log of this home."""
+        return _json_lines(self.home / ".local/state/groundwire/decisions.jsonl")
+
+
+def _json_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
 
 
 def wait_for(path: Path, seconds: float) -> None:

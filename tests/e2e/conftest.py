@@ -12,7 +12,8 @@ from groundwire import __version__
 from tests.e2e.client import CLIENT, REPOSITORY, ClaudeCode
 
 WHEELS = REPOSITORY / ".e2e/wheels"
-PIP_ARGUMENTS = f"--no-index --find-links '{WHEELS}'"
+#: What lets pip take everything from that folder and nothing from anywhere else.
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": WHEELS.as_uri()}
 
 
 class Installation(NamedTuple):
@@ -38,7 +39,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     data = tmp_path_factory.mktemp("plugin data")
     command = ["sh", str(REPOSITORY / "hooks/build.sh"), str(data)]
     client = ClaudeCode(tmp_path_factory.mktemp("builder"))
-    environment = {**client.environment, "GROUNDWIRE_PIP_ARGS": PIP_ARGUMENTS}
+    environment = {**client.environment, **OFFLINE}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return Installation(data)

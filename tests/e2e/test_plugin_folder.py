@@ -9,7 +9,7 @@ import pytest
 
 from groundwire import __version__
 from tests.e2e.client import REPOSITORY, ClaudeCode, wait_for
-from tests.e2e.conftest import PIP_ARGUMENTS
+from tests.e2e.conftest import OFFLINE
 from tests.e2e.stub import Say
 
 pytestmark = pytest.mark.e2e
@@ -32,7 +32,7 @@ def test_the_client_accepts_the_folder(tmp_path: Path, manifest: str) -> None:
 
 def test_the_first_session_builds_and_the_second_is_checked(tmp_path: Path) -> None:
     claude = ClaudeCode(tmp_path, "--plugin-dir", str(REPOSITORY))
-    claude.extra["GROUNDWIRE_PIP_ARGS"] = PIP_ARGUMENTS
+    claude.extra |= OFFLINE
     first = claude.ask(PROMPT, GUESS)
     assert not first.blocks()
     assert not first.hook_failures()
@@ -47,9 +47,7 @@ def test_the_first_session_builds_and_the_second_is_checked(tmp_path: Path) -> N
 
 def test_a_failed_build_is_told_once_with_the_command_to_run(tmp_path: Path) -> None:
     claude = ClaudeCode(tmp_path, "--plugin-dir", str(REPOSITORY))
-    empty = tmp_path / "no wheels"
-    empty.mkdir()
-    claude.extra["GROUNDWIRE_PIP_ARGS"] = f"--no-index --find-links '{empty}'"
+    claude.extra["PIP_NO_INDEX"] = "1"
     claude.ask(PROMPT, GUESS)
     wait_for(claude.plugin_data / f"failed-{__version__}", LONGEST_BUILD)
     second = claude.ask(PROMPT, GUESS)
@@ -65,7 +63,7 @@ def test_it_installs_from_its_own_marketplace(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns(".git", ".venv", ".e2e", ".*_cache", "__pycache__", "*.pyc")
     shutil.copytree(REPOSITORY, clone, ignore=ignored)
     claude = ClaudeCode(tmp_path)
-    claude.extra["GROUNDWIRE_PIP_ARGS"] = PIP_ARGUMENTS
+    claude.extra |= OFFLINE
     added = claude.command("plugin", "marketplace", "add", str(clone))
     assert added.returncode == 0, added.stdout + added.stderr
     done = claude.command("plugin", "install", "groundwire@groundwire")

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from groundwire.event import STOP, Event
+from groundwire.service.examine import turn_of
 from tests.e2e.client import ClaudeCode, Session
 from tests.e2e.stub import Run, Say
 
@@ -32,6 +34,8 @@ def test_a_guess_is_sent_back_once_and_an_honest_rewrite_ends_the_turn(claude: C
     assert session.result == HONEST.text
     assert json.dumps(f"Stop hook feedback:\n{reason}") in last_message(session)
     assert not session.hook_failures()
+    logged = [(line["session"], line["decision"], line["error"]) for line in claude.decisions()]
+    assert logged == [(session.id, "block", ""), (session.id, "pass", "")]
 
 
 def test_a_clean_answer_passes_without_a_word(claude: ClaudeCode) -> None:
@@ -69,7 +73,7 @@ def test_a_repeated_finding_is_not_sent_back_twice(claude: ClaudeCode) -> None:
     session = claude.ask(PROMPT, GUESS, GUESS)
     assert len(session.blocks()) == 1
     [told] = session.messages_to_user()
-    assert told.startswith("groundwire: ")
+    assert "every finding was sent before" in told
     again = claude.ask("And now?", GUESS, resume=session)
     assert not again.blocks()
     assert again.result == GUESS.text
@@ -99,3 +103,14 @@ def test_the_hook_sees_what_the_tool_really_returned(claude: ClaudeCode) -> None
     session = claude.ask(PROMPT, Run("echo started > log.txt; cat log.txt"), located, HONEST)
     assert (claude.project / "log.txt").read_text(encoding="utf-8") == "started\n"
     assert len(session.blocks()) == 1
+
+
+def test_the_transcript_of_the_client_is_read_as_it_happened(claude: ClaudeCode) -> None:
+    command = "echo started; echo trouble >&2; exit 3"
+    session = claude.ask(PROMPT, Run(command), GUESS, HONEST)
+    event = Event(STOP, transcript_path=str(session.transcript))
+    turn = turn_of(event)
+    assert (turn.prompt, turn.message, turn.partial) == (PROMPT, HONEST.text, False)
+    [call] = turn.calls
+    assert (call.name, call.input["command"], call.is_error) == ("Bash", command, True)
+    assert call.result == "Exit code 3\nstarted\ntrouble"

@@ -93,6 +93,15 @@ def test_what_the_model_wrote_makes_no_path_known(tmp_path: Path, write: Write) 
     assert not knows_path(ledger_of(tmp_path, write), "src/made_up.py")
 
 
+def test_an_empty_input_is_no_path(tmp_path: Path) -> None:
+    assert "" not in ledger_of(tmp_path, lambda s: s.call("Read", {"file_path": ""}, "x")).paths
+
+
+def test_a_path_that_a_tool_was_given_is_kept_whole(tmp_path: Path) -> None:
+    ledger = ledger_of(tmp_path, lambda s: s.create("/home/dev/shop/new plan (2).md", "x"))
+    assert "/home/dev/shop/new plan (2).md" in ledger.paths
+
+
 def test_a_prompt_makes_paths_known() -> None:
     ledger = build_ledger(Turn(prompt="please fix @src/cart.py, and (maybe) `lib/b.py`."))
     assert {"src/cart.py", "lib/b.py"} <= ledger.paths
@@ -154,6 +163,7 @@ def test_parts_of_a_path_with_blanks_must_all_be_known() -> None:
         ("https://example.com/a/b.py", set()),
         ("a" * 600 + "/b.py", set()),
         ("src/\u00fcber/\u4e16.py", {"src/\u00fcber/\u4e16.py"}),
+        ("self.client.extraordinarily long.names_like_this", set()),
         ("", set()),
     ],
 )

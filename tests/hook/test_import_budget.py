@@ -32,7 +32,7 @@ exec(code, {{"__name__": "__main__", "__file__": {run!r}}})
 """
 
 
-def modules_of_a_hook_run(tmp_path: Path, event: dict[str, object]) -> set[str]:
+def modules_of_a_hook_run(tmp_path: Path, event: dict[str, str]) -> set[str]:
     probe = PROBE.format(run=str(RUN))
     process = subprocess.run(
         [sys.executable, "-I", "-S", "-c", probe],

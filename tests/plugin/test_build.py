@@ -45,7 +45,7 @@ def prepare(plugin: Plugin) -> None:
     plugin.add_python()
     (plugin.root / "backend.py").write_text(BACKEND.format(v=__version__), encoding="utf-8")
     (plugin.root / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
-    plugin.environment["GROUNDWIRE_PIP_ARGS"] = "--no-index --no-deps"
+    plugin.environment |= {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1"}
 
 
 def start_session(plugin: Plugin) -> subprocess.Popen[bytes]:
@@ -132,8 +132,8 @@ def test_without_network_the_failure_names_cause_and_command(tmp_path: Path) -> 
     prepare(plugin)
     project = PROJECT.replace("[]", '["hatchling"]')
     (plugin.root / "pyproject.toml").write_text(project, encoding="utf-8")
-    plugin.environment["GROUNDWIRE_PIP_ARGS"] = "--index-url http://127.0.0.1:9/simple"
-    plugin.environment["PIP_RETRIES"] = "0"
+    del plugin.environment["PIP_NO_INDEX"]
+    plugin.environment |= {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0"}
     done = plugin.run("build.sh", str(plugin.data))
     assert done.code == 1
     text = (plugin.data / f"failed-{__version__}").read_text(encoding="utf-8")

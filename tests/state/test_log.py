@@ -20,10 +20,14 @@ import pytest
 import groundwire
 from groundwire.model import Decision, Marker, Match, Verdict
 from groundwire.settings import Log
-from groundwire.state import log_files
+from groundwire.state import log, log_files
 from groundwire.state.log import append, read_log, write_line
 from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
 from groundwire.state.log_record import MAX_MATCHES, decision_record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SOURCE = str(Path(groundwire.__file__).parents[1])
 #: Starts a process that has only the standard library and groundwire, as the hook has.
@@ -48,26 +52,50 @@ for number in range(lines):
 )
 
 
-def start_writer(folder: Path, writer: int, lines: int, max_bytes: int) -> subprocess.Popen[str]:
-    """Start a process that waits for a line on its input and then writes its records."""
-    numbers = [str(each) for each in (writer, lines, max_bytes, 1_000)]
-    process = subprocess.Popen(
-        [*PYTHON, WRITER, str(folder), *numbers],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "started\n"
-    return process
+class Writers:
+    """Processes that wait for a line on their input and then write their records."""
+
+    def __init__(self) -> None:
+        self.processes: list[subprocess.Popen[str]] = []
+
+    def start(self, folder: Path, count: int, lines: int, max_bytes: int) -> None:
+        """Start ``count`` processes at once, each with ``lines`` records."""
+        for writer in range(count):
+            numbers = [str(each) for each in (writer, lines, max_bytes, 1_000)]
+            process = subprocess.Popen(
+                [*PYTHON, WRITER, str(folder), *numbers],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            self.processes.append(process)
+            assert process.stdout is not None
+            assert process.stdout.readline() == "started\n"
+        for process in self.processes:
+            assert process.stdin is not None
+            process.stdin.write("\n")
+            process.stdin.flush()
+
+    def running(self) -> bool:
+        return any(process.poll() is None for process in self.processes)
+
+    def errors(self) -> list[str]:
+        return [process.communicate()[1] for process in self.processes]
+
+    def kill(self) -> None:
+        for process in self.processes:
+            process.send_signal(signal.SIGKILL)
+        for process in self.processes:
+            process.communicate()
+        self.processes.clear()
 
 
-def go(processes: list[subprocess.Popen[str]]) -> None:
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
+@pytest.fixture
+def writers() -> Iterator[Writers]:
+    started = Writers()
+    yield started
+    started.kill()
 
 
 def numbers_of_writers(folder: Path) -> tuple[dict[int, list[int]], int]:
@@ -217,29 +245,28 @@ def test_a_rotation_that_fails_is_told_and_loses_no_line(tmp_path: Path) -> None
 # --- several writers ----------------------------------------------------------------------------
 
 
-def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(tmp_path: Path) -> None:
-    writers = [start_writer(tmp_path, writer, 200, 6_000) for writer in range(8)]
-    go(writers)
-    while any(writer.poll() is None for writer in writers):
+def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(
+    tmp_path: Path, writers: Writers
+) -> None:
+    writers.start(tmp_path, 8, 200, 6_000)
+    while writers.running():
         found, skipped = numbers_of_writers(tmp_path)  # a reader beside them sees whole prefixes
         assert skipped == 0
         assert all(numbers == list(range(len(numbers))) for numbers in found.values())
-    errors = [writer.communicate()[1] for writer in writers]
-    assert errors == [""] * 8
+    assert writers.errors() == [""] * 8
     assert numbers_of_writers(tmp_path) == ({writer: list(range(200)) for writer in range(8)}, 0)
     assert len(list(tmp_path.glob("decisions.*.jsonl"))) > 8
     assert max(path.stat().st_size for path in tmp_path.glob("*.jsonl")) <= 6_000
 
 
-def test_killed_writers_leave_the_lock_free_and_the_lines_whole(tmp_path: Path) -> None:
-    writers = [start_writer(tmp_path, writer, 1_000_000, 50_000) for writer in range(3)]
-    go(writers)
+def test_killed_writers_leave_the_lock_free_and_the_lines_whole(
+    tmp_path: Path, writers: Writers
+) -> None:
+    writers.start(tmp_path, 3, 1_000_000, 50_000)
     deadline = time.monotonic() + 60
     while not (tmp_path / "decisions.1.jsonl").exists():
         assert time.monotonic() < deadline
-    for writer in writers:
-        writer.send_signal(signal.SIGKILL)
-        writer.communicate()
+    writers.kill()
     assert append(str(tmp_path), {"id": "last", "writer": 9, "number": 0}, Log(keep=1_000)) == ""
     found, skipped = numbers_of_writers(tmp_path)
     assert skipped == 0
@@ -454,6 +481,36 @@ def test_reading_shows_the_log_as_it_was_when_it_began(tmp_path: Path) -> None:
     for name in ("3", "4", "5"):  # rotates the file away under the reader
         append(str(tmp_path), {"id": name}, Log(max_bytes=1, keep=1))
     assert [first, *lines] == [{"id": "1"}, {"id": "2"}]
+
+
+def test_reading_begins_anew_when_the_first_hook_writes_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no lock yet, so nothing else keeps the files from being rotated away."""
+    listed = log_files.rotated_numbers
+
+    def rotated_meanwhile(folder_fd: int) -> list[int]:
+        numbers = listed(folder_fd)
+        monkeypatch.setattr(log, "rotated_numbers", listed)
+        for name in ("1", "2", "3"):
+            assert append(str(tmp_path), {"id": name}, Log(max_bytes=1)) == ""
+        return numbers
+
+    monkeypatch.setattr(log, "rotated_numbers", rotated_meanwhile)
+    lines = read_log(str(tmp_path))
+    assert [record["id"] for record in lines] == ["1", "2", "3"]
+    assert lines.problems == []
+
+
+def test_reading_without_the_lock_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append(str(tmp_path), {"id": "1"}, Log())
+    monkeypatch.setattr(log_files, "READER_SECONDS", 0.05)
+    folder = open_folder(str(tmp_path))
+    with Locked(folder):
+        lines = read_log(str(tmp_path))
+        assert [record["id"] for record in lines] == ["1"]
+    os.close(folder)
+    assert lines.problems == ["read without the lock: decisions.lock is held by another process"]
 
 
 def test_reading_that_stops_early_closes_its_files(tmp_path: Path) -> None:

@@ -47,6 +47,12 @@ def blocks_apart(s: Session) -> None:
     s.say("Second part.", "msg_1")
 
 
+def written_again(s: Session) -> None:
+    one_text(s)
+    s.compact("The user wants it fixed.")
+    s.entries.append(s.entries[-3])
+
+
 def two_messages(s: Session) -> None:
     s.prompt("fix it")
     s.say("I will look.")

@@ -57,6 +57,7 @@ def test_a_last_line_without_its_newline_counts(tmp_path: Path) -> None:
     lambda data: b"\xef\xbb\xbf" + data,
     lambda data: data.replace(b"\n", b"\r\n"),
     lambda data: data.replace(b"\n", b"\n\n"),
+    lambda data: data.replace(b',"', b',\r"'),
 ])  # fmt: skip
 def test_other_editors_ways(tmp_path: Path, rewrite: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "s.jsonl"
@@ -140,10 +141,12 @@ def test_what_cannot_be_read_is_named(
     tmp_path: Path, read: Callable[[str], object], make: Callable[[Path], str], why: str
 ) -> None:
     path = make(tmp_path)
+    descriptors = os.listdir("/dev/fd")
     with pytest.raises(TranscriptError) as caught:
         read(path)
     assert str(caught.value).startswith(f"{path}: cannot read the transcript: ")
     assert why in str(caught.value)
+    assert os.listdir("/dev/fd") == descriptors
 
 
 @pytest.mark.parametrize("read", [tail_entries, read_all])

@@ -30,6 +30,7 @@ from tests.transcript.steps import (
     two_blocks,
     two_messages,
     without_ids,
+    written_again,
 )
 
 
@@ -39,6 +40,7 @@ from tests.transcript.steps import (
         (one_text, "Done."),
         (two_blocks, "First part.\nSecond part."),
         (blocks_apart, "First part.\nSecond part."),
+        (written_again, "Done."),  # a compaction may keep lines by writing them once more
         (two_messages, "It builds."),
         (text_then_tools, "I will look."),
         (no_text, ""),

@@ -110,6 +110,7 @@ def test_reading_stops_at_the_cap(tmp_path: Path, bytes_read: list[int]) -> None
     tracemalloc.stop()
     assert tail == Tail(tuple(made.entries), partial=True, skipped=1)
     assert sum(bytes_read) == CAP
+    assert len(bytes_read) <= 7  # windows double, so that a long line is not joined many times
     assert peak < 4 * CAP
 
 
@@ -141,7 +142,7 @@ def test_a_line_with_images(tmp_path: Path, bytes_read: list[int], size: int) ->
 def test_windows_may_cut_lines_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = two_turns("\u00e9\u4e16 " * 40)
     path = made.write(tmp_path / "s.jsonl")
-    for window in (1, 2, 3, 7, 64, 1000):
+    for window in range(1, len(made.data())):
         monkeypatch.setattr("groundwire.transcript.read._FIRST_WINDOW", window)
         assert tail_entries(path) == Tail(tuple(made.entries[2:]))
 
@@ -179,12 +180,14 @@ def test_streaming_can_be_left_early(tmp_path: Path) -> None:
 
 def test_a_slash_command_is_found_from_the_end(tmp_path: Path) -> None:
     made = two_turns()
-    made.command("review", "42", "You are a reviewer.")
-    made.snapshot()
+    wrapper = made.user("<command-name>/review</command-name>\n<command-args>42</command-args>")
+    made.attach("file", filename="a.py")
+    made.meta("You are a reviewer.")
     made.say("Looks fine.")
     made.local_command("model", "Set model to opus")
     tail = tail_entries(made.write(tmp_path / "s.jsonl"))
     turn = build_turn(tail.entries)
+    assert tail.entries[0] == wrapper
     assert (turn.prompt, turn.message) == ("/review 42", "Looks fine.")
 
 

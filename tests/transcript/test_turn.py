@@ -35,6 +35,11 @@ def written_twice(s: Session) -> None:
     s.entries += s.entries[-2:]
 
 
+def two_without_ids(s: Session) -> None:
+    for name in ("First", "Second"):
+        s.assistant({"type": "tool_use", "name": name, "input": {}})
+
+
 def of_a_subagent(s: Session) -> None:
     s.agent = True
     s.call("Read", {"file_path": "a.py"}, "a")
@@ -55,6 +60,7 @@ BLOCKS = [{"type": "text", "text": "two"}, IMAGE]
         (result_first, [read("a.py", "a")]),
         (written_twice, [read("a.py", "a")]),
         (of_a_subagent, []),
+        (two_without_ids, [("First", {}, None), ("Second", {}, None)]),
         (lambda s: s.use("Read", {"file_path": "a.py"}), [read("a.py", None)]),
         (lambda s: s.call("Read", {"file_path": "a.py"}, BLOCKS), [read("a.py", "two\n[image]")]),
         (lambda s: s.call("Read", {"file_path": "a.py"}, []), [read("a.py", "")]),
@@ -201,6 +207,10 @@ def test_a_slash_command_is_the_prompt_and_its_text_is_known(
         "Done.",
         ("You are a reviewer.",),
     )
+
+
+def test_a_slash_command_whose_answer_is_not_written_yet(turn_of: Callable[..., Turn]) -> None:
+    assert turn_of(lambda s: s.command("review")).prompt == "/review"
 
 
 def nothing(session: Session) -> None:

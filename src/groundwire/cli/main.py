@@ -9,7 +9,12 @@ from typing import Annotated
 import typer
 
 from groundwire import __version__
-from groundwire.cli import config, explain, install, patterns, replay, scan, trust
+from groundwire.cli import config, patterns
+from groundwire.cli.explain import explain
+from groundwire.cli.install import install, uninstall
+from groundwire.cli.replay import replay
+from groundwire.cli.scan import scan
+from groundwire.cli.trust import trust
 from groundwire.errors import GroundwireError
 
 app = typer.Typer(
@@ -21,12 +26,12 @@ app = typer.Typer(
     help="Reads a coding agent's final message beside what the turn's tools returned, and reports "
     "the statements that go beyond the evidence.",
 )
-app.command("scan")(scan.scan)
-app.command("explain")(explain.explain)
-app.command("replay")(replay.replay)
-app.command("install")(install.install)
-app.command("uninstall")(install.uninstall)
-app.command("trust")(trust.trust)
+app.command("scan")(scan)
+app.command("explain")(explain)
+app.command("replay")(replay)
+app.command("install")(install)
+app.command("uninstall")(uninstall)
+app.command("trust")(trust)
 app.add_typer(patterns.app, name="patterns")
 app.add_typer(config.app, name="config")
 

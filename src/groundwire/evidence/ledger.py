@@ -125,9 +125,7 @@ def _texts(turn: Turn) -> Iterator[str]:
 
 def _whole_paths(call: ToolCall) -> Iterator[str]:
     """Paths that stand alone, so that a blank in them is part of them."""
-    values: list[object] = [call.input.get(name) for name in _PATH_INPUTS]
-    if call.name == "Glob" and call.result:
-        values += call.result.split("\n")
+    values = (call.input.get(name) for name in _PATH_INPUTS)
     return (value for value in values if isinstance(value, str) and len(value) <= _LONGEST_PATH)
 
 
@@ -149,10 +147,8 @@ def _is_path(piece: str) -> bool:
 
 
 def _normal(path: str) -> str:
-    """One spelling: forward slashes, no drive, no ``./``, ``~/`` or ``@`` before it."""
+    """One spelling: forward slashes, no ``./``, ``~/`` or ``@`` before it, no slash behind it."""
     path = path.strip().replace("\\", "/").rstrip(".,-").rstrip("/")
-    if path[1:3] == ":/" and path[0].isalpha():
-        path = path[2:]
     while path.startswith(("./", "~/")):
         path = path[2:]
     return path.lstrip("@")

@@ -13,7 +13,7 @@ from typing import Any
 from groundwire.lexicon.load import Loaded, load_lexicon
 from groundwire.rules import RuleSet
 
-_HEADER = '''"""The shipped rule set, generated from ``patterns/`` by ``make patterns``; do not edit."""
+_HEADER = '''"""The shipped rules, generated from ``patterns/`` by ``make patterns``; do not edit."""
 
 # fmt: off
 # ruff: noqa: E501

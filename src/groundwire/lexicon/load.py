@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,7 +66,7 @@ def _read_file(path: Path, errors: list[str]) -> list[Loaded]:
         errors.extend(_schema_errors(path, data, error))
         return []
     ids = [entry.id for entry in parsed.marker]
-    for before, after in zip(ids, ids[1:], strict=False):
+    for before, after in pairwise(ids):
         if after <= before:
             errors.append(f"{path}: {after}: stands behind {before}; ids are sorted and unique")
     for entry in parsed.marker:

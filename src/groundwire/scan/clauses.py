@@ -29,19 +29,20 @@ class Statement(Record):
 
     Statements with equal ``key`` speak of the same thing in the same scope. ``holds`` is their
     polarity; ``whole`` says that it is of all of the subject; ``count`` and ``total`` are N and M
-    of "N of M"; ``persists`` that it is still so at the end.
+    of "N of M"; ``persists`` that it is still so at the end; ``counts`` that only ``count`` is
+    compared ("the suite has 12 tests").
     """
 
-    start: int
-    end: int
-    sentence: int
     key: tuple[str, ...]
     holds: bool
     whole: bool = True
     persists: bool = False
     count: float | None = None
     total: float | None = None
-    counts: bool = False  # compared by ``count`` alone: "the suite has 12 tests"
+    counts: bool = False
+    sentence: int = 0
+    start: int = 0
+    end: int = 0
 
 
 def read_clause(words: list[str], is_full: bool) -> Statement | None:
@@ -67,10 +68,6 @@ def _expanded(words: list[str]) -> list[str]:
     return expanded
 
 
-def _made(key: tuple[str, ...], holds: bool, **more: object) -> Statement:
-    return Statement(0, 0, 0, key, holds, **more)  # type: ignore[arg-type]
-
-
 def _existence(words: list[str]) -> Statement | None:
     """Read "no errors remain", "there are 3 errors", "two warnings are left"."""
     persists = not PERSISTENT.isdisjoint(words)
@@ -86,9 +83,8 @@ def _existence(words: list[str]) -> Statement | None:
     none = bool(rest) and (rest[0] in ("no", "zero", "0"))
     if rest[:1] == ["not"]:
         return None
-    noun = (
-        rest[1:] if rest and (none or rest[0] in PART or number_of(rest[0]) is not None) else rest
-    )
+    counted = bool(rest) and (rest[0] in PART or number_of(rest[0]) is not None)
+    noun = rest[1:] if none or counted else rest
     if not 1 <= len(noun) <= 3 or noun[-1] in PRONOUNS or any(w in PREDICATES for w in noun):
         return None
     if any(word in AUXILIARIES or word in LINKS or word == "of" for word in noun):
@@ -96,7 +92,7 @@ def _existence(words: list[str]) -> Statement | None:
     if not none and not is_plural(noun[-1]):
         return None
     key = ("none", *(stem(word) for word in noun if word not in DETERMINERS))
-    return _made(key, none, persists=persists) if len(key) > 1 else None
+    return Statement(key, none, persists=persists) if len(key) > 1 else None
 
 
 def _predicate(words: list[str]) -> Statement | None:
@@ -127,7 +123,7 @@ def _predicate(words: list[str]) -> Statement | None:
     )
     if any(word in AUXILIARIES or word in PREDICATES for word in words[at + 1 :]):
         return None
-    return _made(
+    return Statement(
         (family, tense, *subject.nouns, "|", *tail),
         holds is not flips,
         whole=subject.whole,
@@ -147,7 +143,7 @@ def _has_count(words: list[str], verb: int, subject: Subject) -> Statement | Non
     if count is None or not subject.whole or any(number_of(word) is not None for word in rest[1:]):
         return None
     key = ("has", *subject.nouns, "|", *map(stem, rest[1:]))
-    return _made(key, True, count=count, counts=True)
+    return Statement(key, True, count=count, counts=True)
 
 
 def _generic(words: list[str]) -> Statement | None:
@@ -167,7 +163,7 @@ def _generic(words: list[str]) -> Statement | None:
         return None
     if len(key) == 3 and not (key[0] in ("i", "we") or _is_named(words)):
         return None
-    return _made(("says", *key), not negations, persists=not PERSISTENT.isdisjoint(words))
+    return Statement(("says", *key), not negations, persists=not PERSISTENT.isdisjoint(words))
 
 
 def _is_named(words: list[str]) -> bool:

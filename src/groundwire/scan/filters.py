@@ -21,15 +21,16 @@ PLAN = -1.8
 
 _HEDGES = ("speculation_language",)
 _STATUS = ("completeness_claim", "ungrounded_behavioral_assertion")
+_CAUSES = ("causality_language",)
 _CLAIMS = (
     *_STATUS,
-    "causality_language",
     "certainty_language",
     "evaluative_design_claim",
     "pseudo_quantification",
     "unsupported_absence",
 )
 _NEGATION_REACH = 4  # words between "not" and the claim it takes back
+_CAUSE_FILLERS = frozenset("the a an actually directly just necessarily only really simply".split())
 _LABEL_WORDS = 8
 _CLAUSE_MARKS = frozenset(",;:\u2013\u2014()\x1d")
 
@@ -85,6 +86,19 @@ def is_negated(candidate: Candidate, sentence: Sentence) -> bool:
     """A negation shortly before the claim, in the same clause: ``is not fixed``."""
     return any(
         cue.end <= candidate.start and _reaches(sentence.text, cue.end, candidate.start)
+        for cue in _cues(sentence, "cue.negation")
+    )
+
+
+def is_negated_cause(candidate: Candidate, sentence: Sentence) -> bool:
+    """A negation directly before the cause: ``not because``.
+
+    Further away the "not" belongs to the effect: ``it does not start due to a port conflict``.
+    """
+    text = sentence.text
+    return any(
+        cue.end <= candidate.start
+        and _CAUSE_FILLERS.issuperset(text[cue.end : candidate.start].split())
         for cue in _cues(sentence, "cue.negation")
     )
 
@@ -156,8 +170,11 @@ FILTERS = (
     Filter("question", "it is asked, not stated", is_question),
     Filter("quotation", "it stands in quotation marks", is_quoted),
     Filter("negation", "the claim is taken back by a negation", is_negated, _CLAIMS),
-    Filter("condition", "it stands under a condition", is_condition, (*_CLAIMS, *_HEDGES)),
-    Filter("temporal", "it says when, not why", is_temporal, ("causality_language",)),
+    Filter("negated-cause", "the cause is denied", is_negated_cause, _CAUSES),
+    Filter(
+        "condition", "it stands under a condition", is_condition, (*_CLAIMS, *_CAUSES, *_HEDGES)
+    ),
+    Filter("temporal", "it says when, not why", is_temporal, _CAUSES),
     Filter("disclosure", "the sentence says that it was not checked", is_disclosed),
     Filter("modal", "leave or description, not a guess", is_descriptive_modal, _HEDGES, LEGITIMATE),
     Filter("label", "a heading or label", is_label, (), LEGITIMATE),

@@ -8,6 +8,7 @@ from groundwire.model import CUE, Candidate
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.context import stands
+from groundwire.scan.contradiction import find_contradictions
 from groundwire.scan.filters import FILTERS, Filter, Sentence
 from groundwire.scan.numbers import find_numbers, quantity_candidates
 from groundwire.scan.resolve import resolve
@@ -49,7 +50,11 @@ def find(text: str, scanner: Scanner, filters_off: tuple[str, ...] = ()) -> Find
     starts = [start for start, _ in spans]
     dropped: list[Dropped] = []
     placed = []
-    for candidate in (*scanner.scan(folded.text), *_quantities(folded, scanner)):
+    for candidate in (
+        *scanner.scan(folded.text),
+        *_quantities(folded, scanner),
+        *_contradictions(folded, spans, scanner),
+    ):
         sentence = spans[max(0, bisect_right(starts, candidate.start) - 1)]
         marker = candidate.marker
         broken = stands(
@@ -86,6 +91,18 @@ def _quantities(folded: Folded, scanner: Scanner) -> list[Candidate]:
         marker = scanner.marker_of(marker_id)
         if marker:
             found.append(Candidate(folded.position(start), folded.position(end - 1) + 1, marker))
+    return found
+
+
+def _contradictions(
+    folded: Folded, spans: list[tuple[int, int]], scanner: Scanner
+) -> list[Candidate]:
+    """Return the later one of each pair of statements that exclude each other."""
+    found = []
+    for start, end, _, _, marker_id in find_contradictions(folded, spans):
+        marker = scanner.marker_of(marker_id)
+        if marker:
+            found.append(Candidate(start, end, marker))
     return found
 
 

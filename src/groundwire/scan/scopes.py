@@ -100,8 +100,8 @@ def plain_words(folded: Folded, start: int, end: int) -> list[str]:
         word = piece.strip(_STRIP)
         if word and (FILLER in word or DIGIT in word):
             begin = at + piece.index(word)
-            first, last = folded.span(begin, begin + len(word))
-            word = " ".join(folded.original[first:last].lower().split())
+            first, last = folded.origin(begin), folded.origin(begin + len(word))
+            word = " ".join(folded.original[first:last].lower().split()).strip(_STRIP)
         if word:
             words.append(word)
         at += len(piece) + 1

@@ -14,6 +14,7 @@ from groundwire.state.log_files import (
     CURRENT,
     Locked,
     LogError,
+    has_lock,
     open_folder,
     open_regular,
     rotate,
@@ -164,12 +165,26 @@ def _snapshot(folder: str, problems: list[str]) -> list[tuple[BinaryIO, int]]:
         problems.append(f"{folder}: {_reason(error)}")
         return []
     try:
-        with Locked(folder_fd, shared=True):
-            return _open_files(folder_fd, problems)
-    except OSError:  # never written to, or a folder that we may only read
-        return _open_files(folder_fd, problems)
+        return _consistent_files(folder_fd, problems)
     finally:
         os.close(folder_fd)
+
+
+def _consistent_files(folder_fd: int, problems: list[str]) -> list[tuple[BinaryIO, int]]:
+    if not has_lock(folder_fd):  # a copy of a log, or no hook has written yet
+        found: list[str] = []
+        files = _open_files(folder_fd, found)
+        if not has_lock(folder_fd):
+            problems += found
+            return files
+        for file, _ in files:  # a hook began meanwhile and may have rotated what was listed
+            file.close()
+    try:
+        with Locked(folder_fd, shared=True):
+            return _open_files(folder_fd, problems)
+    except OSError as error:
+        problems.append(f"read without the lock: {_reason(error)}")
+        return _open_files(folder_fd, problems)
 
 
 def _open_files(folder_fd: int, problems: list[str]) -> list[tuple[BinaryIO, int]]:

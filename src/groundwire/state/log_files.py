@@ -19,6 +19,7 @@ except ImportError:  # pragma: no cover - Windows, where the log says that it ne
 CURRENT = "decisions.jsonl"
 LOCK = "decisions.lock"
 LOCK_SECONDS = 2.0  # a line takes well under a millisecond; then something is wrong
+READER_SECONDS = 10.0  # nobody's turn waits for a reader
 _RETRY_SECONDS = 0.002
 _PREFIX, _SUFFIX = "decisions.", ".jsonl"
 
@@ -70,11 +71,21 @@ def open_regular(folder_fd: int, name: str, flags: int) -> int:
     raise LogError(f"{name} {what}")
 
 
+def has_lock(folder_fd: int) -> bool:
+    """Tell whether somebody made the lock of a log folder, as everyone does before writing."""
+    try:
+        os.stat(LOCK, dir_fd=folder_fd, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
 class Locked:
     """Holds the lock of a log folder: exclusively to write, shared to read what was written.
 
     The lock belongs to the opened file, so threads exclude each other too, and the system frees
-    it when a process is killed. Entering raises OSError when it cannot be had in two seconds.
+    it when a process is killed. Entering raises OSError when it cannot be had in time; a reader
+    does not make the lock where there is none.
     """
 
     __slots__ = ("_folder_fd", "_lock_fd", "_shared")
@@ -98,7 +109,7 @@ class Locked:
 
     def _wait(self) -> None:
         kind = fcntl.LOCK_SH if self._shared else fcntl.LOCK_EX
-        deadline = time.monotonic() + LOCK_SECONDS
+        deadline = time.monotonic() + (READER_SECONDS if self._shared else LOCK_SECONDS)
         while True:
             try:
                 fcntl.flock(self._lock_fd, kind | fcntl.LOCK_NB)

@@ -117,7 +117,7 @@ def split_context(text: str) -> tuple[str, tuple[str, ...]]:
 
 def is_command(entry: Entry) -> bool:
     """Whether a user line is the wrapper of a slash command."""
-    if entry.get("type") != "user" or entry.get("isMeta") is True:
+    if entry.get("type") != "user":
         return False
     blocks = blocks_of(entry)
     text = blocks[0].get("text") if blocks else None

@@ -157,10 +157,8 @@ def _parse(line: bytes) -> Entry | None:
     if not line.startswith(b"{"):
         return None
     try:
-        entry = loads(line)
+        entry: Entry = loads(line)  # begins with a brace, so it is an object or nothing
     except ValueError:
-        return None
-    if not isinstance(entry, dict):
         return None
     return entry if entry.get("type") in _KEPT_TYPES else {}
 

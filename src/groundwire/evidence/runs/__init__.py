@@ -1,0 +1,1 @@
+"""Commands of the turn and their outcomes."""

@@ -1,0 +1,237 @@
+"""``groundwire config`` and ``groundwire trust`` on real files and the real environment."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from groundwire.cli import config, trust
+from groundwire.config.convert import from_settings
+from groundwire.config.names import known_names
+from groundwire.errors import ConfigError
+from groundwire.settings import SHIPPED
+from tests.config.place import Place
+
+app = typer.Typer()
+app.add_typer(config.app, name="config")
+app.command("trust")(trust.trust)
+
+COMMAND = "from tests.config.test_commands import app; app()"
+
+
+@pytest.fixture(autouse=True)
+def environment(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [*os.environ]:
+        if name.startswith(("GROUNDWIRE_", "XDG_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(place.home))
+    monkeypatch.chdir(place.folder)
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def test_show_prints_what_can_be_a_settings_file() -> None:
+    result = run("config", "show")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert tomllib.loads(result.stdout) == from_settings(SHIPPED)
+
+
+def test_show_as_json() -> None:
+    result = run("config", "show", "--format", "json")
+    assert json.loads(result.stdout) == from_settings(SHIPPED)
+
+
+def test_show_origin(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = place.user("thresholds.report = 40\nkinds.causality_language = false")
+    monkeypatch.setenv("GROUNDWIRE_NOTIFY", "true")
+    lines = run("config", "show", "--origin").stdout.splitlines()
+    assert {
+        f"report = 40  # user: {file}",
+        f"causality_language = false  # user: {file}",
+        "notify = true  # environment: GROUNDWIRE_NOTIFY",
+        "block = 70  # default",
+    } <= set(lines)
+
+
+def test_show_origin_as_json(place: Place) -> None:
+    file = place.user("thresholds.report = 40")
+    shown = json.loads(run("config", "show", "--origin", "--format", "json").stdout)
+    assert shown["settings"]["thresholds"]["report"] == 40
+    assert shown["origins"]["thresholds.report"] == {"layer": "user", "place": str(file)}
+    assert shown["origins"]["mode"] == {"layer": "default", "place": ""}
+
+
+def test_show_says_what_is_ignored(place: Place) -> None:
+    place.project('mode = "off"')
+    result = run("config", "show")
+    assert tomllib.loads(result.stdout)["mode"] == "enforce"
+    assert result.stderr.startswith("warning: ")
+
+
+def test_show_with_broken_settings(place: Place) -> None:
+    place.user('mode = "x"')
+    assert isinstance(run("config", "show").exception, ConfigError)
+
+
+def _shown_on(reading: int, writing: int) -> bytes:
+    root = str(Path(__file__).parents[2])
+    env = {**os.environ, "PYTHONPATH": root, "TERM": "xterm-256color"}
+    command = [sys.executable, "-c", COMMAND, "config", "show"]
+    shown = b""
+    with subprocess.Popen(command, stdout=writing, env=env) as process:
+        os.close(writing)
+        try:
+            while chunk := os.read(reading, 4096):
+                shown += chunk
+        except OSError:
+            pass  # how a terminal ends
+    os.close(reading)
+    assert process.returncode == 0
+    return shown
+
+
+def test_show_in_colour_on_a_terminal_only() -> None:
+    assert b"\x1b[" in _shown_on(*pty.openpty())
+    assert tomllib.loads(_shown_on(*os.pipe()).decode()) == from_settings(SHIPPED)
+
+
+def test_check_names_the_files(place: Place) -> None:
+    user, project = place.user("notify = true"), place.project("notify = true")
+    result = run("config", "check")
+    assert (result.exit_code, result.stdout) == (0, f"ok: {user}, {project}\n")
+
+
+def test_check_prints_every_error(place: Place) -> None:
+    place.user('mode = "x"\nlog.keep = 0')
+    place.project("= 1")
+    result = run("config", "check")
+    assert result.exit_code == 1
+    assert [line.split(": ")[1] for line in result.stdout.splitlines()] == [
+        *("line 1, column 1", "mode", "log.keep"),
+    ]
+
+
+def test_check_one_file(place: Place) -> None:
+    place.user('mode = "x"')
+    good = place.write(place.home / "other.toml", 'mode = "off"')
+    bad = place.write(place.home / "bad.toml", 'mode = "of"')
+    assert run("config", "check", good).stdout == f"ok: {good}\n"
+    result = run("config", "check", bad)
+    assert (result.exit_code, result.stdout.count("\n")) == (1, 1)
+
+
+def test_check_a_folder(place: Place) -> None:
+    file = place.project("notify = 1")
+    result = run("config", "check", place.folder)
+    assert result.exit_code == 1
+    assert result.stdout == f"{file}: notify: value 1: true or false\n"
+
+
+@pytest.mark.parametrize("name", ["none.toml", "pyproject.toml"])
+def test_check_what_holds_no_settings(place: Place, name: str) -> None:
+    place.write(place.folder / "pyproject.toml", "[project]\nname = 'x'")
+    result = run("config", "check", name)
+    assert result.exit_code == 1
+    assert re.search(r"does not exist|no \[tool.groundwire\] table", result.stdout)
+
+
+def test_check_reads_pattern_files(place: Place) -> None:
+    pack = place.pack(place.settings / "packs", "schema = 1\nkind = 3\n") / "speculation.toml"
+    place.user('patterns.folders = ["packs"]')
+    result = run("config", "check")
+    assert result.exit_code == 1
+    assert str(pack) in result.stdout
+
+
+def test_check_knows_the_shipped_names(place: Place) -> None:
+    marker = known_names().markers[0]
+    place.user(f'markers."{marker}" = false\nfilters.question = false')
+    assert run("config", "check").exit_code == 0
+    place.user(f'markers."{marker}x" = false')
+    assert f"unknown marker: allowed: {marker}" in run("config", "check").stdout
+
+
+def test_schema() -> None:
+    schema = json.loads(run("config", "schema").stdout)
+    assert schema["title"] == "groundwire settings"
+    assert "question" in schema["properties"]["filters"]["propertyNames"]["enum"]
+    assert schema["$defs"]["ThresholdsTable"]["properties"]["block"]["default"] == 70
+
+
+def test_trust_shows_what_it_lets_loose(place: Place) -> None:
+    file = place.project('mode = "off"\nthresholds.report = 40\nthresholds.block = 80')
+    result = run("trust")
+    assert result.stdout.splitlines() == [
+        f"{file} loosens:",
+        '  mode: value "off" in place of "enforce"',
+        "  thresholds.block: value 80 in place of 70",
+        f"trusted: {file}",
+    ]
+    assert run("config", "show").stderr == ""
+
+
+@pytest.mark.parametrize("path", [".", "src", ".groundwire.toml", "src/../.groundwire.toml"])
+def test_trust_by_folder_or_file(place: Place, path: str) -> None:
+    file = place.project('mode = "off"')
+    (place.folder / "src").mkdir()
+    assert f"trusted: {file}" in run("trust", path).stdout
+    assert run("trust", "--list").stdout == f"{file}: trusted\n"
+    assert run("trust", "--remove", path).stdout == f"no longer trusted: {file}\n"
+    assert run("trust", "--list").stdout == "no project is trusted\n"
+
+
+def test_trust_list_tells_what_changed(place: Place) -> None:
+    file = place.project('mode = "off"')
+    run("trust")
+    place.project('mode = "report"')
+    assert run("trust", "--list").stdout == f"{file}: changed since it was trusted, so it is not\n"
+    file.unlink()
+    assert run("trust", "--list").stdout == f"{file}: cannot be read\n"
+    assert run("trust", "--remove", file).stdout == f"no longer trusted: {file}\n"
+
+
+def test_trust_of_a_file_that_only_tightens(place: Place) -> None:
+    file = place.project("thresholds.report = 40")
+    assert run("trust").stdout == f"{file} loosens nothing.\ntrusted: {file}\n"
+
+
+REFUSED: list[tuple[list[str], str]] = [
+    ([], r"^\.: no settings: allowed: a \.groundwire\.toml"),
+    (["pyproject.toml"], r"pyproject\.toml: no settings"),
+    (["missing/.groundwire.toml"], r"\.groundwire\.toml: does not exist"),
+    (["other.toml"], r"other\.toml: not a project's settings"),
+    (["--remove"], r"^\.: not on the trust list"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "expected"), REFUSED)
+def test_trust_refuses(place: Place, arguments: list[str], expected: str) -> None:
+    place.write(place.folder / "pyproject.toml", "[project]\nname = 'x'")
+    place.write(place.folder / "other.toml", "notify = true")
+    error: Any = run("trust", *arguments).exception
+    assert isinstance(error, ConfigError)
+    assert re.search(expected, str(error))
+    assert not (place.settings / "trusted.json").exists()
+
+
+def test_trust_of_a_broken_file(place: Place) -> None:
+    place.project('mode = "x"\nlog.keep = 0')
+    error = run("trust").exception
+    assert len(str(error).splitlines()) == 2
+
+
+def test_list_and_remove_exclude_each_other() -> None:
+    assert run("trust", "--list", "--remove").exit_code == 2

@@ -1,0 +1,184 @@
+"""What lexical tools of this kind were seen to get wrong, one table for each sort of failure."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.analysis import analyse
+from groundwire.model import Match
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.settings import SHIPPED, Thresholds, Weights
+
+SCANNER = Scanner(shipped_rules())
+
+
+def reported(text: str) -> list[Match]:
+    """Return what the filter prints by default."""
+    matches = analyse(text, SCANNER, SHIPPED).matches
+    return [m for m in matches if m.confidence >= SHIPPED.thresholds.report]
+
+
+def kinds(text: str) -> set[str]:
+    return {match.kind for match in reported(text)}
+
+
+# Substrings of other words, and words in another sense.
+SILENT_WORDS = [
+    "The mayor opened the bridge.",
+    "That outcome is unlikely.",
+    "I sincerely thank you.",
+    "Great enthusiasm all around.",
+    "TypeScript is compiled to JavaScript.",
+    "The job is scheduled to run at noon.",
+    "The npm install completed.",
+    "It allocates a small fixed buffer.",
+    "The call resolved.",
+    "The overall done count is shown on top.",
+    "I moved the residue to the bin.",
+    "Whence it came, henceforth it goes.",
+    "The role assumed IAM permissions from the account.",
+    "In May I merged it.",
+]
+# Negation, condition, heading: the claim is not made.
+SILENT_IRREALIS = [
+    "The bug is not fixed.",
+    "I am not done.",
+    "The conflict was never resolved.",
+    "If it works, tell me.",
+    "Run the linter once done.",
+    "Not all tests pass.",
+    "I cannot say that everything works.",
+    "Everything is broken.",
+    "The deploy completely failed.",
+    "## How it works",
+]
+# Curly and straight apostrophes read the same.
+SILENT_DISCLOSURES = [
+    "I did not run the tests.",
+    "I haven\u2019t verified that the fix works.",
+    "I haven't verified that the fix works.",
+]
+# Markdown that is not the writer's own prose.
+SILENT_MARKDOWN = [
+    "Text first.\n\n    I think it is probably the cache.\n\nText behind.",
+    "See https://example.com/i-think/maybe for more.",
+    "See [the notes](maybe/probably.md) for more.",
+    "<!-- I think it is probably the cache. -->\nA line of text.",
+    "```\nI think it is probably the cache.\n",
+    "> I think it is probably the cache.",
+    "The log says \u201cprobably a timeout\u201d and stops.",
+    "The call `maybe_retry()` returns a flag.",
+]
+SILENT_OTHER = [
+    "Use the cache flag in production. Do not use the cache flag in tests.",
+    "On 3/10 we released the client.",
+    "I observed: no errors found in the log.",
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    SILENT_WORDS + SILENT_IRREALIS + SILENT_DISCLOSURES + SILENT_MARKDOWN + SILENT_OTHER,
+)
+def test_silent(text: str) -> None:
+    assert [(m.marker.id, m.evidence, m.confidence) for m in reported(text)] == []
+
+
+FOUND = [
+    # hidden by odd white space, markup or quotes in other tools
+    ("I  think it is the parser.", "speculation_language"),
+    ("I\u00a0think it is the parser.", "speculation_language"),
+    ("I\nthink it is the parser.", "speculation_language"),
+    ("I th\u200bink it is the parser.", "speculation_language"),
+    ("I **think** it is the parser.", "speculation_language"),
+    ("It's broken because the cache isn't cleared.", "causality_language"),
+    ("I think it is `the` parser, right?", "speculation_language"),
+    ("A ~~~ in the line. I think it is the parser.", "speculation_language"),
+    ("| a | b |\n|---|---|\n| x | I think it is the parser |", "speculation_language"),
+    # percentages and scores
+    ("This is a 70% improvement.", "pseudo_quantification"),
+    ("It cut the run time by 70%.", "pseudo_quantification"),
+    ("The new design rates 9/10.", "pseudo_quantification"),
+    # misses
+    ("Perhaps the cache is stale.", "speculation_language"),
+    ("It is possibly a stale cache.", "speculation_language"),
+    ("The cache appears to be stale.", "speculation_language"),
+    ("Apparently the cache is stale.", "speculation_language"),
+    ("I suspect the cache is stale.", "speculation_language"),
+    ("I guess the cache is stale.", "speculation_language"),
+    ("The request might fail under load.", "speculation_language"),
+    ("It looks like the cache is stale.", "speculation_language"),
+    ("I verified it in production.", "ungrounded_behavioral_assertion"),
+    ("All 42 tests are passing.", "ungrounded_behavioral_assertion"),
+    ("The server should be running now.", "speculation_language"),
+    ("The file doesn\u2019t exist anywhere in the repo.", "unsupported_absence"),
+    ("The file doesn't exist anywhere in the repo.", "unsupported_absence"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), FOUND)
+def test_found(text: str, kind: str) -> None:
+    assert kind in kinds(text)
+
+
+def test_two_steps_do_not_contradict_each_other() -> None:
+    assert "internal_contradiction" not in kinds("Step 1 of 3 is done. Step 2 is not done.")
+
+
+CERTAIN = ["This is definitely caused by the cache.", "The cause is 100% certain: the cache."]
+
+
+@pytest.mark.parametrize("text", CERTAIN)
+def test_certainty_shows_when_it_strengthens_a_cause(text: str) -> None:
+    assert kinds(text) >= {"certainty_language", "causality_language"}
+
+
+def test_the_contract_example() -> None:
+    matches = reported("I think it is the parser.")
+    assert [(m.kind, m.evidence, m.offset, m.confidence) for m in matches] == [
+        ("speculation_language", "I think", 0, 75)
+    ]
+
+
+ONE_EACH = ["Everything is fixed.", "It is maybe so.", "I assume so.", "It is fully resolved."]
+
+
+@pytest.mark.parametrize("text", ONE_EACH)
+def test_one_statement_does_not_count_twice(text: str) -> None:
+    """Overlapping markers and the same claim add nothing for density and stacking."""
+    for match in analyse(text, SCANNER, SHIPPED).matches:
+        factors = {factor.name: factor.value for factor in match.factors}
+        assert (factors["context_density"], factors["category_stacking"]) == (0, 0)
+
+
+def test_a_threshold_of_100_reports_nothing() -> None:
+    settings = SHIPPED.replace(thresholds=Thresholds(100, 100, 100, 100))
+    text = "I think it is probably caused by the cache."
+    assert all(m.confidence < 100 for m in analyse(text, SCANNER, settings).matches)
+
+
+def test_weights_of_zero_leave_50() -> None:
+    settings = SHIPPED.replace(weights=Weights(*[0.0] * 6))
+    matches = analyse("I think it is probably caused by the cache.", SCANNER, settings).matches
+    assert {match.confidence for match in matches} == {50}
+
+
+def test_earlier_code_does_not_change_later_text() -> None:
+    claim = "I think it is probably caused by the cache."
+    fence = "```\n" + "line\n" * 60 + "```\n\n"
+    alone = analyse(claim, SCANNER, SHIPPED).matches
+    behind = analyse("See this.\n\n" + claim, SCANNER, SHIPPED).matches
+    after_code = analyse("See this.\n\n" + fence + claim, SCANNER, SHIPPED).matches
+    assert [m.evidence for m in after_code] == [m.evidence for m in alone]
+    assert [m.confidence for m in after_code] == [m.confidence for m in behind]
+
+
+def test_a_quoted_word_does_not_vouch_for_its_sentence() -> None:
+    bare = reported("The deploy failed because the moon is full.")
+    assert [m.kind for m in bare] == ["causality_language"]
+
+
+def test_disclosure_covers_its_sentence_only() -> None:
+    text = "I have not verified it. The crash is caused by the cache."
+    assert kinds(text) == {"causality_language"}
