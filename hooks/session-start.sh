@@ -50,8 +50,9 @@ if [ -f "$failed" ]; then
   cmp -s "$failed" "$told" || say "$(cat "$failed")"
   mv -f "$failed" "$told" # keeps the time of the failure
 elif ! [ -f "$told" ]; then
-  say "groundwire prepares its Python environment in the background, once for each version. Turns \
-are checked as soon as it is ready."
+  [ -f "$data/build-$plugin_version.log" ] ||
+    say "groundwire prepares its Python environment in the background, once for each version. \
+Turns are checked as soon as it is ready."
   start_build
   exit 0
 fi

@@ -6,8 +6,10 @@ import pytest
 
 from groundwire.analysis import analyse
 from groundwire.model import Match
+from groundwire.render.reason import REPAIRS
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
+from groundwire.service.hook import FRAMING
 from groundwire.settings import SHIPPED, Thresholds, Weights
 
 SCANNER = Scanner(shipped_rules())
@@ -67,13 +69,12 @@ SILENT_MARKDOWN = [
     "<!-- I think it is probably the cache. -->\nA line of text.",
     "```\nI think it is probably the cache.\n",
     "> I think it is probably the cache.",
-    "The log says \u201cprobably a timeout\u201d and stops.",
+    "The dialog shows \u201cprobably a timeout\u201d and stops.",
     "The call `maybe_retry()` returns a flag.",
 ]
 SILENT_OTHER = [
     "Use the cache flag in production. Do not use the cache flag in tests.",
     "On 3/10 we released the client.",
-    "I observed: no errors found in the log.",
 ]
 
 
@@ -124,6 +125,11 @@ def test_found(text: str, kind: str) -> None:
 
 def test_two_steps_do_not_contradict_each_other() -> None:
     assert "internal_contradiction" not in kinds("Step 1 of 3 is done. Step 2 is not done.")
+
+
+@pytest.mark.parametrize("text", [FRAMING, *REPAIRS.values()])
+def test_its_own_advice_raises_nothing(text: str) -> None:
+    assert [m.evidence for m in reported(text)] == []
 
 
 CERTAIN = ["This is definitely caused by the cache.", "The cause is 100% certain: the cache."]

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from groundwire.evidence.restated import restated_verdict
-from groundwire.model import Analysis, Ledger, Match, Suppressed
+from groundwire.model import FAINT, Analysis, Ledger, Match, Suppressed
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
-from groundwire.scan.references import find_references
+from groundwire.scan.references import Reference, find_references
 from groundwire.scoring import Circumstances, score
 from groundwire.settings import Settings
 from groundwire.text.fold import fold_phrase
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Evidence(Record):
     """What the harness knows about the turn; ``ledger`` is None on bare text.
 
     ``restated`` are the content words of statements that were blocked before, with no tool call
-    since.
+    since. ``knows`` tells whether the harness has seen a reference, or None when it cannot tell.
     """
 
     ledger: Ledger | None = None
     restated: tuple[frozenset[str], ...] = ()
+    knows: Callable[[Reference], bool | None] | None = None
 
 
 BARE = Evidence()
@@ -32,7 +38,7 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
 
     Linear in ``text``; matches are sorted by offset, longest first.
     """
-    findings = find(text, scanner, settings.filters_off)
+    findings = find(text, scanner, settings.filters_off, evidence.knows)
     kept, dropped = _configured(findings, settings)
     circumstances = _circumstances(findings, kept, evidence)
     matches = tuple(
@@ -89,22 +95,27 @@ def _circumstances(findings: Findings, kept: list[Kept], evidence: Evidence) -> 
     blocks: dict[int, set[int]] = {}
     sentences: dict[int, dict[str, set[int]]] = {}
     for one, group in zip(kept, groups, strict=True):
-        blocks.setdefault(_block(findings, one), set()).add(group)
-        kinds = sentences.setdefault(one.sentence, {})
-        kinds.setdefault(one.candidate.marker.kind, set()).add(group)
+        if one.candidate.marker.strength != FAINT:  # faint markers lend no weight to others
+            blocks.setdefault(_block(findings, one), set()).add(group)
+            kinds = sentences.setdefault(one.sentence, {})
+            kinds.setdefault(one.candidate.marker.kind, set()).add(group)
     return [
         Circumstances(
             words,
             one.sentence in near,
-            len(blocks[_block(findings, one)]) - 1,
+            _others(blocks.get(_block(findings, one), set()), group),
             any(
                 kind != one.candidate.marker.kind and others != {group}
-                for kind, others in sentences[one.sentence].items()
+                for kind, others in sentences.get(one.sentence, {}).items()
             ),
             one.value,
         )
         for one, group in zip(kept, groups, strict=True)
     ]
+
+
+def _others(groups: set[int], own: int) -> int:
+    return len(groups) - (own in groups)
 
 
 def _block(findings: Findings, one: Kept) -> int:

@@ -83,7 +83,7 @@ def loads(data: str | bytes) -> Any:
 
 
 def dumps(value: Any) -> str:
-    """Encode ``value`` as one ASCII line of JSON. Raises TypeError for other types."""
+    """Encode ``value`` as one ASCII line of JSON. Raises TypeError or ValueError."""
     if _encode is None:
         import json
 

@@ -29,7 +29,8 @@ KINDS = (
 BLOCKER = "blocker"
 CUE = "cue"
 
-STRENGTHS = ("weak", "medium", "strong", "certainty")
+FAINT = "faint"
+STRENGTHS = (FAINT, "weak", "medium", "strong", "certainty")
 FACTORS = (
     "pattern_strength",
     "text_length",

@@ -23,9 +23,7 @@ class RecordMeta(type):
     _fields: tuple[str, ...]
     _defaults: dict[str, Any]
 
-    def __new__(
-        mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]
-    ) -> RecordMeta:
+    def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordMeta:
         own = tuple(namespace.get("__annotations__", ()))
         defaults = {field: namespace.pop(field) for field in own if field in namespace}
         namespace["__slots__"] = own

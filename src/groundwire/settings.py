@@ -32,8 +32,12 @@ class Weights(Record):
 
 
 class Strengths(Record):
-    """Prior probability, between 0 and 1, that a marker of this strength is a real finding."""
+    """Prior probability, between 0 and 1, that a marker of this strength is a real finding.
 
+    ``faint`` is for everyday words of claims that only count in the company of others.
+    """
+
+    faint: float = 0.35
     weak: float = 0.65
     medium: float = 0.70
     strong: float = 0.75

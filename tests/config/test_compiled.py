@@ -45,7 +45,9 @@ FULL = Compiled(
         markers_off=("a.b",),
         allow=(Allow("r", phrase="p q"), Allow("\u00fc", marker="a.b")),
     ),
-    RuleSet((("a.b", "speculation_language", "weak", "", ("~ x",), (), "n"),), {"i think": (0,)}),
+    RuleSet(
+        (("a.b", "speculation_language", "weak", "", ("~ x",), (), "n"),), {"think": "i think\t0"}
+    ),
     "",
     ("a warning",),
 )
@@ -262,7 +264,7 @@ def test_pattern_folder_is_watched(place: Place) -> None:
     assert read_compiled(str(place.cache), key_of(place)) is None
     second = ensure(place)
     assert second.rules is not None
-    assert "zorbly" in second.rules.forms
+    assert "zorbly" in dict(second.rules.forms())
 
 
 def test_broken_pattern_folder_is_told_and_mended(place: Place) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from groundwire import __version__
-from tests.plugin.support import EVENT, SHELLS, Plugin, wait_for
+from tests.plugin.support import EVENT, REPOSITORY, SHELLS, Plugin, wait_for
 
 NAME = "session-start.sh"
 OVER_AN_HOUR = 61 * 60
@@ -76,7 +76,9 @@ def test_another_installed_groundwire_is_not_taken(
 def test_the_real_command_is_taken(plugin: Plugin) -> None:
     plugin.environment["PATH"] += f":{Path(sys.executable).parent}"
     done = plugin.run(NAME)
-    assert plugin.marker.read_text(encoding="utf-8").startswith(f"{sys.executable}\n")
+    interpreter, file = plugin.marker.read_text(encoding="utf-8").splitlines()
+    assert Path(interpreter).parent == Path(sys.executable).parent
+    assert file == str(REPOSITORY / "src/groundwire/hook/run.py")
     assert (done.code, done.stderr) == (0, "")
 
 
@@ -120,6 +122,12 @@ def test_a_failure_is_tried_again_after_an_hour_and_told_only_when_new(plugin: P
     assert plugin.run(NAME) == (0, "", "")
     failed(plugin).write_text("another reason\n", encoding="utf-8")
     assert plugin.run(NAME).told() == "another reason"
+
+
+def test_while_a_build_runs_nothing_is_said_again(plugin: Plugin) -> None:
+    plugin.data.mkdir()
+    (plugin.data / f"build-{__version__}.log").write_text("$ python -m venv", encoding="utf-8")
+    assert plugin.run(NAME) == (0, "", "")
 
 
 def test_soon_after_a_failure_nothing_is_tried(plugin: Plugin) -> None:

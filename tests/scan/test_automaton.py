@@ -5,14 +5,20 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groundwire.model import Candidate
-from groundwire.rules import RuleSet
+from groundwire.rules import RuleSet, group_forms, shipped_rules
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.context import holds
 from groundwire.scan.resolve import resolve
 
 KINDS = {"s": "speculation_language", "c": "causality_language", "b": "blocker"}
+
+
+WHOLE = Scanner(shipped_rules())
+ONCE = Scanner(shipped_rules(), once=True)
 
 
 def rules(*entries: str) -> RuleSet:
@@ -22,7 +28,7 @@ def rules(*entries: str) -> RuleSet:
         form = entry.partition(":")[2]
         forms[form] = (*forms.get(form, ()), number)
     rows = tuple((entry, KINDS[entry[0]], "weak", "", (), (), "") for entry in entries)
-    return RuleSet(rows, forms)
+    return RuleSet(rows, group_forms(forms))
 
 
 def spans(candidates: list[Candidate]) -> list[tuple[str, int, int]]:
@@ -110,6 +116,17 @@ def test_scanner_agrees_with_a_naive_search(seed: int) -> None:
         else:
             at += 1
     assert spans(kept) == wanted
+
+
+@given(
+    st.lists(st.sampled_from(sorted(form for form, _ in shipped_rules().forms())), max_size=8),
+    st.sampled_from([" ", "\n", ". ", "\u2014", " the ", "-"]),
+)
+def test_scanning_once_finds_what_scanning_with_all_forms_finds(
+    forms: list[str], joint: str
+) -> None:
+    text = joint.join(forms)
+    assert spans(ONCE.scan(text)) == spans(WHOLE.scan(text))
 
 
 def test_empty_rule_set_finds_nothing() -> None:

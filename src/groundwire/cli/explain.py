@@ -7,10 +7,9 @@ from typing import Annotated
 import typer
 
 from groundwire.analysis import analyse
-from groundwire.cli.options import Patterns, Set, flag_settings
+from groundwire.cli.options import Patterns, Set, runtime_for
 from groundwire.cli.sources import STDIN, read_text
 from groundwire.render import explain as render
-from groundwire.service.full import load_runtime
 
 
 def explain(
@@ -24,6 +23,6 @@ def explain(
 
         echo "The bug is not fixed." | groundwire explain
     """
-    runtime = load_runtime(flag_settings(set_, None, patterns))
+    runtime = runtime_for(set_, None, patterns)
     analysis = analyse(read_text(file), runtime.scanner, runtime.settings)
     typer.echo(render.explain(analysis, runtime.settings.thresholds))

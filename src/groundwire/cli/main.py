@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -56,6 +57,8 @@ def root(
 
 def main() -> int:
     """Run the command line; expected errors are printed without a traceback, exit code 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a character that cannot be shown is no failure
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except GroundwireError as error:

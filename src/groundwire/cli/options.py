@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from groundwire.errors import ConfigError
+from groundwire.service.full import Runtime, load_runtime
 
 Set = Annotated[
     list[str] | None,
@@ -24,38 +25,70 @@ Patterns = Annotated[
 ]
 
 
+def runtime_for(
+    assignments: Sequence[str] | None,
+    threshold: str | None = None,
+    patterns: Sequence[str] | None = None,
+) -> Runtime:
+    """Load the settings of this folder, the environment and these flags; tell their warnings.
+
+    Raises ConfigError.
+    """
+    runtime = load_runtime(flag_settings(assignments, threshold, patterns))
+    for warning in runtime.warnings:
+        typer.echo(f"groundwire: warning: {warning}", err=True)
+    return runtime
+
+
 def flag_settings(
     assignments: Sequence[str] | None,
-    threshold: int | None = None,
+    threshold: str | None = None,
     patterns: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Return the nested settings that flags ask for; raises ConfigError for a bad assignment."""
     flags: dict[str, Any] = {}
     for assignment in assignments or ():
         key, equals, value = assignment.partition("=")
-        if not equals or not key.strip():
+        path = _path(key) if equals else []
+        if not path:
             raise ConfigError(f"--set: {assignment!r}: allowed: KEY=VALUE, as in mode=report")
-        _put(flags, key.strip(), _value(value.strip()))
+        _put(flags, path, _value(value.strip()))
     if threshold is not None:
-        _put(flags, "thresholds.report", threshold)
+        _put(flags, ["thresholds", "report"], _value(threshold))
     if patterns:
-        _put(flags, "patterns.folders", list(patterns))
+        _put(flags, ["patterns", "folders"], list(patterns))
     return flags
 
 
-def _put(flags: dict[str, Any], dotted: str, value: Any) -> None:
-    *path, last = dotted.split(".")
+def _path(key: str) -> list[str]:
+    """Return the parts of a dotted TOML key, in which a name may be quoted; [] when it is none."""
+    try:
+        table = tomllib.loads(f"{key} = 0")
+    except tomllib.TOMLDecodeError:
+        return []
+    path: list[str] = []
+    while isinstance(table, dict):
+        if len(table) != 1:  # a line break would carry a second key
+            return []
+        [(name, table)] = table.items()
+        path.append(name)
+    return path
+
+
+def _put(flags: dict[str, Any], path: Sequence[str], value: Any) -> None:
     table = flags
-    for name in path:
+    for name in path[:-1]:
         table = table.setdefault(name, {})
         if not isinstance(table, dict):
-            raise ConfigError(f"--set: {dotted}: {name!r} is a value already, not a table")
-    table[last] = value
+            key = ".".join(path)
+            raise ConfigError(f"--set: {key}: {name!r} is a value already, not a table")
+    table[path[-1]] = value
 
 
 def _value(text: str) -> Any:
     """Read a TOML value; anything that is none is a plain string."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        document = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
+    return document["value"] if len(document) == 1 else text

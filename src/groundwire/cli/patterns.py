@@ -6,12 +6,13 @@ import difflib
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from groundwire.errors import LexiconError
 from groundwire.lexicon.check import check_lexicon
 from groundwire.lexicon.load import Loaded, load_lexicon
+from groundwire.lexicon.schema import Entry
+
+_SHOWN_FORMS = 4
 
 app = typer.Typer(no_args_is_help=True, help="List, check and show the marker entries.")
 
@@ -25,23 +26,33 @@ def list_(
     folders: Folders = None,
     kind: Annotated[str, typer.Option(help="Only entries of this kind.")] = "",
 ) -> None:
-    """List all entries: id, strength, claim and forms."""
+    """List all entries: id, strength, claim and forms.
+
+    Examples:
+
+        groundwire patterns list --kind causality_language
+
+        groundwire patterns list team/patterns
+    """
     entries = [item for item in load_lexicon(folders or ()) if kind in ("", item.kind)]
     if not entries and kind:
         kinds = ", ".join(sorted({item.kind for item in load_lexicon(folders or ())}))
         raise LexiconError(f"no entry of kind {kind!r}; allowed: {kinds}")
-    table = Table("id", "strength", "claim", "forms", box=None, pad_edge=False)
+    width = max((len(item.entry.id) for item in entries), default=0)
     for _, _, entry in entries:
-        forms = ", ".join(entry.forms) or f"({entry.scanner} scanner)"
-        table.add_row(entry.id, entry.strength or "", entry.claim, forms)
-    console = Console()
-    console.print(table)
-    console.print(f"{len(entries)} entries", highlight=False)
+        label = f"{entry.id:{width}}  {entry.strength or '-':9}  {entry.claim or '-':12}"
+        typer.echo(f"{label}  {_forms(entry)}")
+    typer.echo(f"{len(entries)} entries")
 
 
 @app.command()
 def check(folders: Folders = None) -> None:
-    """Check the schema of all pattern files and run every example in them."""
+    """Check the schema of all pattern files and run every example in them.
+
+    Example:
+
+        groundwire patterns check team/patterns
+    """
     lexicon = load_lexicon(folders or ())
     problems = check_lexicon(lexicon)
     if problems:
@@ -55,7 +66,12 @@ def show(
     marker_id: Annotated[str, typer.Argument(metavar="ID", help="An id, as in `list`.")],
     folders: Folders = None,
 ) -> None:
-    """Show one entry whole."""
+    """Show one entry whole.
+
+    Example:
+
+        groundwire patterns show speculation.i-think
+    """
     lexicon = load_lexicon(folders or ())
     found = next((item for item in lexicon if item.entry.id == marker_id), None)
     if found is None:
@@ -63,6 +79,14 @@ def show(
         hint = f"; near: {', '.join(near)}" if near else ""
         raise LexiconError(f"no entry {marker_id!r}{hint}; `groundwire patterns list` has all")
     typer.echo(_text(found))
+
+
+def _forms(entry: Entry) -> str:
+    if entry.scanner:
+        return f"({entry.scanner} scanner)"
+    more = len(entry.forms) - _SHOWN_FORMS
+    shown = ", ".join(entry.forms[:_SHOWN_FORMS])
+    return f"{shown}, ... ({more} more)" if more > 0 else shown
 
 
 def _text(item: Loaded) -> str:

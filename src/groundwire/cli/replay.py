@@ -19,14 +19,14 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from groundwire.cli.options import Patterns, Set, flag_settings
+from groundwire.cli.options import Patterns, Set, runtime_for
 from groundwire.errors import TranscriptError
 from groundwire.model import BLOCK
 from groundwire.replay.report import json_line, print_report
 from groundwire.replay.run import Outcome, replay_transcript
 from groundwire.replay.sources import find_transcripts, parse_since
 from groundwire.replay.tally import Tally
-from groundwire.service.full import Runtime, load_runtime
+from groundwire.service.full import Runtime
 
 
 class Format(StrEnum):
@@ -64,12 +64,15 @@ def replay(
 
         groundwire replay session.jsonl --format jsonl --fail-on block
     """
-    runtime = load_runtime(flag_settings(set_, None, patterns))
+    runtime = runtime_for(set_, None, patterns)
     start = parse_since(since, datetime.now(UTC)) if since else ""
     files = find_transcripts(paths)
     tally = Tally()
     examples: list[Outcome] = []
-    for outcome in _outcomes(files, runtime, start, tally):
+    # lines that go to a terminal show by themselves how far the replay is
+    with_bar = format is Format.TABLE or not sys.stdout.isatty()
+    paths_in_turn = _with_progress(files) if with_bar else files
+    for outcome in _outcomes(paths_in_turn, runtime, start, tally):
         if format is Format.JSONL:
             typer.echo(json_line(outcome))
         elif outcome.decision.action == BLOCK and len(examples) < limit:
@@ -80,9 +83,11 @@ def replay(
         raise typer.Exit(1)
 
 
-def _outcomes(files: list[Path], runtime: Runtime, since: str, tally: Tally) -> Iterator[Outcome]:
+def _outcomes(
+    files: Iterable[Path], runtime: Runtime, since: str, tally: Tally
+) -> Iterator[Outcome]:
     """Yield and count all outcomes; an unreadable transcript is named and passed over."""
-    for path in _with_progress(files):
+    for path in files:
         tally.sessions += 1
         try:
             for outcome in replay_transcript(path, runtime, since):
@@ -106,7 +111,7 @@ def _with_progress(files: list[Path]) -> Iterable[Path]:
         TimeRemainingColumn(),
         TextColumn("{task.fields[name]}"),
     )
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
         task = progress.add_task("replay", total=len(files), name="")
         for path in files:
             progress.update(task, name=path.name)

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from groundwire.analysis import analyse
-from groundwire.cli.options import Patterns, Set, flag_settings
+from groundwire.cli.options import Patterns, Set, runtime_for
 from groundwire.cli.sources import STDIN, read_bytes, read_text
 from groundwire.model import Analysis, Match
 from groundwire.render.explain import explain
@@ -19,7 +19,7 @@ from groundwire.render.github import github
 from groundwire.render.match_json import full_fields, match_fields, utf16_offsets
 from groundwire.render.report_text import report_text
 from groundwire.render.sarif import sarif
-from groundwire.service.full import Runtime, event_result, load_runtime
+from groundwire.service.full import Runtime, event_result
 
 
 class Format(StrEnum):
@@ -39,6 +39,9 @@ class OffsetUnit(StrEnum):
     UTF16 = "utf16"
 
 
+_DEFAULTS = (Format.JSON, OffsetUnit.CODEPOINT)
+
+
 def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Prose to scan.")] = STDIN,
     events: Annotated[
@@ -47,7 +50,8 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = None,
     format: Annotated[Format, typer.Option(help="How to report.")] = Format.JSON,  # noqa: A002
     threshold: Annotated[
-        int | None, typer.Option(min=0, max=100, help="Report from this confidence on.")
+        str | None,
+        typer.Option(metavar="0-100", help="Report from this confidence on."),
     ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Report everything, down to confidence 0.")
@@ -71,7 +75,13 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire scan --events events.jsonl --verbose > out.jsonl
     """
-    runtime = load_runtime(flag_settings(set_, threshold, patterns))
+    if events and (file != STDIN or explain_ or (format, offset_unit) != _DEFAULTS):
+        raise typer.BadParameter(
+            "--events goes with none of FILE, --format, --explain and --offset-unit"
+        )
+    if explain_ and format is not Format.JSON:
+        raise typer.BadParameter("--explain goes with no --format")
+    runtime = runtime_for(set_, threshold, patterns)
     if events:
         raise typer.Exit(_scan_events(events, runtime, verbose))
     text = read_text(file)
@@ -79,8 +89,7 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if explain_:
         typer.echo(explain(analysis, runtime.settings.thresholds))
         return
-    name = "stdin" if file == STDIN else file
-    typer.echo(_report(name, analysis, runtime, format, offset_unit, verbose))
+    typer.echo(_report(file, analysis, runtime, format, offset_unit, verbose))
 
 
 def _report(

@@ -29,4 +29,5 @@ def read_text(name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise EventError(f"{name}: not UTF-8 at byte {error.start}; expected UTF-8 text") from None
+        shown = "stdin" if name == STDIN else name
+        raise EventError(f"{shown}: not UTF-8 at byte {error.start}; expected UTF-8 text") from None

@@ -109,6 +109,7 @@ class WeightsTable(Table):
 class StrengthsTable(Table):
     """Prior probability that a marker of this strength is a real finding."""
 
+    faint: Prior = SHIPPED.strengths.faint
     weak: Prior = SHIPPED.strengths.weak
     medium: Prior = SHIPPED.strengths.medium
     strong: Prior = SHIPPED.strengths.strong

@@ -46,9 +46,14 @@ def _answer() -> tuple[str, str]:
 
 
 def main() -> int:
-    """Answer one event; return 0."""
+    """Answer one event; return 0. ``--where`` prints what has to be registered."""
     if sys.flags.no_site:
         _add_search_path()
+    if sys.argv[1:] == ["--where"]:
+        from groundwire.install.entry import where
+
+        sys.stdout.write(where())
+        return 0
     try:
         output, error = _answer()
     except BaseException as failure:  # a broken installation, or a signal: the turn ends

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.lexicon.load import Loaded, load_lexicon
-from groundwire.rules import RuleSet
+from groundwire.rules import RuleSet, group_forms
 
 _HEADER = '''"""The shipped rules, generated from ``patterns/`` by ``make patterns``; do not edit."""
 
@@ -43,14 +43,14 @@ def rules_of(lexicon: Sequence[Loaded]) -> RuleSet:
         )
         for form in entry.forms:
             forms[form] = (*forms.get(form, ()), number)
-    return RuleSet(tuple(rows), dict(sorted(forms.items())))
+    return RuleSet(tuple(rows), group_forms(forms))
 
 
 def shipped_source(rules: RuleSet) -> str:
     """Return the text of the generated module for ``rules``."""
     rows = "".join(f"    {row!r},\n" for row in rules.rows)
-    forms = "".join(f"    {form!r}: {numbers!r},\n" for form, numbers in rules.forms.items())
-    return f"{_HEADER}\nROWS = (\n{rows})\n\nFORMS = {{\n{forms}}}\n"
+    groups = "".join(f"    {key!r}: {lines!r},\n" for key, lines in rules.groups.items())
+    return f"{_HEADER}\nROWS = (\n{rows})\n\nGROUPS = {{\n{groups}}}\n"
 
 
 def main() -> int:

@@ -101,6 +101,8 @@ def _entry_errors(entry: Entry, kind: str) -> Iterable[str]:
     for pattern in [*entry.only, *entry.unless]:
         if pattern.count("~") != 1:
             yield f"context pattern {pattern!r} needs exactly one ~"
+        elif pattern.count("...") > pattern.count("... ~") + pattern.count("~ ..."):
+            yield f"context pattern {pattern!r}: ... stands directly beside ~"
     for hit in entry.hits:
         if hit.count("{") != 1 or hit.count("}") != 1:
             yield f"hit {hit!r} needs its evidence between one pair of braces"

@@ -22,7 +22,7 @@ Kind = Literal[
     "cue",
 ]
 Scanner = Literal["numbers", "references", "contradiction"]
-Strength = Literal["weak", "medium", "strong", "certainty"]
+Strength = Literal["faint", "weak", "medium", "strong", "certainty"]
 
 #: What ids of a kind begin with.
 PREFIXES = {

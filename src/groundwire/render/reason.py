@@ -9,7 +9,7 @@ _MOST_STATEMENTS = 4
 _LONGEST_QUOTE = 110
 
 #: What is missing and what to do about it, where no verdict says so more exactly.
-_REPAIRS = {
+REPAIRS = {
     "speculation_language": "a guess given as the answer. Check it, or say what is not verified",
     "causality_language": "no tool result of this turn shows this cause. Show it, or call it open",
     "certainty_language": "the certainty is not earned by a result. Name the result or drop it",
@@ -65,7 +65,7 @@ def _gravity(match: Match) -> int:
 def _missing(match: Match) -> str:
     if match.verdict and match.verdict.why:
         return f"{match.verdict.why}. Check it, or say that it is open"
-    return _REPAIRS[match.kind]
+    return REPAIRS[match.kind]
 
 
 def _quote(text: str, match: Match) -> str:

@@ -45,16 +45,16 @@ def print_report(console: Console, tally: Tally, blocked: list[Outcome]) -> None
         _print_counts(console, "kind", kinds, tally)
         markers = [name for name, _ in tally.reported["marker"].most_common(_MOST_MARKERS)]
         _print_counts(console, "marker", markers, tally)
-    console.print(Text(_summary(tally), style="bold"))
+    console.print(Text(_summary(tally), style="bold"), soft_wrap=True)
 
 
 def _print_blocked(console: Console, outcome: Outcome) -> None:
-    place = f"{outcome.path}, turn {outcome.number}"
+    place = f"{one_line(str(outcome.path))}, turn {outcome.number}"
     console.print(Text(place, style="bold"), soft_wrap=True)
     prompt = one_line(outcome.turn.prompt, _PROMPT_WIDTH)
     console.print(Text(f"  asked: {prompt}", style="dim"), soft_wrap=True)
     for line in outcome.reason.splitlines():
-        console.print(Text(f"  {line}"), soft_wrap=True)
+        console.print(Text(f"  {one_line(line)}"), soft_wrap=True)
     console.print()
 
 

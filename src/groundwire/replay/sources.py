@@ -33,7 +33,8 @@ def _expand(path: str) -> Iterator[Path]:
     matches = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
     for match in matches:
         if os.path.isdir(match):
-            yield from sorted(file for file in Path(match).rglob("*.jsonl") if file.is_file())
+            # what is no file either, such as a dead link, is named when it is read
+            yield from sorted(file for file in Path(match).rglob("*.jsonl") if not file.is_dir())
         else:
             yield Path(match)
 
@@ -46,18 +47,21 @@ def is_agent_transcript(path: Path) -> bool:
 def parse_since(text: str, now: datetime) -> str:
     """Return the ISO timestamp from which turns count.
 
-    ``text`` is a date (2026-11-01), a timestamp, or an age: 90m, 12h, 7d, 2w. Raises
-    TranscriptError for anything else.
+    ``text`` is a date (2026-11-01), a timestamp, or an age: 90m, 12h, 7d, 2w. A time without a
+    zone is UTC, as in transcripts. Raises TranscriptError for anything else.
     """
+    try:
+        moment = _moment(text, now)
+    except (ValueError, OverflowError):
+        raise TranscriptError(
+            f"--since: {text!r}: allowed: a date such as 2026-11-01, or an age such as 7d"
+        ) from None
+    return moment.isoformat(timespec="seconds").removesuffix("+00:00")
+
+
+def _moment(text: str, now: datetime) -> datetime:
     number, unit = text[:-1], text[-1:]
-    if number.isdigit() and unit in _UNITS:
-        moment = now - timedelta(**{_UNITS[unit]: int(number)})
-    else:
-        try:
-            moment = datetime.fromisoformat(text)
-        except ValueError:
-            raise TranscriptError(
-                f"--since: {text!r}: allowed: a date such as 2026-11-01, or an age such as 7d"
-            ) from None
-        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S")
+    if number.isdecimal() and unit in _UNITS:
+        return now - timedelta(**{_UNITS[unit]: int(number)})
+    moment = datetime.fromisoformat(text)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

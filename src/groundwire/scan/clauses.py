@@ -22,6 +22,7 @@ from groundwire.scan.statement_words import (
 from groundwire.scan.subjects import Subject, is_plural, number_of, read_subject, stem
 
 _LONGEST_CLAUSE = 16
+_VERBS = AUXILIARIES | STATIVE | frozenset(PREDICATES)
 
 
 class Statement(Record):
@@ -97,9 +98,7 @@ def _existence(words: list[str]) -> Statement | None:
 
 def _predicate(words: list[str]) -> Statement | None:
     """Read "all 12 tests pass", "2 of 12 tests fail", "the login bug is still broken"."""
-    verb = next(
-        (at for at, word in enumerate(words) if word in AUXILIARIES or word in PREDICATES), 0
-    )
+    verb = next((at for at, word in enumerate(words) if word in _VERBS), 0)
     if not verb:
         return None
     subject = read_subject(words[:verb])

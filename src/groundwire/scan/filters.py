@@ -22,6 +22,7 @@ PLAN = -1.8
 _HEDGES = ("speculation_language",)
 _STATUS = ("completeness_claim", "ungrounded_behavioral_assertion")
 _CAUSES = ("causality_language",)
+_REFERENCES = ("unsupported_reference",)
 _CLAIMS = (
     *_STATUS,
     "certainty_language",
@@ -121,6 +122,14 @@ def is_temporal(candidate: Candidate, sentence: Sentence) -> bool:
     )
 
 
+def is_dated(_candidate: Candidate, sentence: Sentence) -> bool:
+    """A sentence that opens with a date tells history, not the outcome of this turn."""
+    return any(
+        not _has_word(sentence.text, sentence.start, cue.start)
+        for cue in _cues(sentence, "cue.date")
+    )
+
+
 def is_disclosed(_candidate: Candidate, sentence: Sentence) -> bool:
     """The same sentence says that the statement was not checked."""
     return any(True for _ in _cues(sentence, "cue.disclosure"))
@@ -174,8 +183,14 @@ FILTERS = (
     Filter(
         "condition", "it stands under a condition", is_condition, (*_CLAIMS, *_CAUSES, *_HEDGES)
     ),
+    Filter("dated", "it tells of an earlier day", is_dated, _STATUS),
     Filter("temporal", "it says when, not why", is_temporal, _CAUSES),
-    Filter("disclosure", "the sentence says that it was not checked", is_disclosed),
+    Filter(
+        "disclosure",
+        "the sentence says that it was not checked",
+        is_disclosed,
+        (*_CLAIMS, *_CAUSES, *_HEDGES, *_REFERENCES),
+    ),
     Filter("modal", "leave or description, not a guess", is_descriptive_modal, _HEDGES, LEGITIMATE),
     Filter("label", "a heading or label", is_label, (), LEGITIMATE),
     Filter("instruction", "an instruction to the reader", is_instruction, (), LEGITIMATE),

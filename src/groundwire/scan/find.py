@@ -11,10 +11,17 @@ from groundwire.scan.context import stands
 from groundwire.scan.contradiction import find_contradictions
 from groundwire.scan.filters import FILTERS, Filter, Sentence
 from groundwire.scan.numbers import find_numbers, quantity_candidates
+from groundwire.scan.references import Reference, find_references, reference_candidates
 from groundwire.scan.resolve import resolve
 from groundwire.text.fold import Folded, fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Knows = Callable[[Reference], bool | None]
 
 
 class Kept(Record):
@@ -43,8 +50,14 @@ class Findings(Record):
     dropped: tuple[Dropped, ...]
 
 
-def find(text: str, scanner: Scanner, filters_off: tuple[str, ...] = ()) -> Findings:
-    """Run mask, fold, scan, resolution and context filters over ``text``. Linear in its length."""
+def find(
+    text: str, scanner: Scanner, filters_off: tuple[str, ...] = (), knows: Knows | None = None
+) -> Findings:
+    """Run mask, fold, scan, resolution and context filters over ``text``. Linear in its length.
+
+    ``knows`` tells which references the harness has seen (None: that cannot be told); without it
+    references are not looked at.
+    """
     folded = fold(text, mask(text))
     spans = sentence_spans(folded)
     starts = [start for start, _ in spans]
@@ -54,6 +67,7 @@ def find(text: str, scanner: Scanner, filters_off: tuple[str, ...] = ()) -> Find
         *scanner.scan(folded.text),
         *_quantities(folded, scanner),
         *_contradictions(folded, spans, scanner),
+        *_references(folded, scanner, knows),
     ):
         sentence = spans[max(0, bisect_right(starts, candidate.start) - 1)]
         marker = candidate.marker
@@ -85,23 +99,31 @@ def find(text: str, scanner: Scanner, filters_off: tuple[str, ...] = ()) -> Find
 
 
 def _quantities(folded: Folded, scanner: Scanner) -> list[Candidate]:
-    """Return what the number scanner finds; its positions are those of the message."""
-    found = []
-    for start, end, marker_id in quantity_candidates(find_numbers(folded.masked), folded.masked):
-        marker = scanner.marker_of(marker_id)
-        if marker:
-            found.append(Candidate(folded.position(start), folded.position(end - 1) + 1, marker))
-    return found
+    spots = quantity_candidates(find_numbers(folded.masked), folded.masked)
+    return _candidates(((*folded.stretch(start, end), name) for start, end, name in spots), scanner)
 
 
 def _contradictions(
     folded: Folded, spans: list[tuple[int, int]], scanner: Scanner
 ) -> list[Candidate]:
     """Return the later one of each pair of statements that exclude each other."""
+    spots = find_contradictions(folded, spans)
+    return _candidates(((start, end, name) for start, end, _, _, name in spots), scanner)
+
+
+def _references(folded: Folded, scanner: Scanner, knows: Knows | None) -> list[Candidate]:
+    if knows is None:
+        return []
+    spots = reference_candidates(find_references(folded.original, folded.masked), knows)
+    return _candidates(((*folded.stretch(start, end), name) for start, end, name in spots), scanner)
+
+
+def _candidates(spots: Iterable[tuple[int, int, str]], scanner: Scanner) -> list[Candidate]:
+    """Return candidates for ``(start, end, marker id)`` whose marker is in the rule set."""
     found = []
-    for start, end, _, _, marker_id in find_contradictions(folded, spans):
-        marker = scanner.marker_of(marker_id)
-        if marker:
+    for start, end, name in spots:
+        marker = scanner.marker_of(name)
+        if marker and start < end:
             found.append(Candidate(start, end, marker))
     return found
 

@@ -70,14 +70,10 @@ def _spot(text: str, start: int, end: int, limit: int) -> Spot | None:
         if not line or text[stop : stop + 1] not in (",", ")"):
             return None  # a call
         end_line, size = line, stop + (text[stop] == ")") - start
-    if (
-        start > 1
-        and text[start - 1] == "*"
-        and (text[start - 2].isalnum() or text[start - 2] == "/")
-    ):
+    if text[start - 1 : start] == "*" and (_is_glob(text, start - 2, -1) or path[0] in "_-."):
         return None  # the rest of a pattern such as src/*_test.py
     stop = start + size
-    if path.endswith("/") and text[stop : stop + 1] == "*" and _is_glob(text, stop):
+    if path.endswith("/") and text[stop : stop + 1] == "*" and _is_glob(text, stop, 1):
         return None
     if not line:
         line, end_line, stop = _line_nearby(text, start, stop, limit)
@@ -207,8 +203,9 @@ def _in_code(text: str, start: int, end: int) -> bool:
     return text[start - 1 : start] == "`" or text[end : end + 1] == "`"
 
 
-def _is_glob(text: str, at: int) -> bool:
-    while text[at : at + 1] == "*":
-        at += 1
-    at += text[at : at + 1] == "."
-    return text[at : at + 1].isalnum() or text[at : at + 1] == "/"
+def _is_glob(text: str, at: int, step: int) -> bool:
+    """Tell whether a name goes on behind the stars at ``at``; emphasis ends there."""
+    while 0 <= at < len(text) and text[at] == "*":
+        at += step
+    at += step > 0 and text[at : at + 1] == "."
+    return 0 <= at < len(text) and (text[at].isalnum() or text[at] == "/")

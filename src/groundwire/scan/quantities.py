@@ -119,7 +119,7 @@ def _ratio(text: str, number: Numeral) -> Quantity | None:
     before = word_before(text, number.start)[0]
     if text[end : end + 1].isalnum() or text[end : end + 1] in ("/", "-", "_"):
         return None
-    if number.value > total or not total or _is_label(text, number.start):
+    if number.value > total or not total or total % 1 or _is_label(text, number.start):
         return None
     if text[max(0, number.start - 1) : number.start] == "[":
         return None  # a part, as in "[2/5]"
@@ -223,14 +223,15 @@ def _beside_noun(text: str, number: Numeral, total: float | None) -> Quantity | 
     while at > floor and text[at - 1] in " *_:(\x1d=":
         at -= 1
     mark = text[at : number.start]
-    if not (":" in mark or "\x1d" in mark or (total is not None and at < number.start)):
+    if not mark.strip(" ") and (not mark or total is None):
         return None
     word, start = word_before(text, at)
     outcome = _outcome_of(word) if word in OUTCOMES and word not in ERRORS else ""
     if outcome:
         noun, noun_start = word_before(text, start)
         word, start = (noun, noun_start) if noun in TESTS else (word, start)
-    if not (word in TESTS or word in ERRORS or outcome):
+    stands_apart = ":" in mark or "\x1d" in mark or (total and "(" in mark)
+    if not (outcome or (stands_apart and (word in TESTS or word in ERRORS))):
         return None
     if "\x1d" in mark:  # another cell
         start = number.start
@@ -246,4 +247,4 @@ def _is_label(text: str, start: int) -> bool:
 def _is_part_of_label(text: str, start: int) -> bool:
     """The far end of "step 1 of 3"."""
     word, at = word_before(text, start)
-    return word == "of" and text[at - 2 : at - 1].isdigit()
+    return word == "of" and is_digit(text, max(0, at - 2))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from groundwire.record import Record
 from groundwire.scan.paths import Spot, find_paths
 from groundwire.scan.reference_words import (
+    BARE_FILES,
     COMMANDS,
     COMMIT_FILLERS,
     COMMIT_WORDS,
@@ -145,7 +146,7 @@ def _output(original: str, start: int, end: int, language: str) -> list[Referenc
 
 
 def _in_code(original: str, masked: str, line: _Line) -> list[Reference]:
-    """Return the commits and commands that are a whole stretch of inline code."""
+    """Return the hashes, commands and bare file names that are a whole stretch of inline code."""
     found = []
     at = original.find("`", line.start, line.end)
     while at >= 0:
@@ -170,6 +171,8 @@ def _code(code: str, start: int) -> list[Reference]:
         start, code = start + 2, code[2:]
     if is_hash(code):
         return [Reference(start, start + len(code), HASH, code)]
+    if code in BARE_FILES:
+        return [Reference(start, start + len(code), PATH, code)]
     first, _, rest = code.partition(" ")
     if first in SOLE_COMMANDS or (first in COMMANDS and rest.strip()):
         return [Reference(start, start + len(code), COMMAND, code)]

@@ -1,6 +1,7 @@
 """Which of the overlapping occurrences are kept: leftmost, then longest, blockers first.
 
-Each kind is resolved by itself against the blockers, so different kinds may overlap.
+Each kind is resolved by itself against the blockers, so different kinds may overlap. Context words
+compete within one cue only; blockers do not touch them.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ def resolve(
     kept: list[Candidate] = []
     blocked: list[tuple[Candidate, Marker]] = []
     for group in groups.values():
-        _resolve_group(group, blockers, kept, blocked)
+        against = [] if group[0].marker.kind == CUE else blockers
+        _resolve_group(group, against, kept, blocked)
     kept.sort(key=lambda c: (c.start, -c.end, c.marker.id))
     blocked.sort(key=lambda pair: (pair[0].start, -pair[0].end, pair[0].marker.id))
     return kept, blocked
 
 
 def _group(marker: Marker) -> str:
-    """Context words compete within one cue only; markers within their kind."""
     return marker.id if marker.kind == CUE else marker.kind
 
 

@@ -6,10 +6,12 @@ from groundwire.analysis import Evidence, analyse
 from groundwire.decision import Memory, Situation, decide, restated_claims
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
+from groundwire.evidence.known import reference_check
 from groundwire.evidence.ledger import build_ledger
 from groundwire.model import PASS, Analysis, Decision, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
+from groundwire.service.disk import file_lookup
 from groundwire.settings import Settings
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
@@ -55,14 +57,19 @@ def examine(
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
-    evidence = Evidence(
-        build_ledger(turn) if calls else None, restated_claims(memory, event, calls)
-    )
+    evidence = _evidence(event, turn, restated_claims(memory, event, calls))
     analysis = analyse(text, scanner, settings, evidence)
     situation = Situation(event, turn.prompt, asks_opinion(turn.prompt, scanner), calls)
     decision, memory = decide(text, analysis.matches, situation, settings, memory)
     note = "" if text == whole else f"only {len(text)} of {len(whole)} characters were checked"
     return Examined(analysis, decision, memory, turn.message_id, note)
+
+
+def _evidence(event: Event, turn: Turn, restated: tuple[frozenset[str], ...]) -> Evidence:
+    if not turn.calls:
+        return Evidence(restated=restated)
+    ledger = build_ledger(turn)
+    return Evidence(ledger, restated, reference_check(turn, ledger, file_lookup(event.cwd)))
 
 
 def asks_opinion(prompt: str, scanner: Scanner) -> bool:

@@ -115,7 +115,7 @@ def _check(
     turn, problem = _turn(event)
     if problem:
         notes.append(problem)
-    scanner = Scanner(compiled.rules or shipped_rules())
+    scanner = Scanner(compiled.rules or shipped_rules(), once=True)
     examined = examine(event, turn, scanner, settings, memory)
     if examined.note:
         notes.append(examined.note)
@@ -198,8 +198,10 @@ def _tell_let_through(examined: Examined, messages: list[str]) -> Memory:
 
 def _notification(decision: Decision) -> str:
     worst = max(decision.matches, key=lambda match: match.confidence)
+    count = len(decision.matches)
+    noun = "statement" if count == 1 else "statements"
     return (
-        f"groundwire: {len(decision.matches)} doubtful statements, the worst at "
+        f"groundwire: {count} doubtful {noun}, the worst at "
         f'{worst.confidence}: "{worst.evidence}"'
     )
 

@@ -59,6 +59,12 @@ class Folded(Record):
         limit = self.places[index + 1] if index + 1 < len(self.places) else len(self.text)
         return min(self.places[index] + origin - self.origins[index], limit)
 
+    def stretch(self, offset: int, end: int) -> tuple[int, int]:
+        """Return the folded ``(start, end)`` of the original stretch ``offset:end``, not empty."""
+        last = self.position(end - 1)
+        kept = self.origin(last) <= end - 1
+        return self.position(offset), last + 1 if kept else last
+
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the original ``(offset, end)`` of the folded stretch ``start:end``, not empty."""
         offset, stop = self.origin(start), self.origin(end - 1) + 1

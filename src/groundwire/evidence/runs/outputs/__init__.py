@@ -1,0 +1,77 @@
+"""What the output of a tool says about its result: one small parser for each tool.
+
+A parser is a module with ``parse(output: str) -> Outcome | None``. It is given text that
+``lines.clean`` has prepared. None: the output says nothing about the result of this tool (many
+are silent when all is well). A count is None when it is not printed. A run that found nothing to
+do is ``unknown`` with ``total`` 0. Without its summary (cut by ``| head``), only a failure is sure.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.runs.model import FAILED, PASSED, Outcome
+from groundwire.evidence.runs.outputs.lines import brief, clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: Tool -> module of its parser. Sorted, one line for each tool.
+PARSERS: dict[str, str] = {
+    "pytest": "pytest",
+}
+
+#: Tool -> texts of which its output has at least one when it says something about the result. The
+#: order decides between several tools that passed: tests, then builds and types, then linters,
+#: then what only wraps other tools.
+SIGNS: dict[str, tuple[str, ...]] = {
+    # tests
+    "pytest": (" passed in ", " passed, ", "=== "),
+    # builds and types
+    # linters and formatters
+    # wrappers
+}
+
+
+def parse_output(tool: str, output: str) -> Outcome | None:
+    """Read the raw ``output`` of a run of ``tool``; None when it says nothing about the result."""
+    return _parse(tool, clean(output)) or _not_found(tool, output)
+
+
+def recognise(output: str) -> tuple[str, Outcome] | None:
+    """Find the tool behind a script, a make target or ``npm run x`` by its raw ``output``.
+
+    Returns the tool and outcome of the first failure, else of the first success in the order of
+    ``SIGNS``, else what is left; None when no known tool shows.
+    """
+    text = clean(output)
+    found = []
+    for tool, signs in SIGNS.items():
+        if any(sign in text for sign in signs):
+            outcome = _parse(tool, text)
+            if outcome is not None:
+                found.append((tool, outcome))
+    for status in (FAILED, PASSED):
+        for pair in found:
+            if pair[1].status == status:
+                return pair
+    return found[0] if found else None
+
+
+def _parse(tool: str, text: str) -> Outcome | None:
+    module = PARSERS.get(tool)
+    if module is None:
+        return None
+    name = f"{__name__}.{module}"
+    parse: Callable[[str], Outcome | None] = __import__(name, fromlist=["parse"]).parse
+    return parse(text)
+
+
+def _not_found(tool: str, output: str) -> Outcome | None:
+    """The shell or the interpreter has no such tool: it did not run."""
+    endings = (f"{tool}: command not found", f"{tool}: not found", f"No module named {tool}")
+    if not any(ending in output for ending in endings):
+        return None
+    for line in clean(output).split("\n"):
+        if line.rstrip().endswith(endings):
+            return Outcome(FAILED, line=brief(line))
+    return None

@@ -1,0 +1,128 @@
+"""The output of a tool as plain lines: what terminals, CI and the harness put around them is gone.
+
+Every parser is given text that ``clean`` has prepared, and shares the small readers below.
+"""
+
+from __future__ import annotations
+
+_LONGEST_LINE = 200
+#: Ends of marks that the harness leaves where it cut a text; the lines beside them are halves.
+_CUT_ENDS = (" truncated] ...", "[output truncated]")
+_PREVIEW = "Preview (first "
+_PERSISTED = "<persisted-output>"
+_PERSISTED_END = "</persisted-output>"
+_BELL = "\x07"
+_DATE_SHAPE = "####-##-##"
+_DIGITS_TO_SHAPE = str.maketrans("0123456789", "##########")
+
+
+def clean(output: str) -> str:
+    """Return ``output`` without escapes, overwritten text, prefixes of CI and half lines.
+
+    Lines end at ``\\n``. Of a line that a carriage return overwrites, the last state stays. A line
+    that stands beside a cut mark of the harness may be half a line ("12 passed" of "112 passed")
+    and is dropped with the mark. Linear in the text.
+    """
+    text = _without_escapes(output) if "\x1b" in output else output
+    if "\r" in text:
+        text = "\n".join(_last_state(line) for line in text.split("\n"))
+    if any(end in text for end in _CUT_ENDS) or _PERSISTED in text:
+        text = "\n".join(_whole_lines(text.split("\n")))
+    if "Z " in text or ":" in text[:40] or text.startswith("#"):
+        text = "\n".join(_without_prefix(line) for line in text.split("\n"))
+    return text
+
+
+def brief(line: str) -> str:
+    """Return ``line`` as ``Outcome.line`` wants it: stripped, at most 200 characters."""
+    return line.strip()[:_LONGEST_LINE]
+
+
+def counts(text: str, separator: str = ",") -> dict[str, int]:
+    """Read "2 failed, 40 passed, 1 warning" as ``{"failed": 2, "passed": 40, "warning": 1}``.
+
+    The key is the first word behind the number without a plural s ("3 errors": ``error``). Parts
+    that do not begin with a number are left out; the same word twice adds up.
+    """
+    found: dict[str, int] = {}
+    for part in text.split(separator):
+        words = part.split(None, 2)
+        if len(words) > 1 and is_number(words[0]):
+            key = words[1].rstrip(".,:;()").removesuffix("s")
+            found[key] = found.get(key, 0) + int(words[0])
+    return found
+
+
+def is_number(word: str) -> bool:
+    """Tell whether ``word`` is a count: ASCII digits, few enough to be one."""
+    return word.isascii() and word.isdigit() and len(word) <= 12
+
+
+def first_line(text: str, *starts: str) -> str:
+    """Return the first line that begins with one of ``starts`` (blanks before it aside), or ""."""
+    for line in text.split("\n"):
+        if line.lstrip().startswith(starts):
+            return line
+    return ""
+
+
+def _without_escapes(text: str) -> str:
+    pieces = text.split("\x1b")
+    return pieces[0] + "".join(map(_behind_escape, pieces[1:]))
+
+
+def _behind_escape(piece: str) -> str:
+    """Return what follows the escape sequence that ``piece`` (without its ESC) begins with."""
+    if piece.startswith("["):
+        for index, char in enumerate(piece[1:], 2):
+            if "@" <= char <= "~":
+                return piece[index:]
+        return ""
+    if piece.startswith("]"):  # title or hyperlink, up to a bell or the next ESC
+        return piece.partition(_BELL)[2]
+    if piece.startswith(("(", ")")):  # choice of a character set
+        return piece[2:]
+    return piece[1:]
+
+
+def _last_state(line: str) -> str:
+    if "\r" not in line:
+        return line
+    return next((state for state in reversed(line.split("\r")) if state.strip()), "")
+
+
+def _whole_lines(lines: list[str]) -> list[str]:
+    kept: list[str] = []
+    after_cut = False
+    for line in lines:
+        if line.endswith(_CUT_ENDS) or line == _PERSISTED_END:
+            while kept and not kept[-1].strip(" ."):
+                kept.pop()
+            del kept[-1:]
+            after_cut = line != _PERSISTED_END
+        elif line.startswith(_PREVIEW) and _PERSISTED in lines[0]:
+            kept.clear()
+        elif after_cut and line.strip():
+            after_cut = False
+        elif not after_cut:
+            kept.append(line)
+    return kept
+
+
+def _without_prefix(line: str) -> str:
+    """Drop the job and time that ``gh run view --log`` and CI logs write before each line."""
+    head, tab, rest = line.rpartition("\t")
+    if tab and head.count("\t") == 1 and _is_date(rest):
+        line = rest
+    if _is_date(line) and line[10:11] == "T":
+        return line.partition(" ")[2]
+    if line.startswith("#"):  # "#12 3.456 text" of docker build
+        step, _, behind = line.partition(" ")
+        seconds, _, text = behind.partition(" ")
+        if step[1:].isdigit() and seconds.replace(".", "", 1).isdigit() and "." in seconds:
+            return text
+    return line
+
+
+def _is_date(text: str) -> bool:
+    return text[:10].translate(_DIGITS_TO_SHAPE) == _DATE_SHAPE

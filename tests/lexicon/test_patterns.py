@@ -1,0 +1,76 @@
+"""Every entry of the pattern files is a test: its hits are found, its misses are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.lexicon.check import check_entry
+from groundwire.lexicon.compile import rules_of, shipped_source
+from groundwire.lexicon.load import Loaded, load_lexicon, shipped_folder
+from groundwire.model import BLOCKER, CUE, KINDS
+from groundwire.rules import shipped, shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.scan.filters import FILTERS
+
+LEXICON = load_lexicon()
+SCANNER = Scanner(shipped_rules())
+#: Requirement 000: its twelve uncertainty and eight certainty markers.
+UNCERTAINTY = (
+    "i think, maybe, possibly, perhaps, might, i'm not sure, uncertain, unclear, i don't know, "
+    "unsure, probably, likely"
+)
+CERTAINTY = "definitely, certainly, absolutely, confirmed, verified, tested, proven, documented"
+
+
+@pytest.mark.parametrize("item", LEXICON, ids=lambda item: item.entry.id)
+def test_entry(item: Loaded) -> None:
+    assert list(check_entry(item, SCANNER)) == []
+
+
+def test_the_compiled_rule_set_is_fresh() -> None:
+    """Run `make patterns` after a change in patterns/."""
+    path = shipped.__file__
+    assert path
+    with open(path, encoding="utf-8") as file:
+        assert file.read() == shipped_source(rules_of(LEXICON))
+
+
+def test_there_is_a_file_for_every_kind() -> None:
+    files = {path.stem for path in shipped_folder().glob("*.toml")}
+    assert files == {*KINDS, "blockers", "cues"}
+    assert {item.kind for item in LEXICON} == {*KINDS, BLOCKER, CUE}
+
+
+def test_at_least_300_ideas() -> None:
+    assert sum(item.kind in KINDS for item in LEXICON) >= 300
+
+
+@pytest.mark.parametrize("word", [*UNCERTAINTY.split(", "), *CERTAINTY.split(", ")])
+def test_the_markers_of_requirement_000_are_in(word: str) -> None:
+    rows = dict(shipped_rules().forms()).get(word, ())
+    kinds = {shipped.ROWS[row][1] for row in rows}
+    assert kinds & {"speculation_language", "certainty_language"}
+
+
+def test_every_cue_that_filters_use_exists() -> None:
+    """A filter that asks for a cue nobody defines would never hold."""
+    import groundwire.scan.filters as module
+    import groundwire.service.examine as examine
+
+    names = {
+        word.strip('"')
+        for source in (module.__file__, examine.__file__)
+        for word in open(source or "", encoding="utf-8")
+        .read()
+        .replace("(", " ")
+        .replace(")", " ")
+        .split()
+        if word.startswith('"cue.')
+    }
+    assert len(names) >= 8
+    assert {name.strip(',"') for name in names} <= {item.entry.id for item in LEXICON}
+
+
+def test_filter_names_are_unique() -> None:
+    names = [one.name for one in FILTERS]
+    assert len(set(names)) == len(names)
