@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+
 import pytest
 
 from groundwire.lexicon.check import check_entry
@@ -9,8 +14,10 @@ from groundwire.lexicon.compile import rules_of, shipped_source
 from groundwire.lexicon.load import Loaded, load_lexicon, shipped_folder
 from groundwire.model import BLOCKER, CUE, KINDS
 from groundwire.rules import shipped, shipped_rules
+from groundwire.scan import filters
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.filters import FILTERS
+from groundwire.service import examine
 
 LEXICON = load_lexicon()
 SCANNER = Scanner(shipped_rules())
@@ -29,10 +36,8 @@ def test_entry(item: Loaded) -> None:
 
 def test_the_compiled_rule_set_is_fresh() -> None:
     """Run `make patterns` after a change in patterns/."""
-    path = shipped.__file__
-    assert path
-    with open(path, encoding="utf-8") as file:
-        assert file.read() == shipped_source(rules_of(LEXICON))
+    source = Path(inspect.getfile(shipped)).read_text(encoding="utf-8")
+    assert source == shipped_source(rules_of(LEXICON))
 
 
 def test_there_is_a_file_for_every_kind() -> None:
@@ -52,23 +57,12 @@ def test_the_markers_of_requirement_000_are_in(word: str) -> None:
     assert kinds & {"speculation_language", "certainty_language"}
 
 
-def test_every_cue_that_filters_use_exists() -> None:
+@pytest.mark.parametrize("module", [filters, examine], ids=lambda module: module.__name__)
+def test_every_cue_that_is_asked_for_exists(module: ModuleType) -> None:
     """A filter that asks for a cue nobody defines would never hold."""
-    import groundwire.scan.filters as module
-    import groundwire.service.examine as examine
-
-    names = {
-        word.strip('"')
-        for source in (module.__file__, examine.__file__)
-        for word in open(source or "", encoding="utf-8")
-        .read()
-        .replace("(", " ")
-        .replace(")", " ")
-        .split()
-        if word.startswith('"cue.')
-    }
-    assert len(names) >= 8
-    assert {name.strip(',"') for name in names} <= {item.entry.id for item in LEXICON}
+    names = set(re.findall(r'"(cue\.[a-z-]+)"', inspect.getsource(module)))
+    assert names
+    assert names <= {item.entry.id for item in LEXICON}
 
 
 def test_filter_names_are_unique() -> None:

@@ -23,9 +23,9 @@ for wheel in "$work"/tree/*.whl "$work"/archive/*.whl; do
     file=$("$work/env/bin/python" -c 'import groundwire.hook.run as run; print(run.__file__)')
     printf '{"hook_event_name":"Stop","session_id":"p","last_assistant_message":"%s"}' \
         "I think the crash is caused by a race." |
-        env -i HOME="$work" "$work/env/bin/python" -I -S "$file" | grep -q '"decision": "block"'
+        env -i HOME="$work/env" "$work/env/bin/python" -I -S "$file" | grep -q '"decision": "block"'
     printf '{"hook_event_name":"Stop","last_assistant_message":"Hello."}' |
-        env -i HOME="$work" "$work/env/bin/groundwire-hook"
+        env -i HOME="$work/env" "$work/env/bin/groundwire-hook"
     cd "$root"
     echo "ok: $(basename "$wheel") from $(basename "$(dirname "$wheel")")"
 done

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from groundwire.errors import LexiconError
 from groundwire.lexicon.schema import PREFIXES, Entry, PatternFile
-from groundwire.model import BLOCKER, CUE
+from groundwire.model import BLOCKER, CUE, FAINT
 from groundwire.text.fold import fold_phrase, is_word
 
 _LONGEST_FORM = 80
@@ -130,7 +130,8 @@ def _duplicates(loaded: list[Loaded]) -> Iterable[str]:
         if entry.id in seen:
             yield f"{path}: {entry.id}: already defined in {seen[entry.id]}"
         seen.setdefault(entry.id, path)
-        scope = entry.id if kind == CUE else kind
+        # a faint marker may repeat a form that another entry takes only in some contexts
+        scope = entry.id if kind == CUE else f"{kind} {FAINT if entry.strength == FAINT else ''}"
         for form in entry.forms:
             other = forms.setdefault((scope, form), entry.id)
             if other != entry.id:

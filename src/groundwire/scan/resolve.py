@@ -6,7 +6,7 @@ compete within one cue only; blockers do not touch them.
 
 from __future__ import annotations
 
-from groundwire.model import BLOCKER, CUE, Candidate, Marker
+from groundwire.model import BLOCKER, CUE, FAINT, Candidate, Marker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,13 @@ def _group(marker: Marker) -> str:
     return marker.id if marker.kind == CUE else marker.kind
 
 
+def _precedence(candidate: Candidate) -> tuple[int, int, bool, bool, str]:
+    """Leftmost, longest, blockers before markers, faint markers last."""
+    marker = candidate.marker
+    faint = marker.strength == FAINT
+    return candidate.start, -candidate.end, marker.kind != BLOCKER, faint, marker.id
+
+
 def _resolve_group(
     group: list[Candidate],
     blockers: list[Candidate],
@@ -43,9 +50,7 @@ def _resolve_group(
 ) -> None:
     taken = 0
     winner: Marker | None = None
-    order = sorted(
-        group + blockers, key=lambda c: (c.start, -c.end, c.marker.kind != BLOCKER, c.marker.id)
-    )
+    order = sorted(group + blockers, key=_precedence)
     for candidate in order:
         if candidate.start >= taken:
             taken, winner = candidate.end, candidate.marker

@@ -60,9 +60,10 @@ def handle(data: bytes, env: Mapping[str, str], now: float) -> Reply:
         return _start_session(event, raw, env, now)
     if event.name not in (STOP, SUBAGENT_STOP):
         return Reply()
+    ready = ensure_compiled(env, _folder(event, env), TURN_WAIT)  # may take longer than the lock
     state = SessionState(state_folder(env), event.session_id or event.transcript_path)
     try:
-        output, examined, notes, log = _check(event, env, state)
+        output, examined, notes, log = _check(event, env, state, ready)
     finally:
         state.close()
     if examined is None:
@@ -102,11 +103,11 @@ def _decode(data: bytes) -> dict[str, Any]:
 
 
 def _check(
-    event: Event, env: Mapping[str, str], state: SessionState
+    event: Event, env: Mapping[str, str], state: SessionState, ready: Compiled | None
 ) -> tuple[str, Examined | None, list[str], Log]:
     """Return stdout, what was examined (None: unchecked), notes for the log, log settings."""
     messages: list[str] = []
-    compiled, memory, notes = _configuration(event, env, state.memory, messages, TURN_WAIT)
+    compiled, memory, notes = _configuration(event, env, state.memory, messages, ready)
     settings = compiled.settings
     if compiled.error or settings.mode == "off":
         state.save(memory)
@@ -143,11 +144,17 @@ def _check(
 
 
 def _configuration(
-    event: Event, env: Mapping[str, str], memory: Memory, messages: list[str], wait: float
+    event: Event,
+    env: Mapping[str, str],
+    memory: Memory,
+    messages: list[str],
+    ready: Compiled | None,
 ) -> tuple[Compiled, Memory, list[str]]:
-    """Return the configuration that the session began with; add what the user must be told."""
-    folder = env.get("CLAUDE_PROJECT_DIR") or event.cwd
-    found = settings_key(env, folder)
+    """Return the configuration that the session began with; add what the user must be told.
+
+    ``ready`` is the present one, None when it is not compiled yet.
+    """
+    found = settings_key(env, _folder(event, env))
     current = found[0] if found else ""
     pinned = current if memory.settings_key is None else memory.settings_key
     notes = []
@@ -160,7 +167,7 @@ def _configuration(
             memory = _tell(memory, f"changed {current}", text, messages)
     if not compiled:
         pinned = current
-        compiled = ensure_compiled(env, folder, wait)
+        compiled = ready
     if compiled is None:
         notes.append("settings are not compiled yet; the shipped ones were used")
         return Compiled(), memory, notes
@@ -171,6 +178,10 @@ def _configuration(
     for warning in compiled.warnings:
         memory = _tell(memory, f"warning {pinned} {warning}", f"groundwire: {warning}", messages)
     return compiled, memory, notes
+
+
+def _folder(event: Event, env: Mapping[str, str]) -> str:
+    return env.get("CLAUDE_PROJECT_DIR") or event.cwd
 
 
 def _turn(event: Event) -> tuple[Turn, str]:
@@ -245,13 +256,14 @@ def _start_session(
     folder = state_folder(env)
     if folder:
         forget_old_sessions(folder, now)
+    ready = ensure_compiled(env, _folder(event, env), START_WAIT)
     state = SessionState(folder, event.session_id or event.transcript_path)
     messages: list[str] = []
     try:
         memory = state.memory
         if raw.get("source") != "compact":
             memory = memory.replace(settings_key=None)
-        compiled, memory, _ = _configuration(event, env, memory, messages, START_WAIT)
+        compiled, memory, _ = _configuration(event, env, memory, messages, ready)
         state.save(memory)
     finally:
         state.close()

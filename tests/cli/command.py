@@ -1,0 +1,79 @@
+"""The real ``groundwire`` command as a process, in a home folder and a project of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+GROUNDWIRE = Path(sys.executable).with_name("groundwire")
+LONE = "I think it is the parser."
+GUESS = "I think the crash is probably caused by a race condition."
+LONE_MATCH = {
+    "kind": "speculation_language",
+    "evidence": "I think",
+    "offset": 0,
+    "confidence": 75,
+}
+
+
+class Command:
+    """Runs ``groundwire`` in ``folder``; ``settings`` and ``write`` prepare files."""
+
+    def __init__(self, root: Path) -> None:
+        self.home = root / "home"
+        self.folder = self.home / "shop"
+        self.folder.mkdir(parents=True)
+        (self.folder / ".git").mkdir()  # settings are looked for up to here
+        self.env = {"HOME": str(self.home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+
+    def __call__(
+        self, *arguments: str | Path, stdin: str | bytes = b"", env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run the command; a hang fails the test, and nothing ever ends in a traceback."""
+        process = subprocess.run(
+            [GROUNDWIRE, *map(str, arguments)],
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            env={**self.env, **(env or {})},
+            cwd=self.folder,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert b"Traceback" not in process.stderr + process.stdout, process.stderr.decode()
+        return process
+
+    def out(self, *arguments: str | Path, **more: Any) -> str:
+        """Return what a run without trouble prints."""
+        process = self(*arguments, **more)
+        assert (process.returncode, process.stderr) == (0, b""), process.stderr.decode()
+        return process.stdout.decode()
+
+    def scan(self, text: str | bytes, *arguments: str | Path, **more: Any) -> Any:
+        """Return the decoded JSON of ``groundwire scan`` on ``text``."""
+        return json.loads(self.out("scan", *arguments, stdin=text, **more))
+
+    def refused(self, *arguments: str | Path, **more: Any) -> str:
+        """Return the message of a run that is refused: exit code 2, nothing on stdout."""
+        process = self(*arguments, **more)
+        assert (process.returncode, process.stdout) == (2, b"")
+        return process.stderr.decode()
+
+    def write(self, name: str, text: str | bytes) -> Path:
+        """Write a file of the project."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def settings(self, text: str) -> Path:
+        """Write the user's settings file."""
+        return self.write("../.config/groundwire/config.toml", text).resolve()
+
+    def files(self) -> set[str]:
+        """Return the files of the home folder, relative to it."""
+        found = (path for path in self.home.rglob("*") if path.is_file())
+        return {str(path.relative_to(self.home)) for path in found}
