@@ -94,8 +94,9 @@ def _circumstances(findings: Findings, kept: list[Kept], evidence: Evidence) -> 
     groups = _groups(findings, kept)
     blocks: dict[int, set[int]] = {}
     sentences: dict[int, dict[str, set[int]]] = {}
-    for one, group in zip(kept, groups, strict=True):
-        if one.candidate.marker.strength != FAINT:  # faint markers lend no weight to others
+    company = [one.candidate.marker.strength != FAINT for one in kept]
+    for one, group, counts in zip(kept, groups, company, strict=True):
+        if counts:
             blocks.setdefault(_block(findings, one), set()).add(group)
             kinds = sentences.setdefault(one.sentence, {})
             kinds.setdefault(one.candidate.marker.kind, set()).add(group)
@@ -103,19 +104,17 @@ def _circumstances(findings: Findings, kept: list[Kept], evidence: Evidence) -> 
         Circumstances(
             words,
             one.sentence in near,
-            _others(blocks.get(_block(findings, one), set()), group),
-            any(
-                kind != one.candidate.marker.kind and others != {group}
-                for kind, others in sentences.get(one.sentence, {}).items()
-            ),
+            len(blocks[_block(findings, one)]) - 1 if counts else 0,
+            counts and _is_stacked(sentences[one.sentence], one, group),
             one.value,
         )
-        for one, group in zip(kept, groups, strict=True)
+        for one, group, counts in zip(kept, groups, company, strict=True)
     ]
 
 
-def _others(groups: set[int], own: int) -> int:
-    return len(groups) - (own in groups)
+def _is_stacked(kinds: dict[str, set[int]], one: Kept, group: int) -> bool:
+    own = one.candidate.marker.kind
+    return any(kind != own and others != {group} for kind, others in kinds.items())
 
 
 def _block(findings: Findings, one: Kept) -> int:

@@ -34,7 +34,8 @@ class Weights(Record):
 class Strengths(Record):
     """Prior probability, between 0 and 1, that a marker of this strength is a real finding.
 
-    ``faint`` is for everyday words of claims that only count in the company of others.
+    ``faint`` is for everyday words of claims ("all", "now"): they neither gain from other matches
+    nor lend them anything, so only evidence against them brings them up.
     """
 
     faint: float = 0.35

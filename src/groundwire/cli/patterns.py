@@ -13,6 +13,7 @@ from groundwire.lexicon.load import Loaded, load_lexicon
 from groundwire.lexicon.schema import Entry
 
 _SHOWN_FORMS = 4
+_NEAR_IDS = 3
 
 app = typer.Typer(no_args_is_help=True, help="List, check and show the marker entries.")
 
@@ -75,7 +76,9 @@ def show(
     lexicon = load_lexicon(folders or ())
     found = next((item for item in lexicon if item.entry.id == marker_id), None)
     if found is None:
-        near = difflib.get_close_matches(marker_id, [item.entry.id for item in lexicon], 3)
+        ids = [item.entry.id for item in lexicon]
+        near = [known for known in ids if marker_id in known][:_NEAR_IDS]
+        near = near or difflib.get_close_matches(marker_id, ids, _NEAR_IDS)
         hint = f"; near: {', '.join(near)}" if near else ""
         raise LexiconError(f"no entry {marker_id!r}{hint}; `groundwire patterns list` has all")
     typer.echo(_text(found))

@@ -48,7 +48,8 @@ def _mark_list(items: list[Item], end: Exit, errexit: bool, pipefail: bool) -> N
         elif item.connector == "||":
             if not _ends_badly(item):
                 shown = text if _is_plain(text) else ""
-                state = Exit(f"followed by || {_name(item)}", on_failure=shown)
+                hidden = Exit(f"followed by || {_name(item)}", on_failure=shown)
+                state = _kept_status(item, names) or hidden
         elif item.connector == "&":
             state = _IN_BACKGROUND
         elif not errexit:
@@ -92,11 +93,16 @@ def _before_semicolon(item: Item, text: str, names: dict[str, Exit]) -> Exit:
     words = _words(item)
     if words[:1] == ["exit"] and words[1:] in ([], ["$?"]):
         return Exit()
-    for word in words:
-        name, equals, value = word.partition("=")
-        if equals and value in _STATUS and name in names:
+    return _kept_status(item, names) or Exit(f"followed by ; {_name(item)}")
+
+
+def _kept_status(item: Item, names: dict[str, Exit]) -> Exit | None:
+    """``rc=$?``, when something is done with the variable later."""
+    for word in _words(item):
+        name, _, value = word.partition("=")
+        if value in _STATUS and name in names:
             return names[name]
-    return Exit(f"followed by ; {_name(item)}")
+    return None
 
 
 def _note_uses(item: Item, text: str, names: dict[str, Exit]) -> None:
