@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from groundwire.model import VERDICTS, Verdict
 from groundwire.render.band import band
 from groundwire.scoring import Circumstances, length_value, percent, score
-from groundwire.settings import Strengths, Weights
+from groundwire.settings import SHIPPED, Settings, Weights
 
 ZERO = Weights(*[0.0] * 6)
 STACKED = {"neighbours": 1, "stacked": True}
@@ -20,7 +20,7 @@ STACKED = {"neighbours": 1, "stacked": True}
 def confidence(strength: str, words: int, verdict: str = "", **seen: Any) -> int:
     given_verdict = Verdict(verdict) if verdict else None
     circumstances = Circumstances(words, **seen)
-    return score(strength, given_verdict, circumstances, Weights(), Strengths())[0]
+    return score(strength, given_verdict, circumstances, SHIPPED)[0]
 
 
 BANDS = [
@@ -54,7 +54,7 @@ def test_band_borders(value: int, wanted: str) -> None:
 
 def test_all_weights_zero_leaves_every_match_at_50() -> None:
     seen = Circumstances(3, True, 3, True, -0.9)
-    value, factors = score("strong", Verdict("unsupported"), seen, ZERO, Strengths())
+    value, factors = score("strong", Verdict("unsupported"), seen, Settings(weights=ZERO))
     assert value == 50
     assert [factor.points for factor in factors] == [0] * 6
 
@@ -85,28 +85,27 @@ def test_weight_zero_switches_one_factor_off(factor: str) -> None:
         inputs = [Circumstances(100)] * 2
     strengths = ["weak", "strong"] if factor == "pattern_strength" else ["weak", "weak"]
     without = {
-        score(s, None, i, weights, Strengths())[0] for s, i in zip(strengths, inputs, strict=True)
+        score(s, None, i, Settings(weights=weights))[0]
+        for s, i in zip(strengths, inputs, strict=True)
     }
-    using = {
-        score(s, None, i, Weights(), Strengths())[0] for s, i in zip(strengths, inputs, strict=True)
-    }
+    using = {score(s, None, i, SHIPPED)[0] for s, i in zip(strengths, inputs, strict=True)}
     assert len(without) == 1
     assert len(using) == 2
 
 
 def test_points_are_the_change_when_a_factor_is_removed() -> None:
     seen = Circumstances(9, neighbours=1, stacked=True)
-    value, factors = score("weak", None, seen, Weights(), Strengths())
+    value, factors = score("weak", None, seen, SHIPPED)
     for factor in factors:
         weights = Weights().replace(**{factor.name: 0.0})
-        assert value - score("weak", None, seen, weights, Strengths())[0] == factor.points
+        assert value - score("weak", None, seen, Settings(weights=weights))[0] == factor.points
 
 
 def test_a_printed_contradiction_is_at_least_95() -> None:
     printed = Verdict("contradicted", printed=True)
     seen = Circumstances(500, context=-1.8)
-    assert score("certainty", printed, seen, ZERO, Strengths())[0] == 95
-    assert score("certainty", printed, seen, Weights(), Strengths())[0] >= 95
+    assert score("certainty", printed, seen, Settings(weights=ZERO))[0] == 95
+    assert score("certainty", printed, seen, SHIPPED)[0] >= 95
 
 
 @pytest.mark.parametrize("status", ["supported", "earlier"])
@@ -134,7 +133,7 @@ def test_monotone_and_bounded(strength: str, status: str | None, seen: Circumsta
     verdict = Verdict(status) if status else None
 
     def at(**changes: float) -> int:
-        return score(strength, verdict, seen.replace(**changes), Weights(), Strengths())[0]
+        return score(strength, verdict, seen.replace(**changes), SHIPPED)[0]
 
     assert 0 <= at() <= 100
     assert at(words=seen.words + 50) <= at()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.restated import restated_verdict
-from groundwire.model import FAINT, Analysis, Ledger, Match, Suppressed
+from groundwire.evidence.judge import judge
+from groundwire.model import FAINT, Analysis, Ledger, Match, Suppressed, Verdict
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
@@ -11,7 +11,6 @@ from groundwire.scan.references import Reference, find_references
 from groundwire.scoring import Circumstances, score
 from groundwire.settings import Settings
 from groundwire.text.fold import fold_phrase
-
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,10 +39,11 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
     """
     findings = find(text, scanner, settings.filters_off, evidence.knows)
     kept, dropped = _configured(findings, settings)
-    circumstances = _circumstances(findings, kept, evidence)
+    circumstances = _circumstances(findings, kept, evidence, settings)
+    verdicts = judge(findings, kept, evidence.ledger, evidence.restated)
     matches = tuple(
-        _match(findings, one, seen, settings, evidence)
-        for one, seen in zip(kept, circumstances, strict=True)
+        _match(findings, one, seen, verdict, settings)
+        for one, seen, verdict in zip(kept, circumstances, verdicts, strict=True)
     )
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
     return Analysis(text, matches, suppressed)
@@ -88,7 +88,9 @@ def _covering(spans: list[tuple[int, int, str]], one: Kept) -> str:
     return next((why for first, last, why in spans if first <= start and end <= last), "")
 
 
-def _circumstances(findings: Findings, kept: list[Kept], evidence: Evidence) -> list[Circumstances]:
+def _circumstances(
+    findings: Findings, kept: list[Kept], evidence: Evidence, settings: Settings
+) -> list[Circumstances]:
     words = len(findings.folded.text.split())
     near = _near_references(findings) if evidence.ledger is None else frozenset()
     groups = _groups(findings, kept)
@@ -106,7 +108,7 @@ def _circumstances(findings: Findings, kept: list[Kept], evidence: Evidence) -> 
             one.sentence in near,
             len(blocks[_block(findings, one)]) - 1 if counts else 0,
             counts and _is_stacked(sentences[one.sentence], one, group),
-            one.value,
+            getattr(settings.context, one.milder) if one.milder else 0.0,
         )
         for one, group, counts in zip(kept, groups, company, strict=True)
     ]
@@ -156,14 +158,15 @@ def _near_references(findings: Findings) -> frozenset[int]:
 
 
 def _match(
-    findings: Findings, one: Kept, seen: Circumstances, settings: Settings, evidence: Evidence
+    findings: Findings,
+    one: Kept,
+    seen: Circumstances,
+    verdict: Verdict | None,
+    settings: Settings,
 ) -> Match:
     folded, candidate = findings.folded, one.candidate
     sentence = findings.sentences[one.sentence]
-    verdict = restated_verdict(folded.text[sentence.start : sentence.end], evidence.restated)
-    confidence, factors = score(
-        candidate.marker.strength, verdict, seen, settings.weights, settings.strengths
-    )
+    confidence, factors = score(candidate.marker.strength, verdict, seen, settings)
     start, end = folded.span(candidate.start, candidate.end)
     return Match(
         candidate.marker.kind,

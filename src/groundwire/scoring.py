@@ -10,18 +10,9 @@ from __future__ import annotations
 
 from math import exp, log
 
-from groundwire.model import (
-    CONTRADICTED,
-    EARLIER,
-    NOT_CHECKABLE,
-    QUALIFIED,
-    SUPPORTED,
-    UNSUPPORTED,
-    Factor,
-    Verdict,
-)
+from groundwire.model import CONTRADICTED, EARLIER, SUPPORTED, Factor, Verdict
 from groundwire.record import Record
-from groundwire.settings import Strengths, Weights
+from groundwire.settings import Settings, Verdicts
 
 #: ``text_length``: the value for short messages, its negative for long ones, and the two bounds.
 LENGTH_VALUE = 0.48
@@ -29,15 +20,6 @@ SHORT_WORDS = 40
 LONG_WORDS = 200
 #: ``evidence_proximity`` on bare text with a reference or command output nearby.
 NEARBY_VALUE = -0.9
-#: ``evidence_proximity`` with a ledger.
-VERDICT_VALUES = {
-    CONTRADICTED: 3.5,
-    UNSUPPORTED: 0.5,
-    QUALIFIED: -0.5,
-    NOT_CHECKABLE: -1.5,
-    EARLIER: -1.5,
-    SUPPORTED: -4.0,
-}
 #: ``context_density``: for each other match in the paragraph, up to three.
 DENSITY_VALUE = 0.25
 DENSITY_MATCHES = 3
@@ -66,17 +48,17 @@ def score(
     strength: str,
     verdict: Verdict | None,
     seen: Circumstances,
-    weights: Weights,
-    strengths: Strengths,
+    settings: Settings,
 ) -> tuple[int, tuple[Factor, ...]]:
     """Return the confidence of one match and its factors with their points.
 
     The points of a factor are the change in confidence when that factor is removed.
     """
+    weights = settings.weights
     values = {
-        "pattern_strength": _logit(getattr(strengths, strength)),
+        "pattern_strength": _logit(getattr(settings.strengths, strength)),
         "text_length": length_value(seen.words),
-        "evidence_proximity": _evidence_value(verdict, seen.near_reference),
+        "evidence_proximity": _evidence_value(verdict, seen.near_reference, settings.verdicts),
         "context_density": DENSITY_VALUE * min(seen.neighbours, DENSITY_MATCHES),
         "category_stacking": STACKING_VALUE if seen.stacked else 0.0,
         "context": seen.context,
@@ -113,9 +95,9 @@ def _logit(prior: float) -> float:
     return log(prior / (1 - prior))
 
 
-def _evidence_value(verdict: Verdict | None, near_reference: bool) -> float:
+def _evidence_value(verdict: Verdict | None, near_reference: bool, values: Verdicts) -> float:
     if verdict:
-        return VERDICT_VALUES[verdict.status]
+        return float(getattr(values, verdict.status))
     return NEARBY_VALUE if near_reference else 0.0
 
 

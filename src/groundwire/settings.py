@@ -45,6 +45,24 @@ class Strengths(Record):
     certainty: float = 0.35
 
 
+class Verdicts(Record):
+    """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
+
+    contradicted: float = 3.5
+    unsupported: float = 0.5
+    qualified: float = -0.5
+    not_checkable: float = -1.5
+    earlier: float = -1.5
+    supported: float = -4.0
+
+
+class Context(Record):
+    """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
+
+    legitimate: float = -0.9
+    plan: float = -1.8
+
+
 class Allow(Record):
     """One allowlist entry: a whole phrase or an exact marker id, with the reason for it."""
 
@@ -78,6 +96,8 @@ class Settings(Record):
     thresholds: Thresholds = Thresholds()
     weights: Weights = Weights()
     strengths: Strengths = Strengths()
+    verdicts: Verdicts = Verdicts()
+    context: Context = Context()
     kinds_off: tuple[str, ...] = ()
     markers_off: tuple[str, ...] = ()
     filters_off: tuple[str, ...] = ()

@@ -92,7 +92,11 @@ REFUSED: list[tuple[str, list[str], list[str]]] = [
     ("threshold below", ["scan", "--threshold", "-1"], ["report", "-1", "from 0 to 100"]),
     ("threshold in words", ["scan", "--threshold", "high"], ['"high"', "from 0 to 100"]),
     ("threshold with a point", ["scan", "--threshold", "70.5"], ["70.5", "from 0 to 100"]),
-    ("no pattern folder", ["scan", "--patterns", "none"], ["none", "a folder that exists"]),
+    (
+        "no pattern folder",
+        ["scan", "--patterns", "none"],
+        ["patterns.folders[1]", "a folder that exists"],
+    ),
     ("explain and a format", ["scan", "--explain", "--format", "text"], ["--explain", "--format"]),
     ("unknown marker to show", ["patterns", "show", "x.y"], ["'x.y'", "patterns list"]),
     ("unknown kind to list", ["patterns", "list", "--kind", "x"], ["'x'", "causality_language"]),
@@ -118,7 +122,11 @@ BROKEN = [
     ("wrong value", "mode = 'loud'\n", ["mode", '"loud"', '"enforce", "report", "off"']),
     ("wrong type", "thresholds = 5\n", ["thresholds", "5", "a table"]),
     ("not UTF-8", b"mode = '\xff'\n", ["line 1", "UTF-8"]),
-    ("no pattern folder", "patterns.folders = ['none']\n", ["none", "a folder that exists"]),
+    (
+        "no pattern folder",
+        "patterns.folders = ['none']\n",
+        ["patterns.folders[1]", "a folder that exists"],
+    ),
     ("allowed twice", "[[allow]]\nmarker='a'\nphrase='b'\nreason='c'\n", ["allow[1]", "one of"]),
 ]
 

@@ -87,9 +87,7 @@ def test_a_sub_agent_is_judged_by_its_own_transcript(
 def test_threshold_and_verbose(cli: Command) -> None:
     cli.write("e.jsonl", event(LONE))
     arguments = ("scan", "--events", "e.jsonl", "--threshold", "80")
-    assert results(cli.out(*arguments)) == [
-        {"session_id": "s1", "decision": "pass", "matches": []}
-    ]
+    assert results(cli.out(*arguments)) == [{"session_id": "s1", "decision": "pass", "matches": []}]
     assert results(cli.out(*arguments, "--verbose"))[0]["matches"] == [LONE_MATCH]
 
 

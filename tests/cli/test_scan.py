@@ -61,7 +61,11 @@ def test_utf16_offsets_are_those_of_javascript(cli: Command) -> None:
     starts = [2 * match["offset"] for match in matches]
     assert [units[at : at + 14].decode("utf-16-le") for at in starts] == ["I think"] * 3
     codepoints = cli.scan(EMOJI, "--offset-unit", "codepoint")
-    assert [m["offset"] - c["offset"] for m, c in zip(matches, codepoints, strict=True)] == [2, 3, 3]
+    assert [m["offset"] - c["offset"] for m, c in zip(matches, codepoints, strict=True)] == [
+        2,
+        3,
+        3,
+    ]
 
 
 def test_threshold_and_verbose(cli: Command) -> None:

@@ -43,7 +43,9 @@ def test_a_project_loosens_only_when_trusted(cli: Command) -> None:
 
 
 def test_settings_in_pyproject(cli: Command) -> None:
-    cli.write("pyproject.toml", "[project]\nname = 'x'\n[tool.groundwire]\nthresholds.report = 20\n")
+    cli.write(
+        "pyproject.toml", "[project]\nname = 'x'\n[tool.groundwire]\nthresholds.report = 20\n"
+    )
     assert "report = 20" in cli.out("config", "show")
 
 

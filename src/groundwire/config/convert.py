@@ -8,11 +8,13 @@ from typing import Any
 from groundwire.model import KINDS
 from groundwire.settings import (
     Allow,
+    Context,
     Log,
     Settings,
     Strengths,
     Subagents,
     Thresholds,
+    Verdicts,
     Weights,
 )
 
@@ -27,6 +29,8 @@ def from_settings(settings: Settings) -> dict[str, Any]:
         "thresholds": _fields(settings.thresholds),
         "weights": _fields(settings.weights),
         "strengths": _fields(settings.strengths),
+        "verdicts": _fields(settings.verdicts),
+        "context": _fields(settings.context),
         "kinds": {kind: kind not in settings.kinds_off for kind in KINDS},
         "markers": dict.fromkeys(settings.markers_off, False),
         "filters": dict.fromkeys(settings.filters_off, False),
@@ -53,6 +57,8 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
         thresholds=Thresholds(**document["thresholds"]),
         weights=Weights(**_floats(document["weights"])),
         strengths=Strengths(**_floats(document["strengths"])),
+        verdicts=Verdicts(**_floats(document["verdicts"])),
+        context=Context(**_floats(document["context"])),
         kinds_off=_switched_off(document["kinds"]),
         markers_off=_switched_off(document["markers"]),
         filters_off=_switched_off(document["filters"]),

@@ -53,6 +53,9 @@ Confidence = Annotated[int, Field(ge=0, le=100), Allowed("a whole number from 0 
 Weight = Annotated[
     float, Field(ge=0, le=100, allow_inf_nan=False), Allowed("a number from 0 to 100")
 ]
+Logit = Annotated[
+    float, Field(ge=-10, le=10, allow_inf_nan=False), Allowed("a number from -10 to 10")
+]
 Prior = Annotated[
     float,
     Field(gt=0, lt=1, allow_inf_nan=False),
@@ -116,6 +119,24 @@ class StrengthsTable(Table):
     certainty: Prior = SHIPPED.strengths.certainty
 
 
+class VerdictsTable(Table):
+    """Value of evidence_proximity, in logits, for each verdict."""
+
+    contradicted: Logit = SHIPPED.verdicts.contradicted
+    unsupported: Logit = SHIPPED.verdicts.unsupported
+    qualified: Logit = SHIPPED.verdicts.qualified
+    not_checkable: Logit = SHIPPED.verdicts.not_checkable
+    earlier: Logit = SHIPPED.verdicts.earlier
+    supported: Logit = SHIPPED.verdicts.supported
+
+
+class ContextTable(Table):
+    """Value of context, in logits, for milder uses."""
+
+    legitimate: Logit = SHIPPED.context.legitimate
+    plan: Logit = SHIPPED.context.plan
+
+
 class AllowTable(Table):
     """One allowlist entry: an exact marker id or a whole phrase, never both."""
 
@@ -175,6 +196,8 @@ class SettingsTable(Table):
     thresholds: Annotated[ThresholdsTable, A_TABLE] = ThresholdsTable()
     weights: Annotated[WeightsTable, A_TABLE] = WeightsTable()
     strengths: Annotated[StrengthsTable, A_TABLE] = StrengthsTable()
+    verdicts: Annotated[VerdictsTable, A_TABLE] = VerdictsTable()
+    context: Annotated[ContextTable, A_TABLE] = ContextTable()
     kinds: Switches = Field(default=_DEFAULTS["kinds"], description="Kinds on and off.")
     markers: Switches = Field(default=_DEFAULTS["markers"], description="Markers by exact id.")
     filters: Switches = Field(default=_DEFAULTS["filters"], description="Context filters by name.")

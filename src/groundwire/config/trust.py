@@ -136,7 +136,7 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return MODES.index(new) > MODES.index(old)
     if table == "thresholds":
         return bool(new > old)
-    if table in ("blocks_per_prompt", "strengths"):
+    if table in ("blocks_per_prompt", "strengths", "verdicts", "context"):
         return bool(new < old)
     if table == "weights":
         return bool(new < old) or (new != old and path[1] not in _ONLY_SUSPICION)

@@ -1,7 +1,7 @@
 """Context filters: small named predicates over one candidate and its sentence.
 
-A filter without a value takes the claim back and drops the candidate. A filter with a value only
-makes it milder: the value goes into the factor ``context`` (logits). Context words are cues of
+A filter takes the claim back and drops the candidate, or it only makes it milder: then the factor
+``context`` gets the value of this milder use. Context words are cues of
 ``patterns/cues.toml``, found by the same automaton pass and compared by position.
 """
 
@@ -15,9 +15,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: Values of the factor ``context``, from DESIGN section 4: legitimate use likely .. a plan.
-LEGITIMATE = -0.9
-PLAN = -1.8
+#: Milder uses, named as the settings name their values; the later one is the milder.
+LEGITIMATE = "legitimate"
+PLAN = "plan"
+MILDER = (LEGITIMATE, PLAN)
 
 _HEDGES = ("speculation_language",)
 _STATUS = ("completeness_claim", "ungrounded_behavioral_assertion")
@@ -31,6 +32,7 @@ _CLAIMS = (
     "unsupported_absence",
 )
 _NEGATION_REACH = 4  # words between "not" and the claim it takes back
+_FUTURE_REACH = 2
 _CAUSE_FILLERS = frozenset("the a an actually directly just necessarily only really simply".split())
 _LABEL_WORDS = 8
 _CLAUSE_MARKS = frozenset(",;:\u2013\u2014()\x1d")
@@ -48,13 +50,13 @@ class Sentence(Record):
 
 
 class Filter(Record):
-    """A named predicate; ``kinds`` empty means all, ``value`` None means that it drops."""
+    """A named predicate; ``kinds`` empty means all, ``milder`` "" means that it drops."""
 
     name: str
     reason: str
     holds: Callable[[Candidate, Sentence], bool]
     kinds: tuple[str, ...] = ()
-    value: float | None = None
+    milder: str = ""
 
     def applies(self, kind: str) -> bool:
         """Tell whether the filter looks at candidates of this kind."""
@@ -122,6 +124,16 @@ def is_temporal(candidate: Candidate, sentence: Sentence) -> bool:
     )
 
 
+def is_future(candidate: Candidate, sentence: Sentence) -> bool:
+    """``will pass``, ``has to be fixed``: not a statement about what is."""
+    return any(
+        cue.end <= candidate.start
+        and len(sentence.text[cue.end : candidate.start].split()) <= _FUTURE_REACH
+        and _same_clause(sentence.text, cue.end, candidate.start)
+        for cue in _cues(sentence, "cue.future")
+    )
+
+
 def is_dated(_candidate: Candidate, sentence: Sentence) -> bool:
     """A sentence that opens with a date tells history, not the outcome of this turn."""
     return any(
@@ -183,6 +195,7 @@ FILTERS = (
     Filter(
         "condition", "it stands under a condition", is_condition, (*_CLAIMS, *_CAUSES, *_HEDGES)
     ),
+    Filter("future", "it is expected or wanted, not stated as done", is_future, _STATUS),
     Filter("dated", "it tells of an earlier day", is_dated, _STATUS),
     Filter("temporal", "it says when, not why", is_temporal, _CAUSES),
     Filter(

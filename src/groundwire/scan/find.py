@@ -9,7 +9,7 @@ from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.context import stands
 from groundwire.scan.contradiction import find_contradictions
-from groundwire.scan.filters import FILTERS, Filter, Sentence
+from groundwire.scan.filters import FILTERS, MILDER, Filter, Sentence
 from groundwire.scan.numbers import find_numbers, quantity_candidates
 from groundwire.scan.references import Reference, find_references, reference_candidates
 from groundwire.scan.resolve import resolve
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class Kept(Record):
-    """A candidate that no filter dropped; ``value`` is its milder-use value in logits, or 0."""
+    """A candidate that no filter dropped; ``milder`` names its milder use, if it has one."""
 
     candidate: Candidate
     sentence: int  # index into Findings.sentences
-    value: float = 0.0
+    milder: str = ""
     filter: str = ""
 
 
@@ -148,13 +148,13 @@ def _sentences(
 def _filtered(
     candidate: Candidate, sentence: Sentence, index: int, active: tuple[Filter, ...]
 ) -> Kept | Dropped:
-    """Ask the filters in order; the mildest value wins unless one of them drops."""
-    value, name = 0.0, ""
+    """Ask the filters in order; the mildest use wins unless one of them drops."""
+    milder, name = "", ""
     for one in active:
         if not one.applies(candidate.marker.kind) or not one.holds(candidate, sentence):
             continue
-        if one.value is None:
+        if not one.milder:
             return Dropped(candidate, one.name, one.reason)
-        if one.value < value:
-            value, name = one.value, one.name
-    return Kept(candidate, index, value, name)
+        if not milder or MILDER.index(one.milder) > MILDER.index(milder):
+            milder, name = one.milder, one.name
+    return Kept(candidate, index, milder, name)

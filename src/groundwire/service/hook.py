@@ -212,8 +212,7 @@ def _notification(decision: Decision) -> str:
     count = len(decision.matches)
     noun = "statement" if count == 1 else "statements"
     return (
-        f"groundwire: {count} doubtful {noun}, the worst at "
-        f'{worst.confidence}: "{worst.evidence}"'
+        f'groundwire: {count} doubtful {noun}, the worst at {worst.confidence}: "{worst.evidence}"'
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.evidence.runs.exits import mark_exits
 from groundwire.evidence.runs.places import join
-from groundwire.evidence.runs.syntax import Exit, Parser
+from groundwire.evidence.runs.syntax import Parser
 from groundwire.evidence.runs.words import substitution, tokens
 from groundwire.evidence.runs.wrappers import inner_script, strip_wrappers
 from groundwire.record import Record
@@ -120,7 +120,9 @@ def _of_node(
 ) -> Iterator[Command]:
     around = (context.background, context.pipe_to, context.redirections)
     context.background = context.background or background
-    following = tuple(words for words in pipes[position + 1 : position + 1 + _LONGEST_PIPE] if words)
+    following = tuple(
+        words for words in pipes[position + 1 : position + 1 + _LONGEST_PIPE] if words
+    )
     context.pipe_to = (following + context.pipe_to)[:_LONGEST_PIPE]
     if node.redirections:
         context.redirections = [*context.redirections[-_LONGEST_PIPE:], *node.redirections]
@@ -132,9 +134,7 @@ def _of_node(
     context.background, context.pipe_to, context.redirections = around
 
 
-def _of_simple(
-    node: Node, connector: str, context: _Context, level: int
-) -> Iterator[Command]:
+def _of_simple(node: Node, connector: str, context: _Context, level: int) -> Iterator[Command]:
     assignments = _count_assignments(node)
     words = node.words[assignments:]
     if not words:

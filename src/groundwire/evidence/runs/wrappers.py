@@ -52,8 +52,10 @@ _ROWS = (
     ("uv tool run", "--from --with -p --python", 0),
     (
         "uv run",
-        "--with --with-requirements --with-editable -p --python --project --directory --package "
-        "--extra --group --only-group --env-file --index --index-url",
+        (
+            "--with --with-requirements --with-editable -p --python --project --directory --package "
+            "--extra --group --only-group --env-file --index --index-url"
+        ),
         0,
     ),
     ("poetry run", "-C --directory -P --project", 0),
@@ -81,9 +83,11 @@ _ROWS = (
     ("docker exec", "-e --env --env-file -u --user -w --workdir --detach-keys", 1),
     (
         "docker run",
-        "-e --env --env-file -u --user -w --workdir -v --volume --mount --name --network --net -p "
-        "--publish --entrypoint --platform -h --hostname -m --memory --cpus --gpus --shm-size "
-        "--add-host --cap-add --security-opt --ulimit -l --label --pull",
+        (
+            "-e --env --env-file -u --user -w --workdir -v --volume --mount --name --network --net -p "
+            "--publish --entrypoint --platform -h --hostname -m --memory --cpus --gpus --shm-size "
+            "--add-host --cap-add --security-opt --ulimit -l --label --pull"
+        ),
         1,
     ),
     (
@@ -93,8 +97,10 @@ _ROWS = (
     ),
     (
         "docker compose run",
-        "-f --file -p --project-name --profile --env-file -e --env -u --user -w --workdir -v "
-        "--volume --name --entrypoint --publish -l --label",
+        (
+            "-f --file -p --project-name --profile --env-file -e --env -u --user -w --workdir -v "
+            "--volume --name --entrypoint --publish -l --label"
+        ),
         1,
     ),
     ("kubectl exec", "-n --namespace -c --container --context", -1),
@@ -111,7 +117,11 @@ for _words, _values, _own in _ROWS:
         (_parts[1:], frozenset(_values.split()), _own)
     )
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell"))
-_SCRIPT_OPTIONS = {"su": ("-c", "--command"), "nix-shell": ("--run", "--command"), "script": ("-c",)}
+_SCRIPT_OPTIONS = {
+    "su": ("-c", "--command"),
+    "nix-shell": ("--run", "--command"),
+    "script": ("-c",),
+}
 _PYTHONS = ("python", "pypy", "py")
 _PYTHON_VALUES = ("-W", "-X")
 #: Options of ``uv run`` and ``coverage run`` that name a Python module to run.
@@ -187,9 +197,7 @@ def _inner(words: list[str]) -> tuple[list[str], str]:
     return [], ""
 
 
-def _behind(
-    words: list[str], more: Sequence[str], values: frozenset[str]
-) -> list[str] | None:
+def _behind(words: list[str], more: Sequence[str], values: frozenset[str]) -> list[str] | None:
     """Return what follows ``more`` and the wrapper's options; None when ``more`` is not there."""
     rest = _without_options(words, values)
     for word in more:

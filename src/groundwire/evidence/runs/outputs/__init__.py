@@ -17,18 +17,83 @@ if TYPE_CHECKING:
 
 #: Tool -> module of its parser. Sorted, one line for each tool.
 PARSERS: dict[str, str] = {
+    "biome": "biome",
+    "black": "black",
+    "eslint": "eslint",
+    "flake8": "flake8",
+    "jest": "jest",
+    "mocha": "mocha",
+    "mypy": "mypy",
+    "node": "node",
+    "node_test": "node_test",
+    "nox": "nox",
+    "npm": "npm",
+    "pip": "pip",
+    "playwright": "playwright",
+    "pnpm": "npm",
+    "pre-commit": "pre_commit",
+    "prettier": "prettier",
+    "pyright": "pyright",
     "pytest": "pytest",
+    "python": "python_traceback",
+    "ruff": "ruff",
+    "tox": "tox",
+    "tsc": "tsc",
+    "unittest": "python_unittest",
+    "uv": "pip",
+    "vitest": "vitest",
+    "yarn": "npm",
 }
 
 #: Tool -> texts of which its output has at least one when it says something about the result. The
 #: order decides between several tools that passed: tests, then builds and types, then linters,
-#: then what only wraps other tools.
+#: then installations and what only wraps other tools.
 SIGNS: dict[str, tuple[str, ...]] = {
     # tests
-    "pytest": (" passed in ", " passed, ", "=== "),
+    "pytest": (" passed", " failed", " error", "no tests ran", "INTERNALERROR>"),
+    "unittest": ("Ran ", "FAILED (", "NO TESTS RAN"),
+    "jest": ("Tests:  ", "Test Suites: "),
+    "vitest": ("Test Files  ", "No test files found"),
+    "mocha": (" passing (",),
+    "node_test": ("# pass ", "\u2139 pass ", "# fail ", "\u2139 fail "),
+    "playwright": (" passed (", " failed\n", " did not run"),
+    "tox": ("congratulations :)", "evaluation failed :(", ": commands failed"),
+    "nox": ("nox > ",),
     # builds and types
+    "tsc": ("error TS",),
+    "mypy": ("Success: no issues found in ", " source file"),
+    "pyright": (" informations", " warnings, "),
     # linters and formatters
-    # wrappers
+    "pre-commit": ("....", "- hook id: "),
+    "eslint": (" problem", "Oops! Something went wrong! :("),
+    "biome": ("Checked ", "errors were emitted while"),
+    "prettier": (
+        "Checking formatting...",
+        "Code style issues found in ",
+        "use Prettier code style",
+    ),
+    "ruff": ("All checks passed!", "Found ", " reformatted", " already formatted"),
+    "black": ("would be ", " left unchanged", " reformat"),
+    # installations and wrappers
+    "pip": (
+        "Successfully installed ",
+        "ERROR: Could not ",
+        "ERROR: No matching ",
+        "error: externally",
+        "error: subprocess-exited",
+    ),
+    "npm": (
+        "npm error",
+        "sh: ",
+        "npm ERR!",
+        "ELIFECYCLE",
+        "ERR_PNPM_",
+        "error Command failed",
+        "added ",
+        "up to date",
+    ),
+    "python": ("Traceback (most recent call last)", "SyntaxError:"),
+    "node": ("\nNode.js v",),
 }
 
 
@@ -68,7 +133,12 @@ def _parse(tool: str, text: str) -> Outcome | None:
 
 def _not_found(tool: str, output: str) -> Outcome | None:
     """The shell or the interpreter has no such tool: it did not run."""
-    endings = (f"{tool}: command not found", f"{tool}: not found", f"No module named {tool}")
+    endings = (
+        f"{tool}: command not found",
+        f"command not found: {tool}",
+        f"{tool}: not found",
+        f"No module named {tool}",
+    )
     if not any(ending in output for ending in endings):
         return None
     for line in clean(output).split("\n"):

@@ -8,7 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_COUNTS = ("passed", "failed", "skipped", "errors", "total")
+#: A tool leaves out the counts that are zero, but a total only when it prints none at all.
+_COUNTS = ("passed", "failed", "skipped", "errors")
 
 
 def combine(outcomes: Sequence[Outcome]) -> Outcome | None:
@@ -19,6 +20,8 @@ def combine(outcomes: Sequence[Outcome]) -> Outcome | None:
     for name in _COUNTS:
         printed = [value for one in outcomes if (value := getattr(one, name)) is not None]
         sums[name] = sum(printed) if printed else None
+    totals = [one.total for one in outcomes if one.total is not None]
+    sums["total"] = sum(totals) if len(totals) == len(outcomes) else None
     return _worst(outcomes).replace(**sums)
 
 

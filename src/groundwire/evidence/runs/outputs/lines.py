@@ -5,6 +5,8 @@ Every parser is given text that ``clean`` has prepared, and shares the small rea
 
 from __future__ import annotations
 
+from groundwire.evidence.runs.outputs.prefixes import without_prefixes
+
 _LONGEST_LINE = 200
 #: Ends of marks that the harness leaves where it cut a text; the lines beside them are halves.
 _CUT_ENDS = (" truncated] ...", "[output truncated]")
@@ -12,8 +14,6 @@ _PREVIEW = "Preview (first "
 _PERSISTED = "<persisted-output>"
 _PERSISTED_END = "</persisted-output>"
 _BELL = "\x07"
-_DATE_SHAPE = "####-##-##"
-_DIGITS_TO_SHAPE = str.maketrans("0123456789", "##########")
 
 
 def clean(output: str) -> str:
@@ -26,11 +26,10 @@ def clean(output: str) -> str:
     text = _without_escapes(output) if "\x1b" in output else output
     if "\r" in text:
         text = "\n".join(_last_state(line) for line in text.split("\n"))
+    lines = text.split("\n")
     if any(end in text for end in _CUT_ENDS) or _PERSISTED in text:
-        text = "\n".join(_whole_lines(text.split("\n")))
-    if "Z " in text or ":" in text[:40] or text.startswith("#"):
-        text = "\n".join(_without_prefix(line) for line in text.split("\n"))
-    return text
+        lines = _whole_lines(lines)
+    return "\n".join(without_prefixes(lines))
 
 
 def brief(line: str) -> str:
@@ -64,6 +63,16 @@ def first_line(text: str, *starts: str) -> str:
         if line.lstrip().startswith(starts):
             return line
     return ""
+
+
+def is_finding(line: str) -> bool:
+    """Tell whether ``line`` is "shop/cart.py:3:7: F401 text", the form of Python's linters."""
+    parts = line.split(":", 3)
+    if len(parts) < 4 or not (is_number(parts[1]) and is_number(parts[2])):
+        return False
+    code = parts[3].split(None, 1)[:1]
+    letters = code[0].rstrip("0123456789") if code else ""
+    return letters.isupper() and letters.isalpha() and letters != code[0]
 
 
 def _without_escapes(text: str) -> str:
@@ -107,22 +116,3 @@ def _whole_lines(lines: list[str]) -> list[str]:
         elif not after_cut:
             kept.append(line)
     return kept
-
-
-def _without_prefix(line: str) -> str:
-    """Drop the job and time that ``gh run view --log`` and CI logs write before each line."""
-    head, tab, rest = line.rpartition("\t")
-    if tab and head.count("\t") == 1 and _is_date(rest):
-        line = rest
-    if _is_date(line) and line[10:11] == "T":
-        return line.partition(" ")[2]
-    if line.startswith("#"):  # "#12 3.456 text" of docker build
-        step, _, behind = line.partition(" ")
-        seconds, _, text = behind.partition(" ")
-        if step[1:].isdigit() and seconds.replace(".", "", 1).isdigit() and "." in seconds:
-            return text
-    return line
-
-
-def _is_date(text: str) -> bool:
-    return text[:10].translate(_DIGITS_TO_SHAPE) == _DATE_SHAPE

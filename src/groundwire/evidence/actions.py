@@ -1,0 +1,148 @@
+"""What the turn did besides running commands: edits, reads, searches, to-do lists, reports."""
+
+from __future__ import annotations
+
+from groundwire.evidence.ledger import SHELL_TOOLS
+from groundwire.evidence.runs.shell import Command, read_commands
+from groundwire.model import ToolCall
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_EDIT_TOOLS = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))
+_READ_TOOLS = frozenset(("Read", "NotebookRead", "LS"))
+_SEARCH_TOOLS = frozenset(("Grep", "Glob"))
+_REPORT_TOOLS = frozenset(("Task", "Agent", "TaskOutput", "Workflow"))
+_PLAIN_TOOLS = frozenset(
+    "TodoWrite TaskCreate TaskUpdate TaskList TaskGet ExitPlanMode AskUserQuestion Skill "
+    "ToolSearch BashOutput KillShell KillBash".split()
+)
+_SEARCH_COMMANDS = frozenset(("grep", "rg", "ag", "ack", "find", "fd", "egrep", "fgrep"))
+_SEARCH_COMPANIONS = (("cd",), ("head",), ("tail",), ("sort",), ("uniq",), ("cat",))
+_NO_MATCH = ("Exit code 1", "Error: Exit code 1")
+_NOTHING_FOUND = ("No matches found", "No files found", "Found 0 ")
+_DONE = ("completed", "cancelled", "deleted")
+
+
+class Edit(Record):
+    """One change of a file; ``index`` is the position of its call in the turn."""
+
+    index: int
+    call_id: str
+    path: str
+    succeeded: bool
+
+
+class Search(Record):
+    """One search with what it looked for and how many lines it gave; None when unknown."""
+
+    index: int
+    call_id: str
+    pattern: str
+    place: str
+    hits: int | None
+
+
+class Actions(Record):
+    """All of them in order. ``opaque`` names calls whose result could carry anything."""
+
+    edits: tuple[Edit, ...] = ()
+    searches: tuple[Search, ...] = ()
+    open_todos: tuple[str, ...] = ()
+    reports: tuple[int, ...] = ()
+    opaque: tuple[int, ...] = ()
+
+
+def actions_of(calls: Sequence[ToolCall]) -> Actions:
+    """Collect the actions of a turn. Linear in its tool calls."""
+    edits: list[Edit] = []
+    searches: list[Search] = []
+    reports: list[int] = []
+    opaque: list[int] = []
+    for index, call in enumerate(calls):
+        if call.name in _EDIT_TOOLS:
+            edits.append(_edit(index, call))
+        elif call.name in _SEARCH_TOOLS:
+            searches.append(_search(index, call))
+        elif call.name in SHELL_TOOLS:
+            searches.extend(_shell_searches(index, call))
+        elif call.name in _REPORT_TOOLS:
+            reports.append(index)
+        elif call.name not in _READ_TOOLS and call.name not in _PLAIN_TOOLS:
+            opaque.append(index)
+    return Actions(
+        tuple(edits), tuple(searches), tuple(_open_todos(calls)), tuple(reports), tuple(opaque)
+    )
+
+
+def _edit(index: int, call: ToolCall) -> Edit:
+    path = _text(call, "file_path") or _text(call, "notebook_path")
+    return Edit(index, call.id, path, not call.is_error and call.result is not None)
+
+
+def _search(index: int, call: ToolCall) -> Search:
+    return Search(index, call.id, _text(call, "pattern"), _text(call, "path"), _hits(call))
+
+
+def _hits(call: ToolCall) -> int | None:
+    if call.result is None or call.is_error:
+        return None
+    result = call.result.strip()
+    if not result or result.startswith(_NOTHING_FOUND):
+        return 0
+    return result.count("\n") + 1
+
+
+def _shell_searches(index: int, call: ToolCall) -> Iterator[Search]:
+    """Yield the search of a shell call whose output is that search's alone."""
+    commands = read_commands(_text(call, "command"))
+    found = [command for command in commands if _is_search(command)]
+    if not found or call.result is None or not all(_belongs(command) for command in commands):
+        return
+    failed = call.is_error and not call.result.startswith(_NO_MATCH)
+    hits = None if failed else _printed_lines(call.result)
+    yield Search(index, call.id, " ".join(found[0].argv[1:]), found[0].cwd, hits)
+
+
+def _belongs(command: Command) -> bool:
+    return _is_search(command) or command.argv[:1] in _SEARCH_COMPANIONS
+
+
+def _is_search(command: Command) -> bool:
+    name = command.argv[0] if command.argv else ""
+    return name in _SEARCH_COMMANDS or command.argv[:2] == ("git", "grep")
+
+
+def _printed_lines(result: str) -> int:
+    lines = [line for line in result.split("\n") if line.strip()]
+    return sum(not line.startswith(("Exit code", "Error: Exit code")) for line in lines)
+
+
+def _open_todos(calls: Sequence[ToolCall]) -> list[str]:
+    """Return what stood open in the last to-do list, or in the tasks made one by one."""
+    tasks: dict[str, tuple[str, str]] = {}
+    for call in calls:
+        if call.name == "TodoWrite":
+            tasks = _listed(call.input.get("todos"))
+        elif call.name == "TaskCreate":
+            tasks[str(len(tasks) + 1)] = (_text(call, "subject"), "pending")
+        elif call.name == "TaskUpdate" and (key := str(call.input.get("taskId", ""))) in tasks:
+            tasks[key] = (tasks[key][0], _text(call, "status") or tasks[key][1])
+    return [text for text, status in tasks.values() if status not in _DONE]
+
+
+def _listed(todos: object) -> dict[str, tuple[str, str]]:
+    if not isinstance(todos, list):
+        return {}
+    items = [item for item in todos if isinstance(item, dict)]
+    return {
+        str(number): (str(item.get("content", "")), str(item.get("status", "")))
+        for number, item in enumerate(items)
+    }
+
+
+def _text(call: ToolCall, key: str) -> str:
+    value = call.input.get(key)
+    return value if isinstance(value, str) else ""

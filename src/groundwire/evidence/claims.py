@@ -1,0 +1,64 @@
+"""What a match asserts, read from its marker and its sentence."""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+from groundwire.scan.filters import Sentence
+from groundwire.scan.numbers import find_numbers
+from groundwire.text.fold import Folded
+
+#: Claims that a run of this kind decides.
+TESTS = "tests_pass"
+BUILD = "build_ok"
+LINT = "lint_clean"
+TYPES = "types_ok"
+#: Claims about the state of the work.
+STATUS = frozenset(
+    "fixed works verified done implemented all_scope ready guarantee deployed".split()
+)
+GIT = {"committed": "commit", "pushed": "push"}
+ABSENCE = frozenset(("absence", "no_other"))
+CAUSE = "cause"
+QUANTITY = "quantity"
+
+_OUTCOME_WORDS = ("passed", "passing", "pass", "succeeded", "green")
+_WHOLE_WORDS = frozenset("all every entire full whole everything suite".split())
+
+
+class Claim(Record):
+    """One claim: its sort, the folded words of its sentence and what they narrow it to.
+
+    ``passed`` is the number of tests that it says passed. ``whole`` tells that it covers all of
+    something, ``limited`` that the sentence names its own limits, ``back`` that it refers to
+    earlier turns.
+    """
+
+    sort: str
+    text: str
+    passed: int | None = None
+    whole: bool = False
+    limited: bool = False
+    back: bool = False
+
+
+def claim_of(sort: str, sentence: Sentence, folded: Folded) -> Claim:
+    """Read the claim of sort ``sort`` that a match in ``sentence`` makes."""
+    text = folded.text[sentence.start : sentence.end]
+    cues = {cue.marker.id for cue in sentence.cues}
+    return Claim(
+        sort,
+        text,
+        _passed(folded, sentence) if sort == TESTS else None,
+        not _WHOLE_WORDS.isdisjoint(text.split()),
+        "cue.limit" in cues,
+        "cue.earlier" in cues,
+    )
+
+
+def _passed(folded: Folded, sentence: Sentence) -> int | None:
+    """Return the number of passed tests that the sentence names."""
+    start, end = folded.span(sentence.start, sentence.end)
+    for quantity in find_numbers(folded.masked[start:end]):
+        if quantity.unit.startswith("test") or quantity.outcome in _OUTCOME_WORDS:
+            return int(quantity.value)
+    return None

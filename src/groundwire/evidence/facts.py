@@ -1,0 +1,66 @@
+"""Everything that verdicts ask of a turn, collected once."""
+
+from __future__ import annotations
+
+from groundwire.evidence.actions import Actions, actions_of
+from groundwire.evidence.runs import last_outcomes, open_failures, runs_of, stale
+from groundwire.evidence.runs.model import FAILED, PASSED, Run
+from groundwire.model import Ledger, ToolCall
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Facts(Record):
+    """The ledger of a turn with its runs and actions read.
+
+    ``failures`` are runs that failed and were not made good by the end of the turn.
+    """
+
+    calls: tuple[ToolCall, ...]
+    runs: tuple[Run, ...]
+    latest: tuple[Run, ...]  # the last outcome of each command
+    failures: tuple[Run, ...]
+    actions: Actions
+    partial: bool
+
+    def of_kind(self, *kinds: str) -> list[Run]:
+        """Return the latest runs of these kinds, in order."""
+        return [run for run in self.latest if run.kind in kinds]
+
+    def passed(self, *kinds: str) -> list[Run]:
+        """Return the latest runs of these kinds that passed, in order."""
+        return [run for run in self.of_kind(*kinds) if run.outcome.status == PASSED]
+
+    def failed(self, *kinds: str) -> list[Run]:
+        """Return the failures of these kinds that were still open at the end of the turn."""
+        return [run for run in self.failures if run.kind in kinds]
+
+    def edited_after(self, run: Run) -> tuple[str, ...]:
+        """Return the source files that were edited after ``run``."""
+        return stale(run, self.calls)
+
+    @property
+    def edits(self) -> int:
+        """Number of edits that succeeded."""
+        return sum(edit.succeeded for edit in self.actions.edits)
+
+
+def facts_of(ledger: Ledger) -> Facts:
+    """Read the tool calls of ``ledger``. Linear in their number and in their results."""
+    runs = runs_of(ledger.calls)
+    return Facts(
+        ledger.calls,
+        runs,
+        _ordered(last_outcomes(runs).values()),
+        open_failures(runs),
+        actions_of(ledger.calls),
+        ledger.partial,
+    )
+
+
+def _ordered(runs: Iterable[Run]) -> tuple[Run, ...]:
+    known = [run for run in runs if run.outcome.status in (PASSED, FAILED)]
+    return tuple(sorted(known, key=lambda run: run.index))

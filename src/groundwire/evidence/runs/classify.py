@@ -1,0 +1,238 @@
+"""What a command is: a test run, a build, a check ..., of what, and of how much of it."""
+
+from __future__ import annotations
+
+from groundwire.evidence.runs.arguments import read_arguments
+from groundwire.evidence.runs.model import INSTALL, LINT, OTHER, TEST
+from groundwire.evidence.runs.names import is_test_file, kind_by_name, kind_of_tasks
+from groundwire.evidence.runs.places import join
+from groundwire.evidence.runs.programs.rows import (
+    ANY_TOOL,
+    BY_NAME,
+    find_row,
+    is_known,
+    option_marks,
+)
+from groundwire.evidence.runs.programs.tasks import (
+    INTERPRETERS,
+    ONLY_AS_LISTED,
+    PASSED_ON,
+    TRIVIAL,
+)
+from groundwire.evidence.runs.signature import make_signature, targets
+from groundwire.evidence.runs.wrappers import base_name, strip_wrappers
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.runs.programs.rows import Found
+    from groundwire.evidence.runs.shell import Command
+
+_LONGEST_NARROW = 120
+#: Options that name the folder or the project file to work in.
+_FOLDER_OPTIONS = {
+    "git": ("-C",),
+    "make": ("-C", "--directory"),
+    "ninja": ("-C",),
+    "meson": ("-C",),
+    "npm": ("--prefix", "-C"),
+    "pnpm": ("-C", "--dir", "--prefix"),
+    "yarn": ("--cwd",),
+    "bun": ("--cwd",),
+    "go": ("-C",),
+    "uv": ("--directory",),
+    "poetry": ("-C", "--directory"),
+    "cargo": ("--manifest-path", "-C"),
+    "gradle": ("-p", "--project-dir"),
+    "mvn": ("-f", "--file"),
+    "composer": ("-d", "--working-dir"),
+    "just": ("-d", "--working-directory"),
+    "task": ("-d", "--dir"),
+    "mise": ("-C", "--cd"),
+    "ctest": ("--test-dir",),
+    "swift": ("--package-path",),
+    "terraform": ("-chdir",),
+    "tofu": ("-chdir",),
+}
+_PROJECT_FILES = ("Cargo.toml", "pom.xml", "Makefile")
+_SAME_PROGRAM = {
+    "gradlew": "gradle",
+    "gradlew.bat": "gradle",
+    "mvnw": "mvn",
+    "mvnd": "mvn",
+    "pip3": "pip",
+    "nodejs": "node",
+    "yarnpkg": "yarn",
+    "bazelisk": "bazel",
+    "podman": "docker",
+    "gmake": "make",
+    "python3": "python",
+}
+#: Words that only say which program or script of a package manager comes next.
+_RUNNERS_OF_PROGRAMS = ("yarn", "pnpm", "bun", "composer", "hatch", "pdm")
+_NAMES_OF_SCRIPTS = ("build", "task", "configure")
+_SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell")
+_INLINE = ("-c", "-e", "--eval", "-p", "--print", "-pe", "-ne", "-r", "-")
+
+
+class Classified(Record):
+    """What is known of a command before its output is looked at.
+
+    ``tool`` names the parser of its output; ``opaque``: only the output tells which tool ran.
+    """
+
+    kind: str
+    tool: str
+    signature: str
+    narrow: str = ""
+    opaque: bool = False
+
+
+def classify(command: Command) -> Classified | None:
+    """Return what ``command`` runs; None when it only looks, prints or moves files."""
+    if not command.argv:
+        return None
+    program = _program(command.argv[0])
+    folder, arguments = _folder(program, command.cwd, list(command.argv[1:]))
+    if program in _RUNNERS_OF_PROGRAMS:
+        program, arguments = _run_directly(program, arguments)
+    listed = "xargs" in command.wrappers
+    found = find_row(program, _without_toolchain(program, arguments))
+    if found is not None:
+        return _of_row(program, found, folder, listed)
+    if program in INTERPRETERS:
+        return _of_interpreter(program, arguments, command, folder)
+    if program in TRIVIAL or program in ONLY_AS_LISTED:
+        return None
+    return _of_script(command.argv[0], arguments, folder)
+
+
+def _program(word: str) -> str:
+    name = base_name(word)
+    if "node_modules/" in word and "/.bin/" not in word:  # node_modules/jest/bin/jest.js
+        parts = word.partition("node_modules/")[2].split("/")
+        name = parts[1] if parts[0].startswith("@") and len(parts) > 1 else parts[0]
+    name = _SAME_PROGRAM.get(name, name)
+    if not is_known(name) and name not in TRIVIAL:
+        plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, clang-15
+        if is_known(plain) or plain in INTERPRETERS:
+            return plain
+    return name
+
+
+def _folder(program: str, cwd: str, arguments: list[str]) -> tuple[str, list[str]]:
+    """Take the options that name a folder out of ``arguments``; return it and the rest."""
+    options = _FOLDER_OPTIONS.get(program, ())
+    rest: list[str] = []
+    folder = cwd
+    skip = False
+    for position, word in enumerate(arguments):
+        name, equals, value = word.partition("=")
+        if skip:
+            skip = False
+        elif name in options and "--" not in rest:
+            skip = not equals
+            value = value or "".join(arguments[position + 1 : position + 2])
+            path, _, last = value.rpartition("/")
+            folder = join(folder, path if last in _PROJECT_FILES else value)
+        else:
+            rest.append(word)
+    return folder, rest
+
+
+def _run_directly(program: str, arguments: list[str]) -> tuple[str, list[str]]:
+    """``yarn jest`` and ``pnpm vitest run`` are ``jest`` and ``vitest run``."""
+    rest = arguments[1:] if arguments[:1] == ["run"] else arguments
+    if rest and not rest[0].startswith("-"):
+        argv, _ = strip_wrappers(rest)
+        inner = _program(argv[0]) if argv else ""
+        if inner not in _NAMES_OF_SCRIPTS and find_row(inner, argv[1:]) is not None:
+            return inner, list(argv[1:])
+    if rest[:1] == ["workspace"] and len(rest) > 1:  # yarn workspace NAME test
+        return program, ["--workspace", rest[1], *rest[2:]]
+    return program, arguments
+
+
+def _without_toolchain(program: str, arguments: list[str]) -> list[str]:
+    if program == "cargo" and arguments[:1] and arguments[0].startswith("+"):
+        return arguments[1:]
+    return arguments
+
+
+def _of_row(program: str, found: Found, folder: str, listed: bool) -> Classified | None:
+    (_, words, kind, tool, meaning, options), own_words, rest = found
+    by_name = kind.startswith(BY_NAME)
+    read = read_arguments(rest, option_marks(options), pass_on=by_name)
+    tasks: tuple[str, ...] = ()
+    if by_name:
+        kind, tasks, read = kind_of_tasks(program, words, kind, meaning, read)
+    if not kind:
+        return None
+    if read.no_run:
+        kind = OTHER
+    places, filters = targets(meaning, read, folder, kind != TEST)
+    if meaning == "packages" and not read.plain and kind == TEST:
+        filters = (*filters, "one package")
+    if listed:
+        filters = (*filters, "files of a list")
+    name = program if tool in ("", ANY_TOOL) else tool
+    more = own_words if kind in (OTHER, INSTALL) and not by_name else ()
+    return Classified(
+        kind=kind,
+        tool="" if tool == ANY_TOOL else tool,
+        signature=make_signature(
+            f"{kind} {name}", (*more, *tasks, *read.variants), places, filters
+        ),
+        narrow=", ".join(filters)[:_LONGEST_NARROW],
+        opaque=by_name or tool == ANY_TOOL,
+    )
+
+
+def _of_interpreter(
+    program: str, arguments: list[str], command: Command, folder: str
+) -> Classified | None:
+    for position, word in enumerate(arguments):
+        if program not in _SHELLS and _is_inline(word):
+            break
+        if not word.startswith("-") and "=" not in word:
+            inner = _program(word)
+            found = find_row(inner, arguments[position + 1 :])
+            if found is not None:
+                return _of_row(inner, found, folder, False)
+            if program in ("deno", "bun") and word in ("run", "x"):
+                continue
+            return _of_script(word, arguments[position + 1 :], folder)
+        if word in ("--version", "-V", "--help", "-h"):
+            return None
+    if arguments or command.input_text or command.connector == "|":
+        # code in the command line: another piece of it is the same run, tried again
+        return Classified(
+            OTHER, "", make_signature(f"{OTHER} {program}", ("inline",), (), ()), opaque=True
+        )
+    return None
+
+
+def _is_inline(word: str) -> bool:
+    return word in _INLINE or (len(word) < 6 and word[:1] == "-" and word[-1] in "ec")
+
+
+def _of_script(path: str, arguments: list[str], folder: str) -> Classified | None:
+    name = base_name(path)
+    read = read_arguments(arguments, option_marks(PASSED_ON), pass_on=False)
+    kind = kind_by_name(name) or OTHER
+    if read.no_run or not name or name.startswith(("$", "-")):
+        return None
+    filters: tuple[str, ...] = ()
+    if kind in (TEST, LINT):
+        own = (join(folder, path),) if is_test_file(path) else ()
+        filters = (*own, *read.parts, *(word for word in read.plain if not word.isdigit()))
+        scope: tuple[str, ...] = ()
+    else:
+        scope = (*read.plain, *read.parts, *read.unknown)
+    return Classified(
+        kind=kind,
+        tool="",
+        signature=make_signature(f"{kind} {name}", scope, (), filters),
+        narrow=", ".join(filters)[:_LONGEST_NARROW],
+        opaque=True,
+    )

@@ -1,0 +1,1 @@
+"""Which programs are runs: one table, and how an argument list is read with it."""
