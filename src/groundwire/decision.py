@@ -61,9 +61,16 @@ def decide(
     spent = dict(memory.blocks).get(key, 0)
     if not new or spent >= settings.blocks_per_prompt:
         why = "blocks of this prompt are used up" if new else "every finding was sent before"
-        return Decision(REPORT, reported, (), why, key if spent else ""), memory
+        # without the flag this is a second copy of the hook, and the first one stops the turn
+        let_through = key if spent and situation.event.stop_hook_active else ""
+        return Decision(REPORT, reported, (), why, let_through), memory
     decision = Decision(BLOCK, reported, tuple(new.values()))
-    return decision, _remember(memory, key, spent + 1, new, text, situation.calls)
+    # a sentence is sent whole, so that none of its other matches is news afterwards
+    quoted = {match.sentence for match in new.values()}
+    sent = dict.fromkeys(fingerprint(text, m) for m in matches if m.sentence in quoted)
+    memory = _remember(memory, key, spent + 1, new, text, situation.calls)
+    marked = (*memory.sent, *sent, _message_mark(text, situation.calls))
+    return decision, memory.replace(sent=marked[-_MOST_REMEMBERED:])
 
 
 def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
@@ -109,6 +116,18 @@ def fingerprint(text: str, match: Match) -> str:
 def prompt_key(event: Event) -> str:
     """Return what the number of blocks is counted by: the prompt and the agent."""
     return f"{event.prompt_id}/{event.agent_id}"
+
+
+def was_sent_back(text: str, calls: int, memory: Memory) -> bool:
+    """Tell whether this very message was blocked before, with as many tool calls in its turn.
+
+    So it is when two copies of the hook are registered; what was just blocked is not restated then.
+    """
+    return _message_mark(text, calls) in memory.sent
+
+
+def _message_mark(text: str, calls: int) -> str:
+    return digest(f"message\n{calls}\n{text}".encode("utf-8", "replace"))
 
 
 def restated_claims(memory: Memory, event: Event, calls: int) -> tuple[frozenset[str], ...]:
@@ -163,7 +182,6 @@ def _remember(
         for sentence in sorted(sentences)
     )
     return memory.replace(
-        sent=(*memory.sent, *new)[-_MOST_REMEMBERED:],
         blocks=tuple(blocks.items())[-_MOST_REMEMBERED:],
         claims=(*(c for c in memory.claims if c[0] == key), *claims)[-_MOST_REMEMBERED:],
     )

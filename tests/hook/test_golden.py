@@ -48,7 +48,8 @@ def test_golden_case(
     process = hook.raw(data)
     assert (process.returncode, process.stderr) == (0, b"")
     printed = process.stdout.decode("ascii")
-    seen = outcome(case, printed, (hook.log() or [None])[-1])
+    lines = hook.log()
+    seen = outcome(case, printed, lines[-1] if lines else None)
     expected = case / "expected.json"
     if request.config.getoption("update_golden", default=False):
         text = json.dumps(seen, indent=2, ensure_ascii=False)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import RUN, Hook
 from tests.hook.conftest import Start
-from tests.hook.test_hook import CLEAN, GUESS, LONE, LONE_MATCH, OTHER, THIRD, stop
+from tests.hook.messages import CLEAN, GUESS, LONE, LONE_MATCH, OTHER, THIRD, stop
 
 GROUNDWIRE = Path(sys.executable).with_name("groundwire")
 CHANGED = "groundwire: the settings changed; they take effect with the next session."

@@ -56,6 +56,12 @@ def check(
     """Check the settings that hold here or in a folder, or one file; pattern folders too.
 
     Prints every error and exits with 1 if there is one.
+
+    Examples:
+
+        groundwire config check
+
+        groundwire config check .groundwire.toml
     """
     loaded, errors = _check(path)
     for warning in loaded.warnings:
@@ -70,7 +76,12 @@ def check(
 
 @app.command()
 def schema() -> None:
-    """Print the JSON schema of a settings file, for editors."""
+    """Print the JSON schema of a settings file, for editors.
+
+    Example:
+
+        groundwire config schema > groundwire.schema.json
+    """
     names = known_names()
     _print(json.dumps(json_schema(names.markers, names.filters), indent=2), "json")
 

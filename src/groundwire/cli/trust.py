@@ -32,6 +32,14 @@ def trust(path: Path = ".", list_: List = False, remove: Remove = False) -> None
 
     Without trust a project can only make the checks stricter. Trust ends when the file, or a
     pattern file that it uses, changes.
+
+    Examples:
+
+        groundwire trust
+
+        groundwire trust --list
+
+        groundwire trust --remove ~/work/shop
     """
     if list_ and remove:
         raise typer.BadParameter("--list and --remove exclude each other")

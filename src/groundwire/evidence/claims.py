@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.model import FAINT, Marker
 from groundwire.record import Record
 from groundwire.scan.filters import Sentence
 from groundwire.scan.numbers import find_numbers
@@ -19,7 +20,7 @@ STATUS = frozenset(
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))
 CAUSE = "cause"
-QUANTITY = "quantity"
+FIGURES = frozenset(("quantity", "count"))
 
 _OUTCOME_WORDS = ("passed", "passing", "pass", "succeeded", "green")
 _WHOLE_WORDS = frozenset("all every entire full whole everything suite".split())
@@ -30,7 +31,7 @@ class Claim(Record):
 
     ``passed`` is the number of tests that it says passed. ``whole`` tells that it covers all of
     something, ``limited`` that the sentence names its own limits, ``back`` that it refers to
-    earlier turns.
+    earlier turns, ``faint`` that the marker is an everyday word.
     """
 
     sort: str
@@ -39,19 +40,21 @@ class Claim(Record):
     whole: bool = False
     limited: bool = False
     back: bool = False
+    faint: bool = False
 
 
-def claim_of(sort: str, sentence: Sentence, folded: Folded) -> Claim:
-    """Read the claim of sort ``sort`` that a match in ``sentence`` makes."""
+def claim_of(marker: Marker, sentence: Sentence, folded: Folded) -> Claim:
+    """Read the claim that a match of ``marker`` in ``sentence`` makes."""
     text = folded.text[sentence.start : sentence.end]
     cues = {cue.marker.id for cue in sentence.cues}
     return Claim(
-        sort,
+        marker.claim,
         text,
-        _passed(folded, sentence) if sort == TESTS else None,
+        _passed(folded, sentence) if marker.claim == TESTS else None,
         not _WHOLE_WORDS.isdisjoint(text.split()),
         "cue.limit" in cues,
         "cue.earlier" in cues,
+        marker.strength == FAINT,
     )
 
 

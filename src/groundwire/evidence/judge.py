@@ -7,7 +7,6 @@ from groundwire.model import Ledger, Verdict
 from groundwire.scan.filters import Sentence
 from groundwire.scan.find import Findings, Kept
 
-_WAITING = True
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +23,7 @@ def judge(
     Without a ledger only a claim that was sent back before and returns can be judged.
     """
     verdicts = [_restated(findings, one, restated) for one in kept]
-    if _WAITING or ledger is None or not any(one.candidate.marker.claim for one in kept):
+    if ledger is None or not any(one.candidate.marker.claim for one in kept):
         return verdicts
     from groundwire.evidence.claims import claim_of
     from groundwire.evidence.facts import facts_of
@@ -35,7 +34,7 @@ def judge(
     for number, one in enumerate(kept):
         if verdicts[number] is None and one.candidate.marker.claim:
             sentence = findings.sentences[one.sentence]
-            claim = claim_of(one.candidate.marker.claim, sentence, findings.folded)
+            claim = claim_of(one.candidate.marker, sentence, findings.folded)
             verdicts[number] = verdict_of(claim, facts, admitted)
     return verdicts
 

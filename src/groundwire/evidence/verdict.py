@@ -10,9 +10,9 @@ from groundwire.evidence.claims import (
     ABSENCE,
     BUILD,
     CAUSE,
+    FIGURES,
     GIT,
     LINT,
-    QUANTITY,
     STATUS,
     TESTS,
     TYPES,
@@ -34,7 +34,9 @@ from groundwire.model import (
 _RUN_KINDS = {TESTS: runs.TEST, BUILD: runs.BUILD, LINT: runs.LINT, TYPES: runs.TYPES}
 _NAMES = {TESTS: "test run", BUILD: "build", LINT: "lint run", TYPES: "type check"}
 _CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
-_EXERCISED = frozenset(("works", "verified", "ready", "guarantee", "fixed"))
+#: What shows that something works; a linter does not.
+_EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
+_EXERCISED = frozenset(("works", "verified", "ready", "fixed"))
 
 
 def verdict_of(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
@@ -44,6 +46,8 @@ def verdict_of(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
         return None
     if claim.back and found.status == UNSUPPORTED:
         return Verdict(EARLIER, "it refers to an earlier turn")
+    if claim.faint and found.status in (UNSUPPORTED, CONTRADICTED):
+        return found.replace(status=QUALIFIED)
     if claim.limited and found.status in (UNSUPPORTED, CONTRADICTED) and not found.printed:
         return found.replace(status=QUALIFIED)
     if facts.partial and found.status == UNSUPPORTED:
@@ -60,8 +64,10 @@ def _judge(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
         return _status_claim(claim, facts, admitted)
     if claim.sort in ABSENCE:
         return _absence_claim(facts)
-    if claim.sort in (CAUSE, QUANTITY):
-        return _spoken_claim(claim, facts)
+    if claim.sort == CAUSE:
+        return Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
+    if claim.sort in FIGURES:
+        return Verdict(NOT_CHECKABLE, "figures are not looked up")
     return None
 
 
@@ -122,7 +128,10 @@ def _status_claim(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
     if facts.actions.open_todos and claim.sort in ("done", "all_scope", "implemented"):
         count = len(facts.actions.open_todos)
         return Verdict(UNSUPPORTED, f"{count} items of the to-do list are open")
-    checks = [run for run in facts.passed(*_CHECKS) if not facts.edited_after(run)]
+    if claim.sort == "guarantee":
+        return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+    kinds = _EXERCISES if claim.sort in _EXERCISED else (*_CHECKS, runs.OTHER)
+    checks = [run for run in facts.passed(*kinds) if not facts.edited_after(run)]
     if checks:
         last = checks[-1]
         status = QUALIFIED if last.narrow and claim.whole else SUPPORTED
@@ -140,13 +149,6 @@ def _absence_claim(facts: Facts) -> Verdict:
     last = (empty or searches)[-1]
     why = f"a search for {last.pattern!r:.60} gave {last.hits} lines"
     return Verdict(SUPPORTED if empty else QUALIFIED, why, last.call_id)
-
-
-def _spoken_claim(claim: Claim, facts: Facts) -> Verdict | None:
-    """Causes and figures rest on what was read or printed; with nothing read they rest on nothing."""
-    if not facts.calls:
-        return None
-    return Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
 
 
 def _against(run: Run, why: str) -> Verdict:

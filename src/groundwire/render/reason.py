@@ -5,8 +5,10 @@ from __future__ import annotations
 from groundwire.model import CONTRADICTED, Decision, Match
 
 LONGEST_REASON = 1000
+_HEAD = "Not backed by evidence in this turn:"
 _MOST_STATEMENTS = 4
-_LONGEST_QUOTE = 110
+#: Characters of a quoted sentence; the shorter ones are for reasons that would be too long.
+_QUOTE_LENGTHS = (110, 80, 50)
 
 #: What is missing and what to do about it, where no verdict says so more exactly.
 REPAIRS = {
@@ -29,18 +31,25 @@ def reason_text(text: str, decision: Decision, *, interactive: bool) -> str:
     ``interactive`` False means that only the final message will be read, so the whole answer has
     to be given again.
     """
-    sentences = _by_sentence(decision.blocking)
-    lines = [f"- {_quote(text, m)}: {_missing(m)}." for m in sentences[:_MOST_STATEMENTS]]
-    more = len(sentences) - _MOST_STATEMENTS
-    if more > 0:
-        lines.append(f"- and {more} more of this kind.")
     again = (
         "Give only the corrected statements, not the whole answer again."
         if interactive
         else "Give the whole answer again with these statements corrected."
     )
-    head = "Not backed by evidence in this turn:"
-    return _cut("\n".join([head, *lines, again]), again)
+    sentences = _by_sentence(decision.blocking)
+    reason = ""
+    for length in _QUOTE_LENGTHS:
+        reason = "\n".join([_HEAD, *_statements(text, sentences, length), again])
+        if len(reason) <= LONGEST_REASON:
+            break
+    return _cut(reason, again)
+
+
+def _statements(text: str, sentences: list[Match], length: int) -> list[str]:
+    """Return one line for each of the worst statements, and one that counts the others."""
+    lines = [f"- {_quote(text, m, length)}: {_missing(m)}." for m in sentences[:_MOST_STATEMENTS]]
+    more = len(sentences) - _MOST_STATEMENTS
+    return [*lines, f"- and {more} more of this kind."] if more > 0 else lines
 
 
 def let_through_text(decision: Decision) -> str:
@@ -68,13 +77,13 @@ def _missing(match: Match) -> str:
     return REPAIRS[match.kind]
 
 
-def _quote(text: str, match: Match) -> str:
+def _quote(text: str, match: Match, longest: int) -> str:
     """Return the sentence, cut around the evidence when it is long."""
     start, end = match.sentence
-    if end - start > _LONGEST_QUOTE:
+    if end - start > longest:
         middle = match.offset + len(match.evidence) // 2
-        start = max(start, min(middle - _LONGEST_QUOTE // 2, end - _LONGEST_QUOTE))
-        end = min(end, start + _LONGEST_QUOTE)
+        start = max(start, min(middle - longest // 2, end - longest))
+        end = min(end, start + longest)
     words = " ".join(text[start:end].split())
     before = "..." if start > match.sentence[0] else ""
     behind = "..." if end < match.sentence[1] else ""

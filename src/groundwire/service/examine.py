@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.analysis import Evidence, analyse
-from groundwire.decision import Memory, Situation, decide, restated_claims
+from groundwire.decision import Memory, Situation, decide, restated_claims, was_sent_back
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
 from groundwire.evidence.known import reference_check
@@ -57,7 +57,9 @@ def examine(
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
-    evidence = _evidence(event, turn, restated_claims(memory, event, calls))
+    repeated = was_sent_back(text, calls, memory)
+    restated = () if repeated else restated_claims(memory, event, calls)
+    evidence = _evidence(event, turn, restated)
     analysis = analyse(text, scanner, settings, evidence)
     situation = Situation(event, turn.prompt, asks_opinion(turn.prompt, scanner), calls)
     decision, memory = decide(text, analysis.matches, situation, settings, memory)

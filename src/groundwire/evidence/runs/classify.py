@@ -75,6 +75,10 @@ _SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell")
 _INLINE = ("-c", "-e", "--eval", "-p", "--print", "-pe", "-ne", "-r", "-")
 
 
+#: In the scope of a signature: the options are such that nothing is run (``--help``).
+NO_RUN = "runs nothing"
+
+
 class Classified(Record):
     """What is known of a command before its output is looked at.
 
@@ -169,7 +173,7 @@ def _of_row(program: str, found: Found, folder: str, listed: bool) -> Classified
     if not kind:
         return None
     if read.no_run:
-        kind = OTHER
+        kind, tasks = OTHER, (*tasks, NO_RUN)
     places, filters = targets(meaning, read, folder, kind != TEST)
     if meaning == "packages" and not read.plain and kind == TEST:
         filters = (*filters, "one package")

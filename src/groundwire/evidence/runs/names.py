@@ -75,7 +75,9 @@ def kind_of_tasks(
     parts = (*read.parts, *(modules if program == "gradle" else ()), *chosen, *passed_on)
     tasks = tuple(name.rpartition(":")[2] if program == "gradle" else name for name in names)
     tasks = tuple(name for name in tasks if name not in _IGNORED_TASKS) or tasks
-    if meaning == "none" and kind_by_name(words) == TEST:  # npm test is npm run test
+    if (
+        meaning == "none" and kind_by_name(words.partition("|")[0]) == TEST
+    ):  # npm test is npm run test
         tasks = (words.partition("|")[0],)
     usual = "" if unknown == OTHER else unknown
     known = [found for name in (*tasks, *_values(read)) if (found := _kind(program, name) or usual)]

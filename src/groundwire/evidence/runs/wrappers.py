@@ -53,8 +53,8 @@ _ROWS = (
     (
         "uv run",
         (
-            "--with --with-requirements --with-editable -p --python --project --directory --package "
-            "--extra --group --only-group --env-file --index --index-url"
+            "--with --with-requirements --with-editable -p --python --project --directory "
+            "--package --extra --group --only-group --env-file --index --index-url"
         ),
         0,
     ),
@@ -84,8 +84,9 @@ _ROWS = (
     (
         "docker run",
         (
-            "-e --env --env-file -u --user -w --workdir -v --volume --mount --name --network --net -p "
-            "--publish --entrypoint --platform -h --hostname -m --memory --cpus --gpus --shm-size "
+            "-e --env --env-file -u --user -w --workdir -v --volume --mount --name --network --net "
+            "-p --publish --entrypoint --platform -h --hostname -m --memory --cpus --gpus "
+            "--shm-size "
             "--add-host --cap-add --security-opt --ulimit -l --label --pull"
         ),
         1,

@@ -51,7 +51,7 @@ PARSERS: dict[str, str] = {
 SIGNS: dict[str, tuple[str, ...]] = {
     # tests
     "pytest": (" passed", " failed", " error", "no tests ran", "INTERNALERROR>"),
-    "unittest": ("Ran ", "FAILED (", "NO TESTS RAN"),
+    "unittest": (" test in ", " tests in ", "FAILED (failures=", "FAILED (errors=", "NO TESTS RAN"),
     "jest": ("Tests:  ", "Test Suites: "),
     "vitest": ("Test Files  ", "No test files found"),
     "mocha": (" passing (",),
@@ -60,8 +60,8 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "tox": ("congratulations :)", "evaluation failed :(", ": commands failed"),
     "nox": ("nox > ",),
     # builds and types
-    "tsc": ("error TS",),
-    "mypy": ("Success: no issues found in ", " source file"),
+    "tsc": ("error TS", ", starting at", "Watching for file changes"),
+    "mypy": ("Success: no issues found in ", " source file", "(errors prevented"),
     "pyright": (" informations", " warnings, "),
     # linters and formatters
     "pre-commit": ("....", "- hook id: "),
@@ -97,9 +97,21 @@ SIGNS: dict[str, tuple[str, ...]] = {
 }
 
 
+#: Tool -> the parser that knows how it crashes.
+_CRASHES = {
+    "flake8": "python",
+    "nox": "python",
+    "pytest": "python",
+    "unittest": "python",
+    "vitest": "node",
+}
+
+
 def parse_output(tool: str, output: str) -> Outcome | None:
     """Read the raw ``output`` of a run of ``tool``; None when it says nothing about the result."""
-    return _parse(tool, clean(output)) or _not_found(tool, output)
+    text = clean(output)
+    crash = _CRASHES.get(tool, "")
+    return _parse(tool, text) or _not_found(tool, text) or _parse(crash, text)
 
 
 def recognise(output: str) -> tuple[str, Outcome] | None:
@@ -131,7 +143,7 @@ def _parse(tool: str, text: str) -> Outcome | None:
     return parse(text)
 
 
-def _not_found(tool: str, output: str) -> Outcome | None:
+def _not_found(tool: str, text: str) -> Outcome | None:
     """The shell or the interpreter has no such tool: it did not run."""
     endings = (
         f"{tool}: command not found",
@@ -139,9 +151,9 @@ def _not_found(tool: str, output: str) -> Outcome | None:
         f"{tool}: not found",
         f"No module named {tool}",
     )
-    if not any(ending in output for ending in endings):
+    if not any(ending in text for ending in endings):
         return None
-    for line in clean(output).split("\n"):
+    for line in text.split("\n"):
         if line.rstrip().endswith(endings):
             return Outcome(FAILED, line=brief(line))
     return None

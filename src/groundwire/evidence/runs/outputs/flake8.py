@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs.model import FAILED, PASSED, Outcome
-from groundwire.evidence.runs.outputs import python_traceback
 from groundwire.evidence.runs.outputs.lines import brief, first_line, is_finding, is_number
 
 _BROKEN = ("flake8: error:", "There was a critical error during execution of Flake8")
@@ -20,4 +19,4 @@ def parse(output: str) -> Outcome | None:
     if number == 0:
         return Outcome(PASSED, errors=0, line=last)
     broken = first_line(output, *_BROKEN)
-    return Outcome(FAILED, line=brief(broken)) if broken else python_traceback.parse(output)
+    return Outcome(FAILED, line=brief(broken)) if broken else None

@@ -68,7 +68,7 @@ def first_line(text: str, *starts: str) -> str:
 def is_finding(line: str) -> bool:
     """Tell whether ``line`` is "shop/cart.py:3:7: F401 text", the form of Python's linters."""
     parts = line.split(":", 3)
-    if len(parts) < 4 or not (is_number(parts[1]) and is_number(parts[2])):
+    if len(parts) < 4 or [is_number(part) for part in parts[:3]] != [False, True, True]:
         return False
     code = parts[3].split(None, 1)[:1]
     letters = code[0].rstrip("0123456789") if code else ""

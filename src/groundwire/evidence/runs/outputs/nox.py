@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs.model import FAILED, PASSED, UNKNOWN, Outcome
-from groundwire.evidence.runs.outputs import python_traceback
 from groundwire.evidence.runs.outputs.combine import combine
 from groundwire.evidence.runs.outputs.lines import brief
 from groundwire.evidence.runs.outputs.tox import with_counts
@@ -28,9 +27,9 @@ def parse(output: str) -> Outcome | None:
         if line.startswith(_PREFIX) and (status := _status(line[len(_PREFIX) :]))
     ]
     verdict = combine(states)
-    if verdict is None:
-        return python_traceback.parse(output)
-    return with_counts(verdict, output) if verdict.status != UNKNOWN else verdict
+    if verdict is None or verdict.status == UNKNOWN:
+        return verdict
+    return with_counts(verdict, output)
 
 
 def _status(text: str) -> str:

@@ -13,9 +13,10 @@ _RULE = "\u2500"
 
 
 def parse(output: str) -> Outcome | None:
-    """Read the summary. Its failures stand first, so that ``| tail`` may cut just these off:
+    """Read the summary, whose failures stand first and its successes last.
 
-    a summary that begins the text, or with names that have no heading, is no success.
+    ``| tail`` may so cut just the failures off. A summary with which the text begins, or that has
+    names of tests without a heading above them, is therefore not taken as a success.
     """
     number: dict[str, int] = {}
     line = ""

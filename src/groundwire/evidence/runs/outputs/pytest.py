@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs.model import FAILED, PASSED, UNKNOWN, Outcome
-from groundwire.evidence.runs.outputs import python_traceback
 from groundwire.evidence.runs.outputs.combine import combine
 from groundwire.evidence.runs.outputs.lines import brief, counts
 
@@ -41,7 +40,7 @@ def parse(output: str) -> Outcome | None:
         trouble = _trouble(lines, ran=outcome is not None and outcome.total != 0)
         if trouble:
             return (outcome or Outcome()).replace(status=FAILED, line=brief(trouble.strip("! ")))
-    return outcome or python_traceback.parse(output)
+    return outcome
 
 
 def _summary(line: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 from groundwire.evidence.runs.model import FAILED, PASSED, UNKNOWN, Outcome
-from groundwire.evidence.runs.outputs import python_traceback
 from groundwire.evidence.runs.outputs.combine import combine
 from groundwire.evidence.runs.outputs.lines import brief, counts
 
@@ -13,7 +12,7 @@ _NOTHING = "NO TESTS RAN"
 
 
 def parse(output: str) -> Outcome | None:
-    """Read each "Ran N tests" with its verdict, or a verdict alone; else a crash of the runner."""
+    """Read each "Ran N tests" with its verdict, or a verdict alone; else a failed test."""
     lines = output.rstrip().split("\n")
     outcomes = []
     total: int | None = None
@@ -23,7 +22,7 @@ def parse(output: str) -> Outcome | None:
         elif _is_verdict(line, total is not None or index == len(lines) - 1):
             outcomes.append(_outcome(line, total))
             total = None
-    return combine(outcomes) or _named_failure(lines) or python_traceback.parse(output)
+    return combine(outcomes) or _named_failure(lines)
 
 
 def _is_verdict(line: str, expected: bool) -> bool:

@@ -63,8 +63,8 @@ ROWS: tuple[Row, ...] = (
         "tsc",
         "paths",
         (
-            "-p:+ --project:+ -b+ --build+ --outDir: --target: -t: --module: -m: --moduleResolution: "
-            "--lib: --jsx: --rootDir: --init? --showConfig? --listFilesOnly? -v?"
+            "-p:+ --project:+ -b+ --build+ --outDir: --target: -t: --module: -m: "
+            "--moduleResolution: --lib: --jsx: --rootDir: --init? --showConfig? --listFilesOnly?"
         ),
     ),
     ("svelte-check", "", TYPES, "svelte-check", "none", "--tsconfig:+ --workspace:+ --threshold:"),

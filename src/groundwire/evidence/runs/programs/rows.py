@@ -5,9 +5,9 @@ stand anywhere); kind; tool, the name under which its output is parsed ("" no pa
 runs is not known from its name); what its other arguments are; options that matter.
 
 Kinds ``task:NONE:UNKNOWN`` go by the names of the tasks: NONE without any, UNKNOWN for a name that
-says nothing; without a kind there it is no run. Arguments are ``paths``, ``packages`` (of Go), ``labels`` (of Bazel), ``names`` of
-tests (a part of them), ``task`` (the first one; more are passed on to it), ``tasks``, ``free``
-(they tell runs apart) or ``none`` (they do not).
+says nothing; without a kind there it is no run. Arguments are ``paths``, ``packages`` (of Go),
+``labels`` (of Bazel), ``names`` of tests (a part of them), ``task`` (the first one; more are passed
+on to it), ``tasks``, ``free`` (they tell runs apart) or ``none`` (they do not).
 
 An option may have marks: ``:`` takes a value, ``#`` takes a number if one follows, ``!`` runs a
 part only, ``+`` makes another run of it, ``?`` runs nothing.
@@ -49,6 +49,7 @@ for _row in _ROWS:
 for _rows in _BY_PROGRAM.values():
     _rows.sort(key=lambda row: -len(row[1].split()))  # the more words, the more it says
 _marks_of: dict[str, dict[str, str]] = {}
+_kinds_of: dict[str, tuple[str, ...]] = {}
 
 
 def is_known(program: str) -> bool:
@@ -70,10 +71,14 @@ def find_row(program: str, arguments: Sequence[str]) -> Found | None:
 
 def kinds_of_tool(tool: str) -> tuple[str, ...]:
     """Return the kinds that runs of ``tool`` can have; empty when its row does not tell."""
-    kinds = [row[2] for row in _ROWS if row[3] == tool]
-    if any(kind.startswith(BY_NAME) for kind in kinds) and tool not in ("tox", "nox"):
-        return ()
-    return tuple(dict.fromkeys(kind.removeprefix(BY_NAME).partition(":")[0] for kind in kinds))
+    if not _kinds_of:
+        found: dict[str, list[str]] = {}
+        for row in _ROWS:
+            found.setdefault(row[3], []).append(row[2])
+        for name, kinds in found.items():
+            is_open = any(kind.startswith(BY_NAME) for kind in kinds)
+            _kinds_of[name] = () if is_open else tuple(dict.fromkeys(kinds))
+    return _kinds_of.get(tool, ())
 
 
 def option_marks(options: str) -> dict[str, str]:

@@ -117,6 +117,7 @@ TRIVIAL = frozenset(
     split ss stat strings tac tail tar tee test top touch tput tr trap tree true false tty type
     typeset ulimit umask uname uniq unset unzip uptime vi vim wait watch wc wget whereis which who
     whoami xxd yes zcat zip nvidia-smi systemctl journalctl service sw_vers lscpu lsblk dmesg
+    gdb lldb objdump nm ldd readelf perf hyperfine json.tool http.server venv pdb
     sqlite3 psql mysql redis-cli mongosh nc openssl pbcopy xdg-open osascript claude
     Get-ChildItem Get-Content Select-String Select-Object Write-Host Write-Output Out-File Out-Null
     Out-String Set-Location Get-Location Test-Path Remove-Item Copy-Item Move-Item New-Item

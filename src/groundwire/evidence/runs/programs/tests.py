@@ -119,9 +119,9 @@ ROWS: tuple[Row, ...] = (
         "playwright",
         "names",
         (
-            "-g:! --grep:! --grep-invert:! --project:! --last-failed! --only-changed! --shard:! "
-            "--list? -c:+ --config:+ --reporter: --workers: -j: --timeout: --retries: --repeat-each: "
-            "--trace: --output: --max-failures: --ui"
+            "-g:! --grep:! --grep-invert:! --project:! --last-failed! --only-changed! "
+            "--shard:! --list? -c:+ --config:+ --reporter: --workers: -j: --timeout: --retries: "
+            "--repeat-each: --trace: --output: --max-failures: --ui"
         ),
     ),
     (
@@ -166,8 +166,8 @@ ROWS: tuple[Row, ...] = (
         "ctest",
         "none",
         (
-            "-R:! --tests-regex:! -E:! -L:! -LE:! -I:! --rerun-failed! -N? --show-only? -j: --timeout: "
-            "-C:+ --preset:+ -S: -D: -M: -T: --output-junit: --repeat:"
+            "-R:! --tests-regex:! -E:! -L:! -LE:! -I:! --rerun-failed! -N? --show-only? -j: "
+            "--timeout: -C:+ --preset:+ -S: -D: -M: -T: --output-junit: --repeat:"
         ),
     ),
     ("meson", "test", TEST, "meson", "names", "--suite:! --no-suite:! -t: --timeout-multiplier:"),
@@ -185,8 +185,8 @@ ROWS: tuple[Row, ...] = (
         "rspec",
         "paths",
         (
-            "-e:! --example:! -t:! --tag:! -P:! --pattern:! --only-failures! --next-failure! --dry-run? "
-            "-f: --format: -o: --out: -r: --require: -I: --seed: --order: --default-path:"
+            "-e:! --example:! -t:! --tag:! -P:! --pattern:! --only-failures! --next-failure! "
+            "--dry-run? -f: --format: -o: --out: -r: --require: -I: --seed: --order:"
         ),
     ),
     ("rails", "test|test:system|test:all", TEST, "minitest", "paths", "-n:! --name:! --seed:"),
@@ -202,8 +202,8 @@ ROWS: tuple[Row, ...] = (
         "dotnet test",
         "free",
         (
-            "--filter:! -t? --list-tests? -c:+ --configuration:+ -f:+ --framework:+ -v: --verbosity: "
-            "-l: --logger: --results-directory: -r: --runtime: -s: --settings: --collect:"
+            "--filter:! -t? --list-tests? -c:+ --configuration:+ -f:+ --framework:+ -v: "
+            "--verbosity: -l: --logger: --results-directory: -r: -s: --settings: --collect:"
         ),
     ),
     (

@@ -1,0 +1,130 @@
+"""Files that the calls of a turn changed, by the editing tools and by the shell."""
+
+from __future__ import annotations
+
+from groundwire.evidence.ledger import SHELL_TOOLS
+from groundwire.evidence.runs.results import read_result
+from groundwire.evidence.runs.shell import read_commands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from groundwire.evidence.runs.model import Run
+    from groundwire.evidence.runs.shell import Command
+    from groundwire.model import ToolCall
+
+EDIT_TOOLS = ("Edit", "MultiEdit", "Write", "NotebookEdit")
+_PATH_INPUTS = ("file_path", "notebook_path")
+#: Suffixes and names of files that no test or build reads.
+_DOCUMENTS = frozenset(
+    "md markdown mdx rst txt adoc org log png jpg jpeg gif svg webp ico pdf csv".split()
+)
+_DOCUMENT_NAMES = frozenset(
+    "license licence notice authors changelog contributing readme codeowners .gitignore".split()
+)
+_OUTSIDE = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/", "~/.claude/", "$TMPDIR")  # noqa: S108
+_OWN_FOLDER = "/.claude/"
+#: Git commands that change files, and words with which they do not.
+_GIT_CHANGES = frozenset(
+    "checkout switch restore stash reset merge rebase pull cherry-pick revert apply am".split()
+)
+_GIT_NO_CHANGE = ("-b", "-B", "-c", "-C", "--soft", "list", "show", "--staged", "--check", "HEAD")
+REMOVERS = ("rm", "unlink", "Remove-Item", "del")
+_MOVERS = ("mv", "cp", "Move-Item", "Copy-Item")
+_IN_PLACE = ("-i", "-pi", "--in-place")
+
+
+def stale(run: Run, calls: Sequence[ToolCall]) -> tuple[str, ...]:
+    """Return the source files that were changed after ``run``, in order, each once.
+
+    Edits that failed, documents and files outside the project do not count. A git command that
+    changes files without naming them stands for them, as "git checkout".
+    """
+    return tuple(dict.fromkeys(path for at, path in source_edits(calls) if at > run.index))
+
+
+def source_edits(calls: Sequence[ToolCall]) -> tuple[tuple[int, str], ...]:
+    """Return ``(position of the call, path)`` for every change of a source file, in order."""
+    return tuple(
+        (at, path) for at, call in enumerate(calls) for path in _changed(call) if _is_source(path)
+    )
+
+
+def path_of(call: ToolCall) -> str:
+    """Return the path that an editing tool was given."""
+    paths = (call.input.get(name) for name in _PATH_INPUTS)
+    return next((path for path in paths if isinstance(path, str)), "")
+
+
+def succeeded(call: ToolCall) -> bool:
+    """Tell whether a call has a result that is no error."""
+    return call.result is not None and not call.is_error
+
+
+def shell_commands(call: ToolCall) -> tuple[Command, ...]:
+    """Return the commands of a call to a shell that did not fail; empty for other calls."""
+    text = call.input.get("command") if call.name in SHELL_TOOLS else None
+    if not isinstance(text, str) or call.result is None:
+        return ()
+    result = read_result(call)
+    return read_commands(text) if result.ran and not result.failed else ()
+
+
+def file_words(command: Command) -> list[str]:
+    """Return the arguments of a command that are no options."""
+    return [word for word in command.argv[1:] if not word.startswith("-")]
+
+
+def _changed(call: ToolCall) -> Iterator[str]:
+    if call.name in EDIT_TOOLS:
+        if succeeded(call):
+            yield path_of(call)
+        return
+    for command in shell_commands(call):
+        yield from _changed_by(command)
+
+
+def _changed_by(command: Command) -> Iterator[str]:
+    """Yield the files that a shell command changes, as far as its words name them."""
+    name = command.argv[0].rpartition("/")[2]
+    words = file_words(command)
+    if command.stdout_file:
+        yield command.stdout_file
+    if name in REMOVERS or name in _MOVERS:
+        yield from (word for word in words if _looks_like_file(word))
+    elif name == "tee":
+        yield from words
+    elif name in ("sed", "perl"):
+        if any(word.startswith(_IN_PLACE) for word in command.argv):
+            yield from (word for word in words if _looks_like_file(word))
+    elif name == "patch":
+        yield "patch"
+    elif name == "git" and words and words[0] in _GIT_CHANGES:
+        yield from _changed_by_git(command.argv, words)
+
+
+def _changed_by_git(argv: tuple[str, ...], words: list[str]) -> Iterator[str]:
+    if "--" in argv:
+        yield from argv[argv.index("--") + 1 :]
+    elif words[0] == "reset":
+        yield from ("git reset",) if "--hard" in argv else ()
+    elif not any(word in argv for word in _GIT_NO_CHANGE):
+        yield f"git {words[0]}"
+
+
+def _looks_like_file(word: str) -> bool:
+    """Tell a path with a suffix from a folder and from the text of ``sed``."""
+    name = word.rpartition("/")[2]
+    suffix = name.rpartition(".")[2]
+    return "." in name.lstrip(".") and suffix.isalnum() and len(suffix) < 12 and " " not in word
+
+
+def _is_source(path: str) -> bool:
+    if not path or path.startswith(_OUTSIDE) or _OWN_FOLDER in path or path == "&1":
+        return False
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    stem, dot, suffix = name.rpartition(".")
+    if dot and stem and suffix in _DOCUMENTS:
+        return name == "requirements.txt" or name.startswith("cmakelists")
+    return name not in _DOCUMENT_NAMES

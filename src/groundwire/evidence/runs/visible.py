@@ -1,0 +1,114 @@
+"""Which run the visible output speaks of, and what it says."""
+
+from __future__ import annotations
+
+from groundwire.evidence.runs.model import FAILED, OTHER, PASSED, TEST, UNKNOWN, Outcome
+from groundwire.evidence.runs.outputs import SIGNS, parse_output, recognise
+from groundwire.evidence.runs.programs.rows import kinds_of_tool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.runs.classify import Classified
+    from groundwire.evidence.runs.shell import Command
+
+_MOST_PIECES = 6
+
+
+class Candidate:
+    """A run whose outcome is being looked for; ``kind`` and ``tool`` may be learned from it."""
+
+    __slots__ = ("command", "distrust", "kind", "known", "outcome", "ran", "tool")
+
+    def __init__(self, command: Command, known: Classified) -> None:
+        self.command = command
+        self.known = known
+        self.kind = known.kind
+        self.tool = known.tool
+        self.outcome: Outcome | None = None
+        self.distrust = ""
+        self.ran = True
+
+
+def read_outcomes(candidates: list[Candidate], text: str) -> None:
+    """Set the outcomes that ``text``, the output of all candidates together, shows."""
+    if not text.strip():
+        return
+    by_tool: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        if candidate.known.opaque:
+            _recognise(candidate, text, alone=len(candidates) == 1)
+        elif candidate.tool:
+            by_tool.setdefault(candidate.tool, []).append(candidate)
+    for tool, several in by_tool.items():
+        pieces = _pieces(tool, text, min(len(several), _MOST_PIECES))
+        # When the output cannot be split it is the last one's.
+        for candidate, piece in zip(several[-len(pieces) :], pieces, strict=False):
+            candidate.outcome = parse_output(tool, piece)
+    for candidate in candidates:
+        if candidate.kind == TEST and candidate.outcome is not None:
+            candidate.outcome = without_empty_success(candidate.outcome)
+
+
+def without_empty_success(outcome: Outcome) -> Outcome:
+    """Return the outcome, unknown instead of passed when no test was run."""
+    nothing = outcome.total == 0 or (outcome.passed == 0 and not outcome.failed)
+    if outcome.status == PASSED and nothing:
+        return outcome.replace(status=UNKNOWN)
+    return outcome
+
+
+def _recognise(candidate: Candidate, text: str, alone: bool) -> None:
+    """Find the tool behind a script or a task, first among those of its kind."""
+    found = _of_kind(candidate.kind, text) if candidate.kind != OTHER else None
+    if found is None and alone:
+        found = recognise(text)
+        kinds = kinds_of_tool(found[0]) if found else ()
+        if found and candidate.kind == OTHER and kinds:
+            candidate.kind = kinds[0]
+        elif found and kinds and candidate.kind not in kinds and found[1].status != FAILED:
+            found = None  # a linter that passes says nothing about the tests behind it
+    if found is not None:
+        candidate.tool, candidate.outcome = found
+    elif candidate.tool:
+        candidate.outcome = parse_output(candidate.tool, text)
+
+
+def _of_kind(kind: str, text: str) -> tuple[str, Outcome] | None:
+    found = []
+    for tool, signs in SIGNS.items():
+        if kind in kinds_of_tool(tool) and any(sign in text for sign in signs):
+            outcome = parse_output(tool, text)
+            if outcome is not None:
+                found.append((tool, outcome))
+    for status in (FAILED, PASSED):
+        for pair in found:
+            if pair[1].status == status:
+                return pair
+    return found[0] if found else None
+
+
+def _pieces(tool: str, text: str, count: int) -> list[str]:
+    """Split an output into ``count`` texts that have an outcome each; else the whole one."""
+    pieces = [text]
+    while len(pieces) < count:
+        for position, piece in enumerate(pieces):
+            halves = _halves(tool, piece)
+            if halves:
+                pieces[position : position + 1] = halves
+                break
+        else:
+            return [text]
+    return pieces
+
+
+def _halves(tool: str, text: str) -> tuple[str, str] | None:
+    """Cut behind or before the line that decides, so that both sides have an outcome."""
+    outcome = parse_output(tool, text)
+    at = text.find(outcome.line) if outcome and outcome.line else -1
+    if outcome is None or at < 0:
+        return None
+    end = at + len(outcome.line)
+    for cut in (end, at):
+        if parse_output(tool, text[:cut]) and parse_output(tool, text[cut:]):
+            return text[:cut], text[cut:]
+    return None

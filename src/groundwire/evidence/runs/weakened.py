@@ -1,0 +1,165 @@
+"""Tests that the edits of a turn deleted, skipped or made weaker."""
+
+from __future__ import annotations
+
+from groundwire.evidence.runs.edits import (
+    EDIT_TOOLS,
+    REMOVERS,
+    file_words,
+    path_of,
+    shell_commands,
+    succeeded,
+)
+from groundwire.evidence.runs.names import is_test_file
+from groundwire.evidence.runs.results import without_line_numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from groundwire.model import ToolCall
+
+#: What skips a test, or all others, in the test frameworks of many languages.
+_SKIPS = (
+    "@skip",
+    "@unittest.skip",
+    "@unittest.expectedFailure",
+    "pytest.skip(",
+    "mark.skip",
+    "mark.xfail",
+    ".xfail(",
+    "skipTest(",
+    "it.skip(",
+    "test.skip(",
+    "describe.skip(",
+    "context.skip(",
+    "suite.skip(",
+    "it.only(",
+    "test.only(",
+    "describe.only(",
+    "it.todo(",
+    "test.todo(",
+    "test.fixme(",
+    "test.fails(",
+    " xit(",
+    " xdescribe(",
+    " xtest(",
+    "#[ignore",
+    "t.Skip(",
+    "t.SkipNow(",
+    "t.Skipf(",
+    "@Disabled",
+    "@Ignore",
+    "[Ignore",
+    "Skip = ",
+    "markTestSkipped(",
+    "markTestIncomplete(",
+    "@tag :skip",
+    "XCTSkip",
+    "GTEST_SKIP(",
+    "DISABLED_",
+)
+_ASSERTIONS = (
+    "assert",
+    "Assert.",
+    "expect(",
+    "expect {",
+    "EXPECT_",
+    "require.",
+    "t.Error",
+    "t.Fatal",
+    ".should",
+    "should_",
+    "XCTAssert",
+    "verify(",
+    "self.fail(",
+)
+#: Beginnings of a test; a blank stands for the beginning of a line, too.
+_TESTS = (
+    "def test_",
+    "func Test",
+    "#[test]",
+    "#[tokio::test]",
+    "@Test",
+    "[Fact]",
+    "[Theory]",
+    "[Test]",
+    "[TestMethod]",
+    " it(",
+    " test(",
+    " it '",
+    ' it "',
+    ' test "',
+    "TEST(",
+    "TEST_F(",
+    "@test ",
+    "function test",
+    "func test",
+)
+_WITHIN_SOURCE = ("#[test]", "#[ignore", "#[cfg(test)]")
+
+
+def weakened_tests(calls: Sequence[ToolCall]) -> tuple[tuple[str, str], ...]:
+    """Return ``(path, what)`` for files whose tests the edits of ``calls`` took away.
+
+    ``what`` is "deleted", "skipped", "tests removed" or "assertions removed". All edits are added
+    up, so that what only moves, inside a file or to another one, does not count.
+    """
+    totals: dict[str, list[int]] = {}
+    for path, old, new in _replacements(calls):
+        if is_test_file(path) or any(mark in old or mark in new for mark in _WITHIN_SOURCE):
+            counts = totals.setdefault(path, [0, 0, 0])
+            for position, marks in enumerate((_SKIPS, _TESTS, _ASSERTIONS)):
+                counts[position] += _count(new, marks) - _count(old, marks)
+    deleted = dict.fromkeys(path for path in _deleted(calls) if is_test_file(path))
+    all_tests, all_assertions = (sum(one[at] for one in totals.values()) for at in (1, 2))
+    found = [(path, "deleted") for path in deleted]
+    for path, (skips, tests, assertions) in totals.items():
+        if skips > 0:
+            found.append((path, "skipped"))
+        if tests < 0 and all_tests < 0:
+            found.append((path, "tests removed"))
+        elif assertions < 0 and all_assertions < 0:
+            found.append((path, "assertions removed"))
+    return tuple(found)
+
+
+def _count(text: str, marks: Sequence[str]) -> int:
+    text = " " + text.replace("\n", " ").replace("\t", " ")
+    return sum(text.count(mark) for mark in marks)
+
+
+def _replacements(calls: Sequence[ToolCall]) -> Iterator[tuple[str, str, str]]:
+    """Yield path, old and new text of every edit.
+
+    The old text of a file that is written as a whole is known when it was read or written before.
+    """
+    texts: dict[str, str] = {}
+    for call in calls:
+        path = path_of(call)
+        if call.name == "Read" and succeeded(call) and "offset" not in call.input:
+            texts[path] = without_line_numbers(call.result or "")
+        if call.name not in EDIT_TOOLS or not succeeded(call):
+            continue
+        edits = call.input.get("edits")
+        for edit in edits if isinstance(edits, list) else [call.input]:
+            if isinstance(edit, dict) and call.name == "Write":
+                content = _text(edit, "content")
+                yield path, texts.get(path, ""), content
+                texts[path] = content
+            elif isinstance(edit, dict):
+                yield path, _text(edit, "old_string"), _text(edit, "new_string", "new_source")
+
+
+def _text(edit: dict[str, object], *names: str) -> str:
+    return next((text for name in names if isinstance(text := edit.get(name), str)), "")
+
+
+def _deleted(calls: Sequence[ToolCall]) -> Iterator[str]:
+    for call in calls:
+        for command in shell_commands(call):
+            words = file_words(command)
+            if command.argv[0] in REMOVERS:
+                yield from words
+            elif command.argv[:2] == ("git", "rm"):
+                yield from words[1:]
