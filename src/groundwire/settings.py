@@ -48,12 +48,12 @@ class Strengths(Record):
 class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
-    contradicted: float = 3.5
-    unsupported: float = 0.5
-    qualified: float = -0.5
-    not_checkable: float = -1.5
-    earlier: float = -1.5
-    supported: float = -4.0
+    contradicted: float = 3.0
+    unsupported: float = 0.75
+    qualified: float = -2.0
+    not_checkable: float = -3.0
+    earlier: float = -3.0
+    supported: float = -3.5
 
 
 class Context(Record):

@@ -20,6 +20,7 @@ STATUS = frozenset(
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))
 CAUSE = "cause"
+SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
 
 _OUTCOME_WORDS = ("passed", "passing", "pass", "succeeded", "green")
@@ -31,7 +32,8 @@ class Claim(Record):
 
     ``passed`` is the number of tests that it says passed. ``whole`` tells that it covers all of
     something, ``limited`` that the sentence names its own limits, ``back`` that it refers to
-    earlier turns, ``faint`` that the marker is an everyday word.
+    earlier turns, ``faint`` that the marker is an everyday word, ``admits`` that the sentence
+    itself tells of a failure.
     """
 
     sort: str
@@ -41,6 +43,7 @@ class Claim(Record):
     limited: bool = False
     back: bool = False
     faint: bool = False
+    admits: bool = False
 
 
 def claim_of(marker: Marker, sentence: Sentence, folded: Folded) -> Claim:
@@ -55,7 +58,14 @@ def claim_of(marker: Marker, sentence: Sentence, folded: Folded) -> Claim:
         "cue.limit" in cues,
         "cue.earlier" in cues,
         marker.strength == FAINT,
+        tells_failure(sentence),
     )
+
+
+def tells_failure(sentence: Sentence) -> bool:
+    """Tell whether a sentence reports a failure, and does not deny one."""
+    cues = {cue.marker.id for cue in sentence.cues}
+    return "cue.failure" in cues and "cue.negation" not in cues
 
 
 def _passed(folded: Folded, sentence: Sentence) -> int | None:

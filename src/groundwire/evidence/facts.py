@@ -51,14 +51,35 @@ class Facts(Record):
 def facts_of(ledger: Ledger) -> Facts:
     """Read the tool calls of ``ledger``. Linear in their number and in their results."""
     runs = runs_of(ledger.calls)
+    failures = tuple(run for run in open_failures(runs) if not _was_repeated(run, runs))
     return Facts(
         ledger.calls,
         runs,
         _ordered(last_outcomes(runs).values()),
-        open_failures(runs),
+        failures,
         actions_of(ledger.calls),
         ledger.partial,
     )
+
+
+def _was_repeated(failure: Run, runs: tuple[Run, ...]) -> bool:
+    """Tell whether something ran later that may have made the failure good.
+
+    The same command with an outcome that its output does not show, or a run of the whole of the
+    same kind that passed: then the failure is no longer known to be open.
+    """
+    later = [run for run in runs if run.index > failure.index and run.kind == failure.kind]
+    return any(
+        (run.signature == failure.signature and run.outcome.status != FAILED)
+        or (run.outcome.status == PASSED and (not run.narrow or _is_alike(run, failure)))
+        for run in later
+    )
+
+
+def _is_alike(run: Run, failure: Run) -> bool:
+    """Both cover the same part of the project, whichever tests in it they name."""
+    place, other = (one.narrow.partition(",")[0] for one in (run, failure))
+    return run.tool == failure.tool and place == other
 
 
 def _ordered(runs: Iterable[Run]) -> tuple[Run, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from groundwire.evidence.restated import restated_verdict
 from groundwire.model import Ledger, Verdict
-from groundwire.scan.filters import Sentence
 from groundwire.scan.find import Findings, Kept
 
 TYPE_CHECKING = False
@@ -25,12 +24,12 @@ def judge(
     verdicts = [_restated(findings, one, restated) for one in kept]
     if ledger is None or not any(one.candidate.marker.claim for one in kept):
         return verdicts
-    from groundwire.evidence.claims import claim_of
+    from groundwire.evidence.claims import claim_of, tells_failure
     from groundwire.evidence.facts import facts_of
     from groundwire.evidence.verdict import verdict_of
 
     facts = facts_of(ledger)
-    admitted = any(_tells_failure(sentence) for sentence in findings.sentences)
+    admitted = any(tells_failure(sentence) for sentence in findings.sentences)
     for number, one in enumerate(kept):
         if verdicts[number] is None and one.candidate.marker.claim:
             sentence = findings.sentences[one.sentence]
@@ -44,8 +43,3 @@ def _restated(
 ) -> Verdict | None:
     sentence = findings.sentences[one.sentence]
     return restated_verdict(sentence.text[sentence.start : sentence.end], restated)
-
-
-def _tells_failure(sentence: Sentence) -> bool:
-    cues = {cue.marker.id for cue in sentence.cues}
-    return "cue.failure" in cues and "cue.negation" not in cues

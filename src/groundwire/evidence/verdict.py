@@ -13,6 +13,7 @@ from groundwire.evidence.claims import (
     FIGURES,
     GIT,
     LINT,
+    SOURCES,
     STATUS,
     TESTS,
     TYPES,
@@ -36,7 +37,8 @@ _NAMES = {TESTS: "test run", BUILD: "build", LINT: "lint run", TYPES: "type chec
 _CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
 #: What shows that something works; a linter does not.
 _EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
-_EXERCISED = frozenset(("works", "verified", "ready", "fixed"))
+_REPORTS = frozenset(("done", "implemented", "verified"))
+_EXERCISED = frozenset(("works", "verified", "ready"))
 
 
 def verdict_of(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
@@ -68,12 +70,17 @@ def _judge(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
         return Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
     if claim.sort in FIGURES:
         return Verdict(NOT_CHECKABLE, "figures are not looked up")
+    if claim.sort in SOURCES and facts.calls:
+        return Verdict(NOT_CHECKABLE, "what it cites may be in the results of this turn")
     return None
 
 
 def _run_claim(claim: Claim, facts: Facts) -> Verdict:
     kind, name = _RUN_KINDS[claim.sort], _NAMES[claim.sort]
     failures = facts.failed(kind)
+    if claim.admits:
+        status = SUPPORTED if failures else NOT_CHECKABLE
+        return Verdict(status, "the sentence tells of a failure itself")
     if failures:
         return _against(failures[-1], f"the last {name} failed")
     passed = facts.passed(kind)
@@ -130,7 +137,8 @@ def _status_claim(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
         return Verdict(UNSUPPORTED, f"{count} items of the to-do list are open")
     if claim.sort == "guarantee":
         return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
-    kinds = _EXERCISES if claim.sort in _EXERCISED else (*_CHECKS, runs.OTHER)
+    works = claim.sort in _EXERCISED or claim.sort == "fixed"
+    kinds = _EXERCISES if works else (*_CHECKS, runs.OTHER)
     checks = [run for run in facts.passed(*kinds) if not facts.edited_after(run)]
     if checks:
         last = checks[-1]
@@ -138,7 +146,9 @@ def _status_claim(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
         return _pointing(last, status, f"{_command(last)} passed after the last edit")
     if facts.edits and claim.sort in _EXERCISED:
         return Verdict(UNSUPPORTED, "nothing was run after the last edit")
-    return Verdict(QUALIFIED, "no check of this turn covers it") if facts.edits else None
+    if facts.edits or claim.sort in _REPORTS:
+        return Verdict(QUALIFIED, "no check of this turn covers it")
+    return None
 
 
 def _absence_claim(facts: Facts) -> Verdict:
