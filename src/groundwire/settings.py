@@ -48,12 +48,12 @@ class Strengths(Record):
 class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
-    contradicted: float = 3.0
-    unsupported: float = 0.75
-    qualified: float = -2.0
-    not_checkable: float = -3.0
-    earlier: float = -3.0
-    supported: float = -3.5
+    contradicted: float = 3.25
+    unsupported: float = 0.6
+    qualified: float = -1.25
+    not_checkable: float = -2.25
+    earlier: float = -2.25
+    supported: float = -3.75
 
 
 class Context(Record):

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from groundwire.evidence.restated import restated_verdict
-from groundwire.model import Ledger, Verdict
+from groundwire.model import NOT_CHECKABLE, UNSUPPORTED, Ledger, Verdict
 from groundwire.scan.find import Findings, Kept
 
+#: Guesses and contradictions are in the words themselves, whatever the tools returned. What else
+#: no rule decides lies beyond them; a reference only gets here when nobody knows it.
+_WORDS_ONLY: dict[str, Verdict | None] = {
+    "speculation_language": None,
+    "internal_contradiction": None,
+    "unsupported_reference": Verdict(UNSUPPORTED, "nothing in this turn shows it"),
+}
+_BEYOND_TOOLS = Verdict(NOT_CHECKABLE, "no tool result of this turn bears on it")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +30,7 @@ def judge(
     Without a ledger only a claim that was sent back before and returns can be judged.
     """
     verdicts = [_restated(findings, one, restated) for one in kept]
-    if ledger is None or not any(one.candidate.marker.claim for one in kept):
+    if ledger is None or not kept:
         return verdicts
     from groundwire.evidence.claims import claim_of, tells_failure
     from groundwire.evidence.facts import facts_of
@@ -31,10 +39,11 @@ def judge(
     facts = facts_of(ledger)
     admitted = any(tells_failure(sentence) for sentence in findings.sentences)
     for number, one in enumerate(kept):
-        if verdicts[number] is None and one.candidate.marker.claim:
-            sentence = findings.sentences[one.sentence]
-            claim = claim_of(one.candidate.marker, sentence, findings.folded)
-            verdicts[number] = verdict_of(claim, facts, admitted)
+        if verdicts[number] is None:
+            marker = one.candidate.marker
+            claim = claim_of(marker, findings.sentences[one.sentence], findings.folded)
+            found = verdict_of(claim, facts, admitted)
+            verdicts[number] = found or _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
     return verdicts
 
 

@@ -138,11 +138,12 @@ def _status_claim(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
     if claim.sort == "guarantee":
         return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
     works = claim.sort in _EXERCISED or claim.sort == "fixed"
-    kinds = _EXERCISES if works else (*_CHECKS, runs.OTHER)
+    kinds = _EXERCISES if works else _CHECKS
     checks = [run for run in facts.passed(*kinds) if not facts.edited_after(run)]
     if checks:
         last = checks[-1]
-        status = QUALIFIED if last.narrow and claim.whole else SUPPORTED
+        partial = claim.sort == "all_scope" or (claim.whole and last.narrow)
+        status = QUALIFIED if partial else SUPPORTED
         return _pointing(last, status, f"{_command(last)} passed after the last edit")
     if facts.edits and claim.sort in _EXERCISED:
         return Verdict(UNSUPPORTED, "nothing was run after the last edit")
