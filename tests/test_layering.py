@@ -18,7 +18,7 @@ LAYERS = [
     {"analysis", "render"},
     {"config", "lexicon", "state"},
     {"service"},
-    {"hook", "cli", "replay", "install"},
+    {"hook", "cli", "replay", "install", "calibrate"},
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(

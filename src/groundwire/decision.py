@@ -80,12 +80,12 @@ def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
     ``words_block``. The former also count together, once for each claim: when
     1 - product(1 - confidence) reaches ``message_block`` all of them stop the turn.
     """
-    checked = [m for m in matches if _lacks_evidence(m)]
+    checked = [m for m in matches if lacks_evidence(m)]
     together = bool(checked) and combined_suspicion(checked) >= thresholds.message_block
     floor = 0 if together else thresholds.block
     wanted = [m for m in checked if m.confidence >= floor]
     wanted += [
-        m for m in matches if not _lacks_evidence(m) and m.confidence >= thresholds.words_block
+        m for m in matches if not lacks_evidence(m) and m.confidence >= thresholds.words_block
     ]
     return sorted(wanted, key=lambda m: (-m.confidence, m.offset))
 
@@ -140,7 +140,8 @@ def restated_claims(memory: Memory, event: Event, calls: int) -> tuple[frozenset
     )
 
 
-def _lacks_evidence(match: Match) -> bool:
+def lacks_evidence(match: Match) -> bool:
+    """Tell whether the turn's tools do not carry the match, or contradict it."""
     return match.verdict is not None and match.verdict.status in (UNSUPPORTED, CONTRADICTED)
 
 

@@ -164,6 +164,8 @@ class Ledger(Record):
     calls: tuple[ToolCall, ...] = ()
     paths: frozenset[str] = frozenset()
     commands: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    cwd: str = ""
     partial: bool = False
 
 

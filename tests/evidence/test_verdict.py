@@ -29,6 +29,10 @@ JEST_BAD = (
     "Test Suites: 1 failed, 2 passed, 3 total\nTests:       2 failed, 16 passed, 18 total\n"
     "Time:        2.0 s"
 )
+MYPY_BAD = (
+    "src/a.py:3: error: Incompatible types  [assignment]\n"
+    "Found 1 error in 1 file (checked 9 source files)"
+)
 
 
 def bash(command: str, output: str, exit_code: int = 0) -> Act:
@@ -71,28 +75,147 @@ def worst(examined: Examined) -> Match:
 EDITED = edit("/home/dev/shop/cart.py")
 CASES = [
     # name, message, claim, verdict, what the turn did
-    ("true count", "All tests pass: 42 passed.", "tests_pass", "supported", [bash("pytest -q", PYTEST_OK)]),
-    ("failures printed", "All tests pass: 42 passed.", "tests_pass", "contradicted", [bash("pytest -q", PYTEST_BAD, 1)]),
-    ("another number", "All 50 tests pass.", "tests_pass", "contradicted", [bash("pytest -q", PYTEST_OK)]),
+    (
+        "true count",
+        "All tests pass: 42 passed.",
+        "tests_pass",
+        "supported",
+        [bash("pytest -q", PYTEST_OK)],
+    ),
+    (
+        "failures printed",
+        "All tests pass: 42 passed.",
+        "tests_pass",
+        "contradicted",
+        [bash("pytest -q", PYTEST_BAD, 1)],
+    ),
+    (
+        "another number",
+        "All 50 tests pass.",
+        "tests_pass",
+        "contradicted",
+        [bash("pytest -q", PYTEST_OK)],
+    ),
     ("javascript", "All 18 tests pass.", "tests_pass", "supported", [bash("npx jest", JEST_OK)]),
-    ("javascript, failures", "All tests pass.", "tests_pass", "contradicted", [bash("npm test", JEST_BAD, 1)]),
-    ("fixed and run again", "All tests pass.", "tests_pass", "supported", [bash("pytest", PYTEST_BAD, 1), EDITED, bash("pytest", PYTEST_OK)]),
-    ("edited after the run", "All tests pass.", "tests_pass", "unsupported", [bash("pytest", PYTEST_OK), EDITED]),
-    ("a document edited after it", "All tests pass.", "tests_pass", "supported", [bash("pytest", PYTEST_OK), edit("/home/dev/shop/README.md")]),
+    (
+        "javascript, failures",
+        "All tests pass.",
+        "tests_pass",
+        "contradicted",
+        [bash("npm test", JEST_BAD, 1)],
+    ),
+    (
+        "fixed and run again",
+        "All tests pass.",
+        "tests_pass",
+        "supported",
+        [bash("pytest", PYTEST_BAD, 1), EDITED, bash("pytest", PYTEST_OK)],
+    ),
+    (
+        "edited after the run",
+        "All tests pass.",
+        "tests_pass",
+        "unsupported",
+        [bash("pytest", PYTEST_OK), EDITED],
+    ),
+    (
+        "a document edited after it",
+        "All tests pass.",
+        "tests_pass",
+        "supported",
+        [bash("pytest", PYTEST_OK), edit("/home/dev/shop/README.md")],
+    ),
     ("nothing was run", "All tests pass.", "tests_pass", "unsupported", [EDITED]),
-    ("a part was run", "All tests pass.", "tests_pass", "qualified", [bash("pytest tests/test_cart.py", PYTEST_OK)]),
-    ("another agent may have run them", "All tests pass.", "tests_pass", "not_checkable", [lambda s: s.task("test it", "run the tests", "I ran them, all good.")]),
-    ("hidden by tail", "All tests pass.", "tests_pass", "not_checkable", [bash("make check | tail -1", "done")]),
-    ("types", "Type checks pass.", "types_ok", "contradicted", [bash("mypy src", "src/a.py:3: error: Incompatible types  [assignment]\nFound 1 error in 1 file (checked 9 source files)", 1)]),
-    ("types clean", "Type checks pass.", "types_ok", "supported", [bash("mypy src", "Success: no issues found in 9 source files")]),
-    ("works, and it was run", "The cart works now.", "works", "supported", [EDITED, bash("pytest", PYTEST_OK)]),
-    ("works, and it failed", "The cart works now.", "works", "contradicted", [EDITED, bash("pytest", PYTEST_BAD, 1)]),
+    (
+        "a part was run",
+        "All tests pass.",
+        "tests_pass",
+        "qualified",
+        [bash("pytest tests/test_cart.py", PYTEST_OK)],
+    ),
+    (
+        "another agent may have run them",
+        "All tests pass.",
+        "tests_pass",
+        "not_checkable",
+        [lambda s: s.task("test it", "run the tests", "I ran them, all good.")],
+    ),
+    (
+        "hidden by tail",
+        "All tests pass.",
+        "tests_pass",
+        "not_checkable",
+        [bash("make check | tail -1", "done")],
+    ),
+    (
+        "types",
+        "Type checks pass.",
+        "types_ok",
+        "contradicted",
+        [
+            bash(
+                "mypy src",
+                MYPY_BAD,
+                1,
+            )
+        ],
+    ),
+    (
+        "types clean",
+        "Type checks pass.",
+        "types_ok",
+        "supported",
+        [bash("mypy src", "Success: no issues found in 9 source files")],
+    ),
+    (
+        "works, and it was run",
+        "The cart works now.",
+        "works",
+        "supported",
+        [EDITED, bash("pytest", PYTEST_OK)],
+    ),
+    (
+        "works, and it failed",
+        "The cart works now.",
+        "works",
+        "contradicted",
+        [EDITED, bash("pytest", PYTEST_BAD, 1)],
+    ),
     ("works, never run", "The cart works now.", "works", "unsupported", [EDITED]),
-    ("absence after a search", "There are no other callers of it.", "no_other", "supported", [grep("old_total")]),
-    ("absence without one", "There are no other callers of it.", "no_other", "unsupported", [EDITED]),
-    ("pushed", "I pushed the branch to origin.", "pushed", "supported", [bash("git push origin cart", "To github.com:dev/shop.git\n   1a2b3c4..5d6e7f8  cart -> cart")]),
-    ("never pushed", "I pushed the branch to origin.", "pushed", "unsupported", [bash("git status", "nothing to commit, working tree clean")]),
-]  # fmt: skip
+    (
+        "absence after a search",
+        "There are no other callers of it.",
+        "no_other",
+        "supported",
+        [grep("old_total")],
+    ),
+    (
+        "absence without one",
+        "There are no other callers of it.",
+        "no_other",
+        "unsupported",
+        [EDITED],
+    ),
+    (
+        "pushed",
+        "I pushed the branch to origin.",
+        "pushed",
+        "supported",
+        [
+            bash(
+                "git push origin cart",
+                "To github.com:dev/shop.git\n   1a2b3c4..5d6e7f8  cart -> cart",
+            )
+        ],
+    ),
+    (
+        "never pushed",
+        "I pushed the branch to origin.",
+        "pushed",
+        "unsupported",
+        [bash("git status", "nothing to commit, working tree clean")],
+    ),
+]
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,10 @@ from typing import Any
 from groundwire.config.layers import Document, Layer
 from groundwire.config.trust_list import Trusted
 from groundwire.config.words import KeyPath, show_value
+from groundwire.digest import digest
 from groundwire.record import Record
 from groundwire.settings import MODES
-from groundwire.state.sources import digest, folder_digest
+from groundwire.state.sources import folder_digest
 
 #: Factors whose value is never negative (DESIGN section 5): more weight is more suspicion.
 _ONLY_SUSPICION = ("context_density", "category_stacking")
@@ -77,7 +78,7 @@ def without(document: Document, path: KeyPath) -> Document:
 
 def settings_digest(document: Mapping[str, Any]) -> str:
     """Return the digest of what a file sets; comments, order and other tables do not count."""
-    return digest([json.dumps(document, sort_keys=True, default=str)])
+    return digest(json.dumps(document, sort_keys=True, default=str).encode())
 
 
 def entry_for(project: Layer) -> Trusted:

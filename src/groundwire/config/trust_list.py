@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 
 from groundwire.config.words import show_path
 from groundwire.errors import ConfigError
 from groundwire.record import Record
+from groundwire.state.atomic import replace_file
 from groundwire.state.sources import ABSENT, Source
 
 _SCHEMA = 1
@@ -48,17 +48,8 @@ def write_trust(path: str, entries: Mapping[str, Trusted]) -> None:
         name: {"settings": entry.settings, "folders": dict(entry.folders)}
         for name, entry in sorted(entries.items())
     }
-    temporary = f"{path}.{os.getpid()}.tmp"
+    text = json.dumps({"schema": _SCHEMA, "files": files}, indent=2)
     try:
-        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with open(descriptor, "w", encoding="utf-8") as file:
-                json.dump({"schema": _SCHEMA, "files": files}, file, indent=2)
-                file.write("\n")
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        replace_file(path, f"{text}\n".encode())
     except OSError as error:
         raise ConfigError(f"{show_path(path)}: cannot be written: {error.strerror}") from error

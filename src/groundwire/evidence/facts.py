@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from groundwire.evidence.actions import Actions, actions_of
-from groundwire.evidence.runs import last_outcomes, open_failures, runs_of, stale
+from groundwire.evidence.runs import (
+    last_outcomes,
+    open_failures,
+    runs_of,
+    source_edits,
+    stale,
+    weakened_tests,
+)
 from groundwire.evidence.runs.model import FAILED, PASSED, Run
 from groundwire.model import Ledger, ToolCall
 from groundwire.record import Record
@@ -24,6 +31,7 @@ class Facts(Record):
     latest: tuple[Run, ...]  # the last outcome of each command
     failures: tuple[Run, ...]
     actions: Actions
+    changes: tuple[tuple[int, str], ...]  # position of the call and source file, in order
     partial: bool
 
     def of_kind(self, *kinds: str) -> list[Run]:
@@ -40,7 +48,11 @@ class Facts(Record):
 
     def edited_after(self, run: Run) -> tuple[str, ...]:
         """Return the source files that were edited after ``run``."""
-        return stale(run, self.calls)
+        return stale(run, self.changes)
+
+    def weakened(self) -> tuple[tuple[str, str], ...]:
+        """Return the test files that the turn's edits weakened, each with what was done to it."""
+        return weakened_tests(self.calls)
 
     @property
     def edits(self) -> int:
@@ -50,7 +62,7 @@ class Facts(Record):
 
 def facts_of(ledger: Ledger) -> Facts:
     """Read the tool calls of ``ledger``. Linear in their number and in their results."""
-    runs = runs_of(ledger.calls)
+    runs = runs_of(ledger.calls, ledger.cwd, ledger.known)
     failures = tuple(run for run in open_failures(runs) if not _was_repeated(run, runs))
     return Facts(
         ledger.calls,
@@ -58,6 +70,7 @@ def facts_of(ledger: Ledger) -> Facts:
         _ordered(last_outcomes(runs).values()),
         failures,
         actions_of(ledger.calls),
+        source_edits(ledger.calls),
         ledger.partial,
     )
 

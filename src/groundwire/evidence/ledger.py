@@ -56,6 +56,8 @@ def build_ledger(turn: Turn) -> Ledger:
         calls=turn.calls,
         paths=frozenset(paths),
         commands=tuple(command for command in map(_command, turn.calls) if command),
+        known=turn.known,
+        cwd=turn.cwd,
         partial=turn.partial,
     )
 

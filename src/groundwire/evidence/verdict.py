@@ -92,6 +92,10 @@ def _run_claim(claim: Claim, facts: Facts) -> Verdict:
     edited = facts.edited_after(last)
     if edited:
         return _pointing(last, UNSUPPORTED, f"{_files(edited)} edited after the last {name}")
+    weakened = facts.weakened()
+    if weakened:
+        path, what = weakened[0]
+        return _pointing(last, QUALIFIED, f"{what} in {path.rpartition('/')[2]} in this turn")
     if claim.whole and all(run.narrow for run in passed):
         return _pointing(last, QUALIFIED, f"the {name} covered a part: {last.narrow}")
     return _pointing(last, SUPPORTED, f"the last {name} passed")

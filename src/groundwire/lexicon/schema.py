@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from groundwire.model import BLOCKER, CUE, KINDS, STRENGTHS
 
 Text = Annotated[str, Field(min_length=1)]
-Kind = Literal[
-    "speculation_language",
-    "causality_language",
-    "certainty_language",
-    "completeness_claim",
-    "ungrounded_behavioral_assertion",
-    "unsupported_absence",
-    "pseudo_quantification",
-    "evaluative_design_claim",
-    "internal_contradiction",
-    "unsupported_reference",
-    "blocker",
-    "cue",
-]
+
+
+def _one_of(*allowed: str) -> AfterValidator:
+    def check(value: str) -> str:
+        if value not in allowed:
+            raise ValueError(f"allowed: {', '.join(allowed)}")
+        return value
+
+    return AfterValidator(check)
+
+
+Kind = Annotated[str, _one_of(*KINDS, BLOCKER, CUE)]
+Strength = Annotated[str, _one_of(*STRENGTHS)]
 Scanner = Literal["numbers", "references", "contradiction"]
-Strength = Literal["faint", "weak", "medium", "strong", "certainty"]
 
 #: What ids of a kind begin with.
 PREFIXES = {

@@ -13,11 +13,13 @@ import sys
 import time
 
 from groundwire import __version__
+from groundwire.digest import digest
 from groundwire.record import Record
 from groundwire.rules import RuleSet
 from groundwire.settings import SHIPPED, Allow, Settings
+from groundwire.state.atomic import replace_file
 from groundwire.state.paths import cache_folder
-from groundwire.state.sources import digest, find_sources, folder_digest, key_of
+from groundwire.state.sources import find_sources, folder_digest, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,19 +91,8 @@ def read_compiled(folder: str, key: str) -> Compiled | None:
 
 def write_compiled(folder: str, key: str, compiled: Compiled) -> bool:
     """Write ``compiled`` to the cache ``folder`` atomically, mode 0600; False when that fails."""
-    path = compiled_path(folder, key)
-    temporary = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.tmp"
     try:
-        data = _encode(compiled, key)
-        os.makedirs(folder, 0o700, exist_ok=True)
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with open(descriptor, "wb") as file:
-                file.write(data)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        replace_file(compiled_path(folder, key), _encode(compiled, key))
     except (OSError, ValueError):
         return False
     return True
@@ -193,7 +184,7 @@ def _header(key: str) -> bytes:
 
 def _encode(compiled: Compiled, key: str) -> bytes:
     payload = marshal.dumps(_plain(compiled))
-    return _header(key) + digest([payload]).encode("ascii") + payload
+    return _header(key) + digest(payload).encode("ascii") + payload
 
 
 def _decode(data: bytes, key: str) -> Compiled | None:
@@ -202,7 +193,7 @@ def _decode(data: bytes, key: str) -> Compiled | None:
         return None
     start = len(header) + _DIGEST_LENGTH
     payload = data[start:]
-    if data[len(header) : start].decode("ascii") != digest([payload]):
+    if data[len(header) : start].decode("ascii") != digest(payload):
         return None
     plain = marshal.loads(payload)  # noqa: S302 - written by this user, guarded by the digest
     settings = _restore(Settings, plain["settings"])

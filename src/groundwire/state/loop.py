@@ -12,6 +12,7 @@ import time
 from groundwire import json_codec
 from groundwire.decision import Memory
 from groundwire.digest import digest
+from groundwire.state.atomic import replace_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class SessionState:
         if memory == self.memory or not self._path:
             return
         try:
-            _replace(self._path, json_codec.dumps(_plain(memory)).encode())
+            replace_file(self._path, json_codec.dumps(_plain(memory)).encode())
             self.memory = memory
         except OSError as error:
             self.problem = f"session state: {error}"
@@ -109,18 +110,6 @@ def _read(path: str) -> Memory:
         return _restored(json_codec.loads(data))
     except (ValueError, TypeError, KeyError, AttributeError):
         return Memory()
-
-
-def _replace(path: str, data: bytes) -> None:
-    temporary = f"{path}.{os.getpid()}.tmp"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 def _plain(memory: Memory) -> dict[str, Any]:

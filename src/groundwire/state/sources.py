@@ -9,13 +9,9 @@ from __future__ import annotations
 import os
 from stat import S_ISREG
 
+from groundwire.digest import digest_parts
 from groundwire.record import Record
 from groundwire.state.paths import config_folder
-
-try:
-    from _blake2 import blake2b
-except ImportError:  # pragma: no cover - other interpreters
-    from hashlib import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,7 +139,7 @@ def key_of(sources: Iterable[Source], env: Mapping[str, str]) -> str | None:
     if not parts:
         return None
     # "~" in a pattern folder stands for the home folder
-    return digest([*parts, home_folder(env)])
+    return digest_parts([*parts, home_folder(env)])
 
 
 def folder_digest(folder: str) -> str:
@@ -160,17 +156,7 @@ def folder_digest(folder: str) -> str:
         source = read_source("", os.path.join(folder, name), required=True)
         if source is not None:
             parts += (name, source.data, source.problem)
-    return digest(parts)
-
-
-def digest(parts: Iterable[str | bytes]) -> str:
-    """Return 32 hex digits over ``parts``; their lengths count, so that parts cannot run over."""
-    state = blake2b(digest_size=16)
-    for part in parts:
-        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
-        state.update(b"%d:" % len(data))
-        state.update(data)
-    return state.hexdigest()
+    return digest_parts(parts)
 
 
 def _exists(path: str) -> bool:

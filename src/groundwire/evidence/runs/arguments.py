@@ -65,8 +65,9 @@ class _Reader:
             name, found, value = word.partition(sign)
             if found and (name in self.marks or sign == "="):
                 return name, self.marks.get(name, ""), value
-        if self.clusters and not word.startswith("--") and len(word) <= _LONGEST_CLUSTER:
-            for position, letter in enumerate(word[1:], 2):
+        if self.clusters and not word.startswith("--"):
+            letters = word[1:_LONGEST_CLUSTER] if len(word) <= _LONGEST_CLUSTER else word[1:2]
+            for position, letter in enumerate(letters, 2):
                 mark = self.marks.get("-" + letter, "")
                 if mark:
                     return "-" + letter, mark, word[position:]

@@ -7,7 +7,7 @@ from groundwire.evidence.runs.classify import classify
 from groundwire.evidence.runs.later import LaterOutputs
 from groundwire.evidence.runs.model import Outcome, Run
 from groundwire.evidence.runs.places import within
-from groundwire.evidence.runs.results import Result, read_result
+from groundwire.evidence.runs.results import Result, could_not_change_folder, read_result
 from groundwire.evidence.runs.settle import settle
 from groundwire.evidence.runs.shell import Command, read_script
 from groundwire.evidence.runs.visible import Candidate, read_outcomes
@@ -44,15 +44,20 @@ def runs_of(calls: Sequence[ToolCall], cwd: str = "", known: Iterable[str] = ())
         in_background = bool(result.task) or call.input.get("run_in_background") is True
         if result.task:
             result = later.of_task(result.task, index)
-        elif result.failed is False:
+        elif result.failed is False and not could_not_change_folder(result.text):
             folder = within(script.cwd, cwd)
         if result.cwd:
             folder = within(result.cwd, cwd) if cwd else ""
-        commands = [one.replace(cwd=within(one.cwd, cwd)) for one in script.commands]
-        for candidate in _candidates(commands[:_MOST_COMMANDS], result, later, index):
+        commands = [_placed(one, cwd) for one in script.commands[:_MOST_COMMANDS]]
+        for candidate in _candidates(commands, result, later, index):
             run = _run(candidate, call.id, index, in_background)
             runs.append(run)
     return tuple(runs)
+
+
+def _placed(command: Command, root: str) -> Command:
+    folder = within(command.cwd, root)
+    return command if folder == command.cwd else command.replace(cwd=folder)
 
 
 def _candidates(
@@ -60,10 +65,12 @@ def _candidates(
 ) -> Iterator[Candidate]:
     candidates = []
     is_last = False
+    chain = 0
     for command in commands:
         known = classify(command)
+        chain += command.connector not in ("&&", "|")
         if known is not None:
-            candidates.append(Candidate(command, known))
+            candidates.append(Candidate(command, known, chain))
         if not command.hidden and command.argv[0] not in _NEVER_FAIL:
             is_last = known is not None
     read_outcomes(candidates, result.text)

@@ -106,7 +106,7 @@ def classify(command: Command) -> Classified | None:
         return _of_row(program, found, folder, listed)
     if program in INTERPRETERS:
         return _of_interpreter(program, arguments, command, folder)
-    if program in TRIVIAL or program in ONLY_AS_LISTED:
+    if program in ONLY_AS_LISTED or (program in TRIVIAL and _is_of_system(command.argv[0])):
         return None
     return _of_script(command.argv[0], arguments, folder)
 
@@ -214,6 +214,11 @@ def _of_interpreter(
             OTHER, "", make_signature(f"{OTHER} {program}", ("inline",), (), ()), opaque=True
         )
     return None
+
+
+def _is_of_system(word: str) -> bool:
+    """Tell whether a program is looked up or of the system: ``bin/test`` is of the project."""
+    return "/" not in word or word.startswith(("/bin/", "/usr/", "/opt/", "/sbin/"))
 
 
 def _is_inline(word: str) -> bool:

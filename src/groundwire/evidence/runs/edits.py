@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from groundwire.evidence.ledger import SHELL_TOOLS
 from groundwire.evidence.runs.results import read_result
 from groundwire.evidence.runs.shell import read_commands
@@ -35,17 +37,21 @@ _MOVERS = ("mv", "cp", "Move-Item", "Copy-Item")
 _IN_PLACE = ("-i", "-pi", "--in-place")
 
 
-def stale(run: Run, calls: Sequence[ToolCall]) -> tuple[str, ...]:
+def stale(run: Run, changes: Sequence[tuple[int, str]]) -> tuple[str, ...]:
     """Return the source files that were changed after ``run``, in order, each once.
+
+    ``changes`` are the turn's ``source_edits``.
+    """
+    first = bisect_right(changes, run.index, key=lambda change: change[0])
+    return tuple(dict.fromkeys(path for _, path in changes[first:]))
+
+
+def source_edits(calls: Sequence[ToolCall]) -> tuple[tuple[int, str], ...]:
+    """Return ``(position of the call, path)`` for every change of a source file, in order.
 
     Edits that failed, documents and files outside the project do not count. A git command that
     changes files without naming them stands for them, as "git checkout".
     """
-    return tuple(dict.fromkeys(path for at, path in source_edits(calls) if at > run.index))
-
-
-def source_edits(calls: Sequence[ToolCall]) -> tuple[tuple[int, str], ...]:
-    """Return ``(position of the call, path)`` for every change of a source file, in order."""
     return tuple(
         (at, path) for at, call in enumerate(calls) for path in _changed(call) if _is_source(path)
     )

@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.evidence.runs.syntax import Item, Node
 
+#: Beginning of the reason why the status of all but the last command of a pipe is hidden.
+PIPED = "piped into"
 _IN_CONDITION = Exit(hidden="in a condition")
 _IN_LOOP = Exit(hidden="in a loop")
 _IN_BACKGROUND = Exit(hidden="in the background")
@@ -65,26 +67,25 @@ def _mark_pipeline(item: Item, state: Exit, errexit: bool, pipefail: bool) -> No
         first_shown = position == 0 and any(one in state.status_text for one in _FIRST_OF_PIPE)
         if position < last and not pipefail and not first_shown:
             following = item.members[position + 1]
-            own = Exit(f"piped into {_node_name(following)}")
+            own = Exit(f"{PIPED} {_node_name(following)}")
         _mark_node(node, own, errexit, pipefail)
 
 
 def _mark_node(node: Node, state: Exit, errexit: bool, pipefail: bool) -> None:
     node.exit = state
     if node.kind in ("(", "{"):
-        for part in node.parts:
+        for _, part in node.parts:
             _mark_list(part, state, errexit, pipefail)
         return
     loops = node.kind in ("for", "while", "until", "select")
     inner = _IN_CONDITION if not loops else state if errexit else _IN_LOOP
     condition = _IN_CONDITION
-    if node.kind == "if" and len(node.conditions) == 1:
-        shown = [_first_printed(part) for part in node.parts[:2]] + ["", ""]
+    bodies = [part for is_condition, part in node.parts if not is_condition]
+    if node.kind == "if" and len(node.parts) - len(bodies) == 1:
+        shown = [_first_printed(part) for part in bodies[:2]] + ["", ""]
         condition = condition.replace(on_success=shown[0], on_failure=shown[1])
-    for part in node.conditions:
-        _mark_list(part, condition, errexit, pipefail)
-    for part in node.parts:
-        _mark_list(part, inner, errexit, pipefail)
+    for is_condition, part in node.parts:
+        _mark_list(part, condition if is_condition else inner, errexit, pipefail)
 
 
 def _before_semicolon(item: Item, text: str, names: dict[str, Exit]) -> Exit:
@@ -143,8 +144,8 @@ def _is_plain(text: str) -> bool:
 def _ends_badly(item: Item) -> bool:
     """Tell whether the pipeline passes a failure on: ``exit 1``, ``{ echo no; exit 1; }``."""
     node = item.members[-1]
-    while node.kind in ("(", "{") and node.parts and node.parts[0]:
-        node = node.parts[0][-1].members[-1]
+    while node.kind in ("(", "{") and node.parts and node.parts[0][1]:
+        node = node.parts[0][1][-1].members[-1]
     words = [value for value, _ in node.words]
     return words[:1] != [] and words[0] in _ENDINGS and words[1:] != ["0"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.evidence.runs.classify import NO_RUN
 from groundwire.evidence.runs.model import FAILED, PASSED, Run
-from groundwire.evidence.runs.signature import covers, scope_of
+from groundwire.evidence.runs.signature import covers, name_of, scope_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,17 @@ if TYPE_CHECKING:
 #: What only looks: when it fails, nothing is broken.
 _LOOKING = frozenset(("git status", "git log", "git diff", "gh"))
 _CUT_SHORT = ("timed out", "interrupted")
+#: The command was given wrongly: there is no such program, script, folder or target.
+_NOT_STARTED = (
+    "No such file or directory",
+    "no such file or directory",
+    "directory not found",
+    "command not found",
+    "No rule to make target",
+    "No targets specified",
+    "Missing script",
+    "No module named",
+)
 
 
 def last_outcomes(runs: Sequence[Run]) -> dict[str, Run]:
@@ -66,7 +77,10 @@ def _is_broken(run: Run) -> bool:
 def _makes_good(later: Run, run: Run) -> bool:
     if covers(later.signature, run.signature):
         return True
+    if any(sign in run.outcome.line for sign in _NOT_STARTED):  # tried again in another spelling
+        return name_of(later.signature) == name_of(run.signature)
     if not later.tool or later.tool != run.tool or later.kind != run.kind or later.narrow:
         return False
     # The same tool behind a task or a script: one of the two says nothing about what it covers.
-    return not scope_of(run.signature) or not scope_of(later.signature)
+    behind = name_of(later.signature) != name_of(run.signature)
+    return behind and not (scope_of(run.signature) and scope_of(later.signature))

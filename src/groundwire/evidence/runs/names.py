@@ -25,7 +25,7 @@ _TEST_FOLDERS = frozenset(
     "test tests spec specs __tests__ e2e testing it integration_test integration-tests cypress "
     "unittests test_suite".split()
 )
-_TEST_ENDINGS = ("_test", "_tests", ".test", ".spec", "_spec", "-test", "-spec", ".cy", ".e2e")
+_TEST_ENDINGS = ("_test", ".test", ".spec", "_spec", "-test", "-spec", ".cy", ".e2e")
 _TEST_CAMEL_ENDINGS = ("Test", "Tests", "Spec", "TestCase", "IT")
 _CODE_SUFFIXES = frozenset(
     "py js ts jsx tsx mjs cjs mts cts go rs rb php java kt kts scala cs fs vb swift c cc cpp cxx h "
@@ -74,7 +74,9 @@ def kind_of_tasks(
     modules = [f"project {name.rpartition(':')[0]}" for name in names if name.rfind(":") > 0]
     parts = (*read.parts, *(modules if program == "gradle" else ()), *chosen, *passed_on)
     tasks = tuple(name.rpartition(":")[2] if program == "gradle" else name for name in names)
-    tasks = tuple(name for name in tasks if name not in _IGNORED_TASKS) or tasks
+    if tasks and all(name in _IGNORED_TASKS for name in tasks):
+        none = unknown = ""  # to clean up is no run
+    tasks = tuple(name for name in tasks if name not in _IGNORED_TASKS)
     if (
         meaning == "none" and kind_by_name(words.partition("|")[0]) == TEST
     ):  # npm test is npm run test

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+_LONGEST = 1000
+
 
 def join(folder: str, path: str) -> str:
     """Return ``path`` as seen from where ``folder`` is seen: without ``./``, ``..`` and end slash.
 
-    An absolute path, ``~`` and ``$VARIABLE`` stand for themselves; "" is the starting folder.
+    An absolute path, ``~`` and ``$VARIABLE`` stand for themselves; "" is the starting folder, and
+    an endlessly long one is none.
     """
     path = path.replace("\\", "/")
-    if not is_absolute(path) and folder:
+    if not is_absolute(path) and 0 < len(folder) < _LONGEST:
         path = f"{folder}/{path}"
     parts: list[str] = []
     for part in path.split("/"):

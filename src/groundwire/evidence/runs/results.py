@@ -102,9 +102,15 @@ def read_task_output(text: str) -> Result:
 def read_notification(text: str) -> Result:
     """Read the note with which the harness reports the end of a background task."""
     status = _tagged(text, "status")
-    code = text.partition("exit code ")[2][:4].rstrip(").,<\n ")
-    number = int(code) if code.isdigit() else None
+    code = text.partition("exit code ")[2].partition(")")[0].strip()
+    number = int(code) if code.isdigit() and len(code) < 4 else None
     return Result(failed=_has_failed(status, number), code=number)
+
+
+def could_not_change_folder(text: str) -> bool:
+    """Tell whether ``cd`` says in an output that it failed."""
+    at = text.find("cd:")
+    return at >= 0 and "o such file" in text[at : at + _HEAD]
 
 
 def without_line_numbers(text: str) -> str:

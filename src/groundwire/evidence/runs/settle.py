@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.runs.exits import PIPED
 from groundwire.evidence.runs.model import (
     FAILED,
     GIT,
@@ -52,15 +53,33 @@ def settle(candidates: list[Candidate], result: Result, is_last: bool) -> None:
 
     ``is_last``: nothing that counts follows the last candidate in its call.
     """
+    _only_one_of_a_chain_fails(candidates)
     waiting = [one for one in candidates if one.outcome is None]
     for candidate in waiting:
         if candidate.command.hidden or candidate.command.status_text:
             candidate.outcome = _shown(candidate, result.text, len(waiting) == 1)
-    if result.failed:
+    if result.failed and not result.interrupted:
         _blame(candidates, result, is_last)
     for candidate in candidates:
         if candidate.outcome is None:
             candidate.outcome = _by_end(candidate, result)
+
+
+def _only_one_of_a_chain_fails(candidates: list[Candidate]) -> None:
+    """In ``a && b`` the second is only run when the first passed.
+
+    When both parsers see a failure in the common output it is left to the last one, which did not
+    pass in any case.
+    """
+    for at, one in enumerate(candidates):
+        is_piped = one.command.hidden.startswith(PIPED)
+        for later in candidates[at + 1 :]:
+            if later.chain != one.chain or is_piped:
+                break
+            if _failed(one) and _failed(later):
+                one.outcome = None
+                one.distrust = "it or the next command failed"
+                break
 
 
 def _by_end(candidate: Candidate, result: Result) -> Outcome:
@@ -72,7 +91,7 @@ def _by_end(candidate: Candidate, result: Result) -> Outcome:
     if result.timed_out and not command.hidden:
         return _stopped(candidate, result)
     if command.hidden or command.status_text or result.failed:
-        candidate.distrust = command.hidden or "its exit status is not shown"
+        candidate.distrust = candidate.distrust or command.hidden or "its exit status is not shown"
         if result.cut:
             candidate.distrust += ", and the output was cut"
         return Outcome()
@@ -83,11 +102,11 @@ def _by_end(candidate: Candidate, result: Result) -> Outcome:
 def _blame(candidates: list[Candidate], result: Result, is_last: bool) -> None:
     """The call failed: say which of the commands joined by ``&&`` did."""
     visible = [one for one in candidates if not one.command.hidden and not one.command.status_text]
-    guilty = next((one for one in visible if one.outcome and one.outcome.status == FAILED), None)
+    guilty = next((one for one in visible if _failed(one)), None)
     if guilty is not None:
         at = candidates.index(guilty)
         for one in candidates[:at]:
-            if one in visible:
+            if one in visible and not one.distrust:
                 one.outcome = one.outcome or Outcome(PASSED, line="exit status 0")
         for one in candidates[at + 1 :]:
             one.ran = one.outcome is not None or one.command.connector != "&&"
@@ -101,6 +120,10 @@ def _blame(candidates: list[Candidate], result: Result, is_last: bool) -> None:
     elif last.outcome.status == PASSED:
         last.distrust = f"{_code(result)} in spite of a line that looks well"
         last.outcome = last.outcome.replace(status=UNKNOWN)
+
+
+def _failed(candidate: Candidate) -> bool:
+    return candidate.outcome is not None and candidate.outcome.status == FAILED
 
 
 def _failure(result: Result) -> Outcome:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from groundwire.evidence.runs.syntax import Item, Node
+    from groundwire.evidence.runs.syntax import Exit, Item, Node
 
 #: How many shells may stand inside each other (``bash -c``), each of which is read once more.
 _DEEPEST_SHELL = 3
@@ -127,7 +127,7 @@ def _of_node(
     if node.redirections:
         context.redirections = [*context.redirections[-_LONGEST_PIPE:], *node.redirections]
     if node.kind:
-        for part in (*node.conditions, *node.parts):
+        for _, part in node.parts:
             yield from _of_items(part, context, level)
     else:
         yield from _of_simple(node, connector, context, level)
@@ -145,10 +145,14 @@ def _of_simple(node: Node, connector: str, context: _Context, level: int) -> Ite
         context.folder[0] = join(context.folder[0], target)
     argv, wrappers = strip_wrappers([value for value, _ in words])
     command = _command(node, words, argv, wrappers, connector, context)
-    script = inner_script(argv, command.input_text) if level < _DEEPEST_SHELL else ""
+    script = ""
+    if level < _DEEPEST_SHELL:
+        script = inner_script(argv, command.input_text, "".join(wrappers[-1:]))
     if script:
         for inner in _read(script, context.inner(), level + 1):
-            yield _placed(inner, command)
+            yield _with_exit(inner, node.exit).replace(
+                connector=inner.connector or connector, wrappers=wrappers + inner.wrappers
+            )
     elif argv:
         yield command
 
@@ -181,12 +185,10 @@ def _command(
     )
 
 
-def _placed(inner: Command, outer: Command) -> Command:
-    """Give a command inside ``bash -c`` what the outer command says about its result."""
+def _with_exit(inner: Command, outer: Exit) -> Command:
+    """Give a command of an inner shell what the outer one says about its result."""
     shown = inner if inner.hidden or inner.status_text else outer
     return inner.replace(
-        connector=inner.connector or outer.connector,
-        wrappers=outer.wrappers + inner.wrappers,
         hidden=shown.hidden,
         status_text=shown.status_text,
         on_success=inner.on_success or outer.on_success,
@@ -195,12 +197,12 @@ def _placed(inner: Command, outer: Command) -> Command:
 
 
 def _assigned(node: Node, context: _Context, level: int) -> Iterator[Command]:
-    """Yield the commands of ``name=$(...)``, whose output is held back."""
+    """Yield the commands of ``name=$(...)``: their status is that of the assignment."""
     for _, written in node.words if level < _DEEPEST_SHELL else ():
         script = substitution(written.partition("=")[2].strip('"'))
         if script:
             for inner in _read(script, context.inner(), level + 1):
-                yield inner.replace(hidden=inner.hidden or "its output is held in a variable")
+                yield _with_exit(inner, node.exit)
 
 
 def _count_assignments(node: Node) -> int:

@@ -73,6 +73,11 @@ def covers(later: str, earlier: str) -> bool:
     )
 
 
+def name_of(signature: str) -> str:
+    """Return the kind and the tool or program of a signature."""
+    return signature.partition(_SEPARATOR)[0]
+
+
 def scope_of(signature: str) -> str:
     """Return the tasks and variants of a signature."""
     return signature.split(_SEPARATOR, 2)[1]

@@ -41,14 +41,13 @@ class Exit(Record):
 class Node:
     """A simple command (``kind`` "": ``words`` as value and source) or a group of lists."""
 
-    __slots__ = ("conditions", "exit", "kind", "parts", "redirections", "words")
+    __slots__ = ("exit", "kind", "parts", "redirections", "words")
 
     def __init__(self) -> None:
         self.kind = ""
         self.words: list[tuple[str, str]] = []
         self.redirections: list[tuple[str, str]] = []  # operator and target
-        self.conditions: list[list[Item]] = []
-        self.parts: list[list[Item]] = []
+        self.parts: list[tuple[bool, list[Item]]] = []  # whether it is a condition, and its list
         self.exit = Exit()
 
 
@@ -123,7 +122,7 @@ class Parser:
         elif kind == OPERATOR and value == "(":
             node.kind = "("
             self.at += 1
-            node.parts.append(self.items((")",)))
+            node.parts.append((False, self.items((")",))))
             self.at += 1
             self.redirections(node)
         elif kind == WORD and written in _CLOSERS:
@@ -145,10 +144,8 @@ class Parser:
             if word in _WITHOUT_COMMANDS:
                 while self.at < len(self.source) and self.current()[2] != closers[0]:
                     self.at += 1
-            elif word in _CONDITIONS:
-                node.conditions.append(self.items(closers))
             else:
-                node.parts.append(self.items(closers))
+                node.parts.append((word in _CONDITIONS, self.items(closers)))
             word = self.current()[2]
             if word == closers[-1]:
                 self.at += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from groundwire.evidence.runs.model import FAILED, OTHER, PASSED, TEST, UNKNOWN, Outcome
 from groundwire.evidence.runs.outputs import SIGNS, parse_output, recognise
 from groundwire.evidence.runs.programs.rows import kinds_of_tool
+from groundwire.evidence.runs.signature import scope_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,16 +13,22 @@ if TYPE_CHECKING:
     from groundwire.evidence.runs.shell import Command
 
 _MOST_PIECES = 6
+#: Tools whose own words say less than those of the tool that they start.
+_ONLY_RUN_OTHERS = ("", "make", "npm", "cmake", "ninja", "zig")
 
 
 class Candidate:
-    """A run whose outcome is being looked for; ``kind`` and ``tool`` may be learned from it."""
+    """A run whose outcome is being looked for; ``kind`` and ``tool`` may be learned from it.
 
-    __slots__ = ("command", "distrust", "kind", "known", "outcome", "ran", "tool")
+    Candidates with the same ``chain`` are joined by ``&&``.
+    """
 
-    def __init__(self, command: Command, known: Classified) -> None:
+    __slots__ = ("chain", "command", "distrust", "kind", "known", "outcome", "ran", "tool")
+
+    def __init__(self, command: Command, known: Classified, chain: int) -> None:
         self.command = command
         self.known = known
+        self.chain = chain
         self.kind = known.kind
         self.tool = known.tool
         self.outcome: Outcome | None = None
@@ -44,6 +51,8 @@ def read_outcomes(candidates: list[Candidate], text: str) -> None:
         # When the output cannot be split it is the last one's.
         for candidate, piece in zip(several[-len(pieces) :], pieces, strict=False):
             candidate.outcome = parse_output(tool, piece)
+    if not any(one.outcome is not None and one.outcome.status == FAILED for one in candidates):
+        _by_runner([one for one in candidates if one.outcome is None], text)
     for candidate in candidates:
         if candidate.kind == TEST and candidate.outcome is not None:
             candidate.outcome = without_empty_success(candidate.outcome)
@@ -59,6 +68,10 @@ def without_empty_success(outcome: Outcome) -> Outcome:
 
 def _recognise(candidate: Candidate, text: str, alone: bool) -> None:
     """Find the tool behind a script or a task, first among those of its kind."""
+    if candidate.tool not in _ONLY_RUN_OTHERS:
+        candidate.outcome = parse_output(candidate.tool, text)
+        if candidate.outcome is not None:
+            return
     found = _of_kind(candidate.kind, text) if candidate.kind != OTHER else None
     if found is None and alone:
         found = recognise(text)
@@ -69,8 +82,21 @@ def _recognise(candidate: Candidate, text: str, alone: bool) -> None:
             found = None  # a linter that passes says nothing about the tests behind it
     if found is not None:
         candidate.tool, candidate.outcome = found
-    elif candidate.tool:
-        candidate.outcome = parse_output(candidate.tool, text)
+
+
+def _by_runner(candidates: list[Candidate], text: str) -> None:
+    """Read what ``make`` or ``npm`` itself says; of several tasks it is the one that it names."""
+    for tool in dict.fromkeys(one.tool for one in candidates if one.known.opaque and one.tool):
+        outcome = parse_output(tool, text)
+        if outcome is not None:
+            several = [one for one in candidates if one.tool == tool]
+            named = [one for one in several if _is_named(one, outcome.line)]
+            (named or several)[-1].outcome = outcome
+
+
+def _is_named(candidate: Candidate, line: str) -> bool:
+    tasks = scope_of(candidate.known.signature).split(",")
+    return any(task and task in line for task in tasks)
 
 
 def _of_kind(kind: str, text: str) -> tuple[str, Outcome] | None:

@@ -224,7 +224,7 @@ ROWS: tuple[Row, ...] = (
         "-t:",
     ),
     ("pacman", "-S|-Syu", INSTALL, "", "free", ""),
-    ("dpkg", "-i|--install", INSTALL, "", "free", ""),
+    ("dpkg", "-i|--install|--purge|-r|--remove", INSTALL, "", "free", ""),
     ("composer", "install|update|require|remove|dump-autoload", INSTALL, "", "free", ""),
     (
         "rustup nvm pyenv rbenv asdf mise volta corepack",

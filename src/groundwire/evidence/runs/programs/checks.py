@@ -64,7 +64,7 @@ ROWS: tuple[Row, ...] = (
         "paths",
         (
             "-p:+ --project:+ -b+ --build+ --outDir: --target: -t: --module: -m: "
-            "--moduleResolution: --lib: --jsx: --rootDir: --init? --showConfig? --listFilesOnly?"
+            "--moduleResolution: --lib: --jsx: --rootDir: --pretty: --init? --showConfig?"
         ),
     ),
     ("svelte-check", "", TYPES, "svelte-check", "none", "--tsconfig:+ --workspace:+ --threshold:"),

@@ -33,7 +33,7 @@ BY_NAME = "task:"
 #: In the column "tool": the output can be that of any tool.
 ANY_TOOL = "*"
 _MARKS = ":#!+?"
-_ROWS = (*_TESTS, *_CHECKS, *_BUILDS, *_TASKS)
+ROWS = (*_TESTS, *_CHECKS, *_BUILDS, *_TASKS)
 #: Options before the subcommand that take a value, where the rows do not have them.
 _GLOBAL_VALUES = {
     "git": ("-c", "--git-dir", "--work-tree"),
@@ -43,7 +43,7 @@ _GLOBAL_VALUES = {
     "gh": ("-R", "--repo"),
 }
 _BY_PROGRAM: dict[str, list[Row]] = {}
-for _row in _ROWS:
+for _row in ROWS:
     for _program in _row[0].split():
         _BY_PROGRAM.setdefault(_program, []).append(_row)
 for _rows in _BY_PROGRAM.values():
@@ -73,7 +73,7 @@ def kinds_of_tool(tool: str) -> tuple[str, ...]:
     """Return the kinds that runs of ``tool`` can have; empty when its row does not tell."""
     if not _kinds_of:
         found: dict[str, list[str]] = {}
-        for row in _ROWS:
+        for row in ROWS:
             found.setdefault(row[3], []).append(row[2])
         for name, kinds in found.items():
             is_open = any(kind.startswith(BY_NAME) for kind in kinds)

@@ -96,7 +96,7 @@ KINDS_BY_WORD = {
     **dict.fromkeys("install setup bootstrap deps restore".split(), INSTALL),
     **dict.fromkeys(
         "clean deploy publish release start serve server dev watch preview generate codegen docs "
-        "doc migrate seed help benchmark bench run storybook up down logs".split(),
+        "doc migrate seed help benchmark bench storybook up down logs".split(),
         OTHER,
     ),
 }

@@ -94,7 +94,7 @@ ROWS: tuple[Row, ...] = (
         "node",
         "--test",
         TEST,
-        "node",
+        "node_test",
         "paths",
         (
             "--test-name-pattern:! --test-skip-pattern:! --test-only! --test-shard:! --import: "
