@@ -181,6 +181,16 @@ CASES = [
         "contradicted",
         [EDITED, bash("pytest", PYTEST_BAD, 1)],
     ),
+    (
+        "crashed behind a pipe",
+        "The parser works now.",
+        "works",
+        "contradicted",
+        [
+            EDITED,
+            bash("./build/parser_tests | head -20", "PASS\nmalloc(): invalid size (unsorted)"),
+        ],
+    ),
     ("works, never run", "The cart works now.", "works", "unsupported", [EDITED]),
     (
         "absence after a search",

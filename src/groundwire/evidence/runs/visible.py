@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from groundwire.evidence.runs.classify import Classified
     from groundwire.evidence.runs.shell import Command
 
+#: Parser of what any program leaves behind when it ends badly.
+_ANY_PROGRAM = "*"
 _MOST_PIECES = 6
 #: Tools whose own words say less than those of the tool that they start.
 _ONLY_RUN_OTHERS = ("", "make", "npm", "cmake", "ninja", "zig")
@@ -82,6 +84,8 @@ def _recognise(candidate: Candidate, text: str, alone: bool) -> None:
             found = None  # a linter that passes says nothing about the tests behind it
     if found is not None:
         candidate.tool, candidate.outcome = found
+    elif alone:
+        candidate.outcome = parse_output(_ANY_PROGRAM, text)
 
 
 def _by_runner(candidates: list[Candidate], text: str) -> None:
