@@ -22,7 +22,7 @@ from pathlib import Path
 import groundwire
 
 RUN = Path(groundwire.__file__).parent / "hook" / "run.py"
-CLEAN = "The parser reads the header first. Then it reads each row of the table.\n\n"
+CLEAN = "The parser reads the header first. Then it reads the rows of the table.\n\n"
 CLAIM = "I think the crash is probably caused by a race condition.\n\n"
 
 

@@ -15,6 +15,13 @@ _NO_CLAUSE_START = frozenset(",'\")]%\x1a")
 _NO_CLAUSE_END = frozenset("'\"([%\x1a")
 _GAP = "..."
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    #: Words, whether they stand at the end of a clause, whether other words may stand between.
+    _Side = tuple[str, bool, bool]
+
+_PARSED: dict[str, tuple[_Side, _Side]] = {}  # patterns that were asked for, read once
+
 
 def stands(
     text: str,
@@ -38,47 +45,48 @@ def stands(
 
 def holds(pattern: str, text: str, start: int, end: int, sentence: tuple[int, int]) -> bool:
     """Tell whether one context pattern holds around ``text[start:end]``."""
-    left, _, right = pattern.partition("~")
-    return _holds_before(left.strip(), text, start, sentence[0]) and _holds_behind(
-        right.strip(), text, end, sentence[1]
+    if pattern not in _PARSED:
+        left, _, right = pattern.partition("~")
+        _PARSED[pattern] = _side(left.strip()), _side(right.strip())
+    before, behind = _PARSED[pattern]
+    return _holds_before(before, text, start, sentence[0]) and _holds_behind(
+        behind, text, end, sentence[1]
     )
 
 
-def _holds_before(words: str, text: str, start: int, limit: int) -> bool:
-    if not words:
-        return True
-    if words.startswith("^"):
-        words = words[1:].strip()
-        anchored = True
-    else:
-        anchored = False
-    if words.endswith(_GAP):
-        return _occurs(words.removesuffix(_GAP).strip(), text, limit, start)
-    at = _back_over_spaces(text, start, limit)
-    begin = at - len(words)
-    if words and not (
-        begin >= limit and text.startswith(words, begin) and is_bounded(text, begin, at)
-    ):
-        return False
+def _side(words: str) -> _Side:
+    """Return the words of one side, whether they end at a clause's end, and whether with a gap."""
+    bare = words.strip("^$. ")
+    return bare, "^" in words or "$" in words, _GAP in words
+
+
+def _holds_before(side: _Side, text: str, start: int, limit: int) -> bool:
+    words, anchored, gap = side
+    if gap:
+        return _occurs(words, text, limit, start)
+    begin = start
+    if words:
+        begin = start - len(words) - 1
+        if begin < limit or not text.startswith(words, begin) or text[start - 1] != " ":
+            return False
+        if not is_bounded(text, begin, start - 1):
+            return False
     return not anchored or _is_clause_start(text, begin, limit)
 
 
-def _holds_behind(words: str, text: str, end: int, limit: int) -> bool:
-    if not words:
-        return True
-    if words.startswith(_GAP):
-        return _occurs(words.removeprefix(_GAP).strip(), text, end, limit)
-    anchored = words.endswith("$")
-    words = words.removesuffix("$").strip()
-    at = end
+def _holds_behind(side: _Side, text: str, end: int, limit: int) -> bool:
+    words, anchored, gap = side
+    if gap:
+        return _occurs(words, text, end, limit)
+    stop = end
     if words:
-        while at < limit and text[at] == " ":
-            at += 1
-        stop = at + len(words)
-        if stop > limit or not text.startswith(words, at) or not is_bounded(text, at, stop):
+        first = end + (text[end : end + 1] == " ")
+        stop = first + len(words)
+        if stop > limit or not text.startswith(words, first):
             return False
-        at = stop
-    return not anchored or _is_clause_end(text, at, limit)
+        if not is_bounded(text, first, stop):
+            return False
+    return not anchored or _is_clause_end(text, stop, limit)
 
 
 def _occurs(words: str, text: str, start: int, end: int) -> bool:
