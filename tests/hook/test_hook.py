@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.service.hook import FRAMING, MOST_MATCHES
+from groundwire.render.hook_json import MOST_MATCHES
+from groundwire.service.hook import FRAMING
 from tests.conftest import RUN, Hook
 from tests.hook.conftest import Start
 from tests.hook.messages import CLEAN, GUESS, LONE, LONE_MATCH, OTHER, THIRD, stop

@@ -39,7 +39,7 @@ def trust(path: Path = ".", list_: List = False, remove: Remove = False) -> None
 
         groundwire trust --list
 
-        groundwire trust --remove ~/work/shop
+        groundwire trust --remove ~/code/shop
     """
     if list_ and remove:
         raise typer.BadParameter("--list and --remove exclude each other")

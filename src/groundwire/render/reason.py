@@ -56,7 +56,17 @@ def let_through_text(decision: Decision) -> str:
     """Return what the user is told when findings remain after the blocks of a prompt."""
     count = len(decision.matches)
     noun = "statement" if count == 1 else "statements"
-    return f"groundwire let the turn end with {count} unsupported {noun}: {decision.why}."
+    return f"the turn ended with {count} unsupported {noun}: {decision.why}."
+
+
+def notification_text(decision: Decision) -> str:
+    """Return what the user is told about findings that do not stop the turn."""
+    worst = max(decision.matches, key=lambda match: match.confidence)
+    count = len(decision.matches)
+    noun = "statement" if count == 1 else "statements"
+    return (
+        f'groundwire: {count} doubtful {noun}, the worst at {worst.confidence}: "{worst.evidence}"'
+    )
 
 
 def _by_sentence(matches: tuple[Match, ...]) -> list[Match]:

@@ -61,41 +61,66 @@ def find(
     folded = fold(text, mask(text))
     spans = sentence_spans(folded)
     starts = [start for start, _ in spans]
-    dropped: list[Dropped] = []
-    placed = []
-    for candidate in (
+    candidates = [
         *scanner.scan(folded.text),
         *_quantities(folded, scanner),
         *_contradictions(folded, spans, scanner),
         *_references(folded, scanner, knows),
-    ):
-        sentence = spans[max(0, bisect_right(starts, candidate.start) - 1)]
+    ]
+    dropped: list[Dropped] = []
+    standing = _standing(candidates, folded.text, spans, starts, dropped)
+    resolved, blocked = resolve(standing)
+    dropped.extend(Dropped(one, "blocker", by.id) for one, by in blocked)
+    sentences = _sentences(folded, spans, starts, resolved)
+    kept = _filtered(resolved, sentences, starts, filters_off, dropped)
+    dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
+    return Findings(folded, sentences, tuple(kept), tuple(dropped))
+
+
+def _sentence_of(candidate: Candidate, starts: list[int]) -> int:
+    return max(0, bisect_right(starts, candidate.start) - 1)
+
+
+def _standing(
+    candidates: list[Candidate],
+    text: str,
+    spans: list[tuple[int, int]],
+    starts: list[int],
+    dropped: list[Dropped],
+) -> list[Candidate]:
+    """Return the candidates whose own context patterns hold; the others go to ``dropped``."""
+    standing = []
+    for candidate in candidates:
         marker = candidate.marker
-        broken = stands(
-            folded.text, candidate.start, candidate.end, sentence, marker.only, marker.unless
-        )
+        sentence = spans[_sentence_of(candidate, starts)]
+        broken = stands(text, candidate.start, candidate.end, sentence, marker.only, marker.unless)
         if not broken:
-            placed.append(candidate)
+            standing.append(candidate)
         elif marker.kind != CUE:
             dropped.append(Dropped(candidate, "context-pattern", broken))
-    resolved, blocked = resolve(placed)
-    for candidate, blocker in blocked:
-        if candidate.marker.kind != CUE:
-            dropped.append(Dropped(candidate, "blocker", blocker.id))
-    sentences = _sentences(folded, spans, starts, resolved)
+    return standing
+
+
+def _filtered(
+    resolved: list[Candidate],
+    sentences: tuple[Sentence, ...],
+    starts: list[int],
+    filters_off: tuple[str, ...],
+    dropped: list[Dropped],
+) -> list[Kept]:
+    """Return the markers that no context filter drops; the others go to ``dropped``."""
     active = tuple(one for one in FILTERS if one.name not in filters_off)
-    kept: list[Kept] = []
+    kept = []
     for candidate in resolved:
         if candidate.marker.kind == CUE:
             continue
-        index = max(0, bisect_right(starts, candidate.start) - 1)
-        outcome = _filtered(candidate, sentences[index], index, active)
+        index = _sentence_of(candidate, starts)
+        outcome = _outcome(candidate, sentences[index], index, active)
         if isinstance(outcome, Kept):
             kept.append(outcome)
         else:
             dropped.append(outcome)
-    dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
-    return Findings(folded, sentences, tuple(kept), tuple(dropped))
+    return kept
 
 
 def _quantities(folded: Folded, scanner: Scanner) -> list[Candidate]:
@@ -134,7 +159,7 @@ def _sentences(
     cues: list[list[Candidate]] = [[] for _ in spans]
     for candidate in resolved:
         if candidate.marker.kind == CUE:
-            cues[max(0, bisect_right(starts, candidate.start) - 1)].append(candidate)
+            cues[_sentence_of(candidate, starts)].append(candidate)
     block_starts = [block.start for block in folded.blocks]
     sentences = []
     for (start, end), inside in zip(spans, cues, strict=True):
@@ -145,7 +170,7 @@ def _sentences(
     return tuple(sentences)
 
 
-def _filtered(
+def _outcome(
     candidate: Candidate, sentence: Sentence, index: int, active: tuple[Filter, ...]
 ) -> Kept | Dropped:
     """Ask the filters in order; the mildest use wins unless one of them drops."""

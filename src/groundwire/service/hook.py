@@ -9,33 +9,31 @@ from __future__ import annotations
 from time import perf_counter
 
 from groundwire import __version__, json_codec
-from groundwire.decision import Memory
 from groundwire.errors import EventError, TranscriptError
 from groundwire.event import SESSION_START, STOP, SUBAGENT_STOP, Event, read_event
-from groundwire.model import BLOCK, PASS, REPORT, Decision, Match, Turn
+from groundwire.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
 from groundwire.record import Record
-from groundwire.render.match_json import match_fields
-from groundwire.render.reason import let_through_text, reason_text
+from groundwire.render.hook_json import start_json, stop_json
+from groundwire.render.reason import notification_text, reason_text
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, examine, turn_of
+from groundwire.service.session import Session
 from groundwire.settings import SHIPPED, Log
-from groundwire.state.compiled import Compiled, ensure_compiled, read_compiled, settings_key
+from groundwire.state.compiled import Compiled, ensure_compiled
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
 from groundwire.state.loop import SessionState, forget_old_sessions
-from groundwire.state.paths import cache_folder, state_folder
+from groundwire.state.paths import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-MOST_MATCHES = 20
 #: Seconds that a turn waits for changed settings to be compiled, and a session's start.
 TURN_WAIT = 0.6
 START_WAIT = 3.0
-_MOST_TOLD = 50
 FRAMING = (
     "groundwire reads each final message beside what the tools of the turn returned.\n"
     "State results as the tools returned them, and name the command that shows them.\n"
@@ -63,11 +61,11 @@ def handle(data: bytes, env: Mapping[str, str], now: float) -> Reply:
     ready = ensure_compiled(env, _folder(event, env), TURN_WAIT)  # may take longer than the lock
     state = SessionState(state_folder(env), event.session_id or event.transcript_path)
     try:
-        output, examined, notes, log = _check(event, env, state, ready)
+        session = Session(state.memory)
+        compiled = session.configuration(env, _folder(event, env), ready)
+        examined = _check(event, state, session, compiled)
     finally:
         state.close()
-    if examined is None:
-        return Reply(output, _record(raw, Decision(PASS), started, notes), log)
     record = decision_record(
         __version__,
         raw,
@@ -75,9 +73,10 @@ def handle(data: bytes, env: Mapping[str, str], now: float) -> Reply:
         message_id=examined.message_id,
         suppressed=len(examined.analysis.suppressed),
         milliseconds=(perf_counter() - started) * 1000,
-        notes=notes,
+        notes=session.notes,
     )
-    return Reply(output, record, log)
+    output = _answer(event, env, examined, session, notify=compiled.settings.notify)
+    return Reply(output, record, compiled.settings.log)
 
 
 def log_reply(reply: Reply, env: Mapping[str, str]) -> str:
@@ -102,150 +101,57 @@ def _decode(data: bytes) -> dict[str, Any]:
     return raw
 
 
-def _check(
-    event: Event, env: Mapping[str, str], state: SessionState, ready: Compiled | None
-) -> tuple[str, Examined | None, list[str], Log]:
-    """Return stdout, what was examined (None: unchecked), notes for the log, log settings."""
-    messages: list[str] = []
-    compiled, memory, notes = _configuration(event, env, state.memory, messages, ready)
+def _check(event: Event, state: SessionState, session: Session, compiled: Compiled) -> Examined:
+    """Examine the message of ``event`` unless its settings forbid it, and save the memory."""
     settings = compiled.settings
     if compiled.error or settings.mode == "off":
-        state.save(memory)
-        notes.append(f"not checked: {compiled.error or 'mode is off'}")
-        return _output(event, None, "", (), messages), None, notes, settings.log
-    turn, problem = _turn(event)
-    if problem:
-        notes.append(problem)
+        state.save(session.memory)
+        session.notes.append(f"not checked: {compiled.error or 'mode is off'}")
+        return Examined(Analysis(""), Decision(PASS), session.memory)
+    turn = _turn(event, session)
     scanner = Scanner(compiled.rules or shipped_rules(), once=True)
-    examined = examine(event, turn, scanner, settings, memory)
+    examined = examine(event, turn, scanner, settings, session.memory)
+    session.memory = examined.memory
     if examined.note:
-        notes.append(examined.note)
-    memory = _tell_let_through(examined, messages)
-    state.save(memory)
+        session.notes.append(examined.note)
+    session.tell_let_through(examined.decision)
+    state.save(session.memory)
     if state.problem:
-        notes.append(state.problem)
+        session.notes.append(state.problem)
         if examined.decision.action == BLOCK and event.stop_hook_active:
             # without a memory, the same finding could send the turn back again and again
             decision = examined.decision.replace(action=REPORT, why="no session state")
-            examined = examined.replace(decision=decision)
-    text = examined.analysis.text
+            return examined.replace(decision=decision)
+    return examined
+
+
+def _answer(
+    event: Event, env: Mapping[str, str], examined: Examined, session: Session, *, notify: bool
+) -> str:
     decision = examined.decision
     reason = ""
     if decision.action == BLOCK:
-        reason = reason_text(text, decision, interactive=_is_interactive(env))
-    elif settings.notify and decision.matches:
-        messages.append(_notification(decision))
-    return (
-        _output(event, decision, reason, decision.matches, messages),
-        examined,
-        notes,
-        settings.log,
-    )
-
-
-def _configuration(
-    event: Event,
-    env: Mapping[str, str],
-    memory: Memory,
-    messages: list[str],
-    ready: Compiled | None,
-) -> tuple[Compiled, Memory, list[str]]:
-    """Return the configuration that the session began with; add what the user must be told.
-
-    ``ready`` is the present one, None when it is not compiled yet.
-    """
-    found = settings_key(env, _folder(event, env))
-    current = found[0] if found else ""
-    pinned = current if memory.settings_key is None else memory.settings_key
-    notes = []
-    compiled = None
-    if pinned != current:
-        cache = cache_folder(env)
-        compiled = Compiled() if not pinned else cache and read_compiled(cache, pinned)
-        if compiled:
-            text = "groundwire: the settings changed; they take effect with the next session."
-            memory = _tell(memory, f"changed {current}", text, messages)
-    if not compiled:
-        pinned = current
-        compiled = ready
-    if compiled is None:
-        notes.append("settings are not compiled yet; the shipped ones were used")
-        return Compiled(), memory, notes
-    memory = memory.replace(settings_key=pinned)
-    if compiled.error:
-        text = f"groundwire: turns are not checked, the configuration is broken: {compiled.error}"
-        memory = _tell(memory, f"error {pinned}", text, messages)
-    for warning in compiled.warnings:
-        memory = _tell(memory, f"warning {pinned} {warning}", f"groundwire: {warning}", messages)
-    return compiled, memory, notes
+        reason = reason_text(examined.analysis.text, decision, interactive=_is_interactive(env))
+    elif notify and decision.matches:
+        session.messages.append(notification_text(decision))
+    return stop_json(decision, reason, session.messages, strict_host=event.strict_host)
 
 
 def _folder(event: Event, env: Mapping[str, str]) -> str:
     return env.get("CLAUDE_PROJECT_DIR") or event.cwd
 
 
-def _turn(event: Event) -> tuple[Turn, str]:
+def _turn(event: Event, session: Session) -> Turn:
     try:
-        return turn_of(event), ""
+        return turn_of(event)
     except TranscriptError as error:
-        return Turn(), str(error)
-
-
-def _tell(memory: Memory, name: str, text: str, messages: list[str]) -> Memory:
-    """Add a message to the user unless the session was given it before."""
-    if name in memory.told:
-        return memory
-    messages.append(text)
-    return memory.replace(told=(*memory.told, name)[-_MOST_TOLD:])
-
-
-def _tell_let_through(examined: Examined, messages: list[str]) -> Memory:
-    decision, memory = examined.decision, examined.memory
-    if not decision.let_through:
-        return memory
-    name = f"let through {decision.let_through}"
-    return _tell(memory, name, let_through_text(decision), messages)
-
-
-def _notification(decision: Decision) -> str:
-    worst = max(decision.matches, key=lambda match: match.confidence)
-    count = len(decision.matches)
-    noun = "statement" if count == 1 else "statements"
-    return (
-        f'groundwire: {count} doubtful {noun}, the worst at {worst.confidence}: "{worst.evidence}"'
-    )
-
-
-def _output(
-    event: Event,
-    decision: Decision | None,
-    reason: str,
-    matches: tuple[Match, ...],
-    messages: list[str],
-) -> str:
-    fields: dict[str, Any] = {}
-    if decision and decision.action == BLOCK:
-        fields = {"decision": "block", "reason": reason}
-    if matches and not event.strict_host:
-        worst = sorted(matches, key=lambda m: -m.confidence)[:MOST_MATCHES]
-        fields["matches"] = [match_fields(m) for m in sorted(worst, key=lambda m: m.offset)]
-    if messages:
-        fields["systemMessage"] = "\n".join(messages)
-    if not fields:
-        return "{}" if event.strict_host else ""
-    return json_codec.dumps(fields)
+        session.notes.append(str(error))
+        return Turn()
 
 
 def _is_interactive(env: Mapping[str, str]) -> bool:
     attended = env.get("CLAUDE_CODE_SESSION_ATTENDED")
     return attended != "0" and not env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
-
-
-def _record(
-    raw: Mapping[str, Any], decision: Decision, started: float, notes: list[str]
-) -> dict[str, Any]:
-    milliseconds = (perf_counter() - started) * 1000
-    return decision_record(__version__, raw, decision, milliseconds=milliseconds, notes=notes)
 
 
 def _start_session(
@@ -257,19 +163,13 @@ def _start_session(
         forget_old_sessions(folder, now)
     ready = ensure_compiled(env, _folder(event, env), START_WAIT)
     state = SessionState(folder, event.session_id or event.transcript_path)
-    messages: list[str] = []
     try:
-        memory = state.memory
-        if raw.get("source") != "compact":
-            memory = memory.replace(settings_key=None)
-        compiled, memory, _ = _configuration(event, env, memory, messages, ready)
-        state.save(memory)
+        begins = raw.get("source") != "compact"
+        session = Session(state.memory.replace(settings_key=None) if begins else state.memory)
+        compiled = session.configuration(env, _folder(event, env), ready)
+        state.save(session.memory)
     finally:
         state.close()
-    fields: dict[str, Any] = {}
-    if compiled.settings.framing and compiled.settings.mode != "off" and not compiled.error:
-        context = {"hookEventName": SESSION_START, "additionalContext": FRAMING}
-        fields["hookSpecificOutput"] = context
-    if messages:
-        fields["systemMessage"] = "\n".join(messages)
-    return Reply(json_codec.dumps(fields) if fields else "")
+    settings = compiled.settings
+    frames = settings.framing and settings.mode != "off" and not compiled.error
+    return Reply(start_json(SESSION_START, FRAMING if frames else "", session.messages))

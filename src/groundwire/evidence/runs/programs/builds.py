@@ -18,7 +18,7 @@ _COMPILE = "-o: -I: -L: -l: -D: -U: -x: -isystem: -include: -MF: -MT: -arch: -cp
 _DOTNET = "-c:+ --configuration:+ -f:+ --framework:+ -o: --output: -v: --verbosity: -r: --runtime:"
 _BUNDLE = "--mode:+ -c:+ --config:+ -o: --outDir: --outfile: -d:"
 _PACKAGES = (
-    "-r: --requirement: -c: -e: --editable: -t: --index-url: -i: --extra-index-url: --group:"
+    "-r: --requirement: -c: -e: --editable: -t: -i: --group:"
 )
 
 ROWS: tuple[Row, ...] = (

@@ -52,7 +52,7 @@ ROWS = (
         "uv run",
         (
             "--with --with-requirements --with-editable -p --python --project --directory "
-            "--package --extra --group --only-group --env-file --index --index-url"
+            "--package --extra --group --only-group --env-file --index"
         ),
         0,
     ),

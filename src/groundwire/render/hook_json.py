@@ -1,0 +1,45 @@
+"""The one JSON object that the hook prints, or nothing."""
+
+from __future__ import annotations
+
+from groundwire import json_codec
+from groundwire.model import BLOCK, Decision
+from groundwire.render.match_json import match_fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+MOST_MATCHES = 20
+
+
+def stop_json(
+    decision: Decision, reason: str, messages: Sequence[str], *, strict_host: bool
+) -> str:
+    """Return the answer to a Stop event; "" when there is nothing to say.
+
+    A ``strict_host`` gets no key that its contract does not name, and always an object.
+    """
+    fields: dict[str, Any] = {}
+    if decision.action == BLOCK:
+        fields = {"decision": "block", "reason": reason}
+    if decision.matches and not strict_host:
+        worst = sorted(decision.matches, key=lambda m: -m.confidence)[:MOST_MATCHES]
+        fields["matches"] = [match_fields(m) for m in sorted(worst, key=lambda m: m.offset)]
+    return _encoded(fields, messages) or ("{}" if strict_host else "")
+
+
+def start_json(event_name: str, context: str, messages: Sequence[str]) -> str:
+    """Return the answer to a SessionStart event; ``context`` is read by the model."""
+    fields: dict[str, Any] = {}
+    if context:
+        output = {"hookEventName": event_name, "additionalContext": context}
+        fields["hookSpecificOutput"] = output
+    return _encoded(fields, messages)
+
+
+def _encoded(fields: dict[str, Any], messages: Sequence[str]) -> str:
+    if messages:
+        fields["systemMessage"] = "\n".join(messages)
+    return json_codec.dumps(fields) if fields else ""

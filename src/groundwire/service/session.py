@@ -1,0 +1,81 @@
+"""One event's view of its session: the settings it began with, and what the user is told once."""
+
+from __future__ import annotations
+
+from groundwire.decision import Memory
+from groundwire.model import Decision
+from groundwire.render.reason import let_through_text
+from groundwire.state.compiled import Compiled, read_compiled, settings_key
+from groundwire.state.paths import cache_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MOST_TOLD = 50
+
+
+class Session:
+    """The memory of a session while one event is answered.
+
+    ``messages`` are for the user, ``notes`` for the log.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.messages: list[str] = []
+        self.notes: list[str] = []
+
+    def tell(self, name: str, text: str) -> None:
+        """Add a message to the user unless the session was given the one of this name before."""
+        if name not in self.memory.told:
+            self.messages.append(f"groundwire: {text}")
+            told = (*self.memory.told, name)[-_MOST_TOLD:]
+            self.memory = self.memory.replace(told=told)
+
+    def tell_let_through(self, decision: Decision) -> None:
+        """Say once for each prompt that findings remain after its blocks."""
+        if decision.let_through:
+            self.tell(f"let through {decision.let_through}", let_through_text(decision))
+
+    def configuration(
+        self, env: Mapping[str, str], folder: str, ready: Compiled | None
+    ) -> Compiled:
+        """Return the configuration that the session began with.
+
+        ``ready`` is the present one for ``folder``, None when it is not compiled yet: then the
+        shipped one is used.
+        """
+        found = settings_key(env, folder)
+        current = found[0] if found else ""
+        pinned = current if self.memory.settings_key is None else self.memory.settings_key
+        compiled = None
+        if pinned != current:
+            compiled = self._earlier(env, pinned)
+        if compiled:
+            self.tell(
+                f"changed {current}",
+                "the settings changed; they take effect with the next session.",
+            )
+        else:
+            pinned, compiled = current, ready
+        if compiled is None:
+            self.notes.append("settings are not compiled yet; the shipped ones were used")
+            return Compiled()
+        self.memory = self.memory.replace(settings_key=pinned)
+        self._tell_problems(compiled, pinned)
+        return compiled
+
+    def _earlier(self, env: Mapping[str, str], key: str) -> Compiled | None:
+        """Return the configuration with this key, "" for the shipped one, if it is still there."""
+        if not key:
+            return Compiled()
+        cache = cache_folder(env)
+        return read_compiled(cache, key) if cache else None
+
+    def _tell_problems(self, compiled: Compiled, key: str) -> None:
+        if compiled.error:
+            text = f"turns are not checked, the configuration is broken: {compiled.error}"
+            self.tell(f"error {key}", text)
+        for warning in compiled.warnings:
+            self.tell(f"warning {key} {warning}", warning)
