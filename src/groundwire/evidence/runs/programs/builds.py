@@ -17,9 +17,7 @@ _GO_BUILD = "-o: -tags:+ -race+ -ldflags: -gcflags: -mod: -buildmode:+ -p: -trim
 _COMPILE = "-o: -I: -L: -l: -D: -U: -x: -isystem: -include: -MF: -MT: -arch: -cp: -classpath: -d:"
 _DOTNET = "-c:+ --configuration:+ -f:+ --framework:+ -o: --output: -v: --verbosity: -r: --runtime:"
 _BUNDLE = "--mode:+ -c:+ --config:+ -o: --outDir: --outfile: -d:"
-_PACKAGES = (
-    "-r: --requirement: -c: -e: --editable: -t: -i: --group:"
-)
+_PACKAGES = "-r: --requirement: -c: -e: --editable: -t: -i: --group:"
 
 ROWS: tuple[Row, ...] = (
     # compilers
