@@ -207,6 +207,14 @@ CASES = [
         [EDITED],
     ),
     (
+        "absence in what was read",
+        "The module has no tests.",
+        "absence",
+        "qualified",
+        [bash("git diff main", "+def total(cart):")],
+    ),
+    ("absence in nothing", "The module has no tests.", "absence", "unsupported", [EDITED]),
+    (
         "pushed",
         "I pushed the branch to origin.",
         "pushed",

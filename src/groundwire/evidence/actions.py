@@ -53,6 +53,7 @@ class Actions(Record):
     open_todos: tuple[str, ...] = ()
     reports: tuple[int, ...] = ()
     opaque: tuple[int, ...] = ()
+    looks: int = 0  # calls that showed a file or a command's output
 
 
 def actions_of(calls: Sequence[ToolCall]) -> Actions:
@@ -73,7 +74,12 @@ def actions_of(calls: Sequence[ToolCall]) -> Actions:
         elif call.name not in _READ_TOOLS and call.name not in _PLAIN_TOOLS:
             opaque.append(index)
     return Actions(
-        tuple(edits), tuple(searches), tuple(_open_todos(calls)), tuple(reports), tuple(opaque)
+        tuple(edits),
+        tuple(searches),
+        tuple(_open_todos(calls)),
+        tuple(reports),
+        tuple(opaque),
+        sum(call.name in _READ_TOOLS or call.name in SHELL_TOOLS for call in calls),
     )
 
 

@@ -65,7 +65,7 @@ def _judge(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
     if claim.sort in STATUS:
         return _status_claim(claim, facts, admitted)
     if claim.sort in ABSENCE:
-        return _absence_claim(facts)
+        return _absence_claim(claim, facts)
     if claim.sort == CAUSE:
         return Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
     if claim.sort in FIGURES:
@@ -156,9 +156,12 @@ def _status_claim(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
     return None
 
 
-def _absence_claim(facts: Facts) -> Verdict:
+def _absence_claim(claim: Claim, facts: Facts) -> Verdict:
+    """Whoever read a file saw what is not in it; that nothing else exists takes a search."""
     searches = facts.actions.searches
     if not searches:
+        if claim.sort != "no_other" and facts.actions.looks:
+            return Verdict(QUALIFIED, "it was read, but not searched for")
         return Verdict(UNSUPPORTED, "no search in this turn")
     empty = [search for search in searches if search.hits == 0]
     last = (empty or searches)[-1]

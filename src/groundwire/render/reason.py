@@ -83,7 +83,9 @@ def _gravity(match: Match) -> int:
 
 def _missing(match: Match) -> str:
     if match.verdict and match.verdict.why:
-        return f"{match.verdict.why}. Check it, or say that it is open"
+        contradicted = match.verdict.status == CONTRADICTED
+        repair = "Correct it, or run it again" if contradicted else "Check it, or say it is open"
+        return f"{match.verdict.why}. {repair}"
     return REPAIRS[match.kind]
 
 
