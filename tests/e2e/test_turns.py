@@ -114,3 +114,24 @@ def test_the_transcript_of_the_client_is_read_as_it_happened(claude: ClaudeCode)
     [call] = turn.calls
     assert (call.name, call.input["command"], call.is_error) == ("Bash", command, True)
     assert call.result == "Exit code 3\nstarted\ntrouble"
+
+
+TEST_FILE = "import unittest\n\nclass T(unittest.TestCase):\n    def test_sum(self):\n"
+RUN_TESTS = Run("python3 -m unittest test_sum")
+ALL_PASS = Say("All tests pass.")
+
+
+def test_a_claim_that_the_tool_output_carries_passes(claude: ClaudeCode) -> None:
+    test = f"{TEST_FILE}        self.assertEqual(1 + 1, 2)\n"
+    (claude.project / "test_sum.py").write_text(test, encoding="utf-8")
+    assert not claude.ask(PROMPT, RUN_TESTS, ALL_PASS).blocks()
+
+
+def test_the_same_words_over_a_failure_are_sent_back_and_name_the_run(claude: ClaudeCode) -> None:
+    test = f"{TEST_FILE}        self.assertEqual(1 + 1, 3)\n"
+    (claude.project / "test_sum.py").write_text(test, encoding="utf-8")
+    honest = Say("One test fails: the sum is 2 where the test wants 3.")
+    [reason] = claude.ask(PROMPT, RUN_TESTS, ALL_PASS, honest).blocks()
+    assert "All tests pass." in reason
+    assert "python3 -m unittest test_sum" in reason
+    assert "FAILED (failures=1)" in reason

@@ -6,7 +6,7 @@ point turns every failure into a turn that ends.
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import perf_counter, sleep
 
 from groundwire import __version__, json_codec
 from groundwire.errors import EventError, TranscriptError
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 #: Seconds that a turn waits for changed settings to be compiled, and a session's start.
 TURN_WAIT = 0.6
 START_WAIT = 3.0
+#: Seconds that a turn waits for tool results that the transcript does not hold yet.
+LAG_WAIT = 1.0
+_LAG_STEP = 0.03
 FRAMING = (
     "groundwire reads each final message beside what the tools of the turn returned.\n"
     "State results as the tools returned them, and name the command that shows them.\n"
@@ -142,11 +145,20 @@ def _folder(event: Event, env: Mapping[str, str]) -> str:
 
 
 def _turn(event: Event, session: Session) -> Turn:
-    try:
-        return turn_of(event)
-    except TranscriptError as error:
-        session.notes.append(str(error))
-        return Turn()
+    """Read the turn; Claude Code writes the transcript late, so wait for results on their way."""
+    deadline = perf_counter() + LAG_WAIT
+    while True:
+        try:
+            turn = turn_of(event)
+        except TranscriptError as error:
+            session.notes.append(str(error))
+            return Turn()
+        if all(call.result is not None for call in turn.calls):
+            return turn
+        if perf_counter() >= deadline:
+            session.notes.append("the transcript lacks the result of a tool call")
+            return turn
+        sleep(_LAG_STEP)
 
 
 def _is_interactive(env: Mapping[str, str]) -> bool:
