@@ -35,7 +35,7 @@ from groundwire.model import (
 _RUN_KINDS = {TESTS: runs.TEST, BUILD: runs.BUILD, LINT: runs.LINT, TYPES: runs.TYPES}
 _NAMES = {TESTS: "test run", BUILD: "build", LINT: "lint run", TYPES: "type check"}
 _CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
-#: What shows that something works; a linter does not.
+#: What exercises the program; a linter does not. Only tests say what they look at.
 _EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
 _REPORTS = frozenset(("done", "implemented", "verified"))
 _EXERCISED = frozenset(("works", "verified", "ready"))
@@ -145,9 +145,10 @@ def _status_claim(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
     kinds = _EXERCISES if works else _CHECKS
     checks = [run for run in facts.passed(*kinds) if not facts.edited_after(run)]
     if checks:
-        last = checks[-1]
+        tests = [run for run in checks if run.kind == runs.TEST]
+        last = tests[-1] if works and tests else checks[-1]
         partial = claim.sort == "all_scope" or (claim.whole and last.narrow)
-        status = QUALIFIED if partial else SUPPORTED
+        status = QUALIFIED if partial or (works and not tests) else SUPPORTED
         return _pointing(last, status, f"{_command(last)} passed after the last edit")
     if facts.edits and claim.sort in _EXERCISED:
         return Verdict(UNSUPPORTED, "nothing was run after the last edit")
