@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint e2e bench quality patterns package clean
+.PHONY: demo test lint e2e bench quality calibrate patterns package clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -34,9 +34,15 @@ package: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/run.py
 
-# GOLD is a folder with gold.jsonl, events.jsonl, transcripts/ and, beside it, score.py.
+# GOLD is a folder with gold.jsonl, events.jsonl, transcripts/ and, in it or beside it, score.py.
 quality: $(READY)
-	BIN=$(abspath $(BIN)) GOLD="$(GOLD)" sh benchmarks/quality.sh
+	@test -n "$(GOLD)" || { echo "usage: make quality GOLD=DIR"; exit 2; }
+	$(BIN)/groundwire quality "$(GOLD)" --shipped
+
+# Fits the numbers of settings.py again from where they were before any label was seen.
+calibrate: $(READY)
+	@test -n "$(GOLD)" || { echo "usage: make calibrate GOLD=DIR"; exit 2; }
+	$(BIN)/groundwire calibrate "$(GOLD)/gold.jsonl" --shipped --start design
 
 # Rewrites the compiled rule set after a change in patterns/.
 patterns: $(READY)

@@ -11,8 +11,11 @@ import typer
 
 from groundwire import __version__
 from groundwire.cli import config, patterns
+from groundwire.cli.calibrate import calibrate
 from groundwire.cli.explain import explain
 from groundwire.cli.install import install, uninstall
+from groundwire.cli.label import label
+from groundwire.cli.quality import quality
 from groundwire.cli.replay import replay
 from groundwire.cli.scan import scan
 from groundwire.cli.trust import trust
@@ -33,6 +36,9 @@ app.command("replay")(replay)
 app.command("install")(install)
 app.command("uninstall")(uninstall)
 app.command("trust")(trust)
+app.command("calibrate")(calibrate)
+app.command("label")(label)
+app.command("quality")(quality)
 app.add_typer(patterns.app, name="patterns")
 app.add_typer(config.app, name="config")
 

@@ -1,0 +1,1 @@
+"""Labels of people against confidences: labelling, fitting the settings, measuring them."""

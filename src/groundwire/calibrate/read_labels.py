@@ -1,0 +1,169 @@
+"""Reading and checking a label file; every problem is named by line and key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from groundwire.calibrate.errors import LabelError
+from groundwire.calibrate.labels import NO_KIND, SPLITS, TUNE, Label, Message
+from groundwire.config.words import show_path, show_value
+from groundwire.model import KINDS, VERDICTS
+
+_MOST_PROBLEMS = 20
+_LABEL_KEYS = ("flag", "kind", "open", "skipped")
+_MESSAGE_KEYS = "id text units labels repo session split transcript turn".split()
+_LABEL_KINDS = (NO_KIND, *KINDS)
+Complain = Callable[[str, str], None]  # key, what is wrong with it
+
+
+def read_labels(path: Path) -> list[Message]:
+    """Read the labelled messages of a file, in its order.
+
+    Raises LabelError with one ``file:line: key: value: what is allowed`` line per problem.
+    """
+    problems: list[str] = []
+    messages: list[Message] = []
+    lines: dict[str, int] = {}
+    for number, raw in json_lines(path, problems):
+        shown = show_path(str(path))
+
+        def complain(key: str, text: str, number: int = number, shown: str = shown) -> None:
+            problems.append(f"{shown}:{number}: {key}: {text}")
+
+        before = len(problems)
+        message = _message(raw, complain)
+        if len(problems) > before or message is None:
+            continue
+        if message.id in lines:
+            first = lines[message.id]
+            complain("id", f"value {show_value(message.id)}: is on line {first} already")
+        lines[message.id] = number
+        messages.append(message)
+    refuse(problems)
+    return messages
+
+
+def refuse(problems: list[str]) -> None:
+    """Raise LabelError when there are problems; a long list is cut."""
+    more = len(problems) - _MOST_PROBLEMS
+    if problems:
+        rest = [f"and {more} more problems"] if more > 0 else []
+        raise LabelError("\n".join([*problems[:_MOST_PROBLEMS], *rest]))
+
+
+def json_lines(path: Path, problems: list[str]) -> list[tuple[int, dict[str, Any]]]:
+    """Return the JSON objects of a file with their line numbers; what is none is a problem.
+
+    Raises LabelError when the file cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LabelError(f"{path}: {error.strerror}; expected a readable file") from None
+    found = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        where = f"{show_path(str(path))}:{number}"
+        try:
+            raw = json.loads(line)
+        except ValueError:
+            problems.append(f"{where}: not JSON: allowed: one JSON object a line")
+            continue
+        if isinstance(raw, dict):
+            found.append((number, raw))
+        else:
+            kind = type(raw).__name__
+            problems.append(f"{where}: a JSON {kind}: allowed: one JSON object a line")
+    return found
+
+
+def _message(raw: dict[str, Any], complain: Complain) -> Message | None:
+    text = raw.get("text")
+    name = raw.get("id")
+    if not isinstance(name, str) or not name:
+        complain("id", f"value {show_value(name)}: allowed: a text that is not empty")
+    if not isinstance(text, str):
+        complain("text", "allowed: the text of the message")
+        return None
+    if raw.get("split", TUNE) not in SPLITS:
+        complain("split", f"value {show_value(raw['split'])}: allowed: {', '.join(SPLITS)}")
+    for key in ("repo", "session", "transcript"):
+        if not isinstance(raw.get(key, ""), str):
+            complain(key, f"value {show_value(raw[key])}: allowed: a text")
+    if not _is_whole(raw.get("turn", 0)):
+        complain("turn", f"value {show_value(raw['turn'])}: allowed: a whole number from 1")
+    units = _units(raw.get("units"), len(text), complain)
+    return Message(
+        str(name),
+        text,
+        units,
+        _labels(raw.get("labels"), len(units), complain),
+        raw.get("repo", ""),
+        raw.get("session") or str(name),
+        raw.get("split", TUNE),
+        raw.get("transcript", ""),
+        raw.get("turn", 0),
+        {key: value for key, value in raw.items() if key not in _MESSAGE_KEYS},
+    )
+
+
+def _units(value: Any, length: int, complain: Complain) -> tuple[tuple[int, int], ...]:
+    if not isinstance(value, list):
+        complain("units", f"value {show_value(value)}: allowed: a list of [start, end]")
+        return ()
+    units = []
+    last = 0
+    for number, unit in enumerate(value, 1):
+        pair = isinstance(unit, list) and len(unit) == 2 and all(map(_is_whole, unit))
+        if not pair or not last <= unit[0] < unit[1] <= length:
+            allowed = f"[start, end] with {last} <= start < end <= {length}"
+            complain(f"units[{number}]", f"value {show_value(unit)}: allowed: {allowed}")
+            return ()
+        units.append((unit[0], unit[1]))
+        last = unit[1]
+    return tuple(units)
+
+
+def _labels(value: Any, units: int, complain: Complain) -> dict[int, Label]:
+    if not isinstance(value, dict):
+        complain("labels", f"value {show_value(value)}: allowed: an object by unit number")
+        return {}
+    labels = {}
+    for name, raw in value.items():
+        key = f"labels.{name}"
+        if not name.isdecimal() or not 1 <= int(name) <= units:
+            complain(key, f"no such unit: allowed: a number from 1 to {units}")
+        elif not isinstance(raw, dict):
+            complain(key, f"value {show_value(raw)}: allowed: an object with a flag")
+        else:
+            labels[int(name)] = _label(raw, key, complain)
+    return labels
+
+
+def _label(raw: dict[str, Any], key: str, complain: Complain) -> Label:
+    def check(name: str, allowed: tuple[Any, ...], default: Any) -> Any:
+        value = raw.get(name, default)
+        if not any(value is one or (type(value) is type(one) and value == one) for one in allowed):
+            choices = ", ".join(show_value(one) for one in allowed)
+            complain(f"{key}.{name}", f"value {show_value(value)}: allowed: {choices}")
+        return value
+
+    if "flag" not in raw:
+        complain(f"{key}.flag", "missing: allowed: 0, 1, null")
+    check("sure", (0, 1), 0)
+    check("support", VERDICTS, VERDICTS[0])
+    return Label(
+        check("flag", (0, 1, None), None),
+        check("kind", _LABEL_KINDS, NO_KIND),
+        check("open", (True, False), False),
+        check("skipped", (True, False), False),
+        {name: value for name, value in raw.items() if name not in _LABEL_KEYS},
+    )
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and value >= 0

@@ -1,0 +1,1 @@
+"""Tests of labelling, fitting and measuring."""

@@ -1,0 +1,249 @@
+"""Label files: what is refused, what is kept, and that a file is never half written."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.calibrate.errors import LabelError
+from groundwire.calibrate.labels import Label, Message, write_labels
+from groundwire.calibrate.read_labels import read_labels
+from groundwire.calibrate.samples import read_samples, without_tools
+from groundwire.errors import TranscriptError
+from tests.calibrate.synthetic import SECRET, write_set
+
+GOOD: dict[str, Any] = {
+    "id": "a",
+    "repo": "team/pool",
+    "session": "s",
+    "split": "tune",
+    "text": "It works. It is done.",
+    "units": [[0, 9], [10, 21]],
+    "labels": {"1": {"flag": 1, "kind": "completeness_claim", "sure": 1}},
+}
+
+
+def write(folder: Path, *rows: dict[str, Any] | str) -> Path:
+    path = folder / "labels.jsonl"
+    lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def changed(**values: Any) -> dict[str, Any]:
+    return {**GOOD, **values}
+
+
+def labelled(**values: Any) -> dict[str, Any]:
+    return changed(labels={"2": {"flag": 0, **values}})
+
+
+MALFORMED: list[tuple[str, dict[str, Any] | str, str, str]] = [
+    ("half a line", '{"id": "x"', "not JSON", "one JSON object a line"),
+    ("not UTF-8 as text", "\udc80", "not JSON", "one JSON object a line"),
+    ("an array", "[1]", "a JSON list", "one JSON object a line"),
+    ("no id", changed(id=""), 'id: value ""', "a text that is not empty"),
+    ("a number as id", changed(id=7), "id: value 7", "a text that is not empty"),
+    ("no text", {**GOOD, "text": None}, "text", "the text of the message"),
+    ("another part", changed(split="test"), 'split: value "test"', "tune, check"),
+    ("a number as session", changed(session=5), "session: value 5", "a text"),
+    ("a turn in words", changed(turn="2"), 'turn: value "2"', "a whole number from 1"),
+    ("no units", changed(units=None), "units: value null", "a list of [start, end]"),
+    (
+        "a unit that is no pair",
+        changed(units=[[0, 9], [10]]),
+        "units[2]: value [10]",
+        "[start, end",
+    ),
+    ("a unit behind the text", changed(units=[[0, 99]]), "units[1]: value [0, 99]", "end <= 21"),
+    (
+        "units that overlap",
+        changed(units=[[0, 9], [5, 21]]),
+        "units[2]: value [5, 21]",
+        "9 <= start",
+    ),
+    ("an empty unit", changed(units=[[4, 4]]), "units[1]: value [4, 4]", "start < end"),
+    ("labels as a list", changed(labels=[1]), "labels: value [1]", "an object by unit number"),
+    ("a label of no unit", changed(labels={"3": {"flag": 0}}), "labels.3: no such unit", "1 to 2"),
+    ("a label of unit 0", changed(labels={"0": {"flag": 0}}), "labels.0: no such unit", "1 to 2"),
+    ("a unit in words", changed(labels={"one": {"flag": 0}}), "labels.one: no such unit", "1 to 2"),
+    ("a bare flag", changed(labels={"1": 1}), "labels.1: value 1", "an object with a flag"),
+    ("no flag", changed(labels={"1": {}}), "labels.1.flag: missing", "0, 1, null"),
+    ("a flag of 2", labelled(flag=2), "labels.2.flag: value 2", "0, 1, null"),
+    ("true as flag", labelled(flag=True), "labels.2.flag: value true", "0, 1, null"),
+    ("an unknown kind", labelled(kind="lie"), 'labels.2.kind: value "lie"', "speculation_language"),
+    ("an unknown support", labelled(support="so"), 'labels.2.support: value "so"', "contradicted"),
+    ("sure in words", labelled(sure="yes"), 'labels.2.sure: value "yes"', "0, 1"),
+    ("open as a number", labelled(open=1), "labels.2.open: value 1", "true, false"),
+]
+
+
+@pytest.mark.parametrize(
+    ("row", "key", "allowed"), [one[1:] for one in MALFORMED], ids=[one[0] for one in MALFORMED]
+)
+def test_errors_name_file_line_and_key(
+    tmp_path: Path, row: dict[str, Any] | str, key: str, allowed: str
+) -> None:
+    line = row if isinstance(row, str) else json.dumps(row)
+    path = tmp_path / "labels.jsonl"
+    path.write_bytes(
+        json.dumps(changed(id="z")).encode() + b"\n\n" + line.encode("utf-8", "surrogateescape")
+    )
+    with pytest.raises(LabelError) as error:
+        read_labels(path)
+    said = str(error.value)
+    assert said.startswith(f"{path}:3: {key}"), said
+    assert f"allowed: {allowed}" in said or allowed in said.partition("allowed: ")[2]
+
+
+def test_all_errors_are_told_at_once(tmp_path: Path) -> None:
+    path = write(tmp_path, changed(split="x"), labelled(flag=5), changed(id="b", units=3))
+    with pytest.raises(LabelError) as error:
+        read_labels(path)
+    said = str(error.value).splitlines()
+    assert [line.removeprefix(f"{path}:").partition(":")[0] for line in said] == [
+        "1",
+        "2",
+        "3",
+        "3",
+    ]
+
+
+def test_a_long_list_of_errors_is_cut(tmp_path: Path) -> None:
+    path = write(tmp_path, *[changed(id=f"m{n}", split="x") for n in range(50)])
+    with pytest.raises(LabelError, match="and 30 more problems"):
+        read_labels(path)
+
+
+def test_the_same_id_twice(tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD, changed(id="b"), GOOD)
+    with pytest.raises(LabelError, match=r'labels.jsonl:3: id: value "a": is on line 1 already'):
+        read_labels(path)
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "."])
+def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+    with pytest.raises(LabelError, match="expected a readable file"):
+        read_labels(tmp_path / name)
+
+
+def test_errors_never_quote_the_text(tmp_path: Path) -> None:
+    row = changed(text=f"about {SECRET}", split="check", units=[[0, 500]])
+    with pytest.raises(LabelError) as error:
+        read_labels(write(tmp_path, row))
+    assert SECRET not in str(error.value)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    row = changed(
+        text="It works \U0001f600 \udc80. It is done.",
+        units=[[0, 13], [14, 25]],
+        labels={
+            "1": {"flag": None, "kind": "none", "sure": 0, "why": "half of it"},
+            "2": {"flag": None, "kind": "none", "open": True},
+        },
+        transcript="t.jsonl",
+        turn=3,
+        rater="me",
+    )
+    path = write(tmp_path, row)
+    messages = read_labels(path)
+    write_labels(path, messages)
+    assert read_labels(path) == messages
+    assert json.loads(path.read_text()) == row
+
+
+def test_a_unit_without_a_label_is_not_flagged() -> None:
+    message = Message("a", "x y z", ((0, 1), (2, 3), (4, 5)), {1: Label(1), 2: Label(None)})
+    assert [message.flag(unit) for unit in (1, 2, 3)] == [1, None, 0]
+    assert [message.unit_at(offset) for offset in range(5)] == [1, 0, 2, 0, 3]
+
+
+def test_a_failed_write_leaves_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, GOOD)
+    before = path.read_bytes()
+
+    def broken(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", broken)
+    with pytest.raises(OSError, match="No space"):
+        write_labels(path, [])
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD)
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(path)
+    write_labels(link, [])
+    assert link.is_symlink()
+    assert path.read_bytes() == b""
+
+
+def test_turns_come_from_the_events_beside_the_labels(tmp_path: Path) -> None:
+    samples = read_samples(write_set(tmp_path))
+    assert all(len(sample.turn.calls) == 1 for sample in samples)
+    assert [sample.event.session_id for sample in samples] == [s.message.id for s in samples]
+
+
+def test_turns_come_from_the_transcript_that_a_message_names(tmp_path: Path) -> None:
+    path = write_set(tmp_path, 2)
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows:
+        row.update(transcript=str(tmp_path / "transcripts" / f"{row['id']}.jsonl"), turn=1)
+    lone = write(tmp_path / "transcripts", *rows)
+    assert [len(sample.turn.calls) for sample in read_samples(lone)] == [1] * len(rows)
+    rows[1]["turn"] = 2
+    with pytest.raises(LabelError, match="no event or turn for the message with id 'turn01'"):
+        read_samples(write(tmp_path / "transcripts", *rows))
+
+
+def test_a_message_without_a_source_is_bare_text(tmp_path: Path) -> None:
+    [sample] = read_samples(write(tmp_path, GOOD))
+    assert (sample.turn.calls, sample.event.message) == ((), GOOD["text"])
+
+
+def test_without_tools_only_the_calls_are_gone(tmp_path: Path) -> None:
+    sample = read_samples(write_set(tmp_path, 1))[0]
+    bare = without_tools(sample)
+    assert (bare.turn.calls, bare.turn.known) == ((), ())
+    assert (bare.event, bare.message, bare.turn.prompt) == (
+        sample.event,
+        sample.message,
+        sample.turn.prompt,
+    )
+
+
+def test_a_message_without_an_event_is_named(tmp_path: Path) -> None:
+    path = write_set(tmp_path, 1)
+    events = path.with_name("events.jsonl")
+    events.write_text(events.read_text().splitlines()[0] + "\n")
+    with pytest.raises(LabelError, match=r"events.jsonl: no event or turn .* id 'turn01'"):
+        read_samples(path)
+
+
+def test_a_text_that_is_not_the_one_of_its_turn_is_named(tmp_path: Path) -> None:
+    path = write_set(tmp_path, 1)
+    path.write_text(path.read_text().replace("Bye", "Ciao"), encoding="utf-8")
+    with pytest.raises(LabelError, match="text of 'turn00': is not the final message of its turn"):
+        read_samples(path)
+
+
+def test_a_transcript_that_is_not_there_is_named(tmp_path: Path) -> None:
+    path = write_set(tmp_path, 1)
+    (tmp_path / "transcripts" / "turn01.jsonl").unlink()
+    with pytest.raises(TranscriptError, match=r"turn01.jsonl"):
+        read_samples(path)
+
+
+def test_events_without_a_session_are_named(tmp_path: Path) -> None:
+    path = write(tmp_path, GOOD)
+    (tmp_path / "events.jsonl").write_text('\n{"last_assistant_message": "x"}\n')
+    with pytest.raises(LabelError, match=r"events.jsonl:2: session_id: missing"):
+        read_samples(path)
