@@ -87,7 +87,7 @@ def test_path(text: str, evidence: str, path: str, line: int, end_line: int) -> 
         "e.g. this, i.e. that, a.m. and p.m.",
         "and/or, TCP/IP, I/O, CI/CD, he/she/they, red/green/refactor",
         "1.5 and v2.1.3 and 3.11/3.12",
-        "example.com, docs.rs, crates.io and bun.sh",
+        "example.com, docs.rs, deno.land and bun.sh",
         "foo.bar(), json.load(f), self.go(), re.sh()",
         "console.log prints process.env and `response.json`",
         "10/10 on 3/10/2026 and 24/7",
