@@ -87,6 +87,13 @@ def test_fold(text: str, wanted: str) -> None:
     assert fold_phrase(text) == wanted
 
 
+@pytest.mark.parametrize("number", ["7", "42", "3.11", "1,234.5", "1.2.3"])
+def test_a_number_is_evidence_as_a_whole(number: str) -> None:
+    found = folded(f"a factor of {number}. Next")
+    offset, end = found.span(0, len("a factor of #"))
+    assert found.original[offset:end] == f"a factor of {number}"
+
+
 BLOCKS = [
     ("blank line", "I\n\nthink", ["i", "think"]),
     ("list items", "- I\n- think", ["i", "think"]),

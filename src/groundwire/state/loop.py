@@ -72,7 +72,8 @@ def forget_old_sessions(folder: str, now: float) -> None:
     sessions = os.path.join(folder, "sessions")
     try:
         with os.scandir(sessions) as entries:
-            old = [e.path for e in entries if now - e.stat().st_mtime > KEEP_SECONDS]
+            memories = [entry for entry in entries if entry.name.endswith(".json")]
+            old = [e.path for e in memories if now - e.stat().st_mtime > KEEP_SECONDS]
         for path in old:
             os.unlink(path)
     except OSError:

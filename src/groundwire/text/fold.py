@@ -68,10 +68,19 @@ class Folded(Record):
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the original ``(offset, end)`` of the folded stretch ``start:end``, not empty."""
         offset, stop = self.origin(start), self.origin(end - 1) + 1
-        if self.text[end - 1] == DIGIT:  # the rest of the number was dropped
-            while stop < len(self.original) and self.original[stop].isdigit():
-                stop += 1
+        if self.text[end - 1] == DIGIT:
+            stop = _number_end(self.original, stop)
         return offset, stop
+
+
+def _number_end(original: str, at: int) -> int:
+    """Return where a number ends whose first digit stands before ``at``; folding drops the rest."""
+    while at < len(original):
+        joined = original[at] in ".," and original[at + 1 : at + 2].isdigit()
+        if not (original[at].isdigit() or joined):
+            break
+        at += 1
+    return at
 
 
 def fold(original: str, masked: Masked) -> Folded:
