@@ -15,10 +15,10 @@ LAYERS = [
     {"scan", "transcript"},
     {"evidence"},
     {"scoring", "decision"},
-    {"analysis", "render"},
-    {"config", "lexicon", "state"},
+    {"analysis", "render", "confidence"},
+    {"config", "lexicon", "state", "history", "store", "files", "judge"},
     {"service"},
-    {"hook", "cli", "replay", "install", "calibrate"},
+    {"hook", "cli", "replay", "install", "calibrate", "server", "doctor"},
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(

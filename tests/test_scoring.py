@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.model import VERDICTS, Verdict
+from groundwire.model import FACTORS, VERDICTS, Verdict
 from groundwire.render.band import band
 from groundwire.scoring import Circumstances, length_value, percent, score
 from groundwire.settings import SHIPPED, Settings, Weights
@@ -53,10 +53,10 @@ def test_band_borders(value: int, wanted: str) -> None:
 
 
 def test_all_weights_zero_leaves_every_match_at_50() -> None:
-    seen = Circumstances(3, True, 3, True, -0.9)
+    seen = Circumstances(3, True, 3, True, -0.9, 2, 1)
     value, factors = score("strong", Verdict("unsupported"), seen, Settings(weights=ZERO))
     assert value == 50
-    assert [factor.points for factor in factors] == [0] * 6
+    assert [factor.points for factor in factors] == [0] * len(FACTORS)
 
 
 @pytest.mark.parametrize("factor", Weights._fields)
@@ -79,8 +79,8 @@ def test_weight_zero_switches_one_factor_off(factor: str) -> None:
     if factor in names:
         name = names[factor]
         inputs = [Circumstances(**plain), Circumstances(**{**plain, name: changed[name]})]
-    elif factor == "context":
-        inputs = [Circumstances(100), Circumstances(100, context=-1.8)]
+    elif factor in ("context", "signals", "position"):
+        inputs = [Circumstances(100), Circumstances(100, **{factor: -1})]
     else:
         inputs = [Circumstances(100)] * 2
     strengths = ["weak", "strong"] if factor == "pattern_strength" else ["weak", "weak"]
@@ -120,6 +120,8 @@ CIRCUMSTANCES = st.builds(
     st.integers(0, 10),
     st.booleans(),
     st.sampled_from([0.0, -0.9, -1.8]),
+    st.integers(0, 5),
+    st.sampled_from([-1, 0, 1]),
 )
 
 
@@ -141,6 +143,8 @@ def test_monotone_and_bounded(strength: str, status: str | None, seen: Circumsta
     assert at(neighbours=seen.neighbours + 1) >= at()
     assert at(stacked=True) >= at(stacked=False)
     assert at(context=-1.8) <= at(context=-0.9) <= at(context=0.0)
+    assert at(signals=seen.signals + 1) >= at()
+    assert at(position=-1) <= at(position=0) <= at(position=1)
 
 
 @given(st.integers(0, 5000))

@@ -30,6 +30,9 @@ class Evidence(Record):
 
 
 BARE = Evidence()
+#: Sentences at either end of a message that have a ``position``, and of the shortest that has ends.
+_ENDS = 2
+_SHORTEST_REPORT = 5
 
 
 def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence = BARE) -> Analysis:
@@ -93,11 +96,14 @@ def _circumstances(
 ) -> list[Circumstances]:
     words = len(findings.folded.text.split())
     near = _near_references(findings) if evidence.ledger is None else frozenset()
+    bare = evidence.ledger is None or not evidence.ledger.calls
     groups = _groups(findings, kept)
     blocks: dict[int, set[int]] = {}
     sentences: dict[int, dict[str, set[int]]] = {}
+    claims: dict[int, set[int]] = {}
     company = [one.candidate.marker.strength != FAINT for one in kept]
     for one, group, counts in zip(kept, groups, company, strict=True):
+        claims.setdefault(one.sentence, set()).add(group)
         if counts:
             blocks.setdefault(_block(findings, one), set()).add(group)
             kinds = sentences.setdefault(one.sentence, {})
@@ -109,9 +115,18 @@ def _circumstances(
             len(blocks[_block(findings, one)]) - 1 if counts else 0,
             counts and _is_stacked(sentences[one.sentence], one, group),
             getattr(settings.context, one.milder) if one.milder else 0.0,
+            0 if bare else len(claims[one.sentence]) - 1,
+            0 if bare else _position(one.sentence, len(findings.sentences)),
         )
         for one, group, counts in zip(kept, groups, company, strict=True)
     ]
+
+
+def _position(sentence: int, count: int) -> int:
+    """Return 1 for the last two sentences of a message, -1 for the first two; short ones have 0."""
+    if count < _SHORTEST_REPORT:
+        return 0
+    return 1 if sentence >= count - _ENDS else -1 if sentence < _ENDS else 0
 
 
 def _is_stacked(kinds: dict[str, set[int]], one: Kept, group: int) -> bool:

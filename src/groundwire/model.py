@@ -38,6 +38,8 @@ FACTORS = (
     "context_density",
     "category_stacking",
     "context",
+    "signals",
+    "position",
 )
 
 SUPPORTED = "supported"
@@ -167,6 +169,7 @@ class Ledger(Record):
     known: tuple[str, ...] = ()
     cwd: str = ""
     partial: bool = False
+    prompt: str = ""
 
 
 class Analysis(Record):

@@ -24,6 +24,12 @@ NEARBY_VALUE = -0.9
 DENSITY_VALUE = 0.25
 DENSITY_MATCHES = 3
 STACKING_VALUE = 1.1
+#: With a ledger. ``signals``: for each other claim in the sentence, up to three; one weak word says
+#: little, several about the same thing say more. ``position``: reports open with what was done and
+#: close with what it is worth, and reviewers challenge the close.
+SIGNALS_VALUE = 0.5
+SIGNALS_MATCHES = 3
+POSITION_VALUE = 0.5
 #: What a verdict guarantees whatever else speaks for or against the match.
 CONTRADICTED_FLOOR = 95
 SUPPORTED_CEILING = 49
@@ -34,7 +40,9 @@ class Circumstances(Record):
 
     ``words`` of the whole message; ``near_reference`` on bare text; ``neighbours`` are the other
     distinct matches of the paragraph; ``stacked`` says that another kind is in the sentence;
-    ``context`` is the value of the mildest context filter.
+    ``context`` is the value of the mildest context filter. Only with a ledger: ``signals`` counts
+    the other distinct matches of the sentence, ``position`` is 1 in the closing sentences of a
+    message, -1 in its opening ones and 0 elsewhere.
     """
 
     words: int
@@ -42,6 +50,8 @@ class Circumstances(Record):
     neighbours: int = 0
     stacked: bool = False
     context: float = 0.0
+    signals: int = 0
+    position: int = 0
 
 
 def score(
@@ -57,11 +67,13 @@ def score(
     weights = settings.weights
     values = {
         "pattern_strength": _logit(getattr(settings.strengths, strength)),
-        "text_length": length_value(seen.words),
+        "text_length": 0.0 if verdict else length_value(seen.words),
         "evidence_proximity": _evidence_value(verdict, seen.near_reference, settings.verdicts),
         "context_density": DENSITY_VALUE * min(seen.neighbours, DENSITY_MATCHES),
         "category_stacking": STACKING_VALUE if seen.stacked else 0.0,
         "context": seen.context,
+        "signals": SIGNALS_VALUE * min(seen.signals, SIGNALS_MATCHES),
+        "position": POSITION_VALUE * seen.position,
     }
     parts = {name: getattr(weights, name) * value for name, value in values.items()}
     total = sum(parts.values())

@@ -29,6 +29,8 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
+    signals: float = 1.0
+    position: float = 1.0
 
 
 class Strengths(Record):

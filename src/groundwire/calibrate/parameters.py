@@ -21,7 +21,14 @@ import numpy.typing as npt
 
 from groundwire.model import Factor, Match
 from groundwire.record import Record
-from groundwire.scoring import DENSITY_VALUE, LENGTH_VALUE, NEARBY_VALUE, STACKING_VALUE
+from groundwire.scoring import (
+    DENSITY_VALUE,
+    LENGTH_VALUE,
+    NEARBY_VALUE,
+    POSITION_VALUE,
+    SIGNALS_VALUE,
+    STACKING_VALUE,
+)
 from groundwire.settings import SHIPPED, Context, Settings, Strengths, Verdicts, Weights
 
 Vector = npt.NDArray[np.float64]
@@ -41,6 +48,8 @@ WORTH = {
     "weights.evidence_proximity": abs(NEARBY_VALUE),
     "weights.context_density": DENSITY_VALUE,
     "weights.category_stacking": STACKING_VALUE,
+    "weights.signals": SIGNALS_VALUE,
+    "weights.position": POSITION_VALUE,
 }
 #: Values of ``context`` under which an analysis tells every milder use apart.
 _APART = Context(*(-1.0 - number for number in range(len(Context._fields))))

@@ -114,8 +114,8 @@ def _turns(messages: Sequence[Message]) -> dict[str, Sample]:
 
 
 def without_tools(sample: Sample) -> Sample:
-    """Return the sample as if no tool call were known, so that only its words speak."""
-    return sample.replace(turn=sample.turn.replace(calls=(), known=()))
+    """Return the sample as if there were no transcript, so that only its words speak."""
+    return sample.replace(turn=Turn(message=sample.turn.message))
 
 
 def require(samples: Sequence[Sample], source: Path) -> None:

@@ -107,6 +107,8 @@ class WeightsTable(Table):
     context_density: Weight = SHIPPED.weights.context_density
     category_stacking: Weight = SHIPPED.weights.category_stacking
     context: Weight = SHIPPED.weights.context
+    signals: Weight = SHIPPED.weights.signals
+    position: Weight = SHIPPED.weights.position
 
 
 class StrengthsTable(Table):

@@ -12,7 +12,9 @@ content. Loosening is
   make a match milder, because then more weight loosens too;
 - any change to the pattern folders: pattern files can hold blockers;
 - an agent type taken from the enforced ones;
-- the log switched off.
+- the log switched off;
+- a confidence threshold lowered, and any other change to the composite confidence that does not
+  switch it on or let it stop turns.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from groundwire.settings import MODES
 from groundwire.state.sources import folder_digest
 
 #: Factors whose value is never negative (DESIGN section 5): more weight is more suspicion.
-_ONLY_SUSPICION = ("context_density", "category_stacking")
+_ONLY_SUSPICION = ("context_density", "category_stacking", "signals")
 _FOLDERS: KeyPath = ("patterns", "folders")
 
 
@@ -124,9 +126,14 @@ def describe(item: Loosening) -> str:
 
 
 def _get(document: Mapping[str, Any], path: KeyPath) -> Any:
-    """Return the value at ``path``; names of markers and filters that are not there are on."""
+    """Return the value at ``path``, or what holds for a name that is not there.
+
+    Markers and filters are on, and agent types have the default threshold.
+    """
     value: Any = document
     for part in path:
+        if part not in value and path[:2] == ("composite", "thresholds"):
+            return document["composite"]["default_threshold"]
         value = value.get(part, True)
     return value
 
@@ -147,9 +154,19 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return bool(new and not old)
     if table == "allow":
         return any(_named(entry) not in map(_named, old) for entry in new)
+    if table == "composite":
+        return _loosens_composite(path[1:], old, new)
     if path == ("subagents", "enforce"):
         return not set(old) <= set(new)
     return path == _FOLDERS and new != old
+
+
+def _loosens_composite(path: KeyPath, old: Any, new: Any) -> bool:
+    if path[0] in ("enabled", "may_block"):
+        return bool(old and not new)
+    if path[0] in ("default_threshold", "thresholds"):
+        return bool(new < old)
+    return bool(new != old)
 
 
 def _named(entry: Mapping[str, str]) -> tuple[str, str]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _EDIT_TOOLS = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))
 _READ_TOOLS = frozenset(("Read", "NotebookRead", "LS"))
 _SEARCH_TOOLS = frozenset(("Grep", "Glob"))
-_REPORT_TOOLS = frozenset(("Task", "Agent", "TaskOutput", "Workflow"))
+REPORT_TOOLS = frozenset(("Task", "Agent", "TaskOutput", "Workflow"))
 _PLAIN_TOOLS = frozenset(
     "TodoWrite TaskCreate TaskUpdate TaskList TaskGet ExitPlanMode AskUserQuestion Skill "
     "ToolSearch BashOutput KillShell KillBash".split()
@@ -53,7 +53,7 @@ class Actions(Record):
     open_todos: tuple[str, ...] = ()
     reports: tuple[int, ...] = ()
     opaque: tuple[int, ...] = ()
-    looks: int = 0  # calls that showed a file or a command's output
+    looks: tuple[int, ...] = ()  # calls that showed a file or a command's output
 
 
 def actions_of(calls: Sequence[ToolCall]) -> Actions:
@@ -69,7 +69,7 @@ def actions_of(calls: Sequence[ToolCall]) -> Actions:
             searches.append(_search(index, call))
         elif call.name in SHELL_TOOLS:
             searches.extend(_shell_searches(index, call))
-        elif call.name in _REPORT_TOOLS:
+        elif call.name in REPORT_TOOLS:
             reports.append(index)
         elif call.name not in _READ_TOOLS and call.name not in _PLAIN_TOOLS:
             opaque.append(index)
@@ -79,7 +79,11 @@ def actions_of(calls: Sequence[ToolCall]) -> Actions:
         tuple(_open_todos(calls)),
         tuple(reports),
         tuple(opaque),
-        sum(call.name in _READ_TOOLS or call.name in SHELL_TOOLS for call in calls),
+        tuple(
+            index
+            for index, call in enumerate(calls)
+            if call.name in _READ_TOOLS or call.name in SHELL_TOOLS
+        ),
     )
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.restated import content_words
 from groundwire.model import FAINT, Marker
 from groundwire.record import Record
 from groundwire.scan.filters import Sentence
 from groundwire.scan.numbers import find_numbers
 from groundwire.text.fold import Folded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.evidence.wording import Wording
 
 #: Claims that a run of this kind decides.
 TESTS = "tests_pass"
@@ -22,7 +29,11 @@ ABSENCE = frozenset(("absence", "no_other"))
 CAUSE = "cause"
 SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
+#: Claims whose sentence itself is compared with what tools returned.
+LOOKED_UP = FIGURES | {CAUSE}
 
+#: A sentence with one of these tells of work that is not done yet.
+_OPEN_CUES = frozenset(("cue.limit", "cue.future", "cue.proposal"))
 _OUTCOME_WORDS = ("passed", "passing", "pass", "succeeded", "green")
 _WHOLE_WORDS = frozenset("all every entire full whole everything suite".split())
 
@@ -44,6 +55,14 @@ class Claim(Record):
     back: bool = False
     faint: bool = False
     admits: bool = False
+    wording: Wording | None = None
+
+
+class Admitted(Record):
+    """What the message itself tells: that something failed, and the words of what is still open."""
+
+    failure: bool = False
+    open_words: frozenset[str] = frozenset()
 
 
 def claim_of(marker: Marker, sentence: Sentence, folded: Folded) -> Claim:
@@ -60,6 +79,15 @@ def claim_of(marker: Marker, sentence: Sentence, folded: Folded) -> Claim:
         marker.strength == FAINT,
         tells_failure(sentence),
     )
+
+
+def admitted_by(sentences: Sequence[Sentence]) -> Admitted:
+    """Collect what a message admits, from all of its sentences."""
+    words: set[str] = set()
+    for sentence in sentences:
+        if any(cue.marker.id in _OPEN_CUES for cue in sentence.cues):
+            words |= content_words(sentence.text[sentence.start : sentence.end])
+    return Admitted(any(map(tells_failure, sentences)), frozenset(words))
 
 
 def tells_failure(sentence: Sentence) -> bool:

@@ -12,6 +12,7 @@ from groundwire.evidence.runs import (
     weakened_tests,
 )
 from groundwire.evidence.runs.model import FAILED, PASSED, Run
+from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, ToolCall
 from groundwire.record import Record
 
@@ -19,11 +20,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from groundwire.evidence.printed import Printed
+
 
 class Facts(Record):
     """The ledger of a turn with its runs and actions read.
 
-    ``failures`` are runs that failed and were not made good by the end of the turn.
+    ``failures`` are runs that failed and were not made good by the end of the turn. ``seen`` holds
+    the texts of the turn and is not read before a claim asks for it.
     """
 
     calls: tuple[ToolCall, ...]
@@ -33,6 +37,7 @@ class Facts(Record):
     actions: Actions
     changes: tuple[tuple[int, str], ...]  # position of the call and source file, in order
     partial: bool
+    seen: Seen
 
     def of_kind(self, *kinds: str) -> list[Run]:
         """Return the latest runs of these kinds, in order."""
@@ -55,9 +60,21 @@ class Facts(Record):
         return weakened_tests(self.calls)
 
     @property
+    def printed(self) -> Printed:
+        """The numbers of the results; read once."""
+        return self.seen.printed
+
+    @property
     def edits(self) -> int:
         """Number of edits that succeeded."""
         return sum(edit.succeeded for edit in self.actions.edits)
+
+    @property
+    def looked_after_edits(self) -> bool:
+        """Whether something was read, searched or run after the last edit of a source file."""
+        last = max((index for index, _ in self.changes), default=-1)
+        searches = (search.index for search in self.actions.searches)
+        return any(index > last for index in (*self.actions.looks, *searches))
 
 
 def facts_of(ledger: Ledger) -> Facts:
@@ -72,6 +89,7 @@ def facts_of(ledger: Ledger) -> Facts:
         actions_of(ledger.calls),
         source_edits(ledger.calls),
         ledger.partial,
+        Seen(ledger),
     )
 
 

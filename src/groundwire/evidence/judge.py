@@ -14,6 +14,15 @@ _WORDS_ONLY: dict[str, Verdict | None] = {
     "unsupported_reference": Verdict(UNSUPPORTED, "nothing in this turn shows it"),
 }
 _BEYOND_TOOLS = Verdict(NOT_CHECKABLE, "no tool result of this turn bears on it")
+#: In a turn without tool calls the model talks: a guess, its cause and its certainty still stand
+#: for themselves, while what is told of the work rests on earlier turns.
+_TALK = (
+    "speculation_language",
+    "causality_language",
+    "certainty_language",
+    "internal_contradiction",
+)
+_NO_TOOLS = Verdict(NOT_CHECKABLE, "no tool was called in this turn")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,16 +41,24 @@ def judge(
     verdicts = [_restated(findings, one, restated) for one in kept]
     if ledger is None or not kept:
         return verdicts
-    from groundwire.evidence.claims import claim_of, tells_failure
+    if not ledger.calls:
+        return [
+            found or (None if one.candidate.marker.kind in _TALK else _NO_TOOLS)
+            for found, one in zip(verdicts, kept, strict=True)
+        ]
+    from groundwire.evidence.claims import LOOKED_UP, admitted_by, claim_of
     from groundwire.evidence.facts import facts_of
     from groundwire.evidence.verdict import verdict_of
+    from groundwire.evidence.wording import wording_of
 
     facts = facts_of(ledger)
-    admitted = any(tells_failure(sentence) for sentence in findings.sentences)
+    admitted = admitted_by(findings.sentences)
     for number, one in enumerate(kept):
         if verdicts[number] is None:
             marker = one.candidate.marker
             claim = claim_of(marker, findings.sentences[one.sentence], findings.folded)
+            if claim.sort in LOOKED_UP:
+                claim = claim.replace(wording=wording_of(findings, one))
             found = verdict_of(claim, facts, admitted)
             verdicts[number] = found or _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
     return verdicts

@@ -17,11 +17,14 @@ from groundwire.evidence.claims import (
     STATUS,
     TESTS,
     TYPES,
+    Admitted,
     Claim,
 )
 from groundwire.evidence.facts import Facts
+from groundwire.evidence.pointing import against, edited_files, pointing
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
+from groundwire.evidence.status import status_verdict
 from groundwire.model import (
     CONTRADICTED,
     EARLIER,
@@ -34,15 +37,10 @@ from groundwire.model import (
 
 _RUN_KINDS = {TESTS: runs.TEST, BUILD: runs.BUILD, LINT: runs.LINT, TYPES: runs.TYPES}
 _NAMES = {TESTS: "test run", BUILD: "build", LINT: "lint run", TYPES: "type check"}
-_CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
-#: What exercises the program; a linter does not. Only tests say what they look at.
-_EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
-_REPORTS = frozenset(("done", "implemented", "verified"))
-_EXERCISED = frozenset(("works", "verified", "ready"))
 
 
-def verdict_of(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
-    """Judge one claim; ``admitted`` says that the message tells of a failure itself."""
+def verdict_of(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
+    """Judge one claim; ``admitted`` is what the message tells of failures and open work itself."""
     found = _judge(claim, facts, admitted)
     if found is None:
         return None
@@ -57,19 +55,23 @@ def verdict_of(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
     return found
 
 
-def _judge(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
+def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort in _RUN_KINDS:
         return _run_claim(claim, facts)
     if claim.sort in GIT:
         return _git_claim(claim, facts)
     if claim.sort in STATUS:
-        return _status_claim(claim, facts, admitted)
+        return status_verdict(claim, facts, admitted)
     if claim.sort in ABSENCE:
         return _absence_claim(claim, facts)
     if claim.sort == CAUSE:
-        return Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
+        from groundwire.evidence.causes import cause_verdict  # most messages state no cause
+
+        return cause_verdict(claim, facts)
     if claim.sort in FIGURES:
-        return Verdict(NOT_CHECKABLE, "figures are not looked up")
+        from groundwire.evidence.figures import figure_verdict
+
+        return figure_verdict(claim, facts)
     if claim.sort in SOURCES and facts.calls:
         return Verdict(NOT_CHECKABLE, "what it cites may be in the results of this turn")
     return None
@@ -82,23 +84,23 @@ def _run_claim(claim: Claim, facts: Facts) -> Verdict:
         status = SUPPORTED if failures else NOT_CHECKABLE
         return Verdict(status, "the sentence tells of a failure itself")
     if failures:
-        return _against(failures[-1], f"the last {name} failed")
+        return against(failures[-1], f"the last {name} failed")
     passed = facts.passed(kind)
     if not passed:
         return _no_run(facts, kind, name)
     last = passed[-1]
     if claim.passed is not None and not _is_count(claim.passed, passed):
-        return _pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
+        return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
     edited = facts.edited_after(last)
     if edited:
-        return _pointing(last, UNSUPPORTED, f"{_files(edited)} edited after the last {name}")
+        return pointing(last, UNSUPPORTED, f"{edited_files(edited)} edited after the last {name}")
     weakened = facts.weakened()
     if weakened:
         path, what = weakened[0]
-        return _pointing(last, QUALIFIED, f"{what} in {path.rpartition('/')[2]} in this turn")
+        return pointing(last, QUALIFIED, f"{what} in {path.rpartition('/')[2]} in this turn")
     if claim.whole and all(run.narrow for run in passed):
-        return _pointing(last, QUALIFIED, f"the {name} covered a part: {last.narrow}")
-    return _pointing(last, SUPPORTED, f"the last {name} passed")
+        return pointing(last, QUALIFIED, f"the {name} covered a part: {last.narrow}")
+    return pointing(last, SUPPORTED, f"the last {name} passed")
 
 
 def _no_run(facts: Facts, kind: str, name: str) -> Verdict:
@@ -106,7 +108,7 @@ def _no_run(facts: Facts, kind: str, name: str) -> Verdict:
     silent = [run for run in facts.runs if run.kind == kind]
     if silent:
         why = silent[-1].distrust or "its output does not show the outcome"
-        return _pointing(silent[-1], NOT_CHECKABLE, why)
+        return pointing(silent[-1], NOT_CHECKABLE, why)
     if facts.actions.opaque or facts.actions.reports:
         return Verdict(NOT_CHECKABLE, f"a {name} may be in what another agent or tool did")
     return Verdict(UNSUPPORTED, f"no {name} in this turn")
@@ -126,35 +128,8 @@ def _git_claim(claim: Claim, facts: Facts) -> Verdict:
         return Verdict(UNSUPPORTED, f"no git {wanted} in this turn")
     last = found[-1]
     if last.outcome.status == runs.FAILED:
-        return _against(last, f"git {wanted} failed")
-    return _pointing(last, SUPPORTED, f"git {wanted} ran")
-
-
-def _status_claim(claim: Claim, facts: Facts, admitted: bool) -> Verdict | None:
-    failures = facts.failed(*_CHECKS, runs.OTHER)
-    if failures:
-        status = QUALIFIED if admitted else CONTRADICTED
-        last = failures[-1]
-        return _pointing(last, status, f"{_command(last)} failed and was not made good")
-    if facts.actions.open_todos and claim.sort in ("done", "all_scope", "implemented"):
-        count = len(facts.actions.open_todos)
-        return Verdict(UNSUPPORTED, f"{count} items of the to-do list are open")
-    if claim.sort == "guarantee":
-        return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
-    works = claim.sort in _EXERCISED or claim.sort == "fixed"
-    kinds = _EXERCISES if works else _CHECKS
-    checks = [run for run in facts.passed(*kinds) if not facts.edited_after(run)]
-    if checks:
-        tests = [run for run in checks if run.kind == runs.TEST]
-        last = tests[-1] if works and tests else checks[-1]
-        partial = claim.sort == "all_scope" or (claim.whole and last.narrow)
-        status = QUALIFIED if partial or (works and not tests) else SUPPORTED
-        return _pointing(last, status, f"{_command(last)} passed after the last edit")
-    if facts.edits and claim.sort in _EXERCISED:
-        return Verdict(UNSUPPORTED, "nothing was run after the last edit")
-    if facts.edits or claim.sort in _REPORTS:
-        return Verdict(QUALIFIED, "no check of this turn covers it")
-    return None
+        return against(last, f"git {wanted} failed")
+    return pointing(last, SUPPORTED, f"git {wanted} ran")
 
 
 def _absence_claim(claim: Claim, facts: Facts) -> Verdict:
@@ -168,25 +143,3 @@ def _absence_claim(claim: Claim, facts: Facts) -> Verdict:
     last = (empty or searches)[-1]
     why = f"a search for {last.pattern!r:.60} gave {last.hits} lines"
     return Verdict(SUPPORTED if empty else QUALIFIED, why, last.call_id)
-
-
-def _against(run: Run, why: str) -> Verdict:
-    printed = bool(run.outcome.line)
-    verdict = _pointing(run, CONTRADICTED, why)
-    return verdict.replace(printed=printed)
-
-
-def _pointing(run: Run, status: str, why: str) -> Verdict:
-    line = run.outcome.line.strip()
-    shown = f'{why} ({_command(run)}: "{line}")' if line else f"{why} ({_command(run)})"
-    return Verdict(status, shown, run.call_id, run.command, line)
-
-
-def _command(run: Run) -> str:
-    return run.command if len(run.command) <= 60 else f"{run.command[:57]}..."
-
-
-def _files(paths: tuple[str, ...]) -> str:
-    names = ", ".join(path.rpartition("/")[2] for path in paths[:2])
-    more = len(paths) - 2
-    return f"{names} and {more} more were" if more > 0 else f"{names} was"

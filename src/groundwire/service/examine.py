@@ -8,7 +8,7 @@ from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
 from groundwire.evidence.known import reference_check
 from groundwire.evidence.ledger import build_ledger
-from groundwire.model import PASS, Analysis, Decision, Turn
+from groundwire.model import PASS, Analysis, Decision, Ledger, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
 from groundwire.service.disk import file_lookup
@@ -68,8 +68,8 @@ def examine(
 
 
 def _evidence(event: Event, turn: Turn, restated: tuple[frozenset[str], ...]) -> Evidence:
-    if not turn.calls:
-        return Evidence(restated=restated)
+    if not turn.calls:  # without a prompt there was no transcript: the message is bare text
+        return Evidence(Ledger() if turn.prompt else None, restated)
     ledger = build_ledger(turn)
     return Evidence(ledger, restated, reference_check(turn, ledger, file_lookup(event.cwd)))
 

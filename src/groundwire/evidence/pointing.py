@@ -1,0 +1,38 @@
+"""Verdicts that point to the run which decides them, worded for one line of a report."""
+
+from __future__ import annotations
+
+from groundwire.evidence.runs.model import Run
+from groundwire.model import CONTRADICTED, Verdict
+
+_LONGEST_COMMAND = 60
+_NAMED_FILES = 2
+
+
+def pointing(run: Run, status: str, why: str) -> Verdict:
+    """Return a verdict with the run's call, its command and the line that decides."""
+    line = run.outcome.line.strip()
+    named = command_of(run)
+    shown = f'{why} ({named}: "{line}")' if line else f"{why} ({named})"
+    return Verdict(status, shown, run.call_id, run.command, line)
+
+
+def against(run: Run, why: str) -> Verdict:
+    """Return ``contradicted`` by a failed run; ``printed`` when its output shows the failure."""
+    return pointing(run, CONTRADICTED, why).replace(printed=bool(run.outcome.line))
+
+
+def command_of(run: Run) -> str:
+    """Return the command of a run, cut to what a reader takes in."""
+    if len(run.command) <= _LONGEST_COMMAND:
+        return run.command
+    return f"{run.command[: _LONGEST_COMMAND - 3]}..."
+
+
+def edited_files(paths: tuple[str, ...]) -> str:
+    """Return ``a.py, b.py and 3 more were``, ready for a participle."""
+    names = ", ".join(path.rpartition("/")[2] for path in paths[:_NAMED_FILES])
+    more = len(paths) - _NAMED_FILES
+    if more > 0:
+        return f"{names} and {more} more were"
+    return f"{names} {'were' if len(paths) > 1 else 'was'}"

@@ -1,0 +1,114 @@
+"""Claims about the state of the work: it works, it is fixed, done, ready, complete, guaranteed."""
+
+from __future__ import annotations
+
+from groundwire.evidence.claims import Admitted, Claim
+from groundwire.evidence.facts import Facts
+from groundwire.evidence.pointing import command_of, edited_files, pointing
+from groundwire.evidence.restated import content_words
+from groundwire.evidence.runs import model as runs
+from groundwire.evidence.runs.model import Run
+from groundwire.model import CONTRADICTED, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+
+_CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
+#: What exercises the program; a linter does not. Only tests say what they look at.
+_EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
+_REPORTS = frozenset(("done", "implemented", "verified"))
+_EXERCISED = frozenset(("works", "verified", "ready"))
+_WHOLE_WORK = ("done", "all_scope", "implemented")
+#: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
+_PURPOSES = frozenset(
+    "avoid avoids avoiding ensure ensures ensuring guard guards prevent prevents preventing".split()
+)
+_PROVING = frozenset(
+    "benchmark benchmarks coverage demonstrates measurements prove proven proves proving results "
+    "suite test tested testing tests validated validates validating".split()
+)
+#: Share of a to-do item's words that a message has to repeat to tell of it.
+_TOLD_SHARE = 0.6
+#: Longest claim, in words, that names the operation which it is about and nothing else.
+_SHORT_CLAIM = 10
+_OPERATIONS = frozenset(
+    "build commit compilation deploy deployment download format import install installation "
+    "migration merge publish pull push rebase release sync update upgrade upload".split()
+)
+
+
+def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
+    """Judge a claim about the state of the work; None when the turn says nothing either way."""
+    failures = facts.failed(*_CHECKS, runs.OTHER)
+    named = _named_operation(claim, facts)
+    if named:
+        return pointing(named, SUPPORTED, f"{command_of(named)} passed")
+    if failures:
+        status = QUALIFIED if admitted.failure else CONTRADICTED
+        last = failures[-1]
+        return pointing(last, status, f"{command_of(last)} failed and was not made good")
+    if claim.sort in _WHOLE_WORK and (left := facts.actions.open_todos):
+        status = QUALIFIED if _told(left, admitted) else UNSUPPORTED
+        return Verdict(status, _open_items(left))
+    if claim.sort == "guarantee":
+        return _guarantee(claim)
+    return _checked(claim, facts) or _unchecked(claim, facts)
+
+
+def _named_operation(claim: Claim, facts: Facts) -> Run | None:
+    """Return the run of the operation that a short claim names: "the push went through"."""
+    words = claim.text.split()
+    if claim.sort != "done" or len(words) > _SHORT_CLAIM:
+        return None
+    wanted = _OPERATIONS.intersection(word.strip(".,:!*`") for word in words)
+    found = [run for run in facts.latest if wanted.intersection(run.command.split())]
+    return found[-1] if found and found[-1].outcome.status == runs.PASSED else None
+
+
+def _told(left: tuple[str, ...], admitted: Admitted) -> bool:
+    """Tell whether the message itself names every item as still open."""
+    return all(
+        len(words & admitted.open_words) >= _TOLD_SHARE * len(words)
+        for words in (content_words(item.lower()) for item in left)
+    )
+
+
+def _open_items(left: tuple[str, ...]) -> str:
+    count = "1 item" if len(left) == 1 else f"{len(left)} items"
+    verb = "is" if len(left) == 1 else "are"
+    return f'{count} of the to-do list {verb} open ("{left[0]:.60}")'
+
+
+def _guarantee(claim: Claim) -> Verdict:
+    """What code is for is a description; that tests rule something out is a guarantee."""
+    words = claim.text.split()
+    if not _PURPOSES.isdisjoint(words) and _PROVING.isdisjoint(words):
+        return Verdict(QUALIFIED, "it says what the change is for; no result shows that it holds")
+    return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+
+
+def _checked(claim: Claim, facts: Facts) -> Verdict | None:
+    """Judge a claim by the checks that passed after the last edit."""
+    works = claim.sort in _EXERCISED or claim.sort == "fixed"
+    kinds = _EXERCISES if works else _CHECKS
+    checks = [run for run in facts.passed(*kinds) if not facts.edited_after(run)]
+    if not checks:
+        return None
+    tests = [run for run in checks if run.kind == runs.TEST]
+    last = tests[-1] if works and tests else checks[-1]
+    partial = claim.sort == "all_scope" or (claim.whole and last.narrow)
+    status = QUALIFIED if partial or (works and not tests) else SUPPORTED
+    return pointing(last, status, f"{command_of(last)} passed after the last edit")
+
+
+def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
+    """Judge a claim that no check after the last edit covers."""
+    if facts.edits and claim.sort in _EXERCISED:
+        if claim.sort == "verified" and facts.looked_after_edits:
+            return Verdict(QUALIFIED, "it was looked at after the last edit, but nothing was run")
+        stale = [run for run in facts.passed(*_EXERCISES) if facts.edited_after(run)]
+        if stale:
+            edited = edited_files(facts.edited_after(stale[-1]))
+            why = f"{edited} edited after {command_of(stale[-1])} ran"
+            return pointing(stale[-1], UNSUPPORTED, why)
+        return Verdict(UNSUPPORTED, "nothing was run after the last edit")
+    if facts.edits or claim.sort in _REPORTS:
+        return Verdict(QUALIFIED, "no check of this turn covers it")
+    return None
