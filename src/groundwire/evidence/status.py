@@ -15,6 +15,7 @@ _CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
 _EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
 _REPORTS = frozenset(("done", "implemented", "verified"))
 _EXERCISED = frozenset(("works", "verified", "ready"))
+_SUCCESS = frozenset(("works", "fixed", "verified", "ready", "guarantee", "deployed"))
 _WHOLE_WORK = ("done", "all_scope", "implemented")
 #: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
 _PURPOSES = frozenset(
@@ -36,20 +37,38 @@ _OPERATIONS = frozenset(
 
 def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     """Judge a claim about the state of the work; None when the turn says nothing either way."""
-    failures = facts.failed(*_CHECKS, runs.OTHER)
     named = _named_operation(claim, facts)
     if named:
         return pointing(named, SUPPORTED, f"{command_of(named)} passed")
-    if failures:
-        status = QUALIFIED if admitted.failure else CONTRADICTED
-        last = failures[-1]
-        return pointing(last, status, f"{command_of(last)} failed and was not made good")
+    failure = _open_failure(claim, facts, admitted)
+    if failure:
+        return failure
     if claim.sort in _WHOLE_WORK and (left := facts.actions.open_todos):
         status = QUALIFIED if _told(left, admitted) else UNSUPPORTED
         return Verdict(status, _open_items(left))
     if claim.sort == "guarantee":
         return _guarantee(claim)
     return _checked(claim, facts) or _unchecked(claim, facts)
+
+
+def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
+    """Judge a claim by what failed and was not made good; None when nothing is open.
+
+    Failed tests and builds contradict that something works. A linter, a type checker or a script
+    may fail over something else.
+    """
+    failures = facts.failed(*_CHECKS, runs.OTHER)
+    if not failures:
+        return None
+    decisive = facts.failed(runs.TEST, runs.BUILD)
+    last = (decisive or failures)[-1]
+    if admitted.failure:
+        status = QUALIFIED
+    elif decisive and claim.sort in _SUCCESS:
+        status = CONTRADICTED
+    else:
+        status = UNSUPPORTED
+    return pointing(last, status, f"{command_of(last)} failed and was not made good")
 
 
 def _named_operation(claim: Claim, facts: Facts) -> Run | None:
@@ -78,8 +97,8 @@ def _open_items(left: tuple[str, ...]) -> str:
 
 def _guarantee(claim: Claim) -> Verdict:
     """What code is for is a description; that tests rule something out is a guarantee."""
-    words = claim.text.split()
-    if not _PURPOSES.isdisjoint(words) and _PROVING.isdisjoint(words):
+    purpose = not _PURPOSES.isdisjoint(claim.said.split())
+    if purpose and _PROVING.isdisjoint(claim.text.split()):
         return Verdict(QUALIFIED, "it says what the change is for; no result shows that it holds")
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
 
