@@ -9,6 +9,7 @@ import pytest
 from groundwire.errors import LexiconError
 from groundwire.lexicon.compile import compile_rules
 from groundwire.lexicon.load import load_lexicon
+from groundwire.rules import marker_of, rows_of
 
 ENTRY = """
 [[marker]]
@@ -31,9 +32,9 @@ def write(folder: Path, text: str) -> Path:
 
 def test_an_own_folder_adds_to_the_shipped_rules(tmp_path: Path) -> None:
     rules = compile_rules([write(tmp_path, HEAD + ENTRY)])
-    row = dict(rules.forms())["methinks it"][0]
-    assert rules.marker(row).id == "speculation.own"
-    assert len(rules.rows) == len(compile_rules().rows) + 1
+    (row,) = rows_of(dict(rules.forms())["methinks it"])
+    assert marker_of(rules.rows()[row]).id == "speculation.own"
+    assert len(rules.rows()) == len(compile_rules().rows()) + 1
 
 
 BROKEN = [

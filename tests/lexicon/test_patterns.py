@@ -13,7 +13,7 @@ from groundwire.lexicon.check import check_entry
 from groundwire.lexicon.compile import rules_of, shipped_source
 from groundwire.lexicon.load import Loaded, load_lexicon, shipped_folder
 from groundwire.model import BLOCKER, CUE, KINDS
-from groundwire.rules import shipped, shipped_rules
+from groundwire.rules import marker_of, rows_of, shipped, shipped_rules
 from groundwire.scan import filters
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.filters import FILTERS
@@ -41,8 +41,8 @@ def test_the_compiled_rule_set_is_fresh() -> None:
 
 
 def test_there_is_a_file_for_every_kind() -> None:
-    files = {path.stem for path in shipped_folder().glob("*.toml")}
-    assert files == {*KINDS, "blockers", "cues"}
+    files = {path.stem.partition(".")[0] for path in shipped_folder().glob("*.toml")}
+    assert files == {*KINDS, "blockers", "cues", "milestones"}
     assert {item.kind for item in LEXICON} == {*KINDS, BLOCKER, CUE}
 
 
@@ -52,8 +52,9 @@ def test_at_least_300_ideas() -> None:
 
 @pytest.mark.parametrize("word", [*UNCERTAINTY.split(", "), *CERTAINTY.split(", ")])
 def test_the_markers_of_requirement_000_are_in(word: str) -> None:
-    rows = dict(shipped_rules().forms()).get(word, ())
-    kinds = {shipped.ROWS[row][1] for row in rows}
+    lines = shipped_rules().rows()
+    rows = rows_of(dict(shipped_rules().forms()).get(word, ""))
+    kinds = {marker_of(lines[row]).kind for row in rows}
     assert kinds & {"speculation_language", "certainty_language"}
 
 

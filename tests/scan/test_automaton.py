@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.model import Candidate
-from groundwire.rules import RuleSet, group_forms, shipped_rules
+from groundwire.model import Candidate, Marker
+from groundwire.rules import RuleSet, drawers_of, line_of, shipped_rules
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.context import holds
 from groundwire.scan.resolve import resolve
@@ -27,8 +27,8 @@ def rules(*entries: str) -> RuleSet:
     for number, entry in enumerate(entries):
         form = entry.partition(":")[2]
         forms[form] = (*forms.get(form, ()), number)
-    rows = tuple((entry, KINDS[entry[0]], "weak", "", (), (), "") for entry in entries)
-    return RuleSet(rows, group_forms(forms))
+    lines = (line_of(Marker(entry, KINDS[entry[0]], "weak")) for entry in entries)
+    return RuleSet("".join(f"{line}\n" for line in lines), drawers_of(forms))
 
 
 def spans(candidates: list[Candidate]) -> list[tuple[str, int, int]]:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from groundwire.errors import LexiconError
 from groundwire.lexicon.check import check_lexicon
+from groundwire.lexicon.file_patterns import (
+    LoadedPattern,
+    check_file_patterns,
+    load_file_patterns,
+)
 from groundwire.lexicon.load import Loaded, load_lexicon
-from groundwire.lexicon.schema import Entry
+from groundwire.lexicon.schema import Entry, FileEntry
 
+MILESTONE = "milestone"
 _SHOWN_FORMS = 4
 _NEAR_IDS = 3
 
@@ -25,9 +32,11 @@ Folders = Annotated[
 @app.command("list")
 def list_(
     folders: Folders = None,
-    kind: Annotated[str, typer.Option(help="Only entries of this kind.")] = "",
+    kind: Annotated[
+        str, typer.Option(help="Only entries of this kind; milestone: what is looked for in files.")
+    ] = "",
 ) -> None:
-    """List all entries: id, strength, claim and forms.
+    """List all marker entries: id, strength, claim and forms.
 
     Examples:
 
@@ -35,9 +44,12 @@ def list_(
 
         groundwire patterns list team/patterns
     """
+    if kind == MILESTONE:
+        _list_file_patterns(folders or ())
+        return
     entries = [item for item in load_lexicon(folders or ()) if kind in ("", item.kind)]
     if not entries and kind:
-        kinds = ", ".join(sorted({item.kind for item in load_lexicon(folders or ())}))
+        kinds = ", ".join(sorted({MILESTONE, *(i.kind for i in load_lexicon(folders or ()))}))
         raise LexiconError(f"no entry of kind {kind!r}; allowed: {kinds}")
     width = max((len(item.entry.id) for item in entries), default=0)
     for _, _, entry in entries:
@@ -55,11 +67,14 @@ def check(folders: Folders = None) -> None:
         groundwire patterns check team/patterns
     """
     lexicon = load_lexicon(folders or ())
-    problems = check_lexicon(lexicon)
+    patterns = load_file_patterns(folders or ())
+    problems = [*check_lexicon(lexicon), *check_file_patterns(patterns)]
     if problems:
         raise LexiconError("\n".join(problems))
-    examples = sum(len(entry.hits) + len(entry.misses) for _, _, entry in lexicon)
-    typer.echo(f"{len(lexicon)} entries, {examples} examples: all hold")
+    entries: list[Entry | FileEntry] = [item.entry for item in lexicon]
+    entries += [item.entry for item in patterns]
+    examples = sum(len(entry.hits) + len(entry.misses) for entry in entries)
+    typer.echo(f"{len(entries)} entries, {examples} examples: all hold")
 
 
 @app.command()
@@ -73,10 +88,12 @@ def show(
 
         groundwire patterns show speculation.i-think
     """
-    lexicon = load_lexicon(folders or ())
-    found = next((item for item in lexicon if item.entry.id == marker_id), None)
+    loaded = load_lexicon(folders or ())
+    entries: dict[str, Loaded | LoadedPattern] = {item.entry.id: item for item in loaded}
+    entries.update((item.entry.id, item) for item in load_file_patterns(folders or ()))
+    found = entries.get(marker_id)
     if found is None:
-        ids = [item.entry.id for item in lexicon]
+        ids = list(entries)
         near = [known for known in ids if marker_id in known][:_NEAR_IDS]
         near = near or difflib.get_close_matches(marker_id, ids, _NEAR_IDS)
         hint = f"; near: {', '.join(near)}" if near else ""
@@ -92,8 +109,18 @@ def _forms(entry: Entry) -> str:
     return f"{shown}, ... ({more} more)" if more > 0 else shown
 
 
-def _text(item: Loaded) -> str:
-    lines = [f"{item.entry.id}  ({item.kind}, {item.path.name})"]
+def _list_file_patterns(folders: Sequence[str]) -> None:
+    entries = [item.entry for item in load_file_patterns(folders)]
+    width = max(len(entry.id) for entry in entries)
+    for entry in entries:
+        label = f"{entry.id:{width}}  {entry.milestone:11}  {entry.category:12}"
+        typer.echo(f"{label}  {entry.boundary:10}  {entry.form!r}")
+    typer.echo(f"{len(entries)} entries")
+
+
+def _text(item: Loaded | LoadedPattern) -> str:
+    kind = item.kind if isinstance(item, Loaded) else MILESTONE
+    lines = [f"{item.entry.id}  ({kind}, {item.path.name})"]
     for key, value in item.entry.model_dump(exclude={"id"}).items():
         if isinstance(value, list):
             lines.extend(f"  {key}: {part}" for part in value)

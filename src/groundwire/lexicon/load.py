@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -16,6 +16,8 @@ from groundwire.model import BLOCKER, CUE, FAINT
 from groundwire.text.fold import fold_phrase, is_word
 
 _LONGEST_FORM = 80
+#: ``mode`` of a pattern file whose entries are looked for in files; ``file_patterns`` reads it.
+FILE_MODE = "file"
 
 
 class Loaded(NamedTuple):
@@ -41,47 +43,60 @@ def load_lexicon(folders: Sequence[Path | str] = ()) -> list[Loaded]:
     """
     errors: list[str] = []
     loaded: list[Loaded] = []
-    for folder in [shipped_folder(), *map(Path, folders)]:
-        if not folder.is_dir():
-            errors.append(f"{folder}: -: not a folder; allowed: a folder with *.toml pattern files")
-            continue
-        for path in sorted(folder.glob("*.toml")):
-            entries = _read_file(path, errors)
-            loaded.extend(entries)
+    for path, data in read_tables(folders, errors):
+        if data.get("mode") != FILE_MODE:
+            loaded.extend(_read_file(path, data, errors))
     errors.extend(_duplicates(loaded))
     if errors:
         raise LexiconError("\n".join(errors))
     return loaded
 
 
-def _read_file(path: Path, errors: list[str]) -> list[Loaded]:
-    try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        errors.append(f"{path}: -: {error}")
-        return []
+def read_tables(
+    folders: Sequence[Path | str], errors: list[str]
+) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield every pattern file, shipped ones first, parsed; what cannot be read is an error."""
+    for folder in [shipped_folder(), *map(Path, folders)]:
+        if not folder.is_dir():
+            errors.append(f"{folder}: -: not a folder; allowed: a folder with *.toml pattern files")
+            continue
+        for path in sorted(folder.glob("*.toml")):
+            try:
+                yield path, tomllib.loads(path.read_bytes().decode("utf-8"))
+            except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+                errors.append(f"{path}: -: {error}")
+
+
+def _read_file(path: Path, data: dict[str, Any], errors: list[str]) -> list[Loaded]:
     try:
         parsed = PatternFile.model_validate(data)
     except ValidationError as error:
-        errors.extend(_schema_errors(path, data, error))
+        errors.extend(schema_errors(path, data, "marker", error))
         return []
-    ids = [entry.id for entry in parsed.marker]
-    for before, after in pairwise(ids):
-        if after <= before:
-            errors.append(f"{path}: {after}: stands behind {before}; ids are sorted and unique")
+    errors.extend(order_errors(path, [entry.id for entry in parsed.marker]))
     for entry in parsed.marker:
         errors.extend(f"{path}: {entry.id}: {text}" for text in _entry_errors(entry, parsed.kind))
     return [Loaded(path, parsed.kind, entry) for entry in parsed.marker]
 
 
-def _schema_errors(path: Path, data: dict[str, object], error: ValidationError) -> Iterable[str]:
-    markers = data.get("marker")
+def order_errors(path: Path, ids: Sequence[str]) -> Iterable[str]:
+    """Yield an error for each id that is not behind the one before it."""
+    for before, after in pairwise(ids):
+        if after <= before:
+            yield f"{path}: {after}: stands behind {before}; ids are sorted and unique"
+
+
+def schema_errors(
+    path: Path, data: dict[str, Any], table: str, error: ValidationError
+) -> Iterable[str]:
+    """Yield what pydantic says of a file whose entries are ``[[table]]``, a line each."""
+    entries = data.get(table)
     for detail in error.errors():
         where = detail["loc"]
         name = "-"
-        if len(where) > 1 and where[0] == "marker" and isinstance(markers, list):
-            entry = markers[int(where[1])]
-            name = str(entry.get("id", f"marker {where[1]}")) if isinstance(entry, dict) else "-"
+        if len(where) > 1 and where[0] == table and isinstance(entries, list):
+            entry = entries[int(where[1])]
+            name = str(entry.get("id", f"{table} {where[1]}")) if isinstance(entry, dict) else "-"
             where = where[2:]
         key = ".".join(map(str, where))
         yield f"{path}: {name}: {key}: {detail['msg']} (found {detail['input']!r:.60})"
@@ -103,7 +118,12 @@ def _entry_errors(entry: Entry, kind: str) -> Iterable[str]:
             yield f"context pattern {pattern!r} needs exactly one ~"
         elif pattern.count("...") > pattern.count("... ~") + pattern.count("~ ..."):
             yield f"context pattern {pattern!r}: ... stands directly beside ~"
-    for hit in entry.hits:
+    yield from hit_errors(entry.hits)
+
+
+def hit_errors(hits: Iterable[str]) -> Iterable[str]:
+    """Yield an error for each hit whose evidence is not between braces."""
+    for hit in hits:
         if hit.count("{") != 1 or hit.count("}") != 1:
             yield f"hit {hit!r} needs its evidence between one pair of braces"
 

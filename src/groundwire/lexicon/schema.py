@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from groundwire.confidence.reinforcement_milestones import MILESTONE_KEYS
 from groundwire.model import BLOCKER, CUE, KINDS, STRENGTHS
+from groundwire.rules.file_patterns import BOUNDARIES
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -57,6 +59,33 @@ class Entry(BaseModel):
     source: Text
     hits: Annotated[list[Text], Field(min_length=1)]
     misses: Annotated[list[Text], Field(min_length=1)]
+
+
+class FileEntry(BaseModel):
+    """One ``[[pattern]]`` table of a file with ``mode = "file"``: one form, looked for in files."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    id: Annotated[str, Field(pattern=r"^milestone\.[a-z0-9.-]+$")]
+    form: Annotated[str, Field(min_length=1, max_length=80)]
+    category: Text
+    milestone: Annotated[str, _one_of(*MILESTONE_KEYS)]
+    boundary: Annotated[str, _one_of(*BOUNDARIES)]
+    weight: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    note: Text
+    source: Text
+    hits: Annotated[list[Text], Field(min_length=1)]
+    misses: Annotated[list[Text], Field(min_length=1)]
+
+
+class FilePatternFile(BaseModel):
+    """A whole file of patterns that are looked for in files."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    schema_: Annotated[Literal[1], Field(alias="schema")]
+    mode: Literal["file"]
+    pattern: list[FileEntry] = []
 
 
 class PatternFile(BaseModel):

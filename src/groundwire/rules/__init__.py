@@ -1,4 +1,8 @@
-"""The compiled rule set as plain data; ``shipped`` is generated from ``patterns/``."""
+"""The compiled rule set as plain data; ``shipped`` is generated from ``patterns/``.
+
+It is kept as few long strings: those cost next to nothing to load, and a message needs only the
+lines of its own words.
+"""
 
 from __future__ import annotations
 
@@ -7,49 +11,104 @@ from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+    from collections.abc import Iterable, Mapping
+
+#: Between the fields of a line, and between the patterns of one field.
+FIELD = "\t"
+PATTERN = "|"
+_DRAWER = 2  # characters of a word that name its drawer
 
 
 class RuleSet(Record):
-    """Rows of markers, and which rows each surface form belongs to.
+    """Markers, and which of them each surface form belongs to.
 
-    ``rows`` hold the fields of ``Marker`` in order; a ``Marker`` is only built for a row that
-    occurs in a message. ``groups`` has the forms under their rarest word, one form a line with its
-    row numbers behind a tab: a message needs only the groups of its own words.
+    ``markers`` has one line for each marker, its row: the fields of ``Marker`` in order.
+    ``drawers`` has one line for each word: the forms of which it is the rarest word, each with its
+    second rarest and its row numbers. Words that begin alike have their lines in one drawer,
+    between line breaks.
     """
 
-    rows: tuple[tuple[Any, ...], ...]
-    groups: dict[str, str]
+    markers: str
+    drawers: dict[str, str]
 
-    def forms(self, words: Iterable[str] | None = None) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Yield each folded form with its rows; with ``words`` only forms that these can make."""
-        keys = self.groups if words is None else self.groups.keys() & set(words)
-        for key in keys:
-            for line in self.groups[key].splitlines():
-                form, _, rows = line.partition("\t")
-                yield form, tuple(map(int, rows.split()))
+    def forms(self, words: Iterable[str] | None = None) -> list[tuple[str, str]]:
+        """Return each folded form with its rows (``rows_of``); with ``words`` only what these need.
 
-    def marker(self, row: int) -> Marker:
-        """Return the marker of one row."""
-        return Marker(*self.rows[row])
+        These are all forms that can stand in a text of exactly these words, and more.
+        """
+        if words is None:
+            lines = [line for drawer in self.drawers.values() for line in drawer.split("\n")]
+            return [pair for line in lines for pair in _forms_in(line, None)]
+        known = {"", *words}
+        return [pair for word in known for pair in _forms_in(self._line(word), known)]
+
+    def _line(self, word: str) -> str:
+        drawer = self.drawers.get(word[:_DRAWER], "")
+        start = drawer.find(f"\n{word}{FIELD}") + 1
+        return drawer[start : drawer.index("\n", start)] if start else ""
+
+    def rows(self) -> list[str]:
+        """Return the lines of all markers."""
+        return self.markers.splitlines()
 
     def row_of(self, marker_id: str) -> int | None:
         """Return the row of the marker with this id; None when there is none."""
-        return next((n for n, row in enumerate(self.rows) if row[0] == marker_id), None)
+        at = f"\n{self.markers}".find(f"\n{marker_id}{FIELD}")
+        return None if at < 0 else self.markers.count("\n", 0, at)
 
 
-def group_forms(forms: Mapping[str, tuple[int, ...]]) -> dict[str, str]:
-    """Return ``forms`` as the groups of a rule set: sorted, under the word that fewest share."""
+def marker_of(line: str) -> Marker:
+    """Return the marker of a line of ``RuleSet.markers``."""
+    marker_id, kind, strength, claim, only, unless, note = line.split(FIELD)
+    return Marker(marker_id, kind, strength, claim, _patterns(only), _patterns(unless), note)
+
+
+def line_of(marker: Marker) -> str:
+    """Return ``marker`` as a line of ``RuleSet.markers``.
+
+    Raises ValueError when a text holds what parts fields or patterns.
+    """
+    patterns = (*marker.only, *marker.unless)
+    texts = (marker.id, marker.kind, marker.strength, marker.claim, marker.note)
+    if any(PATTERN in text or text != " ".join(text.split()) for text in patterns):
+        raise ValueError(f"{marker.id}: a context pattern holds {PATTERN!r} or odd spaces")
+    only, unless = PATTERN.join(marker.only), PATTERN.join(marker.unless)
+    note = " ".join(marker.note.split())
+    return FIELD.join((*texts[:4], only, unless, note))
+
+
+def _forms_in(line: str, known: set[str] | None) -> list[tuple[str, str]]:
+    """Return form and rows of those in a line of a drawer whose second word is ``known``."""
+    fields = line.split(FIELD)
+    entries = zip(fields[1::3], fields[2::3], fields[3::3], strict=True)
+    return [(form, rows) for form, second, rows in entries if known is None or second in known]
+
+
+def rows_of(rows: str) -> list[int]:
+    """Return the row numbers that ``RuleSet.forms`` gives for a form."""
+    return list(map(int, rows.split()))
+
+
+def _patterns(field: str) -> tuple[str, ...]:
+    return tuple(field.split(PATTERN)) if field else ()
+
+
+def drawers_of(forms: Mapping[str, tuple[int, ...]]) -> dict[str, str]:
+    """Return ``forms`` as the drawers of a rule set: each under the word that fewest have."""
     counts: dict[str, int] = {}
     for form in forms:
         for word in set(words_of(form)):
             counts[word] = counts.get(word, 0) + 1
     lines: dict[str, list[str]] = {}
     for form in sorted(forms):
-        key = min(words_of(form), key=lambda word: (counts[word], -len(word), word))
-        lines.setdefault(key, []).append(f"{form}\t{' '.join(map(str, forms[form]))}")
-    return {key: "\n".join(lines[key]) for key in sorted(lines)}
+        words = sorted(set(words_of(form)), key=lambda word: (counts[word], -len(word), word))
+        key, second = (*words, "")[:2]
+        lines.setdefault(key, [key]).extend((form, second, " ".join(map(str, forms[form]))))
+    drawers: dict[str, str] = {}
+    for key in sorted(lines):
+        drawer = key[:_DRAWER]
+        drawers[drawer] = f"{drawers.get(drawer, chr(10))}{FIELD.join(lines[key])}\n"
+    return drawers
 
 
 class _Separators(dict[int, int]):
@@ -72,4 +131,4 @@ def shipped_rules() -> RuleSet:
     """Return the rule set that groundwire ships with."""
     from groundwire.rules import shipped
 
-    return RuleSet(shipped.ROWS, shipped.GROUPS)
+    return RuleSet(shipped.MARKERS, shipped.DRAWERS)

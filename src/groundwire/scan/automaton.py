@@ -6,16 +6,19 @@
 
 from __future__ import annotations
 
-import ahocorasick
-
 from groundwire.model import Candidate, Marker
-from groundwire.rules import RuleSet, words_of
+from groundwire.rules import RuleSet, marker_of, rows_of, words_of
 from groundwire.text.fold import is_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    import ahocorasick
+
+#: Characters up to which the one text of a process is searched form by form. That takes less time
+#: than to load the library and to build an automaton, up to about twice this length.
+SHORT_TEXT = 10_000
 _INSIDE_WORDS = frozenset("'-./")
 
 
@@ -28,25 +31,33 @@ class Scanner:
         The whole automaton takes about 1 ms for 1,000 forms to build; a hook reads one message.
         """
         self.rules = rules
+        self._lines: list[str] = []
         self._markers: dict[int, Marker] = {}
-        self._whole = None if once else _automaton(rules.forms())
+        self._groups: dict[str, tuple[Marker, ...]] = {}
+        self._whole = None if once else build_automaton(rules.forms())
 
     def scan(self, text: str) -> list[Candidate]:
         """Return every occurrence of a form between word boundaries, ordered by its end."""
-        automaton = self._whole or _automaton(self.rules.forms(words_of(text)))
-        found: list[Candidate] = []
-        if not len(automaton):
-            return found
-        for last, (length, rows) in automaton.iter(text):
-            start = last - length + 1
-            if is_bounded(text, start, last + 1):
-                found.extend(Candidate(start, last + 1, self.marker(row)) for row in rows)
-        return found
+        return [
+            Candidate(start, end, marker)
+            for start, end, rows in self._occurrences(text)
+            if is_bounded(text, start, end)
+            for marker in self._markers_of(rows)
+        ]
+
+    def _occurrences(self, text: str) -> Iterable[tuple[int, int, str]]:
+        if self._whole is not None:
+            return _iterate(self._whole, text)
+        forms = self.rules.forms(words_of(text))
+        if len(text) > SHORT_TEXT:
+            return _iterate(build_automaton(forms), text)
+        return _search(text, forms)
 
     def marker(self, row: int) -> Marker:
         """Return the marker of a row, built once."""
         if row not in self._markers:
-            self._markers[row] = self.rules.marker(row)
+            self._lines = self._lines or self.rules.rows()
+            self._markers[row] = marker_of(self._lines[row])
         return self._markers[row]
 
     def marker_of(self, marker_id: str) -> Marker | None:
@@ -54,14 +65,40 @@ class Scanner:
         row = self.rules.row_of(marker_id)
         return None if row is None else self.marker(row)
 
+    def _markers_of(self, rows: str) -> tuple[Marker, ...]:
+        if rows not in self._groups:
+            self._groups[rows] = tuple(map(self.marker, rows_of(rows)))
+        return self._groups[rows]
 
-def _automaton(forms: Iterable[tuple[str, tuple[int, ...]]]) -> ahocorasick.Automaton:
+
+def build_automaton(forms: Iterable[tuple[str, object]]) -> ahocorasick.Automaton:
+    """Return an automaton over ``(form, rows)``; its values are ``(length of the form, rows)``."""
+    import ahocorasick
+
     automaton = ahocorasick.Automaton()
     for form, rows in forms:
         automaton.add_word(form, (len(form), rows))
     if len(automaton):
         automaton.make_automaton()
     return automaton
+
+
+def _iterate(automaton: ahocorasick.Automaton, text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and rows of every form in ``text``, ordered by end, then start."""
+    if len(automaton):
+        for last, (length, rows) in automaton.iter(text):
+            yield last - length + 1, last + 1, rows
+
+
+def _search(text: str, forms: Iterable[tuple[str, str]]) -> list[tuple[int, int, str]]:
+    """Return the same as ``_iterate``, without an automaton."""
+    found = []
+    for form, rows in forms:
+        at = text.find(form)
+        while at >= 0:
+            found.append((at + len(form), at, rows))
+            at = text.find(form, at + 1)
+    return [(start, end, rows) for end, start, rows in sorted(found)]
 
 
 def is_bounded(text: str, start: int, end: int) -> bool:

@@ -14,13 +14,8 @@ from groundwire.text.fold import is_word
 _NO_CLAUSE_START = frozenset(",'\")]%\x1a")
 _NO_CLAUSE_END = frozenset("'\"([%\x1a")
 _GAP = "..."
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    #: Words, whether they stand at the end of a clause, whether other words may stand between.
-    _Side = tuple[str, bool, bool]
-
-_PARSED: dict[str, tuple[_Side, _Side]] = {}  # patterns that were asked for, read once
+_MARKS = "^$. "
+_WORDS: dict[str, tuple[str, str]] = {}  # of the patterns that were asked for: before and behind
 
 
 def stands(
@@ -35,34 +30,42 @@ def stands(
 
     Positions are folded; ``sentence`` is the span that context may come from.
     """
+    around = text[sentence[0] : sentence[1]]  # most patterns have words that are not even here
     for pattern in unless:
-        if holds(pattern, text, start, end, sentence):
+        if _can_hold(pattern, around) and holds(pattern, text, start, end, sentence):
             return f"unless {pattern}"
-    if only and not any(holds(pattern, text, start, end, sentence) for pattern in only):
+    if only and not any(
+        _can_hold(pattern, around) and holds(pattern, text, start, end, sentence)
+        for pattern in only
+    ):
         return f"only {' | '.join(only)}"
     return ""
 
 
+def _can_hold(pattern: str, around: str) -> bool:
+    """Tell whether the words of a pattern are in a text; most of them are not."""
+    left, right = _words_of(pattern)
+    return left in around and right in around
+
+
+def _words_of(pattern: str) -> tuple[str, str]:
+    if pattern not in _WORDS:
+        left, _, right = pattern.partition("~")
+        _WORDS[pattern] = left.strip(_MARKS), right.strip(_MARKS)
+    return _WORDS[pattern]
+
+
 def holds(pattern: str, text: str, start: int, end: int, sentence: tuple[int, int]) -> bool:
     """Tell whether one context pattern holds around ``text[start:end]``."""
-    if pattern not in _PARSED:
-        left, _, right = pattern.partition("~")
-        _PARSED[pattern] = _side(left.strip()), _side(right.strip())
-    before, behind = _PARSED[pattern]
-    return _holds_before(before, text, start, sentence[0]) and _holds_behind(
-        behind, text, end, sentence[1]
+    before, behind = _words_of(pattern)
+    left, _, right = pattern.partition("~")
+    return _holds_before(before, left, text, start, sentence[0]) and _holds_behind(
+        behind, right, text, end, sentence[1]
     )
 
 
-def _side(words: str) -> _Side:
-    """Return the words of one side, whether they end at a clause's end, and whether with a gap."""
-    bare = words.strip("^$. ")
-    return bare, "^" in words or "$" in words, _GAP in words
-
-
-def _holds_before(side: _Side, text: str, start: int, limit: int) -> bool:
-    words, anchored, gap = side
-    if gap:
+def _holds_before(words: str, side: str, text: str, start: int, limit: int) -> bool:
+    if _GAP in side:
         return _occurs(words, text, limit, start)
     begin = start
     if words:
@@ -71,12 +74,11 @@ def _holds_before(side: _Side, text: str, start: int, limit: int) -> bool:
             return False
         if not is_bounded(text, begin, start - 1):
             return False
-    return not anchored or _is_clause_start(text, begin, limit)
+    return not _is_anchored(side) or _is_clause_start(text, begin, limit)
 
 
-def _holds_behind(side: _Side, text: str, end: int, limit: int) -> bool:
-    words, anchored, gap = side
-    if gap:
+def _holds_behind(words: str, side: str, text: str, end: int, limit: int) -> bool:
+    if _GAP in side:
         return _occurs(words, text, end, limit)
     stop = end
     if words:
@@ -86,7 +88,11 @@ def _holds_behind(side: _Side, text: str, end: int, limit: int) -> bool:
             return False
         if not is_bounded(text, first, stop):
             return False
-    return not anchored or _is_clause_end(text, stop, limit)
+    return not _is_anchored(side) or _is_clause_end(text, stop, limit)
+
+
+def _is_anchored(side: str) -> bool:
+    return "^" in side or "$" in side
 
 
 def _occurs(words: str, text: str, start: int, end: int) -> bool:

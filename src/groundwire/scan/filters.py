@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from groundwire.model import Candidate
 from groundwire.record import Record
+from groundwire.scan.offers import offers_check
 from groundwire.text.fold import is_word
 
 TYPE_CHECKING = False
@@ -207,6 +208,13 @@ FILTERS = (
     Filter("modal", "leave or description, not a guess", is_descriptive_modal, _HEDGES, LEGITIMATE),
     Filter("label", "a heading or label", is_label, (), LEGITIMATE),
     Filter("instruction", "an instruction to the reader", is_instruction, (), LEGITIMATE),
+    Filter(
+        "offered-check",
+        "the same breath offers to check it",
+        lambda _candidate, sentence: offers_check(sentence),
+        (*_CAUSES, *_HEDGES),
+        PLAN,
+    ),
     Filter("proposal", "an offer, a plan or an option", is_proposal, (), PLAN),
 )
 

@@ -6,6 +6,7 @@ Dates, versions, times of day, list indices, line numbers and identifiers are no
 
 from __future__ import annotations
 
+from groundwire.scan.measures import DURATION, EXIT, read_measure
 from groundwire.scan.numerals import is_digit, numeral_starts, read_numeral
 from groundwire.scan.quantities import COUNT, PERCENT, RATIO, TIMES, Quantity, read_quantity
 from groundwire.scan.quantity_words import (
@@ -31,7 +32,9 @@ def find_numbers(masked: str) -> list[Quantity]:
         if start < free:
             continue
         numeral, free = read_numeral(masked, start)
-        quantity = None if numeral is None else read_quantity(masked, numeral)
+        quantity = None
+        if numeral is not None:
+            quantity = read_quantity(masked, numeral) or read_measure(masked, numeral)
         if quantity is not None:
             floor = found[-1].end if found else 0
             found.append(quantity.replace(start=max(quantity.start, floor)))
@@ -60,6 +63,10 @@ def _marker_id(quantity: Quantity, masked: str) -> str:
         return "quantity.score"
     if quantity.kind == TIMES:
         return _times_id(quantity, masked)
+    if quantity.kind == EXIT:
+        return "quantity.exit-code"
+    if quantity.kind == DURATION:
+        return "" if quantity.approximate else "quantity.duration"
     return _count_id(quantity, masked) if quantity.kind == COUNT else ""
 
 
@@ -101,4 +108,14 @@ def _count_id(quantity: Quantity, masked: str) -> str:
     return "quantity.test-count"
 
 
-__all__ = ["COUNT", "PERCENT", "RATIO", "TIMES", "Quantity", "find_numbers", "quantity_candidates"]
+__all__ = [
+    "COUNT",
+    "DURATION",
+    "EXIT",
+    "PERCENT",
+    "RATIO",
+    "TIMES",
+    "Quantity",
+    "find_numbers",
+    "quantity_candidates",
+]

@@ -6,7 +6,6 @@ from groundwire.record import Record
 from groundwire.scan.quantity_words import APPROXIMATE_WORDS, NUMBER_WORDS
 from groundwire.scan.words import next_words, word_before, word_end
 
-_ZEROS = {ord(digit): "0" for digit in "123456789"}
 _DASHES = "-\u2013"
 _LARGEST = 1e15  # more digits are an identifier
 
@@ -23,15 +22,14 @@ class Numeral(Record):
 
 def numeral_starts(masked: str) -> list[int]:
     """Return where numbers in digits and in words begin."""
-    lowered = masked.replace("\u0130", "i").lower()
-    digits = lowered.translate(_ZEROS)
     starts = []
-    at = digits.find("0")
-    while at >= 0:
-        starts.append(at)
-        while digits.startswith("0", at):
-            at += 1
-        at = digits.find("0", at)
+    for digit in "0123456789":
+        at = masked.find(digit)
+        while at >= 0:
+            if not (at and "0" <= masked[at - 1] <= "9"):
+                starts.append(at)
+            at = masked.find(digit, at + 1)
+    lowered = masked.replace("\u0130", "i").lower()
     for word in NUMBER_WORDS:
         at = lowered.find(word)
         while at >= 0:

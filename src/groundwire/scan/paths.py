@@ -36,7 +36,10 @@ class Spot(Record):
 
 def find_paths(text: str, start: int, end: int) -> list[Spot]:
     """Return the paths within ``text[start:end]``, a line or part of one. Linear."""
-    shape = text[start:end].translate(_TABLE)
+    line = text[start:end]
+    if "." not in line and "/" not in line and ":" not in line and "\\" not in line:
+        return []
+    shape = line.translate(_TABLE)
     spots = []
     anchor = shape.find(".")
     while anchor >= 0:

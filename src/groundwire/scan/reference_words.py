@@ -51,7 +51,10 @@ COMMANDS = _words(
     "cypress go gofmt golangci-lint cargo rustc make cmake ctest ninja bazel mvn gradle gradlew "
     "./gradlew ./mvnw dotnet swift xcodebuild bundle rake rspec rails rubocop gem php composer "
     "phpunit mix elixir git gh docker docker-compose kubectl helm terraform ansible curl wget ls "
-    "cat grep rg find sed awk head tail wc diff bash sh zsh mise just psql sqlite3 pre-commit ./run"
+    "cat grep rg find sed awk head tail wc diff bash sh zsh mise just psql sqlite3 pre-commit "
+    "./run dart flutter sbt zig ghc cabal lein julia Rscript perl lua nim crystal turbo nx ng vite "
+    "shellcheck yamllint hadolint stylelint markdownlint swiftlint ktlint tflint bats phpstan "
+    "psalm credo dialyzer clang-tidy clang-format rustfmt meson hyperfine valgrind ./gradlew melos"
 )
 #: Commands that say something without an argument.
 SOLE_COMMANDS = _words(

@@ -7,12 +7,13 @@ tells code and quotes from prose.
 from __future__ import annotations
 
 from groundwire.record import Record
+from groundwire.scan.cited import find_quotes, introduced_block, says_it_ran
+from groundwire.scan.commits import is_hash, named_commits
+from groundwire.scan.edit_reports import find_edit_reports
 from groundwire.scan.paths import Spot, find_paths
 from groundwire.scan.reference_words import (
     BARE_FILES,
     COMMANDS,
-    COMMIT_FILLERS,
-    COMMIT_WORDS,
     OPEN_LANGUAGES,
     OUTPUT_LANGUAGES,
     OUTPUT_SIGNS,
@@ -29,17 +30,25 @@ COMMIT = "commit"
 HASH = "hash"  # in inline code, and not said to be a commit
 COMMAND = "command"
 OUTPUT = "output"
+EDIT = "edit"  # a file that is said to have been edited, from the verb on
+QUOTE = "quote"  # a text that is presented as what a command printed
 
-_HEX = frozenset("0123456789abcdef")
-_SHORTEST_HASH, _LONGEST_HASH = 7, 40
 _LONGEST_CODE = 300
+_MARKERS = {
+    PATH: "reference.path-line",
+    COMMIT: "reference.commit",
+    COMMAND: "reference.command",
+    QUOTE: "reference.quote",
+    EDIT: "behavior.edit.not-made",
+}
 
 
 class Reference(Record):
     """Something outside the message that it names, at ``start:end`` of the original.
 
-    ``path`` is the path, hash or command as written, empty for output; ``line`` and ``end_line``
-    are 0 where none is given.
+    ``path`` is the path, hash, command or quoted text as written, empty for output; ``line`` and
+    ``end_line`` are 0 where none is given. ``claimed`` tells of a command that it is said to have
+    been run, and of an edit that the writer says "I".
     """
 
     start: int
@@ -49,6 +58,7 @@ class Reference(Record):
     line: int = 0
     end_line: int = 0
     has_extension: bool = False
+    claimed: bool = False
 
     @property
     def locates(self) -> bool:
@@ -70,11 +80,34 @@ def find_references(original: str, masked: str) -> list[Reference]:
     """
     lines, found = _lines(original, masked)
     for line in lines:
-        found.extend(_path(spot) for spot in find_paths(original, line.start, line.end))
+        spots = find_paths(original, line.start, line.end)
+        found.extend(map(_path, spots))
+        found.extend(
+            Reference(begin, end, EDIT, path, claimed=own)
+            for begin, end, path, own in find_edit_reports(original, masked, *_span(line), spots)
+        )
         found.extend(_in_code(original, masked, line))
-        found.extend(_named_commits(original, line))
+        found.extend(
+            Reference(begin, end, COMMIT, original[begin:end])
+            for begin, end in named_commits(original, line.start, line.end)
+        )
+        found.extend(_quote(original, *spot) for spot in find_quotes(original, *_span(line)))
+    found.extend(_introduced(original, found))
     found.sort(key=lambda one: (one.start, -one.end, one.kind))
     return _without_overlaps(found)
+
+
+def find_locations(original: str, masked: str, spans: Iterable[tuple[int, int]]) -> list[int]:
+    """Return where the references begin that ``locates`` holds of, ascending.
+
+    Prose is read only in lines that touch one of the ``spans``, ascending stretches of the message.
+    """
+    lines, found = _lines(original, masked)
+    for line in _touching(lines, spans):
+        found.extend(_path(spot) for spot in find_paths(original, line.start, line.end))
+        found.extend(_in_code(original, masked, line))
+    found.sort(key=lambda one: (one.start, -one.end, one.kind))
+    return [one.start for one in _without_overlaps(found) if one.locates]
 
 
 def reference_candidates(
@@ -87,11 +120,42 @@ def reference_candidates(
     """
     found = []
     for one in references:
-        cited = one.kind == COMMIT or (one.kind == PATH and one.line > 0)
+        cited = (
+            one.kind in (COMMIT, QUOTE, EDIT) or one.claimed or (one.kind == PATH and one.line > 0)
+        )
         if cited and knows(one) is False:
-            marker_id = "reference.commit" if one.kind == COMMIT else "reference.path-line"
-            found.append((one.start, one.end, marker_id))
+            found.append((one.start, one.end, _MARKERS[one.kind]))
     return found
+
+
+def _touching(lines: list[_Line], spans: Iterable[tuple[int, int]]) -> list[_Line]:
+    kept: list[_Line] = []
+    at = 0
+    for start, end in spans:
+        while at < len(lines) and lines[at].end < start:
+            at += 1
+        while at < len(lines) and lines[at].start < end:
+            kept.append(lines[at])
+            at += 1
+    return kept
+
+
+def _span(line: _Line) -> tuple[int, int]:
+    return line.start, line.end
+
+
+def _quote(original: str, start: int, end: int) -> Reference:
+    return Reference(start, end, QUOTE, original[start + 1 : end - 1].strip("`"))
+
+
+def _introduced(original: str, found: list[Reference]) -> list[Reference]:
+    """Return the fences that a line before them presents as printed; that line is cited."""
+    quotes = []
+    for one in found:
+        spot = introduced_block(original, one.start) if one.kind == OUTPUT else None
+        if spot is not None:
+            quotes.append(Reference(*spot, QUOTE, original[one.start : one.end]))
+    return quotes
 
 
 def _path(spot: Spot) -> Reference:
@@ -158,7 +222,9 @@ def _in_code(original: str, masked: str, line: _Line) -> list[Reference]:
         if masked[at] == FILLER:
             close = original.find("`" * width, begin, min(line.end, begin + _LONGEST_CODE))
         if close > begin:
-            found.extend(_code(original[begin:close], begin))
+            for one in _code(original[begin:close], begin):
+                claimed = one.kind == COMMAND and says_it_ran(original, at, close + width)
+                found.append(one.replace(claimed=True) if claimed else one)
             begin = close + width
         at = original.find("`", begin, line.end)
     return found
@@ -177,52 +243,6 @@ def _code(code: str, start: int) -> list[Reference]:
     if first in SOLE_COMMANDS or (first in COMMANDS and rest.strip()):
         return [Reference(start, start + len(code), COMMAND, code)]
     return []
-
-
-def _named_commits(original: str, line: _Line) -> list[Reference]:
-    """Return the hashes that follow a word such as "commit"."""
-    text = original[line.start : line.end].replace("\u0130", "i").lower()
-    found = []
-    for word in COMMIT_WORDS:
-        at = text.find(word)
-        while at >= 0:
-            at += len(word)
-            for start, end in _tokens(text, at, 4):
-                token = text[start:end]
-                if is_hash(token):
-                    begin = line.start + start
-                    cited = original[begin : line.start + end]
-                    found.append(Reference(begin, line.start + end, COMMIT, cited))
-                if token not in COMMIT_FILLERS:
-                    break
-            at = text.find(word, at)
-    return found
-
-
-def _tokens(text: str, at: int, count: int) -> list[tuple[int, int]]:
-    """Return up to ``count`` runs of letters and digits from ``at`` on, near each other."""
-    spans: list[tuple[int, int]] = []
-    for _ in range(count):
-        limit = min(len(text), at + 4)
-        while at < limit and not text[at].isalnum():
-            if text[at] in ".;!?#\n":
-                return spans
-            at += 1
-        end = at
-        while end < min(len(text), at + _LONGEST_HASH + 1) and text[end].isalnum():
-            end += 1
-        if end == at or text[end : end + 1] in ("-", "_", "/"):
-            break
-        spans.append((at, end))
-        at = end
-    return spans
-
-
-def is_hash(word: str) -> bool:
-    """Tell whether ``word`` can be a commit: 7 to 40 hex digits, with a digit and a letter."""
-    if not _SHORTEST_HASH <= len(word) <= _LONGEST_HASH or not _HEX.issuperset(word):
-        return False
-    return not word.isdigit() and not word.isalpha()
 
 
 def _without_overlaps(found: list[Reference]) -> list[Reference]:

@@ -1,0 +1,55 @@
+"""Offers to check a guess: "probably the cache; I can confirm by running it with --no-cache"."""
+
+from __future__ import annotations
+
+from groundwire.scan.automaton import is_bounded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.scan.filters import Sentence
+
+_VERBS = ("confirm", "verify", "check", "test", "reproduce", "rule it out", "find out")
+_OPENINGS = (
+    "i can", "i could", "we can", "we could", "want me to", "would you like me to",
+    "do you want me to", "shall i", "should i", "happy to", "glad to", "if you want me to",
+    "if you'd like me to", "you can", "you could", "i would", "i'd", "let me know if i should",
+)  # fmt: skip
+#: Ways to check that are named without an offer.
+_WAYS = (
+    "would confirm", "would verify", "would tell", "would show whether", "will confirm",
+    "can be confirmed", "can be verified", "can be checked", "could be confirmed",
+    "could be verified", "to confirm, run", "to verify, run", "to check, run", "to confirm it, run",
+    "to verify it, run", "to be sure, run", "needs confirming", "needs a run to confirm",
+)  # fmt: skip
+_ADVERBS = ("quickly", "easily", "also", "then")
+#: Far enough for one more sentence.
+_REACH = 240
+
+
+def offers_check(sentence: Sentence) -> bool:
+    """Tell whether the sentence, or the next one of its paragraph, offers to check it."""
+    text = sentence.text
+    stop = min(sentence.block[1], sentence.end + _REACH)
+    ends = (text.find(mark, sentence.end + 1, stop) for mark in (". ", "! ", "? ", "\n"))
+    stop = min((end for end in ends if end >= 0), default=stop)
+    if any(_stands(text, phrase, sentence.start, stop) for phrase in _WAYS):
+        return True
+    return any(_offered(text, verb, sentence.start, stop) for verb in _VERBS)
+
+
+def _offered(text: str, verb: str, start: int, stop: int) -> bool:
+    """Tell whether ``verb`` stands directly behind an opening."""
+    at = text.find(verb, start, stop)
+    while at >= 0:
+        before = text[start:at].rstrip()
+        for adverb in _ADVERBS:
+            before = before.removesuffix(adverb).rstrip()
+        if before.endswith(_OPENINGS) and is_bounded(text, at, at + len(verb)):
+            return True
+        at = text.find(verb, at + 1, stop)
+    return False
+
+
+def _stands(text: str, phrase: str, start: int, stop: int) -> bool:
+    at = text.find(phrase, start, stop)
+    return at >= 0 and is_bounded(text, at, at + len(phrase))

@@ -1,0 +1,136 @@
+"""Patterns that are looked for in files: entries as tests, refused files, the module."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from groundwire.errors import LexiconError
+from groundwire.lexicon.compile import compile_rules
+from groundwire.lexicon.file_patterns import (
+    LoadedPattern,
+    check_file_entry,
+    check_file_patterns,
+    compile_file_patterns,
+    file_patterns_source,
+    load_file_patterns,
+    patterns_of,
+)
+from groundwire.rules import milestones, shipped_rules
+from groundwire.rules.file_patterns import shipped_file_patterns
+from groundwire.scan.file_patterns import FileScanner
+
+LOADED = load_file_patterns()
+SCANNER = FileScanner(shipped_file_patterns())
+
+ENTRY = """
+[[pattern]]
+id = "milestone.own.risk"
+form = "risk:"
+category = "tracking"
+milestone = "M4_VV"
+boundary = "word"
+weight = 0.05
+note = "A risk."
+source = "own"
+hits = ["{risk:} low"]
+misses = ["asterisk: x"]
+"""
+HEAD = 'schema = 1\nmode = "file"\n'
+
+
+@pytest.mark.parametrize("item", LOADED, ids=lambda item: item.entry.id)
+def test_entry(item: LoadedPattern) -> None:
+    assert list(check_file_entry(item.entry, SCANNER)) == []
+
+
+def test_the_compiled_module_is_fresh() -> None:
+    """Run `make patterns` after a change in patterns/."""
+    source = Path(inspect.getfile(milestones)).read_text(encoding="utf-8")
+    assert source == file_patterns_source(patterns_of(LOADED))
+
+
+#: R004-11 and vector 004-V27: the table of the requirement, category by category.
+TABLE = {
+    ("M1_INIT", "structure"): ["---", "layout:", "permalink:"],
+    ("M1_INIT", "metadata"): ["description:", "title:"],
+    ("M1_INIT", "format"): ["# ", "| "],
+    ("M2_VERIFY", "verification"): ["evidence:", "sources:", "visited:"],
+    ("M2_VERIFY", "source"): ["bellcountytx.com", "capitol.texas.gov"],
+    ("M2_VERIFY", "qfa"): ["AHO_CORASICK:", "QFA_STATE:"],
+    ("M2_VERIFY", "content"): ["Fort Cavazos", "Fort Hood"],
+    ("M3_COVERAGE", "code"): ["class ", "def ", "import"],
+    ("M3_COVERAGE", "testing"): ["assert", "pytest", "test"],
+    ("M3_COVERAGE", "coverage"): ["_test.py", "coverage"],
+    ("M3_COVERAGE", "quality"): ["validate"],
+    ("M4_VV", "tracking"): ["LAST_UPDATED:", "MILESTONE:"],
+    ("M4_VV", "process"): ["decay_rate:", "next_review:"],
+}
+
+
+@pytest.mark.parametrize(("place", "forms"), TABLE.items(), ids=str)
+def test_the_table_of_the_requirement(place: tuple[str, str], forms: list[str]) -> None:
+    found = [p.form for p in shipped_file_patterns() if (p.milestone, p.category) == place]
+    assert sorted(found) == forms
+
+
+def test_29_patterns() -> None:
+    counts = Counter(pattern.milestone for pattern in shipped_file_patterns())
+    assert counts == {"M1_INIT": 7, "M2_VERIFY": 9, "M3_COVERAGE": 9, "M4_VV": 4}
+
+
+def test_an_own_folder_adds_to_them(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(HEAD + ENTRY, encoding="utf-8")
+    compiled = {one.id: one for one in compile_file_patterns([tmp_path])}
+    assert len(compiled) == 30
+    assert compiled["milestone.own.risk"].weight == 0.05
+    assert check_file_patterns(load_file_patterns([tmp_path])) == []
+
+
+def test_the_hook_knows_nothing_of_them(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(HEAD + ENTRY, encoding="utf-8")
+    assert compile_rules([tmp_path]) == compile_rules() == shipped_rules()
+
+
+REFUSED = [
+    ("syntax", "mode = ", "own.toml: -: Invalid value"),
+    ("schema", HEAD.replace("1", "2"), "own.toml: -: schema"),
+    ("unknown key", HEAD + ENTRY + 'colour = "red"\n', "milestone.own.risk: colour"),
+    ("prefix", HEAD + ENTRY.replace("milestone.own", "x.own"), "x.own.risk: id"),
+    ("milestone", HEAD + ENTRY.replace("M4_VV", "M5"), "allowed: M1_INIT, M2_VERIFY"),
+    ("boundary", HEAD + ENTRY.replace('"word"', '"edge"'), "allowed: line-start, word, anywhere"),
+    ("weight", HEAD + ENTRY.replace("0.05", "1.5"), "milestone.own.risk: weight"),
+    ("weight NaN", HEAD + ENTRY.replace("0.05", "nan"), "milestone.own.risk: weight"),
+    ("no hit", HEAD + ENTRY.replace('["{risk:} low"]', "[]"), "milestone.own.risk: hits"),
+    ("no miss", HEAD + ENTRY.replace('["asterisk: x"]', "[]"), "milestone.own.risk: misses"),
+    ("no brace", HEAD + ENTRY.replace("{risk:}", "risk:"), "between one pair of braces"),
+    ("empty form", HEAD + ENTRY.replace('"risk:"', '""'), "milestone.own.risk: form"),
+    ("same id", HEAD + ENTRY + ENTRY, "ids are sorted and unique"),
+    ("shipped form", HEAD + ENTRY.replace('"risk:"', '"test"'), "already belongs to milestone.m3"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
+def test_refused(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "own.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(LexiconError) as caught:
+        load_file_patterns([tmp_path])
+    assert said in str(caught.value)
+    assert str(tmp_path / "own.toml") in str(caught.value)
+
+
+EXAMPLES = [
+    ("hit that is none", ENTRY.replace("{risk:} low", "aste{risk:} low"), "not found where"),
+    ("evidence that is none", ENTRY.replace("{risk:} low", "{risk: low}"), "not found where"),
+    ("miss that is one", ENTRY.replace("asterisk: x", "a risk: x"), "miss 'a risk: x': found"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), [r[1:] for r in EXAMPLES], ids=[r[0] for r in EXAMPLES])
+def test_an_example_that_does_not_hold(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "own.toml").write_text(HEAD + text, encoding="utf-8")
+    [problem] = check_file_patterns(load_file_patterns([tmp_path]))
+    assert said in problem
