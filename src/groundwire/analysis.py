@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from groundwire.evidence.judge import judge
 from groundwire.model import FAINT, Analysis, Ledger, Match, Suppressed, Verdict
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
-from groundwire.scan.references import Reference, find_references
+from groundwire.scan.references import Reference, find_locations
 from groundwire.scoring import Circumstances, score
 from groundwire.settings import Settings
 from groundwire.text.fold import fold_phrase
@@ -16,22 +18,28 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from groundwire.evidence.facts import Facts
+    from groundwire.evidence.session import Digest
+
 
 class Evidence(Record):
     """What the harness knows about the turn; ``ledger`` is None on bare text.
 
     ``restated`` are the content words of statements that were blocked before, with no tool call
     since. ``knows`` tells whether the harness has seen a reference, or None when it cannot tell.
+    ``facts`` are those of the ledger when they were read before; ``digest`` tells of earlier turns.
     """
 
     ledger: Ledger | None = None
     restated: tuple[frozenset[str], ...] = ()
     knows: Callable[[Reference], bool | None] | None = None
+    facts: Facts | None = None
+    digest: Digest | None = None
 
 
 BARE = Evidence()
-#: Sentences at either end of a message that have a ``position``, and of the shortest that has ends.
-_ENDS = 2
+#: Sentences that close a message, and of the shortest message that has a close.
+_CLOSING = 2
 _SHORTEST_REPORT = 5
 
 
@@ -43,7 +51,9 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
     findings = find(text, scanner, settings.filters_off, evidence.knows)
     kept, dropped = _configured(findings, settings)
     circumstances = _circumstances(findings, kept, evidence, settings)
-    verdicts = judge(findings, kept, evidence.ledger, evidence.restated)
+    verdicts = judge(
+        findings, kept, evidence.ledger, evidence.restated, evidence.facts, evidence.digest
+    )
     matches = tuple(
         _match(findings, one, seen, verdict, settings)
         for one, seen, verdict in zip(kept, circumstances, verdicts, strict=True)
@@ -95,7 +105,7 @@ def _circumstances(
     findings: Findings, kept: list[Kept], evidence: Evidence, settings: Settings
 ) -> list[Circumstances]:
     words = len(findings.folded.text.split())
-    near = _near_references(findings) if evidence.ledger is None else frozenset()
+    near = _near_references(findings, kept) if evidence.ledger is None else frozenset()
     bare = evidence.ledger is None or not evidence.ledger.calls
     groups = _groups(findings, kept)
     blocks: dict[int, set[int]] = {}
@@ -123,10 +133,8 @@ def _circumstances(
 
 
 def _position(sentence: int, count: int) -> int:
-    """Return 1 for the last two sentences of a message, -1 for the first two; short ones have 0."""
-    if count < _SHORTEST_REPORT:
-        return 0
-    return 1 if sentence >= count - _ENDS else -1 if sentence < _ENDS else 0
+    """Return 1 for the closing sentences of a message that is long enough to have some, else 0."""
+    return int(count >= _SHORTEST_REPORT and sentence >= count - _CLOSING)
 
 
 def _is_stacked(kinds: dict[str, set[int]], one: Kept, group: int) -> bool:
@@ -156,20 +164,23 @@ def _groups(findings: Findings, kept: list[Kept]) -> list[int]:
     return groups
 
 
-def _near_references(findings: Findings) -> frozenset[int]:
-    """Return the sentences that have a file reference or command output in them or in the next."""
+def _near_references(findings: Findings, kept: list[Kept]) -> frozenset[int]:
+    """Return which sentences of matches have a file reference or command output near.
+
+    That is, in them or in the next one.
+    """
     folded, sentences = findings.folded, findings.sentences
-    spots = [ref.start for ref in find_references(folded.original, folded.masked) if ref.locates]
-    near = set()
-    at = 0
-    begins = [folded.origin(sentence.start) for sentence in sentences]
-    for number, begin in enumerate(begins):
-        while at < len(spots) and spots[at] < begin:
-            at += 1
-        limit = begins[number + 2] if number + 2 < len(begins) else len(folded.original)
-        if at < len(spots) and spots[at] < limit:
-            near.add(number)
-    return frozenset(near)
+    spans = {}
+    for number in dict.fromkeys(one.sentence for one in kept):
+        behind = sentences[number + 2].start if number + 2 < len(sentences) else None
+        limit = len(folded.original) if behind is None else folded.origin(behind)
+        spans[number] = folded.origin(sentences[number].start), limit
+    spots = find_locations(folded.original, folded.masked, spans.values()) if spans else []
+    return frozenset(
+        number
+        for number, (begin, limit) in spans.items()
+        if (at := bisect_left(spots, begin)) < len(spots) and spots[at] < limit
+    )
 
 
 def _match(

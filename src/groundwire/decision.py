@@ -10,6 +10,7 @@ from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
 from groundwire.evidence.background import awaits_result
 from groundwire.evidence.restated import content_words
+from groundwire.evidence.session import Digest
 from groundwire.model import BLOCK, CONTRADICTED, PASS, REPORT, UNSUPPORTED, Decision, Match
 from groundwire.record import Record
 from groundwire.settings import Settings, Thresholds
@@ -27,6 +28,8 @@ class Memory(Record):
     of blocks spent on it, newest last. ``claims``: content words of blocked statements of that
     prompt, with the number of tool calls the turn had then. ``settings_key``: the settings that
     the session began with. ``told``: one-time messages to the user that were given.
+    ``environment``: the variables that mattered when the session began, for a hook that is no
+    process of its own. ``digest``: what the tools of the session's turns did.
     """
 
     sent: tuple[str, ...] = ()
@@ -34,6 +37,8 @@ class Memory(Record):
     claims: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
     settings_key: str | None = None
     told: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    digest: Digest | None = None
 
 
 class Situation(Record):

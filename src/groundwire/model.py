@@ -10,6 +10,7 @@ from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
 #: What a match can be, in the order in which reports list them.
@@ -30,7 +31,8 @@ BLOCKER = "blocker"
 CUE = "cue"
 
 FAINT = "faint"
-STRENGTHS = (FAINT, "weak", "medium", "strong", "certainty")
+CERTAINTY = "certainty"
+STRENGTHS = (FAINT, "weak", "medium", "strong", CERTAINTY)
 FACTORS = (
     "pattern_strength",
     "text_length",
@@ -164,7 +166,7 @@ class Ledger(Record):
     """What the turn's tools did and returned."""
 
     calls: tuple[ToolCall, ...] = ()
-    paths: frozenset[str] = frozenset()
+    paths: Collection[str] = ()
     commands: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     cwd: str = ""

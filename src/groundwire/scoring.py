@@ -24,12 +24,14 @@ NEARBY_VALUE = -0.9
 DENSITY_VALUE = 0.25
 DENSITY_MATCHES = 3
 STACKING_VALUE = 1.1
+#: ``category_stacking`` beside a verdict: what was found out says more than a second kind of words.
+JUDGED_STACKING_VALUE = 0.35
 #: With a ledger. ``signals``: for each other claim in the sentence, up to three; one weak word says
-#: little, several about the same thing say more. ``position``: reports open with what was done and
-#: close with what it is worth, and reviewers challenge the close.
-SIGNALS_VALUE = 0.5
+#: little, several about the same thing say more. ``position``: a report closes with
+#: what the work is worth, and reviewers challenge the close.
+SIGNALS_VALUE = 0.3
 SIGNALS_MATCHES = 3
-POSITION_VALUE = 0.5
+POSITION_VALUE = 0.8
 #: What a verdict guarantees whatever else speaks for or against the match.
 CONTRADICTED_FLOOR = 95
 SUPPORTED_CEILING = 49
@@ -42,7 +44,7 @@ class Circumstances(Record):
     distinct matches of the paragraph; ``stacked`` says that another kind is in the sentence;
     ``context`` is the value of the mildest context filter. Only with a ledger: ``signals`` counts
     the other distinct matches of the sentence, ``position`` is 1 in the closing sentences of a
-    message, -1 in its opening ones and 0 elsewhere.
+    message and 0 elsewhere.
     """
 
     words: int
@@ -70,7 +72,7 @@ def score(
         "text_length": 0.0 if verdict else length_value(seen.words),
         "evidence_proximity": _evidence_value(verdict, seen.near_reference, settings.verdicts),
         "context_density": DENSITY_VALUE * min(seen.neighbours, DENSITY_MATCHES),
-        "category_stacking": STACKING_VALUE if seen.stacked else 0.0,
+        "category_stacking": _stacking_value(seen.stacked, bool(verdict)),
         "context": seen.context,
         "signals": SIGNALS_VALUE * min(seen.signals, SIGNALS_MATCHES),
         "position": POSITION_VALUE * seen.position,
@@ -111,6 +113,12 @@ def _evidence_value(verdict: Verdict | None, near_reference: bool, values: Verdi
     if verdict:
         return float(getattr(values, verdict.status))
     return NEARBY_VALUE if near_reference else 0.0
+
+
+def _stacking_value(stacked: bool, judged: bool) -> float:
+    if not stacked:
+        return 0.0
+    return JUDGED_STACKING_VALUE if judged else STACKING_VALUE
 
 
 def _bounded(confidence: int, verdict: Verdict | None) -> int:

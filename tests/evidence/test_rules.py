@@ -11,7 +11,6 @@ from groundwire.decision import Memory
 from groundwire.event import Event
 from groundwire.model import (
     CONTRADICTED,
-    EARLIER,
     NOT_CHECKABLE,
     QUALIFIED,
     SUPPORTED,
@@ -130,7 +129,15 @@ RULES: list[tuple[str, str, str, str, list[Act]]] = [
     ("a part", "All tests pass.", "tests_pass", QUALIFIED, [edit, part]),
     ("hidden", "All tests pass.", "tests_pass", NOT_CHECKABLE, [edit, hidden_tests]),
     ("another agent", "All tests pass.", "tests_pass", NOT_CHECKABLE, [edit, delegate]),
-    ("an earlier turn", "As before, all tests pass.", "tests_pass", EARLIER, [edit]),
+    ("an earlier turn", "As before, all tests pass.", "tests_pass", NOT_CHECKABLE, [edit]),
+    ("only looked", "All tests pass.", "tests_pass", NOT_CHECKABLE, [read]),
+    (
+        "stale, rerun unseen",
+        "All tests pass.",
+        "tests_pass",
+        NOT_CHECKABLE,
+        [passing_tests, edit, hidden_tests],
+    ),
     # status against checks
     ("works, tested", "The cart works now.", "works", SUPPORTED, [edit, passing_tests]),
     ("works, tests failed", "The cart works now.", "works", CONTRADICTED, [edit, failing_tests]),
@@ -147,7 +154,8 @@ RULES: list[tuple[str, str, str, str, list[Act]]] = [
         [failing_tests, edit, passing_tests],
     ),
     ("fixed, failing", "The bug is fixed.", "fixed", CONTRADICTED, [edit, failing_tests]),
-    ("fixed, untested", "The bug is fixed.", "fixed", QUALIFIED, [edit]),
+    ("fixed, untested", "The bug is fixed.", "fixed", UNSUPPORTED, [edit]),
+    ("fixed, not shown", "The bug is fixed.", "fixed", NOT_CHECKABLE, [edit, hidden_tests]),
     ("ready, tested", "It is production-ready.", "ready", SUPPORTED, [edit, passing_tests]),
     ("ready, failing", "It is production-ready.", "ready", CONTRADICTED, [edit, failing_tests]),
     ("ready, untested", "It is production-ready.", "ready", UNSUPPORTED, [edit]),

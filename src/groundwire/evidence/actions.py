@@ -23,6 +23,7 @@ _SEARCH_COMMANDS = frozenset(("grep", "rg", "ag", "ack", "find", "fd", "egrep", 
 _SEARCH_COMPANIONS = (("cd",), ("head",), ("tail",), ("sort",), ("uniq",), ("cat",))
 _NO_MATCH = ("Exit code 1", "Error: Exit code 1")
 _NOTHING_FOUND = ("No matches found", "No files found", "Found 0 ")
+_TASK_HEAD = 40
 _DONE = ("completed", "cancelled", "deleted")
 
 
@@ -76,7 +77,7 @@ def actions_of(calls: Sequence[ToolCall]) -> Actions:
     return Actions(
         tuple(edits),
         tuple(searches),
-        tuple(_open_todos(calls)),
+        tuple(text for _, text in open_tasks(calls)),
         tuple(reports),
         tuple(opaque),
         tuple(
@@ -130,17 +131,28 @@ def _printed_lines(result: str) -> int:
     return sum(not line.startswith(("Exit code", "Error: Exit code")) for line in lines)
 
 
-def _open_todos(calls: Sequence[ToolCall]) -> list[str]:
-    """Return what stood open in the last to-do list, or in the tasks made one by one."""
-    tasks: dict[str, tuple[str, str]] = {}
+def open_tasks(
+    calls: Sequence[ToolCall], before: Sequence[tuple[str, str]] = ()
+) -> list[tuple[str, str]]:
+    """Return id and text of what is open in the last to-do list, or of the tasks made one by one.
+
+    ``before`` is what earlier turns left open.
+    """
+    tasks = {key: (text, "pending") for key, text in before}
     for call in calls:
         if call.name == "TodoWrite":
             tasks = _listed(call.input.get("todos"))
         elif call.name == "TaskCreate":
-            tasks[str(len(tasks) + 1)] = (_text(call, "subject"), "pending")
+            tasks[_task_number(call) or str(len(tasks) + 1)] = (_text(call, "subject"), "pending")
         elif call.name == "TaskUpdate" and (key := str(call.input.get("taskId", ""))) in tasks:
             tasks[key] = (tasks[key][0], _text(call, "status") or tasks[key][1])
-    return [text for text, status in tasks.values() if status not in _DONE]
+    return [(key, text) for key, (text, status) in tasks.items() if status not in _DONE]
+
+
+def _task_number(call: ToolCall) -> str:
+    """Return the number of "Task #3 created successfully", "" when there is none."""
+    word = (call.result or "")[:_TASK_HEAD].partition("#")[2].partition(" ")[0]
+    return word if word.isdigit() else ""
 
 
 def _listed(todos: object) -> dict[str, tuple[str, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.figure_words import PARTS
 from groundwire.evidence.restated import content_words
-from groundwire.model import FAINT, Marker
+from groundwire.model import CERTAINTY, FAINT, Candidate
 from groundwire.record import Record
 from groundwire.scan.filters import Sentence
 from groundwire.scan.numbers import find_numbers
@@ -27,24 +28,28 @@ STATUS = frozenset(
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))
 CAUSE = "cause"
+EDITED = "edited"
 SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
 #: Claims whose sentence itself is compared with what tools returned.
-LOOKED_UP = FIGURES | {CAUSE}
+LOOKED_UP = FIGURES | {CAUSE, EDITED}
 
 #: A sentence with one of these tells of work that is not done yet.
 _OPEN_CUES = frozenset(("cue.limit", "cue.future", "cue.proposal"))
 _OUTCOME_WORDS = ("passed", "passing", "pass", "succeeded", "green")
+_TEST_WORDS = ("test", "spec", "suite", "ci ", "assert", "check")
+_LINT_WORDS = (" lint", "linting", "linter", "eslint", "ruff ", "clippy", "rubocop")
 _WHOLE_WORDS = frozenset("all every entire full whole everything suite".split())
 
 
 class Claim(Record):
-    """One claim: its sort, the folded words of its sentence and what they narrow it to.
+    """One claim: its sort, the folded words of its sentence and of the match in it (``said``).
 
     ``passed`` is the number of tests that it says passed. ``whole`` tells that it covers all of
     something, ``limited`` that the sentence names its own limits, ``back`` that it refers to
-    earlier turns, ``faint`` that the marker is an everyday word, ``admits`` that the sentence
-    itself tells of a failure.
+    earlier turns, ``faint`` that the marker is an everyday word, ``certain`` that it is one of
+    certainty, ``tests`` and ``lints`` that the sentence names tests or a linter, ``admits`` that
+    it tells of a failure itself.
     """
 
     sort: str
@@ -55,6 +60,10 @@ class Claim(Record):
     back: bool = False
     faint: bool = False
     admits: bool = False
+    said: str = ""
+    certain: bool = False
+    tests: bool = False
+    lints: bool = False
     wording: Wording | None = None
 
 
@@ -65,8 +74,9 @@ class Admitted(Record):
     open_words: frozenset[str] = frozenset()
 
 
-def claim_of(marker: Marker, sentence: Sentence, folded: Folded) -> Claim:
-    """Read the claim that a match of ``marker`` in ``sentence`` makes."""
+def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
+    """Read the claim that a match at ``candidate`` in ``sentence`` makes."""
+    marker = candidate.marker
     text = folded.text[sentence.start : sentence.end]
     cues = {cue.marker.id for cue in sentence.cues}
     return Claim(
@@ -78,6 +88,10 @@ def claim_of(marker: Marker, sentence: Sentence, folded: Folded) -> Claim:
         "cue.earlier" in cues,
         marker.strength == FAINT,
         tells_failure(sentence),
+        folded.text[candidate.start : candidate.end],
+        marker.strength == CERTAINTY,
+        any(word in text for word in _TEST_WORDS),
+        any(word in text for word in _LINT_WORDS),
     )
 
 
@@ -97,9 +111,10 @@ def tells_failure(sentence: Sentence) -> bool:
 
 
 def _passed(folded: Folded, sentence: Sentence) -> int | None:
-    """Return the number of passed tests that the sentence names."""
-    start, end = folded.span(sentence.start, sentence.end)
-    for quantity in find_numbers(folded.masked[start:end]):
+    """Return the number of passed tests that the sentence names; of a part no run tells it."""
+    text = folded.masked[slice(*folded.span(sentence.start, sentence.end))]
+    for quantity in find_numbers(text):
         if quantity.unit.startswith("test") or quantity.outcome in _OUTCOME_WORDS:
-            return int(quantity.value)
+            is_part = not PARTS.isdisjoint(text[quantity.start : quantity.end].lower().split())
+            return None if is_part else int(quantity.value)
     return None

@@ -11,14 +11,14 @@ from groundwire.evidence.runs import (
     stale,
     weakened_tests,
 )
-from groundwire.evidence.runs.model import FAILED, PASSED, Run
+from groundwire.evidence.runs.model import FAILED, PASSED, UNKNOWN, Run
 from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, ToolCall
 from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from groundwire.evidence.printed import Printed
 
@@ -36,6 +36,8 @@ class Facts(Record):
     failures: tuple[Run, ...]
     actions: Actions
     changes: tuple[tuple[int, str], ...]  # position of the call and source file, in order
+    last_changes: tuple[tuple[int, str], ...]  # of them the last one of each file
+    weakened_tests: tuple[tuple[str, str], ...]
     partial: bool
     seen: Seen
 
@@ -52,12 +54,12 @@ class Facts(Record):
         return [run for run in self.failures if run.kind in kinds]
 
     def edited_after(self, run: Run) -> tuple[str, ...]:
-        """Return the source files that were edited after ``run``."""
-        return stale(run, self.changes)
+        """Return the source files that were edited after ``run``, in the order of the last edit."""
+        return stale(run, self.last_changes)
 
     def weakened(self) -> tuple[tuple[str, str], ...]:
         """Return the test files that the turn's edits weakened, each with what was done to it."""
-        return weakened_tests(self.calls)
+        return self.weakened_tests
 
     @property
     def printed(self) -> Printed:
@@ -68,6 +70,12 @@ class Facts(Record):
     def edits(self) -> int:
         """Number of edits that succeeded."""
         return sum(edit.succeeded for edit in self.actions.edits)
+
+    def hidden(self, *kinds: str) -> Run | None:
+        """Return the last run of these kinds after all edits whose outcome is not known."""
+        last = self.changes[-1][0] if self.changes else -1
+        later = [run for run in self.runs if run.index > last and run.kind in kinds]
+        return later[-1] if later and later[-1].outcome.status == UNKNOWN else None
 
     @property
     def looked_after_edits(self) -> bool:
@@ -80,37 +88,68 @@ class Facts(Record):
 def facts_of(ledger: Ledger) -> Facts:
     """Read the tool calls of ``ledger``. Linear in their number and in their results."""
     runs = runs_of(ledger.calls, ledger.cwd, ledger.known)
-    failures = tuple(run for run in open_failures(runs) if not _was_repeated(run, runs))
+    changes = source_edits(ledger.calls)
     return Facts(
         ledger.calls,
         runs,
         _ordered(last_outcomes(runs).values()),
-        failures,
+        still_open(runs),
         actions_of(ledger.calls),
-        source_edits(ledger.calls),
+        changes,
+        _last_of_each(changes),
+        weakened_tests(ledger.calls),
         ledger.partial,
         Seen(ledger),
     )
 
 
-def _was_repeated(failure: Run, runs: tuple[Run, ...]) -> bool:
-    """Tell whether something ran later that may have made the failure good.
-
-    The same command with an outcome that its output does not show, or a run of the whole of the
-    same kind that passed: then the failure is no longer known to be open.
-    """
-    later = [run for run in runs if run.index > failure.index and run.kind == failure.kind]
-    return any(
-        (run.signature == failure.signature and run.outcome.status != FAILED)
-        or (run.outcome.status == PASSED and (not run.narrow or _is_alike(run, failure)))
-        for run in later
-    )
+def still_open(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Return the failures among ``runs``, in order, of which nothing says that they are over."""
+    repeats = _Repeats(runs)
+    return tuple(run for run in open_failures(runs) if not repeats.has(run))
 
 
-def _is_alike(run: Run, failure: Run) -> bool:
-    """Both cover the same part of the project, whichever tests in it they name."""
-    place, other = (one.narrow.partition(",")[0] for one in (run, failure))
-    return run.tool == failure.tool and place == other
+def _last_of_each(changes: tuple[tuple[int, str], ...]) -> tuple[tuple[int, str], ...]:
+    last = {path: at for at, path in changes}
+    return tuple(sorted((at, path) for path, at in last.items()))
+
+
+class _Repeats:
+    """Where something ran last that may have made a failure good, for all failures at once."""
+
+    def __init__(self, runs: Iterable[Run]) -> None:
+        self._same: dict[tuple[str, str], int] = {}
+        self._whole: dict[str, int] = {}
+        self._alike: dict[tuple[str, str, str], int] = {}
+        self._hidden: dict[tuple[str, str], int] = {}
+        for run in runs:
+            if run.outcome.status != FAILED:
+                self._same[run.kind, run.signature] = run.index
+            if run.outcome.status == UNKNOWN and run.tool and not run.narrow:
+                self._hidden[run.kind, run.tool] = run.index
+            if run.outcome.status == PASSED:
+                self._alike[_part_of(run)] = run.index
+                if not run.narrow:
+                    self._whole[run.kind] = run.index
+
+    def has(self, failure: Run) -> bool:
+        """Tell whether something ran later that may have made the failure good.
+
+        The same command, or the whole with the same tool, with an outcome that the output does not
+        show, or a run of the whole of the same kind that passed, or of the same part of the
+        project, whichever tests in it the two name: then the failure is no longer known to be open.
+        """
+        last = max(
+            self._same.get((failure.kind, failure.signature), -1),
+            self._whole.get(failure.kind, -1),
+            self._alike.get(_part_of(failure), -1),
+            self._hidden.get((failure.kind, failure.tool), -1),
+        )
+        return last > failure.index
+
+
+def _part_of(run: Run) -> tuple[str, str, str]:
+    return run.kind, run.tool, run.narrow.partition(",")[0]
 
 
 def _ordered(runs: Iterable[Run]) -> tuple[Run, ...]:

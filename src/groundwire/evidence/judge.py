@@ -13,6 +13,11 @@ _WORDS_ONLY: dict[str, Verdict | None] = {
     "internal_contradiction": None,
     "unsupported_reference": Verdict(UNSUPPORTED, "nothing in this turn shows it"),
 }
+#: What was looked up, and is not there.
+_NOT_FOUND = {
+    "command": Verdict(UNSUPPORTED, "no tool call of this turn ran it"),
+    "quote": Verdict(UNSUPPORTED, "no result of this turn holds this text"),
+}
 _BEYOND_TOOLS = Verdict(NOT_CHECKABLE, "no tool result of this turn bears on it")
 #: In a turn without tool calls the model talks: a guess, its cause and its certainty still stand
 #: for themselves, while what is told of the work rests on earlier turns.
@@ -27,21 +32,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from groundwire.evidence.facts import Facts
+    from groundwire.evidence.session import Digest
+
 
 def judge(
     findings: Findings,
     kept: Sequence[Kept],
     ledger: Ledger | None,
     restated: tuple[frozenset[str], ...] = (),
+    facts: Facts | None = None,
+    digest: Digest | None = None,
 ) -> list[Verdict | None]:
     """Return the verdict of each kept candidate, None where only the words speak.
 
-    Without a ledger only a claim that was sent back before and returns can be judged.
+    Without a ledger only a claim that was sent back before and returns can be judged. ``facts``
+    are those of the ledger, if they were read already; ``digest`` is that of the earlier turns.
     """
     verdicts = [_restated(findings, one, restated) for one in kept]
     if ledger is None or not kept:
         return verdicts
-    if not ledger.calls:
+    if not ledger.calls and digest is None:
         return [
             found or (None if one.candidate.marker.kind in _TALK else _NO_TOOLS)
             for found, one in zip(verdicts, kept, strict=True)
@@ -51,16 +62,17 @@ def judge(
     from groundwire.evidence.verdict import verdict_of
     from groundwire.evidence.wording import wording_of
 
-    facts = facts_of(ledger)
+    facts = facts or facts_of(ledger)
     admitted = admitted_by(findings.sentences)
     for number, one in enumerate(kept):
-        if verdicts[number] is None:
-            marker = one.candidate.marker
-            claim = claim_of(marker, findings.sentences[one.sentence], findings.folded)
+        marker = one.candidate.marker
+        if verdicts[number] is None and (ledger.calls or marker.kind not in _TALK):
+            claim = claim_of(one.candidate, findings.sentences[one.sentence], findings.folded)
             if claim.sort in LOOKED_UP:
                 claim = claim.replace(wording=wording_of(findings, one))
-            found = verdict_of(claim, facts, admitted)
-            verdicts[number] = found or _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
+            found = _NOT_FOUND.get(claim.sort) or verdict_of(claim, facts, admitted, digest)
+            beyond = _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS) if ledger.calls else _NO_TOOLS
+            verdicts[number] = found or beyond
     return verdicts
 
 

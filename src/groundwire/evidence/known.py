@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.actions import actions_of
 from groundwire.evidence.ledger import knows_path
+from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, Turn
-from groundwire.scan.references import COMMIT, Reference
+from groundwire.scan.references import COMMAND, COMMIT, EDIT, QUOTE, Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from groundwire.evidence.edits_claimed import EditCheck
+    from groundwire.evidence.quotes import Quotes
+    from groundwire.evidence.session import Digest
 
     #: Tells whether a file has a line: path and line (0: the file alone) to True, False or None.
     OnDisk = Callable[[str, int], bool | None]
@@ -17,15 +23,27 @@ _SHORT_HASH = 7
 
 
 def reference_check(
-    turn: Turn, ledger: Ledger, on_disk: OnDisk
+    turn: Turn,
+    ledger: Ledger,
+    on_disk: OnDisk,
+    digest: Digest | None = None,
+    seen: Seen | None = None,
 ) -> Callable[[Reference], bool | None]:
     """Return a function that tells whether a reference is known; None: that cannot be told.
 
-    A path that a tool, the user or the disk has shown is known. Beyond the reading cap nothing
-    can be called unknown.
+    A path that a tool, the user or the disk has shown is known, a command that was run in the
+    turn, and a quotation that stands in what was seen or written. Beyond the reading cap nothing
+    can be called unknown. ``seen`` are the texts of the ledger, where they are at hand already.
     """
+    words = _Words(ledger, digest, seen or Seen(ledger))
 
     def knows(reference: Reference) -> bool | None:
+        if reference.kind == COMMAND:
+            return words.ran(reference.path)
+        if reference.kind == QUOTE:
+            return words.hold(reference.path)
+        if reference.kind == EDIT:
+            return words.edited(reference.path, reference.claimed)
         if reference.kind == COMMIT:
             found = _names_commit(turn, reference.path.lower()[:_SHORT_HASH])
         else:
@@ -37,6 +55,48 @@ def reference_check(
         return False if reference.kind == COMMIT else on_disk(reference.path, reference.line)
 
     return knows
+
+
+class _Words:
+    """Look-ups in the words of a turn; what they need is loaded when the first one is asked."""
+
+    def __init__(self, ledger: Ledger, digest: Digest | None, seen: Seen) -> None:
+        self._ledger = ledger
+        self._digest = digest
+        self._seen = seen
+        self._quotes: Quotes | None = None
+        self._edits: EditCheck | None = None
+
+    def edited(self, path: str, own: bool) -> bool | None:
+        """Tell whether a file was edited that the message reports as edited."""
+        if self._edits is None:
+            from groundwire.evidence.edits_claimed import EditCheck
+
+            self._edits = EditCheck(self._ledger, self._digest)
+        return self._edits.made(path, own)
+
+    def hold(self, quote: str) -> bool | None:
+        """Tell whether a quotation stands in what was seen or written."""
+        if self._quotes is None:
+            from groundwire.evidence.quotes import Quotes  # few messages quote output
+
+            self._quotes = Quotes(self._seen)
+        return self._quotes.holds(quote)
+
+    def ran(self, command: str) -> bool | None:
+        """Tell whether a command was run, by the turn or by what it ran, or was only told of."""
+        from groundwire.evidence.ran import main_words, was_run
+
+        found = was_run(command, self._ledger.commands)
+        if found is not False:
+            return found
+        seen = self._seen
+        named = main_words(command)
+        others = (source.text for source in seen.sources)
+        if any(named in text for text in (*others, *seen.told)) or not seen.whole:
+            return None
+        actions = actions_of(self._ledger.calls)
+        return None if actions.opaque or actions.reports else False
 
 
 def _names_commit(turn: Turn, prefix: str) -> bool:

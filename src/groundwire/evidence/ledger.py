@@ -42,24 +42,53 @@ _PLAIN_NAMES = frozenset(
 
 
 def build_ledger(turn: Turn) -> Ledger:
-    """Collect what the tools of ``turn`` did, and every path in what the harness knows.
+    """Collect what the tools of ``turn`` did.
 
-    ``paths`` holds the inputs that name a path, and what looks like one in results, in shell
-    commands, in the prompt and in the known texts, as ``_normal`` writes them. It is generous:
-    "and/or" is a path, too, and does no harm. ``commands`` are those given to a shell, in order.
-    Linear in the length of the texts.
+    ``commands`` are those given to a shell, in order. ``paths`` is every path in what the harness
+    knows; it is read when it is first asked for, linear in the length of the texts.
     """
-    paths = {_normal(path) for call in turn.calls for path in _whole_paths(call)}
-    paths |= paths_in("\n".join(_texts(turn)))
-    paths.discard("")
     return Ledger(
         calls=turn.calls,
-        paths=frozenset(paths),
+        paths=_KnownPaths(turn),
         commands=tuple(command for command in map(_command, turn.calls) if command),
         known=turn.known,
         cwd=turn.cwd,
         partial=turn.partial,
+        prompt=turn.prompt,
     )
+
+
+class _KnownPaths:
+    """The paths of a turn, read at the first question: most messages ask none.
+
+    Holds the inputs that name a path, and what looks like one in results, in shell commands, in the
+    prompt and in the known texts, as ``_normal`` writes them. It is generous: "and/or" is a path,
+    too, and does no harm.
+    """
+
+    __slots__ = ("_found", "_turn")
+
+    def __init__(self, turn: Turn) -> None:
+        self._turn = turn
+        self._found: frozenset[str] | None = None
+
+    def _all(self) -> frozenset[str]:
+        if self._found is None:
+            paths = {_normal(path) for call in self._turn.calls for path in whole_paths(call)}
+            words: set[str] = set()
+            for text in _texts(self._turn):  # one by one: all words at once would take gigabytes
+                words.update(text.split())
+            self._found = frozenset((paths | _paths_among(words)) - {""})
+        return self._found
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._all()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 def knows_path(ledger: Ledger, path: str) -> bool:
@@ -95,10 +124,14 @@ def _knows(ledger: Ledger, wanted: str) -> bool:
 
 def paths_in(text: str) -> set[str]:
     """What looks like a path in ``text``: it has a slash, a suffix, or a name known to be one."""
+    return _paths_among(set(text.split()))
+
+
+def _paths_among(words: set[str]) -> set[str]:
     # Dropping repeated words first leaves little for the slower steps.
     return {
         _normal(piece)
-        for piece in set(_pieces(" ".join(set(text.split()))))
+        for piece in set(_pieces(" ".join(words)))
         if "/" in piece or "." in piece or "\\" in piece or piece.lower() in _PLAIN_NAMES
         if _is_path(piece)
     }
@@ -125,7 +158,7 @@ def _texts(turn: Turn) -> Iterator[str]:
                 yield from (item for item in value if isinstance(item, str))
 
 
-def _whole_paths(call: ToolCall) -> Iterator[str]:
+def whole_paths(call: ToolCall) -> Iterator[str]:
     """Paths that stand alone, so that a blank in them is part of them."""
     values = (call.input.get(name) for name in _PATH_INPUTS)
     return (value for value in values if isinstance(value, str) and len(value) <= _LONGEST_PATH)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.claims import BUILD, LINT, TESTS, TYPES
+from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
 from groundwire.model import CONTRADICTED, Verdict
 
+#: The kind of run that decides a claim, and its name in a report.
+RUN_KINDS = {TESTS: runs.TEST, BUILD: runs.BUILD, LINT: runs.LINT, TYPES: runs.TYPES}
+RUN_NAMES = {TESTS: "test run", BUILD: "build", LINT: "lint run", TYPES: "type check"}
 _LONGEST_COMMAND = 60
 _NAMED_FILES = 2
 

@@ -8,13 +8,22 @@ from groundwire.evidence.pointing import command_of, edited_files, pointing
 from groundwire.evidence.restated import content_words
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
-from groundwire.model import CONTRADICTED, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+from groundwire.model import (
+    CONTRADICTED,
+    NOT_CHECKABLE,
+    QUALIFIED,
+    SUPPORTED,
+    UNSUPPORTED,
+    Verdict,
+)
 
 _CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
 #: What exercises the program; a linter does not. Only tests say what they look at.
 _EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
 _REPORTS = frozenset(("done", "implemented", "verified"))
-_EXERCISED = frozenset(("works", "verified", "ready"))
+_EXERCISED = frozenset(("works", "verified", "ready", "fixed", "implemented"))
+#: With one of these a claim about all of something is one about how it works.
+_FIXED = frozenset("fixed functional resolved solved working works".split())
 _SUCCESS = frozenset(("works", "fixed", "verified", "ready", "guarantee", "deployed"))
 _WHOLE_WORK = ("done", "all_scope", "implemented")
 #: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
@@ -37,6 +46,8 @@ _OPERATIONS = frozenset(
 
 def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     """Judge a claim about the state of the work; None when the turn says nothing either way."""
+    if claim.sort == "all_scope" and not _FIXED.isdisjoint(claim.said.split()):
+        claim = claim.replace(sort="fixed", whole=True)
     named = _named_operation(claim, facts)
     if named:
         return pointing(named, SUPPORTED, f"{command_of(named)} passed")
@@ -98,14 +109,14 @@ def _open_items(left: tuple[str, ...]) -> str:
 def _guarantee(claim: Claim) -> Verdict:
     """What code is for is a description; that tests rule something out is a guarantee."""
     purpose = not _PURPOSES.isdisjoint(claim.said.split())
-    if purpose and _PROVING.isdisjoint(claim.text.split()):
+    if (purpose or claim.certain) and _PROVING.isdisjoint(claim.text.split()):
         return Verdict(QUALIFIED, "it says what the change is for; no result shows that it holds")
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
 
 
 def _checked(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge a claim by the checks that passed after the last edit."""
-    works = claim.sort in _EXERCISED or claim.sort == "fixed"
+    works = claim.sort in _EXERCISED
     kinds = _EXERCISES if works else _CHECKS
     checks = [run for run in facts.passed(*kinds) if not facts.edited_after(run)]
     if not checks:
@@ -120,6 +131,10 @@ def _checked(claim: Claim, facts: Facts) -> Verdict | None:
 def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge a claim that no check after the last edit covers."""
     if facts.edits and claim.sort in _EXERCISED:
+        hidden = facts.hidden(*_EXERCISES)
+        if hidden:
+            why = hidden.distrust or "its output does not show the outcome"
+            return pointing(hidden, NOT_CHECKABLE, why)
         if claim.sort == "verified" and facts.looked_after_edits:
             return Verdict(QUALIFIED, "it was looked at after the last edit, but nothing was run")
         stale = [run for run in facts.passed(*_EXERCISES) if facts.edited_after(run)]
@@ -128,6 +143,8 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
             why = f"{edited} edited after {command_of(stale[-1])} ran"
             return pointing(stale[-1], UNSUPPORTED, why)
         return Verdict(UNSUPPORTED, "nothing was run after the last edit")
-    if facts.edits or claim.sort in _REPORTS:
+    if facts.edits or claim.sort in _REPORTS or claim.sort == "ready":
         return Verdict(QUALIFIED, "no check of this turn covers it")
+    if facts.actions.reports:
+        return Verdict(QUALIFIED, "only the report of another agent says so")
     return None

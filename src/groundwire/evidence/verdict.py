@@ -8,26 +8,26 @@ from __future__ import annotations
 
 from groundwire.evidence.claims import (
     ABSENCE,
-    BUILD,
     CAUSE,
+    EDITED,
     FIGURES,
     GIT,
     LINT,
     SOURCES,
     STATUS,
     TESTS,
-    TYPES,
     Admitted,
     Claim,
 )
+from groundwire.evidence.earlier import earlier_verdict
 from groundwire.evidence.facts import Facts
-from groundwire.evidence.pointing import against, edited_files, pointing
+from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, against, edited_files, pointing
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
+from groundwire.evidence.session import Digest
 from groundwire.evidence.status import status_verdict
 from groundwire.model import (
     CONTRADICTED,
-    EARLIER,
     NOT_CHECKABLE,
     QUALIFIED,
     SUPPORTED,
@@ -35,17 +35,26 @@ from groundwire.model import (
     Verdict,
 )
 
-_RUN_KINDS = {TESTS: runs.TEST, BUILD: runs.BUILD, LINT: runs.LINT, TYPES: runs.TYPES}
-_NAMES = {TESTS: "test run", BUILD: "build", LINT: "lint run", TYPES: "type check"}
+_ANY_CHECK = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
+_GIT_LOOKS = ("git status", "git log")
+#: What git prints when nothing is left to commit, or to push.
+_GIT_STATES = {
+    "commit": ("nothing to commit", "working tree clean"),
+    "push": ("up to date with 'origin/", "up-to-date with 'origin/"),
+}
 
 
-def verdict_of(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
-    """Judge one claim; ``admitted`` is what the message tells of failures and open work itself."""
-    found = _judge(claim, facts, admitted)
+def verdict_of(
+    claim: Claim, facts: Facts, admitted: Admitted, digest: Digest | None = None
+) -> Verdict | None:
+    """Judge one claim; ``admitted`` is what the message tells of failures and open work itself.
+
+    ``digest`` holds the earlier turns of the session; they speak where this turn does not.
+    """
+    found = _judge(claim, facts, admitted) if facts.calls else None
+    found = earlier_verdict(claim, facts, digest, found, admitted)
     if found is None:
         return None
-    if claim.back and found.status == UNSUPPORTED:
-        return Verdict(EARLIER, "it refers to an earlier turn")
     if claim.faint and found.status in (UNSUPPORTED, CONTRADICTED):
         return found.replace(status=QUALIFIED)
     if claim.limited and found.status in (UNSUPPORTED, CONTRADICTED) and not found.printed:
@@ -56,8 +65,12 @@ def verdict_of(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None
 
 
 def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
-    if claim.sort in _RUN_KINDS:
+    if claim.sort in RUN_KINDS:
         return _run_claim(claim, facts)
+    if claim.lints and claim.sort in STATUS:  # "linting works without errors"
+        linted = _run_claim(claim.replace(sort=LINT), facts)
+        if linted.status == SUPPORTED:
+            return linted
     if claim.sort in GIT:
         return _git_claim(claim, facts)
     if claim.sort in STATUS:
@@ -68,6 +81,11 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
         from groundwire.evidence.causes import cause_verdict  # most messages state no cause
 
         return cause_verdict(claim, facts)
+    if claim.sort == EDITED and claim.wording:
+        from groundwire.evidence.edits_claimed import edit_verdict
+
+        told = claim.wording.original[claim.wording.start : claim.wording.end]
+        return edit_verdict(told.split()[-1].strip("`*"), facts.actions)
     if claim.sort in FIGURES:
         from groundwire.evidence.figures import figure_verdict
 
@@ -78,7 +96,8 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
 
 
 def _run_claim(claim: Claim, facts: Facts) -> Verdict:
-    kind, name = _RUN_KINDS[claim.sort], _NAMES[claim.sort]
+    """Judge what a test run, a build, a linter or a type checker decides."""
+    kind, name = RUN_KINDS[claim.sort], RUN_NAMES[claim.sort]
     failures = facts.failed(kind)
     if claim.admits:
         status = SUPPORTED if failures else NOT_CHECKABLE
@@ -86,12 +105,17 @@ def _run_claim(claim: Claim, facts: Facts) -> Verdict:
     if failures:
         return against(failures[-1], f"the last {name} failed")
     passed = facts.passed(kind)
+    if not passed and claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
+        return _checks_claim(facts)
     if not passed:
         return _no_run(facts, kind, name)
     last = passed[-1]
     if claim.passed is not None and not _is_count(claim.passed, passed):
         return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
     edited = facts.edited_after(last)
+    hidden = facts.hidden(kind)
+    if edited and hidden:
+        return _not_shown(hidden)
     if edited:
         return pointing(last, UNSUPPORTED, f"{edited_files(edited)} edited after the last {name}")
     weakened = facts.weakened()
@@ -103,15 +127,28 @@ def _run_claim(claim: Claim, facts: Facts) -> Verdict:
     return pointing(last, SUPPORTED, f"the last {name} passed")
 
 
+def _checks_claim(facts: Facts) -> Verdict:
+    """Judge "all of them pass" in a sentence that names no tests."""
+    checks = [run for run in facts.passed(*_ANY_CHECK) if not facts.edited_after(run)]
+    if checks:
+        return pointing(checks[-1], QUALIFIED, "it passed, and the message does not name it")
+    return _no_run(facts, runs.TEST, "test run")
+
+
 def _no_run(facts: Facts, kind: str, name: str) -> Verdict:
     """No run of this kind has a known outcome: not run, not shown, or hidden in something else."""
     silent = [run for run in facts.runs if run.kind == kind]
     if silent:
-        why = silent[-1].distrust or "its output does not show the outcome"
-        return pointing(silent[-1], NOT_CHECKABLE, why)
+        return _not_shown(silent[-1])
     if facts.actions.opaque or facts.actions.reports:
         return Verdict(NOT_CHECKABLE, f"a {name} may be in what another agent or tool did")
+    if facts.calls and not facts.edits:  # a turn that only looks tells of what was before it
+        return Verdict(NOT_CHECKABLE, f"no {name} in this turn, and nothing was edited")
     return Verdict(UNSUPPORTED, f"no {name} in this turn")
+
+
+def _not_shown(run: Run) -> Verdict:
+    return pointing(run, NOT_CHECKABLE, run.distrust or "its output does not show the outcome")
 
 
 def _is_count(claimed: int, passed: list[Run]) -> bool:
@@ -125,11 +162,23 @@ def _git_claim(claim: Claim, facts: Facts) -> Verdict:
     wanted = GIT[claim.sort]
     found = [run for run in facts.runs if run.kind == runs.GIT and wanted in run.command]
     if not found:
-        return Verdict(UNSUPPORTED, f"no git {wanted} in this turn")
+        return _without_git(wanted, facts)
     last = found[-1]
     if last.outcome.status == runs.FAILED:
         return against(last, f"git {wanted} failed")
     return pointing(last, SUPPORTED, f"git {wanted} ran")
+
+
+def _without_git(wanted: str, facts: Facts) -> Verdict:
+    """Judge "committed" and "pushed" when no such command ran in the turn."""
+    seen = [run for run in facts.runs if run.kind == runs.GIT and run.tool in _GIT_LOOKS]
+    for run in reversed(seen):
+        shown = facts.calls[run.index].result or ""
+        if any(sign in shown for sign in _GIT_STATES[wanted]):
+            return pointing(run, SUPPORTED, f"git shows nothing left to {wanted}")
+    if facts.actions.opaque or facts.actions.reports:
+        return Verdict(NOT_CHECKABLE, f"a {wanted} may be in what another agent or tool did")
+    return Verdict(UNSUPPORTED, f"no git {wanted} in this turn")
 
 
 def _absence_claim(claim: Claim, facts: Facts) -> Verdict:

@@ -6,8 +6,10 @@ from groundwire.analysis import Evidence, analyse
 from groundwire.decision import Memory, Situation, decide, restated_claims, was_sent_back
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
+from groundwire.evidence.facts import Facts, facts_of
 from groundwire.evidence.known import reference_check
 from groundwire.evidence.ledger import build_ledger
+from groundwire.evidence.session import Digest, extended
 from groundwire.model import PASS, Analysis, Decision, Ledger, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
@@ -49,29 +51,58 @@ def turn_of(event: Event) -> Turn:
 def examine(
     event: Event, turn: Turn, scanner: Scanner, settings: Settings, memory: Memory
 ) -> Examined:
-    """Analyse the final message of ``turn`` and decide about it."""
+    """Analyse the final message of ``turn`` and decide about it.
+
+    The digest of the session in ``memory`` gains the turn; a sub-agent's turn leaves it alone.
+    """
     whole = event.message or turn.message
     text = whole[:LONGEST_MESSAGE]
+    evidence = _evidence(event, turn, memory.digest)
+    after = _digest_after(event, turn, evidence.facts, memory.digest)
     if not text:
-        return Examined(Analysis(""), Decision(PASS, why="no final message"), memory)
+        nothing = Decision(PASS, why="no final message")
+        return Examined(Analysis(""), nothing, memory.replace(digest=after))
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
     repeated = was_sent_back(text, calls, memory)
     restated = () if repeated else restated_claims(memory, event, calls)
-    evidence = _evidence(event, turn, restated)
-    analysis = analyse(text, scanner, settings, evidence)
+    analysis = analyse(text, scanner, settings, evidence.replace(restated=restated))
     situation = Situation(event, turn.prompt, asks_opinion(turn.prompt, scanner), calls)
     decision, memory = decide(text, analysis.matches, situation, settings, memory)
-    note = "" if text == whole else f"only {len(text)} of {len(whole)} characters were checked"
-    return Examined(analysis, decision, memory, turn.message_id, note)
+    memory = memory.replace(digest=after)
+    return Examined(analysis, decision, memory, turn.message_id, _note(text, whole, turn))
 
 
-def _evidence(event: Event, turn: Turn, restated: tuple[frozenset[str], ...]) -> Evidence:
+def _note(text: str, whole: str, turn: Turn) -> str:
+    notes = []
+    if text != whole:
+        notes.append(f"only {len(text)} of {len(whole)} characters were checked")
+    if turn.partial:
+        notes.append("the turn is longer than what is read of it; its ledger is partial")
+    return "; ".join(notes)
+
+
+def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
+    if event.name == SUBAGENT_STOP:  # the turns before are those of another agent
+        earlier = None
     if not turn.calls:  # without a prompt there was no transcript: the message is bare text
-        return Evidence(Ledger() if turn.prompt else None, restated)
+        return Evidence(Ledger() if turn.prompt else None, digest=earlier)
+    if earlier:
+        turn = turn.replace(known=(*turn.known, earlier.text))
     ledger = build_ledger(turn)
-    return Evidence(ledger, restated, reference_check(turn, ledger, file_lookup(event.cwd)))
+    facts = facts_of(ledger)
+    knows = reference_check(turn, ledger, file_lookup(event.cwd), earlier, facts.seen)
+    return Evidence(ledger, (), knows, facts, earlier)
+
+
+def _digest_after(
+    event: Event, turn: Turn, facts: Facts | None, earlier: Digest | None
+) -> Digest | None:
+    """Return the digest with the turn in it; a turn without tool calls adds nothing."""
+    if event.name == SUBAGENT_STOP or facts is None:
+        return earlier
+    return extended(earlier, facts, turn.prompt, turn.cwd)
 
 
 def asks_opinion(prompt: str, scanner: Scanner) -> bool:

@@ -29,7 +29,7 @@ class Runtime(Record):
 
     def markers(self) -> Iterator[Marker]:
         """Yield all markers that can become a match."""
-        for row in range(len(self.scanner.rules.rows)):
+        for row in range(len(self.scanner.rules.rows())):
             marker = self.scanner.marker(row)
             if marker.kind not in (BLOCKER, CUE):
                 yield marker

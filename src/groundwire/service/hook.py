@@ -11,12 +11,14 @@ from time import perf_counter, sleep
 from groundwire import __version__, json_codec
 from groundwire.errors import EventError, TranscriptError
 from groundwire.event import SESSION_START, STOP, SUBAGENT_STOP, Event, read_event
+from groundwire.evidence.session import Digest
 from groundwire.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.hook_json import start_json, stop_json
 from groundwire.render.reason import notification_text, reason_text
-from groundwire.rules import shipped_rules
+from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
+from groundwire.service.environment import session_environment
 from groundwire.service.examine import Examined, examine, turn_of
 from groundwire.service.session import Session
 from groundwire.settings import SHIPPED, Log
@@ -28,7 +30,7 @@ from groundwire.state.paths import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 #: Seconds that a turn waits for changed settings to be compiled, and a session's start.
@@ -37,6 +39,8 @@ START_WAIT = 3.0
 #: Seconds that a turn waits for tool results that the transcript does not hold yet.
 LAG_WAIT = 1.0
 _LAG_STEP = 0.03
+#: Sources of a session that has no turns yet.
+_NEW_SESSIONS = ("startup", "clear")
 FRAMING = (
     "groundwire reads each final message beside what the tools of the turn returned.\n"
     "State results as the tools returned them, and name the command that shows them.\n"
@@ -52,10 +56,24 @@ class Reply(Record):
     log: Log = SHIPPED.log
 
 
+def scanner_for_one(rules: RuleSet | None) -> Scanner:
+    """Return a scanner for the one message of this process; None means the shipped rules."""
+    return Scanner(rules or shipped_rules(), once=True)
+
+
 def handle(data: bytes, env: Mapping[str, str], now: float) -> Reply:
     """Answer one event. Raises EventError when ``data`` is no event."""
+    return handle_event(decode_event(data), env, now)
+
+
+def handle_event(
+    raw: Mapping[str, Any],
+    env: Mapping[str, str],
+    now: float,
+    scanner_of: Callable[[RuleSet | None], Scanner] = scanner_for_one,
+) -> Reply:
+    """Answer one decoded event; ``scanner_of`` gives the scanner for a rule set."""
     started = perf_counter()
-    raw = _decode(data)
     event = read_event(raw)
     if event.name == SESSION_START:
         return _start_session(event, raw, env, now)
@@ -66,7 +84,7 @@ def handle(data: bytes, env: Mapping[str, str], now: float) -> Reply:
     try:
         session = Session(state.memory)
         compiled = session.configuration(env, _folder(event, env), ready)
-        examined = _check(event, state, session, compiled)
+        examined = _check(event, state, session, compiled, scanner_of)
     finally:
         state.close()
     record = decision_record(
@@ -94,7 +112,8 @@ def failure_record(error: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     return decision_record(__version__, raw, Decision(PASS), error=error)
 
 
-def _decode(data: bytes) -> dict[str, Any]:
+def decode_event(data: bytes) -> dict[str, Any]:
+    """Return the event in ``data`` as plain data. Raises EventError when it is none."""
     try:
         raw = json_codec.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"))
     except ValueError as error:
@@ -104,7 +123,13 @@ def _decode(data: bytes) -> dict[str, Any]:
     return raw
 
 
-def _check(event: Event, state: SessionState, session: Session, compiled: Compiled) -> Examined:
+def _check(
+    event: Event,
+    state: SessionState,
+    session: Session,
+    compiled: Compiled,
+    scanner_of: Callable[[RuleSet | None], Scanner],
+) -> Examined:
     """Examine the message of ``event`` unless its settings forbid it, and save the memory."""
     settings = compiled.settings
     if compiled.error or settings.mode == "off":
@@ -112,7 +137,7 @@ def _check(event: Event, state: SessionState, session: Session, compiled: Compil
         session.notes.append(f"not checked: {compiled.error or 'mode is off'}")
         return Examined(Analysis(""), Decision(PASS), session.memory)
     turn = _turn(event, session)
-    scanner = Scanner(compiled.rules or shipped_rules(), once=True)
+    scanner = scanner_of(compiled.rules)
     examined = examine(event, turn, scanner, settings, session.memory)
     session.memory = examined.memory
     if examined.note:
@@ -177,7 +202,10 @@ def _start_session(
     state = SessionState(folder, event.session_id or event.transcript_path)
     try:
         begins = raw.get("source") != "compact"
-        session = Session(state.memory.replace(settings_key=None) if begins else state.memory)
+        memory = state.memory.replace(environment=session_environment(env))
+        if raw.get("source") in _NEW_SESSIONS:
+            memory = memory.replace(digest=Digest())
+        session = Session(memory.replace(settings_key=None) if begins else memory)
         compiled = session.configuration(env, _folder(event, env), ready)
         state.save(session.memory)
     finally:

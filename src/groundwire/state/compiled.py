@@ -20,6 +20,7 @@ from groundwire.settings import SHIPPED, Allow, Settings
 from groundwire.state.atomic import replace_file
 from groundwire.state.paths import cache_folder
 from groundwire.state.sources import find_sources, folder_digest, key_of
+from groundwire.state.spawn import spawn_detached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,12 +163,7 @@ def _spawn(env: Mapping[str, str], cwd: str) -> int:
     """Run ``config/compile_main.py`` detached, without ``-S``: it needs the installed packages."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     script = os.path.join(package, "config", "compile_main.py")
-    command = [sys.executable, "-I", script, cwd]
-    null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
-    try:
-        return os.posix_spawn(command[0], command, dict(env), file_actions=null, setsid=True)
-    except NotImplementedError:  # older systems: its own process group is the next best
-        return os.posix_spawn(command[0], command, dict(env), file_actions=null, setpgroup=0)
+    return spawn_detached([sys.executable, "-I", script, cwd], env)
 
 
 def _has_ended(process: int) -> bool:

@@ -13,6 +13,7 @@ from groundwire import json_codec
 from groundwire.decision import Memory
 from groundwire.digest import digest
 from groundwire.state.atomic import replace_file
+from groundwire.state.past import from_plain, to_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _FORMAT = 1
 _LOCK_SECONDS = 0.5
-_LOCK_STEP = 0.01
+_LOCK_STEP = 0.002
 _LARGEST_FILE = 1 << 20
 #: Sessions that were not seen for this long are forgotten.
 KEEP_SECONDS = 30 * 24 * 3600
@@ -30,7 +31,7 @@ class SessionState:
     """Exclusive access to the memory of one session, from ``open`` to ``close``.
 
     The lock makes two registered copies of the hook take turns, so that the second one sees what
-    the first has sent back.
+    the first has sent back. A few sessions share one of sixteen locks, which are never removed.
     """
 
     def __init__(self, folder: str | None, session_id: str) -> None:
@@ -41,11 +42,11 @@ class SessionState:
         if folder is None:
             self.problem = "no home folder, so no session state"
             return
-        sessions = os.path.join(folder, "sessions")
-        self._path = os.path.join(sessions, f"{digest(session_id.encode())}.json")
+        self._path = _memory_path(folder, session_id)
+        sessions, name = os.path.split(self._path)
         try:
             os.makedirs(sessions, 0o700, exist_ok=True)
-            self._lock = _locked(os.path.join(sessions, ".lock"))
+            self._lock = _locked(os.path.join(sessions, f".lock-{name[0]}"))
             self.memory = _read(self._path)
         except OSError as error:
             self.problem = f"session state: {error}"
@@ -67,6 +68,14 @@ class SessionState:
             self._lock = None
 
 
+def read_memory(folder: str, session_id: str) -> Memory:
+    """Return the memory of a session as it is now, without waiting for its lock; never raises."""
+    try:
+        return _read(_memory_path(folder, session_id))
+    except OSError:
+        return Memory()
+
+
 def forget_old_sessions(folder: str, now: float) -> None:
     """Remove the memories of sessions that were not seen for ``KEEP_SECONDS``."""
     sessions = os.path.join(folder, "sessions")
@@ -78,6 +87,11 @@ def forget_old_sessions(folder: str, now: float) -> None:
             os.unlink(path)
     except OSError:
         return
+
+
+def _memory_path(folder: str, session_id: str) -> str:
+    name = digest(session_id.encode("utf-8", "surrogatepass"))
+    return os.path.join(folder, "sessions", f"{name}.json")
 
 
 def _locked(path: str) -> int | None:
@@ -115,7 +129,7 @@ def _read(path: str) -> Memory:
 
 def _plain(memory: Memory) -> dict[str, Any]:
     fields = {name: getattr(memory, name) for name in Memory._fields}
-    return {"format": _FORMAT, **fields}
+    return {"format": _FORMAT, **fields, "digest": to_plain(memory.digest)}
 
 
 def _restored(plain: dict[str, Any]) -> Memory:
@@ -132,4 +146,6 @@ def _restored(plain: dict[str, Any]) -> Memory:
         ),
         key if isinstance(key, str) else None,
         tuple(str(name) for name in plain["told"]),
+        tuple((str(name), str(value)) for name, value in plain.get("environment", ())),
+        from_plain(plain.get("digest")),
     )

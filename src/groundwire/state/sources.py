@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 
 PREFIX = "GROUNDWIRE_"
 USER_FILE = "GROUNDWIRE_CONFIG"
-#: Variables that say where files are; every other variable with the prefix is a setting.
+#: Variables that say where files are.
 LOCATIONS = (USER_FILE, "GROUNDWIRE_CONFIG_DIR", "GROUNDWIRE_STATE_DIR", "GROUNDWIRE_CACHE_DIR")
+#: What Claude Code shows to the resident server; ``groundwire install --http`` sets it.
+TOKEN_VARIABLE = "GROUNDWIRE_TOKEN"  # noqa: S105
+#: Every other variable with the prefix is a setting.
+_NO_SETTINGS = (*LOCATIONS, TOKEN_VARIABLE)
 
 USER = "user"
 ADMIN = "admin"
@@ -124,7 +128,7 @@ def settings_variables(env: Mapping[str, str]) -> list[tuple[str, str]]:
     return sorted(
         (name, value)
         for name, value in env.items()
-        if value and name.startswith(PREFIX) and name not in LOCATIONS
+        if value and name.startswith(PREFIX) and name not in _NO_SETTINGS
     )
 
 

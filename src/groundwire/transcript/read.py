@@ -26,6 +26,7 @@ CAP = 8 * 2**20
 #: The longest line that is parsed when a whole file is read, in bytes; images make 3 MB ones.
 LINE_CAP = 64 * 2**20
 _FIRST_WINDOW = 128 * 2**10
+_BUFFER = 2**20
 _KEPT_TYPES = ("user", "assistant", "attachment", "system")
 _KEPT_BYTES = tuple(kind.encode() for kind in _KEPT_TYPES)
 _TYPE_KEYS = (b'"type":"', b'"type": "')
@@ -84,7 +85,7 @@ def all_entries(path: str, line_cap: int = LINE_CAP) -> Iterator[Entry]:
     when iteration begins, if the file is missing, a folder or not readable.
     """
     try:
-        with os.fdopen(_open(path), "rb") as file:
+        with os.fdopen(_open(path), "rb", _BUFFER) as file:
             while line := file.readline(line_cap):
                 if len(line) == line_cap and not line.endswith(b"\n"):
                     while line and not line.endswith(b"\n"):

@@ -51,22 +51,32 @@ def build_turn(entries: Sequence[Entry], partial: bool = False, agent: bool = Fa
     return collector.turn(partial or (start is None and bool(entries)))
 
 
-def split_turns(entries: Iterable[Entry], agent: bool = False) -> Iterator[Turn]:
+def split_turns(
+    entries: Iterable[Entry], agent: bool = False, *, unfinished: bool = False
+) -> Iterator[Turn]:
     """Yield one turn for each human prompt that got a final text, holding one turn at a time.
 
     A turn that the user interrupted, or whose last text was followed by further tool calls, never
-    reached a Stop event and is left out; so is what stands before the first prompt.
+    reached a Stop event and is left out; so is what stands before the first prompt. With
+    ``unfinished`` it is there, without a message, since its tool calls were made all the same.
     """
     collector: _Collector | None = None
     for entry, following in _with_following(entries, agent):
         if is_human_prompt(entry, following, agent):
-            if collector and collector.finished:
-                yield collector.turn(False)
+            if collector:
+                yield from _ended(collector, unfinished)
             collector = _Collector(entry)
         if collector and is_on_chain(entry, agent):
             collector.add(entry)
-    if collector and collector.finished:
+    if collector:
+        yield from _ended(collector, unfinished)
+
+
+def _ended(collector: _Collector, unfinished: bool) -> Iterator[Turn]:
+    if collector.finished:
         yield collector.turn(False)
+    elif unfinished:
+        yield collector.turn(False).replace(message="", message_id="")
 
 
 def _with_following(entries: Iterable[Entry], agent: bool) -> Iterator[tuple[Entry, Entry | None]]:

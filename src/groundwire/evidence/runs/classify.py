@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.evidence.runs.arguments import read_arguments
 from groundwire.evidence.runs.model import INSTALL, LINT, OTHER, TEST
-from groundwire.evidence.runs.names import is_test_file, kind_by_name, kind_of_tasks
+from groundwire.evidence.runs.names import is_code, is_test_file, kind_by_name, kind_of_tasks
 from groundwire.evidence.runs.places import join
 from groundwire.evidence.runs.programs.rows import (
     ANY_TOOL,
@@ -77,6 +77,8 @@ _INLINE = ("-c", "-e", "--eval", "-p", "--print", "-pe", "-ne", "-r", "-")
 
 #: In the scope of a signature: the options are such that nothing is run (``--help``).
 NO_RUN = "runs nothing"
+_DRY_RUN = "--dry-run"
+_SHELL_FILES = (".sh", ".bash")
 
 
 class Classified(Record):
@@ -116,7 +118,7 @@ def _program(word: str) -> str:
     if "node_modules/" in word and "/.bin/" not in word:  # node_modules/jest/bin/jest.js
         parts = word.partition("node_modules/")[2].split("/")
         name = parts[1] if parts[0].startswith("@") and len(parts) > 1 else parts[0]
-    name = _SAME_PROGRAM.get(name, name)
+    name = "go" if name.startswith("go1.") else _SAME_PROGRAM.get(name, name)
     if not is_known(name) and name not in TRIVIAL:
         plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, clang-15
         if is_known(plain) or plain in INTERPRETERS:
@@ -228,8 +230,10 @@ def _is_inline(word: str) -> bool:
 def _of_script(path: str, arguments: list[str], folder: str) -> Classified | None:
     name = base_name(path)
     read = read_arguments(arguments, option_marks(PASSED_ON), pass_on=False)
-    kind = kind_by_name(name) or OTHER
-    if read.no_run or not name or name.startswith(("$", "-")):
+    kind = kind_by_name(name, certain=is_code(name) and not name.endswith(_SHELL_FILES)) or OTHER
+    if not name or name.startswith(("$", "-")):
+        return None
+    if read.no_run and _DRY_RUN not in arguments:  # a dry run of an own program exercises it
         return None
     filters: tuple[str, ...] = ()
     if kind in (TEST, LINT):

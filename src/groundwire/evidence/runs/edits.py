@@ -35,6 +35,8 @@ _GIT_NO_CHANGE = ("-b", "-B", "-c", "-C", "--soft", "list", "show", "--staged", 
 REMOVERS = ("rm", "unlink", "Remove-Item", "del")
 _MOVERS = ("mv", "cp", "Move-Item", "Copy-Item")
 _IN_PLACE = ("-i", "-pi", "--in-place")
+#: A command that changes a file has one of these in it somewhere.
+_CHANGING = (">", "tee", "sed", "perl", "patch", "git", *REMOVERS, *_MOVERS)
 
 
 def stale(run: Run, changes: Sequence[tuple[int, str]]) -> tuple[str, ...]:
@@ -49,12 +51,23 @@ def stale(run: Run, changes: Sequence[tuple[int, str]]) -> tuple[str, ...]:
 def source_edits(calls: Sequence[ToolCall]) -> tuple[tuple[int, str], ...]:
     """Return ``(position of the call, path)`` for every change of a source file, in order.
 
-    Edits that failed, documents and files outside the project do not count. A git command that
-    changes files without naming them stands for them, as "git checkout".
+    Edits that failed, documents and files outside the project do not count, nor does taking away
+    what the turn itself wrote: a script for one check. A git command that changes files without
+    naming them stands for them, as "git checkout".
     """
-    return tuple(
-        (at, path) for at, call in enumerate(calls) for path in _changed(call) if _is_source(path)
-    )
+    written: set[str] = set()
+    found: list[tuple[int, str]] = []
+    for at, call in enumerate(calls):
+        removed = set(_removed(call))
+        for path in _changed(call):
+            if not _is_source(path):
+                continue
+            if path in removed and _name(path) in written:
+                continue
+            found.append((at, path))
+            if call.name == "Write":
+                written.add(_name(path))
+    return tuple(found)
 
 
 def path_of(call: ToolCall) -> str:
@@ -66,6 +79,12 @@ def path_of(call: ToolCall) -> str:
 def succeeded(call: ToolCall) -> bool:
     """Tell whether a call has a result that is no error."""
     return call.result is not None and not call.is_error
+
+
+def mentions(call: ToolCall, words: Sequence[str]) -> bool:
+    """Tell whether one of ``words`` stands in the command of a call: the look before reading it."""
+    text = call.input.get("command")
+    return isinstance(text, str) and any(word in text for word in words)
 
 
 def shell_commands(call: ToolCall) -> tuple[Command, ...]:
@@ -87,8 +106,21 @@ def _changed(call: ToolCall) -> Iterator[str]:
         if succeeded(call):
             yield path_of(call)
         return
+    if not mentions(call, _CHANGING):
+        return
     for command in shell_commands(call):
         yield from _changed_by(command)
+
+
+def _removed(call: ToolCall) -> Iterator[str]:
+    if mentions(call, REMOVERS):
+        for command in shell_commands(call):
+            if command.argv[0].rpartition("/")[2] in REMOVERS:
+                yield from file_words(command)
+
+
+def _name(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
 
 
 def _changed_by(command: Command) -> Iterator[str]:
@@ -129,7 +161,9 @@ def _looks_like_file(word: str) -> bool:
 def _is_source(path: str) -> bool:
     if not path or path.startswith(_OUTSIDE) or _OWN_FOLDER in path or path == "&1":
         return False
-    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    if path.startswith("$") and "/" not in path:  # a variable; sources are named
+        return False
+    name = _name(path).lower()
     stem, dot, suffix = name.rpartition(".")
     if dot and stem and suffix in _DOCUMENTS:
         return name == "requirements.txt" or name.startswith("cmakelists")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.evidence.runs.classify import NO_RUN
 from groundwire.evidence.runs.model import FAILED, PASSED, Run
-from groundwire.evidence.runs.signature import covers, name_of, scope_of
+from groundwire.evidence.runs.signature import covers, group_of, name_of, scope_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 #: What only looks: when it fails, nothing is broken.
 _LOOKING = frozenset(("git status", "git log", "git diff", "gh"))
 _CUT_SHORT = ("timed out", "interrupted")
+#: Passed runs of one tool and scope that a failure is compared with, the latest ones.
+_MOST_COMPARED = 64
 #: The command was given wrongly: there is no such program, script, folder or target.
 _NOT_STARTED = (
     "No such file or directory",
@@ -23,6 +25,7 @@ _NOT_STARTED = (
     "No targets specified",
     "Missing script",
     "No module named",
+    "error MSB1008",
 )
 
 
@@ -47,17 +50,13 @@ def open_failures(runs: Sequence[Run]) -> tuple[Run, ...]:
     A later run does when it passed and has the same signature, or does the same and more with the
     same tool. Of several failures of one signature the last one counts.
     """
-    good: dict[str, Run] = {}  # by signature: passed, later than the run at hand
+    good = _Good()
     seen: set[str] = set()
     left: list[Run] = []
     for run in reversed(runs):
         if run.outcome.status == PASSED:
-            good.setdefault(run.signature, run)
-        elif (
-            _is_broken(run)
-            and run.signature not in seen
-            and not any(_makes_good(later, run) for later in good.values())
-        ):
+            good.add(run)
+        elif _is_broken(run) and run.signature not in seen and not good.makes_good(run):
             left.append(run)
         if _is_known(run):
             seen.add(run.signature)
@@ -74,13 +73,49 @@ def _is_broken(run: Run) -> bool:
     return run.outcome.status == FAILED or run.outcome.line.startswith(_CUT_SHORT)
 
 
-def _makes_good(later: Run, run: Run) -> bool:
-    if covers(later.signature, run.signature):
-        return True
-    if any(sign in run.outcome.line for sign in _NOT_STARTED):  # tried again in another spelling
-        return name_of(later.signature) == name_of(run.signature)
-    if not later.tool or later.tool != run.tool or later.kind != run.kind or later.narrow:
-        return False
-    # The same tool behind a task or a script: one of the two says nothing about what it covers.
-    behind = name_of(later.signature) != name_of(run.signature)
-    return behind and not (scope_of(run.signature) and scope_of(later.signature))
+class _Good:
+    """Runs that passed, the latest first, kept so that asking costs the same however many."""
+
+    def __init__(self) -> None:
+        self._signatures: set[str] = set()
+        self._alike: dict[tuple[str, bool], list[str]] = {}  # by tool and scope, narrow or not
+        self._names: set[str] = set()
+        self._whole: dict[tuple[str, str], set[tuple[str, bool]]] = {}  # by tool and kind
+        self._words: dict[str, list[frozenset[str]]] = {}  # of commands without a tool, by name
+
+    def add(self, run: Run) -> None:
+        signature = run.signature
+        if signature in self._signatures:
+            return
+        self._signatures.add(signature)
+        alike = self._alike.setdefault((group_of(signature), bool(run.narrow)), [])
+        if len(alike) < _MOST_COMPARED:
+            alike.append(signature)
+        name = name_of(signature)
+        self._names.add(name)
+        words = self._words.setdefault(name, [])
+        if not run.tool and len(words) < _MOST_COMPARED:
+            words.append(frozenset(run.command.split()))
+        if run.tool and not run.narrow:
+            whole = self._whole.setdefault((run.tool, run.kind), set())
+            whole.add((name, bool(scope_of(signature))))
+
+    def makes_good(self, run: Run) -> bool:
+        """Tell whether one of them made the failed ``run`` good."""
+        signature = run.signature
+        if signature in self._signatures:
+            return True
+        group = group_of(signature)
+        for narrow in (False, True):
+            if any(covers(later, signature) for later in self._alike.get((group, narrow), ())):
+                return True
+        name, has_scope = name_of(signature), bool(scope_of(signature))
+        if any(sign in run.outcome.line for sign in _NOT_STARTED):  # in another spelling
+            return name in self._names
+        if has_scope and not run.tool:  # the same task, and others with it
+            words = frozenset(run.command.split())
+            if any(map(words.issubset, self._words.get(name, ()))):
+                return True
+        # The same tool behind a task or a script: one of the two says nothing about what it covers.
+        whole = self._whole.get((run.tool, run.kind), ())
+        return any(other != name and not (scope and has_scope) for other, scope in whole)

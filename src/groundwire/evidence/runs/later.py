@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
+
 from groundwire.evidence.runs.results import (
     Result,
     read_notification,
@@ -27,6 +30,7 @@ _ID_TAG = "<task-id>"
 _OUTPUT_FILE = ".output"
 _READERS = frozenset("cat tail head less more grep rg egrep sed awk bat Get-Content".split())
 _QUOTES = "\"'`();|&<>"
+_WRITING = (">", "tee")
 
 
 class LaterOutputs:
@@ -36,6 +40,7 @@ class LaterOutputs:
         self._calls = calls
         self._known = known
         self._places: dict[str, list[int]] | None = None
+        self._writes: dict[str, list[int]] = {}
         self._notes: dict[str, str] = {}
 
     def of_task(self, task: str, index: int) -> Result:
@@ -57,11 +62,17 @@ class LaterOutputs:
         return result
 
     def of_file(self, path: str, index: int) -> Iterator[str]:
-        """Yield what calls from ``index`` on show of the file ``path``, the latest first."""
+        """Yield what later calls show of the file ``path`` that call ``index`` wrote.
+
+        The latest comes first. From the next call on that writes the file it shows another run.
+        """
         name = path.rpartition("/")[2]
-        for place in reversed(self._index().get(name, ())):
-            if place > index:
-                yield self._shown(self._calls[place]).text
+        places = self._index().get(name, [])
+        writes = self._writes.get(name, [])
+        following = bisect_right(writes, index)
+        end = writes[following] if following < len(writes) else len(self._calls)
+        for place in reversed(places[bisect_right(places, index) : bisect_left(places, end)]):
+            yield self._shown(self._calls[place]).text
 
     def _shown(self, call: ToolCall) -> Result:
         text = call.result or ""
@@ -74,12 +85,14 @@ class LaterOutputs:
         return read_result(call).replace(failed=None, code=None)
 
     def _index(self) -> dict[str, list[int]]:
-        """Map ids of tasks and names of files to the calls that show them."""
+        """Map ids of tasks and names of files to the calls that show them, and that write them."""
         if self._places is None:
             self._places = {}
             for index, call in enumerate(self._calls):
                 for name in _shown_names(call):
                     self._places.setdefault(name, []).append(index)
+                for name in _written_names(call):
+                    self._writes.setdefault(name, []).append(index)
             for text in self._known:
                 for note in text.split(_NOTIFICATION)[1:]:
                     task = note.partition(_ID_TAG)[2].partition("<")[0].strip()
@@ -103,3 +116,15 @@ def _shown_names(call: ToolCall) -> set[str]:
             paths = [word for word in words if "." in word or "/" in word]
     names = {path.replace("\\", "/").rpartition("/")[2] for path in paths}
     return names | {name.removesuffix(_OUTPUT_FILE) for name in names}
+
+
+def _written_names(call: ToolCall) -> set[str]:
+    """Return the names of files into which a command sends its output, as far as one look tells."""
+    command = call.input.get("command")
+    if not isinstance(command, str) or not any(sign in command for sign in _WRITING):
+        return set()
+    for sign in _QUOTES.replace(">", ""):
+        command = command.replace(sign, " ")
+    words = command.replace(">>", ">").replace(">", " > ").replace("tee -a ", "tee ").split()
+    targets = (after for word, after in pairwise(words) if word in _WRITING)
+    return {path.rpartition("/")[2] for path in targets}

@@ -34,10 +34,13 @@ _CODE_SUFFIXES = frozenset(
 )
 
 
-def kind_by_name(name: str) -> str:
-    """Return the kind that the words of a name tell: "test:unit", "run-lint.sh"; else ""."""
+def kind_by_name(name: str, certain: bool = False) -> str:
+    """Return the kind that the words of a name tell: "test:unit", "run-lint.sh"; else "".
+
+    ``certain`` leaves out words such as "check", which tell a task but hardly a program.
+    """
     words = name_words(name)
-    for table in (KINDS_BY_WORD, WEAK_KINDS_BY_WORD):
+    for table in (KINDS_BY_WORD,) if certain else (KINDS_BY_WORD, WEAK_KINDS_BY_WORD):
         for word in words:
             if word in table:
                 return table[word]

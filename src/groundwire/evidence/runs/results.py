@@ -34,6 +34,9 @@ _CUT = ("truncated] ...", "[output truncated", "<persisted-output>", "(output tr
 _FOLDER_RESET = "Shell cwd was reset to "
 _REMINDER = "<system-reminder>"
 _HEAD = 400
+#: Characters that are read of one result, at its two ends. The client cuts its own at 30,000; more
+#: than this only comes from a raised limit, and no tool says its outcome in the middle.
+LONGEST_HEAD, LONGEST_TAIL = 60_000, 140_000
 #: Exit codes of a command that was stopped: by ``timeout``, out of memory or killed, terminated.
 STOPPED = (124, 137, 143)
 
@@ -58,9 +61,9 @@ class Result(Record):
 
 def read_result(call: ToolCall) -> Result:
     """Read the result of a call to a shell."""
-    text = call.result
-    if text is None:
+    if call.result is None:
         return Result(interrupted=call.interrupted)
+    text = both_ends(call.result)
     if call.is_error and text.lstrip().startswith(_REFUSED):
         return Result(ran=False)
     task = call.background_id or _started_task(text)
@@ -82,6 +85,7 @@ def read_result(call: ToolCall) -> Result:
 
 def read_task_output(text: str) -> Result:
     """Read what a tool for the output of background tasks returned, with its tags."""
+    text = both_ends(text)
     status = _tagged(text, "status")
     code = _tagged(text, "exit_code")
     output = _tagged(text, "output") or "\n".join(
@@ -97,6 +101,15 @@ def read_task_output(text: str) -> Result:
         interrupted=status in ("killed", "stopped"),
         cut=any(sign in text for sign in _CUT),
     )
+
+
+def both_ends(text: str) -> str:
+    """Return ``text``, or its two ends with the mark between them that the harness uses."""
+    left_out = len(text) - LONGEST_HEAD - LONGEST_TAIL
+    if left_out <= 0:
+        return text
+    mark = f"\n... [{left_out} characters truncated] ...\n"
+    return f"{text[:LONGEST_HEAD]}{mark}{text[-LONGEST_TAIL:]}"
 
 
 def read_notification(text: str) -> Result:

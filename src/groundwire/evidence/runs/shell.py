@@ -59,6 +59,11 @@ class Script(Record):
     cwd: str = ""
 
 
+#: Scripts that were read last: several questions about a turn begin with the same commands.
+_KNOWN: dict[tuple[str, str], Script] = {}
+_MOST_KEPT, _LONGEST_KEPT = 256, 4_000
+
+
 def read_commands(command: str) -> tuple[Command, ...]:
     """Return the simple commands of shell text in order, those inside groups among them.
 
@@ -69,8 +74,15 @@ def read_commands(command: str) -> tuple[Command, ...]:
 
 def read_script(command: str, cwd: str = "") -> Script:
     """Like ``read_commands``, for a shell that stands in ``cwd``; says where ``cd`` took it."""
-    folder = [cwd]
-    return Script(tuple(_read(command, _Context(folder), 0)), folder[0])
+    script = _KNOWN.get((command, cwd))
+    if script is None:
+        folder = [cwd]
+        script = Script(tuple(_read(command, _Context(folder), 0)), folder[0])
+        if len(command) <= _LONGEST_KEPT:
+            if len(_KNOWN) >= _MOST_KEPT:
+                _KNOWN.clear()
+            _KNOWN[command, cwd] = script
+    return script
 
 
 class _Context:

@@ -78,6 +78,11 @@ def name_of(signature: str) -> str:
     return signature.partition(_SEPARATOR)[0]
 
 
+def group_of(signature: str) -> str:
+    """Return what two signatures must share for one to cover the other: name and scope."""
+    return _SEPARATOR.join(signature.split(_SEPARATOR, 2)[:2])
+
+
 def scope_of(signature: str) -> str:
     """Return the tasks and variants of a signature."""
     return signature.split(_SEPARATOR, 2)[1]

@@ -6,6 +6,7 @@ from groundwire.evidence.runs.edits import (
     EDIT_TOOLS,
     REMOVERS,
     file_words,
+    mentions,
     path_of,
     shell_commands,
     succeeded,
@@ -136,19 +137,20 @@ def _replacements(calls: Sequence[ToolCall]) -> Iterator[tuple[str, str, str]]:
 
     The old text of a file that is written as a whole is known when it was read or written before.
     """
-    texts: dict[str, str] = {}
+    texts: dict[str, tuple[str, bool]] = {}  # and whether the lines are still numbered
     for call in calls:
         path = path_of(call)
         if call.name == "Read" and succeeded(call) and "offset" not in call.input:
-            texts[path] = without_line_numbers(call.result or "")
+            texts[path] = call.result or "", True
         if call.name not in EDIT_TOOLS or not succeeded(call):
             continue
         edits = call.input.get("edits")
         for edit in edits if isinstance(edits, list) else [call.input]:
             if isinstance(edit, dict) and call.name == "Write":
                 content = _text(edit, "content")
-                yield path, texts.get(path, ""), content
-                texts[path] = content
+                old, numbered = texts.get(path, ("", False))
+                yield path, without_line_numbers(old) if numbered else old, content
+                texts[path] = content, False
             elif isinstance(edit, dict):
                 yield path, _text(edit, "old_string"), _text(edit, "new_string", "new_source")
 
@@ -159,7 +161,7 @@ def _text(edit: dict[str, object], *names: str) -> str:
 
 def _deleted(calls: Sequence[ToolCall]) -> Iterator[str]:
     for call in calls:
-        for command in shell_commands(call):
+        for command in shell_commands(call) if mentions(call, REMOVERS) else ():
             words = file_words(command)
             if command.argv[0] in REMOVERS:
                 yield from words

@@ -14,6 +14,9 @@ _PREVIEW = "Preview (first "
 _PERSISTED = "<persisted-output>"
 _PERSISTED_END = "</persisted-output>"
 _BELL = "\x07"
+#: Texts that were cleaned last: several questions about a turn begin with the same results.
+_CLEANED: dict[str, str] = {}
+_MOST_KEPT, _LONGEST_KEPT = 64, 50_000
 
 
 def clean(output: str) -> str:
@@ -23,13 +26,26 @@ def clean(output: str) -> str:
     that stands beside a cut mark of the harness may be half a line ("12 passed" of "112 passed")
     and is dropped with the mark. Linear in the text.
     """
+    text = _CLEANED.get(output)
+    if text is None:
+        text = _clean(output)
+        if len(output) <= _LONGEST_KEPT:
+            if len(_CLEANED) >= _MOST_KEPT:
+                _CLEANED.clear()
+            _CLEANED[output] = text
+    return text
+
+
+def _clean(output: str) -> str:
     text = _without_escapes(output) if "\x1b" in output else output
     if "\r" in text:
         text = "\n".join(_last_state(line) for line in text.split("\n"))
     lines = text.split("\n")
+    whole = lines
     if any(end in text for end in _CUT_ENDS) or _PERSISTED in text:
-        lines = _whole_lines(lines)
-    return "\n".join(without_prefixes(lines))
+        whole = _whole_lines(lines)
+    kept = without_prefixes(whole)
+    return text if kept is lines else "\n".join(kept)
 
 
 def brief(line: str) -> str:

@@ -15,10 +15,10 @@ def without_prefixes(lines: list[str]) -> list[str]:
     summary of several lines stays in one piece. Lines without such a prefix are kept; the order of
     the rest does not change. Linear in the lines.
     """
-    sample = lines[:_SAMPLE] + lines[-_SAMPLE:]
+    sample = [line for line in (*lines[:_SAMPLE], *lines[-_SAMPLE:]) if "T" in line or "#" in line]
     if sum(_without_ci(line) != line for line in sample) >= _LEAST_LINES:
         lines = [_without_ci(line) for line in lines]
-        sample = lines[:_SAMPLE] + lines[-_SAMPLE:]
+    sample = [line for line in (*lines[:_SAMPLE], *lines[-_SAMPLE:]) if ":" in line]
     if sum(bool(_package(line)) for line in sample) >= _LEAST_LINES:
         lines = _by_package(lines)
     return lines

@@ -269,5 +269,6 @@ ROWS: tuple[Row, ...] = (
     ("docker", "compose up|run", OTHER, "*", "free", "-f: --file:"),
     ("docker", "run", OTHER, "*", "free", ""),
     ("rails artisan mix manage.py", "db:migrate|migrate|ecto.migrate", OTHER, "", "free", ""),
+    ("rails", "db:setup|db:reset|db:prepare|db:drop|db:create", OTHER, "", "free", ""),
     ("sqlfluff", "fix", FORMAT, "", "paths", ""),
 )

@@ -1,0 +1,81 @@
+"""A stated cause against what the turn had read or printed.
+
+It is supported when the results show what the sentence names, or when a test that failed passes
+after the change. A guess does not become a fact by being said again.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.claims import Claim
+from groundwire.evidence.facts import Facts
+from groundwire.evidence.named import named_things
+from groundwire.evidence.pointing import pointing
+from groundwire.evidence.runs.model import FAILED, PASSED, TEST, Run
+from groundwire.evidence.seen import line_at
+from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+
+#: Share of the named things that have to stand in results.
+_SHARE = 0.5
+_SHOWN_GUESS = 60
+_UNDECIDED = Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
+
+
+def cause_verdict(claim: Claim, facts: Facts) -> Verdict:
+    """Judge a stated cause; its ``wording`` must be there."""
+    wording = claim.wording
+    if wording is None:
+        return _UNDECIDED
+    if wording.guess:
+        guess = " ".join(wording.guess.split())
+        shown = guess if len(guess) <= _SHOWN_GUESS else f"{guess[: _SHOWN_GUESS - 3]}..."
+        return Verdict(UNSUPPORTED, f'the message first gives it as a guess ("{shown}")')
+    names = named_things(wording)
+    support = _seen(names, facts) or _made_good(facts)
+    if support:
+        return support
+    if _has_looked(names, facts):
+        return _UNDECIDED
+    if facts.actions.opaque or facts.actions.reports:
+        return Verdict(NOT_CHECKABLE, "what shows it may be in what another agent or tool returned")
+    return Verdict(UNSUPPORTED, "nothing in this turn was read that shows it")
+
+
+def _seen(names: list[str], facts: Facts) -> Verdict | None:
+    """Point to the result that shows the first of the named things, when enough are shown."""
+    found = [spot for spot in (_spot(name, facts) for name in names) if spot is not None]
+    if not found or len(found) < _SHARE * len(names):
+        return None
+    name, source_name, call_id, line = found[0]
+    why = f'{source_name} shows {name} ("{line[:80]}")'
+    return Verdict(SUPPORTED, why, call_id, source_name, line)
+
+
+def _spot(name: str, facts: Facts) -> tuple[str, str, str, str] | None:
+    for source in facts.seen.sources:
+        at = -1 if source.is_report else source.text.find(name)
+        if at >= 0:
+            return name, source.name, source.call_id, line_at(source.text, at)
+    return None
+
+
+def _made_good(facts: Facts) -> Verdict | None:
+    """A test failed, a source file was edited, and then the same test passed."""
+    failed: dict[str, Run] = {}
+    for run in facts.runs:
+        if run.kind != TEST:
+            continue
+        if run.outcome.status == FAILED:
+            failed[run.signature] = run
+        elif run.outcome.status == PASSED and run.signature in failed:
+            before = failed[run.signature].index
+            if any(before < index < run.index for index, _ in facts.changes):
+                return pointing(run, SUPPORTED, "the test failed before the change and passes now")
+    return None
+
+
+def _has_looked(names: list[str], facts: Facts) -> bool:
+    """Something was read, searched or edited, which takes a look; or the user named it."""
+    actions = facts.actions
+    if actions.looks or actions.searches or facts.edits:
+        return True
+    return any(name in text for name in names for text in facts.seen.told)

@@ -1,0 +1,1 @@
+"""What is kept between turns: loop memory, decision log, compiled settings."""
