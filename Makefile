@@ -33,6 +33,7 @@ package: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/history.py
 
 # GOLD is a folder with gold.jsonl, events.jsonl, transcripts/ and, in it or beside it, score.py.
 quality: $(READY)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Self, dataclass_transform
 else:
 
@@ -22,6 +23,7 @@ class RecordMeta(type):
 
     _fields: tuple[str, ...]
     _defaults: dict[str, Any]
+    _setters: tuple[Callable[[object, Any], None], ...]
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordMeta:
         own = tuple(namespace.get("__annotations__", ()))
@@ -29,8 +31,10 @@ class RecordMeta(type):
         namespace["__slots__"] = own
         cls = super().__new__(mcls, name, bases, namespace)
         parent = next((base for base in bases if isinstance(base, RecordMeta)), None)
+        setters = tuple([getattr(cls, field).__set__ for field in own])
         cls._fields = (parent._fields if parent else ()) + own
         cls._defaults = {**(parent._defaults if parent else {}), **defaults}
+        cls._setters = (parent._setters if parent else ()) + setters
         return cls
 
 
@@ -39,26 +43,38 @@ class Record(metaclass=RecordMeta):
 
     def __init__(self, *values: Any, **named: Any) -> None:
         cls = type(self)
-        fields = cls._fields
+        setters = cls._setters
+        if named or len(values) != len(setters):
+            values = cls._complete(values, named)
+        for put, value in zip(setters, values):  # noqa: B905
+            put(self, value)
+
+    @classmethod
+    def _complete(cls, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        """Return one value for each field, from ``values``, then by name or default."""
+        fields, defaults = cls._fields, cls._defaults
         if len(values) > len(fields):
             raise TypeError(f"{cls.__name__} takes {len(fields)} values, got {len(values)}")
-        put = object.__setattr__
-        for field, value in zip(fields, values, strict=False):
-            put(self, field, value)
+        rest = []
         for field in fields[len(values) :]:
             if field in named:
-                put(self, field, named.pop(field))
-            elif field in cls._defaults:
-                put(self, field, cls._defaults[field])
+                rest.append(named.pop(field))
+            elif field in defaults:
+                rest.append(defaults[field])
             else:
                 raise TypeError(f"{cls.__name__} needs a value for {field!r}")
         if named:
             raise TypeError(f"{cls.__name__} has no field {', '.join(sorted(named))}")
+        return (*values, *rest)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with the named fields changed."""
-        values = {field: getattr(self, field) for field in type(self)._fields}
-        return type(self)(**{**values, **changes})
+        cls = type(self)
+        values = [
+            changes.pop(field) if field in changes else getattr(self, field)
+            for field in cls._fields
+        ]
+        return cls(*values, **changes)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable")

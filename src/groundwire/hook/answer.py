@@ -1,0 +1,67 @@
+"""One event on stdin, the answer on stdout.
+
+Whatever happens, the exit code is 0 and stdout holds one JSON object or nothing: a failure lets the
+turn end and is told on stderr and in the log.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from groundwire.hook.refresh import refresh_bundle
+from groundwire.hook.stdin import read_event_bytes
+
+
+def main() -> int:
+    """Answer one event; return 0. ``--where`` prints what has to be registered.
+
+    ``--resident PORT`` also sees that the resident server runs there.
+    """
+    if sys.argv[1:] == ["--where"]:
+        from groundwire.install.entry import where
+
+        sys.stdout.write(where())
+        sys.stdout.flush()
+        return 0
+    try:
+        output, error = _answer()
+    except BaseException as failure:  # a broken installation, or a signal: the turn ends
+        output, error = "", f"{type(failure).__name__}: {failure}"
+    try:
+        if output:
+            os.write(1, output.encode("ascii") + b"\n")
+        if error:
+            os.write(2, f"groundwire: turn not checked: {error}\n".encode("ascii", "replace"))
+    except OSError:
+        pass  # nobody reads any more
+    if sys.argv[1:2] == ["--resident"]:
+        _keep_server(sys.argv[2:])
+    refresh_bundle()
+    return 0
+
+
+def _keep_server(arguments: list[str]) -> None:
+    """See that the resident server runs; what was done stands in the decision log."""
+    try:
+        from groundwire.server.keep import keep_running
+
+        keep_running(int(arguments[0]), os.environ)
+    except Exception as failure:
+        os.write(2, f"groundwire: {failure!r}\n".encode("ascii", "replace"))
+
+
+def _answer() -> tuple[str, str]:
+    """Return stdout and stderr for the event on stdin."""
+    from groundwire.service.hook import Reply, failure_record, handle, log_reply
+
+    data = read_event_bytes(0)
+    try:
+        reply = handle(data, os.environ, time.time())
+        error = ""
+    except Exception as failure:  # the turn ends, whatever went wrong
+        error = f"{type(failure).__name__}: {failure}"
+        reply = Reply("", failure_record(error, {}))
+    problem = log_reply(reply, os.environ)
+    return reply.output, "; ".join(filter(None, (error, problem)))
