@@ -18,12 +18,14 @@ LAYERS = [
     {"analysis", "render", "confidence"},
     {"config", "lexicon", "state", "history", "store", "files", "judge"},
     {"service"},
-    {"hook", "cli", "replay", "install", "calibrate", "server", "doctor"},
+    {"hook", "cli", "replay", "stats", "install", "calibrate", "server", "doctor"},
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(
     path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem in RANK
 )
+START = "if __name__ == '__main__':\n    raise SystemExit(main())"
+SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))
 #: Only this module may import the automaton library.
 AUTOMATON = SOURCE / "scan" / "automaton.py"
 
@@ -54,6 +56,16 @@ def test_imports_point_upwards(path: Path) -> None:
             assert RANK[parts[1]] <= rank, f"{package_of(path)} imports {name}"
         if parts[0] == "ahocorasick":
             assert path == AUTOMATON
+
+
+@pytest.mark.parametrize("path", SHIM, ids=lambda path: str(path.relative_to(SOURCE.parent)))
+def test_the_import_path_of_other_programs_holds_no_logic(path: Path) -> None:
+    """Only imports, names, a docstring, and the start of a command."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        imported = isinstance(node, ast.ImportFrom) and str(node.module).startswith("groundwire.")
+        exported = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        assert docstring or imported or exported or ast.unparse(node) == START, ast.unparse(node)
 
 
 def test_every_module_has_a_layer() -> None:

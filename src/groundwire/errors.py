@@ -23,3 +23,15 @@ class ConfigError(GroundwireError):
 
 class InstallError(GroundwireError):
     """Claude Code's settings cannot be changed safely."""
+
+
+class ServerError(GroundwireError):
+    """The resident server cannot run or be reached as asked."""
+
+
+class ConfidenceError(GroundwireError, ValueError):
+    """An input of a confidence model is not what the model takes; also a ``ValueError``."""
+
+
+class FileError(GroundwireError):
+    """A file or folder cannot be read, or not be changed safely."""

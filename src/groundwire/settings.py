@@ -9,6 +9,9 @@ from __future__ import annotations
 from groundwire.record import Record
 
 MODES = ("enforce", "report", "off")
+#: What a missing factor of the composite confidence counts as: nothing (the others make up the
+#: whole), 0, or 0.5.
+MISSING_FACTORS = ("renormalise", "zero", "neutral")
 
 
 class Thresholds(Record):
@@ -51,8 +54,8 @@ class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
     contradicted: float = 3.25
-    unsupported: float = 0.6
-    qualified: float = -1.25
+    unsupported: float = 0.35
+    qualified: float = -1.5
     not_checkable: float = -2.25
     earlier: float = -2.25
     supported: float = -3.75
@@ -80,12 +83,69 @@ class Subagents(Record):
     enforce: tuple[str, ...] = ()
 
 
+class Advisory(Record):
+    """The advisory confidence of answers made from retrieved passages (``confidence/advisory.py``).
+
+    ``high_relevance`` and ``medium_relevance`` are similarities; ``required`` and ``optional`` the
+    fields of a whole response.
+    """
+
+    threshold: float = 0.7
+    high_relevance: float = 0.8
+    medium_relevance: float = 0.6
+    required: tuple[str, ...] = ("summary", "confidence")
+    optional: tuple[str, ...] = ("market_context",)
+
+
+class Reinforcement(Record):
+    """The confidence that compounds with evidence (``confidence/reinforcement.py``).
+
+    ``alpha`` and ``delta`` are gain and decay of a step; ``pattern_weight`` and ``category_bonus``
+    what file patterns and further categories add; new files with other suffixes than
+    ``content_suffixes`` lose confidence.
+    """
+
+    alpha: float = 0.2
+    delta: float = 0.1
+    pattern_weight: float = 0.02
+    category_bonus: float = 0.0
+    apply_milestone_boost: bool = False
+    content_suffixes: tuple[str, ...] = (".md",)
+
+
 class Log(Record):
     """The decision log: kept files of at most ``max_bytes`` each."""
 
     enabled: bool = True
     max_bytes: int = 5_000_000
     keep: int = 3
+
+
+class Composite(Record):
+    """The composite confidence of an agent's responses, 0-1 (``confidence/composite.py``).
+
+    ``agents`` maps the agent types of hook events (``default``: the main agent) to those of
+    ``thresholds``. ``history`` is the folder of the day files; ``~`` is the home folder. A
+    certainty word right behind one of the ``negators`` does not count.
+    """
+
+    enabled: bool = False
+    may_block: bool = False
+    default_threshold: float = 0.75
+    lookback_hours: int = 24
+    min_history: int = 0
+    missing_factors: str = "renormalise"
+    negators: tuple[str, ...] = ()
+    history: str = "~/.claude/validation/history"
+    retention_days: int = 90
+    thresholds: tuple[tuple[str, float], ...] = (
+        ("planner", 0.75),
+        ("patcher", 0.80),
+        ("validator", 0.85),
+        ("dgts_enforcer", 0.90),
+        ("clerk", 0.70),
+    )
+    agents: tuple[tuple[str, str], ...] = ()
 
 
 class Settings(Record):
@@ -107,6 +167,9 @@ class Settings(Record):
     pattern_folders: tuple[str, ...] = ()
     subagents: Subagents = Subagents()
     log: Log = Log()
+    composite: Composite = Composite()
+    advisory: Advisory = Advisory()
+    reinforcement: Reinforcement = Reinforcement()
 
 
 SHIPPED = Settings()

@@ -45,9 +45,7 @@ FULL = Compiled(
         markers_off=("a.b",),
         allow=(Allow("r", phrase="p q"), Allow("\u00fc", marker="a.b")),
     ),
-    RuleSet(
-        (("a.b", "speculation_language", "weak", "", ("~ x",), (), "n"),), {"think": "i think\t0"}
-    ),
+    RuleSet("a.b\tspeculation_language\tweak\t\t~ x\t\tn\n", {"th": "\nthink\ti think\ti\t0\n"}),
     "",
     ("a warning",),
 )

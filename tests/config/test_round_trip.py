@@ -17,6 +17,7 @@ from groundwire.settings import MODES, SHIPPED
 from groundwire.state.sources import USER, Source
 
 IDS = ("spec.i-think", "cert.clearly", "with space", 'quote"d', "\u00fc")
+AGENT_TYPES = ("planner", "qa_lead", "\u00fc")
 FILTERS = ("question", "quotation")
 
 texts = st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip)
@@ -46,6 +47,31 @@ documents = st.fixed_dictionaries(
         "allow": st.lists(entries, max_size=3),
         "subagents": st.fixed_dictionaries({"enforce": st.lists(texts, max_size=3)}),
         "log": st.fixed_dictionaries({}, optional={"enabled": st.booleans()}),
+        "advisory": st.fixed_dictionaries(
+            {},
+            optional={
+                "threshold": st.floats(0.5, 0.9),
+                "required": st.lists(texts, max_size=3),
+            },
+        ),
+        "reinforcement": st.fixed_dictionaries(
+            {},
+            optional={
+                "alpha": st.floats(0.1, 0.3),
+                "pattern_weight": st.integers(0, 1),
+                "apply_milestone_boost": st.booleans(),
+                "content_suffixes": st.lists(st.sampled_from([".md", ".txt"]), max_size=2),
+            },
+        ),
+        "composite": st.fixed_dictionaries(
+            {},
+            optional={
+                "enabled": st.booleans(),
+                "negators": st.lists(texts, max_size=2),
+                "thresholds": table(AGENT_TYPES, st.floats(0, 1)),
+                "agents": st.dictionaries(texts, st.sampled_from(AGENT_TYPES), max_size=3),
+            },
+        ),
     },
 )
 

@@ -76,6 +76,27 @@ LOOSENING = [
     ('subagents.enforce = ["a", "b"]', 'subagents.enforce = ["c", "b", "a"]', []),
     ("", "log.enabled = false", ["log.enabled"]),
     ("log.enabled = false", "log.enabled = true", []),
+    ("", "composite.enabled = true\ncomposite.may_block = true", []),
+    ("composite.enabled = true", "composite.enabled = false", ["composite.enabled"]),
+    ("composite.may_block = true", "composite.may_block = false", ["composite.may_block"]),
+    ("", "composite.thresholds.planner = 0.76", []),
+    ("", "composite.thresholds.planner = 0.74", ["composite.thresholds.planner"]),
+    # a type that has no threshold yet has the default one
+    ("", "composite.thresholds.qa = 0.8", []),
+    ("", "composite.thresholds.qa = 0.7", ["composite.thresholds.qa"]),
+    (
+        "composite.default_threshold = 0.6",
+        "composite.thresholds.qa = 0.7\ncomposite.default_threshold = 0.5",
+        ["composite.default_threshold"],
+    ),
+    # to be measured as another type, to forget failures, to write elsewhere
+    ("", 'composite.agents.Explore = "clerk"', ["composite.agents.Explore"]),
+    ("", "composite.min_history = 100", ["composite.min_history"]),
+    ("", "composite.lookback_hours = 1", ["composite.lookback_hours"]),
+    ("", 'composite.history = "/tmp/x"', ["composite.history"]),
+    ("", "composite.retention_days = 1", ["composite.retention_days"]),
+    ("", 'composite.missing_factors = "neutral"', ["composite.missing_factors"]),
+    ("", "composite.lookback_hours = 24", []),
     ("", "log.max_bytes = 20000\nlog.keep = 1\nnotify = true\nframing = false", []),
 ]
 

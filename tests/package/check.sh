@@ -24,6 +24,8 @@ for wheel in "$work"/tree/*.whl "$work"/archive/*.whl; do
     printf '{"hook_event_name":"Stop","session_id":"p","last_assistant_message":"%s"}' \
         "I think the crash is caused by a race." |
         env -i HOME="$work/env" "$work/env/bin/python" -I -S "$file" | grep -q '"decision": "block"'
+    HOME="$work/env" "$work/env/bin/python" -m claude.validation.nlnh.confidence_calculator \
+        planner archon-planner-1 0.8 0.9 0.7 | grep -qx 'Threshold: 75.00%'
     printf '{"hook_event_name":"Stop","last_assistant_message":"Hello."}' |
         env -i HOME="$work/env" "$work/env/bin/groundwire-hook"
     cd "$root"

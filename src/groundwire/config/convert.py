@@ -7,9 +7,12 @@ from typing import Any
 
 from groundwire.model import KINDS
 from groundwire.settings import (
+    Advisory,
     Allow,
+    Composite,
     Context,
     Log,
+    Reinforcement,
     Settings,
     Strengths,
     Subagents,
@@ -44,6 +47,14 @@ def from_settings(settings: Settings) -> dict[str, Any]:
             "enforce": list(settings.subagents.enforce),
         },
         "log": _fields(settings.log),
+        "composite": {
+            **_fields(settings.composite),
+            "negators": list(settings.composite.negators),
+            "thresholds": dict(settings.composite.thresholds),
+            "agents": dict(settings.composite.agents),
+        },
+        "advisory": _plain(settings.advisory),
+        "reinforcement": _plain(settings.reinforcement),
     }
 
 
@@ -69,11 +80,43 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
             enforce=tuple(document["subagents"]["enforce"]),
         ),
         log=Log(**document["log"]),
+        composite=_composite(document["composite"]),
+        advisory=Advisory(**_values(document["advisory"])),
+        reinforcement=Reinforcement(**_values(document["reinforcement"])),
+    )
+
+
+def _composite(table: Mapping[str, Any]) -> Composite:
+    return Composite(
+        **{
+            **table,
+            "default_threshold": float(table["default_threshold"]),
+            "negators": tuple(table["negators"]),
+            "thresholds": tuple(_floats(table["thresholds"]).items()),
+            "agents": tuple(table["agents"].items()),
+        }
     )
 
 
 def _fields(record: Any) -> dict[str, Any]:
     return {field: getattr(record, field) for field in type(record)._fields}
+
+
+def _plain(record: Any) -> dict[str, Any]:
+    """Return the fields of a record, texts as a list."""
+    fields = _fields(record)
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in fields.items()}
+
+
+def _values(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a record from a table of numbers, switches and texts."""
+    return {name: _field(value) for name, value in table.items()}
+
+
+def _field(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(value)
+    return value if isinstance(value, bool) else float(value)
 
 
 def _floats(table: Mapping[str, int | float]) -> dict[str, float]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from groundwire.config.words import KeyPath, show_key
+from groundwire.config.words import BARE_KEY, KeyPath
 
 _NO_COMMENTS: dict[KeyPath, str] = {}
 
@@ -16,19 +16,25 @@ def to_toml(document: Mapping[str, Any], comments: Mapping[KeyPath, str] = _NO_C
 
     ``comments`` holds a comment for the line of each key path.
     """
+    return "\n".join(_lines(document, comments, ())).lstrip("\n") + "\n"
+
+
+def _lines(
+    document: Mapping[str, Any], comments: Mapping[KeyPath, str], above: KeyPath
+) -> list[str]:
+    """Return the lines of one table: its plain values, then the tables in it."""
     lines: list[str] = []
     tables = {key: value for key, value in document.items() if _is_table(value)}
     for key, value in document.items():
         if key not in tables:
-            lines.append(_line(key, value, comments.get((key,))))
+            lines.append(_line(key, value, comments.get((*above, key))))
     for key, value in tables.items():
+        path = (*above, key)
         if isinstance(value, list):
-            lines.extend(_entries(key, value, comments.get((key,))))
-            continue
-        lines += ["", f"[{show_key([key])}]"]
-        for name, item in value.items():
-            lines.append(_line(name, item, comments.get((key, name))))
-    return "\n".join(lines).lstrip("\n") + "\n"
+            lines.extend(_entries(path, value, comments.get(path)))
+        else:
+            lines += ["", f"[{_key(path)}]", *_lines(value, comments, path)]
+    return lines
 
 
 def _is_table(value: object) -> bool:
@@ -37,20 +43,24 @@ def _is_table(value: object) -> bool:
     )
 
 
-def _entries(key: str, entries: list[dict[str, Any]], comment: str | None) -> list[str]:
+def _entries(path: KeyPath, entries: list[dict[str, Any]], comment: str | None) -> list[str]:
     lines = []
     for entry in entries:
-        lines += ["", _commented(f"[[{show_key([key])}]]", comment)]
+        lines += ["", _commented(f"[[{_key(path)}]]", comment)]
         lines += [_line(name, item, None) for name, item in entry.items()]
     return lines
 
 
 def _line(key: str, value: Any, comment: str | None) -> str:
-    return _commented(f"{show_key([key])} = {_value(value)}", comment)
+    return _commented(f"{_key((key,))} = {_value(value)}", comment)
 
 
 def _commented(text: str, comment: str | None) -> str:
     return f"{text}  # {comment}" if comment else text
+
+
+def _key(path: KeyPath) -> str:
+    return ".".join(name if BARE_KEY.fullmatch(name) else _value(name) for name in map(str, path))
 
 
 def _value(value: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from groundwire.model import CUE
 from groundwire.record import Record
-from groundwire.rules import RuleSet
+from groundwire.rules import RuleSet, marker_of
 
 
 class Names(Record):
@@ -33,5 +33,5 @@ def known_names(folders: Sequence[str] = ()) -> Names:
         from groundwire.rules import shipped_rules
 
         rules, compiled = shipped_rules(), None
-    markers = tuple(row[0] for row in rules.rows if row[1] != CUE)
+    markers = tuple(m.id for m in map(marker_of, rules.rows()) if m.kind != CUE)
     return Names(markers, tuple(item.name for item in FILTERS), compiled)

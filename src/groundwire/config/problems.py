@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from groundwire.config.schema import A_TABLE, Allowed, AllowTable, SettingsTable
+from groundwire.config.schema import AllowTable, SettingsTable
+from groundwire.config.values import A_TABLE, Allowed
 from groundwire.config.words import KeyPath, near_misses_first, show_value
 from groundwire.model import KINDS
 
@@ -26,7 +27,7 @@ def schema_problems(document: Mapping[str, Any]) -> list[Problem]:
     try:
         SettingsTable.model_validate(document)
     except ValidationError as error:
-        found = [_problem(detail["loc"], detail) for detail in error.errors()]
+        found = [_problem(_named(detail["loc"]), detail) for detail in error.errors()]
     return found + list(_unknown_names(document, "kinds", "kind", KINDS))
 
 
@@ -56,6 +57,11 @@ def _unknown_names(
     for name in names if isinstance(names, dict) else ():
         if name not in known:
             yield _unknown((table, name), f"unknown {what}", name, known)
+
+
+def _named(path: KeyPath) -> KeyPath:
+    """Return the path of a value; pydantic marks a name that is wrong itself with ``[key]``."""
+    return path[:-1] if path[-1:] == ("[key]",) else path
 
 
 def _unknown(path: KeyPath, what: str, name: str, known: Sequence[str]) -> Problem:

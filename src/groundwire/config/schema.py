@@ -7,75 +7,35 @@ allowed (``Allowed``), because a person reads the errors in a terminal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from groundwire.config.convert import from_settings
+from groundwire.config.schema_advisory import AdvisoryTable
+from groundwire.config.schema_composite import CompositeTable
+from groundwire.config.schema_reinforcement import ReinforcementTable
+from groundwire.config.values import (
+    A_TABLE,
+    Allowed,
+    Blocks,
+    Confidence,
+    LogBytes,
+    LogFiles,
+    Logit,
+    Mode,
+    Prior,
+    Switch,
+    Switches,
+    Table,
+    Text,
+    Texts,
+    Weight,
+)
 from groundwire.model import KINDS
-from groundwire.settings import MODES, SHIPPED
+from groundwire.settings import SHIPPED
 
 _DEFAULTS = from_settings(SHIPPED)
-
-
-class Allowed(NamedTuple):
-    """What a value may be, in the words of an error message."""
-
-    text: str
-
-
-def _one_of_modes(value: str) -> str:
-    if value not in MODES:
-        raise ValueError("not a mode")
-    return value
-
-
-def _not_blank(value: str) -> str:
-    if not value.strip():
-        raise ValueError("empty")
-    return value
-
-
-Mode = Annotated[
-    str,
-    AfterValidator(_one_of_modes),
-    Field(json_schema_extra={"enum": list(MODES)}),
-    Allowed("one of " + ", ".join(f'"{mode}"' for mode in MODES)),
-]
-Switch = Annotated[bool, Allowed("true or false")]
-Text = Annotated[
-    str, Field(min_length=1), AfterValidator(_not_blank), Allowed("a text that is not empty")
-]
-Texts = Annotated[list[Text], Allowed('a list of texts that are not empty, such as ["a", "b"]')]
-Switches = Annotated[dict[str, bool], Allowed("true or false for each name")]
-Confidence = Annotated[int, Field(ge=0, le=100), Allowed("a whole number from 0 to 100")]
-# beyond 100 a weight decides alone, and far beyond it a contribution is no number any more
-Weight = Annotated[
-    float, Field(ge=0, le=100, allow_inf_nan=False), Allowed("a number from 0 to 100")
-]
-Logit = Annotated[
-    float, Field(ge=-10, le=10, allow_inf_nan=False), Allowed("a number from -10 to 10")
-]
-Prior = Annotated[
-    float,
-    Field(gt=0, lt=1, allow_inf_nan=False),
-    Allowed("a number between 0 and 1, both excluded"),
-]
-Blocks = Annotated[int, Field(ge=0, le=20), Allowed("a whole number from 0 to 20")]
-# smaller log files are rotated all the time, larger ones are no use to anybody
-LogBytes = Annotated[
-    int,
-    Field(ge=10_000, le=1_000_000_000),
-    Allowed("a whole number from 10000 to 1000000000"),
-]
-LogFiles = Annotated[int, Field(ge=1, le=100), Allowed("a whole number from 1 to 100")]
-A_TABLE = Allowed("a table")
-
-
-class Table(BaseModel):
-    """Base of all tables: unknown keys and values of another type are errors."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class ThresholdsTable(Table):
@@ -209,6 +169,9 @@ class SettingsTable(Table):
     patterns: Annotated[PatternsTable, A_TABLE] = PatternsTable()
     subagents: Annotated[SubagentsTable, A_TABLE] = SubagentsTable()
     log: Annotated[LogTable, A_TABLE] = LogTable()
+    composite: Annotated[CompositeTable, A_TABLE] = CompositeTable()
+    advisory: Annotated[AdvisoryTable, A_TABLE] = AdvisoryTable()
+    reinforcement: Annotated[ReinforcementTable, A_TABLE] = ReinforcementTable()
 
 
 def json_schema(markers: Sequence[str], filters: Sequence[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ KeyPath = tuple[str | int, ...]
 
 _LONGEST_VALUE = 80
 _MOST_NAMES = 20
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def show_value(value: object) -> str:
@@ -27,7 +27,7 @@ def show_key(path: Iterable[str | int]) -> str:
         if isinstance(part, int):
             text += f"[{part + 1}]"
         else:
-            name = part if _BARE_KEY.fullmatch(part) else json.dumps(part)
+            name = part if BARE_KEY.fullmatch(part) else json.dumps(part)
             text += f".{name}" if text else name
     return text
 

@@ -1,0 +1,13 @@
+"""``python -m claude.validation.nlnh.confidence_calculator``: the same as ``groundwire composite``.
+
+The file also runs from another folder, such as ``~/.claude/validation/nlnh``.
+"""
+
+from groundwire.cli.composite import main
+from groundwire.service.composite import ConfidenceCalculator
+from groundwire.service.composite_result import AgentType
+
+__all__ = ["AgentType", "ConfidenceCalculator", "main"]
+
+if __name__ == "__main__":
+    raise SystemExit(main())

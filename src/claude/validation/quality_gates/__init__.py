@@ -1,0 +1,5 @@
+"""Import path of the quality gates for existing callers; everything is in groundwire."""
+
+from groundwire.service.gates import QualityGatesExecutor
+
+__all__ = ["QualityGatesExecutor"]

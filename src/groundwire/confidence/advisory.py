@@ -1,0 +1,165 @@
+"""Advisory confidence of an answer made from retrieved passages (requirement group 001).
+
+    confidence = clamp(0.4 * retrieval + 0.3 * source + 0.3 * response, 0, 1)
+
+The three qualities run from 0 to 1; ``advisory_rubric`` gives points for each and the quality that
+they stand for. Below the advisory threshold an answer is used with caution or not at all.
+"""
+
+from __future__ import annotations
+
+from groundwire.confidence.assessment import (
+    Assessment,
+    AssessmentFactor,
+    Bands,
+    number,
+    reaches,
+    rounded,
+    unit,
+)
+from groundwire.errors import ConfidenceError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Weights of the formula: R001-05.
+RETRIEVAL_WEIGHT = 0.4
+SOURCE_WEIGHT = 0.3
+RESPONSE_WEIGHT = 0.3
+#: R001-06; the lower bound of MEDIUM_CONFIDENCE.
+ADVISORY_THRESHOLD = 0.7
+#: Lower bounds of the outer bands: R001-07. Each bound belongs to the band above it (A001-2).
+HIGH_BOUND = 0.9
+LOW_BOUND = 0.5
+
+HIGH = "HIGH_CONFIDENCE"
+MEDIUM = "MEDIUM_CONFIDENCE"
+LOW = "LOW_CONFIDENCE"
+VERY_LOW = "VERY_LOW_CONFIDENCE"
+FLAGS = (HIGH, MEDIUM, LOW, VERY_LOW)
+#: What a reader does with an answer of each flag: R001-07.
+USAGE = {
+    HIGH: "Use directly, cite sources",
+    MEDIUM: "Use with caution, verify",
+    LOW: "Advisory only, verify required",
+    VERY_LOW: "Do not use, flag for review",
+}
+
+
+def calculate_confidence(retrieval: float, source: float, response: float) -> float:
+    """Return the confidence of three qualities, clamped to 0..1.
+
+    A quality beyond 0..1 is taken as it is, and only the result is clamped. Raises ConfidenceError
+    for what is no finite number.
+    """
+    return _clamped(sum(_parts(retrieval, source, response)))
+
+
+def _parts(retrieval: float, source: float, response: float) -> tuple[float, float, float]:
+    return (
+        RETRIEVAL_WEIGHT * number("retrieval", retrieval),
+        SOURCE_WEIGHT * number("source", source),
+        RESPONSE_WEIGHT * number("response", response),
+    )
+
+
+def advisory_flag(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> str:
+    """Return one of FLAGS for a confidence from 0 to 1; raises ConfidenceError for other values."""
+    value = unit("confidence", confidence)
+    medium = checked_threshold(threshold)
+    bands = Bands(((HIGH, HIGH_BOUND), (MEDIUM, medium), (LOW, LOW_BOUND), (VERY_LOW, 0.0)))
+    return bands.level(value)
+
+
+def checked_threshold(threshold: object) -> float:
+    """Return an advisory threshold; raises ConfidenceError when a flag would lose its band."""
+    try:
+        value = number("threshold", threshold)
+    except ConfidenceError:
+        value = -1.0
+    if not LOW_BOUND <= value <= HIGH_BOUND:
+        allowed = f"a number from {LOW_BOUND} to {HIGH_BOUND}"
+        raise ConfidenceError(f"threshold: value {threshold!r}: allowed: {allowed}")
+    return value
+
+
+def is_met(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> bool:
+    """Tell whether a confidence is good enough to be used without a warning."""
+    return reaches(unit("confidence", confidence), checked_threshold(threshold))
+
+
+def assess_qualities(
+    retrieval: float,
+    source: float,
+    response: float,
+    *,
+    threshold: float = ADVISORY_THRESHOLD,
+    why: Mapping[str, str] | None = None,
+) -> Assessment:
+    """Return the assessment of three qualities; ``why`` says where each comes from."""
+    parts = _parts(retrieval, source, response)
+    reasons = why or {}
+    factors = tuple(
+        AssessmentFactor(name, rounded(value), weight, rounded(part), reasons.get(name, ""))
+        for name, value, weight, part in zip(
+            ("retrieval", "source", "response"),
+            (retrieval, source, response),
+            (RETRIEVAL_WEIGHT, SOURCE_WEIGHT, RESPONSE_WEIGHT),
+            parts,
+            strict=True,
+        )
+    )
+    return assess(_clamped(sum(parts)), threshold=threshold, factors=factors)
+
+
+def assess(
+    confidence: float,
+    *,
+    threshold: float = ADVISORY_THRESHOLD,
+    factors: tuple[AssessmentFactor, ...] = (),
+) -> Assessment:
+    """Return the assessment of a confidence that is known already."""
+    flag = advisory_flag(confidence, threshold)
+    value = rounded(confidence)
+    met = is_met(confidence, threshold)
+    opening = f"{percent(confidence, threshold)}% confidence"
+    why = f"{opening}: {USAGE[flag]}"
+    if not met:
+        why = f"Advisory only — {opening}: {USAGE[flag].removeprefix('Advisory only, ')}"
+    return Assessment("advisory", value, flag, threshold, met, factors, why)
+
+
+def percent(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> int:
+    """Return a confidence in whole per cent for display; see ``decimals``."""
+    shown = int(half_up(confidence * 100, 0))
+    crossed = not reaches(confidence, threshold) and shown >= threshold * 100
+    return int(confidence * 100) if crossed else shown
+
+
+def two_decimals(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> str:
+    """Return a confidence with two decimals for display.
+
+    Rounded half up, as a browser does it, but downwards where rounding would show a value below
+    the threshold as one that reaches it (A001-9).
+    """
+    shown = half_up(confidence, 2)
+    if not reaches(confidence, threshold) and float(shown) >= threshold:
+        shown = half_up(int(confidence * 100) / 100, 2)
+    return shown
+
+
+def half_up(value: float, decimals: int) -> str:
+    """Return a number of at least 0 with fixed ``decimals``, exact ties upwards.
+
+    The same text as ``toFixed`` of JavaScript, which rounds the exact binary value.
+    """
+    above, below = value.as_integer_ratio()
+    scale = 10**decimals
+    units = (2 * above * scale + below) // (2 * below)
+    whole, rest = divmod(units, scale)
+    return f"{whole}.{rest:0{decimals}d}" if decimals else str(whole)
+
+
+def _clamped(value: float) -> float:
+    return min(1.0, max(0.0, value))

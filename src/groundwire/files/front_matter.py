@@ -1,0 +1,206 @@
+"""Front matter, and the ``data_metadata`` that data files carry in it (R004-17).
+
+Only what the requirement asks for is read: one mapping of plain values, a key a line. Everything
+else in the front matter, its comments and its order stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.confidence.reinforcement_ageing import Date, next_review, read_date, show_date
+from groundwire.errors import ConfidenceError, FileError
+from groundwire.record import Record
+
+KEYS = ("created", "validated", "next_review", "confidence", "reviewed_by")
+REVIEWER = "human_agent"
+_OPEN = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+_CLOSE = re.compile(r"(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
+_BLOCK = re.compile(r"data_metadata[ \t]*:[ \t]*(?:#[^\r\n]*)?\s*\Z")
+_KEY = re.compile(r"(?:[A-Za-z_][^\r\n:#]*|\"[^\"\r\n]*\"|'[^'\r\n]*')[ \t]*:(?:[ \t\r\n]|\Z)")
+_OTHER = re.compile(r"data_metadata[ \t]*:")
+_ENTRY = re.compile(
+    r"([ \t]+)([A-Za-z_][\w-]*)[ \t]*:"
+    r"(?:[ \t]+(\"[^\"]*\"|'[^']*'|.*?))?[ \t]*(?:[ \t]#.*)?\Z"
+)
+
+
+class Metadata(Record):
+    """The ``data_metadata`` of a text: its values by key, and the span of its lines."""
+
+    values: dict[str, str]
+    start: int
+    end: int
+    indent: str
+
+
+def front_matter_span(text: str) -> tuple[int, int] | None:
+    """Return the span of the front matter with both its edges; None when there is none."""
+    opened = _OPEN.match(text)
+    if not opened:
+        return None
+    at = opened.end()
+    while at < len(text):
+        closed = _CLOSE.match(text, at)
+        if closed:
+            return 0, closed.end()
+        at = _line_end(text, at)
+    return None
+
+
+def metadata_of(text: str, region: tuple[int, int]) -> Metadata | None:
+    """Return the metadata inside ``text[region]``; None when there is none.
+
+    Raises FileError naming the line that cannot be read.
+    """
+    found = None
+    at = region[0]
+    while at < region[1]:
+        line_end = _line_end(text, at)
+        if _BLOCK.match(text[at:line_end].rstrip("\r\n")):
+            if found:
+                raise FileError(f"line {_number(text, at)}: data_metadata stands there twice")
+            found = _read(text, at, line_end, region[1])
+            line_end = found.end
+        elif _OTHER.match(text, at):
+            place = f"line {_number(text, at)}: data_metadata"
+            raise FileError(f"{place}: allowed: one key and value a line below it")
+        at = line_end
+    return found
+
+
+def _read(text: str, start: int, at: int, end: int) -> Metadata:
+    values: dict[str, str] = {}
+    indent, last = "", at
+    while at < end:
+        line_end = _line_end(text, at)
+        line = text[at:line_end].rstrip("\r\n")
+        if line.strip() and not line.lstrip().startswith("#"):
+            if not line[0].isspace():
+                break
+            entry = _ENTRY.match(line)
+            if not entry or (indent and entry[1] != indent) or entry[2] in values:
+                raise FileError(f"line {_number(text, at)}: allowed: one key and value a line")
+            indent = entry[1]
+            values[entry[2]] = _plain(entry[3] or "")
+            last = line_end
+        at = line_end
+    return Metadata(values, start, last, indent or "  ")
+
+
+def _plain(value: str) -> str:
+    """Return a scalar without the quotes around it."""
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return value
+
+
+def metadata_problems(values: dict[str, str], today: Date) -> list[str]:
+    """Return what is wrong with the values of ``data_metadata``; [] when they are in order."""
+    problems = [f"{key} is missing" for key in KEYS if not values.get(key)]
+    days: dict[str, Date] = {}
+    for key in ("created", "validated", "next_review"):
+        if values.get(key):
+            try:
+                days[key] = read_date(key, values[key])
+            except ConfidenceError as error:
+                problems.append(str(error))
+    if len(days) == 3:
+        if not days["created"] <= days["validated"] <= days["next_review"]:
+            problems.append("allowed: created <= validated <= next_review")
+        if days["validated"] > today:
+            problems.append(f"validated: value {values['validated']}: lies in the future")
+    if values.get("confidence") and not re.fullmatch(r"1(\.0+)?", values["confidence"]):
+        problems.append(f"confidence: value {values['confidence']!r:.40}: allowed: 1.0")
+    if values.get("reviewed_by") and values["reviewed_by"] != REVIEWER:
+        problems.append(f"reviewed_by: value {values['reviewed_by']!r:.40}: allowed: {REVIEWER}")
+    return problems
+
+
+def validated_values(created: str, validated: Date) -> dict[str, str]:
+    """Return the values of data that a person validated on a day; ``created`` may be ""."""
+    day = show_date(validated)
+    return {
+        "created": created or day,
+        "validated": day,
+        "next_review": show_date(next_review(validated)),
+        "confidence": "1.0",
+        "reviewed_by": REVIEWER,
+    }
+
+
+def with_metadata(text: str, values: dict[str, str], line_end: str, *, whole: bool) -> str:
+    """Return ``text`` with ``data_metadata`` holding ``values``; other keys of it stay.
+
+    ``whole`` treats the text itself as the mapping (YAML); otherwise the block is put into the
+    front matter, which is made when there is none. Raises FileError for metadata it cannot read.
+    """
+    span = (0, len(text)) if whole else front_matter_span(text)
+    found = metadata_of(text, span) if span else None
+    block = _block(values, found, text, line_end)
+    if found:
+        return text[: found.start] + block + text[found.end :]
+    if span is None:
+        return f"---{line_end}{block}---{line_end}{text}"
+    at = _first_content(text) if whole else _last_line(text, span[1])
+    return text[:at] + block + text[at:]
+
+
+def _block(values: dict[str, str], found: Metadata | None, text: str, line_end: str) -> str:
+    """Return the lines of the metadata; lines that say the same already stay as they are."""
+    if found is None:
+        lines = [f"  {key}: {value}" for key, value in values.items()]
+        return line_end.join(["data_metadata:", *lines, ""])
+    left = dict(values)
+    block = []
+    at = found.start
+    while at < found.end:
+        end = _line_end(text, at)
+        line = text[at:end]
+        entry = _ENTRY.match(line.rstrip("\r\n"))
+        if entry and entry[2] in left:
+            value = left.pop(entry[2])
+            if _plain(entry[3] or "") != value:
+                end_of_line = line[len(line.rstrip("\r\n")) :]
+                line = f"{entry[1]}{entry[2]}: {value}{end_of_line}"
+        block.append(line)
+        at = end
+    if left and block and not block[-1].endswith(("\r", "\n")):
+        block[-1] += line_end
+    block += [f"{found.indent}{key}: {value}{line_end}" for key, value in left.items()]
+    return "".join(block)
+
+
+def _first_content(text: str) -> int:
+    """Return where the first line of YAML that is no comment, directive or edge begins."""
+    at = 0
+    while at < len(text):
+        end = _line_end(text, at)
+        line = text[at:end].strip()
+        if line and line != "---" and line[0] not in "#%":
+            return at
+        at = end
+    return at
+
+
+def is_mapping(text: str) -> bool:
+    """Tell whether YAML is a mapping in block style, by its first line of content."""
+    return bool(_KEY.match(text, _first_content(text)))
+
+
+def _last_line(text: str, end: int) -> int:
+    """Return where the last line before ``end`` begins: the closing edge of front matter."""
+    at = 0
+    while (following := _line_end(text, at)) < end:
+        at = following
+    return at
+
+
+def _line_end(text: str, at: int) -> int:
+    found = _LINE.match(text, at)
+    return found.end() if found else len(text)
+
+
+def _number(text: str, at: int) -> int:
+    return len(text[:at].splitlines()) + 1

@@ -1,0 +1,50 @@
+"""Which milestone patterns the files of a path hold, and what they add."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from groundwire.confidence.reinforcement_milestones import (
+    CATEGORY_BONUS,
+    PATTERN_WEIGHT,
+    Contributions,
+    contributions,
+)
+from groundwire.files.headers import without_headers
+from groundwire.files.sidecar import is_sidecar
+from groundwire.files.text_file import Skipped, TextFile, read_text_file
+from groundwire.record import Record
+from groundwire.scan.file_patterns import FileHit, FileScanner
+
+
+class FileScan(Record):
+    """The patterns of one file, each once with the line of its first occurrence, and their sums."""
+
+    path: Path
+    hits: tuple[FileHit, ...]
+    lines: tuple[int, ...]
+    found: Contributions
+
+
+def scan_file(
+    path: Path,
+    scanner: FileScanner,
+    pattern_weight: float = PATTERN_WEIGHT,
+    category_bonus: float = CATEGORY_BONUS,
+) -> FileScan | Skipped:
+    """Scan one file; groundwire's own headers do not count."""
+    if is_sidecar(path):
+        return Skipped(path, "holds the score of another file")
+    file = read_text_file(path)
+    if isinstance(file, Skipped):
+        return file
+    hits, lines = found_in(file, scanner)
+    patterns = [hit.pattern for hit in hits]
+    return FileScan(path, hits, lines, contributions(patterns, pattern_weight, category_bonus))
+
+
+def found_in(file: TextFile, scanner: FileScanner) -> tuple[tuple[FileHit, ...], tuple[int, ...]]:
+    """Return the patterns that a file's own content holds, and their lines from 1."""
+    text = without_headers(file.text)
+    hits = scanner.scan(text)
+    return hits, tuple(text.count(file.line_end, 0, hit.offset) + 1 for hit in hits)

@@ -1,0 +1,1 @@
+"""The history of composite confidences: day files of JSON lines, kept for a number of days."""

@@ -1,0 +1,57 @@
+"""One row of the history as plain data, and whether a line that was read is one."""
+
+from __future__ import annotations
+
+from groundwire.confidence.composite import names
+from groundwire.history.day_files import comparable, timestamp
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from groundwire.confidence.assessment import Assessment
+
+NAME_CHARACTERS = 200
+
+
+def history_row(
+    assessment: Assessment, agent_name: str, agent_type: str, task_id: str | None, now: float
+) -> dict[str, Any]:
+    """Return the row of one assessment: the fields of R000-21 in their order.
+
+    ``block_reason`` is an addition behind them; readers may ignore it.
+    """
+    values = {factor.name: factor.value for factor in assessment.factors}
+    blocked = assessment.met is False
+    return {
+        "timestamp": timestamp(now),
+        "agent_name": agent_name[:NAME_CHARACTERS],
+        "agent_type": agent_type[:NAME_CHARACTERS],
+        "task_id": None if task_id is None else task_id[:NAME_CHARACTERS],
+        "composite_confidence": assessment.value,
+        "confidence_level": assessment.level,
+        "agent_threshold": assessment.threshold,
+        "threshold_met": assessment.met,
+        "should_block": blocked,
+        "factors": {name: values.get(name) for name in names()},
+        "block_reason": assessment.why if blocked else None,
+    }
+
+
+def is_row(value: object) -> bool:
+    """Tell whether a decoded line is a row: whose, when, how much, and whether it was enough.
+
+    The other fields may be missing; a threshold that is there is a number.
+    """
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("agent_name"), str)
+        and bool(comparable(value.get("timestamp")))
+        and _is_share(value.get("composite_confidence"))
+        and isinstance(value.get("threshold_met"), bool)
+        and (value.get("agent_threshold") is None or _is_share(value["agent_threshold"]))
+    )
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1

@@ -1,0 +1,1 @@
+"""``groundwire stats``: what the decision log and the history of composite confidences say."""

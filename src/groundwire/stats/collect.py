@@ -1,0 +1,56 @@
+"""Reading the decision log and the history of one window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from groundwire.history.day_files import history_folder
+from groundwire.history.read import read_rows
+from groundwire.settings import Composite
+from groundwire.state.log import LogLines, read_log
+from groundwire.state.paths import state_folder
+from groundwire.stats.decisions import decision_figures, text_of
+from groundwire.stats.runs import run_figures
+
+_SECOND = len("2025-11-15T10:30:00")
+
+
+def collect(
+    env: Mapping[str, str], settings: Composite, since: str, now: datetime, agent: str = ""
+) -> dict[str, Any]:
+    """Return all figures from ``since`` (UTC, ISO, without a zone) to ``now``.
+
+    With ``agent`` only runs of exactly this agent name, and turns of this agent type.
+    """
+    first = datetime.fromisoformat(since).replace(tzinfo=UTC)
+    until = now.astimezone(UTC).isoformat()[:_SECOND]
+    folder = state_folder(env)
+    log = read_log(folder) if folder else None
+    decisions = decision_figures(_window(log, since[:_SECOND], until, agent) if log else ())
+    rows = read_rows(
+        history_folder(settings.history, env), first.timestamp(), now.timestamp(), agent
+    )
+    return {
+        "since": f"{since[:_SECOND]}Z",
+        "until": f"{until}Z",
+        "agent": agent or None,
+        "decisions": {
+            **decisions,
+            "skipped_lines": log.skipped if log else 0,
+            "problems": log.problems if log else [],
+        },
+        "composite": {
+            **run_figures(rows.rows),
+            "skipped_lines": rows.skipped,
+            "problems": list(rows.problems),
+        },
+    }
+
+
+def _window(log: LogLines, since: str, until: str, agent: str) -> Iterator[Mapping[str, Any]]:
+    for record in log:
+        moment = text_of(record, "time")[:_SECOND]
+        if since <= moment <= until and agent in ("", record.get("agent_type")):
+            yield record

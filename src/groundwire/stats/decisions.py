@@ -1,0 +1,113 @@
+"""Figures of the hook's decisions, from records of the decision log."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from groundwire.model import BLOCK, KINDS, PASS, REPORT
+
+_ACTIONS = (BLOCK, REPORT, PASS)
+_MOST_MARKERS = 15
+_UNKNOWN = "unknown"
+
+
+def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return counts of turns by decision, day and project, of matches by kind and marker.
+
+    ``in_stopped`` counts the matches that stand in turns that were stopped. ``errors`` are turns
+    that ended unchecked because something failed.
+    """
+    turns: Counter[str] = Counter()
+    days: dict[str, Counter[str]] = defaultdict(Counter)
+    projects: dict[str, Counter[str]] = defaultdict(Counter)
+    matches: dict[str, Counter[tuple[str, bool]]] = {"kind": Counter(), "marker": Counter()}
+    milliseconds: list[float] = []
+    errors = 0
+    for record in records:
+        action = record.get("decision")
+        if action not in _ACTIONS:
+            continue
+        errors += bool(record.get("error"))
+        turns[action] += 1
+        days[text_of(record, "time")[:10]][action] += 1
+        projects[project_of(text_of(record, "transcript"))][action] += 1
+        milliseconds.extend(_number(record.get("milliseconds")))
+        for match in _matches(record):
+            for name, counts in matches.items():
+                counts[text_of(match, name) or _UNKNOWN, action == BLOCK] += 1
+    return {
+        "turns": turns.total(),
+        **_actions(turns),
+        "errors": errors,
+        "block_rate": turns[BLOCK] / turns.total() if turns else 0.0,
+        "milliseconds": _quantiles(milliseconds),
+        "per_day": [{"day": day, **_turns(days[day])} for day in sorted(days)],
+        "per_kind": _sorted_kinds(_counted("kind", matches["kind"])),
+        "per_project": [
+            {"project": name, **_turns(projects[name])}
+            for name in sorted(projects, key=lambda name: (-projects[name].total(), name))
+        ],
+        "markers": _counted("marker", matches["marker"])[:_MOST_MARKERS],
+    }
+
+
+def project_of(transcript: str) -> str:
+    """Return the project that a transcript belongs to, as its folder is called.
+
+    Claude Code keeps transcripts in ``projects/<project>/``; elsewhere it is the file's folder.
+    """
+    parts = transcript.replace("\\", "/").split("/")
+    if "projects" in parts[:-2]:
+        return parts[parts.index("projects") + 1] or _UNKNOWN
+    return parts[-2] if len(parts) > 1 and parts[-2] else _UNKNOWN
+
+
+def text_of(record: Mapping[str, Any], key: str) -> str:
+    """Return a text of a record; "" when it is missing or of another type."""
+    value = record.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _matches(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    found = record.get("matches")
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _number(value: object) -> list[float]:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return [float(value)] if is_number else []  # type: ignore[arg-type]
+
+
+def _turns(counts: Counter[str]) -> dict[str, int]:
+    return {"turns": counts.total(), **_actions(counts)}
+
+
+def _actions(counts: Counter[str]) -> dict[str, int]:
+    return {"blocked": counts[BLOCK], "reported": counts[REPORT], "passed": counts[PASS]}
+
+
+def _counted(title: str, counts: Counter[tuple[str, bool]]) -> list[dict[str, Any]]:
+    """Return one row for each name, most frequent first."""
+    rows = []
+    for name in {name for name, _ in counts}:
+        stopped = counts[name, True]
+        rows.append({title: name, "matches": stopped + counts[name, False], "in_stopped": stopped})
+    return sorted(rows, key=lambda row: (-int(row["matches"]), str(row[title])))
+
+
+def _sorted_kinds(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    order = {kind: number for number, kind in enumerate(KINDS)}
+    return sorted(rows, key=lambda row: order.get(row["kind"], len(order)))
+
+
+def _quantiles(values: Sequence[float]) -> dict[str, float]:
+    """Return the median and the 95th percentile (nearest rank); {} without values."""
+    if not values:
+        return {}
+    ranked = sorted(values)
+    return {
+        "median": ranked[(len(ranked) - 1) // 2],
+        "p95": ranked[min(len(ranked) - 1, (95 * len(ranked)) // 100)],
+    }

@@ -1,0 +1,100 @@
+"""Figures of composite confidences, from rows of the history."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from groundwire.confidence.composite import WEIGHTS
+from groundwire.history.statistics import is_blocked, stamp
+
+_MOST_BLOCKED = 20
+#: A change of the average between both halves of a window that is worth a word.
+_TREND_STEP = 0.02
+
+Row = dict[str, Any]
+
+
+def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return executions, success, average, factors and trend: of all, by day and by agent."""
+    ordered = sorted(rows, key=stamp)
+    days: dict[str, list[Row]] = defaultdict(list)
+    agents: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in ordered:
+        days[stamp(row)[:10]].append(row)
+        agents[row["agent_name"], str(row.get("agent_type"))].append(row)
+    blocked = [row for row in ordered if is_blocked(row)]
+    return {
+        **_summary(ordered),
+        "levels": dict(Counter(str(row.get("confidence_level")) for row in ordered)),
+        "factors": factor_averages(ordered),
+        "weakest_factor": weakest_on_average(ordered),
+        "trend": _trend(ordered),
+        "per_day": [{"day": day, **_summary(days[day])} for day in sorted(days)],
+        "per_agent": [
+            {
+                "agent_name": name,
+                "agent_type": kind,
+                **_summary(agents[name, kind]),
+                "threshold": agents[name, kind][-1].get("agent_threshold"),
+                "weakest_factor": weakest_on_average(agents[name, kind]),
+            }
+            for name, kind in sorted(agents)
+        ],
+        "last_blocked": [_blocked(row) for row in reversed(blocked[-_MOST_BLOCKED:])],
+    }
+
+
+def factor_averages(rows: Sequence[Row]) -> dict[str, float]:
+    """Return the average of each factor over the rows that have it."""
+    found = {}
+    for name, _ in WEIGHTS:
+        values = [value for row in rows if (value := _factor(row, name)) is not None]
+        if values:
+            found[name] = fmean(values)
+    return found
+
+
+def weakest_on_average(rows: Sequence[Row]) -> str | None:
+    """Return the factor that costs the composite most on average; None without factors."""
+    averages = factor_averages(rows)
+    weights = dict(WEIGHTS)
+    losses = {name: round(weights[name] * (1 - value), 6) for name, value in averages.items()}
+    return max(losses, key=losses.__getitem__, default=None)
+
+
+def _summary(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return the four numbers; rates and averages are None without rows."""
+    return {
+        "executions": len(rows),
+        "success_rate": fmean(row["threshold_met"] for row in rows) if rows else None,
+        "average_confidence": fmean(row["composite_confidence"] for row in rows) if rows else None,
+        "blocked": sum(is_blocked(row) for row in rows),
+    }
+
+
+def _trend(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """Compare the averages of the earlier and the later half of the runs; None for fewer than 4."""
+    half = len(rows) // 2
+    if half < 2:
+        return None
+    earlier = fmean(row["composite_confidence"] for row in rows[:half])
+    later = fmean(row["composite_confidence"] for row in rows[-half:])
+    change = later - earlier
+    word = "steady" if abs(change) < _TREND_STEP else "rising" if change > 0 else "falling"
+    return {"earlier": earlier, "later": later, "direction": word}
+
+
+def _factor(row: Mapping[str, Any], name: str) -> float | None:
+    factors = row.get("factors")
+    value = factors.get(name) if isinstance(factors, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= 1 else None
+
+
+def _blocked(row: Row) -> dict[str, Any]:
+    keys = ("timestamp", "agent_name", "agent_type", "task_id", "composite_confidence")
+    return {key: row.get(key) for key in (*keys, "block_reason")}

@@ -1,0 +1,116 @@
+"""The figures as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from groundwire.confidence.composite_reason import TITLES, percent
+from groundwire.render.prose import one_line
+
+_MOST_BLOCKED = 5
+_REASON_WIDTH = 100
+NOTHING = "-"
+
+
+def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
+    """Print both parts; one without entries in one line."""
+    who = f", agent {one_line(figures['agent'])}" if figures["agent"] else ""
+    _line(console, f"{figures['since']} to {figures['until']}{who}", "dim")
+    _print_decisions(console, figures["decisions"])
+    _print_runs(console, figures["composite"])
+    for part, name in (("decisions", "decision log"), ("composite", "confidence history")):
+        for note in notes(name, figures[part]):
+            _line(console, note, "dim")
+
+
+def notes(name: str, part: Mapping[str, Any]) -> list[str]:
+    """Return what could not be read of one part."""
+    skipped = part["skipped_lines"]
+    found = [f"{name}: {skipped} lines are torn or foreign and were skipped"] if skipped else []
+    return found + [f"{name}: {one_line(problem)}" for problem in part["problems"]]
+
+
+def share(value: float | None) -> str:
+    """Return a value from 0 to 1 as a percentage; a dash for None."""
+    return NOTHING if value is None else percent(value)
+
+
+def trend_text(trend: Mapping[str, Any] | None) -> str:
+    """Return where the average goes, in a few words; "" when there are too few runs."""
+    if trend is None:
+        return ""
+    return f"{trend['direction']}: {share(trend['earlier'])} before, {share(trend['later'])} lately"
+
+
+def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
+    _line(console, "\nTurns", "bold")
+    if not part["turns"]:
+        _line(console, "no decisions in this time")
+        return
+    times = part["milliseconds"]
+    slow = f", {times['median']:g} ms in the middle, 95 % within {times['p95']:g} ms"
+    _line(
+        console,
+        f"{part['turns']} turns: {part['blocked']} stopped ({share(part['block_rate'])}), "
+        f"{part['reported']} reported, {part['passed']} clean, {part['errors']} with errors"
+        + (slow if times else ""),
+    )
+    turns = ("turns", "blocked", "reported", "passed")
+    _table(console, ("day", *turns), part["per_day"])
+    _table(console, ("project", *turns), part["per_project"])
+    _table(console, ("kind", "matches", "in_stopped"), part["per_kind"])
+    _table(console, ("marker", "matches", "in_stopped"), part["markers"])
+
+
+def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
+    _line(console, "\nComposite confidence", "bold")
+    if not part["executions"]:
+        _line(console, "no executions in this time")
+        return
+    _line(
+        console,
+        f"{part['executions']} executions: success rate {share(part['success_rate'])}, average "
+        f"{share(part['average_confidence'])}, {part['blocked']} blocked",
+    )
+    if part["trend"]:
+        _line(console, f"trend: {trend_text(part['trend'])}")
+    if part["weakest_factor"]:
+        weakest = part["weakest_factor"]
+        average = share(part["factors"][weakest])
+        _line(console, f"weakest factor: {TITLES[weakest]}, {average} on average")
+    columns = ("executions", "success_rate", "average_confidence", "blocked")
+    _table(console, ("day", *columns), part["per_day"])
+    agents = [
+        {**one, "weakest_factor": TITLES.get(one["weakest_factor"], NOTHING)}
+        for one in part["per_agent"]
+    ]
+    _table(console, ("agent_name", "agent_type", *columns, "threshold", "weakest_factor"), agents)
+    for row in part["last_blocked"][:_MOST_BLOCKED]:
+        reason = one_line(str(row["block_reason"] or ""), _REASON_WIDTH)
+        _line(console, f"{row['timestamp']} {one_line(row['agent_name'])}: {reason}", "dim")
+
+
+_SHARES = ("success_rate", "average_confidence", "threshold")
+
+
+def _table(console: Console, columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(
+            column.replace("_", " "),
+            justify="left" if isinstance(next(iter(rows), {}).get(column), str) else "right",
+        )
+    for row in rows:
+        cells = (share(row[name]) if name in _SHARES else str(row[name]) for name in columns)
+        table.add_row(*(Text(one_line(cell)) for cell in cells))
+    console.print()
+    console.print(table)
+
+
+def _line(console: Console, text: str, style: str = "") -> None:
+    console.print(Text(text, style=style), soft_wrap=True)

@@ -1,0 +1,279 @@
+"""The composite confidence: the rows of requirement 000, its laws, and bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import inf, nan
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.confidence.assessment import reaches
+from groundwire.confidence.composite import (
+    BANDS,
+    WEIGHTS,
+    CompositeScores,
+    assess,
+    known_type,
+    slug,
+    type_of_event,
+)
+from groundwire.confidence.composite_factors import (
+    agent_history_score,
+    code_validation_score,
+    knowledge_base_score,
+    response_certainty_score,
+)
+from groundwire.confidence.composite_reason import weakest
+from groundwire.errors import ConfidenceError
+from groundwire.settings import Composite
+from tests.confidence.table_000 import (
+    CODE,
+    COMPOSITE,
+    HISTORY,
+    KNOWLEDGE_BASE,
+    LEVELS,
+    THRESHOLDS,
+)
+
+SETTINGS = Composite()
+units = st.floats(0, 1)
+scores = st.builds(CompositeScores, units, units, units, units)
+agents = st.sampled_from([row[0] for row in THRESHOLDS])
+
+
+def of(given: Sequence[float | None]) -> CompositeScores:
+    """Return the four factors in their order."""
+    return CompositeScores(given[0], given[1], given[2], given[3])
+
+
+@pytest.mark.parametrize(("name", "similarities", "score"), KNOWLEDGE_BASE)
+def test_knowledge_base(name: str, similarities: list[float], score: float) -> None:
+    results = [{"similarity": one, "text": name} for one in similarities]
+    assert knowledge_base_score(results) == pytest.approx(score)
+
+
+@pytest.mark.parametrize(("name", "facts", "score"), CODE)
+def test_code_validation(name: str, facts: tuple[bool, ...], score: float) -> None:
+    assert code_validation_score(*facts) == score
+
+
+@pytest.mark.parametrize(("name", "met", "total", "score"), HISTORY)
+def test_agent_history(name: str, met: int, total: int, score: float) -> None:
+    assert agent_history_score(met, total) == score
+
+
+def test_a_short_history_may_be_set_to_say_nothing() -> None:
+    assert (agent_history_score(0, 4, 5), agent_history_score(0, 5, 5)) == (0.5, 0.0)
+
+
+@pytest.mark.parametrize(("name", "factors", "missing", "value"), COMPOSITE)
+def test_composite(name: str, factors: tuple[Any, ...], missing: str, value: float) -> None:
+    assert assess("patcher", of(factors), SETTINGS, missing).value == value
+
+
+@pytest.mark.parametrize(("value", "level"), LEVELS)
+def test_level(value: float, level: str) -> None:
+    assert BANDS.level(value) == level
+
+
+@pytest.mark.parametrize(("agent", "threshold", "level", "enough"), THRESHOLDS)
+def test_threshold(agent: str, threshold: float, level: str, enough: bool) -> None:
+    at = assess(agent, CompositeScores(threshold, threshold, threshold, threshold), SETTINGS)
+    assert (at.threshold, at.level, at.met) == (threshold, level, True)
+    assert assess(agent, CompositeScores(1.0, 0.85, 0.7, 0.9), SETTINGS).met is enough
+
+
+def test_v50_a_sum_that_is_exact_on_paper_meets_its_threshold() -> None:
+    for factors in ((1.0, 1.0, 1.0, 0.0), (1.0, 1.0, 0.5, 0.5)):
+        assert assess("patcher", of(factors), SETTINGS).met is True
+
+
+def test_v51_no_threshold_is_missed_by_float_error() -> None:
+    """In steps of 5 %, 2607 inputs reach a threshold exactly; the plain sum misses it for 127."""
+    steps = range(0, 101, 5)
+    exact, missed = 0, 0
+    for factors in product(steps, steps, steps, steps):
+        whole = 30 * factors[0] + 30 * factors[1] + 20 * factors[2] + 20 * factors[3]
+        for agent, threshold, _, _ in THRESHOLDS:
+            if whole == round(10_000 * threshold):
+                exact += 1
+                shares = [one / 100 for one in factors]
+                plain = sum(
+                    share * weight for share, (_, weight) in zip(shares, WEIGHTS, strict=True)
+                )
+                missed += plain < threshold
+                assert assess(agent, of(shares), SETTINGS).met is True
+    assert (exact, missed) == (2607, 127)
+
+
+@given(scores, agents)
+def test_bounds_and_the_parts_make_up_the_whole(given: CompositeScores, agent: str) -> None:
+    found = assess(agent, given, SETTINGS)
+    values = [one.value for one in found.factors if one.value is not None]
+    assert min(values) - 1e-6 <= found.value <= max(values) + 1e-6
+    assert sum(one.contribution for one in found.factors) == pytest.approx(found.value, abs=1e-6)
+    assert sum(one.weight for one in found.factors) == pytest.approx(1)
+    assert found.threshold is not None
+    assert found.met is (found.value >= found.threshold)
+
+
+@given(scores, st.sampled_from([name for name, _ in WEIGHTS]), units)
+def test_a_better_factor_never_lowers_the_composite(
+    given: CompositeScores, name: str, other: float
+) -> None:
+    low, high = sorted((getattr(given, name), other))
+    before = assess("planner", given.replace(**{name: low}), SETTINGS)
+    after = assess("planner", given.replace(**{name: high}), SETTINGS)
+    assert before.value <= after.value
+    order = ["VERY_LOW", "LOW", "MODERATE", "HIGH"]
+    assert order.index(before.level) <= order.index(after.level)
+
+
+@given(st.lists(st.floats(-1, 1), max_size=12), st.floats(-1, 1))
+def test_a_further_result_never_lowers_the_knowledge_base(
+    similarities: list[float], further: float
+) -> None:
+    results = [{"similarity": one} for one in similarities]
+    before = knowledge_base_score(results)
+    assert 0 <= before <= knowledge_base_score([*results, {"similarity": further}]) <= 1
+    assert knowledge_base_score(reversed(results)) == before
+
+
+@given(st.integers(0, 50), st.integers(0, 50))
+def test_markers_move_certainty_in_their_direction(uncertain: int, certain: int) -> None:
+    score = response_certainty_score(uncertain, certain)
+    assert 0 <= response_certainty_score(uncertain + 1, certain) <= score
+    assert score <= response_certainty_score(uncertain, certain + 1) <= 1
+
+
+@given(scores)
+def test_renormalising_what_is_whole_changes_nothing(given: CompositeScores) -> None:
+    whole = assess("clerk", given, SETTINGS, "zero")
+    assert assess("clerk", given, SETTINGS, "renormalise") == whole
+
+
+def test_the_reason_names_the_weakest_factor_and_what_would_lift_it() -> None:
+    given = CompositeScores(0.85, 0.90, 0.75, 0.5, (("agent_history_score", "5 of 10 runs"),))
+    found = assess("patcher", given, SETTINGS)
+    assert found.why == (
+        "Confidence 77.50% is below the 80.00% that patcher needs. Weakest factor: Agent History "
+        "50.00% (5 of 10 runs). 62.50% there would be enough. What lifts it: runs of this agent "
+        "that meet its threshold, within the look-back time."
+    )
+    lifted = assess("patcher", given.replace(agent_history_score=0.625), SETTINGS)
+    assert (lifted.met, lifted.why) == (True, "confident, proceed with caution")
+
+
+def test_the_reason_says_when_one_factor_is_not_enough() -> None:
+    found = assess("validator", CompositeScores(0.0, 0.5, 0.5, 0.5), SETTINGS)
+    assert "It alone is not enough: at 100% the composite is 65.00%." in found.why
+
+
+@given(scores, agents)
+def test_what_the_reason_says_is_enough_is_enough(given: CompositeScores, agent: str) -> None:
+    found = assess(agent, given, SETTINGS)
+    factor = weakest(found.factors)
+    if found.met or factor is None or factor.value is None or found.threshold is None:
+        return
+    needed = factor.value + (found.threshold - found.value) / factor.weight
+    enough = " there would be enough." in found.why
+    assert enough is reaches(1.0, needed)
+    if enough:
+        lifted = given.replace(**{factor.name: min(1.0, needed + 1e-5)})
+        assert assess(agent, lifted, SETTINGS).met
+
+
+SPELLINGS = [
+    ("DGTS Enforcer", "dgts_enforcer"),
+    ("dgts-enforcer", "dgts_enforcer"),
+    (" Patcher ", "patcher"),
+    ("CLERK", "clerk"),
+]
+
+
+@pytest.mark.parametrize(("written", "meant"), SPELLINGS)
+def test_spelling_of_an_agent_type(written: str, meant: str) -> None:
+    assert (slug(written), known_type(written, SETTINGS)) == (meant, meant)
+
+
+def test_further_agent_types_are_configured() -> None:
+    settings = SETTINGS.replace(thresholds=(*SETTINGS.thresholds, ("qa_lead", 0.95)))
+    assert known_type("QA Lead", settings) == "qa_lead"
+    assert assess("qa_lead", CompositeScores(1, 1, 1, 0.7), settings).met is False
+
+
+EVENTS = [
+    ("", (), "default"),  # Stop: the main agent
+    ("", (("default", "planner"),), "planner"),
+    ("code-reviewer", (("code-reviewer", "validator"),), "validator"),
+    ("Patcher", (), "patcher"),
+    ("Explore", (), "explore"),
+]
+
+
+@pytest.mark.parametrize(("name", "mapped", "meant"), EVENTS)
+def test_agent_type_of_an_event(name: str, mapped: tuple[Any, ...], meant: str) -> None:
+    assert type_of_event(name, SETTINGS.replace(agents=mapped)) == meant
+
+
+def test_in_the_hook_an_unknown_agent_type_has_the_default_threshold() -> None:
+    found = assess(type_of_event("Explore", SETTINGS), CompositeScores(1, 1, 1, 1), SETTINGS)
+    assert (found.threshold, found.met) == (0.75, True)
+
+
+BAD = [nan, inf, -inf, -0.01, 1.01, True, "0.8", [0.8], 10**400, -(10**5000)]
+
+
+@pytest.mark.parametrize("value", BAD, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("name", [name for name, _ in WEIGHTS])
+def test_a_score_that_is_none(name: str, value: Any) -> None:
+    with pytest.raises(ConfidenceError, match=rf"^{name}: value .{{1,60}}: allowed: a number from"):
+        assess("planner", CompositeScores(**{name: value}), SETTINGS)
+
+
+def test_no_factor_at_all() -> None:
+    with pytest.raises(ConfidenceError, match="no factor is given; allowed: knowledge_base_score"):
+        assess("planner", CompositeScores(), SETTINGS)
+
+
+RESULTS: list[tuple[Any, str]] = [
+    (None, "retrieval_results: value None: allowed: a list"),
+    ("text", "retrieval_results: value 'text': allowed: a list"),
+    ([0.8], r"retrieval_results\[0\]: allowed: a mapping with a similarity"),
+    ([{"text": "a"}], r"retrieval_results\[0\]: allowed: a mapping with a similarity"),
+    ([{"similarity": 0.8}, {"similarity": nan}], r"\[1\].similarity: value nan: allowed: a finite"),
+    ([{"similarity": "high"}], r"\[0\].similarity: value 'high': allowed: a finite number"),
+    ([{"similarity": 1.1}], r"\[0\].similarity: value 1.1: allowed: from -1 to 1"),
+    ([{"similarity": True}], r"\[0\].similarity: value True"),
+]
+
+
+@pytest.mark.parametrize(("results", "message"), RESULTS)
+def test_retrieval_results_that_are_none(results: Any, message: str) -> None:
+    with pytest.raises(ConfidenceError, match=message):
+        knowledge_base_score(results)
+
+
+def test_a_cosine_beyond_1_by_rounding_is_1() -> None:
+    assert knowledge_base_score([{"similarity": 1.0000001}]) == 1.0
+
+
+def test_a_relevance_threshold_that_is_none() -> None:
+    with pytest.raises(ConfidenceError, match="threshold: value 7: allowed: a number from 0 to 1"):
+        knowledge_base_score([], 7)
+
+
+@pytest.mark.parametrize("fact", [1, "yes", None])
+def test_a_proof_that_is_no_truth_value(fact: Any) -> None:
+    with pytest.raises(ConfidenceError, match=r"tests_pass: value .*: allowed: True or False"):
+        code_validation_score(True, True, True, True, fact)
+
+
+@pytest.mark.parametrize("agent", ["planr", "", None, 3, "default"])
+def test_an_agent_type_without_a_threshold(agent: Any) -> None:
+    with pytest.raises(ConfidenceError, match="allowed: planner, patcher, validator, dgts_enf"):
+        known_type(agent, SETTINGS)

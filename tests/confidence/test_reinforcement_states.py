@@ -1,0 +1,320 @@
+"""The state machine, the session that goes from turn to turn, milestones."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.confidence.reinforcement import ConfidenceScorer
+from groundwire.confidence.reinforcement_formulas import C_MAX
+from groundwire.confidence.reinforcement_milestones import (
+    MILESTONES,
+    contributions,
+    milestone,
+    milestone_bonus,
+    milestone_boost,
+)
+from groundwire.confidence.reinforcement_session import (
+    Event,
+    Session,
+    advance,
+    advance_all,
+    assess_session,
+    new_session,
+    read_session,
+    session_fields,
+    session_milestone,
+)
+from groundwire.confidence.reinforcement_states import STATES, SYMBOLS, TRANSITIONS, transition
+from groundwire.errors import ConfidenceError
+from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
+
+LOOP = ["visit", "confirm", "test", "merge", "decay_warning"]
+
+#: R004-08, R004-09, A004-10 (004-V19 and V20: the table holds against the implementation).
+STEPS = [
+    ("INIT", "visit", "OBSERVE", 0.05),
+    ("OBSERVE", "confirm", "VALIDATE", 0.05),
+    ("VALIDATE", "test", "INTEGRATE", 0.004),
+    ("INTEGRATE", "merge", "REFRESH", 0.01),
+    ("REFRESH", "decay_warning", "INIT", 0.0),
+    ("INIT", "test", "INIT", 0.0),  # 004-V21
+    ("INIT", "", "INIT", 0.0),
+    ("OBSERVE", "visit", "OBSERVE", 0.0),
+    ("REFRESH", "merge", "REFRESH", 0.0),
+    ("INTEGRATE", "Merge", "INTEGRATE", 0.0),
+]
+
+
+@pytest.mark.parametrize(("state", "symbol", "following", "added"), STEPS)
+def test_transition(state: str, symbol: str, following: str, added: float) -> None:
+    assert transition(state, symbol) == (following, added)
+    assert ConfidenceScorer().qfa_transition(state, symbol) == (following, added)
+
+
+def test_there_are_five_transitions_and_every_other_pair_stays() -> None:
+    assert len(TRANSITIONS) == 5
+    pairs = [(state, symbol) for state in STATES for symbol in SYMBOLS]
+    stayed = [pair for pair in pairs if transition(*pair) == (pair[0], 0.0)]
+    assert len(stayed) == 20
+
+
+@pytest.mark.parametrize("state", ["init", "", "DONE"])
+def test_a_state_that_does_not_exist(state: str) -> None:
+    with pytest.raises(ConfidenceError, match="allowed: INIT, OBSERVE"):
+        transition(state, "visit")
+
+
+def test_a_full_loop() -> None:
+    """004-V18: 0.114 after the table; a second loop adds nothing, for each modifier counts once."""
+    scorer = ConfidenceScorer()
+    assert sum(scorer.advance(symbol)[1] for symbol in LOOP) == pytest.approx(0.114)
+    assert scorer.confidence == pytest.approx(0.614)
+    for symbol in LOOP:
+        scorer.advance(symbol)
+    assert scorer.state == "INIT"
+    assert scorer.confidence == pytest.approx(0.614)
+
+
+def test_states_and_modifiers_do_not_count_twice() -> None:
+    scorer = ConfidenceScorer()
+    for symbol in LOOP[:3]:
+        scorer.advance(symbol)
+    before = scorer.confidence
+    assert scorer.apply_modifiers(validation=True, vv_integration=True) == before
+
+
+MADE = [Event(symbol) for symbol in LOOP]
+events = st.builds(
+    Event,
+    symbol=st.sampled_from(["", *SYMBOLS, "unknown"]),
+    refactored=st.integers(0, 3),
+    created=st.integers(0, 3),
+    decay_months=st.integers(0, 30),
+    matched=st.booleans(),
+)
+steps = st.builds(Event, evidence=st.floats(0, 1), observation=st.floats(0, 1))
+
+
+def test_a_session_of_the_loop() -> None:
+    session = advance_all(new_session(), [*MADE[:4], Event(evidence=1, observation=1)])
+    assert (session.state, session.steps) == ("REFRESH", 1)
+    assert session.entered == ("OBSERVE", "VALIDATE", "INTEGRATE", "REFRESH")
+    assert assess_session(session).value == pytest.approx(0.541421 + 0.114, abs=1e-6)
+    assert assess_session(session).level == "REFRESH"
+
+
+def test_counts_of_a_session() -> None:
+    session = new_session(0.6)
+    session = advance(session, Event(refactored=2, created=1, decay_months=3, matched=True))
+    session = advance(session, Event(refactored=1, decay_months=1))
+    assert (session.refactored, session.created, session.decay_months) == (3, 1, 3)
+    assert assess_session(session).value == pytest.approx(0.6 + 0.05 + 0.009 - 0.01 - 0.003)
+
+
+@given(st.lists(st.one_of(events, steps), max_size=12))
+def test_a_session_survives_its_state_file(happened: list[Event]) -> None:
+    session = advance_all(new_session(), happened)
+    stored = json.loads(json.dumps(session_fields(session)))
+    assert read_session(stored) == session
+    assert 0 <= assess_session(session).value <= 1
+
+
+@given(st.lists(st.one_of(events, steps), max_size=12), st.integers(0, 12))
+def test_turn_by_turn_is_the_same_as_at_once(happened: list[Event], cut: int) -> None:
+    first = read_session(session_fields(advance_all(new_session(), happened[:cut])))
+    assert first is not None
+    assert advance_all(first, happened[cut:]) == advance_all(new_session(), happened)
+
+
+@given(st.lists(events, max_size=8), st.lists(steps, max_size=8))
+def test_evidence_and_events_may_come_in_any_order(
+    happened: list[Event], evidence: list[Event]
+) -> None:
+    one = advance_all(new_session(), [*happened, *evidence])
+    other = advance_all(new_session(), [*evidence, *happened])
+    assert one == other
+
+
+NO_CORE: list[Any] = [-1, 2, math.nan, "0.5", None, True]
+NO_STATE: list[Any] = ["X", None, [], {}]
+NO_STATES: list[Any] = [None, ["X"], [[]], "INIT"]
+GOOD = session_fields(advance_all(new_session(), MADE[:3]))
+NO_SESSIONS: list[tuple[str, Any]] = [
+    ("nothing", None),
+    ("a list", []),
+    ("no keys", {}),
+    ("another schema", {**GOOD, "schema": 2}),
+    *(
+        (f"core {value!r}", {**GOOD, "core": value})
+        for value in (-1, 2, math.nan, "0.5", None, True)
+    ),
+    *((f"state {value!r}", {**GOOD, "state": value}) for value in NO_STATE),
+    *((f"entered {value!r}", {**GOOD, "entered": value}) for value in NO_STATES),
+    *((f"steps {value!r}", {**GOOD, "steps": value}) for value in (-1, 1.5, True, 10**9)),
+    ("created", {**GOOD, "created": "1"}),
+    ("matched", {**GOOD, "matched": 1}),
+    ("a key is missing", {key: value for key, value in GOOD.items() if key != "refactored"}),
+]
+
+
+@pytest.mark.parametrize("value", [r[1] for r in NO_SESSIONS], ids=[r[0] for r in NO_SESSIONS])
+def test_what_is_no_session(value: Any) -> None:
+    assert read_session(value) is None
+
+
+def test_a_session_with_more_keys_than_known_is_read() -> None:
+    assert read_session({**GOOD, "later": 1}) == advance_all(new_session(), MADE[:3])
+
+
+BAD_EVENTS: list[Any] = [
+    Event(evidence=1.0),
+    Event(observation=1.0),
+    Event(evidence=math.nan, observation=1.0),
+    Event(evidence=2.0, observation=1.0),
+    Event(refactored=-1),
+    Event(created=True),
+    Event(decay_months=1.5),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize("event", BAD_EVENTS, ids=repr)
+def test_an_event_out_of_range(event: Event) -> None:
+    with pytest.raises(ConfidenceError):
+        advance(Session(), event)
+
+
+#: R004-21 and A004-20.
+NAMES = ["M2", "m2", "M2_VERIFY", "Source Verification", "M2: Source Verification", " M2 "]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_a_milestone(name: str) -> None:
+    assert milestone(name).key == "M2_VERIFY"
+
+
+@pytest.mark.parametrize("name", ["M5", "", None, 2, "M2:", ["M2"]])
+def test_no_milestone(name: Any) -> None:
+    with pytest.raises(ConfidenceError, match="allowed: M1"):
+        milestone(name)
+
+
+def test_milestones_of_the_requirement() -> None:
+    rows = [(one.name, one.title, one.state, one.boost) for one in MILESTONES]
+    assert rows == [
+        ("M1", "Project Init", "INIT", 0.10),
+        ("M2", "Source Verification", "VALIDATE", 0.15),
+        ("M3", "Code Coverage", "INTEGRATE", 0.18),
+        ("M4", "V&V Testing", "REFRESH", 0.20),
+    ]
+
+
+#: 004-V25 and A004-12: the highest counts, they do not add up to 1.13.
+BOOSTED = [("M1", 0.6, 0.807), ("M2", 0.65, 0.857), ("M3", 0.68, 0.887), ("M4", 0.70, 0.907)]
+
+
+@pytest.mark.parametrize(("name", "low", "high"), BOOSTED)
+def test_boost(name: str, low: float, high: float) -> None:
+    for base, value in ((None, low), (0.707, high)):
+        scorer = ConfidenceScorer(base, apply_milestone_boost=True)
+        for one in ("M1", name, "M1"):
+            scorer.reach(one)
+        assert scorer.confidence == pytest.approx(value)
+        plain = ConfidenceScorer(base)
+        plain.reach(name)
+        assert plain.confidence == plain.base  # never part of the score unasked
+
+
+def test_boosts_do_not_add_up() -> None:
+    assert milestone_boost(["M1", "M4_VV", "M2"]) == 0.20
+    assert milestone_boost([]) == 0.0
+
+
+def test_the_milestone_of_a_session() -> None:
+    reached = [session_milestone(advance_all(new_session(), MADE[:n])) for n in range(6)]
+    assert reached == ["M1", "M1", "M2", "M3", "M4", "M4"]
+    session = advance_all(new_session(), MADE[:2])
+    plain, boosted = assess_session(session), assess_session(session, apply_milestone_boost=True)
+    assert boosted.value == pytest.approx(plain.value + 0.15)
+
+
+SHIPPED = shipped_file_patterns()
+
+
+def some(**counts: int) -> list[FilePattern]:
+    """Return so many shipped patterns of each milestone."""
+    keys = {one.name: one.key for one in MILESTONES}
+    return [
+        pattern
+        for name, count in counts.items()
+        for pattern in [one for one in SHIPPED if one.milestone == keys[name]][:count]
+    ]
+
+
+#: 004-V28, the weight 0.02: five of M2 and three of M4 reach their bonus, fewer do not.
+CONTRIBUTED = [
+    (some(M2=5, M4=3), 0.16, 0.09, "M4_VV"),  # V004-12: 0.5 + 0.16 + 0.09 = 0.75
+    (some(M2=4, M4=2), 0.12, 0.0, "M4_VV"),
+    (some(M2=5), 0.10, 0.05, "M2_VERIFY"),
+    (some(M1=7, M3=9), 0.32, 0.0, "M3_COVERAGE"),
+    (list(SHIPPED), 0.58, 0.09, "M4_VV"),
+    ([], 0.0, 0.0, ""),
+]
+
+
+@pytest.mark.parametrize(("patterns", "boost", "bonus", "highest"), CONTRIBUTED, ids=str)
+def test_contributions(
+    patterns: list[FilePattern], boost: float, bonus: float, highest: str
+) -> None:
+    found = contributions(patterns)
+    assert found.boost == pytest.approx(boost)
+    assert found.bonus == pytest.approx(bonus)
+    assert found.highest == highest
+    assert ConfidenceScorer().enhanced(found) == pytest.approx(min(1, 0.5 + boost + bonus))
+
+
+def test_a_pattern_counts_once() -> None:
+    [pattern] = some(M1=1)
+    assert contributions([pattern] * 5).boost == 0.02
+
+
+def test_a_bound_that_float_error_would_miss() -> None:
+    """004-V15 (in the list of the requirement): ten times 0.01 is less than 0.10 as a float."""
+    total = sum([0.01] * 10)
+    assert total < 0.10
+    assert milestone_bonus({"M2_VERIFY": total}) == 0.05
+    assert milestone_bonus({"M2_VERIFY": 0.10 - 1e-6, "M4_VV": 0.0499}) == 0.0
+
+
+def test_weights() -> None:
+    """004-V28: at 0.01 no number of patterns reaches a bonus."""
+    assert contributions(SHIPPED, pattern_weight=0.01).bonus == 0.0
+    assert contributions(some(M2=9), pattern_weight=0.0112).bonus == 0.05
+    assert contributions(some(M4=4), pattern_weight=0.0125).bonus == 0.04
+    own = FilePattern("own", "tracking", "M4_VV", "x", WORD, 0.05)
+    assert contributions([own]).by_milestone["M4_VV"] == 0.05
+
+
+def test_several_categories() -> None:
+    found = contributions(some(M1=7), category_bonus=0.01)
+    assert found.categories == ("format", "metadata", "structure")
+    assert found.category_bonus == pytest.approx(0.02)
+    assert ConfidenceScorer(C_MAX).enhanced(found) == pytest.approx(C_MAX + 0.16)
+
+
+@given(st.sets(st.sampled_from(SHIPPED)), st.sampled_from(SHIPPED))
+def test_one_more_pattern_never_lowers(patterns: set[FilePattern], more: FilePattern) -> None:
+    before, after = contributions(list(patterns)), contributions([*patterns, more])
+    assert before.boost <= after.boost + 1e-12
+    assert before.bonus <= after.bonus
+
+
+@pytest.mark.parametrize("weight", [-0.1, 1.1, math.nan, "0.02", True])
+def test_a_weight_out_of_range(weight: Any) -> None:
+    with pytest.raises(ConfidenceError, match="pattern_weight"):
+        contributions(SHIPPED, pattern_weight=weight)

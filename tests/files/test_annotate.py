@@ -1,0 +1,262 @@
+"""Annotating whole files: a writer for each type, data files, checks, scans that stay the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.files.annotate import Options, Plan, check, plan
+from groundwire.files.data_files import DataFile, check_data_file
+from groundwire.files.milestones import FileScan, scan_file
+from groundwire.files.sidecar import sidecar_of
+from groundwire.files.text_file import Skipped
+from groundwire.rules.file_patterns import shipped_file_patterns
+from groundwire.scan.file_patterns import FileScanner
+
+SCANNER = FileScanner(shipped_file_patterns())
+TODAY = (2026, 6, 20)
+#: What the header of the requirement is made of, without the automaton's part.
+OPTIONS = Options(TODAY, 0.707, 0.08, 0.05, validation=True, integration=True)
+VALIDATED = OPTIONS.replace(validated=(2026, 3, 20))
+
+
+def put(folder: Path, name: str, data: bytes | str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def planned(path: Path, options: Options = OPTIONS) -> Plan:
+    found = plan(path, options, SCANNER)
+    assert isinstance(found, Plan), found
+    return found
+
+
+def reason(path: Path, options: Options = OPTIONS) -> str:
+    found = plan(path, options, SCANNER)
+    assert isinstance(found, Skipped), found
+    return found.reason
+
+
+#: Every type: its name, content, and the beginning of what is written into it (A004-16).
+TYPES = [
+    ("a.md", "---\nt: 1\n---\nFort Hood\n", "---\nt: 1\n---\n<!--\n  CONFIDENCE SCORE: 0.82\n"),
+    ("a.txt", "Fort Hood\n", "<!--\n  CONFIDENCE SCORE: 0.82\n"),
+    ("a.yml", "---\ntitle: x\n", "---\n# CONFIDENCE SCORE: 0.82\n"),
+    ("a.yaml", "title: x\n", "# CONFIDENCE SCORE: 0.82\n"),
+    ("a.py", "#!/usr/bin/python\nimport os\n", "#!/usr/bin/python\n# CONFIDENCE: 0.0 ("),
+    ("a.rb", "# frozen_string_literal: true\nputs 1\n", "# frozen_string_literal: true\n# CONF"),
+    ("a.sh", "#!/bin/sh\nmake test\n", "#!/bin/sh\n# CONFIDENCE: 0.0 ("),
+    ("a.js", "'use strict'\n", "// CONFIDENCE: 0.0 ("),
+    ("A.TS", "let a = 1\n", "// CONFIDENCE: 0.0 ("),
+    ("a.json", '{"Fort Hood": 1.00}\n', '{"_confidence": {"score": 0.82, "base": 0.707, "ev'),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "start"), TYPES, ids=[r[0] for r in TYPES])
+def test_type(tmp_path: Path, name: str, content: str, start: str) -> None:
+    path = put(tmp_path, name, content)
+    before = scan_file(path, SCANNER)
+    assert check(path, TODAY) != ()
+    planned(path).write()
+    written = path.read_text(encoding="utf-8")
+    assert written.startswith(start)
+    assert check(path, TODAY) == ()
+    assert not planned(path).changes
+    assert not planned(path, OPTIONS.replace(today=(2027, 1, 1))).changes
+    after = scan_file(path, SCANNER)
+    assert isinstance(before, FileScan)
+    assert isinstance(after, FileScan)
+    assert after.found == before.found  # a header never raises the next score
+    planned(path, OPTIONS.replace(evidence=0.5)).write()
+    code = path.suffix.lower() in (".py", ".rb", ".sh", ".js", ".ts")  # says nothing of evidence
+    assert (path.read_text(encoding="utf-8") == written) == code
+    planned(path).write()
+    assert path.read_text(encoding="utf-8") == written
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.csv", "a,b\r\n1,2\r\n"), ("b.json", "[1.0]")])
+def test_a_sidecar(tmp_path: Path, name: str, content: str) -> None:
+    path = put(tmp_path, name, content)
+    planned(path).write()
+    assert path.read_bytes() == content.encode()
+    fields = json.loads(sidecar_of(path).read_text(encoding="utf-8"))["_confidence"]
+    assert (fields["score"], fields["aho_corasick"], fields["milestone"]) == (0.77, 0.0, "M1")
+    assert check(path, TODAY) == ()
+    assert not planned(path, OPTIONS.replace(today=(2027, 1, 1))).changes
+    assert reason(sidecar_of(path)) == "holds the score of another file"
+
+
+def test_what_new_files_lose(tmp_path: Path) -> None:
+    """A004-13: N for created files that are no content."""
+    created = OPTIONS.replace(created=True)
+    assert "NON_MD_PENALTY: -0.01" in planned(put(tmp_path, "a.txt", "x"), created).text
+    assert "NON_MD_PENALTY: 0.0" in planned(put(tmp_path, "a.md", "x"), created).text
+    texts = created.replace(content_suffixes=(".md", ".txt"))
+    assert "NON_MD_PENALTY: 0.0" in planned(put(tmp_path, "b.txt", "x"), texts).text
+
+
+def test_options_of_code(tmp_path: Path) -> None:
+    options = OPTIONS.replace(refactored=1, milestone="M3_COVERAGE")
+    assert planned(put(tmp_path, "a.py", "x = 1\n"), options).text == (
+        "# CONFIDENCE: +0.003 (code refactoring for coverage)\n"
+        "# V&V_INTEGRATION: +0.004 (tests passed)\n"
+        "# MILESTONE: M3\n"
+        "x = 1\n"
+    )
+
+
+def test_the_mark_and_the_line_ends_stay(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md", b"\xef\xbb\xbfa\r\nb")
+    planned(path).write()
+    data = path.read_bytes()
+    assert data.startswith(b"\xef\xbb\xbf<!--\r\n")
+    assert data.endswith(b"-->\r\na\r\nb")
+    assert data.count(b"\n") == data.count(b"\r\n")
+
+
+PASSED_OVER = [
+    ("a.go", b"x", "no header for .go files"),
+    ("LICENSE", b"x", "no header for such files"),
+    ("a.md", b"\0", "binary"),
+    ("a.md", b"\xff", "not UTF-8 at byte 0"),
+    ("a.json", b"{", "not JSON"),
+    ("a.json", b'{"_confidence": 1}', "_confidence: allowed: an object"),
+    ("_data/a.md", b"x", "no validation record; --validated DATE"),
+    ("_data/a.csv", b"x", "no validation record; --validated DATE"),
+    ("_data/a.yml", b"data_metadata: {}\n", "line 1: data_metadata: allowed"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "said"), PASSED_OVER, ids=repr)
+def test_passed_over(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+    assert said in reason(put(tmp_path, name, content))
+
+
+def test_a_sidecar_that_is_none_is_not_written_over(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.csv", "1")
+    beside = put(tmp_path, "a.csv.confidence.json", "[1]")
+    assert "allowed: an object with the key _confidence" in reason(path)
+    assert beside.read_text(encoding="utf-8") == "[1]"
+
+
+#: Data files: name, content, what is found out of it. R004-17 and R004-20.
+DATA = [
+    ("_data/a.md", "text\n", "front matter"),
+    ("_data/deep/a.md", "---\nt: 1\n---\ntext\n", "front matter"),
+    ("_data/a.yml", "# about\nk: v\n", "top-level key"),
+    ("_data/b.yaml", "- v\n", "sidecar"),
+    ("_data/a.json", '{"k": 1}', "_confidence"),
+    ("_data/b.json", "[1]", "sidecar"),
+    ("_data/a.csv", "a\n", "sidecar"),
+    ("_data/a.txt", "a\n", "sidecar"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "where"), DATA, ids=[r[0] for r in DATA])
+def test_a_data_file(tmp_path: Path, name: str, content: str, where: str) -> None:
+    path = put(tmp_path, name, content)
+    missing = check_data_file(path, TODAY)
+    assert isinstance(missing, DataFile)
+    assert missing.problems
+    planned(path, VALIDATED).write()
+    data = check_data_file(path, TODAY)
+    assert isinstance(data, DataFile)
+    assert (data.where, data.validated, data.problems) == (where, "2026-03-20", ())
+    assert data.age is not None
+    assert (data.age.months, data.age.confidence, data.age.action) == (3, 0.997, "None")
+    assert check(path, TODAY) == ()
+    assert not planned(path, VALIDATED).changes
+    assert not planned(path).changes  # nobody validated it again
+    kept = iter(path.read_text(encoding="utf-8").replace("}, ", "}\n{").splitlines())
+    assert all(line in kept for line in content.splitlines())  # in their order
+
+
+def test_the_fields_of_the_requirement(tmp_path: Path) -> None:
+    path = put(tmp_path, "_data/a.json", "{}")
+    planned(path, VALIDATED).write()
+    assert json.loads(path.read_text(encoding="utf-8")) == {
+        "_confidence": {
+            "score": 0.997,
+            "created": "2026-03-20",
+            "next_review": "2026-09-20",
+            "decay_rate": 0.001,
+            "human_validated": True,
+        }
+    }
+
+
+def test_a_score_of_data_gets_older(tmp_path: Path) -> None:
+    path = put(tmp_path, "_data/a.json", "{}")
+    planned(path, VALIDATED).write()
+    later = (2026, 9, 21)
+    assert check(path, later) == ("score: value 0.997: 0.994 today",)
+    planned(path, OPTIONS.replace(today=later)).write()
+    assert check(path, later) == ()
+    planned(path, OPTIONS.replace(today=later, validated=later)).write()
+    fields = json.loads(path.read_text(encoding="utf-8"))["_confidence"]
+    assert (fields["created"], fields["validated"]) == ("2026-03-20", "2026-09-21")
+    assert (fields["score"], fields["next_review"]) == (1.0, "2027-03-21")
+
+
+GOOD = {
+    "score": 1.0,
+    "created": "2026-06-01",
+    "next_review": "2026-12-01",
+    "decay_rate": 0.001,
+    "human_validated": True,
+}
+RECORDS: list[tuple[Any, str]] = [
+    ({**GOOD, "created": "soon"}, "created: value 'soon'"),
+    ({**GOOD, "next_review": None}, "next_review: value None"),
+    ({**GOOD, "decay_rate": 0.01}, "decay_rate: value 0.01"),
+    ({**GOOD, "human_validated": False}, "human_validated: allowed: true"),
+    ({**GOOD, "human_validated": "yes"}, "human_validated: allowed: true"),
+    ({**GOOD, "validated": "2026-07-01"}, "validated: value 2026-07-01: allowed: a day up to"),
+    ({**GOOD, "score": 0.9}, "score: value 0.9: 1 today"),
+    ({**GOOD, "score": "high"}, "score: value 'high': 1 today"),
+    ({}, "created is missing"),
+    (3, "_confidence: allowed: an object"),
+]
+
+
+@pytest.mark.parametrize(("fields", "said"), RECORDS, ids=lambda value: str(value)[-30:])
+def test_a_record_that_is_not_in_order(tmp_path: Path, fields: Any, said: str) -> None:
+    path = put(tmp_path, "_data/a.json", json.dumps({"_confidence": fields}))
+    problems = check(path, TODAY)
+    assert not isinstance(problems, Skipped)
+    assert [problem for problem in problems if said in problem] != []
+
+
+SCORES: list[tuple[Any, str]] = [
+    ({"score": 1}, "base: value None: allowed: a number"),
+    ({"score": True}, "score: value True"),
+    (None, "has no score"),
+]
+
+
+@pytest.mark.parametrize(("fields", "said"), SCORES, ids=lambda value: str(value)[-30:])
+def test_a_json_score_that_is_not_in_order(tmp_path: Path, fields: Any, said: str) -> None:
+    text = json.dumps({"_confidence": fields} if fields else {"a": 1})
+    assert said in str(check(put(tmp_path, "a.json", text), TODAY))
+
+
+def test_a_json_score_that_was_changed_by_hand(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.json", "{}")
+    planned(path).write()
+    path.write_text(path.read_text(encoding="utf-8").replace("0.77", "0.99"), encoding="utf-8")
+    assert "is not what its parts give" in str(check(path, TODAY))
+
+
+def test_a_scan_tells_lines_and_leaves_sidecars_out(tmp_path: Path) -> None:
+    scan = scan_file(put(tmp_path, "a.md", "a\r\nb\r\n# Title\r\npytest\r\n"), SCANNER)
+    assert isinstance(scan, FileScan)
+    forms = {hit.pattern.form: line for hit, line in zip(scan.hits, scan.lines, strict=True)}
+    assert forms == {"# ": 3, "pytest": 4}
+    assert scan.found.highest == "M3_COVERAGE"
+    sidecar = put(tmp_path, "a.csv.confidence.json", "{}")
+    assert isinstance(scan_file(sidecar, SCANNER), Skipped)

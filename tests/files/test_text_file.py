@@ -1,0 +1,260 @@
+"""Reading text files and replacing them: what is passed over, what is kept, what is refused."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from groundwire.errors import FileError
+from groundwire.files.replace import create_text, replace_text
+from groundwire.files.text_file import LARGEST, Skipped, TextFile, read_text_file
+
+TEXTS = [
+    ("UTF-8", "gr\u00fc\u00df\n".encode(), "gr\u00fc\u00df\n"),
+    ("with its mark", b"\xef\xbb\xbfa\n", "a\n"),
+    ("UTF-16", "\ufeffa\u00fc\r\n".encode("utf-16-le"), "a\u00fc\r\n"),
+    ("UTF-16, big end first", "\ufeffa\n".encode("utf-16-be"), "a\n"),
+    ("UTF-32", "\ufeffa\n".encode("utf-32-le"), "a\n"),
+    ("empty", b"", ""),
+]
+
+
+def read(path: Path) -> TextFile:
+    file = read_text_file(path)
+    assert isinstance(file, TextFile), file
+    return file
+
+
+@pytest.mark.parametrize(("data", "text"), [r[1:] for r in TEXTS], ids=[r[0] for r in TEXTS])
+def test_encodings_are_kept(tmp_path: Path, data: bytes, text: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(data)
+    file = read(path)
+    assert file.text == text
+    replace_text(file, "+" + text)
+    assert read(path).text == "+" + text
+    replace_text(read(path), text)
+    assert path.read_bytes() == data
+
+
+def test_a_declared_encoding_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"#!/usr/bin/python\n# -*- coding: latin-1 -*-\nx = '\xfc'\n")
+    file = read(path)
+    assert file.codec == "latin-1"
+    replace_text(file, file.text + "# \u00e9\n")
+    assert path.read_bytes().endswith(b"'\xfc'\n# \xe9\n")
+
+
+def test_what_the_encoding_cannot_say_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"# coding: latin-1\nx = '\xfc'\n")
+    with pytest.raises(FileError, match="cannot be written as latin-1"):
+        replace_text(read(path), "\u2713")
+    assert path.read_bytes() == b"# coding: latin-1\nx = '\xfc'\n"
+
+
+ENDS = [("a\r\nb\n", "\r\n"), ("a\nb\r\n", "\n"), ("a\rb", "\r"), ("a", "\n"), ("", "\n")]
+
+
+@pytest.mark.parametrize(("text", "end"), ENDS, ids=repr)
+def test_line_ends(tmp_path: Path, text: str, end: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(text.encode())
+    assert read(path).line_end == end
+
+
+@settings(deadline=None)  # it writes files, and the disk may be busy
+@given(st.binary(max_size=30), st.sampled_from([".md", ".py"]))
+def test_any_bytes_are_read_back_or_passed_over(data: bytes, suffix: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"a{suffix}"
+        path.write_bytes(data)
+        file = read_text_file(path)
+        assert isinstance(file, Skipped) or file.encoded(file.text) == data
+
+
+PASSED_OVER = [
+    ("binary", b"a\0b", "binary"),
+    ("not UTF-8", b"ab\xff", "not UTF-8 at byte 2"),
+    ("latin-1", "gr\u00fcn".encode("latin-1"), "not UTF-8 at byte 2"),
+    ("half a UTF-16", b"\xff\xfea", "not UTF-16-LE at byte 2"),
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"), [r[1:] for r in PASSED_OVER], ids=[r[0] for r in PASSED_OVER]
+)
+def test_passed_over(tmp_path: Path, data: bytes, reason: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(data)
+    assert read_text_file(path) == Skipped(path, reason)
+
+
+def test_an_encoding_that_nobody_knows(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(b"# coding: klingon\n")
+    assert read_text_file(path) == Skipped(path, "not KLINGON")
+
+
+def test_what_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")  # nobody writes to it
+    (tmp_path / "loop").symlink_to("loop")
+    reasons = {
+        name: read_text_file(tmp_path / name)
+        for name in ("pipe", "loop", "none", ".", "a\0b", "n" * 300)
+    }
+    assert {name: one.reason for name, one in reasons.items() if isinstance(one, Skipped)} == {
+        "pipe": "not a regular file",
+        "loop": "Too many levels of symbolic links",
+        "none": "No such file or directory",
+        ".": "Is a directory",
+        "a\0b": "embedded null byte",
+        "n" * 300: "File name too long",
+    }
+
+
+def test_a_huge_file_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    with path.open("wb") as stream:
+        stream.truncate(LARGEST + 1)
+    assert read_text_file(path) == Skipped(path, "larger than 16 MiB")
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o644, 0o600, 0o664])
+def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "a.sh"
+    path.write_text("echo\n", encoding="utf-8")
+    path.chmod(mode)
+    replace_text(read(path), "echo 2\n")
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert [one.name for one in tmp_path.iterdir()] == ["a.sh"]
+
+
+def test_extended_attributes_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("a", encoding="utf-8")
+    os.setxattr(path, "user.note", b"mine")
+    replace_text(read(path), "b")
+    assert os.getxattr(path, "user.note") == b"mine"
+
+
+def test_through_a_link_the_file_itself_is_changed(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    real, link = tmp_path / "real" / "a.md", tmp_path / "a.md"
+    real.write_text("a", encoding="utf-8")
+    link.symlink_to("real/a.md")
+    replace_text(read(link), "b")
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8") == "b"
+
+
+def test_a_file_with_another_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("a", encoding="utf-8")
+    os.link(path, tmp_path / "b.md")
+    with pytest.raises(FileError, match="hard links"):
+        replace_text(read(path), "b")
+    assert path.read_text(encoding="utf-8") == "a"
+
+
+def test_a_file_that_has_changed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("a", encoding="utf-8")
+    file = read(path)
+    path.write_text("mine", encoding="utf-8")
+    with pytest.raises(FileError, match="has changed since it was read"):
+        replace_text(file, "b")
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_file_that_is_gone_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("a", encoding="utf-8")
+    file = read(path)
+    path.unlink()
+    with pytest.raises(FileError, match="No such file"):
+        replace_text(file, "b")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def foreign() -> Iterator[Path]:
+    """Return a folder in which the process, an ordinary user meanwhile, may read and not write."""
+    folder = Path(tempfile.mkdtemp())
+    (folder / "a.md").write_text("a", encoding="utf-8")
+    (folder / "a.md").chmod(0o666)
+    folder.chmod(0o555)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    yield folder
+    os.seteuid(user)
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def test_an_unwritable_folder(foreign: Path) -> None:
+    with pytest.raises(FileError, match=r"a\.md: Permission denied; nothing was changed"):
+        replace_text(read(foreign / "a.md"), "b")
+    with pytest.raises(FileError, match="Permission denied"):
+        create_text(foreign / "b.md", "b")
+    assert [one.name for one in foreign.iterdir()] == ["a.md"]
+    assert (foreign / "a.md").read_text(encoding="utf-8") == "a"
+
+
+def test_a_read_only_file(foreign: Path) -> None:
+    path = foreign / "sub"
+    os.seteuid(os.getuid())
+    path.mkdir()
+    path.chmod(0o777)
+    (path / "b.md").write_text("a", encoding="utf-8")
+    (path / "b.md").chmod(0o444)
+    if os.getuid() == 0:
+        os.seteuid(65534)
+    with pytest.raises(FileError, match="is read-only"):
+        replace_text(read(path / "b.md"), "b")
+    assert (path / "b.md").read_text(encoding="utf-8") == "a"
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    """With a limit on the size of files, as a process of its own."""
+    path = tmp_path / "a.md"
+    path.write_text("old", encoding="utf-8")
+    script = (
+        "import resource, signal, sys\n"
+        "from pathlib import Path\n"
+        "from groundwire.files.replace import replace_text\n"
+        "from groundwire.files.text_file import read_text_file\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "file = read_text_file(Path(sys.argv[1]))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "replace_text(file, 'x' * 5000)\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script, path], capture_output=True, check=False, timeout=60
+    )
+    assert b"FileError" in process.stderr
+    assert b"File too large; nothing was changed" in process.stderr
+    assert path.read_text(encoding="utf-8") == "old"
+    assert [one.name for one in tmp_path.iterdir()] == ["a.md"]
+
+
+def test_a_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    create_text(path, "{}")
+    assert path.read_text(encoding="utf-8") == "{}"
+    with pytest.raises(FileError, match="File exists"):
+        create_text(path, "other")
+    assert path.read_text(encoding="utf-8") == "{}"
+    assert [one.name for one in tmp_path.iterdir()] == ["a.json"]

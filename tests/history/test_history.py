@@ -1,0 +1,402 @@
+"""The history on real files: windows, foreign lines, parallel writers, retention, speed."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import ahocorasick
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import groundwire
+from groundwire.confidence.composite import CompositeScores, assess
+from groundwire.history.append import append_row, clean
+from groundwire.history.day_files import comparable, day_name, day_of, history_folder, timestamp
+from groundwire.history.read import history_score, read_rows
+from groundwire.history.rows import history_row
+from groundwire.history.statistics import agent_statistics
+from groundwire.settings import Composite
+
+SETTINGS = Composite()
+NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
+HOUR, DAY = 3_600, 86_400
+NAME = "archon-patcher-1"
+FIELDS = [
+    *("timestamp", "agent_name", "agent_type", "task_id", "composite_confidence"),
+    *("confidence_level", "agent_threshold", "threshold_met", "should_block", "factors"),
+]
+
+
+def row(met: bool = True, now: float = NOON, name: str = NAME, task: str = "T-1") -> dict[str, Any]:
+    share = 0.9 if met else 0.6
+    assessment = assess("patcher", CompositeScores(share, share, share, share), SETTINGS)
+    return history_row(assessment, name, "patcher", task, now)
+
+
+def write(folder: Path, *rows: dict[str, Any], now: float = NOON) -> None:
+    for one in rows:
+        assert append_row(str(folder), one, now, 90) == ""
+
+
+def test_a_row_is_one_line_with_the_published_fields_in_their_order(tmp_path: Path) -> None:
+    write(tmp_path, row(False))
+    text = (tmp_path / "confidences-2025-11-15.jsonl").read_text(encoding="ascii")
+    line = json.loads(text)
+    assert (text[-1], text.count("\n")) == ("\n", 1)
+    reason = line.pop("block_reason")
+    assert list(line) == FIELDS
+    assert line == {
+        "timestamp": "2025-11-15T12:00:00Z",
+        "agent_name": NAME,
+        "agent_type": "patcher",
+        "task_id": "T-1",
+        "composite_confidence": 0.6,
+        "confidence_level": "LOW",
+        "agent_threshold": 0.8,
+        "threshold_met": False,
+        "should_block": True,
+        "factors": {
+            "knowledge_base_score": 0.6,
+            "code_validation_score": 0.6,
+            "response_certainty_score": 0.6,
+            "agent_history_score": 0.6,
+        },
+    }
+    assert reason.startswith("Confidence 60.00% is below the 80.00% that patcher needs.")
+    assert row(True)["block_reason"] is None
+
+
+def test_files_are_private(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "b", row())
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in sorted(tmp_path.rglob("*"))]
+    assert modes == [0o700, 0o700, 0o600]
+
+
+def test_the_window_reaches_over_midnight_in_utc(tmp_path: Path) -> None:
+    early = NOON - 11 * HOUR  # 01:00
+    write(tmp_path, row(False, early - 2 * HOUR), now=early - 2 * HOUR)  # 23:00 the day before
+    write(tmp_path, row(True, early), now=early)
+    assert len(list(tmp_path.iterdir())) == 2
+    assert history_score(str(tmp_path), NAME, early, 24).score == 0.5
+    assert history_score(str(tmp_path), NAME, early, 1).score == 1.0
+
+
+WINDOW = [
+    (NOON, 1),  # now
+    (NOON - DAY, 1),  # both ends are inside
+    (NOON - DAY - 1, 0),
+    (NOON + 1, 0),  # a clock that was wrong
+]
+
+
+@pytest.mark.parametrize(("at", "total"), WINDOW)
+def test_ends_of_the_window(tmp_path: Path, at: float, total: int) -> None:
+    write(tmp_path, row(True, at), now=at)
+    assert history_score(str(tmp_path), NAME, NOON, 24).total == total
+
+
+@given(st.integers(-3 * DAY, 0), st.integers(1, 72))
+def test_a_row_counts_exactly_in_its_hours(back: int, hours: int) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), row(True, NOON + back), now=NOON + back)
+        found = history_score(folder, NAME, NOON, hours)
+        assert found.total == (back >= -hours * HOUR)
+
+
+def test_only_the_very_same_name_counts(tmp_path: Path) -> None:
+    write(tmp_path, row(), row(name=NAME.upper()), row(name=f"{NAME}0"), row(name=f" {NAME}"))
+    assert history_score(str(tmp_path), NAME, NOON, 24).total == 1
+    assert len(read_rows(str(tmp_path), NOON - DAY, NOON).rows) == 4
+
+
+def test_eighteen_of_twenty(tmp_path: Path) -> None:
+    write(tmp_path, *(row(number < 18) for number in range(20)))
+    found = history_score(str(tmp_path), NAME, NOON, 24)
+    assert (found.score, found.met, found.total) == (0.9, 18, 20)
+    assert found.why(24) == "18 of 20 runs met their threshold in the last 24 hours"
+
+
+def test_without_history(tmp_path: Path) -> None:
+    for folder in (None, str(tmp_path), str(tmp_path / "none")):
+        found = history_score(folder, NAME, NOON, 24)
+        assert (found.score, found.total, found.problems) == (0.5, 0, ())
+    assert found.why(24) == "no runs of this agent in the last 24 hours"
+
+
+GOOD = json.dumps(row())
+FOREIGN = [
+    GOOD[:40],  # torn by a killed process
+    "",
+    "null",
+    "[]",
+    '{"agent_name": "x"}',
+    "\ufeff",
+    "x" * 3_000_000,
+    GOOD.replace("true", "1"),
+    GOOD.replace("0.9,", "NaN,"),
+    GOOD.replace("0.9,", "1.5,"),
+    GOOD.replace("0.9,", "true,"),
+    GOOD.replace("2025-11-15T12:00:00Z", "yesterday"),
+    GOOD.replace("2025-11-15T12:00:00Z", "2025-11-15T12:00:00+05:00"),
+    GOOD.replace("2025-11-15T12:00:00Z", "2025-11-15T12:00:00"),
+    GOOD.replace('"agent_threshold": 0.8', '"agent_threshold": "high"'),
+    "[" * 100_000,
+    "\x00" * 50,
+]
+
+
+@pytest.mark.parametrize("line", FOREIGN, ids=range(len(FOREIGN)))
+def test_lines_that_are_none_are_skipped_and_counted(tmp_path: Path, line: str) -> None:
+    write(tmp_path, row())
+    path = tmp_path / day_name(NOON)
+    path.write_bytes(path.read_bytes() + line.encode() + b"\n" + GOOD.encode() + b"\n")
+    found = history_score(str(tmp_path), NAME, NOON, 24)
+    assert (found.total, found.skipped, found.problems) == (2, 1, ())
+
+
+def test_bytes_that_are_no_text_are_skipped(tmp_path: Path) -> None:
+    (tmp_path / day_name(NOON)).write_bytes(b'{"agent_name": "\xff\xfe"}\n' + GOOD.encode() + b"\n")
+    found = history_score(str(tmp_path), NAME, NOON, 24)
+    assert (found.total, found.skipped) == (1, 1)
+
+
+def test_rows_of_other_writers_count(tmp_path: Path) -> None:
+    """Spaces, fractions of seconds, further and missing fields, text that is not ASCII."""
+    theirs = {
+        "agent_name": "\u00fcber",
+        "timestamp": "2025-11-15T11:59:59.250Z",
+        "threshold_met": False,
+        "composite_confidence": 1,
+        "extra": [1],
+    }
+    text = json.dumps(theirs, ensure_ascii=False, separators=(",", " : "))
+    (tmp_path / day_name(NOON)).write_text(f"{text}\r\n", encoding="utf-8")
+    found = read_rows(str(tmp_path), NOON - HOUR, NOON, "\u00fcber")
+    assert (len(found.rows), found.skipped) == (1, 0)
+    assert agent_statistics(found.rows, 0.75)["threshold"] == 0.75
+
+
+def test_a_line_without_its_end_is_closed_and_not_lost(tmp_path: Path) -> None:
+    (tmp_path / day_name(NOON)).write_text(GOOD[:30], encoding="utf-8")
+    write(tmp_path, row(), row())
+    found = history_score(str(tmp_path), NAME, NOON, 24)
+    assert (found.total, found.skipped) == (2, 1)
+
+
+WRITER = f"""
+import sys
+sys.path.insert(0, {str(Path(groundwire.__file__).parents[1])!r})
+from groundwire.history.append import append_row
+from groundwire.json_codec import loads
+folder, writer, count, row = sys.argv[1], sys.argv[2], int(sys.argv[3]), loads(sys.argv[4])
+sys.stdout.write("ready\\n"); sys.stdout.flush(); sys.stdin.readline()
+for number in range(count):
+    row["task_id"] = f"{{writer}}-{{number}}"
+    problem = append_row(folder, row, {NOON}, 90)
+    if problem:
+        sys.exit(problem)
+"""
+
+
+def test_many_processes_at_once_lose_nothing(tmp_path: Path) -> None:
+    writers, count = 8, 150
+    argv = [sys.executable, "-I", "-S", "-c", WRITER, str(tmp_path / "h")]
+    processes = [
+        subprocess.Popen(
+            [*argv, str(number), str(count), json.dumps(row())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for number in range(writers)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+    answers = [(*process.communicate(timeout=60), process.returncode) for process in processes]
+    assert answers == [(b"", b"", 0)] * writers
+    found = read_rows(str(tmp_path / "h"), NOON - DAY, NOON)
+    tasks = [one["task_id"] for one in found.rows]
+    assert (len(set(tasks)), len(tasks), found.skipped) == (writers * count, writers * count, 0)
+    for number in range(writers):  # each writer's rows stay in their order
+        own = [task for task in tasks if task.startswith(f"{number}-")]
+        assert own == [f"{number}-{index}" for index in range(count)]
+
+
+def test_the_hook_can_use_it_without_heavy_modules(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.argv[3] = '1'\n"
+        + WRITER
+        + f"\nsys.path.append({str(Path(ahocorasick.__file__).parent)!r})\n"
+        + "from groundwire.history.read import history_score\n"
+        + "from groundwire.confidence.certainty import certainty_of\n"
+        + "from groundwire.confidence.composite import assess\n"
+        + f"history_score(folder, 'x', {NOON}, 24)\nprint(*sys.modules)"
+    )
+    argv = [sys.executable, "-I", "-S", "-c", code, str(tmp_path), "0", "1", json.dumps(row())]
+    process = subprocess.run(argv, input=b"\n", capture_output=True, check=True)
+    modules = set(process.stdout.decode().split())
+    heavy = set("dataclasses typing pathlib re json enum functools contextlib collections".split())
+    heavy |= set("datetime logging inspect subprocess tempfile hashlib argparse pydantic".split())
+    assert {"groundwire.history.append", "groundwire.confidence.certainty"} <= modules
+    assert modules & heavy == set()
+
+
+def test_day_files_older_than_90_days_go_with_the_first_row_of_a_day(tmp_path: Path) -> None:
+    for days in (0, 1, 89, 90, 91, 92, 400):
+        (tmp_path / day_name(NOON - days * DAY)).write_text(f"{GOOD}\n", encoding="ascii")
+    others = ["notes.txt", "confidences-2020-01-01.jsonl.bak", "confidences-2020-1-1.jsonl"]
+    for name in others:
+        (tmp_path / name).write_text("mine", encoding="ascii")
+    write(tmp_path, row())  # not the first row of its day
+    assert len(list(tmp_path.iterdir())) == 10
+    write(tmp_path, row(True, NOON + DAY), now=NOON + DAY)
+    left = {day_of(path.name) for path in tmp_path.iterdir()} - {""}
+    # the day that is exactly 90 days back has rows of the last 90 days
+    assert left == {day_of(day_name(NOON - back * DAY)) for back in (-1, 0, 1, 89)}
+    assert all((tmp_path / name).exists() for name in others)
+
+
+def test_cleaning_by_itself(tmp_path: Path) -> None:
+    for days in (90, 91):
+        (tmp_path / day_name(NOON - days * DAY)).write_text("", encoding="ascii")
+    assert clean(str(tmp_path), NOON, 90) == ""
+    assert [path.name for path in tmp_path.iterdir()] == [day_name(NOON - 90 * DAY)]
+    assert clean(str(tmp_path / "none"), NOON, 90) == ""
+
+
+def test_a_folder_in_the_place_of_an_old_day_file_is_told_and_stays(tmp_path: Path) -> None:
+    (tmp_path / day_name(NOON - 100 * DAY)).mkdir()
+    assert "cannot delete confidences-2025-08-07.jsonl" in append_row(
+        str(tmp_path), row(), NOON, 90
+    )
+    assert history_score(str(tmp_path), NAME, NOON, 24).total == 1
+
+
+def test_trouble_is_told_and_never_raised(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("", encoding="ascii")
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for folder in (str(file), str(loop), "/proc/none/x", "a\0b"):
+        assert append_row(folder, row(), NOON, 90).startswith("confidence history: ")
+        assert history_score(folder, NAME, NOON, 24).score == 0.5
+    assert append_row(None, row(), NOON, 90) == (
+        "confidence history: there is no home folder to keep it in"
+    )
+    assert "cannot be written as JSON" in append_row(str(tmp_path), {"a": {1}}, NOON, 90)
+
+
+def test_a_planted_link_is_not_written_through(tmp_path: Path) -> None:
+    target = tmp_path / "precious"
+    target.write_text("mine", encoding="ascii")
+    folder = tmp_path / "h"
+    folder.mkdir()
+    (folder / day_name(NOON)).symlink_to(target)
+    assert "is a symbolic link" in append_row(str(folder), row(), NOON, 90)
+    (problem,) = read_rows(str(folder), NOON - DAY, NOON).problems
+    assert "is a symbolic link" in problem
+    assert target.read_text(encoding="ascii") == "mine"
+
+
+def test_a_pipe_in_the_place_of_a_day_file_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / day_name(NOON))
+    assert "is no file" in append_row(str(tmp_path), row(), NOON, 90)
+    assert read_rows(str(tmp_path), NOON - DAY, NOON).problems != ()
+
+
+FOLDERS = [
+    ("~/.claude/validation/history", {"HOME": "/h"}, "/h/.claude/validation/history"),
+    ("~/x", {"USERPROFILE": "/u"}, "/u/x"),
+    ("~/x", {}, None),
+    ("/var/history", {}, "/var/history"),
+]
+
+
+@pytest.mark.parametrize(("setting", "env", "folder"), FOLDERS)
+def test_folder(setting: str, env: dict[str, str], folder: str | None) -> None:
+    assert history_folder(setting, env) == folder
+
+
+@given(st.floats(0, 4e9))
+def test_timestamps_sort_as_time_does(seconds: float) -> None:
+    assert comparable(timestamp(seconds)) <= comparable(timestamp(seconds + 1))
+    assert day_of(day_name(seconds)) == timestamp(seconds)[:10]
+
+
+def test_statistics_of_an_agent(tmp_path: Path) -> None:
+    write(tmp_path, row(True), row(True), row(True), row(False))
+    found = read_rows(str(tmp_path), NOON - DAY, NOON, NAME)
+    assert agent_statistics(found.rows, 0.75) == {
+        "total_executions": 4,
+        "success_rate": 0.75,
+        "average_confidence": pytest.approx(0.825),
+        "blocked_count": 1,
+        "threshold": 0.8,
+    }
+    assert agent_statistics((), 0.75) == {
+        "total_executions": 0,
+        "success_rate": 0.0,
+        "average_confidence": 0.0,
+        "blocked_count": 0,
+        "threshold": 0.75,
+    }
+
+
+def fill(folder: Path, days: int, rows: int) -> None:
+    """Write day files as this package does, all at once."""
+    folder.mkdir()
+    for day in range(days):
+        start = NOON - day * DAY - 12 * HOUR
+        lines = (row(n % 3 > 0, start + n * DAY / rows, f"agent-{n % 5}") for n in range(rows))
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (folder / day_name(start)).write_text(text, encoding="ascii")
+
+
+def seconds_of(work: Any) -> float:
+    """Return the least time of some runs on the processor, which other processes disturb least."""
+    times = []
+    for _ in range(5):
+        begun = time.process_time()
+        work()
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+def test_looking_back_costs_what_decoding_the_window_costs(tmp_path: Path) -> None:
+    """At 500 rows a day: 24 hours in 30 ms and 7 days in 100 ms, with room for slow machines.
+
+    What does not depend on the machine: a look-up takes at most a few times what decoding the
+    same lines takes, and 90 days of history cost no more than the days that are looked at.
+    """
+    fill(tmp_path / "week", 8, 500)
+    fill(tmp_path / "quarter", 90, 500)
+    lines = [
+        line
+        for path in (tmp_path / "week").iterdir()
+        for line in path.read_bytes().splitlines(keepends=True)
+    ]
+    decoding = seconds_of(lambda: [json.loads(line) for line in lines])
+    week = seconds_of(lambda: history_score(str(tmp_path / "week"), "agent-1", NOON, 168))
+    quarter = seconds_of(lambda: history_score(str(tmp_path / "quarter"), "agent-1", NOON, 168))
+    day = seconds_of(lambda: history_score(str(tmp_path / "quarter"), "agent-1", NOON, 24))
+    assert history_score(str(tmp_path / "quarter"), "agent-1", NOON, 168).total == 700
+    assert week < 6 * decoding
+    assert quarter < 2 * week
+    assert day < 0.6 * week
+    assert day < 5 * 0.030
+    assert week < 5 * 0.100

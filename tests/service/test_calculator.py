@@ -1,0 +1,353 @@
+"""``ConfidenceCalculator``, the quality gate and their published import paths, with real files."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claude.validation import nlnh
+from claude.validation.nlnh import AgentType, ConfidenceCalculator
+from claude.validation.quality_gates import QualityGatesExecutor
+from groundwire.errors import ConfidenceError, ConfigError
+from groundwire.settings import Composite
+from tests.confidence.table_000 import CODE, KNOWLEDGE_BASE
+
+NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
+HOUR = 3_600
+NAME = "archon-patcher-1"
+GIVEN: dict[str, Any] = {
+    "agent_type": AgentType.PATCHER,
+    "agent_name": NAME,
+    "knowledge_base_score": 0.85,
+    "code_validation_score": 0.90,
+    "response_certainty_score": 0.75,
+}
+I_DO_NOT_KNOW = "I don't know - my confidence is too low to answer this accurately."
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = NOON
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make an empty folder the home and the working folder, without settings."""
+    for name in [name for name in os.environ if name.startswith(("GROUNDWIRE_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Return a clock at noon."""
+    return Clock()
+
+
+@pytest.fixture
+def calculator(home: Path, clock: Clock) -> ConfidenceCalculator:
+    """Return a calculator with the settings of an empty home."""
+    return ConfidenceCalculator(clock=clock)
+
+
+def history(home: Path) -> list[dict[str, Any]]:
+    """Return all rows in the home's history, oldest day first."""
+    folder = home / ".claude" / "validation" / "history"
+    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*"))]
+    return [json.loads(line) for text in texts for line in text.splitlines()]
+
+
+def test_the_published_call_on_a_fresh_machine(home: Path) -> None:
+    """V000-16: without history 0.775 is below the threshold of a patcher."""
+    result = ConfidenceCalculator().calculate_confidence(**GIVEN, task_id="T-1")
+    assert (result.composite_confidence, result.confidence_level) == (0.775, "MODERATE")
+    assert (result.agent_threshold, result.threshold_met) == (0.8, False)
+    assert result.should_block is True
+    assert "Weakest factor: Agent History 50.00%" in str(result.block_reason)
+    assert result.factors.knowledge_base_score == 0.85
+    assert result.factors["agent_history_score"] == 0.5
+    assert result["composite_confidence"] == 0.775
+    assert result.confidence_level.value == "MODERATE"
+    assert result.row["agent_type"] == AgentType.PATCHER.value == "patcher"
+    with pytest.raises(KeyError):
+        result["nothing"]
+
+
+def test_every_calculation_is_in_the_history(calculator: ConfidenceCalculator, home: Path) -> None:
+    first = calculator.calculate_confidence(**GIVEN, agent_history_score=0.9, task_id="T-1")
+    calculator.calculate_confidence(**GIVEN, agent_history_score=0.9)
+    rows = history(home)
+    assert rows[0] == first.row
+    assert [(row["task_id"], row["timestamp"]) for row in rows] == [
+        ("T-1", "2025-11-15T12:00:00Z"),
+        (None, "2025-11-15T12:00:00Z"),
+    ]
+
+
+def test_history_is_looked_up_before_the_row_is_added(
+    calculator: ConfidenceCalculator, clock: Clock
+) -> None:
+    scores = []
+    for _ in range(3):
+        result = calculator.calculate_confidence(**{**GIVEN, "response_certainty_score": 1.0})
+        scores.append(result.factors.agent_history_score)
+        clock.now += HOUR
+    assert scores == [0.5, 1.0, 1.0]
+    assert calculator.calculate_agent_history_score(NAME) == 1.0
+    assert calculator.calculate_agent_history_score(NAME, lookback_hours=0.5) == 0.5
+
+
+def test_one_failure_pulls_the_next_one_down_until_the_window_has_passed(
+    calculator: ConfidenceCalculator, clock: Clock
+) -> None:
+    """V000-19: with a history of failures only, the best composite is 0.80."""
+    calculator.calculate_confidence("validator", "v", 0.0, 0.0, 0.0)
+    best = calculator.calculate_confidence("validator", "v", 1.0, 1.0, 1.0)
+    assert (best.composite_confidence, best.should_block) == (0.8, True)
+    assert best.as_dict()["weakest_factor"] == "agent_history_score"
+    clock.now += 25 * HOUR
+    later = calculator.calculate_confidence("validator", "v", 1.0, 1.0, 1.0)
+    assert (later.composite_confidence, later.should_block) == (0.9, False)
+
+
+@pytest.mark.parametrize(("name", "similarities", "score"), KNOWLEDGE_BASE)
+def test_knowledge_base(
+    calculator: ConfidenceCalculator, name: str, similarities: list[float], score: float
+) -> None:
+    results = [{"similarity": one, "text": name} for one in similarities]
+    by_method = calculator.calculate_knowledge_base_score(results, relevance_threshold=0.7)
+    by_function = nlnh.calculate_knowledge_base_score(results, threshold=0.7)
+    assert by_method == by_function == pytest.approx(score)
+
+
+@pytest.mark.parametrize(("name", "facts", "score"), CODE)
+def test_code_validation(
+    calculator: ConfidenceCalculator, name: str, facts: tuple[bool, ...], score: float
+) -> None:
+    names = ("code_exists", "syntax_valid", "type_valid", "tests_exist", "tests_pass")
+    named = dict(zip(names, facts, strict=True))
+    assert calculator.calculate_code_validation_score(**named) == score
+    assert nlnh.calculate_code_validation_score(**named) == score
+
+
+def test_certainty_and_history_by_functions(home: Path) -> None:
+    assert nlnh.calculate_response_certainty_score("I think it broke") == 0.35
+    assert nlnh.calculate_agent_history_score(NAME) == 0.5
+
+
+def test_statistics(calculator: ConfidenceCalculator, clock: Clock) -> None:
+    for certainty in (1.0, 1.0, 0.0):
+        calculator.calculate_confidence("patcher", NAME, 0.9, 0.9, certainty, 0.9)
+    clock.now += 167 * HOUR
+    statistics = calculator.get_agent_statistics(NAME, lookback_hours=168)
+    assert statistics == {
+        "total_executions": 3,
+        "success_rate": pytest.approx(2 / 3),
+        "average_confidence": pytest.approx(2.56 / 3),
+        "blocked_count": 1,
+        "threshold": 0.8,
+    }
+    clock.now += 2 * HOUR
+    assert calculator.get_agent_statistics(NAME)["total_executions"] == 0
+
+
+def test_pre_response_check(calculator: ConfidenceCalculator) -> None:
+    blocked = calculator.calculate_confidence(**GIVEN)
+    assert nlnh.pre_response_check(blocked, "It works.") == {
+        "response": I_DO_NOT_KNOW,
+        "reason": blocked.block_reason,
+        "confidence": 0.775,
+    }
+    passed = calculator.calculate_confidence(**GIVEN, agent_history_score=1.0)
+    assert nlnh.pre_response_check(passed, "It works.") == {
+        "response": "It works.",
+        "confidence": 0.875,
+    }
+
+
+def requirements(result: Any) -> str:
+    """Find the check as the published snippet does."""
+    check = next(check for check in result.checks if check.rule == "CONFIDENCE_REQUIREMENTS")
+    return str(check.status)
+
+
+def test_gate_on_what_was_calculated_before(home: Path) -> None:
+    calculator, executor = ConfidenceCalculator(), QualityGatesExecutor()
+    who: dict[str, Any] = {"agent_name": NAME, "agent_type": AgentType.PATCHER}
+    result = executor.execute_post_implementation_gate(**who)
+    assert (requirements(result), result.passed) == ("SKIPPED", True)
+    calculator.calculate_confidence(**GIVEN, agent_history_score=1.0, task_id="T-1")
+    assert requirements(executor.execute_post_implementation_gate(**who)) == "PASSED"
+    calculator.calculate_confidence(**GIVEN, agent_history_score=0.0, task_id="T-2")
+    result = executor.execute_post_implementation_gate(**who)
+    assert (requirements(result), result.passed) == ("FAILED", False)
+    assert "Weakest factor: Agent History" in result.checks[0].message
+    first = executor.execute_post_implementation_gate(**who, task_id="T-1")
+    assert (requirements(first), first.checks[0]["message"]) == (
+        "PASSED",
+        "confidence 87.50%, threshold 80.00%",
+    )
+    other = executor.execute_post_implementation_gate(agent_name=NAME, agent_type="planner")
+    assert requirements(other) == "SKIPPED"
+
+
+GATES = [
+    ({"knowledge_base_score": 1.0, "code_validation_score": 1.0}, "PASSED"),  # .8 without history
+    ({"knowledge_base_score": 1.0, "code_validation_score": 0.9}, "FAILED"),
+    ({"knowledge_base_score": 1.0, "code_validation_score": 1.0, "response": "maybe"}, "FAILED"),
+    ({"knowledge_base_score": 0.9, "code_validation_score": 1.0, "response": "tested "}, "FAILED"),
+    ({"response": "It is verified, tested and documented."}, "FAILED"),  # and no code, no sources
+    ({"code_validation_score": 1.0, "agent_history_score": 1.0}, "FAILED"),
+]
+
+
+@pytest.mark.parametrize(("given", "status"), GATES)
+def test_gate_on_scores(
+    calculator: ConfidenceCalculator, given: dict[str, Any], status: str
+) -> None:
+    executor = QualityGatesExecutor(calculator)
+    result = executor.execute_post_implementation_gate(NAME, "patcher", **given)
+    assert requirements(result) == status
+    assert result.confidence is not None
+
+
+def test_gate_names_the_markers_that_lowered_certainty(calculator: ConfidenceCalculator) -> None:
+    result = QualityGatesExecutor(calculator).execute_post_implementation_gate(
+        NAME,
+        "patcher",
+        knowledge_base_score=0.9,
+        code_validation_score=0.85,
+        response="I think maybe it broke",
+    )
+    assert 'Response Certainty 20.00% (lowered by "I think", "maybe")' in result.checks[0].message
+
+
+def test_gate_skips_what_it_has_no_rule_for(calculator: ConfidenceCalculator) -> None:
+    result = QualityGatesExecutor(calculator).execute_post_implementation_gate(
+        NAME, "patcher", test_coverage=0.9, knowlege_base_score=1.0
+    )
+    assert [(check.rule, check.status) for check in result.checks] == [
+        ("CONFIDENCE_REQUIREMENTS", "SKIPPED"),
+        ("KNOWLEGE_BASE_SCORE", "SKIPPED"),
+        ("TEST_COVERAGE", "SKIPPED"),
+    ]
+
+
+BAD = [
+    ({"agent_type": "planr"}, "agent_type: value 'planr': allowed: planner, patcher"),
+    ({"agent_name": " "}, "agent_name: value ' ': allowed: a text of 1 to 200 characters"),
+    ({"agent_name": "x" * 201}, "agent_name: value 'xxx"),
+    ({"agent_name": None}, "agent_name: value None"),
+    ({"task_id": 7}, "task_id: value 7"),
+    ({"knowledge_base_score": None}, "knowledge_base_score: value None: allowed: a number from"),
+    ({"code_validation_score": float("nan")}, "code_validation_score: value nan"),
+    ({"response_certainty_score": -0.1}, "response_certainty_score: value -0.1"),
+    ({"agent_history_score": float("inf")}, "agent_history_score: value inf"),
+    ({"code_validation_score": "0.9"}, "code_validation_score: value '0.9'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), BAD)
+def test_bad_input_is_named_and_not_logged(
+    calculator: ConfidenceCalculator, home: Path, changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfidenceError) as error:
+        calculator.calculate_confidence(**{**GIVEN, **changes})
+    assert str(error.value).startswith(message)
+    assert isinstance(error.value, ValueError)
+    assert history(home) == []
+
+
+@pytest.mark.parametrize("hours", [0, -1, float("nan"), float("inf"), True, "24", None, 10**400])
+def test_bad_look_back(calculator: ConfidenceCalculator, hours: Any) -> None:
+    with pytest.raises(ConfidenceError, match=r"^lookback_hours: value "):
+        calculator.get_agent_statistics(NAME, hours)
+
+
+def test_an_unwritable_history_is_told_and_changes_nothing(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / ".claude").write_text("in the way", encoding="ascii")
+    result = ConfidenceCalculator().calculate_confidence(**GIVEN)
+    assert (result.composite_confidence, result.should_block) == (0.775, True)
+    assert any("Not a directory" in warning for warning in result.warnings)
+    assert "groundwire: warning: confidence history: " in capsys.readouterr().err
+
+
+def test_settings(home: Path) -> None:
+    folder = home / ".config" / "groundwire"
+    folder.mkdir(parents=True)
+    (folder / "config.toml").write_text(
+        '[composite]\nhistory = "~/h"\nmin_history = 2\nnegators = ["not"]\n'
+        "[composite.thresholds]\npatcher = 0.5\nqa_lead = 0.95\n",
+        encoding="ascii",
+    )
+    calculator = ConfidenceCalculator()
+    assert calculator.calculate_confidence(**GIVEN).should_block is False
+    assert calculator.calculate_confidence("QA Lead", "q", 1, 1, 1).agent_threshold == 0.95
+    assert calculator.calculate_confidence("planner", "q", 1, 1, 1).agent_threshold == 0.75
+    assert calculator.calculate_agent_history_score(NAME) == 0.5  # one run is too few
+    assert calculator.calculate_response_certainty_score("not tested") == 0.5
+    assert len(list((home / "h").iterdir())) == 1
+
+
+def test_broken_settings(home: Path) -> None:
+    (home / ".groundwire.toml").write_text("composite.thresholds.Planner = 2", encoding="ascii")
+    with pytest.raises(ConfigError, match=r"composite\.thresholds\.Planner: value"):
+        ConfidenceCalculator()
+
+
+def test_settings_can_be_handed_over(home: Path, tmp_path: Path) -> None:
+    calculator = ConfidenceCalculator(Composite(history=str(tmp_path / "elsewhere")))
+    calculator.calculate_confidence(**GIVEN)
+    assert (tmp_path / "elsewhere").is_dir()
+
+
+PRINTED = """Composite Confidence: 77.50%
+Confidence Level: MODERATE
+Threshold: 75.00%
+Threshold Met: True
+Should Block: False
+
+Factor Scores:
+  Knowledge Base: 80.00%
+  Code Validation: 90.00%
+  Response Certainty: 70.00%
+  Agent History: 62.50%
+"""
+
+
+def test_the_published_commands(home: Path) -> None:
+    """As a module, and as a file in ``~/.claude`` that is a copy of it."""
+    calculator = ConfidenceCalculator()
+    for number in range(8):
+        share = 1.0 if number < 5 else 0.0
+        calculator.calculate_confidence("planner", "archon-planner-1", share, share, share, share)
+    source = Path(nlnh.__file__).with_name("confidence_calculator.py")
+    copy = home / ".claude" / "validation" / "nlnh" / source.name
+    copy.parent.mkdir()
+    shutil.copy(source, copy)
+    arguments = ["planner", "archon-planner-1", "0.8", "0.9", "0.7"]
+    for command in (["-m", "claude.validation.nlnh.confidence_calculator"], [str(copy)]):
+        for path in (home / ".claude" / "validation" / "history").iterdir():
+            kept = path.read_text(encoding="ascii").splitlines(keepends=True)[:8]
+            path.write_text("".join(kept), encoding="ascii")
+        process = subprocess.run(
+            [sys.executable, "-W", "error", *command, *arguments], capture_output=True, check=False
+        )
+        assert (process.returncode, process.stderr) == (0, b"")
+        assert process.stdout.decode() == PRINTED

@@ -1,0 +1,221 @@
+"""The figures of the statistics, from records and rows with known answers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.confidence.composite import CompositeScores, assess
+from groundwire.history.append import append_row
+from groundwire.history.rows import history_row
+from groundwire.settings import Composite, Log
+from groundwire.state.log import append
+from groundwire.stats.collect import collect
+from groundwire.stats.decisions import decision_figures, project_of
+from groundwire.stats.runs import run_figures
+
+NOW = datetime(2025, 11, 15, 12, tzinfo=UTC)
+DAY = 86_400
+SHOP = "/home/ana/.claude/projects/-home-ana-shop/5.jsonl"
+
+
+def record(action: str, day: int = 15, **more: Any) -> dict[str, Any]:
+    """Return a record of the decision log."""
+    return {
+        "id": f"{action}-{day}",
+        "time": f"2025-11-{day:02}T08:00:00.123Z",
+        "decision": action,
+        "transcript": SHOP,
+        "agent_type": "",
+        "matches": [],
+        "milliseconds": 20.0,
+        "error": "",
+        **more,
+    }
+
+
+def match(kind: str, marker: str) -> dict[str, Any]:
+    return {"kind": kind, "marker": marker, "confidence": 80}
+
+
+RECORDS = [
+    record("block", 14, matches=[match("causality_language", "causality.root-cause")] * 2),
+    record("report", 15, matches=[match("speculation_language", "speculation.i-think")]),
+    record("pass", 15, milliseconds=90.0),
+    record("pass", 15, error="disk full", transcript="/tmp/x/agent.jsonl", milliseconds=40.0),
+]
+
+
+def test_decisions() -> None:
+    assert decision_figures(RECORDS) == {
+        "turns": 4,
+        "blocked": 1,
+        "reported": 1,
+        "passed": 2,
+        "errors": 1,
+        "block_rate": 0.25,
+        "milliseconds": {"median": 20.0, "p95": 90.0},
+        "per_day": [
+            {"day": "2025-11-14", "turns": 1, "blocked": 1, "reported": 0, "passed": 0},
+            {"day": "2025-11-15", "turns": 3, "blocked": 0, "reported": 1, "passed": 2},
+        ],
+        "per_kind": [
+            {"kind": "speculation_language", "matches": 1, "in_stopped": 0},
+            {"kind": "causality_language", "matches": 2, "in_stopped": 2},
+        ],
+        "per_project": [
+            {"project": "-home-ana-shop", "turns": 3, "blocked": 1, "reported": 1, "passed": 1},
+            {"project": "x", "turns": 1, "blocked": 0, "reported": 0, "passed": 1},
+        ],
+        "markers": [
+            {"marker": "causality.root-cause", "matches": 2, "in_stopped": 2},
+            {"marker": "speculation.i-think", "matches": 1, "in_stopped": 0},
+        ],
+    }
+
+
+values = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.integers())
+keys = st.sampled_from(list(record("pass")))
+
+
+@given(st.dictionaries(keys, values), st.sampled_from(["block", "report", "pass", "no", None, 3]))
+def test_records_of_any_shape_are_counted_or_passed_over(odd: dict[str, Any], action: Any) -> None:
+    found = decision_figures([{**record("pass"), **odd, "decision": action}])
+    assert found["turns"] == (action in ("block", "report", "pass"))
+
+
+PROJECTS = [
+    (SHOP, "-home-ana-shop"),
+    ("/h/.claude/projects/-p/session/subagents/agent-1.jsonl", "-p"),
+    (r"C:\Users\ana\.claude\projects\-c-shop\5.jsonl", "-c-shop"),
+    ("/data/runs/5.jsonl", "runs"),
+    ("5.jsonl", "unknown"),
+    ("/5.jsonl", "unknown"),
+    ("", "unknown"),
+    ("/projects/5.jsonl", "projects"),  # a folder that is only called so
+]
+
+
+@pytest.mark.parametrize(("transcript", "project"), PROJECTS)
+def test_project_of_a_transcript(transcript: str, project: str) -> None:
+    assert project_of(transcript) == project
+
+
+def run(day: int, share: float, name: str = "p-1", code: float | None = None) -> dict[str, Any]:
+    """Return a row in which each factor is ``share``, except that of the code."""
+    scores = CompositeScores(share, share if code is None else code, share, share)
+    moment = NOW.timestamp() - (15 - day) * DAY
+    return history_row(assess("patcher", scores, Composite()), name, "patcher", "T-1", moment)
+
+
+def test_runs() -> None:
+    rows = [run(15, 0.9), run(13, 0.6), run(14, 1.0, code=0.5), run(15, 0.9, "p-2")]
+    found = run_figures(rows)
+    assert (found["executions"], found["success_rate"], found["blocked"]) == (4, 0.75, 1)
+    assert found["average_confidence"] == pytest.approx((0.9 + 0.6 + 0.85 + 0.9) / 4)
+    assert found["factors"] == pytest.approx(
+        {
+            "knowledge_base_score": 0.85,
+            "code_validation_score": 0.725,
+            "response_certainty_score": 0.85,
+            "agent_history_score": 0.85,
+        }
+    )
+    assert found["weakest_factor"] == "code_validation_score"
+    assert found["levels"] == {"LOW": 1, "MODERATE": 3}
+    assert [row["day"] for row in found["per_day"]] == ["2025-11-13", "2025-11-14", "2025-11-15"]
+    assert [row["executions"] for row in found["per_day"]] == [1, 1, 2]
+    agents = [
+        (row["agent_name"], row["executions"], row["threshold"]) for row in found["per_agent"]
+    ]
+    assert agents == [("p-1", 3, 0.8), ("p-2", 1, 0.8)]
+    (blocked,) = found["last_blocked"]
+    assert blocked["block_reason"].startswith("Confidence 60.00% is below")
+
+
+TRENDS = [
+    ([0.9, 0.9, 0.7, 0.7], "falling"),
+    ([0.7, 0.9, 0.9, 0.9], "rising"),
+    ([0.9, 0.7, 0.9, 0.7], "steady"),
+    ([0.9, 0.9, 0.1], None),  # too few to speak of
+    ([], None),
+]
+
+
+@pytest.mark.parametrize(("shares", "direction"), TRENDS)
+def test_trend(shares: list[float], direction: str | None) -> None:
+    trend = run_figures([run(1 + n, share) for n, share in enumerate(shares)])["trend"]
+    assert (trend and trend["direction"]) == direction
+
+
+def test_without_runs() -> None:
+    found = run_figures([])
+    assert (found["executions"], found["success_rate"], found["weakest_factor"]) == (0, None, None)
+    assert (found["per_day"], found["per_agent"], found["last_blocked"]) == ([], [], [])
+
+
+def test_rows_of_other_writers_need_no_factors() -> None:
+    row = {
+        "timestamp": "2025-11-15T10:00:00Z",
+        "agent_name": "x",
+        "composite_confidence": 0.5,
+        "threshold_met": True,
+        "factors": ["none"],
+    }
+    found = run_figures([row])
+    assert (found["factors"], found["weakest_factor"], found["blocked"]) == ({}, None, 0)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> dict[str, str]:
+    """Return the environment of a home with a log of three weeks and a history."""
+    env = {"HOME": str(tmp_path)}
+    state = tmp_path / ".local/state/groundwire"
+    for day in (1, 8, 9, 15):
+        one = record("block", day, agent_type="reviewer" if day == 9 else "")
+        assert append(str(state), one, Log()) == ""
+    with (state / "decisions.jsonl").open("a", encoding="ascii") as log:
+        log.write("torn\n")
+    history = tmp_path / ".claude/validation/history"
+    for day in (1, 8, 9, 15):
+        row = run(day, 0.9, f"p-{day % 2}")
+        moment = NOW.timestamp() - (15 - day) * DAY
+        assert append_row(str(history), row, moment, 90) == ""
+    with next(history.glob("*-15.jsonl")).open("a", encoding="ascii") as file:
+        file.write("{}\n")
+    return env
+
+
+def counts(found: dict[str, Any]) -> tuple[int, int]:
+    return found["decisions"]["turns"], found["composite"]["executions"]
+
+
+SINCE = [
+    ("2025-11-08T12:00:00", "", (2, 3)),  # a turn of 08:00 on that day is before it
+    ("2025-11-08T00:00:00", "", (3, 3)),
+    ("2025-10-01T00:00:00", "", (4, 4)),
+    ("0001-01-01T00:00:00", "", (4, 4)),
+    ("2025-11-15T12:00:01", "", (0, 0)),
+    ("2025-10-01T00:00:00", "p-1", (0, 3)),  # an agent's name is in the history
+    ("2025-10-01T00:00:00", "reviewer", (1, 0)),  # its type in the log
+]
+
+
+@pytest.mark.parametrize(("since", "agent", "expected"), SINCE)
+def test_window(place: dict[str, str], since: str, agent: str, expected: tuple[int, int]) -> None:
+    assert counts(collect(place, Composite(), since, NOW, agent)) == expected
+
+
+def test_what_could_not_be_read_is_counted(place: dict[str, str]) -> None:
+    found = collect(place, Composite(), "2025-10-01T00:00:00", NOW)
+    assert found["decisions"]["skipped_lines"] == 1
+    assert found["composite"]["skipped_lines"] == 1
+
+
+def test_nothing_to_read() -> None:
+    assert counts(collect({}, Composite(), "2025-10-01T00:00:00", NOW)) == (0, 0)
