@@ -162,7 +162,7 @@ def test_a_script_for_completion(cli: Command) -> None:
 
 
 COMPLETED = [
-    ("groundwire re", ["replay"]),
+    ("groundwire re", ["reinforce", "replay"]),
     ("groundwire patterns ", ["check", "list", "show"]),
     ("groundwire scan --format s", ["sarif"]),
     ("groundwire replay --fail-on ", ["block", "nothing"]),

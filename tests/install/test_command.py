@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +33,23 @@ class Sandbox:
         return subprocess.run(
             command, cwd=self.project, env=env, capture_output=True, text=True, check=False
         )
+
+    def start(self, handler: dict[str, Any], event: dict[str, str]) -> None:
+        """Run a registered command on an event."""
+        subprocess.run(
+            [handler["command"], *handler["args"]],
+            input=json.dumps(event).encode(),
+            env={"HOME": str(self.home), "LANG": "C.UTF-8"},
+            stdout=subprocess.DEVNULL,
+            timeout=30,
+            check=True,
+        )
+
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 20
+        while not holds():
+            assert time.monotonic() < deadline, "it did not come about"
+            time.sleep(0.02)
 
 
 @pytest.fixture

@@ -10,10 +10,14 @@ from typing import Annotated
 
 import typer
 
+from groundwire.cli.serve import Port
 from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
-from groundwire.install.registration import plan_install, plan_uninstall
+from groundwire.install.registration import plan_install, plan_uninstall, registered_port
+from groundwire.install.resident import Resident
 from groundwire.install.settings_file import Change
+from groundwire.server.client import stop_server
+from groundwire.server.token import default_port, ensure_token, known_token
 
 User = Annotated[
     bool, typer.Option("--user", help="Your own settings, for all projects (the default).")
@@ -36,7 +40,9 @@ def _plan(user: bool, project: bool, local: bool, planner: Callable[[str], str])
     return settings_file.plan(path, planner)
 
 
-def _carry_out(change: Change, dry_run: bool, done: str, unneeded: str) -> None:
+def _carry_out(
+    change: Change, dry_run: bool, done: str, unneeded: str, private: bool = False
+) -> None:
     """Print the difference or write it, and say which."""
     if not change.needed:
         typer.echo(f"{unneeded} in {change.path}")
@@ -46,14 +52,21 @@ def _carry_out(change: Change, dry_run: bool, done: str, unneeded: str) -> None:
         name = str(change.path)
         typer.echo("".join(difflib.unified_diff(before, after, name, name)), nl=False)
     else:
-        backup = settings_file.write(change)
+        backup = settings_file.write(change, private)
         typer.echo(f"{done} in {change.path}")
         if backup:
             typer.echo(f"the file as it was: {backup}")
 
 
 def install(
-    user: User = False, project: Project = False, local: Local = False, dry_run: DryRun = False
+    user: User = False,
+    project: Project = False,
+    local: Local = False,
+    dry_run: DryRun = False,
+    http: Annotated[
+        bool, typer.Option("--http", help="Let the resident server answer instead of a process.")
+    ] = False,
+    port: Port = default_port(),  # noqa: B008
 ) -> None:
     """Register the hook in Claude Code's settings.
 
@@ -62,12 +75,24 @@ def install(
         groundwire install --dry-run
 
         groundwire install --local
+
+        groundwire install --http
     """
+    if http and project:
+        raise typer.BadParameter(
+            "--http puts a secret into the settings, which --project shares; use --user or --local"
+        )
     entry = current_entry()
-    change = _plan(user, project, local, lambda text: plan_install(text, entry))
+    resident = Resident(port, _token(dry_run)) if http else None
+    change = _plan(user, project, local, lambda text: plan_install(text, entry, resident))
     events = ", ".join(EVENTS)
-    _carry_out(change, dry_run, f"registered for {events}", f"already registered for {events}")
-    for obstacle in settings_file.obstacles(os.environ, Path.cwd()):
+    texts = (f"registered for {events}", f"already registered for {events}")
+    _carry_out(change, dry_run, *texts, private=http)
+    if resident and change.needed and not dry_run:
+        typer.echo(f"each session starts the server at port {port} where it does not run")
+        typer.echo("sessions that are open now need a restart, to know its token")
+    url = resident.url if resident else ""
+    for obstacle in settings_file.obstacles(os.environ, Path.cwd(), url):
         typer.echo(f"warning: {obstacle}", err=True)
     if project and change.needed:
         typer.echo(
@@ -77,10 +102,16 @@ def install(
         )
 
 
+def _token(dry_run: bool) -> str:
+    if dry_run:
+        return known_token(os.environ) or "(a new token)"
+    return ensure_token(os.environ)
+
+
 def uninstall(
     user: User = False, project: Project = False, local: Local = False, dry_run: DryRun = False
 ) -> None:
-    """Take the hook out of Claude Code's settings.
+    """Take the hook out of Claude Code's settings, and end the resident server.
 
     Examples:
 
@@ -90,3 +121,8 @@ def uninstall(
     """
     change = _plan(user, project, local, plan_uninstall)
     _carry_out(change, dry_run, "removed the hook", "the hook is not registered")
+    if dry_run or not change.needed:
+        return
+    port = registered_port((change.before or "").removeprefix("\ufeff"))
+    if port and stop_server(port, known_token(os.environ)):
+        typer.echo(f"the server at port {port} ends")

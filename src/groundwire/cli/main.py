@@ -11,13 +11,22 @@ import typer
 
 from groundwire import __version__
 from groundwire.cli import config, patterns
+from groundwire.cli.annotate import annotate
 from groundwire.cli.calibrate import calibrate
+from groundwire.cli.composite import NUMBERS, composite
+from groundwire.cli.data_age import data_age
 from groundwire.cli.explain import explain
+from groundwire.cli.gate import gate
 from groundwire.cli.install import install, uninstall
 from groundwire.cli.label import label
+from groundwire.cli.milestones import milestones
 from groundwire.cli.quality import quality
+from groundwire.cli.rag import rag
+from groundwire.cli.reinforce import reinforce
 from groundwire.cli.replay import replay
 from groundwire.cli.scan import scan
+from groundwire.cli.serve import serve
+from groundwire.cli.stats import stats
 from groundwire.cli.trust import trust
 from groundwire.errors import GroundwireError
 
@@ -33,12 +42,21 @@ app = typer.Typer(
 app.command("scan")(scan)
 app.command("explain")(explain)
 app.command("replay")(replay)
+app.command("serve")(serve)
 app.command("install")(install)
 app.command("uninstall")(uninstall)
 app.command("trust")(trust)
 app.command("calibrate")(calibrate)
 app.command("label")(label)
 app.command("quality")(quality)
+app.command("composite", context_settings=NUMBERS)(composite)
+app.command("gate")(gate)
+app.command("stats")(stats)
+app.command("rag")(rag)
+app.command("reinforce")(reinforce)
+app.command("milestones")(milestones)
+app.command("data-age")(data_age)
+app.command("annotate")(annotate)
 app.add_typer(patterns.app, name="patterns")
 app.add_typer(config.app, name="config")
 

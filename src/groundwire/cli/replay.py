@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -11,22 +11,14 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from groundwire.cli.options import Patterns, Set, runtime_for
-from groundwire.errors import TranscriptError
-from groundwire.model import BLOCK
-from groundwire.replay.report import json_line, print_report
-from groundwire.replay.run import Outcome, replay_transcript
+from groundwire.cli.options import Patterns, Set, flag_settings, runtime_for
+from groundwire.replay.job import Blocked, Replayed, Wanted
+from groundwire.replay.pool import choose_jobs, replay_all, size_of
+from groundwire.replay.report import print_report
 from groundwire.replay.sources import find_transcripts, parse_since
 from groundwire.replay.tally import Tally
-from groundwire.service.full import Runtime
 
 
 class Format(StrEnum):
@@ -43,7 +35,7 @@ class FailOn(StrEnum):
     BLOCK = "block"
 
 
-def replay(
+def replay(  # noqa: PLR0913, PLR0917
     paths: Annotated[list[str], typer.Argument(help="Transcripts: files, folders or globs.")],
     format: Annotated[Format, typer.Option(help="How to report.")] = Format.TABLE,  # noqa: A002
     since: Annotated[
@@ -53,6 +45,10 @@ def replay(
         FailOn, typer.Option(help="Exit with 1 when a turn would have been stopped.")
     ] = FailOn.NOTHING,
     limit: Annotated[int, typer.Option(min=0, help="Show at most so many stopped turns.")] = 20,
+    jobs: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="Work in N processes; 0: as many as are of use."),
+    ] = 0,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -67,53 +63,45 @@ def replay(
     runtime = runtime_for(set_, None, patterns)
     start = parse_since(since, datetime.now(UTC)) if since else ""
     files = find_transcripts(paths)
-    tally = Tally()
-    examples: list[Outcome] = []
+    wanted = Wanted(start, format is Format.JSONL, limit)
+    flags = flag_settings(set_, None, patterns)
+    results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files))
     # lines that go to a terminal show by themselves how far the replay is
-    with_bar = format is Format.TABLE or not sys.stdout.isatty()
-    paths_in_turn = _with_progress(files) if with_bar else files
-    for outcome in _outcomes(paths_in_turn, runtime, start, tally):
-        if format is Format.JSONL:
-            typer.echo(json_line(outcome))
-        elif outcome.decision.action == BLOCK and len(examples) < limit:
-            examples.append(outcome)
+    if format is Format.TABLE or not sys.stdout.isatty():
+        results = _with_progress(files, results)
+    tally = Tally()
+    examples: list[Blocked] = []
+    for one in results:
+        tally.merge(one.tally)
+        for line in one.lines:
+            typer.echo(line)
+        examples += one.blocked[: limit - len(examples)]
+        if one.error:
+            print(f"groundwire: {one.error}", file=sys.stderr)  # noqa: T201
     if format is Format.TABLE:
         print_report(Console(), tally, examples)
     if fail_on is FailOn.BLOCK and tally.blocked:
         raise typer.Exit(1)
 
 
-def _outcomes(
-    files: Iterable[Path], runtime: Runtime, since: str, tally: Tally
-) -> Iterator[Outcome]:
-    """Yield and count all outcomes; an unreadable transcript is named and passed over."""
-    for path in files:
-        tally.sessions += 1
-        try:
-            for outcome in replay_transcript(path, runtime, since):
-                tally.add(outcome)
-                yield outcome
-        except TranscriptError as error:
-            tally.unreadable += 1
-            print(f"groundwire: {error}", file=sys.stderr)  # noqa: T201
-
-
-def _with_progress(files: list[Path]) -> Iterable[Path]:
-    """Show a progress bar on a terminal; elsewhere nothing."""
+def _with_progress(files: Sequence[Path], results: Iterator[Replayed]) -> Iterator[Replayed]:
+    """Show a progress bar on a terminal, in bytes; elsewhere nothing."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield from files
+        yield from results
         return
     columns = (
         TextColumn("replaying"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[done]}/{task.fields[files]}"),
         TimeRemainingColumn(),
         TextColumn("{task.fields[name]}"),
     )
+    sizes = [size_of(path) for path in files]
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task("replay", total=len(files), name="")
-        for path in files:
-            progress.update(task, name=path.name)
-            yield path
-            progress.advance(task)
+        task = progress.add_task("", total=sum(sizes), done=0, files=len(files), name="")
+        for number, (path, size) in enumerate(zip(files, sizes, strict=True)):
+            progress.update(task, done=number, name=path.name)
+            yield next(results)
+            progress.advance(task, size)
+        progress.update(task, done=len(files), name="")

@@ -6,9 +6,11 @@ import shlex
 from typing import Any
 
 from groundwire.install import json_text
-from groundwire.install.entry import EVENTS, FILE_TAIL, Entry
+from groundwire.install.entry import FILE_TAIL, Entry
 from groundwire.install.json_text import Node
+from groundwire.install.resident import Resident, handlers, resident_port
 from groundwire.record import Record
+from groundwire.state.sources import TOKEN_VARIABLE
 
 _NAMES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 
@@ -21,15 +23,16 @@ class Place(Record):
     index: int
 
 
-def plan_install(text: str, entry: Entry) -> str:
+def plan_install(text: str, entry: Entry, resident: Resident | None = None) -> str:
     """Return ``text`` with groundwire registered once for each of its events.
 
-    An own entry of another version or interpreter is updated in place and keeps its timeout;
-    surplus copies of it are removed. Raises InstallError naming the line of what is wrong.
+    With ``resident`` the server answers, and its token is set. An own entry of another version,
+    interpreter or kind is updated in place and keeps its timeout; surplus copies of it are removed.
+    Raises InstallError naming the line of what is wrong.
     """
-    for event in EVENTS:
-        text = _register(text, event, entry.handler())
-    return text
+    for event, handler in handlers(entry, resident).items():
+        text = _register(text, event, handler)
+    return _set_token(text, resident.token) if resident else _drop_token(text)
 
 
 def plan_uninstall(text: str) -> str:
@@ -39,11 +42,20 @@ def plan_uninstall(text: str) -> str:
     """
     while places := _ours(text, _settings(text)):
         text = _drop(text, places[-1])
-    return text
+    return _drop_token(text)
+
+
+def registered_port(text: str) -> int:
+    """Return the port of the resident server that ``text`` registers, 0 for none."""
+    root = _settings(text)
+    ports = (resident_port(_handler(text, place).data) for place in _ours(text, root))
+    return next(filter(None, ports), 0)
 
 
 def is_ours(handler: dict[str, Any]) -> bool:
-    """Whether a handler starts groundwire, in whatever version, environment or form."""
+    """Whether a handler leads to groundwire, in whatever version, environment or form."""
+    if resident_port(handler):
+        return True
     command, args = handler.get("command"), handler.get("args") or []
     if not isinstance(command, str) or not isinstance(args, list):
         return False
@@ -128,14 +140,41 @@ def _append(text: str, root: Node, event: str, handler: dict[str, Any]) -> str:
 
 
 def _update(text: str, place: Place, handler: dict[str, Any]) -> str:
+    present = _handler(text, place)
+    if present.data.get("type", "command") != handler["type"]:
+        kept = {"timeout": present.data["timeout"]} if "timeout" in present.data else {}
+        return json_text.replace(text, present, {**handler, **kept})
     for key, value in handler.items():
         node = _handler(text, place)
-        present = node.member(key)
-        if present is None:
+        member = node.member(key)
+        if member is None:
             text = json_text.add_member(text, node, key, value)
-        elif present.data != value and key != "timeout":
-            text = json_text.replace(text, present, value)
+        elif member.data != value and key != "timeout":
+            text = json_text.replace(text, member, value)
     return text
+
+
+def _set_token(text: str, token: str) -> str:
+    root = _settings(text)
+    variables = root.member("env")
+    if variables is None:
+        return json_text.add_member(text, root, "env", {TOKEN_VARIABLE: token})
+    _expect(text, variables, dict, '"env"')
+    present = variables.member(TOKEN_VARIABLE)
+    if present is None:
+        return json_text.add_member(text, variables, TOKEN_VARIABLE, token)
+    return text if present.data == token else json_text.replace(text, present, token)
+
+
+def _drop_token(text: str) -> str:
+    """Remove the token, and ``env`` when it held nothing else."""
+    root = _settings(text)
+    variables = root.member("env")
+    if variables is None or TOKEN_VARIABLE not in variables.keys:
+        return text
+    if len(variables.children) == 1:
+        return json_text.remove(text, root, root.keys.index("env"))
+    return json_text.remove(text, variables, variables.keys.index(TOKEN_VARIABLE))
 
 
 def _drop(text: str, place: Place) -> str:

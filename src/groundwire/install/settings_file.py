@@ -7,12 +7,14 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from groundwire.errors import InstallError
 from groundwire.record import Record
+from groundwire.state.sources import TOKEN_VARIABLE
 
 SCOPES = ("user", "project", "local")
 _MANAGED = {
@@ -78,10 +80,11 @@ def plan(path: Path, planner: Callable[[str], str]) -> Change:
     return Change(path, before, mark + planned, planned != text)
 
 
-def write(change: Change) -> Path | None:
+def write(change: Change, private: bool = False) -> Path | None:
     """Back the file up, then replace it at once; returns the backup, None for a new file.
 
-    A link stays a link, and the file keeps its mode bits. Raises InstallError when something is in
+    A link stays a link, and the file keeps its mode bits, those of the owner only when it becomes
+    ``private``. Raises InstallError when something is in
     the way, or when the file was changed since it was read.
     """
     target = Path(os.path.realpath(change.path))
@@ -90,7 +93,7 @@ def write(change: Change) -> Path | None:
         backup = _back_up(target) if change.before is not None else None
         if read(target) != change.before:
             raise InstallError(f"{change.path}: it was changed meanwhile; run the command again")
-        _replace(target, change.after.encode("utf-8"))
+        _replace(target, change.after.encode("utf-8"), 0o700 if private else 0o7777)
     except OSError as error:
         raise InstallError(f"{error.filename or change.path}: {error.strerror}") from None
     return backup
@@ -119,7 +122,7 @@ def _mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, content: bytes, allowed: int) -> None:
     if target.exists():
         mode = _mode(target)
     else:
@@ -131,15 +134,18 @@ def _replace(target: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             os.fsync(file.fileno())
-        os.chmod(name, mode)
+        os.chmod(name, mode & allowed)
         os.replace(name, target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
-def obstacles(env: Mapping[str, str], folder: Path) -> list[str]:
-    """What in the settings in force stands in the hook's way, a line each."""
+def obstacles(env: Mapping[str, str], folder: Path, url: str = "") -> list[str]:
+    """What in the settings in force stands in the hook's way, a line each.
+
+    ``url`` is the address of the resident server, when the hook is registered for it.
+    """
     managed = Path(_MANAGED.get(sys.platform, "/etc/claude-code/managed-settings.json"))
     has_home = any(env.get(name) for name in ("CLAUDE_CONFIG_DIR", "HOME", "USERPROFILE"))
     scopes = ("local", "project", "user") if has_home else ("local", "project")
@@ -155,7 +161,17 @@ def obstacles(env: Mapping[str, str], folder: Path) -> list[str]:
             lines.append(f'{path}: "allowManagedHooksOnly" is true, so only managed hooks run')
         if _plugin_enabled(settings.get("enabledPlugins")):
             lines.append(f"{path}: groundwire is enabled as a plugin, too; one of them is enough")
+        lines += [f"{path}: {line}" for line in _http_obstacles(settings, url) if url]
     return lines
+
+
+def _http_obstacles(settings: dict[str, Any], url: str) -> Iterator[str]:
+    urls = settings.get("allowedHttpHookUrls")
+    if isinstance(urls, list) and not any(fnmatchcase(url, str(one)) for one in urls):
+        yield f'"allowedHttpHookUrls" does not allow {url}'
+    names = settings.get("httpHookAllowedEnvVars")
+    if isinstance(names, list) and TOKEN_VARIABLE not in names:
+        yield f'"httpHookAllowedEnvVars" does not allow {TOKEN_VARIABLE}'
 
 
 def _plugin_enabled(plugins: object) -> bool:

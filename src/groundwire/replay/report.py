@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-import json
-
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from groundwire.model import KINDS
-from groundwire.render.match_json import full_fields
 from groundwire.render.prose import one_line
-from groundwire.replay.run import Outcome
+from groundwire.replay.job import Blocked
 from groundwire.replay.tally import Tally
 
 _MOST_MARKERS = 15
 _PROMPT_WIDTH = 100
 
 
-def json_line(outcome: Outcome) -> str:
-    """Return one outcome as one line of JSON."""
-    fields = {
-        "session_id": outcome.turn.session_id,
-        "transcript": str(outcome.path),
-        "turn": outcome.number,
-        "timestamp": outcome.turn.timestamp,
-        "message_id": outcome.turn.message_id,
-        "decision": outcome.decision.action,
-        "reason": outcome.reason,
-        "matches": [full_fields(match) for match in outcome.decision.matches],
-    }
-    return json.dumps(fields)
-
-
-def print_report(console: Console, tally: Tally, blocked: list[Outcome]) -> None:
+def print_report(console: Console, tally: Tally, blocked: list[Blocked]) -> None:
     """Print the totals, the tables and the stopped turns that were kept as examples."""
-    for outcome in blocked:
-        _print_blocked(console, outcome)
+    for one in blocked:
+        _print_blocked(console, one)
     if len(blocked) < tally.blocked:
         console.print(f"... and {tally.blocked - len(blocked)} more stopped turns", style="dim")
         console.print()
@@ -48,12 +30,11 @@ def print_report(console: Console, tally: Tally, blocked: list[Outcome]) -> None
     console.print(Text(_summary(tally), style="bold"), soft_wrap=True)
 
 
-def _print_blocked(console: Console, outcome: Outcome) -> None:
-    place = f"{one_line(str(outcome.path))}, turn {outcome.number}"
-    console.print(Text(place, style="bold"), soft_wrap=True)
-    prompt = one_line(outcome.turn.prompt, _PROMPT_WIDTH)
+def _print_blocked(console: Console, one: Blocked) -> None:
+    console.print(Text(one.place, style="bold"), soft_wrap=True)
+    prompt = one_line(one.prompt, _PROMPT_WIDTH)
     console.print(Text(f"  asked: {prompt}", style="dim"), soft_wrap=True)
-    for line in outcome.reason.splitlines():
+    for line in one.reason.splitlines():
         console.print(Text(f"  {one_line(line)}"), soft_wrap=True)
     console.print()
 

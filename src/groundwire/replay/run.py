@@ -7,6 +7,7 @@ from pathlib import Path
 
 from groundwire.decision import Memory
 from groundwire.event import STOP, SUBAGENT_STOP, Event
+from groundwire.evidence.session import Digest
 from groundwire.model import BLOCK, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.reason import reason_text
@@ -32,21 +33,28 @@ class Outcome(Record):
 def replay_transcript(path: Path, runtime: Runtime, since: str = "") -> Iterator[Outcome]:
     """Yield the outcome of every turn that ended with a message, from ``since`` on.
 
-    Stateless: each turn is judged as the first of its session. Raises TranscriptError when the
-    file cannot be read.
+    Nothing is kept: each turn is judged as if nothing had been sent back in its session. What the
+    tools of its earlier turns did is known, as it is to the hook, also that of turns before
+    ``since`` and of those that were interrupted. Raises TranscriptError when the file cannot be
+    read.
     """
     agent = is_agent_transcript(path)
-    for number, turn in enumerate(split_turns(all_entries(str(path)), agent=agent), 1):
-        if turn.timestamp < since:
-            continue
+    memory = Memory(digest=Digest())
+    number = 0
+    for turn in split_turns(all_entries(str(path)), agent=agent, unfinished=True):
+        number += bool(turn.message)
+        judged = turn if turn.timestamp >= since else turn.replace(message="")
         event = Event(
             SUBAGENT_STOP if agent else STOP,
             turn.session_id,
             agent_type=_AGENT_TYPE if agent else "",
-            message=turn.message,
+            message=judged.message,
             cwd=turn.cwd,
         )
-        examined = examine(event, turn, runtime.scanner, runtime.settings, Memory())
+        examined = examine(event, judged, runtime.scanner, runtime.settings, memory)
+        memory = Memory(digest=examined.memory.digest)
+        if not judged.message:
+            continue
         decision = examined.decision
         reason = ""
         if decision.action == BLOCK:

@@ -30,6 +30,16 @@ class Tally:
             counters["kind"].update(match.kind for match in matches)
             counters["marker"].update(match.marker.id for match in matches)
 
+    def merge(self, other: Tally) -> None:
+        """Add the counts of ``other``."""
+        self.sessions += other.sessions
+        self.turns += other.turns
+        self.unreadable += other.unreadable
+        self.actions.update(other.actions)
+        for mine, others in ((self.reported, other.reported), (self.blocking, other.blocking)):
+            for name, counter in others.items():
+                mine[name].update(counter)
+
     @property
     def blocked(self) -> int:
         """Turns that would have been stopped."""

@@ -1,0 +1,69 @@
+"""``groundwire composite``: the composite confidence of an agent's response."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from groundwire.cli.options import Set, runtime_for
+from groundwire.render.composite_text import composite_text
+from groundwire.service.composite import ConfidenceCalculator
+
+AgentTypeArgument = Annotated[
+    str,
+    typer.Argument(metavar="AGENT_TYPE", help="planner, patcher, validator, dgts_enforcer, clerk."),
+]
+AgentName = Annotated[str, typer.Argument(metavar="AGENT_NAME", help="Exact name of the agent.")]
+History = Annotated[
+    float | None,
+    typer.Option(metavar="0-1", help="Agent history, in place of looking it up."),
+]
+TaskId = Annotated[str | None, typer.Option(metavar="T", help="Kept in the history.")]
+#: A negative number is no option; what is wrong with it is said in words.
+NUMBERS = {"ignore_unknown_options": True}
+
+
+def composite(  # noqa: PLR0913, PLR0917
+    agent_type: AgentTypeArgument,
+    agent_name: AgentName,
+    knowledge_base: Annotated[float, typer.Argument(metavar="KB", help="Knowledge base, 0-1.")],
+    code: Annotated[float, typer.Argument(metavar="CODE", help="Code validation, 0-1.")],
+    certainty: Annotated[
+        float, typer.Argument(metavar="CERTAINTY", help="Response certainty, 0-1.")
+    ],
+    history: History = None,
+    task_id: TaskId = None,
+    json_: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    set_: Set = None,
+) -> None:
+    """Weigh four scores against the threshold of an agent type, and keep the result.
+
+    Agent history is looked up. Why a response is to be blocked is told on stderr.
+
+    Examples:
+
+        groundwire composite planner archon-planner-1 0.8 0.9 0.7
+
+        groundwire composite patcher archon-patcher-1 0.85 0.9 0.75 --history 0.9 --json
+    """
+    calculator = ConfidenceCalculator(runtime_for(set_).settings.composite)
+    result = calculator.calculate_confidence(
+        agent_type, agent_name, knowledge_base, code, certainty, history, task_id
+    )
+    if json_:
+        typer.echo(json.dumps(result.as_dict()))
+        return
+    typer.echo(composite_text(result.row))
+    if result.should_block:
+        typer.echo(f"groundwire: {result.block_reason}", err=True)
+
+
+def main() -> int:
+    """Run the command under the name of the module that calls this."""
+    from groundwire.cli.main import main as groundwire
+
+    sys.argv[1:1] = ["composite"]
+    return groundwire()

@@ -1,0 +1,121 @@
+"""``groundwire milestones``: which milestone patterns files hold, and what they add."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from groundwire.cli.file_options import Paths, all_files, file_scanner, tell
+from groundwire.cli.options import Patterns, Set, runtime_for
+from groundwire.cli.progress import with_progress
+from groundwire.confidence.reinforcement_formulas import checked_base, enhanced
+from groundwire.confidence.reinforcement_milestones import (
+    MILESTONES,
+    contributions,
+)
+from groundwire.files.milestones import FileScan, scan_file
+from groundwire.files.text_file import Skipped
+from groundwire.render.prose import one_line
+
+
+class Format(StrEnum):
+    """How files are reported."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+
+
+def milestones(
+    paths: Paths,
+    format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
+    base: Annotated[
+        float | None, typer.Option(help="Confidence without any pattern; 0.5 to 0.707107.")
+    ] = None,
+    weight: Annotated[
+        float | None, typer.Option(help="What a pattern adds when its entry says nothing; 0 to 1.")
+    ] = None,
+    category_bonus: Annotated[
+        float | None, typer.Option(help="What each category beyond the first adds; 0 to 1.")
+    ] = None,
+    set_: Set = None,
+    patterns: Patterns = None,
+) -> None:
+    """Scan files for milestone patterns, each counted once per file.
+
+    Files that are no text, links below a folder and groundwire's own headers are passed over.
+
+    Examples:
+
+        groundwire milestones docs
+
+        groundwire milestones . --format jsonl --base 0.6
+    """
+    checked_base(base)
+    settings = runtime_for(set_, None, patterns).settings
+    known = settings.reinforcement
+    each = known.pattern_weight if weight is None else weight
+    extra = known.category_bonus if category_bonus is None else category_bonus
+    contributions((), each, extra)  # tells numbers out of range before any file is read
+    scanner = file_scanner(settings.pattern_folders)
+    files = all_files(paths)
+    scans: list[FileScan] = []
+    skipped = 0
+    hidden = format is Format.JSONL and sys.stdout.isatty()
+    for item in with_progress(files, "scanning", hidden=hidden):
+        scan = item if isinstance(item, Skipped) else scan_file(item, scanner, each, extra)
+        if isinstance(scan, Skipped):
+            tell(scan)
+            skipped += 1
+            continue
+        scans.append(scan)
+        typer.echo(_json(scan, base) if format is Format.JSONL else _line(scan, base))
+    if format is Format.TEXT:
+        typer.echo(_summary(scans, skipped))
+
+
+def _confidence(scan: FileScan, base: float | None) -> float:
+    return enhanced(base, scan.found.boost, scan.found.bonus + scan.found.category_bonus)
+
+
+def _line(scan: FileScan, base: float | None) -> str:
+    counts = [
+        f"{one.name} {sum(hit.pattern.milestone == one.key for hit in scan.hits)}"
+        for one in MILESTONES
+    ]
+    return f"{_confidence(scan, base):.3f}  {'  '.join(counts)}  {one_line(str(scan.path))}"
+
+
+def _summary(scans: list[FileScan], skipped: int) -> str:
+    """Return one line: files, patterns and categories found anywhere, highest milestone."""
+    patterns = {hit.pattern.id for scan in scans for hit in scan.hits}
+    categories = {hit.pattern.category for scan in scans for hit in scan.hits}
+    highest = max((scan.found.highest for scan in scans), default="")
+    title = next((f"{one.name} {one.title}" for one in MILESTONES if one.key == highest), "none")
+    passed = f", {skipped} passed over" if skipped else ""
+    return (
+        f"{len(scans)} files{passed}: {len(patterns)} patterns in {len(categories)} categories, "
+        f"highest milestone {title}"
+    )
+
+
+def _json(scan: FileScan, base: float | None) -> str:
+    found = scan.found
+    fields: dict[str, Any] = {
+        "path": str(scan.path),
+        "confidence": round(_confidence(scan, base), 6),
+        "boost": round(found.boost, 6),
+        "bonus": round(found.bonus, 6),
+        "category_bonus": round(found.category_bonus, 6),
+        "milestones": {key: round(value, 6) for key, value in found.by_milestone.items()},
+        "categories": list(found.categories),
+        "highest": found.highest,
+        "patterns": [
+            {"id": hit.pattern.id, "form": hit.pattern.form, "line": line}
+            for hit, line in zip(scan.hits, scan.lines, strict=True)
+        ],
+    }
+    return json.dumps(fields)

@@ -1,0 +1,190 @@
+"""``groundwire reinforce``: a confidence that compounds with evidence, step by step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from groundwire.cli.options import Set, runtime_for
+from groundwire.cli.session_file import SessionFile
+from groundwire.confidence.assessment import Assessment, rounded
+from groundwire.confidence.reinforcement import ConfidenceScorer
+from groundwire.confidence.reinforcement_formulas import (
+    CODE_REFACTOR_PER_FILE,
+    DECAY_PER_MONTH,
+    NON_MD_PER_FILE,
+    checked_base,
+    enhanced,
+    limit,
+    simplified_as_published,
+)
+from groundwire.confidence.reinforcement_milestones import milestone, milestone_bonus
+from groundwire.confidence.reinforcement_session import Event, assess_session
+from groundwire.confidence.reinforcement_states import SYMBOLS
+from groundwire.errors import ConfidenceError
+
+
+class Formula(StrEnum):
+    """Which of the formulas is computed."""
+
+    PRIMARY = "primary"
+    FULL = "full"
+    SIMPLIFIED = "simplified-as-published"
+    ENHANCED = "enhanced"
+
+
+Symbol = StrEnum("Symbol", {symbol.upper(): symbol for symbol in SYMBOLS})  # type: ignore[misc]
+
+
+def reinforce(  # noqa: PLR0913, PLR0917
+    formula: Annotated[Formula, typer.Option(help="Which formula.")] = Formula.PRIMARY,
+    base: Annotated[float | None, typer.Option(help="0.5 to 0.707107; 0.5 when not given.")] = None,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(metavar="E[:O]", help="Evidence and observation, 0 to 1; may be repeated."),
+    ] = None,
+    alpha: Annotated[float | None, typer.Option(help="Gain of a step, 0.1 to 0.3.")] = None,
+    delta: Annotated[float | None, typer.Option(help="Decay of a step, 0.05 to 0.15.")] = None,
+    symbol: Annotated[
+        list[Symbol] | None, typer.Option(help="What happened; may be repeated, in order.")
+    ] = None,
+    validation: Annotated[bool, typer.Option("--validation", help="Verified content.")] = False,
+    matched: Annotated[
+        bool, typer.Option("--aho-corasick", help="The automaton found patterns.")
+    ] = False,
+    integration: Annotated[bool, typer.Option("--integration", help="The tests passed.")] = False,
+    refactored: Annotated[int, typer.Option(min=0, help="Files refactored.")] = 0,
+    created: Annotated[int, typer.Option(min=0, help="Files created that are no content.")] = 0,
+    data_months: Annotated[int, typer.Option(min=0, help="Age of the data used.")] = 0,
+    contribution: Annotated[
+        list[str] | None,
+        typer.Option(metavar="M=SUM", help="What a milestone's patterns add, as in M2=0.1."),
+    ] = None,
+    reached: Annotated[
+        list[str] | None, typer.Option("--milestone", help="A milestone reached; its boost counts.")
+    ] = None,
+    session: Annotated[
+        Path | None, typer.Option(help="Go on from the session in this file, and keep it there.")
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    set_: Set = None,
+) -> None:
+    """Compute the reinforced confidence: evidence compounds, modifiers count once each.
+
+    Examples:
+
+        groundwire reinforce --evidence 1:1 --evidence 0.8:0.5 --symbol visit --symbol confirm
+
+        groundwire reinforce --formula full --base 0.707 --evidence 0.08:0.05 --validation
+
+        groundwire reinforce --session session.json --symbol visit --evidence 0.8
+    """
+    known = runtime_for(set_).settings.reinforcement
+    gain = known.alpha if alpha is None else alpha
+    decay = known.delta if delta is None else delta
+    pairs = [_pair(text) for text in evidence or ()]
+    symbols = [str(one) for one in symbol or ()]
+    if session:
+        if formula is not Formula.PRIMARY or validation or integration or contribution or reached:
+            raise typer.BadParameter(
+                "--session goes with none of --formula, --validation, --integration, "
+                "--contribution and --milestone"
+            )
+        counts = Event("", None, None, refactored, created, data_months, matched)
+        events = [*(Event("", *pair) for pair in pairs), *map(Event, symbols), counts]
+        kept = SessionFile(session, base).advance(events, gain, decay)
+        boosted = known.apply_milestone_boost
+        _print(assess_session(kept, apply_milestone_boost=boosted), [], json_)
+        return
+    scorer = ConfidenceScorer(base, apply_milestone_boost=bool(reached))
+    for name in reached or ():
+        scorer.reach(name)
+    for happened in symbols:
+        scorer.advance(happened)
+    scorer.apply_modifiers(
+        validation,
+        matched,
+        CODE_REFACTOR_PER_FILE * refactored,
+        integration,
+        NON_MD_PER_FILE * created,
+        DECAY_PER_MONTH * data_months,
+    )
+    if formula is Formula.PRIMARY:
+        steps = _steps(scorer, pairs, gain, decay)
+        _print(scorer.assessment(), steps, json_)
+        return
+    if formula is Formula.FULL:
+        value = scorer.full(pairs)
+    elif formula is Formula.SIMPLIFIED:
+        value = _simplified(base, pairs, gain)
+    else:
+        sums = dict(_contribution(text) for text in contribution or ())
+        value = enhanced(base, sum(sums.values()), milestone_bonus(sums))
+    why = f"{formula.value} formula"
+    _print(Assessment("reinforcement", rounded(value), scorer.state, why=why), [], json_)
+
+
+def _steps(
+    scorer: ConfidenceScorer, pairs: Sequence[tuple[float, float]], alpha: float, delta: float
+) -> list[str]:
+    """Take a step for each pair; return a line for each with the core after it."""
+    lines = [f"{scorer.core:.6f}  base"]
+    for evidence, observation in pairs:
+        scorer.add_evidence(evidence, observation, alpha, delta)
+        lines.append(f"{scorer.core:.6f}  evidence {evidence:g}, observation {observation:g}")
+    return [*lines, f"{limit(alpha, delta):.6f}  limit with alpha {alpha:g}, delta {delta:g}"]
+
+
+def _simplified(base: float | None, pairs: Sequence[tuple[float, float]], alpha: float) -> float:
+    value = checked_base(base)
+    for pair in pairs:
+        if pair != (1.0, 1.0):
+            raise ConfidenceError(
+                f"evidence: value {pair[0]:g}:{pair[1]:g}: allowed: 1:1, which this formula takes "
+                "for granted"
+            )
+        value = simplified_as_published(value, alpha)
+    return value
+
+
+def _pair(text: str) -> tuple[float, float]:
+    """Return evidence and observation; the observation is 1 when it is left out."""
+    one, _, two = text.partition(":")
+    return _number("evidence", one, text), _number("evidence", two or "1", text)
+
+
+def _contribution(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    return milestone(name).key, _number("contribution", value, text)
+
+
+def _number(name: str, part: str, text: str) -> float:
+    try:
+        return float(part)
+    except ValueError:
+        shape = "M2=0.1" if name == "contribution" else "0.8 or 0.8:0.5"
+        raise ConfidenceError(f"{name}: value {text!r:.60}: allowed: such as {shape}") from None
+
+
+def _print(assessment: Assessment, steps: Sequence[str], as_json: bool) -> None:
+    if as_json:
+        fields: dict[str, Any] = {
+            "model": assessment.model,
+            "value": assessment.value,
+            "state": assessment.level,
+            "factors": {factor.name: factor.contribution for factor in assessment.factors},
+            "why": assessment.why,
+        }
+        typer.echo(json.dumps(fields))
+        return
+    for step in steps:
+        typer.echo(step)
+    for factor in assessment.factors:
+        if factor.name != "core":
+            typer.echo(f"{factor.contribution:+.6f}  {factor.name.replace('_', ' ')}")
+    typer.echo(f"{assessment.value:.6f}  reinforced confidence: {assessment.why}")

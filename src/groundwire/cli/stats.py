@@ -1,0 +1,59 @@
+"""``groundwire stats``: what the hook decided, and how confident agents were."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from groundwire.cli.options import Set, runtime_for
+from groundwire.replay.sources import parse_since
+from groundwire.stats.collect import collect
+from groundwire.stats.text import print_figures
+
+
+class Format(StrEnum):
+    """What the report looks like."""
+
+    TEXT = "text"
+    JSON = "json"
+    HTML = "html"
+
+
+def stats(
+    agent: Annotated[
+        str, typer.Option(metavar="A", help="Only this agent: its exact name, or its type.")
+    ] = "",
+    since: Annotated[
+        str, typer.Option(help="From this date (2026-11-01) or age (7d, 12h) on.")
+    ] = "7d",
+    format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
+    set_: Set = None,
+) -> None:
+    """Count the hook's decisions and the composite confidences of a time.
+
+    Turns come from the decision log, executions from the confidence history. The HTML is one page
+    with its plots inside; it needs: pip install 'groundwire[report]'
+
+    Examples:
+
+        groundwire stats --since 30d
+
+        groundwire stats --agent archon-patcher-1 --format html > stats.html
+    """
+    settings = runtime_for(set_).settings.composite
+    now = datetime.now(UTC)
+    figures = collect(os.environ, settings, parse_since(since, now), now, agent)
+    if format is Format.JSON:
+        typer.echo(json.dumps(figures, indent=1))
+    elif format is Format.HTML:
+        from groundwire.stats.page import page
+
+        typer.echo(page(figures))
+    else:
+        print_figures(Console(), figures)

@@ -1,0 +1,59 @@
+"""How the resident server is registered: its handlers, and the token in the environment.
+
+Claude Code puts a variable of its own environment into a header when the handler names it. The
+variable comes from ``env`` of the same settings file, so nobody has to set it by hand.
+"""
+
+from __future__ import annotations
+
+import re
+
+from groundwire.install.entry import EVENTS, TIMEOUT_SECONDS, Entry
+from groundwire.record import Record
+from groundwire.server.message import HOOK, HOST
+from groundwire.state.sources import TOKEN_VARIABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: The events that the server answers; a session's start has to be a process, which starts it.
+RESIDENT_EVENTS = ("Stop", "SubagentStop")
+_URL = re.compile(rf"http://{re.escape(HOST)}:(\d+){HOOK}")
+
+
+class Resident(Record):
+    """Where the server listens, and what it wants to see."""
+
+    port: int
+    token: str
+
+    @property
+    def url(self) -> str:
+        """The address that Claude Code sends events to."""
+        return f"http://{HOST}:{self.port}{HOOK}"
+
+
+def handlers(entry: Entry, resident: Resident | None) -> dict[str, dict[str, Any]]:
+    """Return the handler of each event; with ``resident`` the server answers where it can."""
+    command = entry.handler()
+    if resident is None:
+        return dict.fromkeys(EVENTS, command)
+    starting = {**command, "args": [*command["args"], "--resident", str(resident.port)]}
+    http = {
+        "type": "http",
+        "url": resident.url,
+        "headers": {"Authorization": f"Bearer ${TOKEN_VARIABLE}"},
+        "allowedEnvVars": [TOKEN_VARIABLE],
+        "timeout": TIMEOUT_SECONDS,
+    }
+    return {event: http if event in RESIDENT_EVENTS else starting for event in EVENTS}
+
+
+def resident_port(handler: dict[str, Any]) -> int:
+    """Return the port of our server when an http handler asks it, else 0."""
+    url, allowed = handler.get("url"), handler.get("allowedEnvVars")
+    found = _URL.fullmatch(url) if isinstance(url, str) else None
+    if not found or not isinstance(allowed, list) or TOKEN_VARIABLE not in allowed:
+        return 0
+    return int(found.group(1))

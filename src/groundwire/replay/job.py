@@ -1,0 +1,63 @@
+"""What the replay of one transcript leaves behind: plain values that can go between processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from groundwire.errors import TranscriptError
+from groundwire.model import BLOCK
+from groundwire.render.prose import one_line
+from groundwire.replay.lines import json_line
+from groundwire.replay.run import Outcome, replay_transcript
+from groundwire.replay.tally import Tally
+from groundwire.service.full import Runtime
+
+
+class Wanted(NamedTuple):
+    """What is asked of every transcript: turns from ``since`` on; lines, or so many examples."""
+
+    since: str = ""
+    lines: bool = False
+    examples: int = 0
+
+
+class Blocked(NamedTuple):
+    """A turn that would have been stopped, as a person is shown it."""
+
+    place: str
+    prompt: str
+    reason: str
+
+
+class Replayed(NamedTuple):
+    """The replay of one transcript; ``error`` says why it ended early, "" when it did not."""
+
+    tally: Tally
+    lines: list[str]
+    blocked: list[Blocked]
+    error: str = ""
+
+
+def replay_one(path: Path, runtime: Runtime, wanted: Wanted) -> Replayed:
+    """Replay one transcript; one that cannot be read is an ``error``, and counted."""
+    tally = Tally()
+    tally.sessions = 1
+    lines: list[str] = []
+    blocked: list[Blocked] = []
+    try:
+        for outcome in replay_transcript(path, runtime, wanted.since):
+            tally.add(outcome)
+            if wanted.lines:
+                lines.append(json_line(outcome))
+            elif outcome.decision.action == BLOCK and len(blocked) < wanted.examples:
+                blocked.append(_blocked(outcome))
+    except TranscriptError as error:
+        tally.unreadable = 1
+        return Replayed(tally, lines, blocked, str(error))
+    return Replayed(tally, lines, blocked)
+
+
+def _blocked(outcome: Outcome) -> Blocked:
+    place = f"{one_line(str(outcome.path))}, turn {outcome.number}"
+    return Blocked(place, outcome.turn.prompt, outcome.reason)

@@ -1,0 +1,136 @@
+"""One HTTP/1.1 request on a socket and its response, within limits of size and time.
+
+Every connection carries one request and is closed. Only what an HTTP client of today sends is
+taken: no folded headers, no chunks, no pipelining.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from http import HTTPStatus
+
+from groundwire.server.message import Head, Response
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.server.handler import HookHandler
+
+#: Seconds for a whole request to arrive, and for its response to be taken.
+LONGEST_READ = 5.0
+LONGEST_WRITE = 5.0
+LARGEST_HEAD = 16 << 10
+_CHUNK = 256 << 10
+#: After an early answer a client may still be sending; closing at once would destroy the answer.
+_DRAIN_SECONDS = 0.5
+_DRAIN_BYTES = 1 << 20
+_END = b"\r\n\r\n"
+_SINGLE = ("host", "authorization", "content-length")
+
+
+class BadRequestError(Exception):
+    """What is on the wire is no request that is taken; ``status`` says why."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def serve_connection(connection: socket.socket, handler: HookHandler) -> None:
+    """Answer the request on ``connection``; raises OSError when the other side goes away."""
+    limit = time.monotonic() + LONGEST_READ
+    unread = False
+    try:
+        data, rest = _read_head(connection, limit)
+        head = parse_head(data)
+        response = handler.refusal(head)
+        unread = response is not None
+        if response is None:
+            if head.headers.get("expect", "").lower() == "100-continue":
+                connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+            length = int(head.headers.get("content-length", "0"))
+            response = handler.answer(head, _read_body(connection, rest, length, limit))
+    except BadRequestError as error:
+        response, unread = Response(error.status), True
+    _send(connection, response)
+    if unread:
+        _drain(connection)
+
+
+def parse_head(data: bytes) -> Head:
+    """Return the head in ``data``, which has no blank line. Raises BadRequestError."""
+    first, *lines = data.decode("latin-1").split("\r\n")
+    parts = first.split(" ")
+    if len(parts) != 3 or parts[2] not in ("HTTP/1.1", "HTTP/1.0"):
+        raise BadRequestError(400)
+    headers: dict[str, str] = {}
+    for line in lines:
+        name, colon, value = line.partition(":")
+        name = name.lower()
+        if not colon or not name or name.strip() != name or (name in headers and name in _SINGLE):
+            raise BadRequestError(400)
+        headers[name] = value.strip(" \t")
+    if "transfer-encoding" in headers:
+        raise BadRequestError(411)
+    length = headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit() and len(length) < 12):
+        raise BadRequestError(400)
+    return Head(parts[0], parts[1], headers)
+
+
+def _receive(connection: socket.socket, limit: float, size: int) -> bytes:
+    left = limit - time.monotonic()
+    if left <= 0:
+        raise BadRequestError(408)
+    connection.settimeout(left)
+    try:
+        data = connection.recv(size)
+    except TimeoutError:
+        raise BadRequestError(408) from None
+    if not data:
+        raise BadRequestError(400)
+    return data
+
+
+def _read_head(connection: socket.socket, limit: float) -> tuple[bytes, bytes]:
+    """Return the bytes before the blank line, and those of the body that came with them."""
+    data = b""
+    while (end := data.find(_END)) < 0:
+        if len(data) > LARGEST_HEAD:
+            raise BadRequestError(431)
+        data += _receive(connection, limit, _CHUNK)
+    if end > LARGEST_HEAD:
+        raise BadRequestError(431)
+    return data[:end], data[end + len(_END) :]
+
+
+def _read_body(connection: socket.socket, rest: bytes, length: int, limit: float) -> bytes:
+    chunks = [rest]
+    missing = length - len(rest)
+    while missing > 0:
+        chunks.append(_receive(connection, limit, min(missing, _CHUNK)))
+        missing -= len(chunks[-1])
+    return b"".join(chunks)[:length]
+
+
+def _send(connection: socket.socket, response: Response) -> None:
+    head = (
+        f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}\r\n"
+        "Content-Type: application/json\r\n"
+        f"Content-Length: {len(response.body)}\r\n"
+        "Connection: close\r\n\r\n"
+    )
+    connection.settimeout(LONGEST_WRITE)
+    connection.sendall(head.encode("ascii") + response.body)
+
+
+def _drain(connection: socket.socket) -> None:
+    """Read what the client still sends to a request that was answered early."""
+    connection.shutdown(socket.SHUT_WR)
+    limit = time.monotonic() + _DRAIN_SECONDS
+    left = _DRAIN_BYTES
+    while left > 0:
+        try:
+            left -= len(_receive(connection, limit, _CHUNK))
+        except BadRequestError:
+            return

@@ -1,0 +1,68 @@
+"""What the command hook does at the start of a session: see that the resident server runs."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from groundwire import __version__
+from groundwire.errors import ServerError
+from groundwire.server.client import is_taken, running_version, stop_server
+from groundwire.server.token import ensure_token
+from groundwire.service.environment import without_session
+from groundwire.service.hook import Reply, failure_record, log_reply
+from groundwire.state.spawn import spawn_detached
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Seconds that the start of a session waits for the server; it goes on starting afterwards.
+_START_SECONDS = 3.0
+_STEP = 0.02
+
+
+def keep_running(port: int, env: Mapping[str, str]) -> str:
+    """Start the server at ``port`` unless this version answers there; return what was done, or "".
+
+    The server goes on without this process. What happened stands in the decision log, too.
+    """
+    try:
+        done = _keep_running(port, env)
+    except (OSError, ServerError) as error:
+        done = f"the resident server cannot be started, turns end unchecked: {error}"
+    if done:
+        log_reply(Reply("", failure_record(done, {"hook_event_name": "server"})), env)
+    return done
+
+
+def _keep_running(port: int, env: Mapping[str, str]) -> str:
+    token = ensure_token(env)
+    version = running_version(port, token)
+    if version == __version__:
+        return ""
+    if version:
+        stop_server(port, token)
+        _start(port, token, env)
+        return f"the resident server of version {version} was replaced"
+    if is_taken(port):
+        return (
+            f"port {port} is taken by another program, turns end unchecked: "
+            "see groundwire install --http --port"
+        )
+    _start(port, token, env)
+    return "the resident server was not running and was started; turns until then ended unchecked"
+
+
+def _start(port: int, token: str, env: Mapping[str, str]) -> None:
+    """Start the server and wait for it, since the first turn may end at once."""
+    start_server(port, env)
+    deadline = time.monotonic() + _START_SECONDS
+    while running_version(port, token) != __version__ and time.monotonic() < deadline:
+        time.sleep(_STEP)
+
+
+def start_server(port: int, env: Mapping[str, str]) -> int:
+    """Start the server as a process of its own; return its id. Raises OSError."""
+    command = [sys.executable, "-I", "-m", "groundwire.server", str(port)]
+    return spawn_detached(command, without_session(env))

@@ -1,0 +1,27 @@
+"""One request and its response as plain records: what the handler and the sockets share."""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+
+HOST = "127.0.0.1"
+HOOK = "/hook"
+ALIVE = "/alive"
+STOP = "/stop"
+#: Bytes of a body. A final message of a million characters, all of them escaped, fits.
+LARGEST_BODY = 16 << 20
+
+
+class Head(Record):
+    """A request without its body; names of ``headers`` are in lower case."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+
+
+class Response(Record):
+    """What is sent back."""
+
+    status: int
+    body: bytes = b""

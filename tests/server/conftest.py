@@ -1,0 +1,18 @@
+"""A running server for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.resident import Resident
+
+
+@pytest.fixture
+def resident(home: Path) -> Iterator[Resident]:
+    """Return a server with an empty home folder."""
+    server = Resident(home)
+    yield server
+    server.close()

@@ -1,0 +1,177 @@
+"""The start of a session sees that the server runs: dead, alive, old, or its port taken."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from groundwire import __version__
+from groundwire.server.client import is_taken, running_version, stop_server
+from groundwire.server.handler import HookHandler
+from groundwire.server.keep import keep_running
+from groundwire.server.listener import Listener
+from groundwire.server.token import ensure_token
+from tests.conftest import RUN
+from tests.server.resident import free_port
+
+
+class Place:
+    """A home, a port, and whatever server gets started there."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+        self.port = free_port()
+        self.token = ensure_token(self.env)
+
+    @property
+    def version(self) -> str:
+        return running_version(self.port, self.token)
+
+    def start_session(self) -> subprocess.CompletedProcess[bytes]:
+        """Run the registered command of ``install --http`` at the start of a session."""
+        event = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s"}
+        return subprocess.run(
+            [sys.executable, "-I", "-S", str(RUN), "--resident", str(self.port)],
+            input=json.dumps({**event, "cwd": str(self.home)}).encode(),
+            env=self.env,
+            capture_output=True,
+            timeout=30,
+            check=False,
+        )
+
+    def told(self) -> list[str]:
+        """What the log holds about the server."""
+        path = self.home / ".local/state/groundwire/decisions.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [line["error"] for line in map(json.loads, lines) if line["event"] == "server"]
+
+
+@pytest.fixture
+def place(home: Path) -> Iterator[Place]:
+    found = Place(home)
+    yield found
+    stop_server(found.port, found.token)
+    deadline = time.monotonic() + 20
+    while found.version:
+        assert time.monotonic() < deadline, "the server did not end"
+        time.sleep(0.02)
+
+
+def test_a_dead_server_is_started_once_and_outlives_the_session(place: Place) -> None:
+    done = place.start_session()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"groundwire reads each final message" in done.stdout
+    assert place.version == __version__
+    [told] = place.told()
+    assert "was not running and was started" in told
+    assert place.start_session().returncode == 0
+    assert len(place.told()) == 1
+
+
+def test_the_server_has_nothing_of_the_session_that_started_it(place: Place) -> None:
+    place.env |= {"GROUNDWIRE_MODE": "off", "CLAUDE_PROJECT_DIR": "/", "OTHER": "kept"}
+    place.start_session()
+    process = process_of(f"groundwire.server\0{place.port}\0")
+    environment = (process / "environ").read_bytes().split(b"\0")
+    names = {line.partition(b"=")[0] for line in environment if line}
+    assert names == {b"HOME", b"PATH", b"LANG", b"OTHER"}
+    assert (process / "cwd").readlink() == Path("/")
+
+
+def process_of(arguments: str) -> Path:
+    """Return the folder in /proc of the process whose command line ends so."""
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has just ended
+            if (path / "cmdline").read_bytes().endswith(arguments.encode()):
+                return path
+    raise AssertionError(f"no process has {arguments!r}")
+
+
+def test_many_sessions_at_once_start_one_server(place: Place) -> None:
+    command = [sys.executable, "-I", "-S", str(RUN), "--resident", str(place.port)]
+    event = json.dumps({"hook_event_name": "SessionStart", "session_id": "s"}).encode()
+    running = [
+        subprocess.Popen(command, env=place.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        for _ in range(5)
+    ]
+    for process in running:
+        process.communicate(event, timeout=60)
+    assert place.version == __version__
+    time.sleep(0.5)  # those that came second give up
+    assert not [told for told in place.told() if "cannot" in told]
+
+
+def test_an_old_server_is_replaced(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    listener = Listener(place.port)
+    monkeypatch.setattr("groundwire.server.handler.__version__", "0.0.1")
+    ended: list[bool] = []
+    handler = HookHandler(place.env, place.port, place.token, lambda: ended.append(True))
+    listener.start(handler, pytest.fail)
+    assert place.version == "0.0.1"
+
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-S", str(RUN), "--resident", str(place.port)],
+        env=place.env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 20
+    assert process.stdin is not None
+    process.stdin.write(b'{"hook_event_name": "SessionStart"}')
+    process.stdin.close()
+    while not ended:
+        assert time.monotonic() < deadline, "the old server was not told to end"
+        time.sleep(0.01)
+    listener.stop()
+    assert process.wait(20) == 0
+    assert place.version == __version__
+    assert "of version 0.0.1 was replaced" in place.told()[-1]
+
+
+def test_a_port_of_somebody_else_is_told(place: Place) -> None:
+    with socket.create_server(("127.0.0.1", place.port)):
+        assert is_taken(place.port)
+        done = place.start_session()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert f"port {place.port} is taken by another program" in place.told()[-1]
+
+
+def test_another_users_server_is_not_ours(place: Place, tmp_path: Path) -> None:
+    listener = Listener(place.port)
+    listener.start(HookHandler({"HOME": str(tmp_path)}, place.port, "0" * 64), pytest.fail)
+    assert place.version == ""
+    assert not stop_server(place.port, place.token)
+    assert "is taken by another program" in keep_running(place.port, place.env)
+    listener.stop()
+
+
+@pytest.mark.parametrize("arguments", [["--resident"], ["--resident", "many"]], ids=str)
+def test_a_broken_registration_costs_no_session(place: Place, arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(RUN), *arguments],
+        input=b'{"hook_event_name": "SessionStart"}',
+        env=place.env,
+        capture_output=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b"groundwire reads each final message" in done.stdout
+
+
+def test_a_token_that_others_can_read_is_told(place: Place) -> None:
+    (place.home / ".local/state/groundwire/server-token").chmod(0o644)
+    told = keep_running(place.port, place.env)
+    assert "cannot be started" in told
+    assert "mode 0o644; allowed: 0o600" in told
+    assert place.told() == [told]

@@ -1,0 +1,176 @@
+"""The running server: many clients, changed settings, both ways at once, memory, its end."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from groundwire.server.client import running_version
+from tests.conftest import Hook
+from tests.hook.messages import CLEAN, GUESS, LONE, LONE_MATCH, OTHER, stop, write_turn
+from tests.server.resident import Resident
+
+CONFIG = ".config/groundwire/config.toml"
+
+
+def wait_for(resident: Resident, name: str, **event: str) -> None:
+    """Ask until the answer has the key ``name``; settings are compiled beside the first turn."""
+    deadline = time.monotonic() + 20
+    number = 0
+    while name not in resident(session_id=f"{name}-{number}", **event):
+        assert time.monotonic() < deadline, f"no answer has {name}"
+        number += 1
+
+
+def test_eight_clients_at_once(resident: Resident) -> None:
+    path = resident.projects / "s.jsonl"
+    write_turn(path, "why?", calls=40)
+    cases = {GUESS: "block", LONE: None, CLEAN: None}
+
+    def client(number: int) -> list[str]:
+        wrong = []
+        for turn in range(30):
+            text = list(cases)[(number + turn) % 3]
+            session = f"client-{number}-{turn}"
+            answer = resident(
+                session_id=session, last_assistant_message=text, transcript_path=str(path)
+            )
+            if answer.get("decision") != cases[text] or ("matches" in answer) != (text != CLEAN):
+                wrong.append(f"{session}: {answer}")
+        return wrong
+
+    with ThreadPoolExecutor(8) as pool:
+        assert [wrong for found in pool.map(client, range(8)) for wrong in found] == []
+    log = resident.log()
+    assert len(log) == 240
+    assert {(line["error"], *line["notes"]) for line in log} == {("",)}
+
+
+def test_one_finding_is_sent_back_once_however_many_ask(resident: Resident) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: resident(last_assistant_message=GUESS), range(8)))
+    assert [answer.get("decision") for answer in answers].count("block") == 1
+
+
+def test_the_command_and_the_server_share_what_was_sent(resident: Resident) -> None:
+    command = Hook(resident.home)
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(10):
+            event = {"session_id": f"both-{number}", "last_assistant_message": GUESS}
+            first = pool.submit(command, **event)
+            second = pool.submit(resident, **event)
+            decisions = [first.result().get("decision"), second.result().get("decision")]
+            assert sorted(map(str, decisions)) == ["None", "block"]
+    assert command(session_id="last", last_assistant_message=GUESS)["decision"] == "block"
+    assert "decision" not in resident(session_id="last", last_assistant_message=GUESS)
+
+
+def test_changed_settings_are_taken_in_without_a_restart(resident: Resident) -> None:
+    assert resident(last_assistant_message=LONE) == {"matches": [LONE_MATCH]}
+    config = resident.home / CONFIG
+    config.parent.mkdir(parents=True)
+    config.write_text("notify = true\n", encoding="utf-8")
+    wait_for(resident, "systemMessage", last_assistant_message=LONE)
+    config.write_text('notify = true\n[markers]\n"speculation.i-think" = false\n', encoding="utf-8")
+    deadline = time.monotonic() + 20
+    while resident(session_id=f"x{time.monotonic()}", last_assistant_message=LONE):
+        assert time.monotonic() < deadline, "the marker is still on"
+    config.unlink()
+    assert resident(session_id="y", last_assistant_message=LONE) == {"matches": [LONE_MATCH]}
+
+
+def test_changed_patterns_are_taken_in_without_a_restart(resident: Resident) -> None:
+    folder = resident.home / "patterns"
+    folder.mkdir()
+    (resident.home / CONFIG).parent.mkdir(parents=True)
+    (resident.home / CONFIG).write_text(f'[patterns]\nfolders = ["{folder}"]\n', encoding="utf-8")
+    for word in ("tea leaf", "star sign"):
+        (folder / "own.toml").write_text(PATTERN.format(word=word), encoding="utf-8")
+        wait_for(resident, "matches", last_assistant_message=f"My {word} is a stale cache.")
+    assert resident(session_id="z", last_assistant_message="My tea leaf is a stale cache.") == {}
+
+
+PATTERN = """
+schema = 1
+kind = "speculation_language"
+[[marker]]
+id = "speculation.own.feeling"
+forms = ["{word}"]
+strength = "strong"
+claim = "guess"
+note = "A feeling."
+source = "a test"
+hits = ["My {{{word}}} is a stale cache."]
+misses = ["It was measured."]
+"""
+
+
+def test_what_the_session_began_with_holds(resident: Resident) -> None:
+    """The command at the start of a session notes its environment; the server has another."""
+    command = Hook(resident.home)
+    env = {**command.env, "GROUNDWIRE_MODE": "report", "CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
+    start = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "a"}
+    assert command.raw(json.dumps(start).encode(), env).returncode == 0
+    path = command.home / ".cache/groundwire"
+    deadline = time.monotonic() + 20
+    while not list(path.glob("settings-*.bin")):
+        assert time.monotonic() < deadline, "the settings were not compiled"
+        time.sleep(0.02)
+    answer = resident(session_id="a", last_assistant_message=GUESS)
+    assert set(answer) == {"matches"}
+    assert resident(session_id="b", last_assistant_message=GUESS)["decision"] == "block"
+
+
+def test_memory_stays_flat(resident: Resident) -> None:
+    """The short form of ``benchmarks/resident.py --day``: many sessions and transcripts."""
+    paths = [resident.projects / f"p{number}" / "s.jsonl" for number in range(4)]
+    for number, path in enumerate(paths):
+        path.parent.mkdir()
+        write_turn(path, f"question {number}?", calls=20 * number)
+
+    def requests(first: int, count: int) -> None:
+        for number in range(first, first + count):
+            message = (
+                f"{(GUESS, OTHER, CLEAN)[number % 3]} Case {number}, see src/m{number}.py:{number}."
+            )
+            resident(
+                session_id=f"session-{number}",
+                last_assistant_message=message,
+                transcript_path=str(paths[number % 4]),
+                cwd=str(resident.home / f"w{number}"),
+            )
+
+    requests(0, 600)
+    before = resident.memory()
+    requests(600, 1_200)
+    grown = resident.memory() - before
+    assert grown < 1_500, f"{grown} KiB in 1,200 requests"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)
+def test_a_signal_ends_it_and_the_log_says_so(resident: Resident, number: signal.Signals) -> None:
+    assert resident.send(stop(GUESS)).status == 200
+    resident.process.send_signal(number)
+    assert resident.process.wait(20) == 0
+    assert not running_version(resident.port, resident.token)
+    last = resident.log()[-1]
+    assert last["event"] == "server"
+    assert "turns end unchecked until it runs again" in last["error"]
+
+
+def test_a_request_at_work_is_answered_before_the_end(resident: Resident, tmp_path: Path) -> None:
+    """A turn that waits for a tool result holds up the end, not the other way round."""
+    path = resident.projects / "lag.jsonl"
+    write_turn(path, "why?", calls=1)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(line for line in lines if b"tool_result" not in line))
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(resident, last_assistant_message=GUESS, transcript_path=str(path))
+        time.sleep(0.3)
+        resident.close()
+        assert "matches" in waiting.result()
