@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from groundwire.confidence.advisory import (
@@ -304,6 +304,7 @@ def test_display(value: float, decimals: str, per_cent: int) -> None:
 
 
 @given(units, st.floats(0.5, 0.9))
+@example(0.546875, 0.55)  # 100 times 0.55 is more than 55 as a float
 def test_what_is_shown_is_on_the_right_side_of_the_threshold(value: float, wish: float) -> None:
     threshold = round(wish, 2)
     met = round(value, 6) >= threshold

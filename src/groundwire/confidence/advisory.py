@@ -133,7 +133,7 @@ def assess(
 def percent(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> int:
     """Return a confidence in whole per cent for display; see ``decimals``."""
     shown = int(half_up(confidence * 100, 0))
-    crossed = not reaches(confidence, threshold) and shown >= threshold * 100
+    crossed = not reaches(confidence, threshold) and shown >= rounded(threshold * 100)
     return int(confidence * 100) if crossed else shown
 
 
