@@ -1,4 +1,4 @@
-"""The bundle of the hook's modules: the same answers, never old code, never a failure."""
+"""The bundle of the hook's modules: used when it is current, never in the way when it is not."""
 
 from __future__ import annotations
 
@@ -7,65 +7,163 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "src" / "groundwire"
-EVENT = json.dumps(
-    {
-        "hook_event_name": "Stop",
-        "session_id": "s",
-        "last_assistant_message": "I think the crash is probably caused by a race condition.",
-    }
-)
+import groundwire
+
+PACKAGE = Path(groundwire.__file__).parent
+EVENT = {
+    "hook_event_name": "Stop",
+    "last_assistant_message": "I think the crash is caused by a race. All 12 tests pass.",
+}
+#: Tells on stderr which modules came from the bundle and which from their files.
+PROBE = """
+import os, runpy, sys
+exit_ = os._exit
+def report(code):
+    modules = [m for n, m in sys.modules.items() if n.startswith("groundwire.")]
+    taken = [m.__name__ for m in modules if getattr(m, "__cached__", None) is None]
+    os.write(2, (" ".join(taken) + "|" + str(len(modules))).encode())
+    exit_(code)
+os._exit = report
+runpy.run_path({run!r}, run_name="__main__")
+"""
+
+
+class Installed:
+    """A copy of the package, so that its sources and its bundle can be changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder
+        self.package = folder / "site" / "groundwire"
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(PACKAGE, self.package, ignore=ignore)
+        self.run = self.package / "hook" / "run.py"
+
+    @property
+    def bundle(self) -> Path | None:
+        return next(iter(self.package.glob("__pycache__/hook.*.bundle")), None)
+
+    def build(self) -> Path:
+        command = [sys.executable, "-I", "-S", str(self.package / "hook" / "bundle.py")]
+        subprocess.run(command, check=True, env={})
+        assert self.bundle
+        return self.bundle
+
+    def answer(self, *options: str, **event: str) -> tuple[str, str]:
+        """Return what the hook prints on stdout and stderr; a session of its own each time."""
+        fields = {**EVENT, "session_id": os.urandom(8).hex(), **event}
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", *(options or (str(self.run),))],
+            input=json.dumps(fields).encode(),
+            capture_output=True,
+            check=True,
+            env={"HOME": str(self.home)},
+        )
+        return done.stdout.decode(), done.stderr.decode()
+
+    def modules(self, **event: str) -> tuple[list[str], int]:
+        """Return the modules that came from the bundle, and the number of all."""
+        taken, _, count = self.answer("-c", PROBE.format(run=str(self.run)), **event)[1].partition(
+            "|"
+        )
+        return taken.split(), int(count)
 
 
 @pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A copy of the package without bundle and byte code."""
-    copy = tmp_path / "lib" / "groundwire"
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    return copy
+def installed(tmp_path: Path) -> Installed:
+    return Installed(tmp_path)
 
 
-def run(package: Path, script: str, event: str = "") -> subprocess.CompletedProcess[str]:
-    home = package.parents[1] / f"home{len(list(package.parents[1].glob('home*')))}"
-    home.mkdir()
-    environment = {"HOME": str(home), "PATH": os.defpath}
-    command = [sys.executable, "-I", "-S", str(package / "hook" / script)]
-    return subprocess.run(
-        command, input=event, env=environment, capture_output=True, text=True, check=True
-    )
+def test_it_gives_the_same_answer_as_the_modules(installed: Installed, transcript: Path) -> None:
+    plain = [installed.answer(), installed.answer(transcript_path=str(transcript))]
+    installed.build()
+    assert [installed.answer(), installed.answer(transcript_path=str(transcript))] == plain
+    assert '"decision": "block"' in plain[0][0]
 
 
-def bundle_of(package: Path) -> Path:
-    run(package, "bundle.py")
-    [found] = package.rglob("*.bundle")
-    return found
+def test_all_modules_of_a_turn_are_in_it(installed: Installed, transcript: Path) -> None:
+    installed.build()
+    taken, count = installed.modules(transcript_path=str(transcript))
+    assert count == len(taken) > 50
 
 
-def test_the_answer_is_the_same_with_and_without_it(package: Path) -> None:
-    without = run(package, "run.py", EVENT)
-    bundle_of(package)
-    assert run(package, "run.py", EVENT).stdout == without.stdout
-    assert json.loads(without.stdout)["decision"] == "block"
-
-
-def test_a_changed_source_is_not_taken_from_it(package: Path) -> None:
-    bundle_of(package)
-    reason = package / "render" / "reason.py"
-    text = reason.read_text(encoding="utf-8")
+def test_a_changed_source_is_run_and_not_its_old_code(installed: Installed) -> None:
+    installed.build()
+    source = installed.package / "render" / "reason.py"
+    text = source.read_text(encoding="utf-8")
     assert "Not backed by evidence" in text
-    reason.write_text(text.replace("Not backed by evidence", "Lacking proof"), encoding="utf-8")
-    assert "Lacking proof" in json.loads(run(package, "run.py", EVENT).stdout)["reason"]
+    source.write_text(text.replace("Not backed by evidence", "Changed"), encoding="utf-8")
+    assert '"reason": "Changed' in installed.answer()[0]
 
 
-@pytest.mark.parametrize(
-    "damage", [b"", b"12345678", os.urandom(4000)], ids=["empty", "cut", "noise"]
-)
-def test_a_damaged_one_does_no_harm(package: Path, damage: bytes) -> None:
-    bundle_of(package).write_bytes(damage)
-    process = run(package, "run.py", EVENT)
-    assert json.loads(process.stdout)["decision"] == "block"
-    assert process.stderr == ""
+def test_it_can_be_moved_with_the_package(installed: Installed, tmp_path: Path) -> None:
+    """Nothing of the place where it was written is loaded from there."""
+    installed.build()
+    target = tmp_path / "elsewhere" / "groundwire"
+    target.parent.mkdir()
+    installed.package.rename(target)
+    installed.package, installed.run = target, target / "hook" / "run.py"
+    taken, count = installed.modules()
+    assert count == len(taken)
+
+
+def _torn(bundle: Path) -> None:
+    bundle.write_bytes(bundle.read_bytes()[:20_000])
+
+
+def _cut_in_a_group(bundle: Path) -> None:
+    bundle.write_bytes(bundle.read_bytes()[:60_000])
+
+
+def _empty(bundle: Path) -> None:
+    bundle.write_bytes(b"")
+
+
+def _garbage(bundle: Path) -> None:
+    bundle.write_bytes(b"00000100" + bytes(range(256)) * 40)
+
+
+def _folder(bundle: Path) -> None:
+    bundle.unlink()
+    bundle.mkdir()
+
+
+@pytest.mark.parametrize("damage", [_torn, _cut_in_a_group, _empty, _garbage, _folder])
+def test_a_damaged_one_only_costs_time(
+    installed: Installed, damage: Callable[[Path], None]
+) -> None:
+    expected = installed.answer()
+    damage(installed.build())
+    assert installed.answer() == expected
+
+
+def test_a_missing_one_is_written_after_the_answer(installed: Installed) -> None:
+    installed.answer()
+    deadline = time.monotonic() + 60
+    while installed.bundle is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    taken, count = installed.modules()
+    assert count == len(taken)
+
+
+def test_a_folder_that_cannot_be_written_costs_one_try(installed: Installed) -> None:
+    (installed.package / "__pycache__").write_text("no folder", encoding="utf-8")
+    first, second = installed.answer(), installed.answer()
+    assert first == second
+    assert '"decision": "block"' in first[0]
+    assert first[1] == ""
+
+
+def test_two_writers_do_not_disturb_each_other(installed: Installed) -> None:
+    script = str(installed.package / "hook" / "bundle.py")
+    command = [sys.executable, "-I", "-S", script]
+    writers = [subprocess.Popen(command, env={}) for _ in range(2)]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    left = [path.name for path in (installed.package / "__pycache__").glob("hook.*")]
+    assert left == [installed.build().name]

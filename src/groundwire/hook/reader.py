@@ -63,12 +63,17 @@ class BundleFinder:
         return None
 
     def load(self, group: int) -> bool:
-        """Run all modules of a group; False when one of their sources has changed."""
+        """Run all modules of a group; False when a source has changed or the group is damaged."""
         if group in self._refused or not all(map(self.holds, self._stamps[group])):
             self._refused.add(group)
             return False
         self._file.seek(self._begin + sum(self._sizes[:group]))
-        code = marshal.loads(self._file.read(self._sizes[group]))  # noqa: S302
+        try:
+            code = marshal.loads(self._file.read(self._sizes[group]))  # noqa: S302
+        except (EOFError, TypeError, ValueError):  # cut short or damaged
+            self._refused.add(group)
+            self.is_stale = True
+            return False
         paths = {name: stamp[0] for (name, _), stamp in zip(code, self._stamps[group], strict=True)}
         for name in sorted(paths):  # packages before their modules
             _make(name, os.path.join(self._folder, paths[name]))
