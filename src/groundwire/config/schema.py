@@ -109,7 +109,7 @@ class AllowTable(Table):
     @model_validator(mode="after")
     def _either_marker_or_phrase(self) -> Self:
         if bool(self.marker) == bool(self.phrase):
-            raise ValueError("needs either marker or phrase")
+            raise ValueError("needs a marker or a phrase: exactly one of the two")
         return self
 
 

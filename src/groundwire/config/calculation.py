@@ -1,0 +1,172 @@
+"""How the confidence of an answer is calculated: method, weights, judge (R002-18 to R002-21).
+
+One document, stored per environment at ``config.confidence_calculation``. A user may give a part
+of it; ``merged`` fills the rest in and checks the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import Field, ValidationError, model_validator
+
+from groundwire.confidence import formula, hybrid
+from groundwire.config.table_problems import table_lines
+from groundwire.config.values import Allowed, Share, Table, Text
+from groundwire.errors import ConfigError
+
+Method = Literal["formula", "llm", "hybrid"]
+Provider = Literal["openai", "anthropic", "azure"]
+METHODS: tuple[str, ...] = get_args(Method)
+PROVIDERS: tuple[str, ...] = get_args(Provider)
+#: R002-18: weights sum to 1 when they miss it by less than this.
+TOLERANCE = 0.001
+#: Key of the document within a stored configuration (R002-21).
+KEY = "confidence_calculation"
+
+Temperature = Annotated[
+    float, Field(ge=0, le=2, allow_inf_nan=False), Allowed("a number from 0 to 2")
+]
+Tokens = Annotated[int, Field(gt=0, le=100_000), Allowed("a whole number from 1 to 100000")]
+Milliseconds = Annotated[int, Field(gt=0, le=600_000), Allowed("a whole number from 1 to 600000")]
+Characters = Annotated[int, Field(ge=0, le=1_000_000), Allowed("a whole number from 0 to 1000000")]
+
+
+def sums_to_one(*weights: float) -> bool:
+    """Tell whether weights sum to 1 within ``TOLERANCE``."""
+    return abs(sum(weights) - 1.0) < TOLERANCE
+
+
+class HybridConfidenceSettings(Table):
+    """How the two scores of the hybrid method are weighed."""
+
+    formula_weight: Share = Field(
+        default=hybrid.FORMULA_WEIGHT, description="Weight of the formula's score."
+    )
+    llm_weight: Share = Field(default=hybrid.LLM_WEIGHT, description="Weight of the judge's score.")
+
+    @property
+    def weights_sum_to_one(self) -> bool:
+        """Tell whether both weights sum to 1 within ``TOLERANCE``."""
+        return sums_to_one(self.formula_weight, self.llm_weight)
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if not self.weights_sum_to_one:
+            raise ValueError(_sum_text(self))
+        return self
+
+
+class LLMConfidenceSettings(Table):
+    """Which model judges, and within which limits."""
+
+    provider: Annotated[Provider, Allowed(" or ".join(PROVIDERS))] = Field(
+        default="openai", description="Whose client is used."
+    )
+    model: Text = Field(default="gpt-4o-mini", description="Name of the model, or deployment.")
+    temperature: Temperature = Field(
+        default=0.1, description="Lower = more deterministic, higher = more creative."
+    )
+    max_tokens: Tokens = Field(default=100, description="Longest answer of the judge.")
+    timeout_ms: Milliseconds = Field(
+        default=2000, description="For the whole judgement, repeated attempts included."
+    )
+    context_characters: Characters = Field(
+        default=1000, description="How much of the context the judge is shown."
+    )
+    response_characters: Characters = Field(
+        default=500, description="How much of the response the judge is shown."
+    )
+
+
+class FormulaWeights(Table):
+    """Weights of the formula."""
+
+    similarity: Share = Field(
+        default=formula.SIMILARITY_WEIGHT, description="Of the similarity of the documents."
+    )
+    source_quality: Share = Field(
+        default=formula.SOURCE_WEIGHT, description="Of the number of good documents."
+    )
+    response_length: Share = Field(
+        default=formula.LENGTH_WEIGHT, description="Of the length of the response."
+    )
+
+    @property
+    def parts(self) -> tuple[float, float, float]:
+        """Return the weights in the order of the formula."""
+        return self.similarity, self.source_quality, self.response_length
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if not sums_to_one(*self.parts):
+            raise ValueError(_sum_text(self))
+        return self
+
+
+class ConfidenceCalculationConfig(Table):
+    """The whole document; every key may be left out."""
+
+    method: Annotated[Method, Allowed(" or ".join(METHODS))] = Field(
+        default="formula", description="Which method calculates the confidence."
+    )
+    hybrid_settings: Annotated[HybridConfidenceSettings, Allowed("an object")] = Field(
+        default_factory=HybridConfidenceSettings
+    )
+    llm_settings: Annotated[LLMConfidenceSettings, Allowed("an object")] = Field(
+        default_factory=LLMConfidenceSettings
+    )
+    formula_weights: Annotated[FormulaWeights, Allowed("an object")] = Field(
+        default_factory=FormulaWeights
+    )
+
+    def document(self) -> dict[str, Any]:
+        """Return the complete document, as it is stored and sent."""
+        return self.model_dump(mode="json")
+
+
+def merged(
+    base: ConfidenceCalculationConfig, partial: Mapping[str, Any]
+) -> ConfidenceCalculationConfig:
+    """Return ``base`` with the values of a partial document put in, the whole checked (A002-10).
+
+    Raises pydantic's ValidationError; ``problem_lines`` puts it in words.
+    """
+    return ConfidenceCalculationConfig.model_validate(deep_merge(base.document(), partial))
+
+
+def checked(
+    partial: Mapping[str, Any],
+    base: ConfidenceCalculationConfig | None = None,
+    source: str = KEY,
+) -> ConfidenceCalculationConfig:
+    """Do what ``merged`` does; raises ConfigError with one ``source: key: text`` line a problem."""
+    try:
+        return merged(base or ConfidenceCalculationConfig(), partial)
+    except ValidationError as error:
+        lines = [f"{source}: {line}" for line in problem_lines(error)]
+        raise ConfigError("\n".join(lines)) from None
+
+
+def problem_lines(error: ValidationError) -> list[str]:
+    """Return one ``key: text`` line for each error of a document."""
+    return table_lines(error, ConfidenceCalculationConfig)
+
+
+def deep_merge(base: Mapping[str, Any], partial: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a new document: objects are merged key by key, everything else is replaced."""
+    result = dict(base)
+    for key, value in partial.items():
+        old = result.get(key)
+        if isinstance(old, Mapping) and isinstance(value, Mapping):
+            result[key] = deep_merge(old, value)
+        else:
+            result[key] = value
+    return result
+
+
+def _sum_text(weights: Table) -> str:
+    values: dict[str, float] = weights.model_dump()
+    terms = " + ".join(f"{name} {value:g}" for name, value in values.items())
+    return f"{terms} = {round(sum(values.values()), 6):g}: allowed: weights that sum to 1"
