@@ -70,3 +70,8 @@ def hybrid_breakdown(
     if judged.value is None:
         fields |= {"fallback": "formula", "fallback_reason": judged.why}
     return fields
+
+
+def other_weight(weight: float) -> float:
+    """Return what is left for the other weight, rounded to 2 decimals: a slider's step is 0.05."""
+    return round(1.0 - unit("weight", weight), 2)
