@@ -73,6 +73,7 @@ MISSED = [
     ("We moved the helper into `Helpers.swift`.", [OTHER], "unsupported"),
     ("I have refactored app/models/order.rb.", [OTHER], "unsupported"),
     ("Deleted `old_cart.py`.", [OTHER], "unsupported"),
+    ("Added `cache.go` to store what was read; the rest is next.", [OTHER], "unsupported"),
     ("Bumped the version in Cargo.toml.", [OTHER], "unsupported"),
     ("I edited `Program.cs`.", [refused("/p/Program.cs")], "contradicted"),
     ("Updated `config.yml`.", [refused("/p/config.yml"), OTHER], "contradicted"),
@@ -115,6 +116,9 @@ MADE_OR_UNKNOWN = [
     ("I changed how settings are found in config.yml.", [OTHER]),
     ("config.yml was updated upstream.", [OTHER]),
     ("I added Node.js support.", [OTHER]),
+    # members of a list that stands in another file
+    ("Added `dump.sh` and `copy.sh` to the SCRIPTS array.", [OTHER]),
+    ("Removed `old.ts` from the exclude list.", [OTHER]),
     ("```\nI updated config.yml\n```", [OTHER]),
     ("> Updated config.yml", [OTHER]),
 ]

@@ -198,6 +198,14 @@ RULES: list[tuple[str, str, str, str, list[Act]]] = [
         QUALIFIED,
         [edit, passing_tests],
     ),
+    ("safe", "The new handler is safe.", "safety", QUALIFIED, [edit, passing_tests]),
+    (
+        "safe by tests",
+        "The tests prove that the handler is safe.",
+        "safety",
+        UNSUPPORTED,
+        [edit, passing_tests],
+    ),
     # absence
     ("searched", "There are no other callers of it.", "no_other", SUPPORTED, [search]),
     ("hits left", "There are no other callers of it.", "no_other", QUALIFIED, [search_with_hits]),

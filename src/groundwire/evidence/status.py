@@ -57,7 +57,7 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
     if claim.sort in _WHOLE_WORK and (left := facts.actions.open_todos):
         status = QUALIFIED if _told(left, admitted) else UNSUPPORTED
         return Verdict(status, _open_items(left))
-    if claim.sort == "guarantee":
+    if claim.sort in ("guarantee", "safety"):
         return _guarantee(claim)
     return _checked(claim, facts) or _unchecked(claim, facts)
 
@@ -107,10 +107,16 @@ def _open_items(left: tuple[str, ...]) -> str:
 
 
 def _guarantee(claim: Claim) -> Verdict:
-    """What code is for is a description; that tests rule something out is a guarantee."""
-    purpose = not _PURPOSES.isdisjoint(claim.said.split())
-    if (purpose or claim.certain) and _PROVING.isdisjoint(claim.text.split()):
-        return Verdict(QUALIFIED, "it says what the change is for; no result shows that it holds")
+    """What code is for is a description; that tests rule something out is a guarantee.
+
+    That something is safe may come from reading it.
+    """
+    if _PROVING.isdisjoint(claim.text.split()):
+        if claim.sort == "safety":
+            return Verdict(QUALIFIED, "no result shows that it holds")
+        if claim.certain or not _PURPOSES.isdisjoint(claim.said.split()):
+            why = "it says what the change is for; no result shows that it holds"
+            return Verdict(QUALIFIED, why)
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
 
 

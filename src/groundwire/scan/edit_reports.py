@@ -38,6 +38,12 @@ _LEADS = {
         ("in", "inside"),
     ),
 }
+#: What one does to a file, and also to a member of a list: "added a.sh to the scripts".
+_MEMBER_VERBS = frozenset("added removed deleted dropped".split())
+#: What one does to a file, or to a member of a list: "added a.sh to the scripts that run".
+_MEMBER_VERBS = frozenset("added removed deleted".split())
+_LIST_LEADS = frozenset("to into in from".split())
+_DETERMINERS = frozenset("the a an our your its this that".split())
 _ALL_LEADS = frozenset(lead for leads in _LEADS.values() for lead in leads)
 _WRITER = frozenset(("i", "we", "i've", "we've"))
 _OPENERS = _WRITER | frozenset(
@@ -82,7 +88,7 @@ def find_edit_reports(
             verb, own = previous[0], previous[2]
         else:
             found = _governing(masked, max(start, spot.start - _LONGEST_CLAUSE), spot.start)
-            if found is None:
+            if found is None or _is_member(masked, found[0], spot.end, end):
                 previous = None
                 continue
             verb, own = found
@@ -109,6 +115,20 @@ def _governing(masked: str, start: int, end: int) -> tuple[int, bool] | None:
     if not _leads_to_file(verb, rest):
         return None
     return start + place, any(word in _WRITER for word, _ in words[:at])
+
+
+def _is_member(masked: str, verb: int, at: int, end: int) -> bool:
+    """Tell whether the file that ends at ``at`` was put into, or taken from, a list elsewhere."""
+    if masked[verb:at].split(maxsplit=1)[0].lower() not in _MEMBER_VERBS:
+        return False
+    rest = masked[at : min(end, at + _LONGEST_CLAUSE)].replace(FILLER, " ").lower()
+    for mark in _CLAUSE_ENDS:
+        rest = rest.partition(mark)[0]
+    words = rest.split()
+    return any(
+        lead in _LIST_LEADS and behind in _DETERMINERS
+        for lead, behind in zip(words, words[1:], strict=False)
+    )
 
 
 def _words(clause: str, cut: int) -> list[tuple[str, int]]:
