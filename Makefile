@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint e2e bench quality calibrate patterns package clean
+.PHONY: demo test lint e2e bench bench-short quality calibrate patterns package clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -31,9 +31,15 @@ e2e: $(READY) package
 package: $(READY)
 	BIN=$(BIN) sh tests/package/check.sh
 
+# Every figure beside its target, in about ten minutes; benchmarks/README.md says what they mean.
 bench: $(READY)
-	$(BIN)/python benchmarks/run.py
-	$(BIN)/python benchmarks/history.py
+	$(BIN)/python -m benchmarks $(BENCH)
+
+# Each benchmark once and small: fails on a wrong answer, the import budget, or instructions over
+# benchmarks/budget.json, never on a time.
+bench-short: $(READY)
+	$(BIN)/python -m pytest tests/hook/test_import_budget.py
+	$(BIN)/python -m benchmarks --short
 
 # GOLD is a folder with gold.jsonl, events.jsonl, transcripts/ and, in it or beside it, score.py.
 quality: $(READY)

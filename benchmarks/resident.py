@@ -1,6 +1,4 @@
-"""One request to the resident server: how long, how many at once, and whether memory stays flat.
-
-    python benchmarks/resident.py [--requests N] [--soak N | --day] [--json FILE]
+"""The resident server over loopback: how long, how many at once, and whether memory stays flat.
 
 Each request has a connection of its own. Times stand beside those of a bare server that reads the
 same request and analyses nothing, asked in turn with ours. Every answer is checked.
@@ -8,30 +6,31 @@ same request and analyses nothing, asked in turn with ours. Every answer is chec
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import socket
-import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from messages import EXPECTED, message
-from sessions import write_session
-
+from benchmarks.cold import check_found
+from benchmarks.figures import Figure, percentile, quartiles, slope
+from benchmarks.messages import message
+from benchmarks.scale import Scale
+from benchmarks.sessions import write_session
 from groundwire.server.client import running_version, stop_server
 from groundwire.server.token import ensure_token
 
-DAY = 86_400
+PART = "resident"
 MESSAGE = 5_000
+CLIENTS = 8
+#: KB that memory may grow in 1,000 requests: 1 MB in a day of one request a second.
+FLAT = 12.0
+_WARM = 20
 _BARE = """
 import socket, sys
 server = socket.create_server(("127.0.0.1", 0))
@@ -91,133 +90,121 @@ class Server:
         return answer.partition(b"\r\n\r\n")[2]
 
     def memory(self) -> float:
-        """Return the server's resident memory in MB (Linux)."""
+        """Return the server's resident memory in KB (Linux)."""
         rows = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8").splitlines()
-        return int(next(row for row in rows if row.startswith("VmRSS")).split()[1]) / 1000
+        return int(next(row for row in rows if row.startswith("VmRSS")).split()[1]) * 1.024
 
 
-def check(answer: bytes) -> None:
-    """Stop the run when an answer lacks what the message says at its beginning."""
-    found = [match["evidence"] for match in json.loads(answer or b"{}").get("matches", [])]
-    if not set(EXPECTED) <= set(found):
-        raise SystemExit(f"wrong answer: {found}")
+def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
+    """Yield milliseconds of requests, requests a second, and how memory grows."""
+    home = (folder / "resident-home").resolve()
+    home.mkdir()
+    server = Server(home)
+    try:
+        transcript = server.projects / "1mb.jsonl"
+        write_session(transcript, 1, 200)
+        yield from _latency(server, scale.requests, "message alone", "", (2.0, 8.0))
+        name = "1 MB transcript"
+        yield from _latency(server, scale.requests, name, str(transcript), (15.0, None))
+        yield from _at_once(server, str(transcript), scale.requests)
+        yield from _soak(server, scale.soaked)
+    finally:
+        server.close()
 
 
-def timed(call: Callable[[], bytes]) -> tuple[float, bytes]:
-    """Return the milliseconds of one call and what it returned."""
+def _timed(server: Server, event: dict[str, Any], port: int = 0) -> tuple[float, bytes]:
+    """Return the milliseconds of one request and its answer."""
     begun = time.perf_counter()
-    answer = call()
+    answer = server.ask(event, port)
     return (time.perf_counter() - begun) * 1e3, answer
 
 
-def latency(server: Server, transcript: str, requests: int) -> dict[str, float]:
-    """Return percentiles of one case in milliseconds, and those of the bare server beside it."""
+def _latency(
+    server: Server, requests: int, name: str, transcript: str, targets: tuple[float, float | None]
+) -> Iterator[Figure]:
+    """Yield median and 99th percentile of our server, and of the bare one beside it."""
     text = message(MESSAGE)
     ours, bare = [], []
-    for number in range(requests + 20):  # the first ones warm up
-        event = {"session_id": f"l{number}", "last_assistant_message": text}
-        event["transcript_path"] = transcript
-        bare.append(timed(lambda event=event: server.ask(event, server.bare_port))[0])
-        milliseconds, answer = timed(lambda event=event: server.ask(event))
-        check(answer)
+    for number in range(requests + _WARM):
+        event = {
+            "session_id": f"{name}-{number}",
+            "last_assistant_message": text,
+            "transcript_path": transcript,
+        }
+        bare.append(_timed(server, event, server.bare_port)[0])
+        milliseconds, answer = _timed(server, event)
+        check_found(answer)
         ours.append(milliseconds)
-    return {**percentiles(ours[20:], ""), **percentiles(bare[20:], "bare_")}
+    ours, bare = ours[_WARM:], bare[_WARM:]
+    low, median, high = quartiles(ours)
+    yield Figure(PART, f"{name}, p50", median, "ms", low, high, target=targets[0])
+    yield Figure(PART, f"{name}, p99", percentile(ours, 99), "ms", target=targets[1])
+    yield Figure(PART, f"{name}, bare server, p50", quartiles(bare).median, "ms")
 
 
-def percentiles(values: list[float], name: str) -> dict[str, float]:
-    """Return p25, p50, p75 and p99."""
-    cuts = statistics.quantiles(values, n=100)
-    return {f"{name}p{at}": round(cuts[at - 1], 2) for at in (25, 50, 75, 99)}
-
-
-def at_once(server: Server, transcript: str, clients: int, requests: int) -> dict[str, float]:
-    """Let so many clients ask at the same time; return requests a second and the slowest ones."""
+def _at_once(server: Server, transcript: str, requests: int) -> Iterator[Figure]:
+    """Let several clients ask at the same time; any error ends the run."""
     text = message(MESSAGE)
+    each = max(1, requests // CLIENTS)
 
     def client(number: int) -> list[float]:
         spent = []
-        for turn in range(requests // clients):
-            event = {"session_id": f"c{number}-{turn}", "last_assistant_message": text}
-            event["transcript_path"] = transcript if turn % 2 else ""
-            milliseconds, answer = timed(lambda event=event: server.ask(event))
-            check(answer)
+        for turn in range(each):
+            event = {
+                "session_id": f"client-{number}-{turn}",
+                "last_assistant_message": text,
+                "transcript_path": transcript if turn % 2 else "",
+            }
+            milliseconds, answer = _timed(server, event)
+            check_found(answer)
             spent.append(milliseconds)
         return spent
 
     begun = time.perf_counter()
-    with ThreadPoolExecutor(clients) as pool:
-        spent = [one for found in pool.map(client, range(clients)) for one in found]
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        spent = [one for found in pool.map(client, range(CLIENTS)) for one in found]
     rate = len(spent) / (time.perf_counter() - begun)
-    return {"clients": clients, "per_second": round(rate, 1), **percentiles(spent, "")}
+    low, median, high = quartiles(spent)
+    yield Figure(PART, f"{CLIENTS} clients at once, p50", median, "ms", low, high)
+    yield Figure(PART, f"{CLIENTS} clients at once, all errors", 0, target=0)
+    yield Figure(PART, f"{CLIENTS} clients at once", rate, "requests/s")
 
 
-def soak(server: Server, requests: int) -> dict[str, Any]:
-    """Send varied requests; return memory over time and its slope in KB per 1,000 requests."""
+def _soak(server: Server, requests: int) -> Iterator[Figure]:
+    """Send varied requests and fit a line to the memory after the first tenth of them.
+
+    What is made once, such as pools of the allocator, is made by then.
+    """
     transcripts = []
     for number in range(12):
         path = server.projects / f"soak-{number}.jsonl"
         write_session(path, 0.05 + 0.03 * number, 20 + 5 * number)
         transcripts.append(str(path))
     points: list[tuple[int, float]] = []
-    every = max(1, requests // 100)
+    every = max(1, requests // 200)
+    begun = time.perf_counter()
     for number in range(requests):
         if number % every == 0:
             points.append((number, server.memory()))
-        text = (
-            f"Case {number}: see `src/m{number}.py:{number % 90}`. {message(400, number % 3 == 0)}"
-        )
-        event = {
-            "session_id": f"soak-{number // 3}",
-            "prompt_id": f"p{number}",
-            "cwd": f"/home/dev/w{number % 500}",
-            "last_assistant_message": text,
-            "transcript_path": transcripts[number % 12] if number % 4 == 0 else "",
-        }
-        answer = server.ask(event)
+        answer = server.ask(_varied(number, transcripts))
         if number % 3 == 0 and b'"matches"' not in answer:
             raise SystemExit(f"wrong answer to request {number}: {answer[:200]!r}")
-    later = points[len(points) // 10 :]  # what is made once is made by then
-    slope = statistics.linear_regression(*zip(*later, strict=True)).slope * 1e6
+    rate = requests / (time.perf_counter() - begun)
+    later = points[len(points) // 10 :]
+    grown = slope([place for place, _ in later], [kilobytes for _, kilobytes in later]) * 1e3
+    name = f"{requests:,} requests, memory slope"
+    yield Figure(PART, name, grown, "KB/1,000", target=FLAT)
+    yield Figure(PART, f"{requests:,} requests, memory at the end", points[-1][1] / 1e3, "MB")
+    yield Figure(PART, f"{requests:,} requests, one client", rate, "requests/s")
+
+
+def _varied(number: int, transcripts: list[str]) -> dict[str, Any]:
+    """Return the event of one request: each third one makes a claim, each fourth has a turn."""
+    text = f"Case {number}: see `src/m{number}.py:{number % 90}`. {message(400, number % 3 == 0)}"
     return {
-        "requests": requests,
-        "memory_first_mb": points[0][1],
-        "memory_last_mb": points[-1][1],
-        "slope_kb_per_1000": round(slope, 1),
+        "session_id": f"soak-{number // 3}",
+        "prompt_id": f"p{number}",
+        "cwd": f"/home/dev/w{number % 500}",
+        "last_assistant_message": text,
+        "transcript_path": transcripts[number % 12] if number % 4 == 0 else "",
     }
-
-
-def measure(requests: int = 300, soaked: int = 2_000) -> dict[str, Any]:
-    """Return all figures: milliseconds, requests a second, memory in MB."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder).resolve())
-        try:
-            transcript = server.projects / "1mb.jsonl"
-            write_session(transcript, 1, 200)
-            return {
-                "message_alone": latency(server, "", requests),
-                "transcript_1mb": latency(server, str(transcript), requests),
-                "eight_clients": at_once(server, str(transcript), 8, requests),
-                "soak": soak(server, soaked),
-            }
-        finally:
-            server.close()
-
-
-def main() -> int:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--requests", type=int, default=300)
-    parser.add_argument("--soak", type=int, default=2_000)
-    parser.add_argument("--day", action="store_true", help=f"soak with {DAY} requests")
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
-    figures = measure(options.requests, DAY if options.day else options.soak)
-    for name, row in figures.items():
-        print(f"{name:16} " + "  ".join(f"{key} {value}" for key, value in row.items()))
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

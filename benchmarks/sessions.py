@@ -76,3 +76,9 @@ def _line(role: str, content: object, **more: object) -> str:
         **more,
     }
     return json.dumps(entry, separators=(",", ":")) + "\n"
+
+
+def write_calls(path: Path, count: int) -> None:
+    """Write a session of one turn with so many tool calls."""
+    lines = turn_lines(float("inf"))
+    path.write_text("".join(next(lines) for _ in range(1 + 2 * count)), encoding="utf-8")

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from typing import Any
 MESSAGES = {
     "The log ends with a stack trace. It names the handler of the request.": "pass",
     "The parser reads the header first. Then it reads the rows of the table.": "pass",
-    "I renamed the option and updated the two callers. The old name still works.": "pass",
+    "The settings file names a shorter option. Two callers pass a number to it.": "pass",
     "I think it is the parser.": "report",
     "I think the crash is probably caused by a race condition.": "block",
 }
@@ -72,7 +74,7 @@ class Session:
 
     def output(self, size: int) -> str:
         """Return about ``size`` characters of code with line numbers, as a tool shows a file."""
-        lines = []
+        lines: list[str] = []
         left = size
         while left > 0:
             words = self.random.choices(WORDS, k=9)
@@ -145,3 +147,12 @@ def write_session(path: Path, number: int, turns: int, calls: int) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     return len(data)
+
+
+def expected_actions(numbers: Iterable[int], turns: int) -> dict[str, int]:
+    """Return how many turns of the sessions with these numbers get each decision."""
+    decisions = list(MESSAGES.values())
+    counted: Counter[str] = Counter()
+    for number in numbers:
+        counted.update(decisions[(number + turn) % len(decisions)] for turn in range(turns))
+    return dict(counted)

@@ -1,0 +1,1 @@
+"""What groundwire costs, measured; ``python -m benchmarks`` prints every figure (README.md)."""

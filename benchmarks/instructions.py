@@ -1,0 +1,137 @@
+"""Machine instructions of the hook and of each stage, counted by valgrind's callgrind.
+
+They repeat to about a percent where times differ by half, so they can be held against a budget:
+``budget.json`` has the instructions of each stage as a multiple of ``python -I -S -c pass`` of the
+same interpreter. ``python -m benchmarks.instructions`` writes it anew. Without valgrind nothing is
+counted, and that is said.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import ahocorasick
+
+import groundwire
+from benchmarks.cold import check_found, stop_event
+from benchmarks.figures import Figure
+from benchmarks.messages import message
+from benchmarks.processes import BARE, HOOK, environment
+from benchmarks.scale import Scale
+from benchmarks.sessions import write_session
+from groundwire.hook.bundle import write_bundle
+
+PART = "instructions"
+BUDGET = Path(__file__).with_name("budget.json")
+#: Each process does what the one before it does, and one stage more.
+STAGES = ("imports", "mask", "fold", "scan", "filter", "read", "ledger", "claims", "score")
+_COUNTED = Path(__file__).with_name("counted.py")
+_SIZE = 5_000
+#: No stage is held to less than this, in multiples of a bare start: the counts of small ones
+#: differ by what one more memory block or hash collision takes.
+_SMALLEST = 0.02
+
+
+class Budget(NamedTuple):
+    """What each stage may take, by its name; ``margin`` is the part that it may go over."""
+
+    python: str
+    margin: float
+    stages: dict[str, float]
+
+    def limit(self, stage: str) -> float | None:
+        """Return the most that a stage may take; None for a stage without a budget."""
+        known = self.stages.get(stage)
+        if known is None:
+            return None
+        # another interpreter does the same work with other instructions
+        margin = self.margin if self.python == _python() else 2 * self.margin
+        return max(known * (1 + margin), known + _SMALLEST)
+
+
+def measure(_scale: Scale, folder: Path) -> Iterator[Figure]:
+    """Yield the counts as multiples of a bare start, beside what the budget allows."""
+    if not shutil.which("valgrind"):
+        print("  no valgrind here (apt-get install valgrind): nothing is counted")
+        return
+    budget = read_budget()
+    bare, counts = count_all(folder)
+    yield Figure(PART, "python -I -S -c pass", bare / 1e6, "million")
+    for name, count in counts.items():
+        yield Figure(PART, name, count / bare, "x pass", target=budget.limit(name))
+
+
+def count_all(folder: Path) -> tuple[int, dict[str, int]]:
+    """Return the instructions of a bare start, and of the hook and each stage."""
+    write_bundle()
+    env = environment(folder)
+    transcript = folder / "counted.jsonl"
+    write_session(transcript, 1, 200)
+    text = folder / "message.txt"
+    text.write_text(message(_SIZE), encoding="utf-8")
+    bare = count(BARE, b"", env)
+    counts = {
+        "hook, another event": count(HOOK, stop_event(0, ""), env) - bare,
+        "hook, 5 KB message": count(HOOK, stop_event(_SIZE, ""), env, finds=True) - bare,
+        "hook, and 1 MB transcript": (
+            count(HOOK, stop_event(_SIZE, str(transcript)), env, finds=True) - bare
+        ),
+    }
+    sources = Path(groundwire.__file__).parent.parent
+    libraries = Path(ahocorasick.__file__).parent
+    start = [sys.executable, "-I", "-S", str(_COUNTED), str(sources), str(libraries)]
+    until = {}
+    for stage in STAGES:
+        command = [*start, stage, str(text), str(transcript)]
+        subprocess.run(command, env=env, check=True)  # byte code is written by the first run
+        until[stage] = count(command, b"", env)
+    differences = {later: until[later] - until[before] for before, later in pairwise(STAGES)}
+    return bare, {**counts, **differences}
+
+
+def count(command: Sequence[str], data: bytes, env: dict[str, str], finds: bool = False) -> int:
+    """Return the instructions of one process."""
+    counted = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command]
+    done = subprocess.run(counted, input=data, env=env, capture_output=True, check=True)
+    if finds:
+        check_found(done.stdout)
+    found = re.search(rb"Collected : (\d+)", done.stderr)
+    if not found:
+        raise SystemExit(f"valgrind counted nothing: {done.stderr[-300:]!r}")
+    return int(found[1])
+
+
+def read_budget(path: Path = BUDGET) -> Budget:
+    """Return the committed budget."""
+    return Budget(**json.loads(path.read_text(encoding="utf-8")))
+
+
+def _python() -> str:
+    return ".".join(platform.python_version_tuple()[:2])
+
+
+def main() -> int:
+    """Count, and write what was counted as the new budget."""
+    margin = read_budget().margin if BUDGET.exists() else 0.1
+    with tempfile.TemporaryDirectory() as place:
+        bare, counts = count_all(Path(place))
+    stages = {name: round(count / bare, 3) for name, count in counts.items()}
+    budget = Budget(_python(), margin, stages)
+    BUDGET.write_text(json.dumps(budget._asdict(), indent=1) + "\n", encoding="utf-8")
+    for name, share in stages.items():
+        print(f"{name:28} {share:.3f} x pass")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,89 @@
+"""The stages of one turn in this process, from the message to the score, each by itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.figures import Figure, from_quartiles, quartiles
+from benchmarks.messages import EXPECTED, message
+from benchmarks.scale import Scale
+from benchmarks.sessions import write_session
+from groundwire.analysis import Evidence, analyse
+from groundwire.evidence.facts import facts_of
+from groundwire.evidence.judge import judge
+from groundwire.evidence.ledger import build_ledger
+from groundwire.model import Turn
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.scan.find import find
+from groundwire.settings import SHIPPED
+from groundwire.text.fold import fold
+from groundwire.text.mask import mask
+from groundwire.transcript.read import tail_entries
+from groundwire.transcript.turn import build_turn
+
+PART = "stages"
+MESSAGE = 5_000
+
+
+class Stages:
+    """Runs the stages on one text and one turn, and keeps the milliseconds of each.
+
+    ``filter`` is what ``find`` does beside masking, folding and scanning: numbers, references,
+    contradictions, resolution and context filters. ``score`` is what ``analyse`` does beside
+    ``find`` and the claims. Both are differences of times of the same round.
+    """
+
+    def __init__(self, scanner: Scanner) -> None:
+        self.scanner = scanner
+        self.spent: dict[str, float] = {}
+
+    def run(self, text: str, read: Callable[[], Turn]) -> dict[str, float]:
+        """Return the milliseconds of each stage; stops the run on a wrong answer."""
+        self.spent = {}
+        masked = self._timed("mask", lambda: mask(text))
+        folded = self._timed("fold", lambda: fold(text, masked))
+        self._timed("scan", lambda: self.scanner.scan(folded.text))
+        findings = self._timed("find", lambda: find(text, self.scanner))
+        turn = self._timed("read", read)
+        ledger = self._timed("ledger", lambda: build_ledger(turn))
+        facts = self._timed("facts", lambda: facts_of(ledger))
+        evidence = Evidence(ledger, facts=facts) if turn.calls else Evidence()
+        self._timed("claims", lambda: judge(findings, findings.kept, evidence.ledger, (), facts))
+        analysis = self._timed("analyse", lambda: analyse(text, self.scanner, SHIPPED, evidence))
+        found = tuple(match.evidence for match in analysis.matches[: len(EXPECTED)])
+        if found != EXPECTED:
+            raise SystemExit(f"wrong matches: {found}")
+        spent = self.spent
+        known = spent["mask"] + spent["fold"] + spent["scan"]
+        return {
+            **{name: spent[name] for name in ("mask", "fold", "scan")},
+            "filter": max(spent["find"] - known, 1e-3),
+            "read": spent["read"],
+            "ledger": spent["ledger"] + spent["facts"],
+            "claims": spent["claims"],
+            "score": max(spent["analyse"] - spent["find"] - spent["claims"], 1e-3),
+        }
+
+    def _timed(self, name: str, call: Callable[[], Any]) -> Any:
+        begun = time.perf_counter()
+        found = call()
+        self.spent[name] = (time.perf_counter() - begun) * 1e3
+        return found
+
+
+def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
+    """Yield the milliseconds of each stage: a 5 KB message, a turn with 200 KB of results."""
+    path = folder / "stages.jsonl"
+    write_session(path, 1, 200)
+    stages = Stages(Scanner(shipped_rules()))
+    text = message(MESSAGE)
+    rounds = [
+        stages.run(text, lambda: build_turn(tail_entries(str(path)).entries))
+        for _ in range(5 * scale.repeats + 1)
+    ][1:]  # what is made once is made in the first
+    for name in rounds[0]:
+        yield from_quartiles(PART, name, quartiles([one[name] for one in rounds]), "ms")
