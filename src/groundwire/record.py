@@ -23,19 +23,21 @@ class RecordMeta(type):
 
     _fields: tuple[str, ...]
     _defaults: dict[str, Any]
-    _setters: tuple[Callable[[object, Any], None], ...]
+    _setters: tuple[Callable[[object, Any], None], ...]  # empty before the first record is made
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordMeta:
         own = tuple(namespace.get("__annotations__", ()))
         defaults = {field: namespace.pop(field) for field in own if field in namespace}
+        parent: Any = bases[0] if bases else None
         namespace["__slots__"] = own
-        cls = super().__new__(mcls, name, bases, namespace)
-        parent = next((base for base in bases if isinstance(base, RecordMeta)), None)
-        setters = tuple([getattr(cls, field).__set__ for field in own])
-        cls._fields = (parent._fields if parent else ()) + own
-        cls._defaults = {**(parent._defaults if parent else {}), **defaults}
-        cls._setters = (parent._setters if parent else ()) + setters
-        return cls
+        namespace["_fields"] = (*parent._fields, *own) if parent else own
+        namespace["_defaults"] = {**parent._defaults, **defaults} if parent else defaults
+        namespace["_setters"] = ()
+        return super().__new__(mcls, name, bases, namespace)
+
+    def _bind(cls) -> tuple[Callable[[object, Any], None], ...]:
+        cls._setters = tuple([getattr(cls, field).__set__ for field in cls._fields])
+        return cls._setters
 
 
 class Record(metaclass=RecordMeta):
@@ -43,10 +45,10 @@ class Record(metaclass=RecordMeta):
 
     def __init__(self, *values: Any, **named: Any) -> None:
         cls = type(self)
-        setters = cls._setters
+        setters = cls._setters or cls._bind()
         if named or len(values) != len(setters):
             values = cls._complete(values, named)
-        for put, value in zip(setters, values):  # noqa: B905
+        for put, value in zip(setters, values):  # noqa: B905 - a strict one is slower
             put(self, value)
 
     @classmethod

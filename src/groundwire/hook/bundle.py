@@ -5,7 +5,8 @@ costs more than starting a bare interpreter. The file stands in the ``__pycache_
 is as trusted as the byte code beside it, and may be missing.
 
 ``python -I -S .../groundwire/hook/bundle.py`` writes it: eight digits, the length of the head; the
-marshalled head: the code of ``reader`` and what its ``BundleFinder`` takes; the marshalled groups.
+marshalled head: the code of ``reader`` and what its ``BundleFinder`` takes; the groups, each
+in marshalled pieces.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ DYNAMIC = "groundwire.evidence.runs.outputs"
 READER = "groundwire.hook.reader"
 #: Libraries in machine code that the hook may import; with their paths no folder is searched.
 LIBRARIES = ("_bisect", "_blake2", "_json", "ahocorasick", "fcntl", "math", "select")
+#: The memory of a piece this long is used again for the next one; a long one is fetched from the
+#: system page by page, which costs as much as decoding half of it.
+_PIECE = 80_000
 
 
 def bundle_path() -> Path:
@@ -61,15 +65,26 @@ def bundle() -> bytes:
     """Return the content of a bundle."""
     groups = list(grouped(modules_of_the_hook()))
     stamps = [tuple(stamp(source_of(name)) for name in group) for group in groups]
-    blobs = [
-        marshal.dumps([(name, compiled(source_of(name))) for name in group]) for group in groups
-    ]
+    blobs = [packed([(name, compiled(source_of(name))) for name in group]) for group in groups]
     numbers = {name: number for number, group in enumerate(groups) for name in group}
     libraries = {name: stamp(path) for name, path in library_files().items()}
-    table = (numbers, stamps, [len(blob) for blob in blobs], libraries)
+    table = (numbers, stamps, [list(map(len, pieces)) for pieces in blobs], libraries)
     reader = source_of(READER)
     head = marshal.dumps((compiled(reader), stamp(reader), *table))
-    return b"".join((b"%08d" % len(head), head, *blobs))
+    return b"".join((b"%08d" % len(head), head, *(part for pieces in blobs for part in pieces)))
+
+
+def packed(modules: list[tuple[str, CodeType]]) -> list[bytes]:
+    """Return the modules of a group, marshalled in pieces of about ``_PIECE`` bytes."""
+    pieces: list[list[tuple[str, CodeType]]] = [[]]
+    size = 0
+    for module in modules:
+        if size > _PIECE:
+            pieces.append([])
+            size = 0
+        pieces[-1].append(module)
+        size += len(marshal.dumps(module))
+    return [marshal.dumps(piece) for piece in pieces]
 
 
 def stamp(path: Path) -> tuple[str, int, int]:
@@ -182,11 +197,20 @@ class _Lean(ast.NodeTransformer):
 
 
 def compiled(path: Path) -> CodeType:
-    """Return the code of a module, without docstrings and annotations of functions."""
+    """Return the code of a module, without docstrings, annotations and line numbers."""
     tree = _Lean().visit(parsed(path))
     flags = __future__.annotations.compiler_flag
     code: CodeType = compile(tree, str(path), "exec", flags, dont_inherit=True, optimize=2)
-    return code
+    return _without_lines(code)
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    """Nobody sees a traceback of the hook, and the tables are a quarter of all code."""
+    constants = tuple(
+        _without_lines(constant) if isinstance(constant, type(code)) else constant
+        for constant in code.co_consts
+    )
+    return code.replace(co_linetable=b"", co_consts=constants)
 
 
 def main() -> int:

@@ -33,13 +33,13 @@ class BundleFinder:
         folder: str,
         groups: dict[str, int],
         stamps: list[tuple[Stamp, ...]],
-        sizes: list[int],
+        sizes: list[list[int]],
         libraries: dict[str, Stamp],
     ) -> None:
         """Take the file, standing where the first group begins, and the table in front of that.
 
         ``folder`` is that of the package. ``groups``: number of the group of each module.
-        ``stamps`` and ``sizes``: the sources of each group, and its length in bytes.
+        ``stamps`` and ``sizes``: the sources of each group, and the bytes of each piece of it.
         ``libraries``: those in machine code, which stay where they are.
         """
         self.is_stale = False
@@ -67,9 +67,11 @@ class BundleFinder:
         if group in self._refused or not all(map(self.holds, self._stamps[group])):
             self._refused.add(group)
             return False
-        self._file.seek(self._begin + sum(self._sizes[:group]))
+        self._file.seek(self._begin + sum(map(sum, self._sizes[:group])))
+        code = []
         try:
-            code = marshal.loads(self._file.read(self._sizes[group]))  # noqa: S302
+            for size in self._sizes[group]:
+                code += marshal.loads(self._file.read(size))  # noqa: S302
         except (EOFError, TypeError, ValueError):  # cut short or damaged
             self._refused.add(group)
             self.is_stale = True

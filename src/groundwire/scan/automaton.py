@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: than to load the library and to build an automaton, up to about twice this length.
 SHORT_TEXT = 10_000
 _INSIDE_WORDS = frozenset("'-./")
+_APART = frozenset(" \n,;:()")  # nothing beside these is part of a word
 
 
 class Scanner:
@@ -38,10 +39,11 @@ class Scanner:
 
     def scan(self, text: str) -> list[Candidate]:
         """Return every occurrence of a form between word boundaries, ordered by its end."""
+        apart = f" {text} "  # what stands around an occurrence, at any place: [start], [end + 1]
         return [
             Candidate(start, end, marker)
             for start, end, rows in self._occurrences(text)
-            if is_bounded(text, start, end)
+            if (apart[start] in _APART and apart[end + 1] in _APART) or is_bounded(text, start, end)
             for marker in self._markers_of(rows)
         ]
 

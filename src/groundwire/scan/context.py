@@ -15,7 +15,8 @@ _NO_CLAUSE_START = frozenset(",'\")]%\x1a")
 _NO_CLAUSE_END = frozenset("'\"([%\x1a")
 _GAP = "..."
 _MARKS = "^$. "
-_WORDS: dict[str, tuple[str, str]] = {}  # of the patterns that were asked for: before and behind
+#: The patterns that were asked for: each with its words before and behind the marker.
+_READ: dict[tuple[str, ...], tuple[tuple[str, str, str], ...]] = {}
 
 
 def stands(
@@ -30,29 +31,27 @@ def stands(
 
     Positions are folded; ``sentence`` is the span that context may come from.
     """
+    if not (only or unless):
+        return ""
     around = text[sentence[0] : sentence[1]]  # most patterns have words that are not even here
-    for pattern in unless:
-        if _can_hold(pattern, around) and holds(pattern, text, start, end, sentence):
+    for pattern, left, right in _read(unless):
+        if left in around and right in around and holds(pattern, text, start, end, sentence):
             return f"unless {pattern}"
-    if only and not any(
-        _can_hold(pattern, around) and holds(pattern, text, start, end, sentence)
-        for pattern in only
-    ):
-        return f"only {' | '.join(only)}"
-    return ""
+    for pattern, left, right in _read(only):
+        if left in around and right in around and holds(pattern, text, start, end, sentence):
+            return ""
+    return f"only {' | '.join(only)}" if only else ""
 
 
-def _can_hold(pattern: str, around: str) -> bool:
-    """Tell whether the words of a pattern are in a text; most of them are not."""
-    left, right = _words_of(pattern)
-    return left in around and right in around
+def _read(patterns: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    if patterns not in _READ:
+        _READ[patterns] = tuple((pattern, *_words_of(pattern)) for pattern in patterns)
+    return _READ[patterns]
 
 
 def _words_of(pattern: str) -> tuple[str, str]:
-    if pattern not in _WORDS:
-        left, _, right = pattern.partition("~")
-        _WORDS[pattern] = left.strip(_MARKS), right.strip(_MARKS)
-    return _WORDS[pattern]
+    left, _, right = pattern.partition("~")
+    return left.strip(_MARKS), right.strip(_MARKS)
 
 
 def holds(pattern: str, text: str, start: int, end: int, sentence: tuple[int, int]) -> bool:

@@ -25,6 +25,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    _Span = tuple[int, int]
+
 PATH = "path"
 COMMIT = "commit"
 HASH = "hash"  # in inline code, and not said to be a commit
@@ -66,13 +68,6 @@ class Reference(Record):
         return self.kind == OUTPUT or (self.kind == PATH and (self.line > 0 or self.has_extension))
 
 
-class _Line(Record):
-    """One line of prose."""
-
-    start: int
-    end: int
-
-
 def find_references(original: str, masked: str) -> list[Reference]:
     """Return the references of a message by position; ``masked`` is the masked ``original``.
 
@@ -80,18 +75,18 @@ def find_references(original: str, masked: str) -> list[Reference]:
     """
     lines, found = _lines(original, masked)
     for line in lines:
-        spots = find_paths(original, line.start, line.end)
+        spots = find_paths(original, *line)
         found.extend(map(_path, spots))
         found.extend(
             Reference(begin, end, EDIT, path, claimed=own)
-            for begin, end, path, own in find_edit_reports(original, masked, *_span(line), spots)
+            for begin, end, path, own in find_edit_reports(original, masked, *line, spots)
         )
         found.extend(_in_code(original, masked, line))
         found.extend(
             Reference(begin, end, COMMIT, original[begin:end])
-            for begin, end in named_commits(original, line.start, line.end)
+            for begin, end in named_commits(original, *line)
         )
-        found.extend(_quote(original, *spot) for spot in find_quotes(original, *_span(line)))
+        found.extend(_quote(original, *spot) for spot in find_quotes(original, *line))
     found.extend(_introduced(original, found))
     found.sort(key=lambda one: (one.start, -one.end, one.kind))
     return _without_overlaps(found)
@@ -104,7 +99,7 @@ def find_locations(original: str, masked: str, spans: Iterable[tuple[int, int]])
     """
     lines, found = _lines(original, masked)
     for line in _touching(lines, spans):
-        found.extend(_path(spot) for spot in find_paths(original, line.start, line.end))
+        found.extend(_path(spot) for spot in find_paths(original, *line))
         found.extend(_in_code(original, masked, line))
     found.sort(key=lambda one: (one.start, -one.end, one.kind))
     return [one.start for one in _without_overlaps(found) if one.locates]
@@ -128,20 +123,16 @@ def reference_candidates(
     return found
 
 
-def _touching(lines: list[_Line], spans: Iterable[tuple[int, int]]) -> list[_Line]:
-    kept: list[_Line] = []
+def _touching(lines: list[_Span], spans: Iterable[tuple[int, int]]) -> list[_Span]:
+    kept: list[_Span] = []
     at = 0
     for start, end in spans:
-        while at < len(lines) and lines[at].end < start:
+        while at < len(lines) and lines[at][1] < start:
             at += 1
-        while at < len(lines) and lines[at].start < end:
+        while at < len(lines) and lines[at][0] < end:
             kept.append(lines[at])
             at += 1
     return kept
-
-
-def _span(line: _Line) -> tuple[int, int]:
-    return line.start, line.end
 
 
 def _quote(original: str, start: int, end: int) -> Reference:
@@ -164,9 +155,9 @@ def _path(spot: Spot) -> Reference:
     )
 
 
-def _lines(original: str, masked: str) -> tuple[list[_Line], list[Reference]]:
+def _lines(original: str, masked: str) -> tuple[list[_Span], list[Reference]]:
     """Split the message into lines of prose and the fences that hold output."""
-    prose: list[_Line] = []
+    prose: list[_Span] = []
     outputs: list[Reference] = []
     fence = ""
     opened_at, language = 0, ""
@@ -184,7 +175,7 @@ def _lines(original: str, masked: str) -> tuple[list[_Line], list[Reference]]:
             fence = line[: len(line) - len(line.lstrip(line[0]))]
             opened_at, language = start, line[len(fence) :].strip().lower()
         elif not covered:
-            prose.append(_Line(start, end))
+            prose.append((start, end))
         start = end + 1
     if fence:
         outputs.extend(_output(original, opened_at, len(original), language))
@@ -209,10 +200,11 @@ def _output(original: str, start: int, end: int, language: str) -> list[Referenc
     return []
 
 
-def _in_code(original: str, masked: str, line: _Line) -> list[Reference]:
+def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
     """Return the hashes, commands and bare file names that are a whole stretch of inline code."""
     found = []
-    at = original.find("`", line.start, line.end)
+    start, end = line
+    at = original.find("`", start, end)
     while at >= 0:
         width = 1
         while original[at + width : at + width + 1] == "`":
@@ -220,13 +212,13 @@ def _in_code(original: str, masked: str, line: _Line) -> list[Reference]:
         begin = at + width
         close = -1
         if masked[at] == FILLER:
-            close = original.find("`" * width, begin, min(line.end, begin + _LONGEST_CODE))
+            close = original.find("`" * width, begin, min(end, begin + _LONGEST_CODE))
         if close > begin:
             for one in _code(original[begin:close], begin):
                 claimed = one.kind == COMMAND and says_it_ran(original, at, close + width)
                 found.append(one.replace(claimed=True) if claimed else one)
             begin = close + width
-        at = original.find("`", begin, line.end)
+        at = original.find("`", begin, end)
     return found
 
 

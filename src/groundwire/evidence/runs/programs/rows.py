@@ -47,7 +47,8 @@ for _row in ROWS:
     for _program in _row[0].split():
         _BY_PROGRAM.setdefault(_program, []).append(_row)
 for _rows in _BY_PROGRAM.values():
-    _rows.sort(key=lambda row: -len(row[1].split()))  # the more words, the more it says
+    if len(_rows) > 1:
+        _rows.sort(key=lambda row: -len(row[1].split()))  # the more words, the more it says
 _marks_of: dict[str, dict[str, str]] = {}
 _kinds_of: dict[str, tuple[str, ...]] = {}
 
