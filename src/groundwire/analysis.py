@@ -48,7 +48,13 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
 
     Linear in ``text``; matches are sorted by offset, longest first.
     """
-    findings = find(text, scanner, settings.filters_off, evidence.knows)
+    return analysis_of(
+        find(text, scanner, settings.filters_off, evidence.knows), settings, evidence
+    )
+
+
+def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BARE) -> Analysis:
+    """Return the same for a text whose language stage is done."""
     kept, dropped = _configured(findings, settings)
     circumstances = _circumstances(findings, kept, evidence, settings)
     verdicts = judge(
@@ -59,7 +65,7 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
         for one, seen, verdict in zip(kept, circumstances, verdicts, strict=True)
     )
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
-    return Analysis(text, matches, suppressed)
+    return Analysis(findings.folded.original, matches, suppressed)
 
 
 def _configured(findings: Findings, settings: Settings) -> tuple[list[Kept], list[Dropped]]:

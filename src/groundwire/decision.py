@@ -16,6 +16,11 @@ from groundwire.record import Record
 from groundwire.settings import Settings, Thresholds
 from groundwire.text.fold import fold_phrase
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
 _MOST_REMEMBERED = 200
 _COMPACTION_TYPES = ("compact", "compaction")
 _COMPACTION_PROMPT = "your task is to create a detailed summary of"
@@ -29,7 +34,8 @@ class Memory(Record):
     prompt, with the number of tool calls the turn had then. ``settings_key``: the settings that
     the session began with. ``told``: one-time messages to the user that were given.
     ``environment``: the variables that mattered when the session began, for a hook that is no
-    process of its own. ``digest``: what the tools of the session's turns did.
+    process of its own. ``digest``: what the tools of the session's turns did. ``models``: what the
+    confidence models keep, as plain data.
     """
 
     sent: tuple[str, ...] = ()
@@ -39,6 +45,7 @@ class Memory(Record):
     told: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     digest: Digest | None = None
+    models: Mapping[str, Any] | None = None
 
 
 class Situation(Record):
@@ -55,15 +62,15 @@ def decide(
 ) -> tuple[Decision, Memory]:
     """Return the decision for one message and the memory afterwards."""
     reported = tuple(m for m in matches if m.confidence >= settings.thresholds.report)
-    restraint = _restraint(situation, settings)
+    held = restraint(situation, settings)
     wanted = [m for m in blocking(reported, settings.thresholds) if _may_block(m, situation)]
-    if not wanted or restraint:
-        why = restraint if wanted else ""
+    if not wanted or held:
+        why = held if wanted else ""
         return Decision(REPORT if reported else PASS, reported, why=why), memory
     marks = {fingerprint(text, match): match for match in wanted}
     new = {mark: match for mark, match in marks.items() if mark not in memory.sent}
     key = prompt_key(situation.event)
-    spent = dict(memory.blocks).get(key, 0)
+    spent = blocks_spent(memory, key)
     if not new or spent >= settings.blocks_per_prompt:
         why = "blocks of this prompt are used up" if new else "every finding was sent before"
         # without the flag this is a second copy of the hook, and the first one stops the turn
@@ -145,12 +152,26 @@ def restated_claims(memory: Memory, event: Event, calls: int) -> tuple[frozenset
     )
 
 
+def blocks_spent(memory: Memory, key: str) -> int:
+    """Return how often the turn of this prompt was stopped."""
+    return dict(memory.blocks).get(key, 0)
+
+
+def with_block(memory: Memory, key: str, mark: str) -> Memory:
+    """Return ``memory`` after a block for this prompt that has no match, known by ``mark``."""
+    blocks = {**dict(memory.blocks), key: blocks_spent(memory, key) + 1}
+    return memory.replace(
+        blocks=tuple(blocks.items())[-_MOST_REMEMBERED:],
+        sent=(*memory.sent, mark)[-_MOST_REMEMBERED:],
+    )
+
+
 def lacks_evidence(match: Match) -> bool:
     """Tell whether the turn's tools do not carry the match, or contradict it."""
     return match.verdict is not None and match.verdict.status in (UNSUPPORTED, CONTRADICTED)
 
 
-def _restraint(situation: Situation, settings: Settings) -> str:
+def restraint(situation: Situation, settings: Settings) -> str:
     """Return why this turn is never stopped, or ""."""
     event = situation.event
     mode = _mode(event, settings)

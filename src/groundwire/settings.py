@@ -100,11 +100,13 @@ class Advisory(Record):
 class Reinforcement(Record):
     """The confidence that compounds with evidence (``confidence/reinforcement.py``).
 
+    ``enabled`` keeps one for each session in the hook.
     ``alpha`` and ``delta`` are gain and decay of a step; ``pattern_weight`` and ``category_bonus``
     what file patterns and further categories add; new files with other suffixes than
     ``content_suffixes`` lose confidence.
     """
 
+    enabled: bool = False
     alpha: float = 0.2
     delta: float = 0.1
     pattern_weight: float = 0.02

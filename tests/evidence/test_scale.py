@@ -154,7 +154,7 @@ def test_beyond_the_reading_cap_the_ledger_is_partial_and_says_so(tmp_path: Path
     assert match.verdict is not None
     assert match.verdict.status == "not_checkable"
     assert match.verdict.why == "the turn was too long to be read whole"
-    assert "its ledger is partial" in found.note
+    assert "its ledger is partial" in found.notes[-1]
     assert found.memory.digest is not None
     assert found.memory.digest.whole is False
 

@@ -27,6 +27,9 @@ Suffixes = Annotated[
 class ReinforcementTable(Table):
     """The confidence that compounds with evidence."""
 
+    enabled: Switch = Field(
+        default=SHIPPED.reinforcement.enabled, description="Keep one for each session in the hook."
+    )
     alpha: Alpha = Field(default=SHIPPED.reinforcement.alpha, description="Gain of a step.")
     delta: Delta = Field(default=SHIPPED.reinforcement.delta, description="Decay of a step.")
     pattern_weight: Share = Field(

@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from groundwire.confidence.assessment import Assessment
 
 NAME_CHARACTERS = 200
+PATH_CHARACTERS = 1_000
 
 
 def history_row(
-    assessment: Assessment, agent_name: str, agent_type: str, task_id: str | None, now: float
+    assessment: Assessment,
+    agent_name: str,
+    agent_type: str,
+    task_id: str | None,
+    now: float,
+    project: str = "",
 ) -> dict[str, Any]:
     """Return the row of one assessment: the fields of R000-21 in their order.
 
-    ``block_reason`` is an addition behind them; readers may ignore it.
+    ``block_reason`` and ``project``, a folder, are additions behind them; readers may ignore them.
     """
     values = {factor.name: factor.value for factor in assessment.factors}
     blocked = assessment.met is False
@@ -35,6 +41,7 @@ def history_row(
         "should_block": blocked,
         "factors": {name: values.get(name) for name in names()},
         "block_reason": assessment.why if blocked else None,
+        "project": project[-PATH_CHARACTERS:] or None,
     }
 
 

@@ -6,6 +6,11 @@ from groundwire.model import CONTRADICTED, Decision, Match
 
 LONGEST_REASON = 1000
 _HEAD = "Not backed by evidence in this turn:"
+#: What a turn is asked for whose confidence is too low (requirement R000-24).
+_LIFT = (
+    "Do what lifts it and answer again. If that cannot be done, answer: "
+    "I don't know - my confidence is too low to answer this accurately."
+)
 _MOST_STATEMENTS = 4
 #: Characters of a quoted sentence; the shorter ones are for reasons that would be too long.
 _QUOTE_LENGTHS = (110, 80, 50)
@@ -25,12 +30,15 @@ REPAIRS = {
 }
 
 
-def reason_text(text: str, decision: Decision, *, interactive: bool) -> str:
+def reason_text(text: str, decision: Decision, *, interactive: bool, confidence: str = "") -> str:
     """Return the instruction to the model, at most 1,000 characters.
 
     ``interactive`` False means that only the final message will be read, so the whole answer has
-    to be given again.
+    to be given again. ``confidence`` is what a confidence model says of the message; it stands
+    behind the statements, or alone when it is what stops the turn.
     """
+    if not decision.blocking:
+        return _cut(f"{confidence}\n{_LIFT}", _LIFT)
     again = (
         "Give only the corrected statements, not the whole answer again."
         if interactive
@@ -39,7 +47,8 @@ def reason_text(text: str, decision: Decision, *, interactive: bool) -> str:
     sentences = _by_sentence(decision.blocking)
     reason = ""
     for length in _QUOTE_LENGTHS:
-        reason = "\n".join([_HEAD, *_statements(text, sentences, length), again])
+        lines = [_HEAD, *_statements(text, sentences, length), confidence, again]
+        reason = "\n".join(filter(None, lines))
         if len(reason) <= LONGEST_REASON:
             break
     return _cut(reason, again)

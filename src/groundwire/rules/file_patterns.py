@@ -1,4 +1,4 @@
-"""Patterns that are looked for in files, not in messages; never loaded by the hook."""
+"""Patterns that are looked for in files; the hook loads them only for ``[reinforcement]``."""
 
 from __future__ import annotations
 

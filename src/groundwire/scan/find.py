@@ -42,12 +42,16 @@ class Dropped(Record):
 
 
 class Findings(Record):
-    """What the language of a message gives, before any look at the evidence."""
+    """What the language of a message gives, before any look at the evidence.
+
+    ``scanned`` is all that the automaton found, before resolution.
+    """
 
     folded: Folded
     sentences: tuple[Sentence, ...]
     kept: tuple[Kept, ...]
     dropped: tuple[Dropped, ...]
+    scanned: tuple[Candidate, ...] = ()
 
 
 def find(
@@ -61,8 +65,9 @@ def find(
     folded = fold(text, mask(text))
     spans = sentence_spans(folded)
     starts = [start for start, _ in spans]
+    scanned = scanner.scan(folded.text)
     candidates = [
-        *scanner.scan(folded.text),
+        *scanned,
         *_quantities(folded, scanner),
         *_contradictions(folded, spans, scanner),
         *_references(folded, scanner, knows),
@@ -74,7 +79,7 @@ def find(
     sentences = _sentences(folded, spans, starts, resolved)
     kept = _filtered(resolved, sentences, starts, filters_off, dropped)
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
-    return Findings(folded, sentences, tuple(kept), tuple(dropped))
+    return Findings(folded, sentences, tuple(kept), tuple(dropped), tuple(scanned))
 
 
 def _sentence_of(candidate: Candidate, starts: list[int]) -> int:

@@ -88,7 +88,8 @@ class ConfidenceCalculator:
             why = (*scores.why, ("agent_history_score", found.why(hours)))
             scores = scores.replace(agent_history_score=found.score, why=why)
             problems = found.problems
-        result = composite_result(assess(kind, scores, self.settings), name, kind, task, now)
+        assessment = assess(kind, scores, self.settings)
+        result = composite_result(assessment, name, kind, task, now, working_folder())
         unwritten = append_row(self.folder, result.row, now, self.settings.retention_days)
         warnings = (*problems, unwritten) if unwritten else problems
         for warning in warnings:
@@ -141,6 +142,14 @@ class ConfidenceCalculator:
 
     def _history(self, agent_name: str, hours: float, now: float) -> HistoryScore:
         return history_score(self.folder, agent_name, now, hours, self.settings.min_history)
+
+
+def working_folder() -> str:
+    """Return the working folder, the project of a calculation; "" when it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def _given(name: str, value: float) -> float:

@@ -75,10 +75,15 @@ class CompositeResult(Keyed):
 
 
 def composite_result(
-    assessment: Assessment, agent_name: str, agent_type: str, task_id: str | None, now: float
+    assessment: Assessment,
+    agent_name: str,
+    agent_type: str,
+    task_id: str | None,
+    now: float,
+    project: str = "",
 ) -> CompositeResult:
     """Return the result of an ``assessment`` in which no factor is missing."""
-    row = history_row(assessment, agent_name, agent_type, task_id, now)
+    row = history_row(assessment, agent_name, agent_type, task_id, now, project)
     return CompositeResult(
         assessment.value,
         ConfidenceLevel(assessment.level),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.analysis import Evidence, analyse
+from groundwire.analysis import Evidence, analysis_of
 from groundwire.decision import Memory, Situation, decide, restated_claims, was_sent_back
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
@@ -13,12 +13,18 @@ from groundwire.evidence.session import Digest, extended
 from groundwire.model import PASS, Analysis, Decision, Ledger, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
+from groundwire.scan.find import Findings, find
 from groundwire.service.disk import file_lookup
 from groundwire.settings import Settings
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
 from groundwire.transcript.read import tail_entries
 from groundwire.transcript.turn import build_turn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
 
 _OPINION_CUE = "cue.opinion-request"
 _LONGEST_REQUEST = 4_000
@@ -27,13 +33,25 @@ LONGEST_MESSAGE = 1_000_000
 
 
 class Examined(Record):
-    """What came out for one message, and the session's memory afterwards."""
+    """What came out for one message, and the session's memory afterwards.
+
+    ``findings``, ``facts`` and ``situation`` are what it came from, for the confidence models;
+    ``findings`` is None without a message, ``facts`` without tool calls. ``confidence`` is what the
+    models say in the reason of a block, ``models`` their entries of the log, and ``told`` the name
+    and the text of what the user is told once.
+    """
 
     analysis: Analysis
     decision: Decision
     memory: Memory
     message_id: str = ""
-    note: str = ""  # what was not looked at
+    notes: tuple[str, ...] = ()  # what was not looked at, for the log
+    findings: Findings | None = None
+    facts: Facts | None = None
+    situation: Situation | None = None
+    confidence: str = ""
+    models: Mapping[str, Any] = {}
+    told: tuple[str, str] = ("", "")
 
 
 def turn_of(event: Event) -> Turn:
@@ -59,28 +77,40 @@ def examine(
     text = whole[:LONGEST_MESSAGE]
     evidence = _evidence(event, turn, memory.digest)
     after = _digest_after(event, turn, evidence.facts, memory.digest)
-    if not text:
-        nothing = Decision(PASS, why="no final message")
-        return Examined(Analysis(""), nothing, memory.replace(digest=after))
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
+    situation = Situation(event, turn.prompt, calls=calls)
+    if not text:
+        nothing = Decision(PASS, why="no final message")
+        memory = memory.replace(digest=after)
+        return Examined(Analysis(""), nothing, memory, facts=evidence.facts, situation=situation)
     repeated = was_sent_back(text, calls, memory)
     restated = () if repeated else restated_claims(memory, event, calls)
-    analysis = analyse(text, scanner, settings, evidence.replace(restated=restated))
-    situation = Situation(event, turn.prompt, asks_opinion(turn.prompt, scanner), calls)
+    findings = find(text, scanner, settings.filters_off, evidence.knows)
+    analysis = analysis_of(findings, settings, evidence.replace(restated=restated))
+    situation = situation.replace(asks_opinion=asks_opinion(turn.prompt, scanner))
     decision, memory = decide(text, analysis.matches, situation, settings, memory)
     memory = memory.replace(digest=after)
-    return Examined(analysis, decision, memory, turn.message_id, _note(text, whole, turn))
+    return Examined(
+        analysis,
+        decision,
+        memory,
+        turn.message_id,
+        _notes(text, whole, turn),
+        findings,
+        evidence.facts,
+        situation,
+    )
 
 
-def _note(text: str, whole: str, turn: Turn) -> str:
+def _notes(text: str, whole: str, turn: Turn) -> tuple[str, ...]:
     notes = []
     if text != whole:
         notes.append(f"only {len(text)} of {len(whole)} characters were checked")
     if turn.partial:
         notes.append("the turn is longer than what is read of it; its ledger is partial")
-    return "; ".join(notes)
+    return tuple(notes)
 
 
 def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:

@@ -84,7 +84,7 @@ def handle_event(
     try:
         session = Session(state.memory)
         compiled = session.configuration(env, _folder(event, env), ready)
-        examined = _check(event, state, session, compiled, scanner_of)
+        examined = _check(event, state, session, compiled, scanner_of, env, now)
     finally:
         state.close()
     record = decision_record(
@@ -95,6 +95,7 @@ def handle_event(
         suppressed=len(examined.analysis.suppressed),
         milliseconds=(perf_counter() - started) * 1000,
         notes=session.notes,
+        models=examined.models,
     )
     output = _answer(event, env, examined, session, notify=compiled.settings.notify)
     return Reply(output, record, compiled.settings.log)
@@ -129,6 +130,8 @@ def _check(
     session: Session,
     compiled: Compiled,
     scanner_of: Callable[[RuleSet | None], Scanner],
+    env: Mapping[str, str],
+    now: float,
 ) -> Examined:
     """Examine the message of ``event`` unless its settings forbid it, and save the memory."""
     settings = compiled.settings
@@ -139,10 +142,15 @@ def _check(
     turn = _turn(event, session)
     scanner = scanner_of(compiled.rules)
     examined = examine(event, turn, scanner, settings, session.memory)
+    if settings.composite.enabled or settings.reinforcement.enabled:
+        from groundwire.service.confidences import Place, with_models
+
+        examined = with_models(examined, settings, Place(_folder(event, env), now, env))
     session.memory = examined.memory
-    if examined.note:
-        session.notes.append(examined.note)
+    session.notes += examined.notes
     session.tell_let_through(examined.decision)
+    if examined.told[0]:
+        session.tell(*examined.told)
     state.save(session.memory)
     if state.problem:
         session.notes.append(state.problem)
@@ -159,7 +167,12 @@ def _answer(
     decision = examined.decision
     reason = ""
     if decision.action == BLOCK:
-        reason = reason_text(examined.analysis.text, decision, interactive=_is_interactive(env))
+        reason = reason_text(
+            examined.analysis.text,
+            decision,
+            interactive=_is_interactive(env),
+            confidence=examined.confidence,
+        )
     elif notify and decision.matches:
         session.messages.append(notification_text(decision))
     return stop_json(decision, reason, session.messages, strict_host=event.strict_host)
@@ -204,7 +217,7 @@ def _start_session(
         begins = raw.get("source") != "compact"
         memory = state.memory.replace(environment=session_environment(env))
         if raw.get("source") in _NEW_SESSIONS:
-            memory = memory.replace(digest=Digest())
+            memory = memory.replace(digest=Digest(), models=None)
         session = Session(memory.replace(settings_key=None) if begins else memory)
         compiled = session.configuration(env, _folder(event, env), ready)
         state.save(session.memory)

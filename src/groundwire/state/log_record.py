@@ -33,10 +33,12 @@ def decision_record(  # noqa: PLR0913 - one argument per field of the log
     milliseconds: float = 0.0,
     error: str = "",
     notes: Sequence[str] = (),
+    models: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the log line of one decision as plain data.
 
     ``event`` is the hook input as it came; values of an unexpected type become empty strings.
+    ``models`` holds what the confidence models say, by their names; they come last.
     """
     transcript = _text(event, "agent_transcript_path", _PATH_CHARACTERS)
     now = time.time_ns()
@@ -62,6 +64,7 @@ def decision_record(  # noqa: PLR0913 - one argument per field of the log
         "milliseconds": round(milliseconds, 1),
         "error": error[:_NOTE_CHARACTERS],
         "notes": [note[:_NOTE_CHARACTERS] for note in notes[:_MAX_NOTES]],
+        **(models or {}),
     }
 
 

@@ -137,6 +137,7 @@ def _restored(plain: dict[str, Any]) -> Memory:
     if plain["format"] != _FORMAT:
         return Memory()
     key = plain["settings_key"]
+    models = plain.get("models")
     return Memory(
         tuple(str(mark) for mark in plain["sent"]),
         tuple((str(prompt), int(count)) for prompt, count in plain["blocks"]),
@@ -148,4 +149,5 @@ def _restored(plain: dict[str, Any]) -> Memory:
         tuple(str(name) for name in plain["told"]),
         tuple((str(name), str(value)) for name, value in plain.get("environment", ())),
         from_plain(plain.get("digest")),
+        models if isinstance(models, dict) else None,
     )

@@ -1,0 +1,84 @@
+"""What the ledger of a turn proves about its code: the code-validation factor in the hook."""
+
+from __future__ import annotations
+
+from groundwire.confidence.composite_factors import code_validation_score
+from groundwire.evidence.runs.edits import path_of, succeeded
+from groundwire.evidence.runs.model import BUILD, LINT, PASSED, TEST, TYPES
+from groundwire.evidence.runs.names import is_code, is_test_file
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.facts import Facts
+    from groundwire.evidence.runs.model import Run
+
+_CHECKS = (TEST, BUILD, LINT, TYPES)
+#: Builds and test runs of these tools compile, and so they check types.
+_COMPILERS = frozenset(
+    (
+        *("gcc", "cargo build", "cargo check", "cargo test", "nextest", "go build", "go test"),
+        *("gotestsum", "ginkgo", "dotnet build", "dotnet test", "gradle", "maven", "swift build"),
+        *("swift test", "xcodebuild", "zig"),
+    )
+)
+
+
+class CodeEvidence(Record):
+    """Which proofs about the code a turn holds (R000-05)."""
+
+    exists: bool = False
+    syntax_valid: bool = False
+    types_valid: bool = False
+    tests_exist: bool = False
+    tests_pass: bool = False
+
+    @property
+    def score(self) -> float:
+        """The factor, 0-1."""
+        return code_validation_score(*(getattr(self, name) for name in type(self)._fields))
+
+    def why(self) -> str:
+        """Return what was shown and what was not, in a few words."""
+        shown = [_said(name) for name in type(self)._fields if getattr(self, name)]
+        missing = [_said(name) for name in type(self)._fields if not getattr(self, name)]
+        parts = [f"shown: {', '.join(shown)}"] if shown else []
+        return "; ".join([*parts, f"not shown: {', '.join(missing)}"] if missing else parts)
+
+
+def code_evidence(facts: Facts | None) -> CodeEvidence | None:
+    """Return what a turn proves about its code; None when it neither changed nor checked any.
+
+    A check counts when it passed, nothing was edited after it, and none of its kind is left
+    failed. A build, a linter, a type checker and a test run all have to parse the code; compilers
+    check types, too.
+    """
+    if facts is None:
+        return None
+    checks = facts.of_kind(*_CHECKS)
+    if not facts.changes and not checks:
+        return None
+    read = [path_of(call) for call in facts.calls if call.name == "Read" and succeeded(call)]
+    changed = [path for _, path in facts.changes]
+    tested = [run for run in checks if run.kind == TEST]
+    return CodeEvidence(
+        exists=bool(facts.changes) or any(is_code(path) for path in read),
+        syntax_valid=_shown(facts, checks, (BUILD,)),
+        types_valid=_shown(facts, [run for run in checks if _checks_types(run)], (TYPES, BUILD)),
+        tests_exist=bool(tested) or any(is_test_file(path) for path in (*read, *changed)),
+        tests_pass=_shown(facts, tested, (TEST,)),
+    )
+
+
+def _shown(facts: Facts, runs: list[Run], decisive: tuple[str, ...]) -> bool:
+    """Tell whether one of ``runs`` passed after all edits and nothing decisive is left failed."""
+    passed = (run for run in runs if run.outcome.status == PASSED and not facts.edited_after(run))
+    return any(passed) and not facts.failed(*decisive)
+
+
+def _checks_types(run: Run) -> bool:
+    return run.kind == TYPES or (run.kind in (BUILD, TEST) and run.tool in _COMPILERS)
+
+
+def _said(name: str) -> str:
+    return "code exists" if name == "exists" else name.replace("_", " ")

@@ -1,0 +1,199 @@
+"""A turn's ledger as events of the reinforced confidence (requirement group 004, its mapping).
+
+    read, fetch, search with a hit   visit, evidence 0.5
+    claim that a call supports       confirm, just before that call
+    test run that passed             test, evidence 1
+    other check that passed          evidence 1
+    check that failed                evidence 0: the confidence decays
+    commit or merge that passed      merge
+    data read past its review        decay_warning, its age in months
+
+Observation is 1, and 0.5 for a check of a part only. One source counts once in a turn.
+"""
+
+from __future__ import annotations
+
+from groundwire.confidence.reinforcement_ageing import NONE, Age, data_age, read_date
+from groundwire.confidence.reinforcement_session import Event
+from groundwire.digest import digest
+from groundwire.errors import ConfidenceError
+from groundwire.evidence.runs.edits import EDIT_TOOLS, path_of, succeeded
+from groundwire.evidence.runs.model import BUILD, FAILED, LINT, PASSED, TEST, TYPES
+from groundwire.model import SUPPORTED
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from groundwire.confidence.reinforcement_ageing import Date
+    from groundwire.confidence.reinforcement_counted import Counted
+    from groundwire.evidence.facts import Facts
+    from groundwire.evidence.runs.model import Run
+    from groundwire.model import Match, ToolCall
+
+_SOURCE = 0.5
+_WHOLE, _PART = 1.0, 0.5
+_CHECKS = (TEST, BUILD, LINT, TYPES)
+_MERGES = ("git commit", "git merge")
+_READS = ("Read", "NotebookRead", "LS")
+_CREATED = "File created successfully"
+_DATA_FOLDER = "/_data/"
+#: What stands before the date of a validation, in front matter and in JSON; the first one counts.
+_VALIDATED = ("validated:", '"validated":', "created:", '"created":')
+_LONGEST_HEAD = 4_000
+_MARK = 12
+
+
+class Circumstances(Record):
+    """What the events need besides the ledger.
+
+    ``prompt`` tells turns apart, ``today`` is (year, month, day), ``matched`` tells whether a text
+    holds a file pattern; new files with other suffixes than ``content_suffixes`` lose confidence.
+    """
+
+    prompt: str
+    today: Date
+    content_suffixes: tuple[str, ...]
+    matched: Callable[[str], bool]
+
+
+def turn_events(
+    facts: Facts, matches: Iterable[Match], before: Counted, seen: Circumstances
+) -> tuple[tuple[Event, ...], Counted]:
+    """Return the events of a turn that were not counted ``before``, and what is counted after it.
+
+    Linear in the calls of the turn.
+    """
+    first = before.first_new(seen.prompt, facts.calls, partial=facts.partial)
+    known = before.confirmed_of(seen.prompt)
+    confirmed = [one for one in _confirming(matches) if one not in known]
+    places = {call.id: at for at, call in enumerate(facts.calls)}
+    events = [Event("confirm") for one in confirmed if places.get(one, first) < first]
+    reader = _Reader(facts, seen.today)
+    for at, call in enumerate(facts.calls):
+        happened = list(reader.events(call, at))  # sources before the new calls are known ones
+        if at >= first:
+            events += [Event("confirm")] if call.id in confirmed else []
+            events += happened
+    events += [Event("confirm") for one in confirmed if one not in places]
+    files = _Files(before.files)
+    created = files.count("new", _created(facts, first, seen.content_suffixes))
+    refactored = files.count("edited", _refactored(facts))
+    texts = filter(None, map(_written, facts.calls[first:]))
+    counts = Event(refactored=refactored, created=created, matched=any(map(seen.matched, texts)))
+    if counts != Event():
+        events.append(counts)
+    return tuple(events), before.after(seen.prompt, facts.calls, confirmed, files.marks)
+
+
+class _Reader:
+    """Says what happened in each call, the calls given in their order."""
+
+    def __init__(self, facts: Facts, today: Date) -> None:
+        self._today = today
+        self._sources: set[str] = set()
+        self._hits = {search.index: search.hits for search in facts.actions.searches}
+        self._looks = {*facts.actions.looks, *facts.actions.opaque}
+        self._looks -= {at for at, _ in facts.changes}
+        self._runs: dict[int, list[Run]] = {}
+        for run in facts.runs:
+            self._runs.setdefault(run.index, []).append(run)
+
+    def events(self, call: ToolCall, at: int) -> Iterator[Event]:
+        runs = self._runs.get(at, ())
+        yield from filter(None, map(_of_run, runs))
+        source = "" if runs else self._source(call, at)
+        if source and source not in self._sources:
+            self._sources.add(source)
+            yield Event("visit", _SOURCE, _WHOLE)
+            age = _age(call, source, self._today)
+            if age:
+                yield Event("" if age.action == NONE else "decay_warning", decay_months=age.months)
+
+    def _source(self, call: ToolCall, at: int) -> str:
+        """Return what a call looked at; "" when it looked at nothing or found nothing."""
+        if not succeeded(call) or not (call.result or "").strip():
+            return ""
+        if at in self._hits:
+            return _asked(call) if self._hits[at] else ""
+        if call.name in _READS:
+            return path_of(call) or _asked(call)
+        return _asked(call) if at in self._looks else ""
+
+
+class _Files:
+    """Marks of files that were counted, each once."""
+
+    def __init__(self, before: Iterable[str]) -> None:
+        self.marks = dict.fromkeys(before)
+
+    def count(self, sort: str, paths: Iterable[str]) -> int:
+        """Mark ``paths`` and return how many of them were not marked before."""
+        marks = {digest(f"{sort}\n{path}".encode("utf-8", "replace"))[:_MARK] for path in paths}
+        new = sorted(marks - self.marks.keys())
+        self.marks.update(dict.fromkeys(new))
+        return len(new)
+
+
+def _confirming(matches: Iterable[Match]) -> list[str]:
+    """Return the calls that support a claim; "" stands for all that no single call decides."""
+    verdicts = [match.verdict for match in matches if match.verdict]
+    found = [verdict.call_id for verdict in verdicts if verdict.status == SUPPORTED]
+    return list(dict.fromkeys(found))
+
+
+def _of_run(run: Run) -> Event | None:
+    status = run.outcome.status
+    if run.kind in _CHECKS and status in (PASSED, FAILED):
+        symbol = "test" if run.kind == TEST and status == PASSED else ""
+        return Event(symbol, float(status == PASSED), _PART if run.narrow else _WHOLE)
+    return Event("merge") if run.tool in _MERGES and status == PASSED else None
+
+
+def _asked(call: ToolCall) -> str:
+    return f"{call.name} {sorted(map(str, call.input.values()))!r:.400}"
+
+
+def _age(call: ToolCall, path: str, today: Date) -> Age | None:
+    """Return the age of validated data that was read; None for other files and without a date."""
+    if call.name != "Read" or not _is_data(path):
+        return None
+    head = (call.result or "")[:_LONGEST_HEAD]
+    for sign in _VALIDATED:
+        date = head.partition(sign)[2].lstrip(" \t'\"")[:10]
+        try:
+            return data_age(read_date("validated", date), today)
+        except ConfidenceError:
+            continue
+    return None
+
+
+def _created(facts: Facts, first: int, content: tuple[str, ...]) -> list[str]:
+    """Return the new files among the new calls that are no content and no data."""
+    made = (path_of(call) for call in facts.calls[first:] if _creates(call))
+    return [path for path in made if not path.lower().endswith(content) and not _is_data(path)]
+
+
+def _refactored(facts: Facts) -> list[str]:
+    """Return the source files that were edited, not created, before a test run that passed."""
+    tests = [run for run in facts.runs if run.kind == TEST and run.outcome.status == PASSED]
+    last = tests[-1].index if tests else -1
+    made = {path_of(call) for call in facts.calls if _creates(call)}
+    return [path for at, path in facts.last_changes if at < last and path not in made]
+
+
+def _creates(call: ToolCall) -> bool:
+    return call.name == "Write" and succeeded(call) and (call.result or "").startswith(_CREATED)
+
+
+def _is_data(path: str) -> bool:
+    return _DATA_FOLDER in f"/{path}".replace("\\", "/")
+
+
+def _written(call: ToolCall) -> str:
+    """Return the text that a call wrote into a file."""
+    if call.name not in EDIT_TOOLS or not succeeded(call):
+        return ""
+    texts = (call.input.get(name) for name in ("content", "new_string", "new_source"))
+    return next((text for text in texts if isinstance(text, str)), "")
