@@ -24,6 +24,12 @@ from groundwire.scan.quantity_words import (
 )
 from groundwire.scan.words import next_words, skip_gap, word_before, word_end, words_before
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    _Words = list[tuple[str, int]]  # behind a number: lower case, with their ends
+
+#: Words behind a number that are looked at.
+_MOST_WORDS = 4
 PERCENT = "percent"
 RATIO = "ratio"
 TIMES = "times"
@@ -54,11 +60,11 @@ def read_quantity(text: str, number: Numeral) -> Quantity | None:
     behind = text[number.end : number.end + 1]
     if behind == "/":
         return _ratio(text, number)
-    return (
-        _percent(text, number)
-        or _times(text, number)
-        or (None if behind.isalnum() or _is_label(text, number.start) else _counted(text, number))
-    )
+    words = next_words(text, number.end, _MOST_WORDS)
+    found = _percent(text, number, words) or _times(text, number, words)
+    if found or behind.isalnum() or _is_label(text, number.start):
+        return found
+    return _counted(text, number, words)
 
 
 def _make(number: Numeral, end: int, kind: str, unit: str) -> Quantity:
@@ -73,38 +79,35 @@ def _make(number: Numeral, end: int, kind: str, unit: str) -> Quantity:
     )
 
 
-def _percent(text: str, number: Numeral) -> Quantity | None:
+def _percent(text: str, number: Numeral, words: _Words) -> Quantity | None:
     at = skip_gap(text, number.end)
     if text[at : at + 1] == "%":
         behind = text[at + 1 : at + 4]
         if behind[:1].isdigit() or (behind[:1].isalpha() and not behind.isalpha()):
             return None  # "100%20", a format such as "5%d"
         return _make(number, at + 1, PERCENT, "%")
-    words = next_words(text, number.end, 2)
     if words and words[0][0] in ("percent", "pct", "percentage"):
         return _make(number, words[0][1], PERCENT, "%")
-    if [word for word, _ in words] == ["per", "cent"]:
+    if [word for word, _ in words[:2]] == ["per", "cent"]:
         return _make(number, words[1][1], PERCENT, "%")
     return None
 
 
-def _times(text: str, number: Numeral) -> Quantity | None:
+def _times(text: str, number: Numeral, words: _Words) -> Quantity | None:
     """Read "3x faster", "ten times slower", "5-fold"."""
     end = number.end
     if text.startswith(("x", "X", "\u00d7"), end) and number.value:
         if end + 1 < len(text) and (text[end + 1].isalnum() or text[end + 1] == "_"):
             return None
         end += 1
-        words = next_words(text, end, 3)
-        unit = next((pair for pair in words if pair[0] in CHANGES), None)
+        unit = next((pair for pair in next_words(text, end, 3) if pair[0] in CHANGES), None)
     elif text.startswith(("-fold", "fold"), end):
         return _make(number, word_end(text, text.find("fold", end)), TIMES, "fold")
     else:
-        words = next_words(text, end, 3)
         if not words or words[0][0] != "times" or len(words) < 2:
             return None
         unit = words[1] if words[1][0] in COMPARATIVES else None
-        if words[1][0] == "as" and len(words) == 3:
+        if words[1][0] == "as" and len(words) > 2:
             unit = words[2]
         if unit is None:
             return None
@@ -127,7 +130,9 @@ def _ratio(text: str, number: Numeral) -> Quantity | None:
         return None
     whole = number.replace(end=end)
     return (
-        _part(text, whole, total) or _beside_noun(text, whole, total) or _score(text, whole, total)
+        _part(text, whole, total, next_words(text, end, _MOST_WORDS))
+        or _beside_noun(text, whole, total)
+        or _score(text, whole, total)
     )
 
 
@@ -144,20 +149,19 @@ def _score(text: str, number: Numeral, total: float) -> Quantity | None:
     return None
 
 
-def _counted(text: str, number: Numeral) -> Quantity | None:
+def _counted(text: str, number: Numeral, words: _Words) -> Quantity | None:
     """Read "42 tests", "42 passed", "12 of the 15 tests", "8.5 out of 10", "Errors: 0"."""
-    words = next_words(text, number.end, 3)
-    lead = [word for word, _ in words]
+    lead = [word for word, _ in words[:2]]
     if _is_part_of_label(text, number.start):
         return None
     if lead[:1] == ["of"] or lead[:2] == ["out", "of"]:
-        return _of_total(text, number, words)
+        return _of_total(text, number, words[:3])
     if number.value != int(number.value) or str(int(number.value)) in STATUS_CODES:
         return None
-    return _part(text, number, None) or _beside_noun(text, number, None)
+    return _part(text, number, None, words) or _beside_noun(text, number, None)
 
 
-def _of_total(text: str, number: Numeral, words: list[tuple[str, int]]) -> Quantity | None:
+def _of_total(text: str, number: Numeral, words: _Words) -> Quantity | None:
     """Read "N of M things" and "N out of M"."""
     out = words[0][0] == "out"
     last = 2 if out else 1
@@ -169,17 +173,17 @@ def _of_total(text: str, number: Numeral, words: list[tuple[str, int]]) -> Quant
     if other is None or other.upper is not None or not number.value <= other.value:
         return None
     whole = number.replace(end=end)
-    part = _part(text, whole, other.value)
+    part = _part(text, whole, other.value, next_words(text, end, _MOST_WORDS))
     if part or not out or text[end : end + 1].isalnum():
         return part
     return _score(text, whole, other.value)
 
 
-def _part(text: str, number: Numeral, total: float | None) -> Quantity | None:
+def _part(text: str, number: Numeral, total: float | None, words: _Words) -> Quantity | None:
     """Read the noun phrase behind a number: at most two words before the counted noun."""
     few = (number.value if total is None else total) == 1
     at, noun, outcome = number.end, "", ""
-    for place, (word, end) in enumerate(next_words(text, number.end, 4)):
+    for place, (word, end) in enumerate(words):
         plural = "tests" if word == "cases" and noun == "test" else word
         if plural in COUNTED or (few and word in SINGULARS):
             noun, at = SINGULARS.get(plural, plural), end

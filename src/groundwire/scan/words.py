@@ -16,6 +16,8 @@ def skip_gap(text: str, at: int) -> int:
     A line break counts as a gap only when a lower-case letter follows, so that two lines that
     merely stand below each other are not read as one phrase.
     """
+    if text[at : at + 1] == " " and text[at + 1 : at + 2].isalpha():
+        return at + 1  # nearly always
     limit = min(len(text), at + _LONGEST_GAP)
     stop = _over_gap(text, at, limit)
     if stop < limit and text[stop] == "\n":
@@ -27,8 +29,11 @@ def skip_gap(text: str, at: int) -> int:
 
 def word_end(text: str, at: int) -> int:
     """Return the end of the word that begins at ``at``; ``at`` itself when there is none."""
-    stop = at
     limit = min(len(text), at + _LONGEST_WORD)
+    word = text[at:limit].partition(" ")[0]
+    if word.isalpha():
+        return at + len(word)
+    stop = at
     while stop < limit and (text[stop].isalpha() or (stop > at and _joins(text, stop))):
         stop += 1
     return stop
@@ -55,6 +60,9 @@ def word_before(text: str, at: int) -> tuple[str, int]:
         end -= 1
     start = end
     floor = max(0, end - _LONGEST_WORD)
+    word = text[floor:end].rpartition(" ")[2]
+    if word.isalpha():
+        return word.lower(), end - len(word)
     while start > floor and (text[start - 1].isalpha() or _joins(text, start - 1)):
         start -= 1
     return text[start:end].lower(), start
