@@ -12,7 +12,11 @@ from typing import Any
 
 import pytest
 
+from groundwire.model import Decision
 from groundwire.service.hook import handle, log_reply
+from groundwire.settings import Log
+from groundwire.state.log import append
+from groundwire.state.log_record import decision_record
 from tests.cli.command import GUESS, Command
 
 HOSTILE = "</script><b onclick=x>\x1b[2J&"
@@ -68,6 +72,31 @@ def test_one_agent(used: Command) -> None:
     found = json.loads(used.out("stats", "--agent", "plan-1", "--format", "json"))
     assert (found["decisions"]["turns"], found["composite"]["executions"]) == (0, 1)
     assert found["composite"]["weakest_factor"] == "response_certainty_score"
+
+
+REINFORCED = {"value": 0.61, "state": "VALIDATE", "steps": 4, "milestone": "M2"}
+
+
+@pytest.fixture
+def reinforced(used: Command) -> Command:
+    """Return the same home with a turn whose session has a reinforced confidence."""
+    raw = {"hook_event_name": "Stop", "session_id": HOSTILE, "agent_type": "coder"}
+    record = decision_record("0", raw, Decision("pass"), models={"reinforcement": REINFORCED})
+    assert append(f"{used.home}/.local/state/groundwire", record, Log()) == ""
+    return used
+
+
+def test_reinforced_sessions(reinforced: Command) -> None:
+    printed = reinforced.out("stats")
+    assert "1 session: average 61.00% at the last turn, 1 in VALIDATE" in printed
+    assert "\x1b" not in printed
+    found = json.loads(reinforced.out("stats", "--format", "json"))["reinforcement"]
+    assert (found["sessions"], found["last_sessions"][0]["agent"]) == (1, "coder")
+    html = reinforced.out("stats", "--format", "html")
+    (trace,) = plots(html)["reinforced-per-day"]
+    assert trace["y"] == [0.61]
+    assert HOSTILE not in html
+    assert "Reinforced" not in reinforced.out("stats", "--agent", "plan-1")
 
 
 def plots(html: str) -> dict[str, list[dict[str, Any]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from tests.conftest import Hook
 from tests.hook.conftest import Start
 from tests.hook.messages import CLEAN, GUESS
 from tests.hook.test_import_budget import HEAVY, modules_of_a_hook_run
-from tests.hook.test_session import answers_at_once
+from tests.hook.test_session import GROUNDWIRE, answers_at_once
 from tests.support.transcripts import Session
 
 PASSED = "8 passed in 0.41s"
@@ -306,6 +307,18 @@ def test_a_damaged_memory_is_a_new_one(hook: Hook, start: Start, turn: Any) -> N
 
 
 # both
+
+
+def test_stats_show_what_the_hook_wrote(hook: Hook, start: Start, turn: Any) -> None:
+    start(f"{ON}{REINFORCED}")
+    hook(**turn(DONE))
+    command = [GROUNDWIRE, "stats", "--format", "json"]
+    printed = subprocess.run(command, env=hook.env, cwd=hook.home, capture_output=True, check=True)
+    found = json.loads(printed.stdout)
+    assert found["composite"]["per_project"][0]["project"] == str(hook.home)
+    (session,) = found["reinforcement"]["last_sessions"]
+    assert (session["session"], session["state"]) == ("s", "INTEGRATE")
+    assert session["value"] == reinforced(hook)["value"]
 
 
 def test_without_the_settings_nothing_of_them_is_loaded(tmp_path: Path, transcript: Path) -> None:

@@ -18,6 +18,7 @@ from groundwire.state.log import append
 from groundwire.stats.collect import collect
 from groundwire.stats.decisions import decision_figures, project_of
 from groundwire.stats.runs import run_figures
+from groundwire.stats.sessions import reinforced_turn, session_figures
 
 NOW = datetime(2025, 11, 15, 12, tzinfo=UTC)
 DAY = 86_400
@@ -110,7 +111,9 @@ def run(day: int, share: float, name: str = "p-1", code: float | None = None) ->
     """Return a row in which each factor is ``share``, except that of the code."""
     scores = CompositeScores(share, share if code is None else code, share, share)
     moment = NOW.timestamp() - (15 - day) * DAY
-    return history_row(assess("patcher", scores, Composite()), name, "patcher", "T-1", moment)
+    project = "/shop" if name == "p-1" else ""
+    assessment = assess("patcher", scores, Composite())
+    return history_row(assessment, name, "patcher", "T-1", moment, project)
 
 
 def test_runs() -> None:
@@ -134,6 +137,8 @@ def test_runs() -> None:
         (row["agent_name"], row["executions"], row["threshold"]) for row in found["per_agent"]
     ]
     assert agents == [("p-1", 3, 0.8), ("p-2", 1, 0.8)]
+    projects = [(row["project"], row["executions"]) for row in found["per_project"]]
+    assert projects == [("/shop", 3), ("unknown", 1)]
     (blocked,) = found["last_blocked"]
     assert blocked["block_reason"].startswith("Confidence 60.00% is below")
 
@@ -169,6 +174,48 @@ def test_rows_of_other_writers_need_no_factors() -> None:
     }
     found = run_figures([row])
     assert (found["factors"], found["weakest_factor"], found["blocked"]) == ({}, None, 0)
+
+
+def reinforced(day: int, session: str, value: Any, state: Any = "OBSERVE") -> dict[str, Any]:
+    entry = {"value": value, "state": state, "steps": day, "milestone": "M1"}
+    return record("pass", day, session=session, agent_id="", reinforcement=entry)
+
+
+def test_sessions() -> None:
+    records = [
+        reinforced(13, "a", 0.5, "INIT"),
+        reinforced(14, "a", 0.7, "REFRESH"),
+        reinforced(14, "b", 0.6),
+        reinforced(15, "a", 0.8, "REFRESH"),
+        record("pass", 15),
+    ]
+    turns = [turn for one in records if (turn := reinforced_turn(one))]
+    found = session_figures(turns)
+    assert (found["turns"], found["sessions"]) == (4, 2)
+    assert found["average_confidence"] == pytest.approx(0.7)
+    assert found["states"] == {"OBSERVE": 1, "REFRESH": 1}
+    days = [(row["day"], row["turns"], row["average_confidence"]) for row in found["per_day"]]
+    assert days == [
+        ("2025-11-13", 1, 0.5),
+        ("2025-11-14", 2, pytest.approx(0.65)),
+        ("2025-11-15", 1, 0.8),
+    ]
+    assert [row["session"] for row in found["last_sessions"]] == ["a", "b"]
+    assert found["last_sessions"][0]["value"] == 0.8
+    assert found["per_project"][0]["project"] == "-home-ana-shop"
+
+
+def test_without_sessions() -> None:
+    found = session_figures([])
+    assert (found["sessions"], found["average_confidence"]) == (0, None)
+    assert (found["states"], found["per_day"], found["last_sessions"]) == ({}, [], [])
+
+
+@given(st.dictionaries(st.sampled_from(["value", "state", "steps", "milestone"]), values) | values)
+def test_entries_of_any_shape_are_read_or_passed_over(entry: Any) -> None:
+    turn = reinforced_turn(record("pass", 15, reinforcement=entry))
+    if turn:
+        assert session_figures([turn])["sessions"] == 1
 
 
 @pytest.fixture

@@ -35,9 +35,10 @@ def stats(
     format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
     set_: Set = None,
 ) -> None:
-    """Count the hook's decisions and the composite confidences of a time.
+    """Count the hook's decisions and the confidences of a time.
 
-    Turns come from the decision log, executions from the confidence history. The HTML is one page
+    Turns and reinforced confidences come from the decision log, executions of the composite from
+    the confidence history. The HTML is one page
     with its plots inside; it needs: pip install 'groundwire[report]'
 
     Examples:

@@ -30,6 +30,7 @@ _SERIES = (("average_confidence", "average", PLAIN), ("success_rate", "success r
 TURNS_LEGEND = tuple((name, colour) for _, name, colour in _TURNS)
 MATCHES_LEGEND = (("in stopped turns", STOPPED), ("in other turns", REPORTED))
 CONFIDENCE_LEGEND = tuple((name, colour) for _, name, colour in _SERIES)
+REINFORCED_LEGEND = (("average", PLAIN),)
 FACTORS_LEGEND = (("weakest", STOPPED),)
 
 
@@ -63,6 +64,23 @@ def confidence_per_day(rows: Sequence[Mapping[str, Any]]) -> str:
         )
     figure.update_layout(yaxis={"range": [0, 1.04], "tickformat": ".0%"}, hovermode="x unified")
     return _html(figure, "confidence-per-day", _HEIGHT)
+
+
+def reinforced_per_day(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return a line of the average reinforced confidence of each day's turns."""
+    figure = go.Figure()
+    figure.add_scatter(
+        x=_days(rows),
+        y=[row["average_confidence"] for row in rows],
+        name="average",
+        customdata=[row["turns"] for row in rows],
+        mode="lines+markers",
+        line={"color": PLAIN, "width": 2},
+        marker={"size": 8},
+        hovertemplate="%{y:.1%} of %{customdata} turns<extra></extra>",
+    )
+    figure.update_layout(yaxis={"range": [0, 1.04], "tickformat": ".0%"}, hovermode="x unified")
+    return _html(figure, "reinforced-per-day", _HEIGHT)
 
 
 def projects(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -13,6 +13,7 @@ from groundwire.state.log import LogLines, read_log
 from groundwire.state.paths import state_folder
 from groundwire.stats.decisions import decision_figures, text_of
 from groundwire.stats.runs import run_figures
+from groundwire.stats.sessions import reinforced_turn, session_figures
 
 _SECOND = len("2025-11-15T10:30:00")
 
@@ -28,7 +29,9 @@ def collect(
     until = now.astimezone(UTC).isoformat()[:_SECOND]
     folder = state_folder(env)
     log = read_log(folder) if folder else None
-    decisions = decision_figures(_window(log, since[:_SECOND], until, agent) if log else ())
+    reinforced: list[dict[str, Any]] = []
+    turns = _window(log, since[:_SECOND], until, agent, reinforced) if log else ()
+    decisions = decision_figures(turns)
     rows = read_rows(
         history_folder(settings.history, env), first.timestamp(), now.timestamp(), agent
     )
@@ -46,11 +49,21 @@ def collect(
             "skipped_lines": rows.skipped,
             "problems": list(rows.problems),
         },
+        "reinforcement": session_figures(reinforced),
     }
 
 
-def _window(log: LogLines, since: str, until: str, agent: str) -> Iterator[Mapping[str, Any]]:
+def _window(
+    log: LogLines, since: str, until: str, agent: str, reinforced: list[dict[str, Any]]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the records of a window; what they say of reinforced confidences goes to the list.
+
+    The log is too long to be held as a whole.
+    """
     for record in log:
         moment = text_of(record, "time")[:_SECOND]
         if since <= moment <= until and agent in ("", record.get("agent_type")):
+            turn = reinforced_turn(record)
+            if turn:
+                reinforced.append(turn)
             yield record

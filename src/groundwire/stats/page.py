@@ -15,6 +15,10 @@ _AGENT_COLUMNS = (
     *("agent_name", "agent_type", "executions", "success_rate"),
     *("average_confidence", "threshold", "blocked", "weakest_factor"),
 )
+_PROJECT_COLUMNS = ("project", "executions", "success_rate", "average_confidence", "blocked")
+_SESSION_COLUMNS = (
+    *("time", "project", "session", "agent", "state", "milestone", "steps", "value"),
+)
 
 
 def page(figures: Mapping[str, Any]) -> str:
@@ -34,7 +38,8 @@ def page(figures: Mapping[str, Any]) -> str:
         f"<title>groundwire, {window}</title>\n<style>\n{style}</style>\n"
         f"<script>{get_plotlyjs()}</script>\n</head>\n<body>\n<main>\n"
         f'<h1>groundwire</h1>\n<p class="window">{window}{agent}</p>\n'
-        f"{_turns(figures['decisions'])}{_runs(figures['composite'])}{_notes(figures)}"
+        f"{_turns(figures['decisions'])}{_runs(figures['composite'])}"
+        f"{_sessions(figures['reinforcement'])}{_notes(figures)}"
         "</main>\n</body>\n</html>"
     )
 
@@ -101,11 +106,33 @@ def _runs(part: Mapping[str, Any]) -> str:
         {**row, "composite_confidence": share(row["composite_confidence"])}
         for row in part["last_blocked"]
     ]
+    projects = [
+        {**row, **{name: share(row[name]) for name in ("success_rate", "average_confidence")}}
+        for row in part["per_project"]
+    ]
     body = _tiles(tiles) + _plots(plots) + _table("Agents", _AGENT_COLUMNS, agents)
+    body += _table("Projects", _PROJECT_COLUMNS, projects)
     if blocked:
         columns = ("timestamp", "agent_name", "task_id", "composite_confidence", "block_reason")
         body += _table("Last blocked", columns, blocked)
     return _section(title, body)
+
+
+def _sessions(part: Mapping[str, Any]) -> str:
+    if not part["sessions"]:
+        return ""
+    from groundwire.stats import charts
+
+    tiles = [
+        ("sessions", str(part["sessions"])),
+        ("average", share(part["average_confidence"])),
+        *((f"in {state}", str(count)) for state, count in part["states"].items()),
+    ]
+    days = charts.reinforced_per_day(part["per_day"])
+    plots = [_plot("Average of the turns of a day", charts.REINFORCED_LEGEND, days)]
+    sessions = [{**row, "value": share(row["value"])} for row in part["last_sessions"]]
+    body = _tiles(tiles) + _plots(plots) + _table("Last sessions", _SESSION_COLUMNS, sessions)
+    return _section("Reinforced confidence", body)
 
 
 def _notes(figures: Mapping[str, Any]) -> str:

@@ -13,18 +13,22 @@ from groundwire.history.statistics import is_blocked, stamp
 _MOST_BLOCKED = 20
 #: A change of the average between both halves of a window that is worth a word.
 _TREND_STEP = 0.02
+#: Rows of other writers and of older versions do not name one.
+_NO_PROJECT = "unknown"
 
 Row = dict[str, Any]
 
 
 def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return executions, success, average, factors and trend: of all, by day and by agent."""
+    """Return executions, success, average, factors and trend: of all, by day, agent and project."""
     ordered = sorted(rows, key=stamp)
     days: dict[str, list[Row]] = defaultdict(list)
     agents: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    projects: dict[str, list[Row]] = defaultdict(list)
     for row in ordered:
         days[stamp(row)[:10]].append(row)
         agents[row["agent_name"], str(row.get("agent_type"))].append(row)
+        projects[_project(row)].append(row)
     blocked = [row for row in ordered if is_blocked(row)]
     return {
         **_summary(ordered),
@@ -42,6 +46,10 @@ def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
                 "weakest_factor": weakest_on_average(agents[name, kind]),
             }
             for name, kind in sorted(agents)
+        ],
+        "per_project": [
+            {"project": name, **_summary(projects[name])}
+            for name in sorted(projects, key=lambda name: (-len(projects[name]), name))
         ],
         "last_blocked": [_blocked(row) for row in reversed(blocked[-_MOST_BLOCKED:])],
     }
@@ -93,6 +101,11 @@ def _factor(row: Mapping[str, Any], name: str) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value <= 1 else None
+
+
+def _project(row: Row) -> str:
+    project = row.get("project")
+    return project if isinstance(project, str) and project else _NO_PROJECT
 
 
 def _blocked(row: Row) -> dict[str, Any]:

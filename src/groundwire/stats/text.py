@@ -13,16 +13,18 @@ from groundwire.confidence.composite_reason import TITLES, percent
 from groundwire.render.prose import one_line
 
 _MOST_BLOCKED = 5
+_MOST_SESSIONS = 10
 _REASON_WIDTH = 100
 NOTHING = "-"
 
 
 def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
-    """Print both parts; one without entries in one line."""
+    """Print all parts; one without entries in one line, reinforced sessions only when there are."""
     who = f", agent {one_line(figures['agent'])}" if figures["agent"] else ""
     _line(console, f"{figures['since']} to {figures['until']}{who}", "dim")
     _print_decisions(console, figures["decisions"])
     _print_runs(console, figures["composite"])
+    _print_sessions(console, figures["reinforcement"])
     for part, name in (("decisions", "decision log"), ("composite", "confidence history")):
         for note in notes(name, figures[part]):
             _line(console, note, "dim")
@@ -90,12 +92,27 @@ def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
         for one in part["per_agent"]
     ]
     _table(console, ("agent_name", "agent_type", *columns, "threshold", "weakest_factor"), agents)
+    _table(console, ("project", *columns), part["per_project"])
     for row in part["last_blocked"][:_MOST_BLOCKED]:
         reason = one_line(str(row["block_reason"] or ""), _REASON_WIDTH)
         _line(console, f"{row['timestamp']} {one_line(row['agent_name'])}: {reason}", "dim")
 
 
-_SHARES = ("success_rate", "average_confidence", "threshold")
+def _print_sessions(console: Console, part: Mapping[str, Any]) -> None:
+    if not part["sessions"]:
+        return
+    _line(console, "\nReinforced confidence", "bold")
+    states = ", ".join(f"{count} in {state}" for state, count in part["states"].items())
+    average = share(part["average_confidence"])
+    count = "1 session" if part["sessions"] == 1 else f"{part['sessions']} sessions"
+    _line(console, f"{count}: average {average} at the last turn, {states}")
+    _table(console, ("day", "turns", "average_confidence"), part["per_day"])
+    _table(console, ("project", "sessions", "average_confidence"), part["per_project"])
+    columns = ("time", "session", "agent", "state", "milestone", "steps", "value")
+    _table(console, columns, part["last_sessions"][:_MOST_SESSIONS])
+
+
+_SHARES = ("success_rate", "average_confidence", "threshold", "value")
 
 
 def _table(console: Console, columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> None:
