@@ -312,7 +312,7 @@ def test_a_damaged_memory_is_a_new_one(hook: Hook, start: Start, turn: Any) -> N
 def test_stats_show_what_the_hook_wrote(hook: Hook, start: Start, turn: Any) -> None:
     start(f"{ON}{REINFORCED}")
     hook(**turn(DONE))
-    command = [GROUNDWIRE, "stats", "--format", "json"]
+    command = [str(GROUNDWIRE), "stats", "--format", "json"]
     printed = subprocess.run(command, env=hook.env, cwd=hook.home, capture_output=True, check=True)
     found = json.loads(printed.stdout)
     assert found["composite"]["per_project"][0]["project"] == str(hook.home)
