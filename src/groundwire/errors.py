@@ -35,3 +35,15 @@ class ConfidenceError(GroundwireError, ValueError):
 
 class FileError(GroundwireError):
     """A file or folder cannot be read, or not be changed safely."""
+
+
+class StoreError(GroundwireError):
+    """The database cannot be opened, reached, or used at its revision."""
+
+
+class NotFoundError(StoreError):
+    """What was asked for by name or number is not in the database."""
+
+
+class ConflictError(StoreError):
+    """Somebody else changed the same thing first; nothing was changed."""

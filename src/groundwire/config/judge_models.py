@@ -33,7 +33,9 @@ MONTHLY_QUERIES = 10_000
 _MILLION = 1_000_000
 
 Dollars = Annotated[
-    float, Field(ge=0, le=1000, allow_inf_nan=False), Allowed("a number of dollars from 0 to 1000")
+    float | None,
+    Field(ge=0, le=1000, allow_inf_nan=False),
+    Allowed("a number of dollars from 0 to 1000"),
 ]
 
 
@@ -43,11 +45,11 @@ class JudgeModel(Table):
     provider: Annotated[Provider, Allowed(" or ".join(PROVIDERS))]
     value: Text = Field(description="Name of the model, or of the deployment.")
     label: Text | None = Field(default=None, description="Name on the page.")
-    per_query: Dollars | None = Field(default=None, description="Dollars for one judgement.")
-    input_per_million: Dollars | None = Field(
+    per_query: Dollars = Field(default=None, description="Dollars for one judgement.")
+    input_per_million: Dollars = Field(
         default=None, description="Dollars for a million tokens read."
     )
-    output_per_million: Dollars | None = Field(
+    output_per_million: Dollars = Field(
         default=None, description="Dollars for a million tokens written."
     )
 

@@ -1,0 +1,103 @@
+"""Versions of the judge's prompt: list, create, activate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.config.words import show_value
+from groundwire.errors import ConfigError
+from groundwire.service.admin.views import ChangeView, PromptView
+from groundwire.store import history, prompts
+from groundwire.store.database import Store
+from groundwire.store.tables import Prompt
+
+NAME = "confidence_evaluation_prompt"
+TYPE = "confidence"
+VARIABLES = ("query", "context", "response")
+_LONGEST = 20_000
+_LONGEST_NOTES = 2_000
+_MOST_TAGS, _LONGEST_TAG = 20, 40
+
+
+class Prompts:
+    """The versions of one prompt. Raises StoreError; NotFoundError for what is not there."""
+
+    def __init__(self, store: Store, name: str = NAME) -> None:
+        self._store = store
+        self._name = name
+
+    def versions(self) -> list[PromptView]:
+        """Return all versions, the newest first."""
+        with self._store.read() as session:
+            return [_view(row) for row in prompts.versions(session, self._name)]
+
+    def active(self) -> PromptView:
+        """Return the version in use."""
+        with self._store.read() as session:
+            return _view(prompts.active(session, self._name))
+
+    def create(
+        self,
+        content: str,
+        *,
+        who: str,
+        notes: str = "",
+        tags: Sequence[str] = (),
+        activate: bool = False,
+    ) -> PromptView:
+        """Add the next version, and put it in use with ``activate``.
+
+        Raises ConfigError for a text, note or tag that is not allowed; ConflictError when somebody
+        else made the next version at the same moment.
+        """
+        _check(content, notes, tags)
+        with self._store.write() as session:
+            row = prompts.create(
+                session, self._name, content, prompt_type=TYPE, notes=notes, tags=tags, who=who
+            )
+            if activate:
+                prompts.activate(session, row, who)
+            return _view(row)
+
+    def activate(self, number: int, *, who: str) -> PromptView:
+        """Put the version with this id in use. Raises ConflictError as ``create``."""
+        with self._store.write() as session:
+            row = prompts.prompt_of(session, number, self._name)
+            return _view(prompts.activate(session, row, who))
+
+    def history(self, *, limit: int = 50, below: int | None = None) -> list[ChangeView]:
+        """Return who made and activated versions, the newest first."""
+        with self._store.read() as session:
+            found = history.changes(session, history.PROMPT, self._name, limit=limit, below=below)
+            return [ChangeView.model_validate(change) for change in found]
+
+
+def _check(content: str, notes: str, tags: Sequence[str]) -> None:
+    problems = []
+    if not content.strip() or len(content) > _LONGEST:
+        problems.append(
+            f"content: {len(content)} characters: allowed: a text of up to {_LONGEST} characters"
+        )
+    if len(notes) > _LONGEST_NOTES:
+        problems.append(f"notes: {len(notes)} characters: allowed: up to {_LONGEST_NOTES}")
+    if len(tags) > _MOST_TAGS:
+        problems.append(f"tags: {len(tags)} of them: allowed: up to {_MOST_TAGS}")
+    problems += [
+        f"tags: value {show_value(tag)}: allowed: 1 to {_LONGEST_TAG} characters"
+        for tag in tags
+        if not tag.strip() or len(tag) > _LONGEST_TAG
+    ]
+    if "\0" in content + notes + "".join(tags):
+        problems.append("content, notes, tags: a NUL character: allowed: text")
+    if problems:
+        raise ConfigError("\n".join(f"prompt: {problem}" for problem in problems))
+
+
+def missing_variables(content: str) -> list[str]:
+    """Return the variables of a judge's prompt that ``content`` does not use."""
+    return [name for name in VARIABLES if f"{{{name}}}" not in content]
+
+
+def _view(row: Prompt) -> PromptView:
+    fields = {name: getattr(row, name) for name in PromptView.model_fields if hasattr(row, name)}
+    return PromptView(**fields, missing_variables=missing_variables(row.content))

@@ -1,0 +1,149 @@
+"""Opening the database, and transactions in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from groundwire.errors import StoreError
+from groundwire.state.paths import state_folder
+
+FILE = "groundwire.db"
+_SQLITE, _POSTGRESQL = "sqlite", "postgresql"
+_ALLOWED = "allowed: sqlite:///PATH or postgresql://USER@HOST/DATABASE"
+_BUSY_SECONDS = 10.0
+_CONNECT_SECONDS = 5
+_POOL_SECONDS = 10.0
+
+
+class Store:
+    """One database; ``read`` and ``write`` are the only ways into it.
+
+    May be used by several threads. ``shown`` is the URL without its password.
+    """
+
+    def __init__(self, url: URL) -> None:
+        self.shown = url.render_as_string(hide_password=True)
+        self.engine = _engine(url)
+        self._writing = self.engine.execution_options(write=True)
+
+    @property
+    def is_file(self) -> bool:
+        """Tell whether this is a file of the user's own, not a server."""
+        return self.engine.dialect.name == _SQLITE
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Give a session that changes nothing. Raises StoreError."""
+        with self._failures(), Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Give a session whose changes are kept together, or not at all. Raises StoreError."""
+        opened = Session(self._writing, expire_on_commit=False)
+        with self._failures(), opened as session, session.begin():
+            yield session
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """Give a connection in one transaction, for migrations. Raises StoreError."""
+        with self._failures(), self._writing.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Name the database in what its driver says; statements and values stay out of it."""
+        try:
+            yield
+        except DBAPIError as error:
+            said = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
+            raise StoreError(f"{self.shown}: {said[0]}") from error
+        except SQLAlchemyError as error:  # such as no free connection in time
+            raise StoreError(f"{self.shown}: {str(error).splitlines()[0]}") from error
+
+
+def open_store(url: str | None, env: Mapping[str, str]) -> Store:
+    """Return the store at ``url``; without one, the SQLite file in the user's state folder.
+
+    A new SQLite file is private (0600), in folders of 0700. Nothing is migrated. Raises StoreError
+    for a URL that cannot be used, and for a file that cannot be made.
+    """
+    store = Store(database_url(url, env))
+    if store.is_file:
+        _make_file(store.engine.url.database or "", store)
+    return store
+
+
+def database_url(url: str | None, env: Mapping[str, str]) -> URL:
+    """Return the checked URL of a database; the default one is below the state folder."""
+    if not url:
+        folder = state_folder(env)
+        if not folder:
+            raise StoreError("no state folder, HOME is not set: name a database with --db")
+        return URL.create(_SQLITE, database=os.path.join(folder, FILE))
+    try:
+        parsed = make_url(url)
+    except ArgumentError:  # the URL may hold a password, so it is not repeated
+        raise StoreError(f"--db: not a database URL: {_ALLOWED}") from None
+    kind, _, driver = parsed.drivername.partition("+")
+    if kind == _SQLITE and driver in ("", "pysqlite"):
+        if not parsed.database or parsed.database == ":memory:":
+            raise StoreError(f"--db: a database in memory is lost at once: {_ALLOWED}")
+        return parsed
+    if kind in (_POSTGRESQL, "postgres") and driver in ("", "psycopg"):
+        return parsed.set(drivername="postgresql+psycopg")
+    raise StoreError(f"--db: unknown database {parsed.drivername!r}: {_ALLOWED}")
+
+
+def _engine(url: URL) -> Engine:
+    file = url.get_backend_name() == _SQLITE
+    options: dict[str, Any] = {"timeout": _BUSY_SECONDS}
+    if not file:
+        options = {"connect_timeout": _CONNECT_SECONDS, "application_name": "groundwire"}
+    try:
+        engine = create_engine(
+            url, connect_args=options, pool_pre_ping=not file, pool_timeout=_POOL_SECONDS
+        )
+    except (NoSuchModuleError, ModuleNotFoundError) as error:
+        raise StoreError(f"{error}: pip install 'groundwire[server]'") from None
+    if file:
+        event.listen(engine, "connect", _prepare_file)
+        event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare_file(connection: Any, _record: Any) -> None:
+    """Let ``_begin`` begin transactions; readers and a writer do not wait for each other."""
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # A reader that turns writer fails at once when another one was faster, whatever the timeout;
+    # who means to write waits for the lock at the beginning.
+    write = connection.get_execution_options().get("write")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def _make_file(path: str, store: Store) -> None:
+    try:
+        os.makedirs(os.path.dirname(os.path.abspath(path)), 0o700, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise StoreError(f"{store.shown}: {reason}") from None
