@@ -53,8 +53,10 @@ class RuleSet(Record):
 
     def row_of(self, marker_id: str) -> int | None:
         """Return the row of the marker with this id; None when there is none."""
-        at = f"\n{self.markers}".find(f"\n{marker_id}{FIELD}")
-        return None if at < 0 else self.markers.count("\n", 0, at)
+        if self.markers.startswith(f"{marker_id}{FIELD}"):
+            return 0
+        at = self.markers.find(f"\n{marker_id}{FIELD}") + 1
+        return self.markers.count("\n", 0, at) if at else None
 
 
 def marker_of(line: str) -> Marker:

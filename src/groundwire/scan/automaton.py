@@ -34,6 +34,7 @@ class Scanner:
         self.rules = rules
         self._lines: list[str] = []
         self._markers: dict[int, Marker] = {}
+        self._named: dict[str, Marker | None] = {}
         self._groups: dict[str, tuple[Marker, ...]] = {}
         self._whole = None if once else build_automaton(rules.forms())
 
@@ -64,8 +65,10 @@ class Scanner:
 
     def marker_of(self, marker_id: str) -> Marker | None:
         """Return the marker with this id, for the scanners beside the automaton."""
-        row = self.rules.row_of(marker_id)
-        return None if row is None else self.marker(row)
+        if marker_id not in self._named:
+            row = self.rules.row_of(marker_id)
+            self._named[marker_id] = None if row is None else self.marker(row)
+        return self._named[marker_id]
 
     def _markers_of(self, rows: str) -> tuple[Marker, ...]:
         if rows not in self._groups:
