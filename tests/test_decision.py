@@ -70,13 +70,30 @@ def test_thresholds(confidence: int, status: str, wanted: str) -> None:
     assert action(match(confidence, status)) == wanted
 
 
+IDLE = [
+    ("words alone at 80", 80, "", "block"),
+    ("words alone at 79", 79, "", "report"),
+    ("qualified needs the words threshold", 89, "qualified", "report"),
+    ("not checkable needs it too", 90, "not_checkable", "block"),
+]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "status", "wanted"), [r[1:] for r in IDLE], ids=[r[0] for r in IDLE]
+)
+def test_thresholds_of_a_turn_with_tool_calls(confidence: int, status: str, wanted: str) -> None:
+    with_calls = situation().replace(calls=3)
+    found, _ = decide(TEXT, (match(confidence, status),), with_calls, Settings(), Memory())
+    assert found.action == wanted
+
+
 def test_nothing_below_a_threshold_blocks() -> None:
-    strict = Settings(thresholds=Thresholds(100, 100, 100, 100))
+    strict = Settings(thresholds=Thresholds(100, 100, 100, 100, 100))
     assert action(match(99, "contradicted"), settings=strict) == "pass"
 
 
 def test_all_thresholds_zero_give_the_binary_behaviour() -> None:
-    binary = Settings(thresholds=Thresholds(0, 0, 0, 0))
+    binary = Settings(thresholds=Thresholds(0, 0, 0, 0, 0))
     assert action(match(0), settings=binary) == "block"
     assert action(settings=binary) == "pass"
 
@@ -87,7 +104,7 @@ def test_distinct_claims_count_together() -> None:
     assert action(*two) == "block"
     same_claim = [match(65, "unsupported"), match(60, "unsupported", sentence=SECOND)]
     assert action(*same_claim) == "report"
-    assert blocking(tuple(same_claim), Thresholds()) == []
+    assert blocking(tuple(same_claim), Thresholds(), used_tools=True) == []
 
 
 RESTRAINTS = [

@@ -159,7 +159,7 @@ def test_one_statement_does_not_count_twice(text: str) -> None:
 
 
 def test_a_threshold_of_100_reports_nothing() -> None:
-    settings = SHIPPED.replace(thresholds=Thresholds(100, 100, 100, 100))
+    settings = SHIPPED.replace(thresholds=Thresholds(100, 100, 100, 100, 100))
     text = "I think it is probably caused by the cache."
     assert all(m.confidence < 100 for m in analyse(text, SCANNER, settings).matches)
 

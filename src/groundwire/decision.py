@@ -63,7 +63,8 @@ def decide(
     """Return the decision for one message and the memory afterwards."""
     reported = tuple(m for m in matches if m.confidence >= settings.thresholds.report)
     held = restraint(situation, settings)
-    wanted = [m for m in blocking(reported, settings.thresholds) if _may_block(m, situation)]
+    found = blocking(reported, settings.thresholds, used_tools=situation.calls > 0)
+    wanted = [m for m in found if _may_block(m, situation)]
     if not wanted or held:
         why = held if wanted else ""
         return Decision(REPORT if reported else PASS, reported, why=why), memory
@@ -85,19 +86,25 @@ def decide(
     return decision, memory.replace(sent=marked[-_MOST_REMEMBERED:])
 
 
-def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
+def blocking(
+    matches: tuple[Match, ...], thresholds: Thresholds, *, used_tools: bool
+) -> list[Match]:
     """Return those of the reported matches that want the turn stopped, worst first.
 
     A match whose verdict is unsupported or contradicted needs ``block``, any other
-    ``words_block``. The former also count together, once for each claim: when
+    ``words_block``, or ``idle_words_block`` when there is no verdict in a turn that used tools. The
+    former also count together, once for each claim: when
     1 - product(1 - confidence) reaches ``message_block`` all of them stop the turn.
     """
     checked = [m for m in matches if lacks_evidence(m)]
     together = bool(checked) and combined_suspicion(checked) >= thresholds.message_block
     floor = 0 if together else thresholds.block
     wanted = [m for m in checked if m.confidence >= floor]
+    idle = thresholds.idle_words_block if used_tools else thresholds.words_block
     wanted += [
-        m for m in matches if not lacks_evidence(m) and m.confidence >= thresholds.words_block
+        m
+        for m in matches
+        if not lacks_evidence(m) and m.confidence >= (thresholds.words_block if m.verdict else idle)
     ]
     return sorted(wanted, key=lambda m: (-m.confidence, m.offset))
 

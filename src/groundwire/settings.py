@@ -15,12 +15,17 @@ MISSING_FACTORS = ("renormalise", "zero", "neutral")
 
 
 class Thresholds(Record):
-    """Confidences (0-100, inclusive) from which something happens."""
+    """Confidences (0-100, inclusive) from which something happens.
+
+    ``idle_words_block`` is ``words_block`` for a match without a verdict in a turn with tool calls:
+    the tools were at hand, and none of them was asked.
+    """
 
     report: int = 50
     block: int = 70
     words_block: int = 90
     message_block: int = 85
+    idle_words_block: int = 80
 
 
 class Weights(Record):

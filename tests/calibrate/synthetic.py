@@ -15,7 +15,17 @@ from groundwire.calibrate.parameters import reading, row_of_factors, vector_of
 from groundwire.calibrate.predict import Prediction, Unit, highest
 from groundwire.calibrate.samples import Sample
 from groundwire.event import STOP, Event
-from groundwire.model import STRENGTHS, VERDICTS, Analysis, Decision, Marker, Match, Turn, Verdict
+from groundwire.model import (
+    STRENGTHS,
+    VERDICTS,
+    Analysis,
+    Decision,
+    Marker,
+    Match,
+    ToolCall,
+    Turn,
+    Verdict,
+)
 from groundwire.scoring import Circumstances, score
 from groundwire.settings import SHIPPED, Settings
 from tests.support.transcripts import Session
@@ -63,7 +73,9 @@ def match(confidence: int, status: str = "", offset: int = 0) -> Match:
 
 
 def prediction(
-    name: str, rows: Sequence[tuple[int | None, Sequence[tuple[int, str]]]]
+    name: str,
+    rows: Sequence[tuple[int | None, Sequence[tuple[int, str]]]],
+    calls: tuple[ToolCall, ...] = (),
 ) -> Prediction:
     """Return a message with a row for each sentence: its flag, and its matches."""
     text = "x" * len(rows)
@@ -79,7 +91,7 @@ def prediction(
         for at, (flag, _) in enumerate(rows)
         if flag is not None
     )
-    sample = Sample(message, Event(STOP, name, message=text), Turn())
+    sample = Sample(message, Event(STOP, name, message=text), Turn(calls=calls))
     together = tuple(one for inside in matches for one in inside)
     return Prediction(sample, Analysis(text, together), Decision("pass"), units)
 

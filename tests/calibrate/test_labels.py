@@ -14,6 +14,7 @@ from groundwire.calibrate.labels import Label, Message, write_labels
 from groundwire.calibrate.read_labels import read_labels
 from groundwire.calibrate.samples import read_samples, without_tools
 from groundwire.errors import TranscriptError
+from groundwire.model import Turn
 from tests.calibrate.synthetic import SECRET, write_set
 
 GOOD: dict[str, Any] = {
@@ -209,15 +210,12 @@ def test_a_message_without_a_source_is_bare_text(tmp_path: Path) -> None:
     assert (sample.turn.calls, sample.event.message) == ((), GOOD["text"])
 
 
-def test_without_tools_only_the_calls_are_gone(tmp_path: Path) -> None:
+def test_without_tools_only_the_message_is_left(tmp_path: Path) -> None:
     sample = read_samples(write_set(tmp_path, 1))[0]
     bare = without_tools(sample)
-    assert (bare.turn.calls, bare.turn.known) == ((), ())
-    assert (bare.event, bare.message, bare.turn.prompt) == (
-        sample.event,
-        sample.message,
-        sample.turn.prompt,
-    )
+    assert sample.turn.calls
+    assert bare.turn == Turn(message=sample.turn.message)
+    assert (bare.event, bare.message) == (sample.event, sample.message)
 
 
 def test_a_message_without_an_event_is_named(tmp_path: Path) -> None:

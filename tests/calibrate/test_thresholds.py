@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -11,11 +12,12 @@ from hypothesis import strategies as st
 from groundwire.calibrate.predict import Prediction
 from groundwire.calibrate.thresholds import FEWEST, propose, stopped, turns_of
 from groundwire.decision import Memory, Situation, decide
-from groundwire.model import BLOCK
+from groundwire.model import BLOCK, ToolCall
 from groundwire.settings import SHIPPED, Thresholds
 from tests.calibrate.synthetic import prediction
 
 NOW = SHIPPED.thresholds
+LOOK = ToolCall("toolu_1", "Read", {"file_path": "cart.py"}, "total = 0")
 
 
 def turns(seed: int, count: int = 80) -> list[Prediction]:
@@ -26,10 +28,10 @@ def turns(seed: int, count: int = 80) -> list[Prediction]:
         rows = []
         for _ in range(chance.randrange(1, 4)):
             confidence = chance.randrange(20, 100)
-            status = chance.choice(("", "unsupported", "contradicted", "supported"))
+            status = chance.choice(("", "", "unsupported", "contradicted", "supported"))
             flag = int(chance.random() < (confidence / 100) ** 2)
             rows.append((flag, [(confidence, status)]))
-        found.append(prediction(f"t{number}", rows))
+        found.append(prediction(f"t{number}", rows, (LOOK,) * (number % 2)))
     return found
 
 
@@ -38,7 +40,7 @@ def really_stopped(predictions: list[Prediction], thresholds: Thresholds) -> lis
     asked = SHIPPED.replace(thresholds=thresholds)
     found = []
     for one in predictions:
-        situation = Situation(one.sample.event)
+        situation = Situation(one.sample.event, calls=len(one.sample.turn.calls))
         decision, _ = decide(
             one.sample.message.text, one.analysis.matches, situation, asked, Memory()
         )
@@ -74,8 +76,8 @@ def test_no_other_thresholds_stop_more_flagged_turns(seed: int) -> None:
     best = 0
     for block in range(NOW.report, 101, 2):
         for message in range(block, 101, 2):
-            for words in range(NOW.words_block, 101, 2):
-                hits = stopped(found, (block, words, message))
+            for words, idle in product(range(NOW.words_block, 101, 2), range(80, 101, 3)):
+                hits = stopped(found, (block, words, idle, message))
                 right = int((hits & found.flags).sum())
                 if hits.sum() >= FEWEST and right / hits.sum() >= 0.75:
                     best = max(best, right)
@@ -89,6 +91,7 @@ def test_thresholds_keep_their_order(seed: int) -> None:
     found = proposal.thresholds
     assert found.report == NOW.report <= found.block <= found.message_block
     assert found.words_block >= NOW.words_block
+    assert found.idle_words_block >= NOW.idle_words_block
 
 
 def test_more_precision_never_stops_more_flagged_turns() -> None:

@@ -31,6 +31,7 @@ def test_every_key_of_a_file(place: Place) -> None:
         report = 10
         block = 20
         words_block = 30
+        idle_words_block = 25
         message_block = 40
         [weights]
         context = 2
@@ -58,7 +59,7 @@ def test_every_key_of_a_file(place: Place) -> None:
         notify=True,
         framing=False,
         blocks_per_prompt=3,
-        thresholds=Thresholds(10, 20, 30, 40),
+        thresholds=Thresholds(10, 20, 30, 40, 25),
         weights=Weights(context=2.0),
         kinds_off=("causality_language",),
         markers_off=("spec.i-think",),

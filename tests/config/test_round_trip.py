@@ -38,7 +38,9 @@ documents = st.fixed_dictionaries(
         "mode": st.sampled_from(MODES),
         "notify": st.booleans(),
         "blocks_per_prompt": st.integers(0, 20),
-        "thresholds": table(("report", "block", "words_block", "message_block"), percents),
+        "thresholds": table(
+            ("report", "block", "words_block", "message_block", "idle_words_block"), percents
+        ),
         "weights": table(FACTORS, st.one_of(st.integers(0, 100), st.floats(0, 100))),
         "strengths": table(STRENGTHS, st.floats(0, 1, exclude_min=True, exclude_max=True)),
         "kinds": table(KINDS, st.booleans()),

@@ -114,9 +114,8 @@ def _turns(messages: Sequence[Message]) -> dict[str, Sample]:
 
 
 def without_tools(sample: Sample) -> Sample:
-    """Return the sample as if its turn had used no tools, so that only its words speak."""
-    turn = sample.turn
-    return sample.replace(turn=Turn(message=turn.message, prompt=turn.prompt))
+    """Return the sample as if there were no transcript, so that only its words speak."""
+    return sample.replace(turn=Turn(message=sample.turn.message))
 
 
 def require(samples: Sequence[Sample], source: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import ceil
 
 import numpy as np
@@ -19,8 +20,8 @@ from groundwire.settings import Thresholds
 #: Fewer stopped turns than these say too little about their precision.
 FEWEST = 5
 #: The rules that can stop a turn, by the names of their thresholds.
-RULES = ("block", "words_block", "message_block")
-Chosen = tuple[int, int, int]  # a threshold for each rule
+RULES = ("block", "words_block", "idle_words_block", "message_block")
+Chosen = tuple[int, int, int, int]  # a threshold for each rule
 Hits = npt.NDArray[np.bool_]
 
 
@@ -50,8 +51,8 @@ def propose(
     """Return the thresholds that stop the most flagged turns with the wanted precision (0-1).
 
     None when no thresholds reach it on ``FEWEST`` turns. ``block`` is at least ``now.report``,
-    ``message_block`` at least ``block``, and ``words_block`` is only ever raised: from where it is
-    on, words alone are enough. Predictions should be out of fold.
+    ``message_block`` at least ``block``, and the two for words are only ever raised: from where
+    they are on, words alone are enough. Predictions should be out of fold.
     """
     turns = turns_of(predictions, now.report)
     best: tuple[tuple[int, int, int], Chosen] | None = None
@@ -91,29 +92,39 @@ def stopped(turns: Turns, chosen: Chosen) -> Hits:
     return np.asarray(np.any(turns.scores >= np.maximum(chosen, 1), axis=1))
 
 
-def _scores(prediction: Prediction, report: int) -> tuple[float, float, float]:
+def _scores(prediction: Prediction, report: int) -> tuple[float, float, float, float]:
     matches = [match for match in prediction.analysis.matches if match.confidence >= report]
     against = [match for match in matches if _lacks_evidence(match)]
-    words = [match.confidence for match in matches if not _lacks_evidence(match)]
+    words = [match for match in matches if not _lacks_evidence(match)]
+    used_tools = bool(prediction.sample.turn.calls)
+    idle = [match for match in words if used_tools and not match.verdict]
     return (
-        max((match.confidence for match in against), default=0),
-        max(words, default=0),
+        _highest(against),
+        _highest([match for match in words if match not in idle]),
+        _highest(idle),
         combined_suspicion(against) if against else 0,
     )
 
 
+def _highest(matches: Sequence[Match]) -> int:
+    return max((match.confidence for match in matches), default=0)
+
+
 def _choices(turns: Turns, now: Thresholds) -> Iterator[Chosen]:
     """Yield the thresholds that differ in what they stop, and those in use."""
-    blocks, words, messages = (
+    blocks, words, idles, messages = (
         sorted({ceil(score - 1e-9) for score in column if score > 0} | {100})
         for column in turns.scores.T
     )
-    for block in {*blocks, now.block}:
-        for words_block in {*words, now.words_block}:
-            for message_block in {*messages, now.message_block}:
-                in_order = block >= now.report and message_block >= block
-                if in_order and words_block >= now.words_block:
-                    yield block, words_block, message_block
+    wanted = product(
+        {*blocks, now.block},
+        {one for one in words if one > now.words_block} | {now.words_block},
+        {one for one in idles if one > now.idle_words_block} | {now.idle_words_block},
+        {*messages, now.message_block},
+    )
+    for chosen in wanted:
+        if now.report <= chosen[0] <= chosen[-1]:
+            yield chosen
 
 
 def _hits(turns: Turns, rule: int, threshold: int) -> Hits:

@@ -46,7 +46,9 @@ def explained(prediction: Prediction, unit: Unit, thresholds: Thresholds) -> str
     support = label.more.get("support") if label else None
     rated += f", {support}" if support else ""
     sentence = one_line(message.text[start:end], _SENTENCE_WIDTH)
-    return "\n".join((place, rated, f"  {sentence}", "", explain(inside, thresholds)))
+    used_tools = bool(prediction.sample.turn.calls)
+    why = explain(inside, thresholds, used_tools=used_tools)
+    return "\n".join((place, rated, f"  {sentence}", "", why))
 
 
 def _tune(predictions: Sequence[Prediction]) -> Iterator[tuple[Prediction, Unit]]:

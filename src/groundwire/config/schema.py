@@ -52,6 +52,10 @@ class ThresholdsTable(Table):
         default=SHIPPED.thresholds.words_block,
         description="A match for which only its words speak blocks from here.",
     )
+    idle_words_block: Confidence = Field(
+        default=SHIPPED.thresholds.idle_words_block,
+        description="The same in a turn whose tools were used for something else.",
+    )
     message_block: Confidence = Field(
         default=SHIPPED.thresholds.message_block,
         description="The combined suspicion of a message blocks from here.",

@@ -21,14 +21,16 @@ _LABEL = 11  # columns of the field names
 _NO_VERDICT = "none; no tool call is known, so only the words speak"
 
 
-def explain(analysis: Analysis, thresholds: Thresholds) -> str:
+def explain(analysis: Analysis, thresholds: Thresholds, *, used_tools: bool = False) -> str:
     """Return the explanation of every match and every dropped candidate as plain text.
 
+    ``used_tools`` tells that the message ends a turn with tool calls.
     Rows keep to 80 columns, without colours and without a final line feed.
     """
     places = Places(analysis.text)
-    blocks = [_overview(analysis, thresholds)]
-    results = _results(analysis.matches, thresholds)
+    words = thresholds.idle_words_block if used_tools else thresholds.words_block
+    blocks = [_overview(analysis, thresholds, words)]
+    results = _results(analysis.matches, thresholds, used_tools)
     blocks += [
         _match_block(analysis.text, places, match, result)
         for match, result in zip(analysis.matches, results, strict=True)
@@ -39,7 +41,7 @@ def explain(analysis: Analysis, thresholds: Thresholds) -> str:
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
-def _overview(analysis: Analysis, thresholds: Thresholds) -> list[str]:
+def _overview(analysis: Analysis, thresholds: Thresholds, words: int) -> list[str]:
     if not analysis.matches and not analysis.suppressed:
         return ["Nothing found."]
     reported = sum(match.confidence >= thresholds.report for match in analysis.matches)
@@ -48,7 +50,7 @@ def _overview(analysis: Analysis, thresholds: Thresholds) -> list[str]:
     counts = f"{found}, {len(analysis.suppressed)} dropped by a filter."
     gates = (
         f"A match can block from {thresholds.block} when the evidence is against it, "
-        f"from {thresholds.words_block} when only words speak, "
+        f"from {words} when only words speak, "
         f"and several together from {thresholds.message_block}."
     )
     return [counts, *_rows(gates, "")]
@@ -113,16 +115,16 @@ def _verdict_fields(match: Match) -> list[tuple[str, str]]:
     return [(name, value) for name, value in fields if value]
 
 
-def _results(matches: tuple[Match, ...], thresholds: Thresholds) -> list[str]:
+def _results(matches: tuple[Match, ...], thresholds: Thresholds, used_tools: bool) -> list[str]:
     """Say of each match what the thresholds make of it; the state of the session may hold it."""
-    together = {id(match) for match in blocking(matches, thresholds)}
+    together = {id(match) for match in blocking(matches, thresholds, used_tools=used_tools)}
     results = []
     for match in matches:
         if match.confidence < thresholds.report:
             results.append(f"not reported, it is below {thresholds.report}")
         elif id(match) not in together:
             results.append("reported")
-        elif blocking((match,), thresholds):
+        elif blocking((match,), thresholds, used_tools=used_tools):
             results.append("reported, and enough to block")
         else:
             results.append("reported, and enough to block together with the others")

@@ -7,6 +7,8 @@ than a false alarm.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from groundwire.text.mask import FILLER
 
 TYPE_CHECKING = False
@@ -125,10 +127,7 @@ def _is_member(masked: str, verb: int, at: int, end: int) -> bool:
     for mark in _CLAUSE_ENDS:
         rest = rest.partition(mark)[0]
     words = rest.split()
-    return any(
-        lead in _LIST_LEADS and behind in _DETERMINERS
-        for lead, behind in zip(words, words[1:], strict=False)
-    )
+    return any(lead in _LIST_LEADS and behind in _DETERMINERS for lead, behind in pairwise(words))
 
 
 def _words(clause: str, cut: int) -> list[tuple[str, int]]:
