@@ -3,38 +3,112 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from groundwire.cli.admin_extra import server_extra_needed
 from groundwire.errors import ServerError
 from groundwire.server.client import stop_server
+from groundwire.server.message import HOST
 from groundwire.server.serve import serve as serve_hook
-from groundwire.server.token import default_port, known_token
+from groundwire.server.token import default_port, ensure_token, known_token
 
 Port = Annotated[
     int,
-    typer.Option(min=1, max=65_535, help="The port on 127.0.0.1; each user has one by default."),
+    typer.Option(min=1, max=65_535, help="The port; each user has one by default."),
+]
+Admin = Annotated[
+    bool,
+    typer.Option("--admin", help="With the admin pages and their API; needs groundwire[server]."),
+]
+Host = Annotated[str, typer.Option(help="With --admin: the address to listen at.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="With --admin: the database, as sqlite:///FILE or postgresql://...; "
+        "a file in the state folder by default.",
+    ),
+]
+Certificate = Annotated[
+    Path | None, typer.Option("--tls-cert", metavar="FILE", help="With --admin: a PEM certificate.")
+]
+Key = Annotated[
+    Path | None, typer.Option("--tls-key", metavar="FILE", help="With --admin: its private key.")
+]
+Insecure = Annotated[
+    bool,
+    typer.Option("--insecure", help="With --admin: another address than loopback without TLS."),
+]
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="With --admin: a further name that browsers reach it by; may be repeated.",
+    ),
+]
+Rate = Annotated[
+    float,
+    typer.Option(min=0, help="With --admin: requests a second from one address; 0 for no limit."),
 ]
 
 
-def serve(
+def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     port: Port = default_port(),  # noqa: B008
     stop: Annotated[bool, typer.Option("--stop", help="End the server that runs there.")] = False,
+    admin: Admin = False,
+    host: Host = HOST,
+    database: Database = "",
+    certificate: Certificate = None,
+    key: Key = None,
+    insecure: Insecure = False,
+    allow_host: AllowHost = None,
+    rate: Rate = 50.0,
 ) -> None:
     """Answer Claude Code's http hooks at 127.0.0.1 until interrupted.
 
     `groundwire install --http` registers it, and every session starts it where it does not run.
+    With --admin it also serves the admin pages, their API and figures for Prometheus.
 
     Examples:
 
         groundwire serve
 
         groundwire serve --stop
+
+        groundwire serve --admin
+
+        groundwire serve --admin --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
     """
-    if not stop:
-        serve_hook(port, os.environ, typer.echo)
-    elif stop_server(port, known_token(os.environ)):
+    if stop:
+        if not stop_server(port, known_token(os.environ)):
+            raise ServerError(f"no server of yours answers at port {port}")
         typer.echo(f"the server at port {port} ends")
-    else:
-        raise ServerError(f"no server of yours answers at port {port}")
+        return
+    if not admin:
+        others = (host != HOST, database, certificate, key, insecure, allow_host)
+        if any(others):
+            raise ServerError(
+                "--host, --db, --tls-cert, --tls-key, --insecure and --allow-host need --admin"
+            )
+        serve_hook(port, os.environ, typer.echo)
+        return
+    with server_extra_needed():
+        from groundwire.server.admin.options import AdminOptions
+        from groundwire.server.admin.run import run_admin
+    options = AdminOptions(
+        port=port,
+        token=ensure_token(os.environ),
+        host=host,
+        database=database,
+        certificate=certificate,
+        key=key,
+        insecure=insecure,
+        allow_hosts=tuple(allow_host or ()),
+        rate=rate,
+        env=dict(os.environ),
+    )
+    run_admin(options, typer.echo)

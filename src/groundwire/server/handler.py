@@ -33,7 +33,7 @@ class HookHandler:
     """Answers requests for one user; its methods may be called from several threads at once.
 
     ``env`` is the server's environment, ``port`` the one that it is reached at, ``stop`` is called
-    when a request asks it to end.
+    when a request asks it to end, ``is_ours`` tells further Host headers that are meant for it.
     """
 
     def __init__(
@@ -42,12 +42,14 @@ class HookHandler:
         port: int,
         token: str,
         stop: Callable[[], None] = lambda: None,
+        is_ours: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self.env = without_session(env)
         self.projects = projects_folder(env)
         self._hosts = (f"{HOST}:{port}", f"localhost:{port}")
         self._token = token.encode("ascii")
         self._stop = stop
+        self._is_ours = is_ours
         self._scanners: list[tuple[RuleSet, Scanner]] = []
 
     def refusal(self, head: Head) -> Response | None:
@@ -56,7 +58,8 @@ class HookHandler:
         The Host header is checked since a page in a browser can reach this port under another
         name, the token since other users of the machine can.
         """
-        if head.headers.get("host", "").lower() not in self._hosts:
+        host = head.headers.get("host", "").lower()
+        if host not in self._hosts and not self._is_ours(host):
             return _error(403, f"Host must be {self._hosts[0]}")
         method = _METHODS.get(head.path)
         if method is None:

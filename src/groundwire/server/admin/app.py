@@ -1,0 +1,63 @@
+"""The application: checks around it, the hook, the login, the API and the pages in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from fastapi import FastAPI
+from fastapi.responses import RedirectResponse
+
+from groundwire import __version__
+from groundwire.server.admin.errors import add_error_handlers
+from groundwire.server.admin.guard import PAGES, SCHEMA, Guard
+from groundwire.server.admin.hook_routes import hook_router
+from groundwire.server.admin.hosts import Hosts
+from groundwire.server.admin.login import login_router
+from groundwire.server.admin.metrics import Metrics
+from groundwire.server.admin.options import AdminOptions
+from groundwire.server.admin.pages import mount
+from groundwire.server.admin.session import Sessions
+from groundwire.server.admin.system_routes import system_router
+from groundwire.server.admin.watch import Watch
+from groundwire.server.handler import HookHandler
+from groundwire.server.token import FILE
+from groundwire.state.paths import state_folder
+
+_ABOUT = "Settings, decisions and figures of groundwire, and the hook itself over HTTP."
+
+
+def create_app(options: AdminOptions, stop: Callable[[], None] = lambda: None) -> FastAPI:
+    """Return the whole application; ``stop`` is called when a request asks the server to end."""
+    hosts = Hosts(options)
+    sessions = Sessions(options.token, options.port, secure=options.certificate is not None)
+    handler = HookHandler(options.env, options.port, options.token, stop, hosts.is_ours)
+    metrics = Metrics()
+    app = FastAPI(
+        title="groundwire",
+        version=__version__,
+        description=_ABOUT,
+        openapi_url=SCHEMA,
+        docs_url=None,  # its page would load scripts from another host
+        redoc_url=None,
+    )
+    app.include_router(system_router(metrics))
+    app.include_router(hook_router(handler, metrics))
+    app.include_router(login_router(sessions, token_file(options)))
+    app.add_api_route("/", to_pages, include_in_schema=False)
+    add_error_handlers(app)
+    mount(app, PAGES)
+    # the last one added is the outermost
+    app.add_middleware(Guard, options=options, hosts=hosts, sessions=sessions, hook=handler)
+    app.add_middleware(Watch, metrics=metrics)
+    return app
+
+
+async def to_pages() -> RedirectResponse:
+    """Lead to the start page."""
+    return RedirectResponse(f"{PAGES}/", 307)
+
+
+def token_file(options: AdminOptions) -> str:
+    """Return where the token stands, for a person."""
+    return os.path.join(state_folder(options.env) or "", FILE)

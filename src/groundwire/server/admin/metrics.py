@@ -1,0 +1,61 @@
+"""Figures for Prometheus; each application has a registry of its own."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from groundwire import __version__
+from groundwire.json_codec import loads
+
+#: Seconds; an analysis takes milliseconds, a judge up to its timeout.
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+
+class Metrics:
+    """Counts requests and the hook's answers."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "groundwire_http_requests",
+            "Requests that were answered.",
+            ("method", "route", "status"),
+            registry=self.registry,
+        )
+        self._seconds = Histogram(
+            "groundwire_http_request_seconds",
+            "Time from a request to its answer.",
+            ("route",),
+            buckets=_BUCKETS,
+            registry=self.registry,
+        )
+        self._hook = Counter(
+            "groundwire_hook_answers",
+            "Answers of POST /hook since the start of the server.",
+            ("answer",),
+            registry=self.registry,
+        )
+        info = Gauge("groundwire_build_info", "Always 1.", ("version",), registry=self.registry)
+        info.labels(__version__).set(1)
+        for answer in ("block", "report", "nothing", "error"):
+            self._hook.labels(answer)
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count one request."""
+        method = method if method in _METHODS else "other"
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def hook_answer(self, status: int, body: bytes) -> None:
+        """Count one answer of the hook."""
+        answer = "nothing"
+        if status != 200:
+            answer = "error"
+        elif body:
+            answer = "block" if loads(body).get("decision") == "block" else "report"
+        self._hook.labels(answer).inc()
+
+    def text(self) -> bytes:
+        """Return all figures in the text format."""
+        return generate_latest(self.registry)

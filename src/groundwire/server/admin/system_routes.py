@@ -1,0 +1,38 @@
+"""Whether the server is well, and its figures for Prometheus."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel, Field
+
+from groundwire import __version__
+from groundwire.server.admin.guard import HEALTH
+from groundwire.server.admin.metrics import Metrics
+
+METRICS = "/metrics"
+
+
+class Health(BaseModel):
+    """The state of the server."""
+
+    status: str = Field(examples=["ok"])
+    version: str = Field(examples=[__version__])
+
+
+def system_router(metrics: Metrics) -> APIRouter:
+    """Return the routes that look at the server itself."""
+    router = APIRouter(tags=["system"])
+
+    @router.get(HEALTH)
+    async def healthz() -> Health:
+        """Tell that the server answers; needs no token."""
+        return Health(status="ok", version=__version__)
+
+    @router.get(METRICS, response_class=Response)
+    def figures() -> Response:
+        """Return the figures of this server in Prometheus' text format."""
+        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+    return router

@@ -1,0 +1,110 @@
+"""The admin server as a process of its own, and the clients that talk to it over loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from groundwire.server.token import ensure_token
+from tests.server.resident import free_port
+
+GROUNDWIRE = Path(sys.executable).with_name("groundwire")
+
+
+class AdminServer:
+    """``groundwire serve --admin`` with a home folder of its own; ``client`` holds the token."""
+
+    def __init__(self, home: Path, *options: str, scheme: str = "http", port: int = 0) -> None:
+        self.home = home
+        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+        self.projects = home / ".claude" / "projects"
+        self.projects.mkdir(parents=True, exist_ok=True)
+        self.token = ensure_token(self.env)
+        self.port = port or free_port()
+        self.url = f"{scheme}://127.0.0.1:{self.port}"
+        self.stderr = home / "server.stderr"
+        with self.stderr.open("wb") as stderr:
+            self.process = subprocess.Popen(
+                [GROUNDWIRE, "serve", "--admin", "--port", str(self.port), *options],
+                env=self.env,
+                cwd=home,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            )
+        headers = {"Authorization": f"Bearer {self.token}"}
+        common: dict[str, Any] = {"base_url": self.url, "timeout": 30, "verify": False}
+        self.client = httpx.Client(headers=headers, **common)
+        self.stranger = httpx.Client(**common)
+        self._session: dict[str, str] = {}
+        deadline = time.monotonic() + 60
+        while not self._answers():
+            assert self.process.poll() is None, self.stderr.read_text(encoding="utf-8")
+            assert time.monotonic() < deadline, "the admin server does not answer"
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            return self.stranger.get("/healthz").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def browser(self, *, anew: bool = False) -> httpx.Client:
+        """Return a client that signed in on the login page, with the origin of our pages."""
+        session = self._session
+        if anew or not session:
+            signed_in = self.stranger.post("/login", data={"token": self.token})
+            assert signed_in.status_code == 303, signed_in.text
+            session = dict(self.stranger.cookies)
+            self.stranger.cookies.clear()
+        if not anew:
+            self._session = session
+        headers = {"Origin": self.url}
+        return httpx.Client(base_url=self.url, timeout=30, headers=headers, cookies=session)
+
+    def log(self) -> list[dict[str, Any]]:
+        """Return the lines of the server's log; each has to be JSON."""
+        lines = self.stderr.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
+    def decisions(self) -> list[dict[str, Any]]:
+        """Return the lines of the decision log."""
+        path = self.home / ".local/state/groundwire/decisions.jsonl"
+        if not path.exists():
+            return []
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+    def stop(self) -> int:
+        """Send SIGTERM and return the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30)
+
+    def close(self) -> None:
+        self.client.close()
+        self.stranger.close()
+        try:
+            if self.process.poll() is None:
+                self.stop()
+        finally:
+            self.process.kill()
+            self.process.communicate()
+
+
+def is_problem(answer: httpx.Response, status: int) -> dict[str, Any]:
+    """Check that ``answer`` is a problem of ``status``; return its fields."""
+    assert (answer.status_code, answer.headers["content-type"]) == (
+        status,
+        "application/problem+json",
+    ), answer.text
+    fields: dict[str, Any] = answer.json()
+    assert fields["status"] == status
+    assert fields["detail"]
+    assert "Traceback" not in answer.text
+    return fields
