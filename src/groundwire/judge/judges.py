@@ -30,7 +30,8 @@ class Judgement(Record):
 
     ``raw_response`` is the reply as written; with ``parse_error`` it holds no score, and the value
     is 0.5. ``cost`` is in dollars, None when the model's price is not known; a cached judgement
-    costs nothing. ``milliseconds`` is the time until it was there, waits included.
+    costs nothing. ``milliseconds`` is the time until it was there, waits included; ``key`` is the
+    digest of the question, under which a cache keeps it.
     """
 
     score: float
@@ -47,6 +48,7 @@ class Judgement(Record):
     milliseconds: float = 0.0
     attempts: int = 1
     cached: bool = False
+    key: str = ""
 
 
 class Judges:
@@ -114,7 +116,7 @@ class Judges:
         key = cache_key(question, self._address(settings.provider))
         kept = self._kept(key)
         if kept is not None:
-            return _judgement(settings, rendered, kept, Tried(kept, 0), 0.0, 0.0)
+            return _judgement(settings, rendered, Tried(kept, 0), 0.0, 0.0).replace(key=key)
         provider = await self._provider(settings.provider)
         started = time.perf_counter()
         tried = await within(settings.timeout_ms / 1000, lambda: self._ask(provider, question))
@@ -122,7 +124,7 @@ class Judges:
         answer = tried.answer
         model = self._models.get((settings.provider, settings.model))
         cost = judgement_cost(model, answer.input_tokens, answer.output_tokens)
-        judgement = _judgement(settings, rendered, answer, tried, milliseconds, cost)
+        judgement = _judgement(settings, rendered, tried, milliseconds, cost).replace(key=key)
         if not judgement.parse_error:
             self._keep(key, answer)
         _tell(judgement)
@@ -174,11 +176,11 @@ def _kept_answer(fields: Mapping[str, Any]) -> Answer | None:
 def _judgement(
     settings: LLMConfidenceSettings,
     rendered: Rendered,
-    answer: Answer,
     tried: Tried,
     milliseconds: float,
     cost: float | None,
 ) -> Judgement:
+    answer = tried.answer
     read = parse_score(answer.text)
     return Judgement(
         read.score,

@@ -1,0 +1,138 @@
+"""The confidence of an answer by formula, judge or both, and every fall-back (R002-14, A002-1).
+
+A result always holds ``confidence_score``, ``confidence_method`` and ``confidence_breakdown``.
+``calculate`` never raises: what goes wrong is in the result and in the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from groundwire.confidence.assessment import Assessment, shown
+from groundwire.confidence.formula import MODEL
+from groundwire.confidence.hybrid import HYBRID
+from groundwire.config.calculation import METHODS, ConfidenceCalculationConfig, checked
+from groundwire.errors import ConfidenceError, ConfigError
+from groundwire.judge.judges import Judges
+from groundwire.judge.prompt import SHIPPED, Prompt
+from groundwire.service.confidence_methods import (
+    LOG,
+    TEXTS,
+    Calculation,
+    calculate_formula,
+    calculate_hybrid,
+    calculate_llm,
+)
+
+
+async def calculate_confidence(
+    state: Mapping[str, Any],
+    config: ConfidenceCalculationConfig | Mapping[str, Any] | None = None,
+    judges: Judges | None = None,
+    prompt: Prompt | None = SHIPPED,
+) -> dict[str, Any]:
+    """Return the confidence of the answer in ``state`` as a document; see ``calculate``."""
+    return (await calculate(state, config, judges, prompt)).as_dict()
+
+
+async def calculate(
+    state: Mapping[str, Any],
+    config: ConfidenceCalculationConfig | Mapping[str, Any] | None = None,
+    judges: Judges | None = None,
+    prompt: Prompt | None = SHIPPED,
+) -> Calculation:
+    """Calculate the confidence of the answer in ``state`` by the configured method.
+
+    ``state`` holds ``context_docs`` (each with a similarity), ``response``, ``context_text`` and
+    ``query``. ``config`` may be a partial document; None, an unknown method or a document that is
+    not allowed mean the formula, and it is told. ``judges`` are opened for this call when they are
+    needed and not given; ``prompt`` None is the fall-back prompt. Never raises.
+    """
+    usable, warnings = usable_config(config)
+    try:
+        calculation = await _by_method(_checked_state(state), usable, judges, prompt)
+    except ConfidenceError as error:
+        LOG.error("Confidence: %s", error)
+        calculation = _failed(usable.method, str(error))
+    except Exception as error:
+        LOG.exception("Confidence: failed")
+        calculation = _failed(usable.method, f"{type(error).__name__}: the calculation failed")
+    return calculation.replace(warnings=(*warnings, *calculation.warnings))
+
+
+def usable_config(
+    config: ConfidenceCalculationConfig | Mapping[str, Any] | None,
+) -> tuple[ConfidenceCalculationConfig, tuple[str, ...]]:
+    """Return a valid configuration and what was wrong with ``config``, which is logged, too."""
+    if isinstance(config, ConfidenceCalculationConfig):
+        return config, ()
+    if config is None:
+        LOG.warning("Confidence: no active configuration; the formula is used")
+        return ConfidenceCalculationConfig(), ("no active configuration; the formula is used",)
+    problems: tuple[str, ...] = ()
+    try:
+        partial = dict(config)
+        if partial.get("method", MODEL) not in METHODS:
+            allowed = ", ".join(METHODS)
+            problem = f"method: value {shown(partial.pop('method'))}: allowed: {allowed}"
+            problems = (f"{problem}; the formula is used",)
+        usable = checked(partial)
+    except (ConfigError, TypeError, ValueError) as error:
+        usable = ConfidenceCalculationConfig()
+        problems = (*problems, *(f"{line}; the defaults are used" for line in _lines(error)))
+    for problem in problems:
+        LOG.error("Confidence: %s", problem)
+    return usable, problems
+
+
+def _lines(error: Exception) -> list[str]:
+    return str(error).splitlines() if isinstance(error, ConfigError) else ["no object"]
+
+
+def calculate_confidence_now(
+    state: Mapping[str, Any],
+    config: ConfidenceCalculationConfig | Mapping[str, Any] | None = None,
+    env: Mapping[str, str] | None = None,
+    prompt: Prompt | None = SHIPPED,
+) -> dict[str, Any]:
+    """Do what ``calculate_confidence`` does, for a caller without an event loop."""
+
+    async def run() -> dict[str, Any]:
+        async with Judges(os.environ if env is None else env) as judges:
+            return await calculate_confidence(state, config, judges, prompt)
+
+    return asyncio.run(run())
+
+
+async def _by_method(
+    state: Mapping[str, Any],
+    config: ConfidenceCalculationConfig,
+    judges: Judges | None,
+    prompt: Prompt | None,
+) -> Calculation:
+    if config.method == MODEL:
+        return calculate_formula(state, config)
+    if judges is None:
+        async with Judges(os.environ) as opened:
+            return await _by_method(state, config, opened, prompt)
+    calculated = calculate_hybrid if config.method == HYBRID else calculate_llm
+    return await calculated(state, config, judges, prompt)
+
+
+def _checked_state(state: object) -> Mapping[str, Any]:
+    if not isinstance(state, Mapping):
+        raise ConfidenceError(f"state: value {shown(state)}: allowed: an object")
+    for name in TEXTS:
+        value = state.get(name)
+        if value is not None and not isinstance(value, str):
+            raise ConfidenceError(f"{name}: value {shown(value)}: allowed: a text")
+    return state
+
+
+def _failed(method: str, error: str) -> Calculation:
+    """Return the result of R002-14 for a calculation that failed, with all three keys."""
+    nothing = Assessment(method, 0.0, "LOW", why=error)
+    return Calculation(nothing, {}, method, method, error=error)

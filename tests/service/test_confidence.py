@@ -1,0 +1,380 @@
+"""Formula, judge and hybrid with every fall-back, against official clients and a stub."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from groundwire.config.calculation import (
+    ConfidenceCalculationConfig,
+    HybridConfidenceSettings,
+    LLMConfidenceSettings,
+)
+from groundwire.judge.judges import Judges
+from groundwire.service.confidence import (
+    calculate,
+    calculate_confidence,
+    calculate_confidence_now,
+)
+from groundwire.service.confidence_methods import (
+    Calculation,
+    calculate_formula,
+    calculate_hybrid,
+    calculate_llm,
+)
+from tests.support.judge_stub import KEY, Step, Stub, judge_stub, status, structured, text
+
+KEYS = {"confidence_score", "confidence_method", "confidence_breakdown"}
+
+
+def state_of(similarities: list[float], characters: int, **more: Any) -> dict[str, Any]:
+    return {
+        "context_docs": [{"similarity": value} for value in similarities],
+        "response": "x" * characters,
+        "context_text": "The server listens on 8080.",
+        "query": "Which port?",
+        **more,
+    }
+
+
+V02 = state_of([0.90, 0.85], 150)
+
+
+def config_of(method: str, **judge: Any) -> dict[str, Any]:
+    return {"method": method, "llm_settings": {"timeout_ms": 5000, **judge}}
+
+
+def calculated(stub: Stub, state: Any, config: Any) -> Calculation:
+    async def run() -> Calculation:
+        async with Judges(stub.env) as judges:
+            return await calculate(state, config, judges)
+
+    return asyncio.run(run())
+
+
+# --- the source's own five tests: formula, llm and hybrid, and the two of its chat without the web
+# --- server in front
+
+
+def test_formula_method() -> None:
+    state = state_of([0.95, 0.92, 0.88], 250)
+    result = calculate_formula(state, ConfidenceCalculationConfig(method="formula")).as_dict()
+    assert result["confidence_score"] > 0.90
+    assert result["confidence_method"] == "formula"
+    assert result["confidence_score"] == pytest.approx(0.9472)
+
+
+def test_llm_method() -> None:
+    judge = LLMConfidenceSettings(max_tokens=50, timeout_ms=5000)
+    config = ConfidenceCalculationConfig(method="llm", llm_settings=judge)
+    with judge_stub("openai", text("0.87")) as stub:
+
+        async def run() -> Calculation:
+            async with Judges(stub.env) as judges:
+                return await calculate_llm(V02, config, judges)
+
+        result = asyncio.run(run()).as_dict()
+    assert 0.0 <= result["confidence_score"] <= 1.0
+    assert result["confidence_score"] == 0.87
+    assert result["confidence_method"] == "llm"
+    assert stub.requests[0].body["max_tokens"] == 50
+
+
+def test_hybrid_method() -> None:
+    config = ConfidenceCalculationConfig(
+        method="hybrid",
+        hybrid_settings=HybridConfidenceSettings(formula_weight=0.6, llm_weight=0.4),
+        llm_settings=LLMConfidenceSettings(timeout_ms=5000),
+    )
+    with judge_stub("openai", text("0.87")) as stub:
+
+        async def run() -> Calculation:
+            async with Judges(stub.env) as judges:
+                return await calculate_hybrid(V02, config, judges)
+
+        result = asyncio.run(run()).as_dict()
+    breakdown = result["confidence_breakdown"]
+    assert result["confidence_method"] == "hybrid"
+    assert breakdown["formula_score"] is not None
+    assert breakdown["llm_score"] is not None
+    expected = breakdown["formula_score"] * 0.6 + breakdown["llm_score"] * 0.4
+    assert abs(result["confidence_score"] - expected) < 0.001
+    assert (breakdown["formula_score"], breakdown["llm_score"]) == (0.818, 0.87)
+
+
+def test_chat_uses_the_formula_unless_configured() -> None:
+    result = calculate_confidence_now(V02, ConfidenceCalculationConfig(), {})
+    assert result["confidence_method"] == "formula"
+    assert result["confidence_score"] == 0.818
+
+
+def test_chat_uses_the_judge_after_the_configuration_says_so() -> None:
+    with judge_stub("openai", structured(0.9)) as stub:
+        result = calculate_confidence_now(V02, config_of("llm"), stub.env)
+    assert result["confidence_method"] == "llm"
+    assert result["confidence_score"] == 0.9
+
+
+# --- rows of group 002 that need a judge
+
+
+@pytest.mark.parametrize(
+    ("llm", "value"), [(0.0, 0.4908), (0.5, 0.6908), (0.9, 0.8508), (1.0, 0.8908)]
+)
+def test_002_v03_to_v06_hybrid(llm: float, value: float) -> None:
+    with judge_stub("openai", structured(llm)) as stub:
+        result = calculated(stub, V02, config_of("hybrid")).as_dict()
+    assert result["confidence_score"] == pytest.approx(value, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"),
+    [
+        (status(500), "openai: HTTP 500 (4 attempts)"),
+        (status(401), "openai: HTTP 401: the key is not accepted"),
+        (Step("raw", "[]"), "openai: an answer that is none of this API"),
+        (Step("slow"), "no answer within 400 ms"),
+    ],
+)
+def test_002_v07_hybrid_without_an_answer_is_the_formula_once(step: Step, reason: str) -> None:
+    limit = 400 if step.kind == "slow" else 20_000
+    with judge_stub("openai", step) as stub:
+        result = calculated(stub, V02, config_of("hybrid", timeout_ms=limit)).as_dict()
+    assert result == {
+        "confidence_score": 0.818,
+        "confidence_method": "hybrid",
+        "confidence_breakdown": {
+            "formula_score": 0.818,
+            "llm_score": None,
+            "formula_weight": 0.6,
+            "llm_weight": 0.4,
+            "fallback": "formula",
+            "fallback_reason": reason,
+            "similarity_score": 0.885,
+            "source_boost": 0.6,
+            "length_boost": 0.5,
+        },
+    }
+
+
+def test_llm_without_an_answer_is_the_formula_under_its_own_name() -> None:
+    result = calculate_confidence_now(V02, config_of("llm"), {})
+    assert result == {
+        "confidence_score": 0.818,
+        "confidence_method": "formula",
+        "confidence_breakdown": {
+            "similarity_score": 0.885,
+            "source_boost": 0.6,
+            "length_boost": 0.5,
+            "requested_method": "llm",
+            "fallback_reason": "openai: OPENAI_API_KEY is not set in the environment",
+        },
+    }
+
+
+def test_002_v08_no_documents() -> None:
+    result = calculate_confidence_now(state_of([], 300), {}, {})
+    assert result == {
+        "confidence_score": 0.0,
+        "confidence_method": "formula",
+        "confidence_breakdown": {"similarity_score": 0.0, "source_boost": 0.0, "length_boost": 0.0},
+        "warnings": ["no context documents: the confidence is 0.0"],
+    }
+    assert calculate_confidence_now({}, {}, {}) == result
+
+
+def test_002_v09_no_documents_and_a_judge() -> None:
+    with judge_stub("openai", structured(0.9)) as stub:
+        result = calculated(stub, state_of([], 300), config_of("hybrid")).as_dict()
+    assert result["confidence_score"] == pytest.approx(0.36)
+    assert result["warnings"] == ["no context documents: the confidence is 0.0"]
+
+
+# --- the router
+
+
+def test_no_active_configuration_is_the_formula_with_a_warning(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    result = asyncio.run(calculate_confidence(V02))
+    assert set(result) == KEYS | {"warnings"}
+    assert (result["confidence_score"], result["confidence_method"]) == (0.818, "formula")
+    assert result["warnings"] == ["no active configuration; the formula is used"]
+    [record] = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert "no active configuration" in record.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("config", "warning"),
+    [
+        (
+            {"method": "magic"},
+            "method: value 'magic': allowed: formula, llm, hybrid; the formula is used",
+        ),
+        (
+            {"method": None},
+            "method: value None: allowed: formula, llm, hybrid; the formula is used",
+        ),
+        (
+            {"formula_weights": {"similarity": 0.5}},
+            (
+                "confidence_calculation: formula_weights: similarity 0.5 + source_quality 0.1 + "
+                "response_length 0.1 = 0.7: allowed: weights that sum to 1; the defaults are used"
+            ),
+        ),
+        ("llm", "no object; the defaults are used"),
+    ],
+)
+def test_an_invalid_configuration_is_the_formula_with_an_error(
+    config: Any, warning: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    result = calculate_confidence_now(V02, config, {})
+    assert (result["confidence_score"], result["confidence_method"]) == (0.818, "formula")
+    assert result["warnings"] == [warning]
+    assert any(record.levelname == "ERROR" for record in caplog.records)
+
+
+def test_an_unknown_method_keeps_the_rest_of_the_configuration() -> None:
+    weights = {"similarity": 1.0, "source_quality": 0.0, "response_length": 0.0}
+    result = calculate_confidence_now(V02, {"method": "x", "formula_weights": weights}, {})
+    assert result["confidence_score"] == 0.885
+
+
+@pytest.mark.parametrize("method", ["formula", "llm", "hybrid"])
+@pytest.mark.parametrize(
+    ("state", "error"),
+    [
+        (None, "state: value None: allowed: an object"),
+        ({**V02, "response": 5}, "response: value 5: allowed: a text"),
+        ({**V02, "query": ["q"]}, "query: value ['q']: allowed: a text"),
+        ({**V02, "context_text": b"c"}, "context_text: value b'c': allowed: a text"),
+        ({**V02, "context_docs": "x"}, "context_docs: value 'x': allowed: a list of documents"),
+        (
+            {**V02, "context_docs": [{"similarity": "high"}]},
+            "context_docs[0].similarity: value 'high': allowed: a finite number",
+        ),
+    ],
+)
+def test_what_cannot_be_calculated_is_zero_with_all_keys(
+    method: str, state: Any, error: str
+) -> None:
+    result = calculate_confidence_now(state, config_of(method), {})
+    assert result == {
+        "confidence_score": 0.0,
+        "confidence_method": method,
+        "confidence_breakdown": {},
+        "error": error,
+    }
+
+
+def test_a_bug_is_zero_with_all_keys_and_stands_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("groundwire.service.confidence.calculate_formula", lambda *_: 1 / 0)
+    result = calculate_confidence_now(V02, {}, {})
+    assert set(result) == KEYS | {"error"}
+    assert result["confidence_score"] == 0.0
+    assert result["error"] == "ZeroDivisionError: the calculation failed"
+    assert any(record.exc_info for record in caplog.records)
+
+
+@pytest.mark.parametrize("method", ["llm", "hybrid"])
+def test_a_bug_in_a_judge_is_a_fall_back(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def judge(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError(KEY)
+
+    monkeypatch.setattr(Judges, "judge", judge)
+    result = calculate_confidence_now(V02, config_of(method), {})
+    assert result["confidence_score"] == 0.818
+    reason = result["confidence_breakdown"]["fallback_reason"]
+    assert reason == "ZeroDivisionError: the judge failed"
+
+
+def test_a_judge_is_opened_when_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    with judge_stub("openai", structured(0.9)) as stub:
+        for name, value in stub.env.items():
+            monkeypatch.setenv(name, value)
+        result = asyncio.run(calculate_confidence(V02, config_of("llm")))
+    assert (result["confidence_score"], result["confidence_method"]) == (0.9, "llm")
+
+
+@pytest.mark.parametrize("method", ["llm", "hybrid"])
+def test_the_breakdown_holds_what_the_judge_said_and_took(method: str) -> None:
+    state = {**V02, "context_text": "c" * 1001}
+    with judge_stub("openai", text("I would say 7/10")) as stub:
+        breakdown = calculated(stub, state, config_of(method)).breakdown
+    assert breakdown.pop("milliseconds") > 0
+    expected = {
+        "llm_score": 0.7,
+        "llm_raw_response": "I would say 7/10",
+        "llm_model": "gpt-4o-mini",
+        "llm_provider": "openai",
+        "prompt_version": 1,
+        "parse_error": False,
+        "clamped": False,
+        "truncated": True,
+        "input_tokens": 400,
+        "output_tokens": 9,
+        "cost": 0.0002,
+        "attempts": 1,
+        "cached": False,
+    }
+    assert expected.items() <= breakdown.items()
+
+
+def test_a_reply_without_a_score_counts_one_half_and_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with judge_stub("openai", text("no idea")) as stub:
+        calculation = calculated(stub, V02, config_of("llm"))
+    assert (calculation.assessment.value, calculation.method) == (0.5, "llm")
+    assert calculation.breakdown["parse_error"] is True
+    assert any(record.levelname == "ERROR" for record in caplog.records)
+
+
+def test_log_lines_state_method_score_and_components_at_their_weights(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.INFO), judge_stub("openai", structured(0.9)) as stub:
+        calculated(stub, V02, config_of("hybrid"))
+    lines = [r.getMessage() for r in caplog.records if r.name == "groundwire.confidence"]
+    formula, hybrid = lines
+    assert formula == (
+        "Confidence (formula): 0.818 (similarity_score 0.885@0.80, source_boost 0.600@0.10, "
+        "length_boost 0.500@0.10)"
+    )
+    assert hybrid == "Confidence (hybrid): 0.851 (formula_score 0.818@0.60, llm_score 0.900@0.40)"
+
+
+def test_the_assessment_speaks_the_words_of_the_other_models() -> None:
+    with judge_stub("openai", structured(0.9)) as stub:
+        assessment = calculated(stub, V02, config_of("hybrid")).assessment
+    assert (assessment.model, assessment.level) == ("hybrid", "CONFIDENT")
+    assert [factor.name for factor in assessment.factors] == ["formula_score", "llm_score"]
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from([*V02, "method", "similarity", "formula_weights"]), inner, max_size=4
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@hypothesis_settings(suppress_health_check=[HealthCheck.too_slow])
+@given(ANYTHING, ANYTHING)
+def test_any_state_and_any_configuration_give_a_whole_result(state: Any, config: Any) -> None:
+    result = calculate_confidence_now(state, config, {})
+    assert set(result) >= KEYS
+    assert 0 <= result["confidence_score"] <= 1
+    assert result["confidence_method"] in ("formula", "llm", "hybrid")
