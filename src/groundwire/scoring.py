@@ -81,8 +81,15 @@ def score(
     total = sum(parts.values())
     confidence = percent(total)
     factors = tuple(
-        Factor(name, getattr(weights, name), value, confidence - percent(total - parts[name]))
-        for name, value in values.items()
+        [
+            Factor(
+                name,
+                getattr(weights, name),
+                value,
+                confidence - percent(total - parts[name]) if parts[name] else 0,
+            )
+            for name, value in values.items()
+        ]
     )
     return _bounded(confidence, verdict), factors
 

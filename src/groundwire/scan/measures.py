@@ -48,9 +48,17 @@ _APART = frozenset("(,:\u2014\u2013-")
 
 def read_measure(text: str, number: Numeral) -> Quantity | None:
     """Tell whether the number at ``number`` of masked ``text`` is an exit code or a duration."""
-    clause = _clause_before(text, number.start)
+    unit = next_words(text, number.end, 1)
+    is_timed = bool(unit) and unit[0][0] in SECONDS
+    window = text[max(0, number.start - _WINDOW) : number.start].replace("\u0130", "i").lower()
+    if not is_timed and "exit" not in window:
+        return None
+    clause = _last_clause(window)
     words = _words_back(clause)
-    return _exit_code(text, number, clause, words) or _duration(text, number, words)
+    measured = _exit_code(text, number, clause, words)
+    if measured is None and is_timed and _is_measured(words):
+        return _duration(number, *unit[0])
+    return measured
 
 
 def _exit_code(text: str, number: Numeral, clause: str, words: list[str]) -> Quantity | None:
@@ -82,24 +90,23 @@ def _apart(text: str, start: int, number: Numeral, earlier: list[str]) -> bool:
     return before[-1:] in _APART and bool(before) and (not behind or behind[0] in "),.")
 
 
-def _duration(text: str, number: Numeral, words: list[str]) -> Quantity | None:
-    """Read "took 1.2 s", "passed in 340 ms", "dropped from 4.2 s to 1.3 s"."""
-    unit = next_words(text, number.end, 1)
-    if not unit or unit[0][0] not in SECONDS or not _is_measured(words):
-        return None
+def _duration(number: Numeral, unit: str, end: int) -> Quantity:
     return Quantity(
         number.start,
-        unit[0][1],
+        end,
         DURATION,
         number.value,
-        unit[0][0],
+        unit,
         upper=number.upper,
         approximate=number.approximate,
     )
 
 
 def _is_measured(words: list[str]) -> bool:
-    """``words`` stand before the time, the nearest first."""
+    """Tell whether a time is one that a run took; ``words`` stand before it, the nearest first.
+
+    "Took 1.2 s", "passed in 340 ms", "dropped from 4.2 s to 1.3 s".
+    """
     if not words or not _LIMITS.isdisjoint(words[:4]):
         return False
     if words[0] in _TOOK:
@@ -109,9 +116,8 @@ def _is_measured(words: list[str]) -> bool:
     return words[0] in ("from", "to") and not _SHRUNK.isdisjoint(words)
 
 
-def _clause_before(text: str, at: int) -> str:
-    """Return the last characters before ``at`` that belong to its clause, lower case."""
-    window = text[max(0, at - _WINDOW) : at].replace("\u0130", "i").lower()
+def _last_clause(window: str) -> str:
+    """Return the end of ``window`` behind the last mark that ends a clause."""
     begins = (window.rfind(end) + len(end) for end in _CLAUSE_ENDS if end in window)
     return window[max(begins, default=0) :]
 

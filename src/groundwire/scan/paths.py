@@ -47,13 +47,19 @@ def find_paths(text: str, start: int, end: int) -> list[Spot]:
         stop = shape.find(" ", anchor)
         stop = len(shape) if stop < 0 else stop
         spot = None
-        if stop - begin <= _LONGEST_PATH:
+        if stop - begin <= _LONGEST_PATH and not _is_last_word(line, begin, anchor, stop):
             spot = _spot(text, start + begin, start + stop, end)
         if spot is not None:
             spots.append(spot)
             stop = max(stop, spot.end - start)
         anchor = shape.find(".", stop)
     return spots
+
+
+def _is_last_word(line: str, begin: int, anchor: int, stop: int) -> bool:
+    """Tell whether a token is a word with the full stop or colon of its sentence: no path."""
+    word = line[begin:anchor]
+    return anchor == stop - 1 and line[anchor] in ".:" and word.isalpha() and word not in BARE_FILES
 
 
 def _spot(text: str, start: int, end: int, limit: int) -> Spot | None:
