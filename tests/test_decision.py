@@ -71,8 +71,8 @@ def test_thresholds(confidence: int, status: str, wanted: str) -> None:
 
 
 IDLE = [
-    ("words alone at 80", 80, "", "block"),
-    ("words alone at 79", 79, "", "report"),
+    ("words alone at 75", 75, "", "block"),
+    ("words alone at 74", 74, "", "report"),
     ("qualified needs the words threshold", 89, "qualified", "report"),
     ("not checkable needs it too", 90, "not_checkable", "block"),
 ]

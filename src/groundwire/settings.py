@@ -25,7 +25,7 @@ class Thresholds(Record):
     block: int = 70
     words_block: int = 90
     message_block: int = 85
-    idle_words_block: int = 80
+    idle_words_block: int = 75
 
 
 class Weights(Record):

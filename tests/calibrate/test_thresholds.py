@@ -76,7 +76,9 @@ def test_no_other_thresholds_stop_more_flagged_turns(seed: int) -> None:
     best = 0
     for block in range(NOW.report, 101, 2):
         for message in range(block, 101, 2):
-            for words, idle in product(range(NOW.words_block, 101, 2), range(80, 101, 3)):
+            for words, idle in product(
+                range(NOW.words_block, 101, 2), range(NOW.idle_words_block, 101, 3)
+            ):
                 hits = stopped(found, (block, words, idle, message))
                 right = int((hits & found.flags).sum())
                 if hits.sum() >= FEWEST and right / hits.sum() >= 0.75:
