@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from groundwire.text.fold import Folded, fold, fold_phrase
 from groundwire.text.mask import CELL, FILLER, mask
-from groundwire.text.segment import sentence_spans
+from groundwire.text.segment import LONGEST, sentence_spans
 
 MARKUP = st.text(
     alphabet=st.sampled_from(
@@ -168,3 +168,10 @@ def test_a_leading_paragraph_does_not_change_what_follows(text: str, head: str) 
     """A fence or quote earlier in the message must not shift or hide later text."""
     alone = folded(text).text
     assert folded(f"```\n{head}\n```\n\n{text}").text == alone
+
+
+def test_a_text_without_full_stops_is_read_in_pieces() -> None:
+    text = "one word after the other " * 200
+    spans = sentence_spans(folded(text))
+    assert max(end - start for start, end in spans) <= LONGEST
+    assert " ".join(folded(text).text[start:end] for start, end in spans) == text.strip()

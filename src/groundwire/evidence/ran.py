@@ -38,7 +38,7 @@ def was_run(claimed: str, commands: Iterable[str]) -> bool | None:
         return None
     kind = classify(wanted)
     known: bool | None = False
-    for text in commands:
+    for text in dict.fromkeys(commands):
         for command in read_commands(text[:_LONGEST])[:_MOST_COMMANDS]:
             if _is_same(wanted, command):
                 return True

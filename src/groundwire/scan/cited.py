@@ -82,19 +82,17 @@ def find_quotes(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     line = text[start:end].lower()
     if not any(word in line for word in INTRODUCED):
         return
-    at = start
+    at = _next_quote(text, start, end)
     while at < end:
-        close = _QUOTES.get(text[at])
-        if close is None:
-            at += 1
-            continue
-        stop = text.find(close, at + 1, min(end, at + _LONGEST_QUOTE))
-        if stop < 0:
-            at += 1
-            continue
-        if _is_text(text[at + 1 : stop]) and _introduces(_words_before(text, at)):
+        stop = text.find(_QUOTES[text[at]], at + 1, min(end, at + _LONGEST_QUOTE))
+        if stop >= 0 and _is_text(text[at + 1 : stop]) and _introduces(_words_before(text, at)):
             yield at, stop + 1
-        at = stop + 1
+        at = _next_quote(text, max(at, stop) + 1, end)
+
+
+def _next_quote(text: str, start: int, end: int) -> int:
+    """Return where the next opening mark stands, ``end`` when there is none."""
+    return min((at for mark in _QUOTES if (at := text.find(mark, start, end)) >= 0), default=end)
 
 
 def introduced_block(text: str, start: int) -> tuple[int, int] | None:

@@ -7,6 +7,8 @@ A filter takes the claim back and drops the candidate, or it only makes it milde
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from groundwire.model import Candidate
 from groundwire.record import Record
 from groundwire.scan.offers import offers_check
@@ -14,7 +16,7 @@ from groundwire.text.fold import is_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 #: Milder uses, named as the settings name their values; the later one is the milder.
 LEGITIMATE = "legitimate"
@@ -48,6 +50,7 @@ class Sentence(Record):
     role: str  # of its block: text, item, row or heading
     block: tuple[int, int]
     cues: tuple[Candidate, ...] = ()
+    quotes: Sequence[int] = ()  # where quotation marks stand in the whole text
 
 
 class Filter(Record):
@@ -78,12 +81,12 @@ def is_question(candidate: Candidate, sentence: Sentence) -> bool:
 
 def is_quoted(candidate: Candidate, sentence: Sentence) -> bool:
     """Inside quotation marks that open and close within the block: a quotation or a mention."""
-    text = sentence.text
+    quotes = sentence.quotes
     start, end = sentence.block
-    opened = text.count('"', start, candidate.start) % 2
-    if opened and text.find('"', candidate.end, end) >= 0:
+    before = bisect_left(quotes, candidate.start) - bisect_left(quotes, start)
+    if before % 2 and bisect_left(quotes, candidate.end) < bisect_left(quotes, end):
         return True
-    return _in_single_quotes(text, candidate, sentence)
+    return _in_single_quotes(sentence.text, candidate, sentence)
 
 
 def is_negated(candidate: Candidate, sentence: Sentence) -> bool:

@@ -166,13 +166,24 @@ def _sentences(
         if candidate.marker.kind == CUE:
             cues[_sentence_of(candidate, starts)].append(candidate)
     block_starts = [block.start for block in folded.blocks]
+    quotes = _places('"', folded.text)
     sentences = []
     for (start, end), inside in zip(spans, cues, strict=True):
         block = folded.blocks[bisect_right(block_starts, start) - 1]
+        around = (block.start, block.end)
         sentences.append(
-            Sentence(folded.text, start, end, block.role, (block.start, block.end), tuple(inside))
+            Sentence(folded.text, start, end, block.role, around, tuple(inside), quotes)
         )
     return tuple(sentences)
+
+
+def _places(mark: str, text: str) -> list[int]:
+    found = []
+    at = text.find(mark)
+    while at >= 0:
+        found.append(at)
+        at = text.find(mark, at + 1)
+    return found
 
 
 def _outcome(

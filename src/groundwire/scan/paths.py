@@ -97,7 +97,7 @@ def is_path(token: str, in_code: bool, has_line: bool) -> bool:
         return False  # an escape such as \\n
     if token.lower() in NO_FILES or name.lower() in NO_FILES:
         return False
-    if not any(character.isalpha() for character in token) or not all(map(_is_name, parts)):
+    if not any(map(str.isalpha, token)) or not all(map(_is_name, parts)):
         return False
     if len(parts) == 1:
         return _extension(token) != "" or (name in BARE_FILES and (in_code or has_line))
@@ -116,7 +116,8 @@ def is_path(token: str, in_code: bool, has_line: bool) -> bool:
 
 
 def _is_name(part: str) -> bool:
-    return (
+    plain = part.replace(".", "").replace("-", "").replace("_", "")
+    return plain.isalnum() or (
         all(character.isalnum() or character in _NAME_CHARACTERS for character in part[2:])
         and (part[1:2] in ("", ":") or _is_letter(part[1]))
         and (not part or _is_letter(part[0]))

@@ -75,20 +75,23 @@ def _comments(text: str) -> list[tuple[int, int]]:
 def _inline_code(text: str) -> list[tuple[int, int]]:
     """Runs of backticks closed by a run of the same length before the next blank line."""
     spans = []
-    open_runs: dict[int, int] = {}  # length of the run -> where the last search for it failed
+    unclosed: set[int] = set()  # lengths of runs that no run closes before the limit
+    limit = -1
     start = text.find("`")
     while start >= 0:
+        if start > limit:
+            limit = text.find("\n\n", start)
+            limit = len(text) if limit < 0 else limit
+            unclosed.clear()
         length = _run(text, start)
-        limit = text.find("\n\n", start)
-        limit = len(text) if limit < 0 else limit
         close = -1
-        if open_runs.get(length) != limit:
+        if length not in unclosed:
             close = _closing_run(text, start + length, limit, length)
         if close >= 0:
             spans.append((start, close + length))
             start = text.find("`", close + length)
         else:
-            open_runs[length] = limit
+            unclosed.add(length)
             start = text.find("`", start + length)
     return spans
 

@@ -8,6 +8,9 @@ from groundwire.text.mask import CELL
 _ABBREVIATIONS = ("e.g", "i.e", " vs", " cf", "approx", " fig", " eq")
 #: Closing marks that may stand between the full stop and the space.
 _CLOSERS = frozenset("\"')]")
+#: Characters of a sentence; a longer text without a full stop is read in pieces, so that looking
+#: around in a sentence takes no longer the longer the message is.
+LONGEST = 1_000
 
 
 def sentence_spans(folded: Folded) -> list[tuple[int, int]]:
@@ -50,5 +53,10 @@ def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
         start += 1
     while end > start and text[end - 1] in (" ", CELL):
         end -= 1
+    while end - start > LONGEST:
+        cut = text.rfind(" ", start + 1, start + LONGEST)
+        cut = start + LONGEST if cut < 0 else cut
+        spans.append((start, cut))
+        start = cut + (text[cut] == " ")
     if end > start:
         spans.append((start, end))

@@ -94,8 +94,23 @@ class Classified(Record):
     opaque: bool = False
 
 
+#: Commands that were classified last, by all that counts: a turn repeats its commands.
+_KNOWN: dict[tuple[tuple[str, ...], str, tuple[str, ...], bool], Classified | None] = {}
+_MOST_KEPT = 256
+
+
 def classify(command: Command) -> Classified | None:
     """Return what ``command`` runs; None when it only looks, prints or moves files."""
+    has_input = bool(command.input_text) or command.connector == "|"
+    key = (command.argv, command.cwd, command.wrappers, has_input)
+    if key not in _KNOWN:
+        if len(_KNOWN) >= _MOST_KEPT:
+            _KNOWN.clear()
+        _KNOWN[key] = _classify(command, has_input)
+    return _KNOWN[key]
+
+
+def _classify(command: Command, has_input: bool) -> Classified | None:
     if not command.argv:
         return None
     program = _program(command.argv[0])
@@ -107,7 +122,7 @@ def classify(command: Command) -> Classified | None:
     if found is not None:
         return _of_row(program, found, folder, listed)
     if program in INTERPRETERS:
-        return _of_interpreter(program, arguments, command, folder)
+        return _of_interpreter(program, arguments, has_input, folder)
     if program in ONLY_AS_LISTED or (program in TRIVIAL and _is_of_system(command.argv[0])):
         return None
     return _of_script(command.argv[0], arguments, folder)
@@ -195,7 +210,7 @@ def _of_row(program: str, found: Found, folder: str, listed: bool) -> Classified
 
 
 def _of_interpreter(
-    program: str, arguments: list[str], command: Command, folder: str
+    program: str, arguments: list[str], has_input: bool, folder: str
 ) -> Classified | None:
     for position, word in enumerate(arguments):
         if program not in _SHELLS and _is_inline(word):
@@ -210,7 +225,7 @@ def _of_interpreter(
             return _of_script(word, arguments[position + 1 :], folder)
         if word in ("--version", "-V", "--help", "-h"):
             return None
-    if arguments or command.input_text or command.connector == "|":
+    if arguments or has_input:
         # code in the command line: another piece of it is the same run, tried again
         return Classified(
             OTHER, "", make_signature(f"{OTHER} {program}", ("inline",), (), ()), opaque=True
