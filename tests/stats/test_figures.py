@@ -15,8 +15,9 @@ from groundwire.history.append import append_row
 from groundwire.history.rows import history_row
 from groundwire.settings import Composite, Log
 from groundwire.state.log import append
+from groundwire.state.project import project_of
 from groundwire.stats.collect import collect
-from groundwire.stats.decisions import decision_figures, project_of
+from groundwire.stats.decisions import decision_figures
 from groundwire.stats.runs import run_figures
 from groundwire.stats.sessions import reinforced_turn, session_figures
 

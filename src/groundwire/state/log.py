@@ -120,14 +120,14 @@ class LogLines:
 
     def __next__(self) -> dict[str, Any]:
         for line in self._lines:
-            record = _record(line)
+            record = record_of(line)
             if record is not None:
                 return record
             self.skipped += 1
         raise StopIteration
 
 
-def _record(line: bytes) -> dict[str, Any] | None:
+def record_of(line: bytes) -> dict[str, Any] | None:
     """Return the record of a line; None when it is torn, garbled or written by somebody else."""
     if not line.endswith(b"\n"):
         return None
@@ -140,7 +140,7 @@ def _record(line: bytes) -> dict[str, Any] | None:
 
 def _lines(folder: str, problems: list[str]) -> Iterator[bytes]:
     """Yield the lines of all files, oldest first; one that is too long only by its beginning."""
-    files = _snapshot(folder, problems)
+    files = snapshot(folder, problems)
     try:
         for file, size in files:
             left = size
@@ -155,8 +155,11 @@ def _lines(folder: str, problems: list[str]) -> Iterator[bytes]:
             file.close()
 
 
-def _snapshot(folder: str, problems: list[str]) -> list[tuple[BinaryIO, int]]:
-    """Return every file opened, with its size in bytes at this moment, oldest first."""
+def snapshot(folder: str, problems: list[str]) -> list[tuple[BinaryIO, int]]:
+    """Return every file opened, with its size in bytes at this moment, oldest first.
+
+    The caller closes them. What could not be read goes to ``problems``, in words.
+    """
     try:
         folder_fd = open_folder(folder)
     except FileNotFoundError:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from groundwire.model import BLOCK, KINDS, PASS, REPORT
+from groundwire.state.project import UNKNOWN, project_of
 
 _ACTIONS = (BLOCK, REPORT, PASS)
 _MOST_MARKERS = 15
-_UNKNOWN = "unknown"
 
 
 def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         milliseconds.extend(_number(record.get("milliseconds")))
         for match in _matches(record):
             for name, counts in matches.items():
-                counts[text_of(match, name) or _UNKNOWN, action == BLOCK] += 1
+                counts[text_of(match, name) or UNKNOWN, action == BLOCK] += 1
     return {
         "turns": turns.total(),
         **_actions(turns),
@@ -51,17 +51,6 @@ def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         ],
         "markers": _counted("marker", matches["marker"])[:_MOST_MARKERS],
     }
-
-
-def project_of(transcript: str) -> str:
-    """Return the project that a transcript belongs to, as its folder is called.
-
-    Claude Code keeps transcripts in ``projects/<project>/``; elsewhere it is the file's folder.
-    """
-    parts = transcript.replace("\\", "/").split("/")
-    if "projects" in parts[:-2]:
-        return parts[parts.index("projects") + 1] or _UNKNOWN
-    return parts[-2] if len(parts) > 1 and parts[-2] else _UNKNOWN
 
 
 def text_of(record: Mapping[str, Any], key: str) -> str:

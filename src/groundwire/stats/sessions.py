@@ -8,7 +8,8 @@ from statistics import fmean
 from typing import Any
 
 from groundwire.confidence.reinforcement_states import STATES
-from groundwire.stats.decisions import project_of, text_of
+from groundwire.state.project import project_of
+from groundwire.stats.decisions import text_of
 
 _MOST_SESSIONS = 20
 _COLUMNS = ("session", "agent", "project", "state", "milestone", "steps", "value")

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import DeclarativeBase, Session
 
 from groundwire.errors import StoreError
 from groundwire.state.paths import state_folder
@@ -83,6 +84,16 @@ def open_store(url: str | None, env: Mapping[str, str]) -> Store:
     if store.is_file:
         _make_file(store.engine.url.database or "", store)
     return store
+
+
+def insert_new(session: Session, table: type[DeclarativeBase]) -> Any:
+    """Return an INSERT that leaves rows alone whose key is there already.
+
+    No part of the language that SQLAlchemy shares between databases says that.
+    """
+    is_file = session.get_bind().dialect.name == _SQLITE
+    dialect = sqlite.insert if is_file else postgresql.insert
+    return dialect(table).on_conflict_do_nothing()
 
 
 def database_url(url: str | None, env: Mapping[str, str]) -> URL:

@@ -7,7 +7,8 @@ import threading
 import pytest
 
 from groundwire.errors import ConfigError, ConflictError, NotFoundError
-from groundwire.service.admin.prompts import NAME, Prompts
+from groundwire.judge.prompt import CONTENT, NAME
+from groundwire.service.admin.prompts import Prompts
 from groundwire.store import prompts as rows
 from groundwire.store.database import Store
 
@@ -22,8 +23,8 @@ def test_the_first_version(prompts: Prompts) -> None:
     assert prompts.active() == first
     assert (first.name, first.prompt_type, first.version) == (NAME, "confidence", 1)
     assert (first.active, first.usage_count, first.missing_variables) == (True, 0, [])
-    assert first.content.startswith("Evaluate your confidence in the response you just generated.")
-    assert first.content.endswith("Return ONLY a number between 0 and 1.")
+    assert first.content == CONTENT
+    assert prompts.current().version == 1
 
 
 def test_a_new_version_waits_until_it_is_activated(prompts: Prompts) -> None:
@@ -106,3 +107,24 @@ def test_what_is_not_there(prompts: Prompts, store: Store) -> None:
         other.active()
     with pytest.raises(NotFoundError, match="no version of another"):
         other.activate(prompts.active().id, who="ann")
+
+
+def test_a_preview_is_what_the_judge_is_sent(prompts: Prompts) -> None:
+    shown = prompts.preview(
+        "Q {query} C {context} R {response} {other} {}",
+        query="{response}",
+        context="c" * 1_200,
+        response="fine {query}",
+    )
+    assert shown.text == f"Q {{response}} C {'c' * 1_000} R fine {{query}} {{other}} {{}}"
+    assert (shown.missing_variables, shown.truncated, shown.warning) == ([], ["context"], "")
+
+
+def test_a_preview_warns_of_what_is_missing(prompts: Prompts) -> None:
+    shown = prompts.preview("Rate {response}", query="why?", context="the log", response="so")
+    assert shown.missing_variables == ["query", "context"]
+    assert "{query}, {context}" in shown.warning
+    assert "why?" in shown.text
+    assert "the log" in shown.text
+    with pytest.raises(ConfigError, match="content: 0 characters"):
+        prompts.preview("", query="", context="", response="")

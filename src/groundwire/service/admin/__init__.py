@@ -16,11 +16,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from groundwire.service.admin.configuration import Configurations
+from groundwire.service.admin.decisions import Decisions
 from groundwire.service.admin.hook_settings import HookSettings
 from groundwire.service.admin.models import Models
 from groundwire.service.admin.prompts import Prompts
 from groundwire.store.database import Store, open_store
+from groundwire.store.decisions import Filter
 from groundwire.store.migrate import require_current, upgrade
+
+__all__ = ["Admin", "Filter", "open_admin"]
 
 
 class Admin:
@@ -32,6 +36,7 @@ class Admin:
         self.configuration = Configurations(store)
         self.prompts = Prompts(store)
         self.models = Models(store)
+        self.decisions = Decisions(store, self.env)
         self.hook = HookSettings(store, self.env)
 
     def close(self) -> None:

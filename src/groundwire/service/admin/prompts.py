@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from groundwire.config.calculation import LLMConfidenceSettings
 from groundwire.config.words import show_value
 from groundwire.errors import ConfigError
-from groundwire.service.admin.views import ChangeView, PromptView
+from groundwire.judge.prompt import NAME, TYPE, Prompt, missing_variables, render
+from groundwire.service.admin.views import ChangeView, PreviewView, PromptView
 from groundwire.store import history, prompts
 from groundwire.store.database import Store
-from groundwire.store.tables import Prompt
+from groundwire.store.tables import Prompt as PromptRow
 
-NAME = "confidence_evaluation_prompt"
-TYPE = "confidence"
-VARIABLES = ("query", "context", "response")
 _LONGEST = 20_000
 _LONGEST_NOTES = 2_000
+_LIMITS = LLMConfidenceSettings()
 _MOST_TAGS, _LONGEST_TAG = 20, 40
 
 
@@ -65,6 +65,42 @@ class Prompts:
             row = prompts.prompt_of(session, number, self._name)
             return _view(prompts.activate(session, row, who))
 
+    def preview(
+        self,
+        content: str,
+        *,
+        query: str,
+        context: str,
+        response: str,
+        limits: LLMConfidenceSettings = _LIMITS,
+    ) -> PreviewView:
+        """Return what the judge would be sent for a sample, with a warning for what is missing.
+
+        Only {query}, {context} and {response} are replaced; those that the text does not mention
+        are put behind it. Context and response are cut as ``limits`` says. Nothing is kept. Raises
+        ConfigError for a text that is not allowed.
+        """
+        _check(content, "", ())
+        rendered = render(
+            Prompt(content),
+            query,
+            context,
+            response,
+            context_characters=limits.context_characters,
+            response_characters=limits.response_characters,
+        )
+        return PreviewView(
+            text=rendered.text,
+            missing_variables=list(rendered.appended),
+            truncated=list(rendered.truncated),
+            warning=_warning(rendered.appended),
+        )
+
+    def current(self) -> Prompt:
+        """Return the version in use as the judge takes it."""
+        view = self.active()
+        return Prompt(view.content, view.version)
+
     def history(self, *, limit: int = 50, below: int | None = None) -> list[ChangeView]:
         """Return who made and activated versions, the newest first."""
         with self._store.read() as session:
@@ -93,11 +129,13 @@ def _check(content: str, notes: str, tags: Sequence[str]) -> None:
         raise ConfigError("\n".join(f"prompt: {problem}" for problem in problems))
 
 
-def missing_variables(content: str) -> list[str]:
-    """Return the variables of a judge's prompt that ``content`` does not use."""
-    return [name for name in VARIABLES if f"{{{name}}}" not in content]
+def _warning(missing: Sequence[str]) -> str:
+    if not missing:
+        return ""
+    names = ", ".join(f"{{{name}}}" for name in missing)
+    return f"The text does not mention {names}; what the judge needs is put behind it."
 
 
-def _view(row: Prompt) -> PromptView:
+def _view(row: PromptRow) -> PromptView:
     fields = {name: getattr(row, name) for name in PromptView.model_fields if hasattr(row, name)}
-    return PromptView(**fields, missing_variables=missing_variables(row.content))
+    return PromptView(**fields, missing_variables=list(missing_variables(row.content)))

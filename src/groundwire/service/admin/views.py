@@ -74,7 +74,7 @@ class PreviewView(View):
 
     text: str
     missing_variables: list[str]
-    truncated: bool = Field(description="Whether the sample was cut to the configured lengths.")
+    truncated: list[str] = Field(description="Variables that were cut to the configured lengths.")
     warning: str = Field(description="A sentence about missing variables, or empty.")
 
 

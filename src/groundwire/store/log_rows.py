@@ -1,0 +1,103 @@
+"""One line of the hook's decision log as the columns of its tables.
+
+Whatever stands in the log, it fits: texts are cut to their columns, numbers that are none count 0,
+and characters that a database does not take (NUL, halves of surrogate pairs) are replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from math import isfinite
+from typing import Any
+
+from groundwire.model import BLOCK, PASS, REPORT
+from groundwire.state.log import record_of
+
+_TEXTS = {
+    "version": 40,
+    "event": 40,
+    "session": 200,
+    "prompt_id": 200,
+    "agent_id": 200,
+    "agent_type": 200,
+    "message_id": 200,
+    "transcript": 1024,
+    "why": 2000,
+    "error": 2000,
+}
+_MATCH_TEXTS = {"kind": 60, "marker": 200, "evidence": 2000, "verdict": 20, "call_id": 200}
+_MATCH_NUMBERS = ("offset", "length", "confidence")
+_ID_CHARACTERS = 64
+_NOTE_CHARACTERS = 2000
+_LARGEST = 2**31 - 1
+
+
+def row_of(line: bytes) -> dict[str, Any] | None:
+    """Return the columns of a decision, its matches under ``matches``; None when it is none."""
+    record = record_of(line + b"\n")
+    if record is None or record.get("decision") not in (BLOCK, REPORT, PASS):
+        return None
+    identity, at = clean(record["id"], _ID_CHARACTERS), _moment(record.get("time"))
+    if not identity or at is None:
+        return None
+    counts = record.get("counts")
+    counts = counts if isinstance(counts, dict) else {}
+    return {
+        "id": identity,
+        "at": at,
+        "day": at.date().isoformat(),
+        **{name: clean(record.get(name), length) for name, length in _TEXTS.items()},
+        "decision": record["decision"],
+        "found": _whole(counts.get("matches")),
+        "blocking": _whole(counts.get("blocking")),
+        "suppressed": _whole(counts.get("suppressed")),
+        "milliseconds": _number(record.get("milliseconds")),
+        "notes": [clean(note, _NOTE_CHARACTERS) for note in _list(record, "notes")],
+        "matches": [
+            {"position": position, **_match(one)}
+            for position, one in enumerate(_list(record, "matches"))
+            if isinstance(one, dict)
+        ],
+    }
+
+
+def clean(value: object, length: int) -> str:
+    """Return a text as a database takes it; "" for what is none."""
+    if not isinstance(value, str):
+        return ""
+    return value[:length].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def _match(one: Mapping[str, Any]) -> dict[str, Any]:
+    texts = {name: clean(one.get(name), length) for name, length in _MATCH_TEXTS.items()}
+    return {**texts, **{name: _whole(one.get(name)) for name in _MATCH_NUMBERS}}
+
+
+def _list(record: Mapping[str, Any], key: str) -> list[Any]:
+    found = record.get(key)
+    return found if isinstance(found, list) else []
+
+
+def _moment(value: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+        return moment.astimezone(UTC) if moment and moment.tzinfo else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        return 0
+    return max(-_LARGEST, min(_LARGEST, value))
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0.0
+    try:
+        exact = float(value)
+    except OverflowError:
+        return 0.0
+    return exact if isfinite(exact) else 0.0
