@@ -1,0 +1,71 @@
+"""Lines of the decision log for the tests, as the hook writes them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from groundwire.settings import Log
+from groundwire.state.log import append
+
+LOG = Log()
+
+
+def a_match(**fields: Any) -> dict[str, Any]:
+    """Return a match of a log line."""
+    return {
+        "kind": "speculation_language",
+        "marker": "speculation.i-think",
+        "offset": 0,
+        "length": 7,
+        "evidence": "I think",
+        "confidence": 75,
+        "verdict": "",
+        "call_id": "",
+        **fields,
+    }
+
+
+def a_record(number: int, **fields: Any) -> dict[str, Any]:
+    """Return a log line; ``number`` makes its id and its time, one a minute."""
+    day, minute = divmod(number, 1440)
+    matches = fields.get("matches", [a_match()])
+    return {
+        "id": f"{number:016x}-abcdef",
+        "time": f"2026-11-{1 + day:02d}T{minute // 60:02d}:{minute % 60:02d}:00.000Z",
+        "version": "0.1.0",
+        "event": "Stop",
+        "session": "s1",
+        "prompt_id": "p",
+        "agent_id": "",
+        "agent_type": "",
+        "message_id": f"msg_{number}",
+        "transcript": "/home/dev/.claude/projects/shop/s1.jsonl",
+        "decision": "report",
+        "why": "",
+        "counts": {"matches": len(matches), "blocking": 0, "suppressed": 0},
+        "milliseconds": 20.0 + number,
+        "error": "",
+        "notes": [],
+        **fields,
+        "matches": matches,
+    }
+
+
+def write(folder: Path, *records: dict[str, Any], settings: Log = LOG) -> None:
+    """Append records to the log in ``folder`` as the hook does."""
+    for record in records:
+        assert append(str(folder), record, settings) == ""
+
+
+def write_raw(folder: Path, data: bytes) -> None:
+    """Append bytes to the log as they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "decisions.jsonl").open("ab") as file:
+        file.write(data)
+
+
+def line(record: dict[str, Any]) -> bytes:
+    """Return a record as a line."""
+    return json.dumps(record).encode() + b"\n"
