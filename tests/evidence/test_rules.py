@@ -163,26 +163,26 @@ RULES: list[tuple[str, str, str, str, list[Act]]] = [
     # completion
     (
         "complete",
-        "The migration is complete.",
+        "The task is complete.",
         "done",
         SUPPORTED,
         [finished_todos, edit, passing_tests],
     ),
     (
         "items open",
-        "The migration is complete.",
+        "The task is complete.",
         "done",
         UNSUPPORTED,
         [edit, passing_tests, open_todos],
     ),
     (
         "items open and told",
-        "The migration is complete. Dropping the legacy column is still pending.",
+        "The task is complete. Dropping the legacy column is still pending.",
         "done",
         QUALIFIED,
         [edit, passing_tests, open_todos],
     ),
-    ("complete, failing", "The migration is complete.", "done", UNSUPPORTED, [edit, failing_check]),
+    ("complete, failing", "The task is complete.", "done", UNSUPPORTED, [edit, failing_check]),
     # guarantees
     (
         "tests as a guarantee",
@@ -196,6 +196,13 @@ RULES: list[tuple[str, str, str, str, list[Act]]] = [
         "The lock ensures that only one job runs at a time.",
         "guarantee",
         QUALIFIED,
+        [edit, passing_tests],
+    ),
+    (
+        "tests are not coverage",
+        "There is comprehensive test coverage now.",
+        "coverage",
+        UNSUPPORTED,
         [edit, passing_tests],
     ),
     ("safe", "The new handler is safe.", "safety", QUALIFIED, [edit, passing_tests]),

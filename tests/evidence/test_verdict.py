@@ -191,6 +191,22 @@ CASES = [
             bash("./build/parser_tests | head -20", "PASS\nmalloc(): invalid size (unsorted)"),
         ],
     ),
+    ("complete, never run", "The migration is complete.", "implemented", "unsupported", [EDITED]),
+    (
+        "complete, run",
+        "The migration is complete.",
+        "implemented",
+        "supported",
+        [EDITED, bash("pytest", PYTEST_OK)],
+    ),
+    ("a fix is complete, never run", "The fix is complete.", "fixed", "unsupported", [EDITED]),
+    (
+        "coverage, measured",
+        "There is comprehensive test coverage now.",
+        "coverage",
+        "qualified",
+        [EDITED, bash("pytest --cov=shop", PYTEST_OK)],
+    ),
     ("works, never run", "The cart works now.", "works", "unsupported", [EDITED]),
     (
         "absence after a search",
@@ -282,5 +298,5 @@ def test_a_claim_that_names_its_limits_is_at_most_qualified(tmp_path: Path) -> N
 
 
 def test_open_todo_items_speak_against_done(tmp_path: Path) -> None:
-    examined = judged(tmp_path, "The migration is complete.", EDITED, todos("completed", "pending"))
+    examined = judged(tmp_path, "The task is complete.", EDITED, todos("completed", "pending"))
     assert verdict(examined, "done") == "unsupported"

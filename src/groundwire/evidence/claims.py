@@ -23,7 +23,7 @@ LINT = "lint_clean"
 TYPES = "types_ok"
 #: Claims about the state of the work.
 STATUS = frozenset(
-    "fixed works verified done implemented all_scope ready guarantee safety deployed".split()
+    "fixed works verified done implemented all_scope coverage ready guarantee safety deployed".split()
 )
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))

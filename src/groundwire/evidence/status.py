@@ -25,7 +25,7 @@ _EXERCISED = frozenset(("works", "verified", "ready", "fixed", "implemented"))
 #: With one of these a claim about all of something is one about how it works.
 _FIXED = frozenset("fixed functional resolved solved working works".split())
 _SUCCESS = frozenset(("works", "fixed", "verified", "ready", "guarantee", "deployed"))
-_WHOLE_WORK = ("done", "all_scope", "implemented")
+_WHOLE_WORK = ("done", "all_scope", "coverage", "implemented")
 #: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
 _PURPOSES = frozenset(
     "avoid avoids avoiding ensure ensures ensuring guard guards prevent prevents preventing".split()
@@ -34,6 +34,8 @@ _PROVING = frozenset(
     "benchmark benchmarks coverage demonstrates measurements prove proven proves proving results "
     "suite test tested testing tests validated validates validating".split()
 )
+#: Parts of the commands that measure which code a test run reaches.
+_MEASURES = ("cov", "jacoco", "kover", "tarpaulin", "nyc ", "c8 ")
 #: Share of a to-do item's words that a message has to repeat to tell of it.
 _TOLD_SHARE = 0.6
 #: Longest claim, in words, that names the operation which it is about and nothing else.
@@ -59,6 +61,8 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
         return Verdict(status, _open_items(left))
     if claim.sort in ("guarantee", "safety"):
         return _guarantee(claim)
+    if claim.sort == "coverage":
+        return _coverage(claim, facts)
     return _checked(claim, facts) or _unchecked(claim, facts)
 
 
@@ -118,6 +122,20 @@ def _guarantee(claim: Claim) -> Verdict:
             why = "it says what the change is for; no result shows that it holds"
             return Verdict(QUALIFIED, why)
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+
+
+def _coverage(claim: Claim, facts: Facts) -> Verdict | None:
+    """That tests cover all of something is not shown by their passing, but by measuring it."""
+    measured = [
+        run
+        for run in facts.latest
+        if run.outcome.status == runs.PASSED and any(tool in run.command for tool in _MEASURES)
+    ]
+    if measured:
+        return pointing(measured[-1], QUALIFIED, f"{command_of(measured[-1])} measured what it ran")
+    if facts.edits or facts.latest:
+        return Verdict(UNSUPPORTED, "no result enumerates what there is to cover")
+    return None
 
 
 def _checked(claim: Claim, facts: Facts) -> Verdict | None:
