@@ -14,6 +14,7 @@ from groundwire.cli import config, patterns
 from groundwire.cli.annotate import annotate
 from groundwire.cli.calibrate import calibrate
 from groundwire.cli.composite import NUMBERS, composite
+from groundwire.cli.confidence import confidence
 from groundwire.cli.data_age import data_age
 from groundwire.cli.explain import explain
 from groundwire.cli.gate import gate
@@ -53,6 +54,7 @@ app.command("composite", context_settings=NUMBERS)(composite)
 app.command("gate")(gate)
 app.command("stats")(stats)
 app.command("rag")(rag)
+app.command("confidence")(confidence)
 app.command("reinforce")(reinforce)
 app.command("milestones")(milestones)
 app.command("data-age")(data_age)

@@ -56,10 +56,10 @@ async def calculate(
         calculation = await _by_method(_checked_state(state), usable, judges, prompt)
     except ConfidenceError as error:
         LOG.error("Confidence: %s", error)
-        calculation = _failed(usable.method, str(error))
+        calculation = failed(usable.method, str(error))
     except Exception as error:
         LOG.exception("Confidence: failed")
-        calculation = _failed(usable.method, f"{type(error).__name__}: the calculation failed")
+        calculation = failed(usable.method, f"{type(error).__name__}: the calculation failed")
     return calculation.replace(warnings=(*warnings, *calculation.warnings))
 
 
@@ -132,7 +132,7 @@ def _checked_state(state: object) -> Mapping[str, Any]:
     return state
 
 
-def _failed(method: str, error: str) -> Calculation:
+def failed(method: str, error: str) -> Calculation:
     """Return the result of R002-14 for a calculation that failed, with all three keys."""
     nothing = Assessment(method, 0.0, "LOW", why=error)
     return Calculation(nothing, {}, method, method, error=error)

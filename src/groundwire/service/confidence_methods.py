@@ -92,7 +92,9 @@ async def calculate_llm(
     assessment = assess_judged(judgement.score)
     _tell(assessment)
     breakdown = {"llm_score": assessment.value, **judgement_fields(judgement)}
-    return Calculation(assessment, breakdown, LLM, LLM, judgement)
+    return Calculation(
+        assessment, breakdown, LLM, LLM, judgement, warnings=judgement_warnings(judgement)
+    )
 
 
 async def calculate_hybrid(
@@ -118,9 +120,17 @@ async def calculate_hybrid(
         **formula.breakdown,
         **(judgement_fields(judgement) if judgement else {}),
     }
-    return Calculation(
-        assessment, breakdown, HYBRID, HYBRID, judgement, problem, warnings=formula.warnings
-    )
+    warnings = (*formula.warnings, *judgement_warnings(judgement))
+    return Calculation(assessment, breakdown, HYBRID, HYBRID, judgement, problem, warnings=warnings)
+
+
+def judgement_warnings(judgement: Judgement | None) -> tuple[str, ...]:
+    """Return what is odd about a judgement's score, in words."""
+    if judgement is None:
+        return ()
+    if judgement.parse_error:
+        return ("the judge's reply holds no score; 0.5 is used",)
+    return ("the judge's score is beyond 0 to 1 and was clamped",) if judgement.clamped else ()
 
 
 def judgement_fields(judgement: Judgement) -> dict[str, Any]:
