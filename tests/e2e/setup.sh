@@ -31,3 +31,9 @@ print(*project["build-system"]["requires"], *project["project"]["dependencies"],
 END
   cp pyproject.toml .e2e/wheels/
 fi
+
+# A browser for the tests of the admin pages.
+if ! command -v chromium >/dev/null 2>&1; then
+  sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+  $sudo apt-get update && $sudo apt-get install -y --no-install-recommends chromium fonts-liberation
+fi

@@ -22,6 +22,7 @@ from groundwire.server.admin.system_routes import system_router
 from groundwire.server.admin.watch import Watch
 from groundwire.server.handler import HookHandler
 from groundwire.server.token import FILE
+from groundwire.service.admin import open_admin
 from groundwire.state.paths import state_folder
 
 _ABOUT = "Settings, decisions and figures of groundwire, and the hook itself over HTTP."
@@ -46,7 +47,7 @@ def create_app(options: AdminOptions, stop: Callable[[], None] = lambda: None) -
     app.include_router(login_router(sessions, token_file(options)))
     app.add_api_route("/", to_pages, include_in_schema=False)
     add_error_handlers(app)
-    mount(app, PAGES)
+    mount(app, PAGES, open_admin(options.database or None, options.env))
     # the last one added is the outermost
     app.add_middleware(Guard, options=options, hosts=hosts, sessions=sessions, hook=handler)
     app.add_middleware(Watch, metrics=metrics)

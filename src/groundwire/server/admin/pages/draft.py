@@ -1,0 +1,132 @@
+"""A configuration while it is edited: what is stored, what was typed, and the difference."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from groundwire.config.calculation import deep_merge
+
+Document = Mapping[str, Any]
+
+
+class Difference(NamedTuple):
+    """One key whose typed value is not the stored one."""
+
+    path: str
+    stored: Any
+    typed: Any
+
+
+class Draft:
+    """A document with its version; panels write into it, whoever listens is told."""
+
+    def __init__(self, document: Document, version: int | str) -> None:
+        self.stored: dict[str, Any] = {}
+        self.typed: dict[str, Any] = {}
+        self.version = version
+        self._listeners: list[Callable[[], None]] = []
+        self._problems: dict[str, str] = {}
+        self.take(document, version)
+
+    def take(self, document: Document, version: int | str) -> None:
+        """Begin again from a stored document; what was typed is given up."""
+        self.stored = copy.deepcopy(dict(document))
+        self.typed = copy.deepcopy(dict(document))
+        self.version = version
+        self._problems.clear()
+
+    def rebase(self, document: Document, version: int | str) -> None:
+        """Put what was typed on top of a document that was stored in the meantime."""
+        typed = self.changes()
+        self.stored = copy.deepcopy(dict(document))
+        self.typed = deep_merge(self.stored, typed)
+        self.version = version
+
+    def set(self, path: str, value: object) -> None:
+        """Type a value; ``path`` names keys with dots between them."""
+        *outer, last = path.split(".")
+        table = self.typed
+        for key in outer:
+            table = table.setdefault(key, {})
+        table[last] = value
+        self.tell()
+
+    def get(self, path: str) -> Any:
+        """Return what was typed, or else is stored."""
+        return _at(self.typed, path)
+
+    def get_stored(self, path: str) -> Any:
+        """Return what is stored."""
+        return _at(self.stored, path)
+
+    def complain(self, path: str, problem: str | None) -> None:
+        """Keep or forget what is wrong with a typed value: nothing wrong may be saved."""
+        if problem:
+            self._problems[path] = problem
+        else:
+            self._problems.pop(path, None)
+        self.tell()
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with the typed values."""
+        return list(self._problems.values())
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` after every change."""
+        self._listeners.append(listener)
+
+    def silence(self) -> None:
+        """Forget all that listen: the panels are built anew."""
+        self._listeners.clear()
+
+    def tell(self) -> None:
+        """Tell all that listen."""
+        for listener in self._listeners:
+            listener()
+
+    def changes(self) -> dict[str, Any]:
+        """Return the typed values that are not the stored ones, as a partial document."""
+        return _partial(self.stored, self.typed)
+
+    def differences(self) -> list[Difference]:
+        """Return them as a list, by path."""
+        return list(_differences("", self.stored, self.typed))
+
+
+def differences(before: Document, after: Document) -> list[Difference]:
+    """Return where two documents differ, by path."""
+    return list(_differences("", before, after))
+
+
+def _at(table: Document, path: str) -> Any:
+    value: Any = table
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
+
+
+def _partial(stored: Document, typed: Document) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in typed.items():
+        old = stored.get(key)
+        if isinstance(value, Mapping) and isinstance(old, Mapping):
+            inner = _partial(old, value)
+            if inner:
+                found[key] = inner
+        elif value != old:
+            found[key] = value
+    return found
+
+
+def _differences(prefix: str, before: Document, after: Document) -> list[Difference]:
+    found: list[Difference] = []
+    for key in dict.fromkeys((*before, *after)):
+        one, two = before.get(key), after.get(key)
+        if isinstance(one or {}, Mapping) and isinstance(two or {}, Mapping):
+            found += _differences(f"{prefix}{key}.", one or {}, two or {})
+        elif one != two:
+            found.append(Difference(f"{prefix}{key}", one, two))
+    return found
