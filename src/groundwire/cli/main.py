@@ -16,6 +16,7 @@ from groundwire.cli.calibrate import calibrate
 from groundwire.cli.composite import NUMBERS, composite
 from groundwire.cli.confidence import confidence
 from groundwire.cli.data_age import data_age
+from groundwire.cli.doctor import doctor
 from groundwire.cli.explain import explain
 from groundwire.cli.gate import gate
 from groundwire.cli.install import install, uninstall
@@ -47,6 +48,7 @@ app.command("serve")(serve)
 app.command("install")(install)
 app.command("uninstall")(uninstall)
 app.command("trust")(trust)
+app.command("doctor")(doctor)
 app.command("calibrate")(calibrate)
 app.command("label")(label)
 app.command("quality")(quality)

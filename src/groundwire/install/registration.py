@@ -52,6 +52,22 @@ def registered_port(text: str) -> int:
     return next(filter(None, ports), 0)
 
 
+def registered_token(text: str) -> str:
+    """Return the token of the resident server that ``text`` sets, "" for none."""
+    variables = _settings(text).data.get("env")
+    token = variables.get(TOKEN_VARIABLE) if isinstance(variables, dict) else ""
+    return token if isinstance(token, str) else ""
+
+
+def registered_handlers(text: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return event and handler of every registration of groundwire in a settings text.
+
+    Raises InstallError naming the line of what is wrong.
+    """
+    places = _ours(text, _settings(text))
+    return [(place.event, _handler(text, place).data) for place in places]
+
+
 def is_ours(handler: dict[str, Any]) -> bool:
     """Whether a handler leads to groundwire, in whatever version, environment or form."""
     if resident_port(handler):

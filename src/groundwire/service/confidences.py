@@ -88,6 +88,7 @@ def _with_composite(
         "threshold": assessment.threshold,
         "met": assessment.met,
         "factors": row["factors"],
+        "factor_sources": {one.name: one.why for one in assessment.factors},
         "why": assessment.why,
     }
     return examined.replace(

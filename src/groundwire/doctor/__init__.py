@@ -1,0 +1,1 @@
+"""``groundwire doctor``: what is in order, what is not, and the command that mends it."""

@@ -1,0 +1,167 @@
+"""Whether the hook fires, and how it fares: the decision log and the folders it writes to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings, counted
+from groundwire.render.prose import one_line
+from groundwire.settings import Log
+from groundwire.state.log import read_log
+from groundwire.state.log_files import CURRENT, LOCK
+from groundwire.state.paths import cache_folder, state_folder
+from groundwire.stats.decisions import text_of
+
+AREA = "log"
+_DAYS = 7
+_SLOW_MILLISECONDS = 1_000.0
+_SHARES = (50, 95, 99)
+#: Seconds by which the work of Claude Code may be ahead of the log: a turn that goes on.
+_AHEAD = 6 * 3_600
+_RESTART = "restart Claude Code, and look at /hooks there"
+
+
+class Activity:
+    """What the decision log says of the last days."""
+
+    def __init__(self, place: Surroundings) -> None:
+        """Read the log once; what cannot be read is in ``problems``."""
+        folder = state_folder(place.env)
+        since = _stamp(place.now - _DAYS * 86_400)
+        log = read_log(folder) if folder else None
+        self.last: Mapping[str, Any] | None = None
+        self.recent: list[Mapping[str, Any]] = []
+        for record in log or ():
+            if record.get("decision"):
+                self.last = record
+                if text_of(record, "time") >= since:
+                    self.recent.append(record)
+        self.skipped = log.skipped if log else 0
+        self.problems = list(log.problems) if log else []
+
+
+def activity_findings(
+    place: Surroundings, activity: Activity, *, is_registered: bool
+) -> Iterator[Finding]:
+    """Yield when the hook fired last, its errors, and how long it took."""
+    last = activity.last
+    if last is None:
+        level, remedy = (WARNING, _RESTART) if is_registered else (NOTE, "")
+        yield Finding(AREA, level, "no turn is in the decision log yet", remedy)
+    else:
+        when, what = text_of(last, "time"), text_of(last, "event") or "event"
+        text = f"the last {what} was logged at {when}: {last['decision']}"
+        yield Finding(AREA, OK, f"{text}, {counted(len(activity.recent), 'turn')} in {_DAYS} days")
+        yield from _silence(place, last, is_registered=is_registered)
+        yield from _errors(activity.recent)
+        yield from _latency(activity.recent)
+    if activity.skipped:
+        text = f"{counted(activity.skipped, 'line')} of the decision log are torn or foreign"
+        yield Finding(AREA, NOTE, text)
+    for problem in activity.problems:
+        yield Finding(AREA, WARNING, f"the decision log: {one_line(problem)}")
+
+
+def _silence(
+    place: Surroundings, last: Mapping[str, Any], *, is_registered: bool
+) -> Iterator[Finding]:
+    """Yield whether Claude Code has worked while the hook was silent."""
+    newest = newest_transcript(place.env)
+    if newest is None or not is_registered:
+        return
+    if _stamp(newest - _AHEAD) > text_of(last, "time"):
+        text = f"Claude Code wrote a transcript at {_stamp(newest)}, and no turn was logged since"
+        yield Finding(AREA, WARNING, text, _RESTART)
+
+
+def newest_transcript(env: Mapping[str, str]) -> float | None:
+    """Return when the newest transcript of Claude Code was changed; None without any."""
+    home = env.get("HOME") or env.get("USERPROFILE")
+    base = env.get("CLAUDE_CONFIG_DIR") or (home and os.path.join(home, ".claude"))
+    if not base:
+        return None
+    found: list[float] = []
+    for path in Path(base, "projects").glob("*/*.jsonl"):
+        try:
+            found.append(path.stat().st_mtime)
+        except OSError:
+            continue
+    return max(found, default=None)
+
+
+def _errors(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    failed = [one for one in records if one.get("error")]
+    if not failed:
+        yield (
+            Finding(AREA, OK, f"no errors in {_DAYS} days")
+            if records
+            else Finding(AREA, NOTE, f"no turns in {_DAYS} days")
+        )
+        return
+    last = one_line(text_of(failed[-1], "error"), 200)
+    text = f"{counted(len(failed), 'turn')} of {len(records)} ended unchecked, the last: {last}"
+    # what came after the last error tells whether it goes on
+    goes_on = failed[-1] is records[-1]
+    yield Finding(AREA, BROKEN if goes_on else WARNING, text, "groundwire stats --since 7d")
+
+
+def _latency(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    times = sorted(
+        float(value)
+        for one in records
+        if isinstance(value := one.get("milliseconds"), int | float) and value > 0
+    )
+    if not times:
+        return
+    shares = {share: times[min(len(times) - 1, share * len(times) // 100)] for share in _SHARES}
+    shown = ", ".join(f"{share} % within {value:g} ms" for share, value in shares.items())
+    if shares[95] > _SLOW_MILLISECONDS:
+        yield Finding(AREA, WARNING, f"a turn is slow: {shown}", "groundwire install --http")
+    else:
+        yield Finding(AREA, OK, f"time for a turn without its start: {shown}")
+
+
+def folder_findings(place: Surroundings, log: Log) -> Iterator[Finding]:
+    """Yield whether log, session state and cache can be written, without writing."""
+    if not log.enabled:
+        yield Finding(AREA, NOTE, "the log is switched off", "log.enabled = true in the settings")
+    folders = (("state", state_folder(place.env)), ("cache", cache_folder(place.env)))
+    for name, folder in folders:
+        if folder is None:
+            text = f"there is no {name} folder: HOME is not set"
+            yield Finding(AREA, BROKEN, text, "set HOME, or GROUNDWIRE_STATE_DIR and _CACHE_DIR")
+            continue
+        problem = unwritable(Path(folder))
+        if problem:
+            remedy = (
+                f"make {folder} a folder that you can write, or set GROUNDWIRE_{name.upper()}_DIR"
+            )
+            yield Finding(AREA, BROKEN, f"the {name} folder: {problem}", remedy)
+        else:
+            yield Finding(AREA, OK, f"the {name} folder {folder} can be written")
+    state = folders[0][1]
+    for name in (CURRENT, LOCK) if state else ():
+        path = Path(str(state), name)
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            yield Finding(AREA, BROKEN, f"{path} is no regular file", f"rm {path}")
+        elif path.exists() and not os.access(path, os.W_OK):
+            yield Finding(AREA, BROKEN, f"{path} cannot be written", f"chmod u+w {path}")
+
+
+def unwritable(folder: Path) -> str:
+    """Return why files cannot be made in a folder, "" when they can; nothing is written."""
+    for path in (folder, *folder.parents):
+        if path.is_dir():
+            able = os.access(path, os.W_OK | os.X_OK)
+            return "" if able else f"{path} cannot be written"
+        if os.path.lexists(path):
+            return f"{path} is no folder"
+    return f"{folder} cannot be made"
+
+
+def _stamp(seconds: float) -> str:
+    return datetime.fromtimestamp(max(0.0, seconds), UTC).isoformat(timespec="seconds")[:19] + "Z"

@@ -1,0 +1,180 @@
+"""The composite confidence: history, agent names, the factor that is low, the threshold.
+
+These are the troubleshooting cases of requirement R000-26.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from groundwire.confidence.composite import WEIGHTS, threshold_of, type_of_event
+from groundwire.confidence.composite_reason import LIFTS, TITLES, percent
+from groundwire.doctor.activity import unwritable
+from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings, counted
+from groundwire.history.day_files import day_of, history_folder
+from groundwire.history.read import history_score, read_rows
+from groundwire.render.prose import one_line
+from groundwire.settings import Composite
+from groundwire.stats.runs import factor_averages, run_figures, weakest_on_average
+
+AREA = "confidence"
+_DAYS = 7
+_HOUR = 3_600
+_MOST_AGENTS = 10
+#: Runs from which on it can be said that a threshold was never reached.
+_ENOUGH_RUNS = 3
+_NEUTRAL = 0.5
+_CERTAINTY, _HISTORY = "response_certainty_score", "agent_history_score"
+
+Row = dict[str, Any]
+
+
+def confidence_findings(
+    place: Surroundings, known: Composite, records: Sequence[Mapping[str, Any]]
+) -> Iterator[Finding]:
+    """Yield what stands in the way of the composite; ``records`` are those of the decision log."""
+    folder = history_folder(known.history, place.env)
+    if folder is None:
+        yield Finding(AREA, NOTE, "there is no history: HOME is not set", "set HOME")
+        return
+    rows = read_rows(folder, place.now - _DAYS * 24 * _HOUR, place.now)
+    yield from _history(Path(folder), known, rows.skipped, rows.problems)
+    found = list(rows.rows)
+    if known.enabled:
+        yield from _unknown_agents(found, records, known)
+    if place.agent:
+        yield from _exact_name(found, place.agent)
+        found = [row for row in found if row["agent_name"] == place.agent]
+    agents = run_figures(found)["per_agent"]
+    for agent in sorted(agents, key=lambda one: one["success_rate"])[:_MOST_AGENTS]:
+        mine = [row for row in found if row["agent_name"] == agent["agent_name"]]
+        yield from _agent(agent, mine, known, folder, place.now)
+    yield from _markers(records, place.agent)
+
+
+def _history(
+    folder: Path, known: Composite, skipped: int, problems: Sequence[str]
+) -> Iterator[Finding]:
+    switched = "on" if known.enabled else "off"
+    problem = unwritable(folder)
+    days = [one for one in folder.iterdir() if day_of(one.name)] if folder.is_dir() else []
+    if problem:
+        yield Finding(
+            AREA,
+            BROKEN if known.enabled else WARNING,
+            f"the history folder: {problem}",
+            f"make {folder} a folder that you can write, or set composite.history",
+        )
+    elif not days:
+        yield Finding(
+            AREA,
+            NOTE,
+            f"no history yet in {folder}; the composite is {switched} in the hook",
+            "" if known.enabled else "composite.enabled = true in the settings",
+        )
+    else:
+        text = f"history of {counted(len(days), 'day')} in {folder}; in the hook it is {switched}"
+        yield Finding(AREA, OK, text)
+    if skipped:
+        text = f"{counted(skipped, 'line')} of the history are torn or foreign and do not count"
+        yield Finding(AREA, NOTE, text)
+    for one in problems:
+        yield Finding(AREA, WARNING, f"the history: {one_line(one)}", f"ls -l {folder}")
+
+
+def _unknown_agents(
+    rows: Sequence[Row], records: Sequence[Mapping[str, Any]], known: Composite
+) -> Iterator[Finding]:
+    """Yield the agents whose type has no threshold of its own, with the entry to add."""
+    names = {row["agent_name"] for row in rows}
+    for record in records:
+        weighed = record.get("composite")
+        if isinstance(weighed, dict) and isinstance(weighed.get("agent_name"), str):
+            names.add(weighed["agent_name"])
+    types = dict(known.thresholds)
+    named = {
+        row["agent_name"] for row in rows if str(row.get("agent_type")) in types
+    }  # their own type is known
+    for name in sorted(names - named)[:_MOST_AGENTS]:
+        if type_of_event(name, known) in types:
+            continue
+        default = percent(known.default_threshold)
+        text = f"agent {json.dumps(name)} has no known type: its threshold is the default {default}"
+        choices = " or ".join(types)
+        entry = f"[composite.agents] {json.dumps(name)} = {choices}, in the settings"
+        yield Finding(AREA, NOTE, text, entry)
+
+
+def _exact_name(rows: Sequence[Row], agent: str) -> Iterator[Finding]:
+    names = sorted({row["agent_name"] for row in rows})
+    if agent in names:
+        yield Finding(AREA, OK, f"the history knows the agent {json.dumps(agent)}")
+        return
+    near = difflib.get_close_matches(agent.lower(), [name.lower() for name in names], 3)
+    similar = [name for name in names if name.lower() in near]
+    shown = ", ".join(json.dumps(name) for name in similar or names[:_MOST_AGENTS]) or "none"
+    text = f"no run of {json.dumps(agent)} in {_DAYS} days; names must be the same; there are: "
+    yield Finding(AREA, WARNING, text + shown, "use the same agent name in every call")
+
+
+def _agent(
+    agent: Mapping[str, Any], rows: Sequence[Row], known: Composite, folder: str, now: float
+) -> Iterator[Finding]:
+    """Yield how an agent fares, which factor costs it most, and whether it can pass at all."""
+    name, kind, total = agent["agent_name"], agent["agent_type"], agent["executions"]
+    threshold = threshold_of(kind, known)
+    met = round(agent["success_rate"] * total)
+    who = f"{one_line(name, 60)} ({one_line(kind, 60)})"
+    average = percent(agent["average_confidence"])
+    text = f"{who}: {met} of {counted(total, 'run')} met {percent(threshold)}, average {average}"
+    weakest = weakest_on_average(rows)
+    if met == total or weakest is None:
+        yield Finding(AREA, OK, text)
+        return
+    low = percent(factor_averages(rows)[weakest])
+    text = f"{text}; weakest factor {TITLES[weakest]}, {low} on average"
+    yield Finding(AREA, WARNING if met < total / 2 else NOTE, text, LIFTS[weakest])
+    best = max(row["composite_confidence"] for row in rows)
+    if total >= _ENOUGH_RUNS and best < threshold:
+        text = f"{who}: no run reached {percent(threshold)}, the best was {percent(best)}"
+        entry = f"[composite.thresholds] {kind} = {best:g}, if that is enough; else lift the factor"
+        yield Finding(AREA, WARNING, text, entry)
+    yield from _locked_out(who, name, threshold, known, folder, now)
+
+
+def _locked_out(
+    who: str, name: str, threshold: float, known: Composite, folder: str, now: float
+) -> Iterator[Finding]:
+    """Yield whether the history alone keeps an agent below its threshold."""
+    hours = known.lookback_hours
+    history = history_score(folder, name, now, hours, known.min_history)
+    weight = dict(WEIGHTS)[_HISTORY]
+    best = 1 - weight * (1 - history.score)
+    if best < threshold:
+        text = (
+            f"{who}: {history.why(hours)}, so that it reaches {percent(best)} at most "
+            f"until they are older"
+        )
+        entry = f"composite.min_history = {history.total + 1} in the settings"
+        yield Finding(AREA, WARNING, text, entry)
+
+
+def _markers(records: Sequence[Mapping[str, Any]], agent: str) -> Iterator[Finding]:
+    """Yield which words lowered the certainty of the last response that was not certain."""
+    for record in reversed(records):
+        weighed = record.get("composite")
+        if not isinstance(weighed, dict) or agent not in ("", weighed.get("agent_name")):
+            continue
+        factors, sources = weighed.get("factors"), weighed.get("factor_sources")
+        if not isinstance(factors, dict) or not isinstance(sources, dict):
+            continue
+        value = factors.get(_CERTAINTY)
+        if isinstance(value, int | float) and value < _NEUTRAL:
+            why = one_line(str(sources.get(_CERTAINTY, "")), 200)
+            text = f"the last uncertain response had a certainty of {percent(value)}, {why}"
+            yield Finding(AREA, NOTE, text, LIFTS[_CERTAINTY])
+            return

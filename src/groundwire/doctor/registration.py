@@ -1,0 +1,196 @@
+"""Whether the hook is registered in Claude Code's settings, and starts and answers there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from groundwire import __version__
+from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.errors import InstallError
+from groundwire.install import settings_file
+from groundwire.install.entry import EVENTS, current_entry
+from groundwire.install.registration import registered_handlers
+from groundwire.install.resident import resident_port
+from groundwire.record import Record
+
+AREA = "hook"
+_INSTALL = "groundwire install"
+_SECONDS = 20
+#: A message that the shipped settings stop: an answer shows that the hook can do all its work.
+_SAMPLE = "I think the crash is probably caused by a race condition."
+
+
+class Registration(Record):
+    """One handler of groundwire: the settings file, its scope, the event."""
+
+    path: Path
+    scope: str
+    event: str
+    handler: dict[str, Any]
+
+
+def find_registrations(place: Surroundings) -> tuple[list[Registration], list[Finding]]:
+    """Return all registrations for the folder, and the settings files that cannot be read."""
+    found: list[Registration] = []
+    problems: list[Finding] = []
+    for scope in settings_file.SCOPES:
+        try:
+            path = settings_file.settings_path(scope, place.env, place.folder)
+            text = (settings_file.read(path) or "").removeprefix("\ufeff")
+            handlers = registered_handlers(text) if text.strip() else []
+        except InstallError as error:
+            named = str(error) if scope == "user" and "HOME" in str(error) else f"{scope}: {error}"
+            problems.append(Finding(AREA, BROKEN, named, "correct that file"))
+            continue
+        found += [Registration(path, scope, event, handler) for event, handler in handlers]
+    return found, problems
+
+
+def registration_findings(
+    place: Surroundings, found: Sequence[Registration], problems: Sequence[Finding]
+) -> Iterator[Finding]:
+    """Yield whether each event is registered once and its command starts."""
+    yield from problems
+    has_plugin = False
+    for line in settings_file.obstacles(place.env, place.folder):
+        is_plugin = "enabled as a plugin" in line
+        has_plugin = has_plugin or is_plugin
+        if not is_plugin or found:
+            level = WARNING if is_plugin else BROKEN
+            yield Finding(AREA, level, line, "change that line in that file")
+    events = [one.event for one in found]
+    missing = [event for event in EVENTS if event not in events]
+    if has_plugin and not found:
+        yield Finding(AREA, OK, "registered by the plugin groundwire")
+    elif missing == list(EVENTS):
+        yield Finding(AREA, BROKEN, "the hook is not registered: no turn is checked", _INSTALL)
+    elif missing:
+        text = f"not registered for {', '.join(missing)}"
+        yield Finding(AREA, BROKEN, text, _INSTALL)
+    for path in dict.fromkeys(one.path for one in found):
+        here = [one.event for one in found if one.path == path]
+        yield Finding(AREA, OK, f"registered for {', '.join(here)} in {path}")
+    yield from _copies(found)
+    for words, one in _commands(found):
+        yield from _command_findings(words, one, place)
+
+
+def _copies(found: Sequence[Registration]) -> Iterator[Finding]:
+    """Yield the events for which the hook runs more than once."""
+    for event in EVENTS:
+        mine = [one for one in found if one.event == event]
+        different = {json.dumps(one.handler, sort_keys=True) for one in mine}
+        if len(different) > 1:
+            files = ", ".join(dict.fromkeys(str(one.path) for one in mine))
+            text = f"registered {len(different)} times for {event}, in {files}: one is enough"
+            yield Finding(AREA, WARNING, text, "groundwire uninstall --project, or --local")
+
+
+def _commands(found: Sequence[Registration]) -> list[tuple[list[str], Registration]]:
+    """Return the distinct commands that are registered, each with one of its registrations."""
+    commands: dict[tuple[str, ...], Registration] = {}
+    for one in found:
+        if not resident_port(one.handler):
+            commands.setdefault(tuple(_words(one.handler)), one)
+    return [(list(words), one) for words, one in commands.items()]
+
+
+def _words(handler: dict[str, Any]) -> list[str]:
+    command = str(handler.get("command", ""))
+    args = handler.get("args")
+    if isinstance(args, list):
+        words = [command, *map(str, args)]
+    else:
+        try:
+            words = shlex.split(command)
+        except ValueError:
+            words = command.split()
+    return words[: words.index("--resident")] if "--resident" in words else words
+
+
+def _command_findings(
+    words: list[str], one: Registration, place: Surroundings
+) -> Iterator[Finding]:
+    named = [word for word in words[:1] + words[-1:] if os.path.isabs(word)]
+    gone = [word for word in named if not os.path.isfile(word)]
+    if gone:
+        text = f"{one.path} names {gone[0]}, which does not exist: no turn is checked"
+        yield Finding(AREA, BROKEN, text, _INSTALL)
+        return
+    try:
+        own = current_entry()
+        is_own = words == [own.interpreter, "-I", "-S", own.file]
+    except InstallError as error:
+        yield Finding(AREA, WARNING, str(error))
+        is_own = False
+    if one.scope != "user" and not is_own:  # whoever wrote the project chose what it starts
+        text = f"{one.path} starts {shlex.join(words)}; it was not tried, the project names it"
+        yield Finding(AREA, NOTE, text, _INSTALL)
+        return
+    yield _answer(words, place)
+    yield from _version(words, place, is_own=is_own)
+
+
+def _answer(words: list[str], place: Surroundings) -> Finding:
+    """Return whether the command stops a sample turn, in an empty home folder of its own.
+
+    Without ``-S``, with which the hook would have its bundle written.
+    """
+    command = [word for word in words if word != "-S"]
+    event = {"hook_event_name": "Stop", "session_id": "doctor", "last_assistant_message": _SAMPLE}
+    with tempfile.TemporaryDirectory(prefix="groundwire-doctor-") as home:
+        env = {"HOME": home, "USERPROFILE": home, "PATH": place.env.get("PATH", os.defpath)}
+        done = _run(command, json.dumps({**event, "cwd": home}), env)
+    shown = shlex.join(words)
+    if isinstance(done, str):
+        return Finding(AREA, BROKEN, f"{shown} does not start: {done}", _INSTALL)
+    try:
+        stops = json.loads(done.stdout).get("decision") == "block"
+    except (ValueError, AttributeError):
+        stops = False
+    if not stops:
+        said = " ".join(done.stderr.split())[-300:] or f"exit code {done.returncode}"
+        text = f"{shown} does not stop a sample turn: {said}"
+        return Finding(AREA, BROKEN, text, _INSTALL)
+    return Finding(AREA, OK, f"{shown} starts and stops a sample turn")
+
+
+def _version(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator[Finding]:
+    """Yield whether the very command starts, and which version it is."""
+    done = _run([*words, "--where"], "", {"PATH": place.env.get("PATH", os.defpath)})
+    version = "" if isinstance(done, str) else done.stdout.partition("\n")[0].strip()
+    if version != __version__:
+        text = f"registered is groundwire {version or '(of unknown version)'}, not {__version__}"
+        yield Finding(AREA, WARNING, text, _INSTALL)
+    elif not is_own:
+        yield Finding(AREA, NOTE, "registered is another installation of this version", _INSTALL)
+
+
+def _run(
+    command: list[str], data: str, env: dict[str, str]
+) -> subprocess.CompletedProcess[str] | str:
+    """Return the finished process, which writes no byte code, or why there is none."""
+    if "-I" in command:
+        command = [command[0], "-B", *command[1:]]
+    try:
+        return subprocess.run(  # noqa: S603 - what the user registered, or this installation
+            command,
+            input=data,
+            env=env,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer within {_SECONDS} seconds"
+    except OSError as error:
+        return error.strerror or str(error)

@@ -1,0 +1,257 @@
+"""Registration, start, server, settings and bundle: each finding when it holds and when not."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire import __version__
+from groundwire.doctor.program import bundle_finding
+from groundwire.hook.bundle import bundle_path, write_bundle
+from groundwire.install.entry import EVENTS, current_entry
+from groundwire.server.token import ensure_token
+from tests.doctor.conftest import Patient, has
+from tests.server.resident import Resident, free_port
+
+INSTALL = "groundwire install"
+
+
+def test_nothing_installed(patient: Patient) -> None:
+    assert has(patient.found("hook"), "broken", "the hook is not registered", INSTALL)
+
+
+def test_registered_and_starting(patient: Patient) -> None:
+    patient.register()
+    found = patient.found("hook")
+    assert {level for level, _, _ in found} == {"ok"}
+    assert has(found, "ok", f"registered for {', '.join(EVENTS)} in {patient.claude}")
+    assert has(found, "ok", "starts and stops a sample turn")
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_an_event_is_missing(patient: Patient, event: str) -> None:
+    patient.register()
+    settings = json.loads(patient.claude.read_bytes())
+    del settings["hooks"][event]
+    patient.write(settings)
+    assert has(patient.found("hook"), "broken", f"not registered for {event}", INSTALL)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ('{"hooks": ', "not valid JSON"),
+        ('{"hooks": []}', '"hooks" must be an object'),
+        ({"disableAllHooks": True}, '"disableAllHooks" is true'),
+        ({"allowManagedHooksOnly": True}, '"allowManagedHooksOnly" is true'),
+    ],
+)
+def test_settings_in_the_way(patient: Patient, settings: Any, words: str) -> None:
+    if isinstance(settings, dict):
+        patient.register()
+        settings = {**json.loads(patient.claude.read_bytes()), **settings}
+    patient.write(settings)
+    assert has(patient.found("hook"), "broken", words)
+
+
+def test_a_registered_file_is_gone(patient: Patient) -> None:
+    patient.register(args=["-I", "-S", "/nowhere/groundwire/hook/run.py"])
+    found = patient.found("hook")
+    assert has(found, "broken", "/nowhere/groundwire/hook/run.py, which does not exist", INSTALL)
+    assert not has(found, "ok", "starts")
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Callable[[str], list[str]]:
+    """Return a function that writes another file of the hook's name and returns its arguments."""
+
+    def write(code: str) -> list[str]:
+        path = tmp_path / "other" / "groundwire" / "hook" / "run.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(code, encoding="utf-8")
+        return ["-I", "-S", str(path)]
+
+    return write
+
+
+BLOCK = 'print(\'{"decision": "block"}\')'
+ANSWERS = [
+    ("raise SystemExit('no module')", "broken", "does not stop a sample turn: no module"),
+    ("print('no JSON')", "broken", "does not stop a sample turn: exit code 0"),
+    (f"import sys\nprint('0.0.9') if '--where' in sys.argv else {BLOCK}", "warning", "0.0.9, not"),
+    (BLOCK, "warning", "registered is groundwire"),
+    (
+        f"import sys\nprint('{__version__}') if '--where' in sys.argv else {BLOCK}",
+        "note",
+        "another installation of this version",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "level", "words"), ANSWERS)
+def test_what_another_file_answers(
+    patient: Patient, other: Callable[[str], list[str]], code: str, level: str, words: str
+) -> None:
+    patient.register(command=sys.executable, args=other(code))
+    assert has(patient.found("hook"), level, words, INSTALL)
+
+
+def test_what_a_project_names_is_not_started(
+    patient: Patient, other: Callable[[str], list[str]], tmp_path: Path
+) -> None:
+    mark = tmp_path / "started"
+    args = other(f"open({str(mark)!r}, 'w')")
+    patient.register(command=sys.executable, args=args)
+    patient.write(patient.claude.read_text(encoding="utf-8"), project=True)
+    patient.claude.unlink()
+    found = patient.found("hook")
+    assert has(found, "note", "it was not tried, the project names it")
+    assert not mark.exists()
+    patient.register()
+    patient.write(patient.claude.read_text(encoding="utf-8"), project=True)
+    patient.claude.unlink()
+    assert has(patient.found("hook"), "ok", "starts and stops a sample turn")
+
+
+def test_two_different_copies(patient: Patient) -> None:
+    patient.register()
+    text = patient.claude.read_text(encoding="utf-8")
+    patient.write(text, "settings.local.json", project=True)
+    assert not has(patient.found("hook"), "warning", "registered 2 times")
+    patient.write(text.replace(str(current_entry().interpreter), "/usr/bin/other"), project=True)
+    assert has(patient.found("hook"), "warning", "registered 2 times for Stop", "uninstall")
+
+
+def test_the_plugin(patient: Patient) -> None:
+    patient.write({"enabledPlugins": {"groundwire@here": True}})
+    assert patient.found("hook") == [("ok", "registered by the plugin groundwire", "")]
+    patient.register()
+    settings = json.loads(patient.claude.read_bytes())
+    patient.write({**settings, "enabledPlugins": {"groundwire@here": True}})
+    assert has(patient.found("hook"), "warning", "enabled as a plugin, too")
+
+
+# the resident server
+
+
+def test_without_the_server_it_is_not_asked_for(patient: Patient) -> None:
+    patient.register()
+    assert patient.found("server") == []
+
+
+def test_the_server_answers(patient: Patient, server: Callable[[], Resident]) -> None:
+    running = server()
+    patient.register_server(running.port, running.token)
+    text = f"the resident server answers at port {running.port}, version {__version__}"
+    assert patient.found("server") == [("ok", text, "")]
+    assert has(patient.found("hook"), "ok", "starts and stops a sample turn")
+
+
+def test_the_server_is_down(patient: Patient) -> None:
+    port = free_port()
+    patient.register_server(port, ensure_token(patient.env))
+    [(level, text, remedy)] = patient.found("server")
+    assert (level, remedy) == ("broken", f"groundwire serve --port {port}, or start a new session")
+    assert f"does not run at port {port}" in text
+
+
+def test_the_port_is_taken(patient: Patient) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        patient.register_server(port, ensure_token(patient.env))
+        found = patient.found("server")
+    assert has(found, "broken", "taken by another program", f"--port {port + 1}")
+
+
+def test_the_token_is_another(patient: Patient) -> None:
+    ensure_token(patient.env)
+    patient.register_server(free_port(), "7f" * 32)
+    assert has(
+        patient.found("server"), "broken", "is not the server's", "groundwire install --http"
+    )
+
+
+def test_the_token_can_be_read_by_others(patient: Patient) -> None:
+    patient.register_server(free_port(), ensure_token(patient.env))
+    (patient.state / "server-token").chmod(0o644)
+    assert has(patient.found("server"), "broken", "allowed: 0o600")
+
+
+def test_claude_code_does_not_allow_the_address(patient: Patient) -> None:
+    patient.register_server(free_port(), ensure_token(patient.env))
+    settings = json.loads(patient.claude.read_bytes())
+    patient.write({**settings, "allowedHttpHookUrls": ["https://elsewhere/*"]})
+    assert has(patient.found("server"), "broken", '"allowedHttpHookUrls" does not allow')
+
+
+# settings
+
+
+def test_shipped_settings(patient: Patient) -> None:
+    assert patient.found("settings") == [("ok", "the shipped ones", "")]
+
+
+def test_settings_with_their_origin(patient: Patient) -> None:
+    path = patient.cli.settings('mode = "report"\nthresholds.report = 40\n')
+    patient.env["GROUNDWIRE_NOTIFY"] = "true"
+    found = patient.found("settings")
+    assert has(found, "ok", f"from {path}: ")
+    for words in ('mode = "report" (user)', "thresholds.report = 40 (user)", "notify = true (env"):
+        assert has(found, "ok", words)
+    assert has(found, "note", "no turn is stopped", 'mode = "enforce"')
+
+
+def test_broken_settings(patient: Patient) -> None:
+    patient.cli.settings('mode = "loud"\nthresholds.report = 400\n')
+    found = patient.found("settings")
+    assert [level for level, _, _ in found] == ["broken", "broken"]
+    assert has(found, "broken", '"loud"', "groundwire config check")
+
+
+def test_a_project_that_is_not_trusted(patient: Patient) -> None:
+    path = patient.cli.write(".groundwire.toml", 'mode = "off"\n')
+    assert has(patient.found("settings"), "warning", "it is not trusted", f"trust {path}")
+    patient.cli.out("trust", patient.folder)
+    assert not has(patient.found("settings"), "warning", "")
+
+
+def test_compiled_settings(patient: Patient) -> None:
+    patient.cli.settings("notify = true\n")
+    assert has(patient.found("settings"), "note", "not compiled yet", "start a session")
+    path = patient.start_session()
+    assert has(patient.found("settings"), "ok", "compiled for the hook, with shipped rules")
+    path.write_bytes(b"damaged")
+    assert has(patient.found("settings"), "note", "not compiled yet")
+
+
+# the program
+
+
+def test_the_program(patient: Patient) -> None:
+    found = patient.found("program")
+    assert has(found, "ok", f"groundwire {__version__} in ")
+    assert has(found, "ok", f"at {sys.executable}")
+    assert has(found, "note", "(claude) is not on PATH")
+    fake = patient.home / "bin" / "claude"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\n", encoding="ascii")
+    fake.chmod(0o755)
+    patient.env["PATH"] = str(fake.parent)
+    assert not has(patient.found("program"), "note", "claude")
+
+
+def test_the_bundle(tmp_path: Path) -> None:
+    assert bundle_finding(tmp_path / "none").level == "warning"
+    path = tmp_path / "hook.bundle"
+    path.write_bytes(write_bundle().read_bytes())
+    assert bundle_finding(path).level == "ok"
+    assert bundle_finding(bundle_path()).level == "ok"
+    os.utime(path, (0, 0))
+    assert "is older than" in bundle_finding(path).text
