@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
 
 from groundwire import __version__
+from groundwire.server.admin.api.configuration import configuration_router
+from groundwire.server.admin.api.hook_config import hook_config_router
+from groundwire.server.admin.api.models import models_router
+from groundwire.server.admin.api.prompts import prompts_router
+from groundwire.server.admin.api.scan import scan_router
 from groundwire.server.admin.errors import add_error_handlers
 from groundwire.server.admin.guard import PAGES, SCHEMA, Guard
 from groundwire.server.admin.hook_routes import hook_router
 from groundwire.server.admin.hosts import Hosts
 from groundwire.server.admin.login import login_router
 from groundwire.server.admin.metrics import Metrics
+from groundwire.server.admin.openapi import describe
 from groundwire.server.admin.options import AdminOptions
 from groundwire.server.admin.pages import mount
 from groundwire.server.admin.session import Sessions
@@ -22,32 +29,50 @@ from groundwire.server.admin.system_routes import system_router
 from groundwire.server.admin.watch import Watch
 from groundwire.server.handler import HookHandler
 from groundwire.server.token import FILE
-from groundwire.service.admin import open_admin
+from groundwire.service.admin import Admin
 from groundwire.state.paths import state_folder
 
-_ABOUT = "Settings, decisions and figures of groundwire, and the hook itself over HTTP."
 
+def create_app(
+    options: AdminOptions, admin: Admin, stop: Callable[[], None] = lambda: None
+) -> FastAPI:
+    """Return the whole application over ``admin``, which it closes at its end.
 
-def create_app(options: AdminOptions, stop: Callable[[], None] = lambda: None) -> FastAPI:
-    """Return the whole application; ``stop`` is called when a request asks the server to end."""
+    ``stop`` is called when a request asks the server to end.
+    """
     hosts = Hosts(options)
     sessions = Sessions(options.token, options.port, secure=options.certificate is not None)
     handler = HookHandler(options.env, options.port, options.token, stop, hosts.is_ours)
     metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        admin.close()
+
     app = FastAPI(
         title="groundwire",
         version=__version__,
-        description=_ABOUT,
         openapi_url=SCHEMA,
         docs_url=None,  # its page would load scripts from another host
         redoc_url=None,
+        lifespan=lifespan,
     )
-    app.include_router(system_router(metrics))
-    app.include_router(hook_router(handler, metrics))
-    app.include_router(login_router(sessions, token_file(options)))
+    for router in (
+        hook_router(handler, metrics),
+        scan_router(handler.env, handler.scanner),
+        configuration_router(admin),
+        prompts_router(admin),
+        models_router(admin),
+        hook_config_router(admin),
+        system_router(metrics),
+        login_router(sessions, token_file(options)),
+    ):
+        app.include_router(router)
     app.add_api_route("/", to_pages, include_in_schema=False)
     add_error_handlers(app)
-    mount(app, PAGES, open_admin(options.database or None, options.env))
+    describe(app)
+    mount(app, PAGES, admin)
     # the last one added is the outermost
     app.add_middleware(Guard, options=options, hosts=hosts, sessions=sessions, hook=handler)
     app.add_middleware(Watch, metrics=metrics)

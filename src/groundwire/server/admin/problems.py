@@ -43,7 +43,6 @@ class Problem(BaseModel):
     errors: list[FieldError] | None = Field(
         default=None, description="Each value that was refused."
     )
-    version: int | None = Field(default=None, description="409: the version that is stored now.")
 
 
 def problem(
@@ -51,7 +50,6 @@ def problem(
     detail: str,
     *,
     errors: Sequence[FieldError] = (),
-    version: int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> JSONResponse:
     """Return the response of an error."""
@@ -60,7 +58,6 @@ def problem(
         status=status,
         detail=detail,
         errors=list(errors) or None,
-        version=version,
     )
     content = body.model_dump(mode="json", exclude_none=True)
     return JSONResponse(content, status, dict(headers or {}), MEDIA_TYPE)

@@ -18,6 +18,7 @@ from groundwire.server.admin.logs import log_to_stderr
 from groundwire.server.admin.options import AdminOptions
 from groundwire.server.admin.wire import TimedProtocol
 from groundwire.server.client import running_version, stop_server
+from groundwire.service.admin import Admin, open_admin
 
 LOGGER = logging.getLogger("groundwire.admin")
 #: Seconds that requests at work get to end once the server is told to.
@@ -32,11 +33,12 @@ _PORT_STEP = 0.1
 def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
     """Serve until a signal or ``POST /stop``; requests at work are answered first.
 
-    ``say`` is given lines for a person. Raises ServerError for options that are refused, and when
-    the port cannot be had. A resident server of this user on that port is replaced: this one
-    answers the hook, too.
+    ``say`` is given lines for a person. A resident server of this user on that port is replaced:
+    this one answers the hook, too. Raises ServerError for options that are refused, and when the
+    port cannot be had; StoreError when the database cannot be used.
     """
     options.check()
+    admin = open_admin(options.database or None, options.env)
     listening = _listen(options, say)
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn raises the signal again when it is done; that must not be the process's end
@@ -48,7 +50,7 @@ def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
     def stop() -> None:
         server.should_exit = True
 
-    server = uvicorn.Server(_config(options, stop))
+    server = uvicorn.Server(_config(options, admin, stop))
     say(f"groundwire {__version__}: admin pages at {options.url}")
     say(f"the token to sign in stands in {token_file(options)}")
     try:
@@ -60,9 +62,9 @@ def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
     LOGGER.info("stopped")
 
 
-def _config(options: AdminOptions, stop: Callable[[], None]) -> uvicorn.Config:
+def _config(options: AdminOptions, admin: Admin, stop: Callable[[], None]) -> uvicorn.Config:
     return uvicorn.Config(
-        create_app(options, stop),
+        create_app(options, admin, stop),
         http=TimedProtocol,
         ws="websockets-sansio",
         lifespan="on",

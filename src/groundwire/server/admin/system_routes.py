@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter
 from fastapi.responses import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field
 
 from groundwire import __version__
+from groundwire.server.admin.api.common import problems
 from groundwire.server.admin.guard import HEALTH
 from groundwire.server.admin.metrics import Metrics
 
 METRICS = "/metrics"
+_TEXT: dict[str, Any] = {
+    "description": "Counters and histograms.",
+    "content": {"text/plain": {"schema": {"type": "string"}}},
+}
 
 
 class Health(BaseModel):
@@ -25,12 +32,12 @@ def system_router(metrics: Metrics) -> APIRouter:
     """Return the routes that look at the server itself."""
     router = APIRouter(tags=["system"])
 
-    @router.get(HEALTH)
+    @router.get(HEALTH, responses=problems())
     async def healthz() -> Health:
         """Tell that the server answers; needs no token."""
         return Health(status="ok", version=__version__)
 
-    @router.get(METRICS, response_class=Response)
+    @router.get(METRICS, response_class=Response, responses={200: _TEXT, **problems()})
     def figures() -> Response:
         """Return the figures of this server in Prometheus' text format."""
         return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,147 @@
+"""How confidence is calculated, for each environment (R002-24)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from fastapi.responses import Response
+from pydantic import Field
+
+from groundwire.server.admin.api.common import (
+    LARGEST_ID,
+    PREFIX,
+    Below,
+    Body,
+    Document,
+    Environment,
+    IfMatch,
+    Limit,
+    Name,
+    Profile,
+    Version,
+    Who,
+    problems,
+    set_tag,
+    wanted_version,
+)
+from groundwire.service.admin import Admin
+from groundwire.service.admin.views import ChangeView, ConfigurationView
+
+CONFIG = f"{PREFIX}/agent-config"
+
+
+class ConfigurationChange(Body):
+    """Any part of a configuration; the rest stays as it is."""
+
+    config: Document = Field(
+        description="Values below the key confidence_calculation; keys that are left out stay.",
+        examples=[{"confidence_calculation": {"method": "hybrid"}}],
+        json_schema_extra={
+            "properties": {
+                "confidence_calculation": {
+                    "$ref": "#/components/schemas/ConfidenceCalculationConfig"
+                }
+            }
+        },
+    )
+    version: Version = None
+
+
+class Activation(Body):
+    """A profile that is to hold."""
+
+    profile: Name = Field(examples=["production-validated"])
+    version: Version = None
+
+
+class Restoring(Body):
+    """The version that a change back is made from."""
+
+    version: Version = None
+
+
+def configuration_router(admin: Admin) -> APIRouter:
+    """Return the routes of the configurations."""
+    router = APIRouter(prefix=CONFIG, tags=["configuration"])
+    configurations = admin.configuration
+
+    @router.get("", responses=problems(404))
+    def get_agent_config(
+        response: Response, environment: Environment = "all", profile: Profile = ""
+    ) -> ConfigurationView:
+        """Return the complete configuration that holds in an environment.
+
+        The ETag is its version.
+        """
+        found = configurations.get(environment, profile)
+        set_tag(response, found.version)
+        return found
+
+    @router.put("", responses=problems(404, 409))
+    def put_agent_config(
+        change: ConfigurationChange,
+        response: Response,
+        who: Who,
+        tag: IfMatch,
+        environment: Environment = "all",
+        profile: Profile = "",
+    ) -> ConfigurationView:
+        """Merge a part of a configuration into the stored one and return the whole.
+
+        An environment that used the configuration of `all` gets one of its own.
+        """
+        saved = configurations.save(
+            change.config,
+            who=who,
+            environment=environment,
+            profile=profile,
+            version=wanted_version(tag, change.version),
+        )
+        set_tag(response, saved.version)
+        return saved
+
+    @router.get("/environments", responses=problems())
+    def list_environments() -> list[str]:
+        """Return the environments that have a configuration of their own."""
+        return configurations.environments()
+
+    @router.get("/profiles", responses=problems())
+    def list_profiles(
+        environment: Profile = "",
+    ) -> list[ConfigurationView]:
+        """Return every profile, or those of one environment; the active ones first."""
+        return configurations.profiles(environment)
+
+    @router.post("/activate", responses=problems(404, 409))
+    def activate_profile(
+        activation: Activation, response: Response, who: Who, environment: Environment = "all"
+    ) -> ConfigurationView:
+        """Make a profile the one that holds in its environment."""
+        found = configurations.activate(
+            environment, activation.profile, who=who, version=activation.version
+        )
+        set_tag(response, found.version)
+        return found
+
+    @router.get("/history", responses=problems(404))
+    def configuration_history(
+        environment: Profile = "", profile: Profile = "", limit: Limit = 50, below: Below = None
+    ) -> list[ChangeView]:
+        """Return who changed what, the newest first, with the document before and after."""
+        return configurations.history(environment, profile, limit=limit, below=below)
+
+    @router.post("/history/{change}/restore", responses=problems(404, 409))
+    def restore_configuration(
+        change: Annotated[int, Path(ge=1, le=LARGEST_ID)],
+        response: Response,
+        who: Who,
+        restoring: Restoring | None = None,
+    ) -> ConfigurationView:
+        """Put back the document that a change left behind, as a new version."""
+        version = restoring.version if restoring else None
+        found = configurations.restore(change, who=who, version=version)
+        set_tag(response, found.version)
+        return found
+
+    return router

@@ -1,0 +1,89 @@
+"""The hook's settings that this server may change: ``admin.toml``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from fastapi.responses import Response
+from pydantic import Field
+
+from groundwire.server.admin.api.common import (
+    LARGEST_ID,
+    PREFIX,
+    Below,
+    Body,
+    Document,
+    IfMatch,
+    Limit,
+    Who,
+    problems,
+    set_tag,
+)
+from groundwire.service.admin import Admin
+from groundwire.service.admin.views import ChangeView, HookSettingsView
+
+_Digest = Annotated[
+    str | None,
+    Field(
+        max_length=100,
+        description="The `version` of the view that the change was made from; another one there "
+        "now is refused with 409. Left out, the change is made to whichever is there.",
+    ),
+]
+
+
+class HookChange(Body):
+    """Settings to change; null takes a key out, so that the layer below holds again."""
+
+    settings: Document = Field(examples=[{"thresholds": {"block": 80}, "mode": None}])
+    version: _Digest = None
+
+
+class HookRestoring(Body):
+    """The version that a change back is made from."""
+
+    version: _Digest = None
+
+
+def hook_config_router(admin: Admin) -> APIRouter:
+    """Return the routes of the hook's settings."""
+    router = APIRouter(prefix=f"{PREFIX}/hook-config", tags=["hook settings"])
+    hook = admin.hook
+
+    @router.get("", responses=problems())
+    def get_hook_config(response: Response) -> HookSettingsView:
+        """Return the settings that hold outside of any project, and where each comes from."""
+        found = hook.get()
+        set_tag(response, found.version)
+        return found
+
+    @router.put("", responses=problems(409))
+    def put_hook_config(
+        change: HookChange, response: Response, who: Who, tag: IfMatch
+    ) -> HookSettingsView:
+        """Change settings in admin.toml; the next session of Claude Code has them."""
+        version = tag if change.version is None else change.version
+        saved = hook.save(change.settings, who=who, version=version)
+        set_tag(response, saved.version)
+        return saved
+
+    @router.get("/history", responses=problems())
+    def hook_config_history(limit: Limit = 50, below: Below = None) -> list[ChangeView]:
+        """Return who changed what, the newest first."""
+        return hook.history(limit=limit, below=below)
+
+    @router.post("/history/{change}/restore", responses=problems(404, 409))
+    def restore_hook_config(
+        change: Annotated[int, Path(ge=1, le=LARGEST_ID)],
+        response: Response,
+        who: Who,
+        restoring: HookRestoring | None = None,
+    ) -> HookSettingsView:
+        """Put back the settings that a change left behind."""
+        version = restoring.version if restoring else None
+        saved = hook.restore(change, who=who, version=version)
+        set_tag(response, saved.version)
+        return saved
+
+    return router

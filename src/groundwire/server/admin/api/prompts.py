@@ -1,0 +1,75 @@
+"""Versions of the judge's prompt (R002-26)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from pydantic import Field
+
+from groundwire.server.admin.api.common import (
+    LARGEST_ID,
+    PREFIX,
+    Below,
+    Body,
+    Limit,
+    Text,
+    Who,
+    problems,
+)
+from groundwire.service.admin import Admin
+from groundwire.service.admin.views import ChangeView, PromptView
+
+PROMPT = f"{PREFIX}/prompts/confidence_evaluation_prompt"
+
+
+class NewPrompt(Body):
+    """A new version."""
+
+    content: Text = Field(
+        max_length=20_000,
+        description="The text, with the variables {query}, {context} and {response}.",
+        examples=["Evaluate the answer.\n\nQuery: {query}\nContext: {context}\nAnswer: {response}"],
+    )
+    notes: Text = Field(default="", max_length=2_000, examples=["Asks for gaps first."])
+    tags: list[Text] = Field(default_factory=list, max_length=20, examples=[["strict"]])
+    activate_immediately: bool = Field(default=False, description="Put it in use at once.")
+
+
+def prompts_router(admin: Admin) -> APIRouter:
+    """Return the routes of the prompt's versions."""
+    router = APIRouter(prefix=PROMPT, tags=["prompts"])
+    prompts = admin.prompts
+
+    @router.get("", responses=problems())
+    def list_prompts() -> list[PromptView]:
+        """Return all versions, the newest first."""
+        return prompts.versions()
+
+    @router.get("/active", responses=problems(404))
+    def active_prompt() -> PromptView:
+        """Return the version in use."""
+        return prompts.active()
+
+    @router.post("", status_code=201, responses=problems(409))
+    def create_prompt(new: NewPrompt, who: Who) -> PromptView:
+        """Add the next version."""
+        return prompts.create(
+            new.content,
+            who=who,
+            notes=new.notes,
+            tags=new.tags,
+            activate=new.activate_immediately,
+        )
+
+    @router.get("/history", responses=problems())
+    def prompt_history(limit: Limit = 50, below: Below = None) -> list[ChangeView]:
+        """Return who made and activated versions, the newest first."""
+        return prompts.history(limit=limit, below=below)
+
+    @router.put("/{id}/activate", responses=problems(404, 409))
+    def activate_prompt(id: Annotated[int, Path(ge=1, le=LARGEST_ID)], who: Who) -> PromptView:  # noqa: A002
+        """Put a version in use."""
+        return prompts.activate(id, who=who)
+
+    return router
