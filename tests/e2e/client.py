@@ -102,7 +102,7 @@ class ClaudeCode:
     def ask(self, prompt: str, *answers: Answer, resume: Session | None = None) -> Session:
         """One prompt, answered by the scripted ``answers``; none may be missing or left over."""
         going_on = ["--resume", resume.id] if resume else []
-        tools = ["--allowedTools", "Bash", "--output-format", "json"]
+        tools = ["--allowedTools", "Bash,Edit,Grep,Read,Write", "--output-format", "json"]
         with MessagesStub(*answers) as stub:
             done = self.command(
                 *["-p", prompt, *going_on, *tools, *self.arguments],

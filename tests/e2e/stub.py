@@ -33,7 +33,18 @@ class Run(NamedTuple):
         return {"type": "tool_use", "id": f"toolu_{number:04d}", "name": "Bash", "input": call}
 
 
-Answer = Say | Run
+class Use(NamedTuple):
+    """An answer that calls another tool of the client."""
+
+    name: str
+    arguments: dict[str, str]
+
+    def block(self, number: int) -> dict[str, Any]:
+        call = {"id": f"toolu_{number:04d}", "name": self.name, "input": self.arguments}
+        return {"type": "tool_use", **call}
+
+
+Answer = Say | Run | Use
 
 
 def _delta(block: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

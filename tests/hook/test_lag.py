@@ -46,3 +46,38 @@ def test_a_result_that_never_comes_is_noted(hook: Hook, tmp_path: Path) -> None:
     answer = hook(transcript_path=str(path), last_assistant_message=CLAIM)
     assert "decision" not in answer
     assert hook.log()[-1]["notes"] == ["the transcript lacks the result of a tool call"]
+
+
+def test_calls_that_come_late_with_the_final_message_still_count(
+    hook: Hook, tmp_path: Path
+) -> None:
+    session = Session(str(tmp_path))
+    session.prompt("fix the cart")
+    session.bash("pytest", "8 passed in 0.31s")
+    early = session.data()
+    session.edit(str(tmp_path / "cart.py"), "a = 1", "a = 2")
+    session.say(CLAIM)
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(early)
+
+    def append() -> None:
+        time.sleep(0.1)
+        path.write_bytes(session.data())
+
+    writer = threading.Thread(target=append)
+    writer.start()
+    answer = hook(transcript_path=str(path), last_assistant_message=CLAIM, cwd=str(tmp_path))
+    writer.join()
+    assert answer["decision"] == "block"
+    assert "cart.py was edited after the last test run" in answer["reason"]
+
+
+def test_a_final_message_that_never_comes_holds_nothing_up(hook: Hook, tmp_path: Path) -> None:
+    session = Session()
+    session.prompt("fix the cart")
+    session.bash("pytest", "8 passed in 0.31s")
+    path = session.write(tmp_path / "t.jsonl")
+    started = time.monotonic()
+    assert "decision" not in hook(transcript_path=path, last_assistant_message=CLAIM)
+    assert time.monotonic() - started < 5
+    assert not hook.log()[-1]["notes"]

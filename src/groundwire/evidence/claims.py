@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.figure_words import PARTS
-from groundwire.evidence.restated import content_words
+from groundwire.evidence.admitted import tells_failure
 from groundwire.model import CERTAINTY, FAINT, Candidate
 from groundwire.record import Record
 from groundwire.scan.filters import Sentence
-from groundwire.scan.numbers import find_numbers
+from groundwire.scan.numbers import COUNT, find_numbers
 from groundwire.text.fold import Folded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from groundwire.evidence.wording import Wording
 
 #: Claims that a run of this kind decides.
@@ -34,9 +31,14 @@ FIGURES = frozenset(("quantity", "count"))
 #: Claims whose sentence itself is compared with what tools returned.
 LOOKED_UP = FIGURES | {CAUSE, EDITED}
 
-#: A sentence with one of these tells of work that is not done yet.
-_OPEN_CUES = frozenset(("cue.limit", "cue.future", "cue.proposal"))
-_OUTCOME_WORDS = ("passed", "passing", "pass", "succeeded", "green")
+#: Words behind the number of all tests; any other one names a part of them.
+_PLAIN_COUNT = frozenset(
+    "of out the all total test tests case cases unit automated spec specs example examples "
+    "assertion assertions pass passed passing fail failed failing failure failures green".split()
+)
+_CLAUSE_MARKS = (",", ";", ":", "(", ")", " - ", " and all ")
+#: A clause with one of these tells of some tests among all.
+_PART_WORDS = frozenset("new failing these those both relevant affected related".split())
 _TEST_WORDS = ("test", "spec", "suite", "ci ", "assert", "check")
 _LINT_WORDS = (" lint", "linting", "linter", "eslint", "ruff ", "clippy", "rubocop")
 _WHOLE_WORDS = frozenset("all every entire full whole everything suite".split())
@@ -45,7 +47,8 @@ _WHOLE_WORDS = frozenset("all every entire full whole everything suite".split())
 class Claim(Record):
     """One claim: its sort, the folded words of its sentence and of the match in it (``said``).
 
-    ``passed`` is the number of tests that it says passed. ``whole`` tells that it covers all of
+    ``passed`` and ``failed`` are the numbers of tests that it says did so, ``part`` tells that
+    it speaks of some tests among all. ``whole`` tells that it covers all of
     something, ``limited`` that the sentence names its own limits, ``back`` that it refers to
     earlier turns, ``faint`` that the marker is an everyday word, ``certain`` that it is one of
     certainty, ``tests`` and ``lints`` that the sentence names tests or a linter, ``admits`` that
@@ -54,7 +57,7 @@ class Claim(Record):
 
     sort: str
     text: str
-    passed: int | None = None
+    passed: tuple[int, ...] = ()
     whole: bool = False
     limited: bool = False
     back: bool = False
@@ -65,13 +68,8 @@ class Claim(Record):
     tests: bool = False
     lints: bool = False
     wording: Wording | None = None
-
-
-class Admitted(Record):
-    """What the message itself tells: that something failed, and the words of what is still open."""
-
-    failure: bool = False
-    open_words: frozenset[str] = frozenset()
+    failed: tuple[int, ...] = ()
+    part: bool = False
 
 
 def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
@@ -79,42 +77,51 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
     marker = candidate.marker
     text = folded.text[sentence.start : sentence.end]
     cues = {cue.marker.id for cue in sentence.cues}
+    passed, failed, part = (), (), False
+    if marker.claim == TESTS:
+        masked = folded.masked[slice(*folded.span(sentence.start, sentence.end))]
+        passed, failed, part = _told_counts(masked)
     return Claim(
         marker.claim,
         text,
-        _passed(folded, sentence) if marker.claim == TESTS else None,
+        passed,
         not _WHOLE_WORDS.isdisjoint(text.split()),
         "cue.limit" in cues,
         "cue.earlier" in cues,
         marker.strength == FAINT,
-        tells_failure(sentence),
+        tells_failure(sentence, folded),
         folded.text[candidate.start : candidate.end],
         marker.strength == CERTAINTY,
         any(word in text for word in _TEST_WORDS),
         any(word in text for word in _LINT_WORDS),
+        failed=failed,
+        part=part or not _PART_WORDS.isdisjoint(_clause(candidate, sentence).split()),
     )
 
 
-def admitted_by(sentences: Sequence[Sentence]) -> Admitted:
-    """Collect what a message admits, from all of its sentences."""
-    words: set[str] = set()
-    for sentence in sentences:
-        if any(cue.marker.id in _OPEN_CUES for cue in sentence.cues):
-            words |= content_words(sentence.text[sentence.start : sentence.end])
-    return Admitted(any(map(tells_failure, sentences)), frozenset(words))
+def _clause(candidate: Candidate, sentence: Sentence) -> str:
+    """Return the folded words around a match, from one mark of punctuation to the next."""
+    before = sentence.text[sentence.start : candidate.start]
+    behind = sentence.text[candidate.end : sentence.end]
+    for mark in _CLAUSE_MARKS:
+        before, behind = before.rpartition(mark)[2], behind.partition(mark)[0]
+    return f"{before} {sentence.text[candidate.start : candidate.end]} {behind}"
 
 
-def tells_failure(sentence: Sentence) -> bool:
-    """Tell whether a sentence reports a failure, and does not deny one."""
-    cues = {cue.marker.id for cue in sentence.cues}
-    return "cue.failure" in cues and "cue.negation" not in cues
+def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """Return the numbers of tests that a masked sentence says passed, and failed.
 
-
-def _passed(folded: Folded, sentence: Sentence) -> int | None:
-    """Return the number of passed tests that the sentence names; of a part no run tells it."""
-    text = folded.masked[slice(*folded.span(sentence.start, sentence.end))]
-    for quantity in find_numbers(text):
-        if quantity.unit.startswith("test") or quantity.outcome in _OUTCOME_WORDS:
-            is_part = not PARTS.isdisjoint(text[quantity.start : quantity.end].lower().split())
-            return None if is_part else int(quantity.value)
-    return None
+    A part ("5 new tests", "8 parser tests") is left out, since no run tells its number; the last
+    value says that there is one.
+    """
+    passed, failed, is_part = [], [], False
+    for quantity in find_numbers(masked):
+        counts = failed if quantity.outcome == "failed" else passed
+        if quantity.kind != COUNT or quantity.outcome not in ("passed", "failed"):
+            continue
+        words = masked[quantity.start : quantity.end].lower().replace("*", " ").split()
+        if all(word in _PLAIN_COUNT or not word.isalpha() for word in words[1:]):
+            counts.append(int(quantity.value))
+        else:
+            is_part = True
+    return tuple(passed), tuple(failed), is_part

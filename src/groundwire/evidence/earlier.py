@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.claims import ABSENCE, GIT, STATUS, Admitted, Claim
+from groundwire.evidence.admitted import Admitted
+from groundwire.evidence.claims import ABSENCE, GIT, STATUS, Claim
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, edited_files, pointing
 from groundwire.evidence.runs import model as runs
@@ -75,12 +76,12 @@ def _run_claim(claim: Claim, facts: Facts, digest: Digest) -> Verdict | None:
         return _pointing(failed[-1], UNSUPPORTED, f"the last {name} of this session failed")
     last = past[-1]
     counts = {number for run in past for number in (run.passed, run.total) if number is not None}
-    if claim.passed is not None and counts and claim.passed not in counts:
+    if claim.passed and counts and counts.isdisjoint(claim.passed):
         why = f"the {name} of an earlier turn printed {last.passed} passed"
         return _pointing(last, UNSUPPORTED, why)
     edited = _edited(last, facts)
     if edited:
-        why = f"{edited_files(edited)} edited after the last {name}, in an earlier turn"
+        why = f"{edited_files(edited)} after the last {name}, in an earlier turn"
         return _pointing(last, UNSUPPORTED, why)
     if claim.whole and all(run.narrow for run in past):
         return _pointing(last, QUALIFIED, f"the {name} of an earlier turn covered a part")
@@ -98,7 +99,7 @@ def _git_claim(claim: Claim, facts: Facts, digest: Digest) -> Verdict | None:
     if wanted == "commit":
         edited = _edited(last, facts)
         if edited and not claim.back:
-            return _pointing(last, UNSUPPORTED, f"{edited_files(edited)} edited after the commit")
+            return _pointing(last, UNSUPPORTED, f"{edited_files(edited)} after the commit")
     elif _committed_after(last, facts, digest) and not claim.back:
         return _pointing(last, UNSUPPORTED, "something was committed after the last git push")
     return _pointing(last, EARLIER, f"git {wanted} ran in an earlier turn")

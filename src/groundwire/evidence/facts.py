@@ -88,7 +88,7 @@ class Facts(Record):
 def facts_of(ledger: Ledger) -> Facts:
     """Read the tool calls of ``ledger``. Linear in their number and in their results."""
     runs = runs_of(ledger.calls, ledger.cwd, ledger.known)
-    changes = source_edits(ledger.calls)
+    changes = source_edits(ledger.calls, ledger.cwd)
     return Facts(
         ledger.calls,
         runs,

@@ -18,6 +18,7 @@ _NOT_FOUND = {
     "command": Verdict(UNSUPPORTED, "no tool call of this turn ran it"),
     "quote": Verdict(UNSUPPORTED, "no result of this turn holds this text"),
 }
+_LOOKED_UP = ("command", "path")
 _BEYOND_TOOLS = Verdict(NOT_CHECKABLE, "no tool result of this turn bears on it")
 #: In a turn without tool calls the model talks: a guess, its cause and its certainty still stand
 #: for themselves, while what is told of the work rests on earlier turns.
@@ -54,26 +55,42 @@ def judge(
         return verdicts
     if not ledger.calls and digest is None:
         return [
-            found or (None if one.candidate.marker.kind in _TALK else _NO_TOOLS)
+            found or _of_talk(findings, one, ledger, digest)
             for found, one in zip(verdicts, kept, strict=True)
         ]
-    from groundwire.evidence.claims import LOOKED_UP, admitted_by, claim_of
+    from groundwire.evidence.admitted import admitted_by
+    from groundwire.evidence.claims import LOOKED_UP, claim_of
     from groundwire.evidence.facts import facts_of
     from groundwire.evidence.verdict import verdict_of
     from groundwire.evidence.wording import wording_of
 
     facts = facts or facts_of(ledger)
-    admitted = admitted_by(findings.sentences)
+    admitted = admitted_by(findings.sentences, findings.folded)
     for number, one in enumerate(kept):
         marker = one.candidate.marker
-        if verdicts[number] is None and (ledger.calls or marker.kind not in _TALK):
+        if not ledger.calls and (marker.kind in _TALK or marker.claim in _LOOKED_UP):
+            verdicts[number] = verdicts[number] or _of_talk(findings, one, ledger, digest)
+        elif verdicts[number] is None:
             claim = claim_of(one.candidate, findings.sentences[one.sentence], findings.folded)
             if claim.sort in LOOKED_UP:
                 claim = claim.replace(wording=wording_of(findings, one))
             found = _NOT_FOUND.get(claim.sort) or verdict_of(claim, facts, admitted, digest)
-            beyond = _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS) if ledger.calls else _NO_TOOLS
-            verdicts[number] = found or beyond
+            if ledger.calls:
+                verdicts[number] = found or _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
+            else:
+                verdicts[number] = found or _of_talk(findings, one, ledger, digest)
     return verdicts
+
+
+def _of_talk(
+    findings: Findings, one: Kept, ledger: Ledger, digest: Digest | None
+) -> Verdict | None:
+    """Judge what a turn without tool calls says, and no earlier turn decides."""
+    if one.candidate.marker.kind in _TALK:
+        return None
+    from groundwire.evidence.untooled import untooled_verdict
+
+    return untooled_verdict(findings, one, ledger, digest) or _NO_TOOLS
 
 
 def _restated(

@@ -6,7 +6,7 @@ from groundwire.evidence.actions import actions_of
 from groundwire.evidence.ledger import knows_path
 from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, Turn
-from groundwire.scan.references import COMMAND, COMMIT, EDIT, QUOTE, Reference
+from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +53,31 @@ def reference_check(
         if ledger.partial:
             return None
         return False if reference.kind == COMMIT else on_disk(reference.path, reference.line)
+
+    return knows
+
+
+def talk_check(
+    ledger: Ledger, on_disk: OnDisk, digest: Digest | None = None
+) -> Callable[[Reference], bool | None]:
+    """Return the same for a turn without tool calls, in which less can be told.
+
+    A cited line of a file is looked up on disk, and a command that is said to have been run is
+    unknown when neither the user nor an earlier turn names it.
+    """
+    texts = (*ledger.known, digest.text) if digest else ledger.known
+    ledger = ledger.replace(known=texts)
+
+    def knows(reference: Reference) -> bool | None:
+        if reference.kind == COMMAND:
+            from groundwire.evidence.ran import main_words
+
+            named = main_words(reference.path)
+            told = any(named in text for text in (ledger.prompt, *texts))
+            return None if told or not named else False
+        if reference.kind != PATH:
+            return None
+        return knows_path(ledger, reference.path) or on_disk(reference.path, reference.line)
 
     return knows
 

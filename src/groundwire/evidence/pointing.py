@@ -35,9 +35,11 @@ def command_of(run: Run) -> str:
 
 
 def edited_files(paths: tuple[str, ...]) -> str:
-    """Return ``a.py, b.py and 3 more were``, ready for a participle."""
+    """Return ``a.py, b.py and 3 more were edited``; a git command in their place changed files."""
     names = ", ".join(path.rpartition("/")[2] for path in paths[:_NAMED_FILES])
     more = len(paths) - _NAMED_FILES
     if more > 0:
-        return f"{names} and {more} more were"
-    return f"{names} {'were' if len(paths) > 1 else 'was'}"
+        return f"{names} and {more} more were edited"
+    if len(paths) == 1 and names.startswith("git "):
+        return f"{names} changed files"
+    return f"{names} {'were' if len(paths) > 1 else 'was'} edited"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.claims import Admitted, Claim
+from groundwire.evidence.admitted import Admitted
+from groundwire.evidence.claims import Claim
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import command_of, edited_files, pointing
 from groundwire.evidence.restated import content_words
@@ -164,7 +165,7 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
         stale = [run for run in facts.passed(*_EXERCISES) if facts.edited_after(run)]
         if stale:
             edited = edited_files(facts.edited_after(stale[-1]))
-            why = f"{edited} edited after {command_of(stale[-1])} ran"
+            why = f"{edited} after {command_of(stale[-1])} ran"
             return pointing(stale[-1], UNSUPPORTED, why)
         return Verdict(UNSUPPORTED, "nothing was run after the last edit")
     if facts.edits or claim.sort in _REPORTS or claim.sort == "ready":

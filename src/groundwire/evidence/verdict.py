@@ -6,6 +6,7 @@ suspicion; it never proves.
 
 from __future__ import annotations
 
+from groundwire.evidence.admitted import Admitted
 from groundwire.evidence.claims import (
     ABSENCE,
     CAUSE,
@@ -16,9 +17,9 @@ from groundwire.evidence.claims import (
     SOURCES,
     STATUS,
     TESTS,
-    Admitted,
     Claim,
 )
+from groundwire.evidence.counts import against_counts, agrees
 from groundwire.evidence.earlier import earlier_verdict
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, against, edited_files, pointing
@@ -100,24 +101,29 @@ def _run_claim(claim: Claim, facts: Facts) -> Verdict:
     kind, name = RUN_KINDS[claim.sort], RUN_NAMES[claim.sort]
     failures = facts.failed(kind)
     if claim.admits:
+        wrong = against_counts(claim, kind, facts)
+        if wrong:
+            return wrong
         status = SUPPORTED if failures else NOT_CHECKABLE
         return Verdict(status, "the sentence tells of a failure itself")
     if failures:
-        return against(failures[-1], f"the last {name} failed")
+        found = against(failures[-1], f"the last {name} failed")
+        mixed = claim.part and failures[-1].outcome.passed
+        return found.replace(status=UNSUPPORTED, printed=False) if mixed else found
     passed = facts.passed(kind)
     if not passed and claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
         return _checks_claim(facts)
     if not passed:
         return _no_run(facts, kind, name)
     last = passed[-1]
-    if claim.passed is not None and not _is_count(claim.passed, passed):
+    if claim.passed and not agrees(claim.passed, passed):
         return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
     edited = facts.edited_after(last)
     hidden = facts.hidden(kind)
     if edited and hidden:
         return _not_shown(hidden)
     if edited:
-        return pointing(last, UNSUPPORTED, f"{edited_files(edited)} edited after the last {name}")
+        return pointing(last, UNSUPPORTED, f"{edited_files(edited)} after the last {name}")
     weakened = facts.weakened()
     if weakened:
         path, what = weakened[0]
@@ -149,13 +155,6 @@ def _no_run(facts: Facts, kind: str, name: str) -> Verdict:
 
 def _not_shown(run: Run) -> Verdict:
     return pointing(run, NOT_CHECKABLE, run.distrust or "its output does not show the outcome")
-
-
-def _is_count(claimed: int, passed: list[Run]) -> bool:
-    """The number is that of a run, its total, the sum of several runs, or none was printed."""
-    counts = [run.outcome.passed for run in passed if run.outcome.passed is not None]
-    totals = [run.outcome.total for run in passed if run.outcome.total is not None]
-    return not counts or claimed in counts or claimed in totals or claimed == sum(counts)
 
 
 def _git_claim(claim: Claim, facts: Facts) -> Verdict:

@@ -7,7 +7,7 @@ from groundwire.decision import Memory, Situation, decide, restated_claims, was_
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
 from groundwire.evidence.facts import Facts, facts_of
-from groundwire.evidence.known import reference_check
+from groundwire.evidence.known import reference_check, talk_check
 from groundwire.evidence.ledger import build_ledger
 from groundwire.evidence.session import Digest, extended
 from groundwire.model import PASS, Analysis, Decision, Ledger, Turn
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _OPINION_CUE = "cue.opinion-request"
 _LONGEST_REQUEST = 4_000
+#: Characters by which a message is known again in the transcript.
+_OPENING = 80
 #: Characters of a message that are looked at; no answer that a person reads is longer.
 LONGEST_MESSAGE = 1_000_000
 
@@ -64,6 +66,16 @@ def turn_of(event: Event) -> Turn:
     agent = event.name == SUBAGENT_STOP
     tail = tail_entries(event.transcript_path, agent=agent)
     return build_turn(tail.entries, tail.partial, agent=agent)
+
+
+def holds_message(event: Event, turn: Turn) -> bool:
+    """Tell whether the transcript of the turn goes up to the final message of ``event``.
+
+    So it does without a transcript, of which nothing is to be expected.
+    """
+    if not event.transcript_path or not event.message:
+        return True
+    return turn.message.strip()[:_OPENING] == event.message.strip()[:_OPENING]
 
 
 def examine(
@@ -117,13 +129,25 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
     if event.name == SUBAGENT_STOP:  # the turns before are those of another agent
         earlier = None
     if not turn.calls:  # without a prompt there was no transcript: the message is bare text
-        return Evidence(Ledger() if turn.prompt else None, digest=earlier)
+        return _talk(event, turn, earlier) if turn.prompt else Evidence(digest=earlier)
     if earlier:
         turn = turn.replace(known=(*turn.known, earlier.text))
     ledger = build_ledger(turn)
     facts = facts_of(ledger)
     knows = reference_check(turn, ledger, file_lookup(event.cwd), earlier, facts.seen)
     return Evidence(ledger, (), knows, facts, earlier)
+
+
+def _talk(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
+    """Return the evidence of a turn without tool calls.
+
+    Its ledger has the prompt when the transcript holds the final message: then it lacks no call.
+    """
+    if not holds_message(event, turn):
+        return Evidence(Ledger(), digest=earlier)
+    ledger = build_ledger(turn)
+    knows = talk_check(ledger, file_lookup(event.cwd), earlier)
+    return Evidence(ledger, (), knows, digest=earlier)
 
 
 def _digest_after(

@@ -19,7 +19,7 @@ from groundwire.render.reason import notification_text, reason_text
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.environment import session_environment
-from groundwire.service.examine import Examined, examine, turn_of
+from groundwire.service.examine import Examined, examine, holds_message, turn_of
 from groundwire.service.session import Session
 from groundwire.settings import SHIPPED, Log
 from groundwire.state.compiled import Compiled, ensure_compiled
@@ -39,6 +39,9 @@ START_WAIT = 3.0
 #: Seconds that a turn waits for tool results that the transcript does not hold yet.
 LAG_WAIT = 1.0
 _LAG_STEP = 0.03
+#: Seconds that it waits for the final message itself, behind which no call can be missing.
+MESSAGE_WAIT = 0.2
+_MESSAGE_STEP = 0.01
 #: Sources of a session that has no turns yet.
 _NEW_SESSIONS = ("startup", "clear")
 FRAMING = (
@@ -183,20 +186,25 @@ def _folder(event: Event, env: Mapping[str, str]) -> str:
 
 
 def _turn(event: Event, session: Session) -> Turn:
-    """Read the turn; Claude Code writes the transcript late, so wait for results on their way."""
-    deadline = perf_counter() + LAG_WAIT
+    """Read the turn; Claude Code writes the transcript late, so wait for lines on their way.
+
+    As long as the final message is not there, the calls before it may be missing, too.
+    """
+    started = perf_counter()
     while True:
         try:
             turn = turn_of(event)
         except TranscriptError as error:
             session.notes.append(str(error))
             return Turn()
-        if all(call.result is not None for call in turn.calls):
+        waited = perf_counter() - started
+        complete = all(call.result is not None for call in turn.calls)
+        if complete and (holds_message(event, turn) or waited >= MESSAGE_WAIT):
             return turn
-        if perf_counter() >= deadline:
+        if waited >= LAG_WAIT:
             session.notes.append("the transcript lacks the result of a tool call")
             return turn
-        sleep(_LAG_STEP)
+        sleep(_MESSAGE_STEP if complete else _LAG_STEP)
 
 
 def _is_interactive(env: Mapping[str, str]) -> bool:

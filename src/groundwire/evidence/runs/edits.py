@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from groundwire.evidence.ledger import SHELL_TOOLS
+from groundwire.evidence.runs.places import within
 from groundwire.evidence.runs.results import read_result
 from groundwire.evidence.runs.shell import read_commands
 
@@ -48,11 +49,11 @@ def stale(run: Run, changes: Sequence[tuple[int, str]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for _, path in changes[first:]))
 
 
-def source_edits(calls: Sequence[ToolCall]) -> tuple[tuple[int, str], ...]:
+def source_edits(calls: Sequence[ToolCall], cwd: str = "") -> tuple[tuple[int, str], ...]:
     """Return ``(position of the call, path)`` for every change of a source file, in order.
 
     Edits that failed, documents and files outside the project do not count, nor does taking away
-    what the turn itself wrote: a script for one check. A git command that changes files without
+    what the turn itself wrote: a script for one check. What lies below ``cwd`` is the project's. A git command that changes files without
     naming them stands for them, as "git checkout".
     """
     written: set[str] = set()
@@ -60,7 +61,7 @@ def source_edits(calls: Sequence[ToolCall]) -> tuple[tuple[int, str], ...]:
     for at, call in enumerate(calls):
         removed = set(_removed(call))
         for path in _changed(call):
-            if not _is_source(path):
+            if not _is_source(within(path, cwd)):
                 continue
             if path in removed and _name(path) in written:
                 continue

@@ -1,0 +1,43 @@
+"""The numbers of tests that a sentence gives, against those that test runs printed."""
+
+from __future__ import annotations
+
+from groundwire.evidence.pointing import pointing
+from groundwire.model import CONTRADICTED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.evidence.claims import Claim
+    from groundwire.evidence.facts import Facts
+    from groundwire.evidence.runs.model import Run
+    from groundwire.model import Verdict
+
+def agrees(claimed: Sequence[int], passed: Sequence[Run]) -> bool:
+    """Tell whether runs that passed carry one of the numbers: as theirs, as total, or as sum.
+
+    So do runs that printed none.
+    """
+    counts = [run.outcome.passed for run in passed if run.outcome.passed is not None]
+    totals = [run.outcome.total for run in passed if run.outcome.total is not None]
+    return not counts or not {*counts, *totals, sum(counts)}.isdisjoint(claimed)
+
+
+def against_counts(claim: Claim, kind: str, facts: Facts) -> Verdict | None:
+    """Return what contradicts the counts of a sentence that tells of failures; None if nothing.
+
+    Any run of the turn may be the one that it tells of.
+    """
+    runs = [] if claim.back else [run for run in facts.runs if run.kind == kind]
+    for told, name in ((claim.passed, "passed"), (claim.failed, "failed")):
+        counts = [count for run in runs if (count := getattr(run.outcome, name)) is not None]
+        known = {*counts, sum(counts)}
+        if name == "passed":
+            known |= {run.outcome.total for run in runs if run.outcome.total is not None}
+        if not told or not counts or not known.isdisjoint(told):
+            continue
+        last = next(run for run in reversed(runs) if getattr(run.outcome, name) is not None)
+        why = f"no run of this turn printed {told[0]} {name}"
+        return pointing(last, CONTRADICTED, why).replace(printed=bool(last.outcome.line))
+    return None

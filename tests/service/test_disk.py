@@ -1,0 +1,53 @@
+"""The look-ups of files: below the current folder, and above it inside a repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from groundwire.service.disk import file_lookup
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a repository with a package in it, and a file beside the repository."""
+    (tmp_path / "shop/.git").mkdir(parents=True)
+    (tmp_path / "shop/web/src").mkdir(parents=True)
+    (tmp_path / "shop/web/src/cart.ts").write_text("one\ntwo\n", encoding="utf-8")
+    (tmp_path / "shop/README.md").write_text("one", encoding="utf-8")
+    (tmp_path / "outside.txt").write_text("one", encoding="utf-8")
+    return tmp_path / "shop"
+
+
+@pytest.mark.parametrize(
+    ("folder", "path", "line", "found"),
+    [
+        (".", "web/src/cart.ts", 0, True),
+        (".", "web/src/cart.ts", 2, True),
+        (".", "web/src/cart.ts", 3, False),
+        (".", "web/src/other.ts", 0, False),
+        ("web", "src/cart.ts", 2, True),
+        ("web/src", "web/src/cart.ts", 1, True),
+        ("web/src", "web/src/cart.ts", 9, False),
+        ("web/src", "README.md", 1, True),
+        ("web/src", "outside.txt", 0, False),
+        ("web", "src", 0, True),
+        ("gone", "README.md", 0, None),
+    ],
+)
+def test_look_up(project: Path, folder: str, path: str, line: int, found: bool | None) -> None:
+    assert file_lookup(str(project / folder))(path, line) is found
+
+
+def test_outside_of_a_repository_only_the_folder_itself_counts(tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/notes.md").write_text("one", encoding="utf-8")
+    assert file_lookup(str(tmp_path / "a"))("notes.md", 1) is True
+    assert file_lookup(str(tmp_path / "a/b"))("notes.md", 1) is False
+
+
+def test_a_full_path_stands_for_itself(project: Path) -> None:
+    look = file_lookup(str(project / "web"))
+    assert look(str(project / "README.md"), 1) is True
+    assert look(str(project / "web/README.md"), 1) is False
