@@ -37,7 +37,8 @@ def write_tests(claude: ClaudeCode, failing: int) -> None:
 
 def write_source(claude: ClaudeCode) -> Use:
     path = str(claude.project / "cart.py")
-    return Use("Write", {"file_path": path, "content": "def total(lines):\n    return sum(lines)\n"})
+    source = "def total(lines):\n    return sum(lines)\n"
+    return Use("Write", {"file_path": path, "content": source})
 
 
 def logged(claude: ClaudeCode, session: Session) -> list[tuple[str, int, str]]:

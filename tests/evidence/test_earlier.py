@@ -105,7 +105,7 @@ EARLIER: list[tuple[str, str, str, str, Turns]] = [
         [[bash("pytest tests/test_cart.py", PYTEST_OK)], [LOOK]],
     ),
     ("never run", PASSES, "tests_pass", "unsupported", [[CODE], []]),
-    ("no work was done", PASSES, "tests_pass", "not_checkable", [[], []]),
+    ("no work was done", PASSES, "tests_pass", "unsupported", [[], []]),
     (
         "build",
         "The build succeeds.",

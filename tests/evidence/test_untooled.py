@@ -102,9 +102,7 @@ def test_whoever_asks_back_gets_an_answer_of_earlier_turns(
 
 
 @pytest.mark.parametrize("message", [*INVENTED, "All tests pass.", "The build is green."])
-def test_in_a_session_that_never_called_a_tool_nothing_passed(
-    tmp_path: Path, message: str
-) -> None:
+def test_in_a_session_that_never_called_a_tool_nothing_passed(tmp_path: Path, message: str) -> None:
     found = ended(tmp_path, message, "what did you do?", Digest())
     assert found.decision.action == BLOCK
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from groundwire.evidence.restated import content_words
 from groundwire.record import Record
 
@@ -56,7 +58,7 @@ def tells_failure(sentence: Sentence, folded: Folded) -> bool:
     if not cues or all(_is_denied(cue, sentence, folded) for cue in cues):
         return False
     said = [word.strip(".,:;!*`()") for word in _words(sentence.start, sentence.end, folded)]
-    words = {*said, *map(" ".join, zip(said, said[1:], strict=False))}
+    words = {*said, *map(" ".join, pairwise(said))}
     return _REPAIRED.isdisjoint(words) or not _STILL.isdisjoint(words)
 
 
@@ -74,7 +76,8 @@ def _is_denied(cue: Candidate, sentence: Sentence, folded: Folded) -> bool:
         return False
     start = folded.origin(cue.end)
     behind = folded.masked[start : start + _BEHIND].lstrip("*")
-    return behind[:1] in (":", "=") and behind[1:].lstrip(" *=").partition(" ")[0].strip(".,") == "0"
+    value = behind[1:].lstrip(" *=").partition(" ")[0].strip(".,")
+    return behind[:1] in (":", "=") and value == "0"
 
 
 def _words(start: int, end: int, folded: Folded) -> list[str]:

@@ -77,10 +77,8 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
     marker = candidate.marker
     text = folded.text[sentence.start : sentence.end]
     cues = {cue.marker.id for cue in sentence.cues}
-    passed, failed, part = (), (), False
-    if marker.claim == TESTS:
-        masked = folded.masked[slice(*folded.span(sentence.start, sentence.end))]
-        passed, failed, part = _told_counts(masked)
+    masked = folded.masked[slice(*folded.span(sentence.start, sentence.end))]
+    passed, failed, part = _told_counts(masked if marker.claim == TESTS else "")
     return Claim(
         marker.claim,
         text,
@@ -114,7 +112,9 @@ def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
     A part ("5 new tests", "8 parser tests") is left out, since no run tells its number; the last
     value says that there is one.
     """
-    passed, failed, is_part = [], [], False
+    passed: list[int] = []
+    failed: list[int] = []
+    is_part = False
     for quantity in find_numbers(masked):
         counts = failed if quantity.outcome == "failed" else passed
         if quantity.kind != COUNT or quantity.outcome not in ("passed", "failed"):

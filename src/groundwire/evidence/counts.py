@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from groundwire.evidence.runs.model import Run
     from groundwire.model import Verdict
 
+
 def agrees(claimed: Sequence[int], passed: Sequence[Run]) -> bool:
     """Tell whether runs that passed carry one of the numbers: as theirs, as total, or as sum.
 

@@ -58,7 +58,7 @@ def untooled_verdict(
     words = _words(sentence)
     if any(cue.marker.id == "cue.earlier" for cue in sentence.cues):
         return None
-    if not ELSEWHERE.isdisjoint(words) or _is_told(findings, one, ledger):
+    if not ELSEWHERE.isdisjoint(words) or _is_told(one, ledger):
         return None
     if digest is not None:
         return _NEVER_RAN if digest == Digest() else None
@@ -67,7 +67,7 @@ def untooled_verdict(
     return _NOTHING_RAN if not is_run or _says_own_run(words) else None
 
 
-def _is_told(findings: Findings, one: Kept, ledger: Ledger) -> bool:
+def _is_told(one: Kept, ledger: Ledger) -> bool:
     """Tell whether the user or the harness told the outcome that the message repeats."""
     if one.candidate.marker.id in (_RAN, "reference.command"):
         return False

@@ -53,8 +53,8 @@ def source_edits(calls: Sequence[ToolCall], cwd: str = "") -> tuple[tuple[int, s
     """Return ``(position of the call, path)`` for every change of a source file, in order.
 
     Edits that failed, documents and files outside the project do not count, nor does taking away
-    what the turn itself wrote: a script for one check. What lies below ``cwd`` is the project's. A git command that changes files without
-    naming them stands for them, as "git checkout".
+    what the turn itself wrote: a script for one check. What lies below ``cwd`` is the project's.
+    A git command that changes files without naming them stands for them, as "git checkout".
     """
     written: set[str] = set()
     found: list[tuple[int, str]] = []
