@@ -146,7 +146,7 @@ def _check(
     scanner = scanner_of(compiled.rules)
     examined = examine(event, turn, scanner, settings, session.memory)
     if settings.composite.enabled or settings.reinforcement.enabled:
-        from groundwire.service.confidences import Place, with_models
+        from groundwire.service.hook_models import Place, with_models
 
         examined = with_models(examined, settings, Place(_folder(event, env), now, env))
     session.memory = examined.memory
