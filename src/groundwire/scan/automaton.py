@@ -40,12 +40,13 @@ class Scanner:
 
     def scan(self, text: str) -> list[Candidate]:
         """Return every occurrence of a form between word boundaries, ordered by its end."""
+        groups = self._groups
         apart = f" {text} "  # what stands around an occurrence, at any place: [start], [end + 1]
         return [
             Candidate(start, end, marker)
             for start, end, rows in self._occurrences(text)
             if (apart[start] in _APART and apart[end + 1] in _APART) or is_bounded(text, start, end)
-            for marker in self._markers_of(rows)
+            for marker in groups.get(rows) or self._markers_of(rows)
         ]
 
     def _occurrences(self, text: str) -> Iterable[tuple[int, int, str]]:
@@ -71,9 +72,8 @@ class Scanner:
         return self._named[marker_id]
 
     def _markers_of(self, rows: str) -> tuple[Marker, ...]:
-        if rows not in self._groups:
-            self._groups[rows] = tuple(map(self.marker, rows_of(rows)))
-        return self._groups[rows]
+        markers = self._groups[rows] = tuple(map(self.marker, rows_of(rows)))
+        return markers
 
 
 def build_automaton(forms: Iterable[tuple[str, object]]) -> ahocorasick.Automaton:

@@ -97,8 +97,12 @@ def _standing(
     standing = []
     for candidate in candidates:
         marker = candidate.marker
+        only, unless = marker.only, marker.unless
+        if not (only or unless):
+            standing.append(candidate)
+            continue
         sentence = spans[_sentence_of(candidate, starts)]
-        broken = stands(text, candidate.start, candidate.end, sentence, marker.only, marker.unless)
+        broken = stands(text, candidate.start, candidate.end, sentence, only, unless)
         if not broken:
             standing.append(candidate)
         elif marker.kind != CUE:
