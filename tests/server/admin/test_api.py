@@ -328,6 +328,8 @@ def test_methods_and_paths(server: AdminServer) -> None:
 
 
 WRITES = [
+    ("POST", "/api/v1/admin/decisions/intake"),
+    ("POST", "/api/v1/admin/decisions/1/feedback"),
     ("PUT", CONFIG),
     ("POST", f"{CONFIG}/activate"),
     ("POST", f"{CONFIG}/history/1/restore"),

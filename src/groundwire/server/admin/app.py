@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from fastapi.responses import RedirectResponse
 
 from groundwire import __version__
 from groundwire.server.admin.api.configuration import configuration_router
+from groundwire.server.admin.api.decisions import decisions_router
 from groundwire.server.admin.api.hook_config import hook_config_router
 from groundwire.server.admin.api.models import models_router
 from groundwire.server.admin.api.prompts import prompts_router
@@ -19,6 +21,7 @@ from groundwire.server.admin.errors import add_error_handlers
 from groundwire.server.admin.guard import PAGES, SCHEMA, Guard
 from groundwire.server.admin.hook_routes import hook_router
 from groundwire.server.admin.hosts import Hosts
+from groundwire.server.admin.intake import keep_taking_in
 from groundwire.server.admin.login import login_router
 from groundwire.server.admin.metrics import Metrics
 from groundwire.server.admin.openapi import describe
@@ -47,7 +50,10 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        taking_in = asyncio.create_task(keep_taking_in(admin))
         yield
+        taking_in.cancel()
+        await asyncio.gather(taking_in, return_exceptions=True)
         admin.close()
 
     app = FastAPI(
@@ -65,7 +71,8 @@ def create_app(
         prompts_router(admin),
         models_router(admin),
         hook_config_router(admin),
-        system_router(metrics),
+        decisions_router(admin),
+        system_router(metrics, admin),
         login_router(sessions, token_file(options)),
     ):
         app.include_router(router)

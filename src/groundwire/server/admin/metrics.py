@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from groundwire import __version__
@@ -36,6 +38,12 @@ class Metrics:
             ("answer",),
             registry=self.registry,
         )
+        self._decisions = Gauge(
+            "groundwire_decisions",
+            "Turns in the database, by what the hook decided.",
+            ("decision",),
+            registry=self.registry,
+        )
         info = Gauge("groundwire_build_info", "Always 1.", ("version",), registry=self.registry)
         info.labels(__version__).set(1)
         for answer in ("block", "report", "nothing", "error"):
@@ -56,6 +64,8 @@ class Metrics:
             answer = "block" if loads(body).get("decision") == "block" else "report"
         self._hook.labels(answer).inc()
 
-    def text(self) -> bytes:
-        """Return all figures in the text format."""
+    def text(self, decisions: Mapping[str, int]) -> bytes:
+        """Return all figures in the text format; ``decisions`` are those in the database."""
+        for decision, count in decisions.items():
+            self._decisions.labels(decision).set(count)
         return generate_latest(self.registry)

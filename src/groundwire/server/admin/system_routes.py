@@ -10,11 +10,14 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, Field
 
 from groundwire import __version__
+from groundwire.model import BLOCK, PASS, REPORT
 from groundwire.server.admin.api.common import problems
 from groundwire.server.admin.guard import HEALTH
 from groundwire.server.admin.metrics import Metrics
+from groundwire.service.admin import Admin, Filter
 
 METRICS = "/metrics"
+_DECISIONS = (BLOCK, REPORT, PASS)
 _TEXT: dict[str, Any] = {
     "description": "Counters and histograms.",
     "content": {"text/plain": {"schema": {"type": "string"}}},
@@ -28,7 +31,7 @@ class Health(BaseModel):
     version: str = Field(examples=[__version__])
 
 
-def system_router(metrics: Metrics) -> APIRouter:
+def system_router(metrics: Metrics, admin: Admin) -> APIRouter:
     """Return the routes that look at the server itself."""
     router = APIRouter(tags=["system"])
 
@@ -40,6 +43,9 @@ def system_router(metrics: Metrics) -> APIRouter:
     @router.get(METRICS, response_class=Response, responses={200: _TEXT, **problems()})
     def figures() -> Response:
         """Return the figures of this server in Prometheus' text format."""
-        return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST)
+        totals = {
+            name: admin.decisions.page(Filter(decision=name), limit=1).total for name in _DECISIONS
+        }
+        return Response(metrics.text(totals), media_type=CONTENT_TYPE_LATEST)
 
     return router

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Query, Request
@@ -78,6 +79,22 @@ Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
 Below = Annotated[
     int | None,
     Query(ge=1, le=LARGEST_ID, description="The `id` of the last change of the page before."),
+]
+
+
+def _to_utc(time: datetime | None) -> datetime | None:
+    if time is None:
+        return None
+    try:
+        return time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:
+        raise ValueError("a time in the years 1 to 9999") from None
+
+
+Time = Annotated[
+    datetime | None,
+    AfterValidator(_to_utc),
+    Field(description="A time as in RFC 3339; UTC where it names no zone."),
 ]
 Name = Annotated[str, StringConstraints(pattern=_NAME)]
 
