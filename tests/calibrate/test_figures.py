@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from groundwire.calibrate.figures import Group, by_marker, by_verdict, figures, reliability
 from groundwire.calibrate.predict import Prediction, units_of
-from groundwire.calibrate.share import Share
+from groundwire.confidence.share import Share
 from groundwire.model import BLOCK, Decision
 from tests.calibrate.synthetic import prediction
 

@@ -21,8 +21,8 @@ from groundwire.calibrate.quality import (
 from groundwire.calibrate.reference import find_script, measure
 from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import Sample, read_samples
-from groundwire.calibrate.share import Share
 from groundwire.calibrate.worst import explained, false_alarms, misses
+from groundwire.confidence.share import Share
 from groundwire.settings import SHIPPED
 from tests.calibrate.synthetic import SECRET, prediction, write_set
 

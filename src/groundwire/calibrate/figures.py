@@ -11,7 +11,7 @@ from sklearn.metrics import (  # type: ignore[import-untyped]
 )
 
 from groundwire.calibrate.predict import Prediction, Unit, units_of
-from groundwire.calibrate.share import Share
+from groundwire.confidence.share import Share
 from groundwire.model import BLOCK, VERDICTS
 from groundwire.record import Record
 

@@ -16,8 +16,8 @@ from groundwire.calibrate.predict import Prediction, Unit, predict, units_of
 from groundwire.calibrate.reference import measure
 from groundwire.calibrate.run import Plan, fitted
 from groundwire.calibrate.samples import Sample, without_tools
-from groundwire.calibrate.share import Share
 from groundwire.calibrate.worst import explained, false_alarms, misses
+from groundwire.confidence.share import Share
 from groundwire.model import KINDS
 from groundwire.service.full import Runtime
 from groundwire.settings import Thresholds

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from groundwire.calibrate.figures import Group
 from groundwire.calibrate.parameters import Change
-from groundwire.calibrate.share import Share
 from groundwire.calibrate.thresholds import RULES, Proposal
+from groundwire.confidence.share import Share
 from groundwire.settings import Thresholds
 
 #: Figures that count something; all others are shares, scores or differences.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from groundwire.calibrate.figures import has_flag, is_judged
 from groundwire.calibrate.predict import Prediction
-from groundwire.calibrate.share import Share
+from groundwire.confidence.share import Share
 from groundwire.decision import combined_suspicion
 from groundwire.model import CONTRADICTED, UNSUPPORTED, Match
 from groundwire.record import Record

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from groundwire.errors import ConflictError
+from groundwire.model import PASS
 from groundwire.store.history import now, person
 from groundwire.store.tables import DecisionMatch, DecisionRow, Feedback, Judgement
 
@@ -68,13 +69,19 @@ def judged(session: Session) -> list[tuple[float, int]]:
 
 
 def decided(session: Session) -> list[tuple[int, int]]:
-    """Return the largest confidence and the vote of every vote on a decision with matches."""
+    """Return the largest confidence and the vote of every vote on what was found.
+
+    A decision that let the turn pass is left out: a vote for it says that there was nothing.
+    """
     largest = (
         select(DecisionMatch.decision_id, func.max(DecisionMatch.confidence).label("confidence"))
         .group_by(DecisionMatch.decision_id)
         .subquery()
     )
-    query = select(largest.c.confidence, Feedback.vote).join(
-        Feedback, Feedback.decision_id == largest.c.decision_id
+    query = (
+        select(largest.c.confidence, Feedback.vote)
+        .join(Feedback, Feedback.decision_id == largest.c.decision_id)
+        .join(DecisionRow, DecisionRow.id == largest.c.decision_id)
+        .where(DecisionRow.decision != PASS)
     )
     return [(confidence, vote) for confidence, vote in session.execute(query)]

@@ -17,14 +17,17 @@ from collections.abc import Mapping
 
 from groundwire.service.admin.configuration import Configurations
 from groundwire.service.admin.decisions import Decisions
+from groundwire.service.admin.experiment import Experiment
+from groundwire.service.admin.figures import Figures
 from groundwire.service.admin.hook_settings import HookSettings
 from groundwire.service.admin.models import Models
 from groundwire.service.admin.prompts import Prompts
+from groundwire.service.admin.samples import Answer, Samples
 from groundwire.store.database import Store, open_store
 from groundwire.store.decisions import Filter
 from groundwire.store.migrate import require_current, upgrade
 
-__all__ = ["Admin", "Filter", "open_admin"]
+__all__ = ["Admin", "Answer", "Filter", "open_admin"]
 
 
 class Admin:
@@ -37,7 +40,15 @@ class Admin:
         self.prompts = Prompts(store)
         self.models = Models(store)
         self.decisions = Decisions(store, self.env)
+        self.experiment = Experiment(store)
+        self.samples = Samples(store, self.env, self.experiment)
+        self.figures = Figures(store)
         self.hook = HookSettings(store, self.env)
+
+    async def aclose(self) -> None:
+        """Close the connections to judges and database."""
+        await self.samples.close()
+        self.close()
 
     def close(self) -> None:
         """Close the connections to the database."""

@@ -24,17 +24,17 @@ class Prompts:
 
     def __init__(self, store: Store, name: str = NAME) -> None:
         self._store = store
-        self._name = name
+        self.name = name
 
     def versions(self) -> list[PromptView]:
         """Return all versions, the newest first."""
         with self._store.read() as session:
-            return [_view(row) for row in prompts.versions(session, self._name)]
+            return [_view(row) for row in prompts.versions(session, self.name)]
 
     def active(self) -> PromptView:
         """Return the version in use."""
         with self._store.read() as session:
-            return _view(prompts.active(session, self._name))
+            return _view(prompts.active(session, self.name))
 
     def create(
         self,
@@ -53,7 +53,7 @@ class Prompts:
         _check(content, notes, tags)
         with self._store.write() as session:
             row = prompts.create(
-                session, self._name, content, prompt_type=TYPE, notes=notes, tags=tags, who=who
+                session, self.name, content, prompt_type=TYPE, notes=notes, tags=tags, who=who
             )
             if activate:
                 prompts.activate(session, row, who)
@@ -62,7 +62,7 @@ class Prompts:
     def activate(self, number: int, *, who: str) -> PromptView:
         """Put the version with this id in use. Raises ConflictError as ``create``."""
         with self._store.write() as session:
-            row = prompts.prompt_of(session, number, self._name)
+            row = prompts.prompt_of(session, number, self.name)
             return _view(prompts.activate(session, row, who))
 
     def preview(
@@ -104,7 +104,7 @@ class Prompts:
     def history(self, *, limit: int = 50, below: int | None = None) -> list[ChangeView]:
         """Return who made and activated versions, the newest first."""
         with self._store.read() as session:
-            found = history.changes(session, history.PROMPT, self._name, limit=limit, below=below)
+            found = history.changes(session, history.PROMPT, self.name, limit=limit, below=below)
             return [ChangeView.model_validate(change) for change in found]
 
 

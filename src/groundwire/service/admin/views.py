@@ -274,17 +274,35 @@ class JudgementView(View):
     vote: int | None
 
 
+class ScoreFactorView(View):
+    """One input of a confidence: value and weight, 0 to 1, and what it added."""
+
+    name: str
+    value: float | None
+    weight: float
+    contribution: float
+    why: str
+
+
 class ScoredView(View):
     """A confidence with its breakdown (R002-07, R002-27).
 
-    ``judgement_id`` is what feedback names; null when nothing was recorded.
+    ``judgement_id`` is what feedback names; null when nothing could be kept. ``problem`` says why
+    the judge has no say in the score, ``error`` why there is no score; both empty otherwise.
     """
 
     confidence_score: float
     confidence_method: str
     confidence_breakdown: dict[str, Any]
+    requested_method: str
+    level: str
+    why: str
+    factors: list[ScoreFactorView]
     judgement_id: int | None
     milliseconds: float
+    cost: float | None
+    problem: str
+    error: str
     warnings: list[str]
 
 
@@ -375,8 +393,12 @@ class ReliabilityView(View):
 
 
 class SharesView(View):
-    """Percent of sessions in each A/B group; ``version`` is what a change has to name."""
+    """The A/B test: whether it runs, and the percent of sessions in each group.
 
+    ``version`` is what a change has to name.
+    """
+
+    running: bool
     formula: int
     llm: int
     hybrid: int
