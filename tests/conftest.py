@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 import groundwire
+from groundwire.state.compiled import compiled_path, settings_key
 from tests.support.transcripts import Session
 
 RUN = Path(groundwire.__file__).parent / "hook" / "run.py"
@@ -57,6 +59,18 @@ class Hook:
         assert process.returncode == 0, process.stderr
         assert process.stderr == b""
         answer: dict[str, Any] = json.loads(process.stdout or b"{}")
+        return answer
+
+    def start(self, **event: Any) -> dict[str, Any]:
+        """Start a session and wait until its settings are compiled; return the answer."""
+        answer = self(**{"hook_event_name": "SessionStart", "source": "startup", **event})
+        found = settings_key(self.env, str(event.get("cwd", self.home)))
+        if found:
+            path = Path(compiled_path(str(self.home / ".cache" / "groundwire"), found[0]))
+            deadline = time.monotonic() + 30
+            while not path.exists():
+                assert time.monotonic() < deadline, f"{path} was not compiled"
+                time.sleep(0.02)
         return answer
 
     def log(self) -> list[dict[str, Any]]:

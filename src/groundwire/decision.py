@@ -186,12 +186,20 @@ def restraint(situation: Situation, settings: Settings) -> str:
         return f"mode is {mode}"
     if event.permission_mode == "plan":
         return "plan mode"
+    if why := no_response(situation):
+        return why
+    if awaits_result(event.background):
+        return "background work is still running"
+    return ""
+
+
+def no_response(situation: Situation) -> str:
+    """Return why the message answers nobody, or ""."""
+    event = situation.event
     if event.name == SUBAGENT_STOP and not event.agent_type:
         return "internal agent"
     if event.agent_type in _COMPACTION_TYPES or _COMPACTION_PROMPT in situation.prompt.lower():
         return "a compaction summary"
-    if awaits_result(event.background):
-        return "background work is still running"
     return ""
 
 

@@ -87,16 +87,10 @@ class Patient:
 
     def start_session(self) -> Path:
         """Start a session in the project; return the settings that are compiled for it."""
-        hook = Hook(self.home)
-        hook(hook_event_name="SessionStart", source="startup", cwd=str(self.folder))
+        Hook(self.home).start(cwd=str(self.folder))
         found = settings_key(self.env, str(self.folder))
         assert found
-        path = Path(compiled_path(str(self.home / ".cache/groundwire"), found[0]))
-        deadline = time.monotonic() + 30
-        while not path.exists():
-            assert time.monotonic() < deadline, f"{path} was not compiled"
-            time.sleep(0.02)
-        return path
+        return Path(compiled_path(str(self.home / ".cache/groundwire"), found[0]))
 
     def transcript(self, days_ago: float) -> None:
         path = self.home / ".claude/projects/-home-ana-shop/5.jsonl"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groundwire.state.compiled import compiled_path, settings_key
 from tests.conftest import Hook
 
 Start = Callable[..., dict[str, Any]]
@@ -31,17 +28,6 @@ def start(hook: Hook) -> Start:
             path = hook.home / ".config" / "groundwire" / "config.toml"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(settings, encoding="utf-8")
-        answer = hook(**{"hook_event_name": "SessionStart", "source": "startup", **event})
-        found = settings_key(hook.env, str(event.get("cwd", hook.home)))
-        if found:
-            _wait_for(Path(compiled_path(str(hook.home / ".cache" / "groundwire"), found[0])))
-        return answer
+        return hook.start(**event)
 
     return begin
-
-
-def _wait_for(path: Path) -> None:
-    deadline = time.monotonic() + 30
-    while not path.exists():
-        assert time.monotonic() < deadline, f"{path} was not compiled"
-        time.sleep(0.02)

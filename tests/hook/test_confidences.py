@@ -174,6 +174,22 @@ def test_what_speaks_against_a_block_speaks_against_this_one(
     assert len(rows(hook)) == 1
 
 
+NOBODY = [
+    {"hook_event_name": "SubagentStop", "agent_id": "a1"},
+    {"hook_event_name": "SubagentStop", "agent_id": "a1", "agent_type": "compact"},
+]
+
+
+@pytest.mark.parametrize("event", NOBODY, ids=lambda event: event.get("agent_type", "internal"))
+def test_what_answers_nobody_is_not_weighed(
+    hook: Hook, start: Start, event: dict[str, Any]
+) -> None:
+    start(f"{ON}{REINFORCED}")
+    hook(last_assistant_message=CLEAN, **event)
+    assert rows(hook) == []
+    assert not {"composite", "reinforcement"} & hook.log()[-1].keys()
+
+
 def test_two_copies_of_the_hook_write_one_row_and_block_once(hook: Hook, start: Start) -> None:
     start(f"{BLOCKS}{REINFORCED}")
     event = {"hook_event_name": "Stop", "session_id": "s", "prompt_id": "1", "cwd": str(hook.home)}

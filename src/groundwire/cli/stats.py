@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated
@@ -15,6 +16,9 @@ from groundwire.cli.options import Set, runtime_for
 from groundwire.replay.sources import parse_since
 from groundwire.stats.collect import collect
 from groundwire.stats.text import print_figures
+
+#: Columns of a report that goes to a file or a pipe, so that no name is cut.
+_WIDE = 200
 
 
 class Format(StrEnum):
@@ -57,4 +61,4 @@ def stats(
 
         typer.echo(page(figures))
     else:
-        print_figures(Console(), figures)
+        print_figures(Console(width=None if sys.stdout.isatty() else _WIDE), figures)

@@ -104,8 +104,9 @@ def _unknown_agents(
             continue
         default = percent(known.default_threshold)
         text = f"agent {json.dumps(name)} has no known type: its threshold is the default {default}"
-        choices = " or ".join(types)
-        entry = f"[composite.agents] {json.dumps(name)} = {choices}, in the settings"
+        first, *others = types
+        entry = f'composite.agents.{json.dumps(name)} = "{first}" in the settings'
+        entry += f" (or {', '.join(others)})" if others else ""
         yield Finding(AREA, NOTE, text, entry)
 
 
@@ -141,7 +142,7 @@ def _agent(
     best = max(row["composite_confidence"] for row in rows)
     if total >= _ENOUGH_RUNS and best < threshold:
         text = f"{who}: no run reached {percent(threshold)}, the best was {percent(best)}"
-        entry = f"[composite.thresholds] {kind} = {best:g}, if that is enough; else lift the factor"
+        entry = f"composite.thresholds.{kind} = {best:g} in the settings, if that is enough"
         yield Finding(AREA, WARNING, text, entry)
     yield from _locked_out(who, name, threshold, known, folder, now)
 

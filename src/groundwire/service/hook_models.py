@@ -7,7 +7,14 @@ from __future__ import annotations
 
 import time
 
-from groundwire.decision import Memory, blocks_spent, prompt_key, restraint, with_block
+from groundwire.decision import (
+    Memory,
+    blocks_spent,
+    no_response,
+    prompt_key,
+    restraint,
+    with_block,
+)
 from groundwire.digest import digest
 from groundwire.model import BLOCK
 from groundwire.record import Record
@@ -40,12 +47,17 @@ class Place(Record):
 
 
 def with_models(examined: Examined, settings: Settings, place: Place) -> Examined:
-    """Return the turn with the models that the settings switch on; never raises."""
+    """Return the turn with the models that the settings switch on; never raises.
+
+    Internal agents and compaction summaries are left alone: they answer nobody.
+    """
+    if examined.situation is None or no_response(examined.situation):
+        return examined
     for name, is_on, weigh in (
         (COMPOSITE, settings.composite.enabled, _with_composite),
         (REINFORCEMENT, settings.reinforcement.enabled, _with_reinforcement),
     ):
-        if not is_on or examined.situation is None:
+        if not is_on:
             continue
         try:
             examined = weigh(examined, examined.situation, settings, place)
