@@ -9,6 +9,7 @@ from fastapi.openapi.utils import get_openapi
 
 from groundwire import __version__
 from groundwire.config.calculation import ConfidenceCalculationConfig
+from groundwire.config.judge_models import JudgeModel
 from groundwire.server.admin.guard import OPEN
 from groundwire.server.admin.problems import Problem
 
@@ -67,7 +68,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
     )
     components = made.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
-    for model in (Problem, ConfidenceCalculationConfig):
+    for model in (Problem, ConfidenceCalculationConfig, JudgeModel):
         schema = model.model_json_schema(ref_template=_REFERENCE)
         schemas.update(schema.pop("$defs", {}))
         schemas[model.__name__] = schema

@@ -40,7 +40,10 @@ class ProviderList(BaseModel):
 class PricesChange(Body):
     """Models with their prices; a shipped model that is left out keeps its own."""
 
-    models: list[Document] = Field(max_length=200)
+    models: list[Document] = Field(
+        max_length=200,
+        json_schema_extra={"items": {"$ref": "#/components/schemas/JudgeModel"}},
+    )
     version: Version = None
 
 
