@@ -69,3 +69,29 @@ def write_raw(folder: Path, data: bytes) -> None:
 def line(record: dict[str, Any]) -> bytes:
     """Return a record as a line."""
     return json.dumps(record).encode() + b"\n"
+
+
+def a_judgement(**fields: Any) -> dict[str, Any]:
+    """Return the columns of a judgement, of the formula's in a chat unless told otherwise."""
+    return {
+        "purpose": "chat",
+        "session": "s",
+        "environment": "all",
+        "requested_method": "formula",
+        "method": "formula",
+        "score": 0.9,
+        "formula_score": None,
+        "llm_score": None,
+        "breakdown": {},
+        "provider": "",
+        "model": "",
+        "prompt_version": None,
+        "input_tokens": 90,
+        "output_tokens": 10,
+        "cost": 0.0002,
+        "milliseconds": 50.0,
+        "content_hash": "x",
+        "cached": False,
+        "problem": "",
+        **fields,
+    }
