@@ -52,6 +52,7 @@ class Actions(Record):
     edits: tuple[Edit, ...] = ()
     searches: tuple[Search, ...] = ()
     open_todos: tuple[str, ...] = ()
+    done_todos: int = 0
     reports: tuple[int, ...] = ()
     opaque: tuple[int, ...] = ()
     looks: tuple[int, ...] = ()  # calls that showed a file or a command's output
@@ -74,10 +75,12 @@ def actions_of(calls: Sequence[ToolCall]) -> Actions:
             reports.append(index)
         elif call.name not in _READ_TOOLS and call.name not in _PLAIN_TOOLS:
             opaque.append(index)
+    todos = _tasks(calls, ())
     return Actions(
         tuple(edits),
         tuple(searches),
-        tuple(text for _, text in open_tasks(calls)),
+        tuple(text for _, text, status in todos if status not in _DONE),
+        sum(status == _DONE[0] for _, _, status in todos),
         tuple(reports),
         tuple(opaque),
         tuple(
@@ -138,6 +141,13 @@ def open_tasks(
 
     ``before`` is what earlier turns left open.
     """
+    return [(key, text) for key, text, status in _tasks(calls, before) if status not in _DONE]
+
+
+def _tasks(
+    calls: Sequence[ToolCall], before: Sequence[tuple[str, str]]
+) -> list[tuple[str, str, str]]:
+    """Return id, text and status of every item of the last to-do list."""
     tasks = {key: (text, "pending") for key, text in before}
     for call in calls:
         if call.name == "TodoWrite":
@@ -146,7 +156,7 @@ def open_tasks(
             tasks[_task_number(call) or str(len(tasks) + 1)] = (_text(call, "subject"), "pending")
         elif call.name == "TaskUpdate" and (key := str(call.input.get("taskId", ""))) in tasks:
             tasks[key] = (tasks[key][0], _text(call, "status") or tasks[key][1])
-    return [(key, text) for key, (text, status) in tasks.items() if status not in _DONE]
+    return [(key, text, status) for key, (text, status) in tasks.items()]
 
 
 def _task_number(call: ToolCall) -> str:

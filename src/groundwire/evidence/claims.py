@@ -20,11 +20,12 @@ LINT = "lint_clean"
 TYPES = "types_ok"
 #: Claims about the state of the work.
 STATUS = frozenset(
-    "fixed works verified done implemented all_scope coverage ready guarantee safety deployed".split()
+    "fixed works verified done implemented all_scope coverage ready guarantee safety".split()
 )
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))
 CAUSE = "cause"
+DEPLOYED = "deployed"
 EDITED = "edited"
 SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
@@ -36,6 +37,23 @@ _PLAIN_COUNT = frozenset(
     "of out the all total test tests case cases unit automated spec specs example examples "
     "assertion assertions pass passed passing fail failed failing failure failures green".split()
 )
+#: A sentence with one of these tells itself that a run is older than the last change.
+_NOT_AGAIN = (
+    "not rerun",
+    "not re-run",
+    "not run again",
+    "not run them again",
+    "not run it again",
+    "n't rerun",
+    "n't re-run",
+    "before the last edit",
+    "before the last change",
+    "before this change",
+    "before my last",
+    "before that edit",
+)
+_WHOLE_WORK = frozenset(("done", "all_scope", "implemented"))
+_ITEM_WORDS = frozenset("tasks todos to-dos items steps".split())
 _CLAUSE_MARKS = (",", ";", ":", "(", ")", " - ", " and all ")
 #: A clause with one of these tells of some tests among all.
 _PART_WORDS = frozenset("new failing these those both relevant affected related".split())
@@ -50,7 +68,8 @@ class Claim(Record):
     ``passed`` and ``failed`` are the numbers of tests that it says did so, ``part`` tells that
     it speaks of some tests among all. ``whole`` tells that it covers all of
     something, ``limited`` that the sentence names its own limits, ``back`` that it refers to
-    earlier turns, ``faint`` that the marker is an everyday word, ``certain`` that it is one of
+    earlier turns, ``faint`` that the marker is an everyday word, ``items`` is the number of
+    tasks that it calls done, ``certain`` tells that it is one of
     certainty, ``tests`` and ``lints`` that the sentence names tests or a linter, ``admits`` that
     it tells of a failure itself.
     """
@@ -70,6 +89,7 @@ class Claim(Record):
     wording: Wording | None = None
     failed: tuple[int, ...] = ()
     part: bool = False
+    items: int = 0
 
 
 def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
@@ -84,7 +104,7 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
         text,
         passed,
         not _WHOLE_WORDS.isdisjoint(text.split()),
-        "cue.limit" in cues,
+        "cue.limit" in cues or any(words in text for words in _NOT_AGAIN),
         "cue.earlier" in cues,
         marker.strength == FAINT,
         tells_failure(sentence, folded),
@@ -93,8 +113,20 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
         any(word in text for word in _TEST_WORDS),
         any(word in text for word in _LINT_WORDS),
         failed=failed,
+        items=_items(masked.lower().split()) if marker.claim in _WHOLE_WORK else 0,
         part=part or not _PART_WORDS.isdisjoint(_clause(candidate, sentence).split()),
     )
+
+
+def _items(words: list[str]) -> int:
+    """Return the number of "all 9 tasks", "9/9 items"; 0 when the words give none."""
+    for place, word in enumerate(words):
+        number = word.strip("*(").partition("/")[0]
+        behind = {one.strip(".,:;!*)") for one in words[place + 1 : place + 4]}
+        if number.isdigit() and not _ITEM_WORDS.isdisjoint(behind):
+            whole = words[place - 1].strip("*") if place else ""
+            return int(number) if whole in ("all", "the") or "/" in word else 0
+    return 0
 
 
 def _clause(candidate: Candidate, sentence: Sentence) -> str:

@@ -34,7 +34,9 @@ def against_counts(claim: Claim, kind: str, facts: Facts) -> Verdict | None:
     for told, name in ((claim.passed, "passed"), (claim.failed, "failed")):
         counts = [count for run in runs if (count := getattr(run.outcome, name)) is not None]
         known = {*counts, sum(counts)}
-        if name == "passed":
+        if name == "failed":
+            known |= {(run.outcome.failed or 0) + (run.outcome.errors or 0) for run in runs}
+        else:
             known |= {run.outcome.total for run in runs if run.outcome.total is not None}
         if not told or not counts or not known.isdisjoint(told):
             continue

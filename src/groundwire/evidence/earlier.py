@@ -23,7 +23,7 @@ _UNKNOWN = Verdict(NOT_CHECKABLE, "it refers to an earlier turn, of which no res
 _EXERCISED = ("fixed", "verified", "works", "ready")
 _BREAKING = (runs.TEST, runs.BUILD, runs.TYPES)
 #: Claims that tell of the whole work or of what nobody can show.
-_NOT_BY_CHECKS = ("all_scope", "guarantee", "safety", "deployed")
+_NOT_BY_CHECKS = ("all_scope", "guarantee", "safety")
 
 
 def earlier_verdict(

@@ -53,7 +53,7 @@ def exit_code_verdict(code: int, wording: Wording, facts: Facts) -> Verdict:
     for one in reversed(ended):
         if one.code == code:
             return _shown(SUPPORTED, one)
-    printed = _printed(code, facts.seen.sources)
+    printed = _printed(code, facts.seen.sources, facts)
     if printed:
         return printed
     if any(one.code is None for one in ended):
@@ -69,11 +69,12 @@ def _of_subject(code: int, subject: list[Run], ended: list[Ended], facts: Facts)
     """Judge by the runs of the command that the sentence names; the last one counts."""
     calls = {run.index for run in subject}
     codes = [one for one in ended if one.index in calls]
+    own = {run.index for run in subject if not run.distrust}
     for one in reversed(codes):
-        if one.code == code:
+        if one.code == code and one.index in own:
             return _shown(SUPPORTED, one)
     sources = [source for source in facts.seen.sources if source.index in calls]
-    printed = _printed(code, sources)
+    printed = _printed(code, sources, facts)
     if printed:
         return printed
     last = subject[-1]
@@ -112,8 +113,11 @@ def _subject(wording: Wording, facts: Facts) -> list[Run]:
     return []
 
 
-def _printed(code: int, sources: tuple[Source, ...] | list[Source]) -> Verdict | None:
-    """Look for "exit code: 0", "EXIT=1", "exit status 2" in the results."""
+def _printed(code: int, sources: tuple[Source, ...] | list[Source], facts: Facts) -> Verdict | None:
+    """Look for "exit code: 0", "EXIT=1", "exit status 2" in the results.
+
+    What the command line spells out itself, as in ``echo "exit code 0"``, is no result.
+    """
     for source in sources:
         text = source.text.lower()
         at = text.find("exit")
@@ -125,7 +129,9 @@ def _printed(code: int, sources: tuple[Source, ...] | list[Source]) -> Verdict |
                 start = source.text.rfind("\n", 0, at) + 1
                 line = source.text[start : end if end >= 0 else len(source.text)][:200].strip()
                 why = f'{source.name} printed "{line}"'
-                return Verdict(SUPPORTED, why, source.call_id, source.name, line)
+                command = facts.calls[source.index].input.get("command")
+                if not (isinstance(command, str) and line in command):
+                    return Verdict(SUPPORTED, why, source.call_id, source.name, line)
             at = text.find("exit", at + _REACH)
     return None
 

@@ -29,9 +29,14 @@ def against(run: Run, why: str) -> Verdict:
 
 def command_of(run: Run) -> str:
     """Return the command of a run, cut to what a reader takes in."""
-    if len(run.command) <= _LONGEST_COMMAND:
-        return run.command
-    return f"{run.command[: _LONGEST_COMMAND - 3]}..."
+    return shortened(run.command)
+
+
+def shortened(command: str) -> str:
+    """Return a command, cut to what a reader takes in."""
+    if len(command) <= _LONGEST_COMMAND:
+        return command
+    return f"{command[: _LONGEST_COMMAND - 3]}..."
 
 
 def edited_files(paths: tuple[str, ...]) -> str:

@@ -25,7 +25,7 @@ _REPORTS = frozenset(("done", "implemented", "verified"))
 _EXERCISED = frozenset(("works", "verified", "ready", "fixed", "implemented"))
 #: With one of these a claim about all of something is one about how it works.
 _FIXED = frozenset("fixed functional resolved solved working works".split())
-_SUCCESS = frozenset(("works", "fixed", "verified", "ready", "guarantee", "deployed"))
+_SUCCESS = frozenset(("works", "fixed", "verified", "ready", "guarantee"))
 _WHOLE_WORK = ("done", "all_scope", "coverage", "implemented")
 #: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
 _PURPOSES = frozenset(
@@ -58,12 +58,13 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
     if failure:
         return failure
     if claim.sort in _WHOLE_WORK and (left := facts.actions.open_todos):
-        status = QUALIFIED if _told(left, admitted) else UNSUPPORTED
+        told = _told(left, admitted) or 0 < claim.items <= facts.actions.done_todos
+        status = QUALIFIED if told else UNSUPPORTED
         return Verdict(status, _open_items(left))
     if claim.sort in ("guarantee", "safety"):
         return _guarantee(claim)
     if claim.sort == "coverage":
-        return _coverage(claim, facts)
+        return _coverage(facts)
     return _checked(claim, facts) or _unchecked(claim, facts)
 
 
@@ -100,7 +101,7 @@ def _named_operation(claim: Claim, facts: Facts) -> Run | None:
 def _told(left: tuple[str, ...], admitted: Admitted) -> bool:
     """Tell whether the message itself names every item as still open."""
     return all(
-        len(words & admitted.open_words) >= _TOLD_SHARE * len(words)
+        words and len(words & admitted.open_words) >= _TOLD_SHARE * len(words)
         for words in (content_words(item.lower()) for item in left)
     )
 
@@ -125,7 +126,7 @@ def _guarantee(claim: Claim) -> Verdict:
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
 
 
-def _coverage(claim: Claim, facts: Facts) -> Verdict | None:
+def _coverage(facts: Facts) -> Verdict | None:
     """That tests cover all of something is not shown by their passing, but by measuring it."""
     measured = [
         run

@@ -7,9 +7,12 @@ suspicion; it never proves.
 from __future__ import annotations
 
 from groundwire.evidence.admitted import Admitted
+from groundwire.evidence.ci import ci_verdict, speaks_of_ci
 from groundwire.evidence.claims import (
     ABSENCE,
+    BUILD,
     CAUSE,
+    DEPLOYED,
     EDITED,
     FIGURES,
     GIT,
@@ -37,6 +40,7 @@ from groundwire.model import (
 )
 
 _ANY_CHECK = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
+_JOINING = ("git merge", "git cherry-pick", "git rebase", "gh pr merge")
 _GIT_LOOKS = ("git status", "git log")
 #: What git prints when nothing is left to commit, or to push.
 _GIT_STATES = {
@@ -66,6 +70,10 @@ def verdict_of(
 
 
 def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
+    if claim.sort in (TESTS, BUILD) and speaks_of_ci(claim.text):
+        remote = ci_verdict(facts)
+        if remote:
+            return remote
     if claim.sort in RUN_KINDS:
         return _run_claim(claim, facts)
     if claim.lints and claim.sort in STATUS:  # "linting works without errors"
@@ -74,10 +82,19 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
             return linted
     if claim.sort in GIT:
         return _git_claim(claim, facts)
+    if claim.sort == DEPLOYED:
+        from groundwire.evidence.deployed import deployed_verdict  # few messages claim it
+
+        return deployed_verdict(facts)
     if claim.sort in STATUS:
         return status_verdict(claim, facts, admitted)
     if claim.sort in ABSENCE:
         return _absence_claim(claim, facts)
+    return _looked_up(claim, facts)
+
+
+def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
+    """Judge what is looked for in the texts of the turn."""
     if claim.sort == CAUSE:
         from groundwire.evidence.causes import cause_verdict  # most messages state no cause
 
@@ -144,6 +161,8 @@ def _checks_claim(facts: Facts) -> Verdict:
 def _no_run(facts: Facts, kind: str, name: str) -> Verdict:
     """No run of this kind has a known outcome: not run, not shown, or hidden in something else."""
     silent = [run for run in facts.runs if run.kind == kind]
+    if silent and kind == runs.TEST and silent[-1].outcome.total == 0:
+        return pointing(silent[-1], UNSUPPORTED, "the last test run had no tests in it")
     if silent:
         return _not_shown(silent[-1])
     if facts.actions.opaque or facts.actions.reports:
@@ -160,12 +179,15 @@ def _not_shown(run: Run) -> Verdict:
 def _git_claim(claim: Claim, facts: Facts) -> Verdict:
     wanted = GIT[claim.sort]
     found = [run for run in facts.runs if run.kind == runs.GIT and wanted in run.command]
+    if not found and wanted == "commit":  # a merge, too, ends in a commit
+        found = [run for run in facts.runs if run.tool in _JOINING]
     if not found:
         return _without_git(wanted, facts)
     last = found[-1]
+    name = f"git {wanted}" if wanted in last.command else last.tool
     if last.outcome.status == runs.FAILED:
-        return against(last, f"git {wanted} failed")
-    return pointing(last, SUPPORTED, f"git {wanted} ran")
+        return against(last, f"{name} failed")
+    return pointing(last, SUPPORTED, f"{name} ran")
 
 
 def _without_git(wanted: str, facts: Facts) -> Verdict:

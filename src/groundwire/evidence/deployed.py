@@ -1,0 +1,115 @@
+"""Whether something was deployed, released or uploaded, by the commands of the turn.
+
+A build, a linter or a test on the own machine deploys nothing.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.facts import Facts
+from groundwire.evidence.ledger import SHELL_TOOLS
+from groundwire.evidence.pointing import shortened
+from groundwire.evidence.runs.results import read_result
+from groundwire.evidence.runs.shell import Command, read_commands
+from groundwire.evidence.runs.wrappers import base_name
+from groundwire.model import CONTRADICTED, NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from groundwire.model import ToolCall
+
+#: Programs that do nothing but bring something to where it runs.
+_DEPLOYERS = frozenset(
+    "vercel netlify fly flyctl kubectl helm pulumi cdk sam serverless sls firebase wrangler heroku "
+    "railway eb kamal cap twine scp rsync sftp ansible-playbook eas surge skaffold argocd flux "
+    "nomad".split()
+)
+#: Words that do so with any program: "npm run deploy", "gh release create".
+_DEPLOYING = frozenset("deploy publish release rollout upload deployment".split())
+#: Words that do so with these programs only.
+_BY_PROGRAM = {
+    "terraform": ("apply",),
+    "tofu": ("apply",),
+    "terragrunt": ("apply",),
+    "docker": ("push", "up"),
+    "docker-compose": ("up",),
+    "podman": ("push", "up"),
+    "gem": ("push",),
+    "nuget": ("push",),
+    "dotnet": ("push",),
+    "aws": ("sync", "cp", "update-service", "update-function-code"),
+    "gsutil": ("cp", "rsync", "sync"),
+    "systemctl": ("restart", "start"),
+    "pm2": ("start", "restart", "reload"),
+}
+#: Words of programs above with which they only look.
+_LOOKING = frozenset(
+    "get describe logs log status list ls diff plan info inspect version help login whoami config "
+    "preview template lint validate env domains".split()
+)
+_ERRORS = ("error:", "error ", "failed", "fatal:", "denied")
+_PUSHED = "it was pushed; no result shows that it was deployed"
+
+
+def deployed_verdict(facts: Facts) -> Verdict | None:
+    """Judge "it is deployed"; None when the turn neither deployed nor changed anything."""
+    pushed = None
+    for call, command in _commands_backwards(facts):
+        if _is_git_push(command):
+            pushed = pushed or (call, command)
+        elif _deploys(command):
+            return _by(call, command)
+    if pushed:
+        return Verdict(QUALIFIED, _PUSHED, pushed[0].id, shortened(pushed[1].text))
+    if facts.actions.opaque or facts.actions.reports:
+        return Verdict(NOT_CHECKABLE, "another agent or tool may have deployed it")
+    if facts.edits:
+        return Verdict(UNSUPPORTED, "no command of this turn deploys anything")
+    return None
+
+
+def _by(call: ToolCall, command: Command) -> Verdict:
+    result = read_result(call)
+    named = shortened(command.text)
+    line = next((one for one in result.text.lower().split("\n") if one.startswith(_ERRORS)), "")
+    if result.failed:
+        return Verdict(CONTRADICTED, f"{named} failed", call.id, named, line[:200])
+    if result.task or result.interrupted or call.result is None:
+        return Verdict(NOT_CHECKABLE, f"the end of {named} is not known", call.id, named)
+    if line:
+        return Verdict(QUALIFIED, f'{named} printed "{line[:80]}"', call.id, named, line[:200])
+    return Verdict(SUPPORTED, f"{named} ran", call.id, named)
+
+
+def _commands_backwards(facts: Facts) -> Iterator[tuple[ToolCall, Command]]:
+    for call in reversed(facts.calls):
+        text = call.input.get("command")
+        if call.name in SHELL_TOOLS and isinstance(text, str):
+            for command in reversed(read_commands(text)):
+                if command.argv:
+                    yield call, command
+
+
+def _is_git_push(command: Command) -> bool:
+    return base_name(command.argv[0]) == "git" and "push" in command.argv[1:3]
+
+
+def _deploys(command: Command) -> bool:
+    name = base_name(command.argv[0])
+    if name in ("git", "echo", "grep", "cat", "ls", "cd", "find", "rg", "sed", "test"):
+        return False
+    words = {part for word in command.argv[1:] if word[:1] != "-" for part in _parts(word)}
+    if name in _DEPLOYERS:
+        return _LOOKING.isdisjoint(command.argv[1:3])
+    if not _DEPLOYING.isdisjoint(_parts(name)):  # deploy.sh
+        return True
+    if any(word in command.argv[1:4] for word in _BY_PROGRAM.get(name, ())):
+        return True
+    return not _DEPLOYING.isdisjoint(words) and _LOOKING.isdisjoint(words)
+
+
+def _parts(word: str) -> list[str]:
+    for mark in "/:._-":
+        word = word.replace(mark, " ")
+    return word.lower().split()
