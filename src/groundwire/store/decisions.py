@@ -9,15 +9,20 @@ from sqlalchemy import ColumnElement, exists, func, select
 from sqlalchemy.orm import Session
 
 from groundwire.errors import NotFoundError
+from groundwire.model import PASS
 from groundwire.record import Record
 from groundwire.store.log_rows import clean
 from groundwire.store.tables import DecisionMatch, DecisionRow
 
 
 class Filter(Record):
-    """Which decisions are meant; what is empty or None leaves everything in."""
+    """Which decisions are meant; what is empty or None leaves everything in.
+
+    ``flagged`` leaves out the turns that passed.
+    """
 
     decision: str = ""
+    flagged: bool = False
     kind: str = ""
     agent_type: str | None = None  # "" is the main agent
     session: str = ""
@@ -89,6 +94,8 @@ def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
     if wanted.decision:
         found.append(DecisionRow.decision == wanted.decision)
+    if wanted.flagged:
+        found.append(DecisionRow.decision != PASS)
     if wanted.kind:
         of_kind = (DecisionMatch.decision_id == DecisionRow.id, DecisionMatch.kind == wanted.kind)
         found.append(exists().where(*of_kind))

@@ -7,10 +7,28 @@ from importlib import resources
 from fastapi import FastAPI
 from nicegui import ui
 
-from groundwire.server.admin.pages import changes_page, configuration, hook_page
+from groundwire.server.admin.pages import (
+    ab_page,
+    answers_page,
+    changes_page,
+    configuration,
+    decision_page,
+    decisions_page,
+    hook_page,
+    trends_page,
+)
 from groundwire.service.admin import Admin
 
-_PAGES = (configuration, hook_page, changes_page)
+_PAGES = (
+    configuration,
+    hook_page,
+    decisions_page,
+    decision_page,
+    answers_page,
+    trends_page,
+    changes_page,
+    ab_page,
+)
 
 
 def mount(app: FastAPI, path: str, admin: Admin) -> None:

@@ -26,8 +26,9 @@ from groundwire.server.admin.pages.prompt_editor import PromptEditor
 from groundwire.server.admin.pages.save_bar import SaveBar
 from groundwire.server.admin.pages.states import failed, notice
 from groundwire.server.admin.pages.text import chip, day, words
-from groundwire.service.admin import Admin
-from groundwire.service.admin.views import ConfigurationView, PromptView
+from groundwire.server.admin.pages.try_it import TryIt
+from groundwire.service.admin import Admin, Answer
+from groundwire.service.admin.views import ConfigurationView, PromptView, ScoredView
 
 LEAD = "How the confidence of an answer is calculated, for each environment."
 
@@ -71,9 +72,12 @@ class ConfigurationPage:
         with ui.element("div").classes("two"):
             with ui.element("div").classes("stack"):
                 self._panels = ui.element("div").classes("stack")
-                self._editor = PromptEditor(self._admin, draft, versions)
+                editor = ui.element("div").classes("stack")
             with ui.element("div").classes("stack"):
                 self._cost = ui.element("div").classes("stack")
+                sample = TryIt(self._score)
+        with editor:
+            self._editor = PromptEditor(self._admin, draft, versions, lambda: sample.answer)
         self._fill()
         self._bar = SaveBar(
             draft,
@@ -148,6 +152,17 @@ class ConfigurationPage:
 
     async def _list_models(self, provider: str) -> list[dict[str, str]]:
         return [one.model_dump() for one in await ask(self._admin.models.of, provider)]
+
+    async def _score(self, answer: Answer) -> ScoredView:
+        """Score a sample with the settings and the prompt as they are typed."""
+        view = self._view
+        return await self._admin.samples.try_out(
+            answer,
+            changes=self._draft.changes(),
+            environment=view.environment,
+            profile=view.profile if view.version else "",
+            prompt=self._editor.text,
+        )
 
     async def _save(self) -> None:
         view, draft = self._view, self._draft

@@ -27,6 +27,7 @@ NAVIGATION = (
     Entry("/", "Confidence"),
     Entry("/hook", "Hook settings"),
     Entry("/decisions", "Decisions"),
+    Entry("/answers", "Scored answers"),
     Entry("/trends", "Trends"),
     Entry("/changes", "Changes"),
     Entry("/ab", "A/B report"),
@@ -39,7 +40,9 @@ _WIDE = 1024  # pixels from which the navigation stands beside the content
 def frame(path: str, title: str, lead: str = "") -> Iterator[None]:
     """Lay out a page: ``path`` marks the entry of the navigation, ``lead`` is a line below."""
     ui.page_title(f"{title} - groundwire")
-    drawer = ui.left_drawer().props(f"width={_SIDE} breakpoint={_WIDE - 1}")
+    # Quasar opens it on a wide screen and says so; with no value the framework would ask a script
+    drawer = ui.left_drawer(value=False)
+    drawer.props(f"show-if-above width={_SIDE} breakpoint={_WIDE - 1}")
     with ui.header():
         ui.button(icon="menu", on_click=drawer.toggle).props(
             'flat dense round color=primary aria-label="Navigation"'

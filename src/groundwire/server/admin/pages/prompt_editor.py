@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from nicegui import ui
 
 from groundwire.errors import GroundwireError
@@ -10,8 +12,8 @@ from groundwire.server.admin.pages.draft import Draft
 from groundwire.server.admin.pages.frame import WHO
 from groundwire.server.admin.pages.panels import only_for, panel
 from groundwire.server.admin.pages.states import notice
-from groundwire.server.admin.pages.text import day, words
-from groundwire.service.admin import Admin
+from groundwire.server.admin.pages.text import day, heading, words
+from groundwire.service.admin import Admin, Answer
 from groundwire.service.admin.views import PromptView
 
 PLACEHOLDER = "Evaluate your confidence in the response you just generated..."
@@ -22,8 +24,14 @@ ROWS = 12
 class PromptEditor:
     """The editor; what was typed stays through every error."""
 
-    def __init__(self, admin: Admin, draft: Draft, versions: list[PromptView]) -> None:
-        self._admin, self._draft = admin, draft
+    def __init__(
+        self,
+        admin: Admin,
+        draft: Draft,
+        versions: list[PromptView],
+        sample: Callable[[], Answer],
+    ) -> None:
+        self._admin, self._draft, self._sample = admin, draft, sample
         self._versions = {one.id: one for one in versions}
         with panel("Confidence Evaluation Prompt") as self._box:
             self._current = words("", "p", "soft")
@@ -41,6 +49,7 @@ class PromptEditor:
             self._notes = ui.input("Notes for a new version").props("outlined dense")
             self._now = ui.checkbox("Activate it immediately")
             with ui.element("div").classes("line"):
+                ui.button("Preview with Sample", on_click=self._preview).props("outline")
                 self._save = ui.button("Save as New Version", on_click=self._create)
                 self._save.props("unelevated")
             self._result = ui.element("div").classes("stack").props("aria-live=polite")
@@ -52,6 +61,11 @@ class PromptEditor:
     def follow(self) -> None:
         """Show the editor while a method is chosen that asks the judge."""
         only_for(self._draft, self._box, "llm", "hybrid")
+
+    @property
+    def text(self) -> str:
+        """The prompt as it is typed."""
+        return self._text.value or ""
 
     @property
     def _active(self) -> PromptView | None:
@@ -88,7 +102,7 @@ class PromptEditor:
 
     def _show_buttons(self) -> None:
         chosen = self._versions.get(self._choice.value)
-        text = self._text.value or ""
+        text = self.text
         self._save.set_enabled(bool(text.strip()))
         unchanged = chosen is not None and text == chosen.content
         self._activate.set_enabled(unchanged and chosen is not None and not chosen.active)
@@ -107,7 +121,7 @@ class PromptEditor:
         try:
             made = await ask(
                 self._admin.prompts.create,
-                self._text.value,
+                self.text,
                 notes=self._notes.value or "",
                 activate=self._now.value,
                 who=WHO,
@@ -126,6 +140,28 @@ class PromptEditor:
         self._versions = {one.id: one for one in versions}
         self._show_versions()
         self._show_buttons()
+
+    async def _preview(self) -> None:
+        try:
+            answer = self._sample()
+            shown = await ask(
+                self._admin.prompts.preview,
+                self.text,
+                query=answer.query,
+                context="\n\n".join(str(one["content"]) for one in answer.context_docs),
+                response=answer.response,
+            )
+        except GroundwireError as error:
+            self._problem("There is no preview", error)
+            return
+        self._result.clear()
+        with self._result:
+            if shown.warning:
+                notice("warn", shown.warning)
+            if shown.truncated:
+                words(f"Cut to the judge's limits: {', '.join(shown.truncated)}.", "p", "help")
+            heading(3, "What the judge is sent")
+            words(shown.text, "pre", "message mono small").props("tabindex=0")
 
     def _problem(self, title: str, error: GroundwireError) -> None:
         self._say("bad", title, str(error))

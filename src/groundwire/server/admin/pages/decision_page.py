@@ -1,0 +1,171 @@
+"""One decision: the message with its matches marked, what each rests on, and the vote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from nicegui import ui
+
+from groundwire.errors import GroundwireError, NotFoundError
+from groundwire.server.admin.pages.calls import ask
+from groundwire.server.admin.pages.factor_bars import signed_bars
+from groundwire.server.admin.pages.frame import WHO, Route, frame
+from groundwire.server.admin.pages.marked_text import Mark, marked_text
+from groundwire.server.admin.pages.panels import panel
+from groundwire.server.admin.pages.states import empty, failed, notice
+from groundwire.server.admin.pages.text import chip, day, heading, words
+from groundwire.server.admin.pages.verdicts import decision_words, kind_words, verdict_words
+from groundwire.server.admin.pages.votes import vote_buttons
+from groundwire.service.admin import Admin
+from groundwire.service.admin.views import (
+    CallView,
+    DecisionDetail,
+    MatchView,
+    ReadMatchView,
+)
+
+_GONE = {
+    "transcript_gone": (
+        "The transcript is gone",
+        "The client has removed it since. What the log keeps of the matches is below.",
+    ),
+    "message_gone": (
+        "The message is gone",
+        "The transcript does not hold it any more. What the log keeps is below.",
+    ),
+    "unreadable": ("The transcript cannot be read", "What the log keeps is below."),
+    "unknown": (
+        "The message is not known",
+        "The log names no transcript for this turn. What it keeps is below.",
+    ),
+}
+_LOST = "Found at the time, not found again: files, settings or markers have changed since."
+_MOVED = "The transcript was changed since: the matches were found anew."
+
+
+def add(route: Route, admin: Admin) -> None:
+    """Add the page."""
+
+    @route("/decisions/{decision}")
+    async def page(decision: str) -> None:
+        with frame("/decisions", "Decision"):
+            ui.link("All decisions", "/decisions")
+            try:
+                detail = await ask(admin.decisions.detail, decision, who=WHO)
+            except NotFoundError:
+                empty("There is no such decision", "It may be older than what is kept.")
+                return
+            except GroundwireError as error:
+                failed("The decision cannot be shown", str(error))
+                return
+            _summary(detail)
+            keep = partial(admin.decisions.vote, detail.decision.id)
+            vote_buttons("Was the hook right?", detail.decision.vote, keep)
+            _message(detail)
+            _matches(detail)
+
+
+def _summary(detail: DecisionDetail) -> None:
+    decision = detail.decision
+    with panel("What was decided"):
+        with ui.element("div").classes("line"):
+            chip(*decision_words(decision.decision))
+            words(decision.why, classes="wrap")
+        facts = {
+            "When": day(decision.at),
+            "Project": decision.project,
+            "Agent": decision.agent_type or "main agent",
+            "Event": decision.event,
+            "Session": decision.session,
+            "Took": f"{decision.milliseconds:.0f} ms, groundwire {detail.version}",
+            "Set aside": f"{detail.suppressed} candidates by context" if detail.suppressed else "",
+            "Error": decision.error,
+        }
+        with ui.element("dl").classes("facts"):
+            for name, value in facts.items():
+                if value:
+                    words(name, "dt")
+                    words(value, "dd")
+        for note in detail.notes:
+            words(note, "p", "help")
+
+
+def _message(detail: DecisionDetail) -> None:
+    with panel("Message"):
+        if detail.text_state != "found":
+            title, text = _GONE[detail.text_state]
+            notice("warn", title, text, *filter(None, (detail.problem,)))
+            return
+        if not detail.offsets_hold:
+            notice("info", _MOVED)
+        found: list[MatchView | ReadMatchView] = [*detail.read_matches, *_lost(detail)]
+        marks = [
+            Mark(one.offset, one.length, number, verdict_words(one.verdict)[1])
+            for number, one in enumerate(found, 1)
+        ]
+        marked_text(detail.text, marks)
+
+
+def _lost(detail: DecisionDetail) -> list[MatchView]:
+    """Return the logged matches that reading the transcript anew does not find."""
+    read = {(one.kind, one.offset) for one in detail.read_matches if detail.offsets_hold}
+    return [one for one in detail.decision.matches if (one.kind, one.offset) not in read]
+
+
+def _matches(detail: DecisionDetail) -> None:
+    heading(2, "Matches")
+    calls = {call.id: call for call in detail.calls}
+    for number, found in enumerate(detail.read_matches, 1):
+        _read_match(number, found, calls)
+    for number, logged in enumerate(_lost(detail), len(detail.read_matches) + 1):
+        with ui.element("section").classes("panel"):
+            _match_head(number, logged)
+            if detail.text_state == "found":
+                words(_LOST, "p", "help")
+            call = calls.get(logged.call_id)
+            if call is not None:
+                _call(call)
+    if not detail.read_matches and not detail.decision.matches:
+        empty("No matches", "The log keeps none for this turn.")
+
+
+def _match_head(number: int, match: MatchView | ReadMatchView) -> None:
+    text, tone, meaning = verdict_words(match.verdict)
+    with ui.element("div").classes("title-row"):
+        heading(3, f"{number}. “{match.evidence}”")
+        words(f"{match.confidence}", "strong", "score").props('aria-label="Confidence"')
+    with ui.element("div").classes("line"):
+        chip(text, tone)
+        chip(kind_words(match.kind))
+        words(meaning, classes="soft")
+    words(f"marker: {match.marker}", "p", "mono small soft")
+
+
+def _read_match(number: int, match: ReadMatchView, calls: Mapping[str, CallView]) -> None:
+    with ui.element("section").classes("panel"):
+        _match_head(number, match)
+        if match.logged_confidence is None:
+            words("Not found at the time: markers or settings have changed since.", "p", "help")
+        elif match.logged_confidence != match.confidence:
+            words(f"At the time its confidence was {match.logged_confidence}.", "p", "help")
+        if match.why:
+            words(match.why, "p")
+        if match.line:
+            words(match.line, "pre", "mono small wrap")
+        call = calls.get(match.call_id)
+        if call is not None:
+            _call(call)
+        if match.factors:
+            words("What went into the number", "strong")
+            signed_bars((kind_words(one.name), one.points) for one in match.factors)
+
+
+def _call(call: CallView) -> None:
+    """Add the tool call that the verdict points to; it opens on demand."""
+    with ui.element("details").classes("call"):
+        state = "failed" if call.is_error else "returned"
+        words(f"{call.name} {state}", "summary")
+        words(call.input, "pre", "mono small wrap")
+        result = call.result if call.result is not None else "(no result in the transcript)"
+        words(result, "pre", "mono small wrap output").props("tabindex=0")
