@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.confidence.composite_evidence import code_evidence
-from groundwire.decision import Memory
-from groundwire.event import Event
-from groundwire.service.examine import examine, turn_of
-from groundwire.settings import SHIPPED
-from tests.evidence.turns import SCANNER, Act, bash, edit, grep, reading, write
-from tests.support.transcripts import Session
+from tests.evidence.turns import Act, bash, edit, facts, grep, reading, write
 
 SOURCE = edit("src/pool.py")
 PYTEST = bash("pytest -q", "8 passed in 0.41s")
@@ -47,13 +42,7 @@ TURNS: list[tuple[str, list[Act], str]] = [
 
 @pytest.mark.parametrize(("acts", "flags"), [row[1:] for row in TURNS], ids=[r[0] for r in TURNS])
 def test_flags(tmp_path: Path, acts: list[Act], flags: str) -> None:
-    session = Session()
-    session.prompt("do it")
-    for act in acts:
-        act(session)
-    session.say("Done.")
-    event = Event("Stop", "s", transcript_path=session.write(tmp_path / "t.jsonl"))
-    found = code_evidence(examine(event, turn_of(event), SCANNER, SHIPPED, Memory()).facts)
+    found = code_evidence(facts(tmp_path, acts))
     letters = "none"
     if found:
         values = (getattr(found, name) for name in type(found)._fields)
@@ -62,13 +51,7 @@ def test_flags(tmp_path: Path, acts: list[Act], flags: str) -> None:
 
 
 def test_the_score_and_its_words(tmp_path: Path) -> None:
-    session = Session()
-    session.prompt("do it")
-    SOURCE(session)
-    RUFF(session)
-    session.say("Done.")
-    event = Event("Stop", "s", transcript_path=session.write(tmp_path / "t.jsonl"))
-    found = code_evidence(examine(event, turn_of(event), SCANNER, SHIPPED, Memory()).facts)
+    found = code_evidence(facts(tmp_path, [SOURCE, RUFF]))
     assert found
     assert found.score == 0.5
     assert found.why() == (

@@ -12,14 +12,10 @@ from hypothesis import strategies as st
 from groundwire.confidence.reinforcement_counted import Counted, counted_fields, read_counted
 from groundwire.confidence.reinforcement_evidence import Circumstances, turn_events
 from groundwire.confidence.reinforcement_session import Event, Session, advance_all, new_session
-from groundwire.event import Event as HookEvent
 from groundwire.evidence.facts import Facts, facts_of
-from groundwire.evidence.ledger import build_ledger
 from groundwire.json_codec import dumps, loads
-from groundwire.model import Marker, Match, Verdict
-from groundwire.service.examine import turn_of
-from tests.evidence.turns import Act, bash, call, edit, grep, reading, write
-from tests.support.transcripts import Session as Transcript
+from groundwire.model import Ledger, Marker, Match, Verdict
+from tests.evidence.turns import Act, bash, call, edit, facts, grep, reading, write
 
 TODAY = (2026, 11, 21)
 VISIT = Event("visit", 0.5, 1.0)
@@ -42,14 +38,9 @@ def data(validated: str, path: str = "_data/courts.md") -> Act:
     return reading(path, f"---\ndata_metadata:\n  validated: {validated}\n---\n")
 
 
-def facts(folder: Path, acts: list[Act]) -> Facts:
-    session = Transcript()
-    session.prompt("do it")
-    for act in acts:
-        act(session)
-    session.say("Done.")
-    event = HookEvent("Stop", "s", transcript_path=session.write(folder / "t.jsonl"))
-    return facts_of(build_ledger(turn_of(event)))
+def read(folder: Path, acts: list[Act]) -> Facts:
+    """Return the facts of a turn; of one without tool calls, too."""
+    return facts(folder, acts) or facts_of(Ledger())
 
 
 def seen(prompt: str = "1") -> Circumstances:
@@ -106,11 +97,11 @@ CASES: list[tuple[str, list[Act], list[Event]]] = [
 
 @pytest.mark.parametrize(("acts", "events"), [row[1:] for row in CASES], ids=[r[0] for r in CASES])
 def test_events(tmp_path: Path, acts: list[Act], events: list[Event]) -> None:
-    assert list(turn_events(facts(tmp_path, acts), (), Counted(), seen())[0]) == events
+    assert list(turn_events(read(tmp_path, acts), (), Counted(), seen())[0]) == events
 
 
 def test_a_confirmed_claim_stands_before_the_call_that_supports_it(tmp_path: Path) -> None:
-    found = facts(tmp_path, [READ, PYTEST, COMMIT])
+    found = read(tmp_path, [READ, PYTEST, COMMIT])
     claims = [supported(found.calls[1].id), supported(found.calls[1].id)]
     events, counted = turn_events(found, claims, Counted(), seen())
     assert [event.symbol for event in events] == ["visit", "confirm", "test", "merge"]
@@ -124,12 +115,13 @@ def test_a_confirmed_claim_stands_before_the_call_that_supports_it(tmp_path: Pat
     assert [event.symbol for event in again] == symbols
 
 
-def test_of_a_turn_read_in_part_the_calls_left_are_new(tmp_path: Path) -> None:
-    before = turn_events(facts(tmp_path, [READ, PYTEST, COMMIT]), (), Counted(), seen())[1]
-    rest = facts(tmp_path, [RUFF]).replace(partial=True)
-    lost = rest.replace(calls=tuple(one.replace(id="other") for one in rest.calls))
-    assert turn_events(lost, (), before, seen())[0] == (GOOD,)
-    assert turn_events(lost.replace(partial=False), (), before, seen())[0] == ()
+def test_the_calls_of_another_turn_with_the_same_words_are_new(tmp_path: Path) -> None:
+    before = turn_events(read(tmp_path, [READ, PYTEST, COMMIT]), (), Counted(), seen())[1]
+    rest = read(tmp_path, [RUFF])
+    other = rest.replace(calls=tuple(one.replace(id="other") for one in rest.calls))
+    assert turn_events(other, (), before, seen())[0] == (GOOD,)
+    # and those of a long turn of which only the end was read
+    assert turn_events(other.replace(partial=True), (), before, seen())[0] == (GOOD,)
 
 
 ACTS: list[Act] = [
@@ -143,11 +135,11 @@ def test_stops_in_between_count_nothing_twice(
     tmp_path_factory: Any, acts: list[Act], stops: list[int]
 ) -> None:
     folder = tmp_path_factory.mktemp("turn")
-    whole = advance(new_session(), facts(folder, acts), Counted())[0]
+    whole = advance(new_session(), read(folder, acts), Counted())[0]
     session, counted = new_session(), Counted()
     for stop in (*sorted(min(stop, len(acts)) for stop in stops), len(acts), len(acts)):
         stored = loads(dumps(counted_fields(counted)))
-        session, counted = advance(session, facts(folder, acts[:stop]), read_counted(stored))
+        session, counted = advance(session, read(folder, acts[:stop]), read_counted(stored))
     # a file that was refactored at one stop may be edited again afterwards
     assert session.refactored >= whole.refactored
     assert session.replace(refactored=0) == whole.replace(refactored=0)
@@ -159,7 +151,7 @@ def advance(session: Session, found: Facts, counted: Counted) -> tuple[Session, 
 
 
 def test_another_prompt_counts_its_own_calls_and_no_file_twice(tmp_path: Path) -> None:
-    found = facts(tmp_path, [write("src/a.py", "x"), SOURCE, PYTEST])
+    found = read(tmp_path, [write("src/a.py", "x"), SOURCE, PYTEST])
     first, counted = turn_events(found, (), Counted(), seen("1"))
     second, _ = turn_events(found, (), counted, seen("2"))
     assert (first[-1], second) == (Event(refactored=1, created=1), (TEST,))

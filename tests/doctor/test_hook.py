@@ -131,11 +131,27 @@ def test_two_different_copies(patient: Patient) -> None:
 
 def test_the_plugin(patient: Patient) -> None:
     patient.write({"enabledPlugins": {"groundwire@here": True}})
-    assert patient.found("hook") == [("ok", "registered by the plugin groundwire", "")]
+    found = patient.found("hook")
+    assert found[0] == ("ok", "registered by the plugin groundwire", "")
+    assert has(found, "note", "is not built yet", "start a session")
     patient.register()
     settings = json.loads(patient.claude.read_bytes())
     patient.write({**settings, "enabledPlugins": {"groundwire@here": True}})
     assert has(patient.found("hook"), "warning", "enabled as a plugin, too")
+
+
+def test_the_environment_of_the_plugin(patient: Patient) -> None:
+    patient.write({"enabledPlugins": {"groundwire@here": True}})
+    data = patient.home / ".claude/plugins/data/groundwire-here"
+    data.mkdir(parents=True)
+    (data / "failed-0.1.0").write_text("there is no C compiler: install gcc\n", encoding="utf-8")
+    assert has(patient.found("hook"), "broken", "there is no C compiler", "start a new session")
+    entry = current_entry()
+    ready = data / f"ready-{__version__}"
+    ready.write_text(f"{entry.interpreter}\n{entry.file}\n", encoding="utf-8")
+    assert has(patient.found("hook"), "ok", f"environment is ready: {entry.interpreter}")
+    ready.write_text(f"/nowhere/python\n{entry.file}\n", encoding="utf-8")
+    assert has(patient.found("hook"), "broken", "/nowhere/python, which does not exist")
 
 
 # the resident server

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from groundwire.decision import Memory
 from groundwire.event import Event
+from groundwire.evidence.facts import Facts
 from groundwire.model import Match, Verdict
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -18,7 +19,19 @@ from tests.support.transcripts import Session
 SCANNER = Scanner(shipped_rules())
 Act = Callable[[Session], object]
 
-__all__ = ["Act", "bash", "call", "edit", "grep", "matches", "reading", "recorded", "task", "write"]
+__all__ = [
+    "Act",
+    "bash",
+    "call",
+    "edit",
+    "facts",
+    "grep",
+    "matches",
+    "reading",
+    "recorded",
+    "task",
+    "write",
+]
 
 
 def bash(command: str, output: str, exit_code: int = 0) -> Act:
@@ -67,6 +80,17 @@ def matches(
     )
     examined = examine(event, turn_of(event), SCANNER, SHIPPED, Memory())
     return list(examined.analysis.matches)
+
+
+def facts(folder: Path, acts: list[Act]) -> Facts | None:
+    """Return the facts of a turn of these acts; None when it has none."""
+    session = Session()
+    session.prompt("please do it")
+    for act in acts:
+        act(session)
+    session.say("Done.")
+    event = Event("Stop", "s", transcript_path=session.write(folder / "t.jsonl"))
+    return examine(event, turn_of(event), SCANNER, SHIPPED, Memory()).facts
 
 
 def verdict_on(

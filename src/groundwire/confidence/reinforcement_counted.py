@@ -16,32 +16,34 @@ if TYPE_CHECKING:
     from groundwire.model import ToolCall
 
 #: Marks of files that are kept, and of confirmed calls of one prompt.
-MOST_FILES = 400
-MOST_CONFIRMED = 200
+MOST_FILES = 200
+MOST_CONFIRMED = 100
 
 
 class Counted(Record):
     """What was counted.
 
-    Of the turn of ``prompt`` the first ``calls`` calls, up to the one with the id ``last``, and the
-    claims that the calls ``confirmed`` support. ``files`` are marks of files of the whole session.
+    Of the turn of ``prompt`` the calls up to the one with the id ``last``, and the claims that the
+    calls ``confirmed`` support. ``files`` are marks of files of the whole session.
     """
 
     prompt: str = ""
-    calls: int = 0
     last: str = ""
     confirmed: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
 
-    def first_new(self, prompt: str, calls: tuple[ToolCall, ...], *, partial: bool) -> int:
-        """Return the position of the first of a turn's calls that was not counted."""
-        if self.prompt != prompt or not self.calls:
+    def first_new(self, prompt: str, calls: tuple[ToolCall, ...]) -> int:
+        """Return the position of the first of a turn's calls that was not counted.
+
+        Where the last one counted is not among them, all are new: the same words were said again,
+        or the beginning of a long turn was not read.
+        """
+        if self.prompt != prompt or not self.last:
             return 0
         for at in range(len(calls) - 1, -1, -1):
             if calls[at].id == self.last:
                 return at + 1
-        # of a turn that is read only in part, the counted calls are those that were not read
-        return 0 if partial else min(self.calls, len(calls))
+        return 0
 
     def after(
         self,
@@ -53,8 +55,7 @@ class Counted(Record):
         """Return what is counted when the turn is."""
         known = (*self.confirmed_of(prompt), *confirmed)
         last = calls[-1].id if calls else ""
-        kept = tuple(files)[-MOST_FILES:]
-        return Counted(prompt, len(calls), last, known[-MOST_CONFIRMED:], kept)
+        return Counted(prompt, last, known[-MOST_CONFIRMED:], tuple(files)[-MOST_FILES:])
 
     def confirmed_of(self, prompt: str) -> tuple[str, ...]:
         """Return the calls whose claims were counted for this prompt."""
@@ -69,7 +70,7 @@ def counted_fields(counted: Counted) -> dict[str, Any]:
 
 def read_counted(value: object) -> Counted:
     """Return what decoded JSON says was counted; nothing when it has another shape."""
-    if not isinstance(value, dict) or not isinstance(value.get("calls"), int):
+    if not isinstance(value, dict):
         return Counted()
     texts = [value.get(name) for name in ("prompt", "last")]
     lists = [value.get(name) for name in ("confirmed", "files")]
@@ -79,4 +80,4 @@ def read_counted(value: object) -> Counted:
         return Counted()
     prompt, last = texts
     confirmed, files = (tuple(one or ()) for one in lists)
-    return Counted(str(prompt), value["calls"], str(last), confirmed, files)
+    return Counted(str(prompt), str(last), confirmed, files)

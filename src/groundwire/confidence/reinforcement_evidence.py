@@ -65,7 +65,7 @@ def turn_events(
 
     Linear in the calls of the turn.
     """
-    first = before.first_new(seen.prompt, facts.calls, partial=facts.partial)
+    first = before.first_new(seen.prompt, facts.calls)
     known = before.confirmed_of(seen.prompt)
     confirmed = [one for one in _confirming(matches) if one not in known]
     places = {call.id: at for at, call in enumerate(facts.calls)}

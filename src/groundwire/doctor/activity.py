@@ -60,8 +60,8 @@ def activity_findings(
         yield from _errors(activity.recent)
         yield from _latency(activity.recent)
     if activity.skipped:
-        text = f"{counted(activity.skipped, 'line')} of the decision log are torn or foreign"
-        yield Finding(AREA, NOTE, text)
+        text = "lines of the decision log that are torn or foreign and do not count"
+        yield Finding(AREA, NOTE, f"{text}: {activity.skipped}")
     for problem in activity.problems:
         yield Finding(AREA, WARNING, f"the decision log: {one_line(problem)}")
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from groundwire import __version__
 from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.doctor.plugin import plugin_findings
 from groundwire.errors import InstallError
 from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
@@ -68,7 +69,7 @@ def registration_findings(
     events = [one.event for one in found]
     missing = [event for event in EVENTS if event not in events]
     if has_plugin and not found:
-        yield Finding(AREA, OK, "registered by the plugin groundwire")
+        yield from plugin_findings(place)
     elif missing == list(EVENTS):
         yield Finding(AREA, BROKEN, "the hook is not registered: no turn is checked", _INSTALL)
     elif missing:
