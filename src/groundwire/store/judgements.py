@@ -107,6 +107,19 @@ def of_group(
     return [Judged(*row) for row in session.execute(query)]
 
 
+def spent(session: Session) -> list[dict[str, Any]]:
+    """Return method, provider and model with the number of judgements, tokens and dollars."""
+    columns = (Judgement.method, Judgement.provider, Judgement.model)
+    sums = (
+        func.count().label("judgements"),
+        func.coalesce(func.sum(Judgement.input_tokens), 0).label("input_tokens"),
+        func.coalesce(func.sum(Judgement.output_tokens), 0).label("output_tokens"),
+        func.coalesce(func.sum(Judgement.cost), 0.0).label("cost"),
+    )
+    query = select(*columns, *sums).group_by(*columns).order_by(*columns)
+    return [dict(row) for row in session.execute(query).mappings()]
+
+
 class DatabaseCache:
     """The judge's answers in the database, for ``groundwire.judge``; raises FileError."""
 

@@ -328,6 +328,11 @@ def test_methods_and_paths(server: AdminServer) -> None:
 
 
 WRITES = [
+    ("POST", "/api/v1/chat"),
+    ("POST", f"{CONFIG}/test"),
+    ("POST", f"{PROMPT}/preview"),
+    ("PUT", f"{ADMIN}/ab-report/shares"),
+    ("POST", f"{ADMIN}/judgements/1/feedback"),
     ("POST", "/api/v1/admin/decisions/intake"),
     ("POST", "/api/v1/admin/decisions/1/feedback"),
     ("PUT", CONFIG),

@@ -11,8 +11,10 @@ from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
 
 from groundwire import __version__
+from groundwire.server.admin.api.confidence import confidence_router
 from groundwire.server.admin.api.configuration import configuration_router
 from groundwire.server.admin.api.decisions import decisions_router
+from groundwire.server.admin.api.figures import figures_router
 from groundwire.server.admin.api.hook_config import hook_config_router
 from groundwire.server.admin.api.models import models_router
 from groundwire.server.admin.api.prompts import prompts_router
@@ -54,7 +56,7 @@ def create_app(
         yield
         taking_in.cancel()
         await asyncio.gather(taking_in, return_exceptions=True)
-        admin.close()
+        await admin.aclose()
 
     app = FastAPI(
         title="groundwire",
@@ -72,6 +74,8 @@ def create_app(
         models_router(admin),
         hook_config_router(admin),
         decisions_router(admin),
+        confidence_router(admin),
+        figures_router(admin),
         system_router(metrics, admin),
         login_router(sessions, token_file(options)),
     ):

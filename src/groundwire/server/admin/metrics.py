@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from groundwire import __version__
 from groundwire.json_codec import loads
+from groundwire.service.admin.views import SpentView
 
 #: Seconds; an analysis takes milliseconds, a judge up to its timeout.
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
@@ -44,6 +45,22 @@ class Metrics:
             ("decision",),
             registry=self.registry,
         )
+        judge = ("method", "provider", "model")
+        self._judgements = Gauge(
+            "groundwire_judgements",
+            "Calculated confidences in the database.",
+            judge,
+            registry=self.registry,
+        )
+        self._tokens = Gauge(
+            "groundwire_judge_tokens",
+            "Tokens that judges read (input) and wrote (output).",
+            (*judge, "direction"),
+            registry=self.registry,
+        )
+        self._dollars = Gauge(
+            "groundwire_judge_dollars", "What judges cost.", judge, registry=self.registry
+        )
         info = Gauge("groundwire_build_info", "Always 1.", ("version",), registry=self.registry)
         info.labels(__version__).set(1)
         for answer in ("block", "report", "nothing", "error"):
@@ -64,8 +81,14 @@ class Metrics:
             answer = "block" if loads(body).get("decision") == "block" else "report"
         self._hook.labels(answer).inc()
 
-    def text(self, decisions: Mapping[str, int]) -> bytes:
-        """Return all figures in the text format; ``decisions`` are those in the database."""
+    def text(self, decisions: Mapping[str, int], spent: Iterable[SpentView]) -> bytes:
+        """Return all figures; those of ``decisions`` and ``spent`` are in the database."""
         for decision, count in decisions.items():
             self._decisions.labels(decision).set(count)
+        for row in spent:
+            labels = (row.method, row.provider, row.model)
+            self._judgements.labels(*labels).set(row.judgements)
+            self._tokens.labels(*labels, "input").set(row.input_tokens)
+            self._tokens.labels(*labels, "output").set(row.output_tokens)
+            self._dollars.labels(*labels).set(row.cost)
         return generate_latest(self.registry)

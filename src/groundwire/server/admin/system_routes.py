@@ -46,6 +46,6 @@ def system_router(metrics: Metrics, admin: Admin) -> APIRouter:
         totals = {
             name: admin.decisions.page(Filter(decision=name), limit=1).total for name in _DECISIONS
         }
-        return Response(metrics.text(totals), media_type=CONTENT_TYPE_LATEST)
+        return Response(metrics.text(totals, admin.samples.spent()), media_type=CONTENT_TYPE_LATEST)
 
     return router

@@ -23,7 +23,7 @@ from groundwire.service.admin.experiment import Experiment
 from groundwire.service.admin.models import Models
 from groundwire.service.admin.prompts import Prompts
 from groundwire.service.admin.scored import judgement_columns, scored_view
-from groundwire.service.admin.views import JudgementView, ScoredView
+from groundwire.service.admin.views import JudgementView, ScoredView, SpentView
 from groundwire.service.confidence import calculate
 from groundwire.service.confidence_methods import Calculation
 from groundwire.store import feedback, judgements, prompts
@@ -127,6 +127,11 @@ class Samples:
             rows = judgements.page(session, limit=limit, below=below, purpose=clean(purpose, 20))
             votes = feedback.votes_on_judgements(session, [row.id for row in rows], who)
             return [_view(row, votes.get(row.id)) for row in rows]
+
+    def spent(self) -> list[SpentView]:
+        """Return what all judgements took, by method, provider and model."""
+        with self._store.read() as session:
+            return [SpentView(**row) for row in judgements.spent(session)]
 
     def vote(self, number: int, vote: int, *, who: str, note: str = "") -> None:
         """Keep whether the answer behind a judgement was right (1) or wrong (-1); 0 takes it back.

@@ -274,6 +274,18 @@ class JudgementView(View):
     vote: int | None
 
 
+class SpentView(View):
+    """What judgements of one method took; provider and model are empty for the formula."""
+
+    method: str
+    provider: str
+    model: str
+    judgements: int
+    input_tokens: int
+    output_tokens: int
+    cost: float
+
+
 class ScoreFactorView(View):
     """One input of a confidence: value and weight, 0 to 1, and what it added."""
 

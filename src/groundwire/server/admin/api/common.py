@@ -18,6 +18,7 @@ PREFIX = "/api/v1/admin"
 LARGEST_ID = 2**31 - 1
 _DEEPEST = 20
 _LARGEST_NUMBER = 2**53
+_FIRST_YEAR, _LAST_YEAR = 1970, 9998
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$"
 
 
@@ -33,7 +34,7 @@ def _no_nul(text: str) -> str:
     return text
 
 
-def _storable(value: Any, depth: int = 0) -> Any:
+def storable(value: Any, depth: int = 0) -> Any:
     """Return ``value`` unchanged; raises ValueError for what no database can hold."""
     if depth > _DEEPEST:
         raise ValueError(f"at most {_DEEPEST} levels")
@@ -43,16 +44,16 @@ def _storable(value: Any, depth: int = 0) -> Any:
         raise ValueError(f"numbers below {_LARGEST_NUMBER}")  # nan, too
     elif isinstance(value, dict):
         for key, inner in value.items():
-            _storable(key, depth + 1)
-            _storable(inner, depth + 1)
+            storable(key, depth + 1)
+            storable(inner, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            _storable(inner, depth + 1)
+            storable(inner, depth + 1)
     return value
 
 
 Text = Annotated[str, AfterValidator(_no_nul)]
-Document = Annotated[dict[str, Any], AfterValidator(_storable)]
+Document = Annotated[dict[str, Any], AfterValidator(storable)]
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 Version = Annotated[
     int | None,
@@ -85,10 +86,9 @@ Below = Annotated[
 def _to_utc(time: datetime | None) -> datetime | None:
     if time is None:
         return None
-    try:
-        return time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
-    except OverflowError:
-        raise ValueError("a time in the years 1 to 9999") from None
+    if not _FIRST_YEAR <= time.year <= _LAST_YEAR:
+        raise ValueError(f"a time in the years {_FIRST_YEAR} to {_LAST_YEAR}")
+    return time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
 
 
 Time = Annotated[

@@ -12,13 +12,14 @@ from groundwire.server.admin.api.common import (
     PREFIX,
     Below,
     Body,
+    Environment,
     Limit,
     Text,
     Who,
     problems,
 )
 from groundwire.service.admin import Admin
-from groundwire.service.admin.views import ChangeView, PromptView
+from groundwire.service.admin.views import ChangeView, PreviewView, PromptView
 
 PROMPT = f"{PREFIX}/prompts/confidence_evaluation_prompt"
 
@@ -34,6 +35,15 @@ class NewPrompt(Body):
     notes: Text = Field(default="", max_length=2_000, examples=["Asks for gaps first."])
     tags: list[Text] = Field(default_factory=list, max_length=20, examples=[["strict"]])
     activate_immediately: bool = Field(default=False, description="Put it in use at once.")
+
+
+class PromptSample(Body):
+    """A text with a sample to fill it with."""
+
+    content: Text = Field(max_length=20_000, examples=["Rate {response} for {query}."])
+    query: Text = Field(default="What is the limit?", max_length=100_000)
+    context: Text = Field(default="The limit is 10 requests a second.", max_length=100_000)
+    response: Text = Field(default="It is 10 requests a second.", max_length=100_000)
 
 
 def prompts_router(admin: Admin) -> APIRouter:
@@ -60,6 +70,18 @@ def prompts_router(admin: Admin) -> APIRouter:
             notes=new.notes,
             tags=new.tags,
             activate=new.activate_immediately,
+        )
+
+    @router.post("/preview", responses=problems(404))
+    def preview_prompt(sample: PromptSample, environment: Environment = "all") -> PreviewView:
+        """Return what the judge would be sent for a sample; nothing is kept."""
+        config, _ = admin.configuration.calculation(environment)
+        return prompts.preview(
+            sample.content,
+            query=sample.query,
+            context=sample.context,
+            response=sample.response,
+            limits=config.llm_settings,
         )
 
     @router.get("/history", responses=problems())
