@@ -120,6 +120,24 @@ class Reinforcement(Record):
     content_suffixes: tuple[str, ...] = (".md",)
 
 
+class Judge(Record):
+    """A second opinion of a language model on matches that do not stop the turn.
+
+    ``base_url`` "" means the provider's own address; ``budget_ms`` is for everything, the start of
+    a process included; ``statements`` are judged at most, with ``evidence_characters`` of what the
+    tools returned. ``prices`` are dollars of one judgement by "provider/model".
+    """
+
+    enabled: bool = False
+    provider: str = "openai"
+    model: str = "gpt-4o-mini"
+    base_url: str = ""
+    budget_ms: int = 5000
+    statements: int = 3
+    evidence_characters: int = 4000
+    prices: tuple[tuple[str, float], ...] = ()
+
+
 class Log(Record):
     """The decision log: kept files of at most ``max_bytes`` each."""
 
@@ -177,6 +195,7 @@ class Settings(Record):
     composite: Composite = Composite()
     advisory: Advisory = Advisory()
     reinforcement: Reinforcement = Reinforcement()
+    judge: Judge = Judge()
 
 
 SHIPPED = Settings()

@@ -96,6 +96,16 @@ def test_hybrid_asks_the_judge_once_and_keeps_the_answer(cli: Command, provider:
     )
 
 
+def test_a_price_of_the_settings_is_the_cost(cli: Command) -> None:
+    arguments = ["confidence", "--method", "llm", "--timeout", "20000", "--no-cache"]
+    with judge_stub("openai", structured(0.9)) as stub:
+        shipped = json.loads(cli.out(*arguments, stdin=lines(STATE), env=stub.env))
+        arguments += ["--set", 'judge.prices."openai/gpt-4o-mini"=0.25']
+        own = json.loads(cli.out(*arguments, stdin=lines(STATE), env=stub.env))
+    costs = [one["confidence_breakdown"]["cost"] for one in (shipped, own)]
+    assert costs == [0.0002, 0.25]
+
+
 def test_many_judgements_at_once_keep_their_order(cli: Command) -> None:
     states = [{**STATE, "query": str(number)} for number in range(8)]
     replies = (Step("slow", "0.4"), *(text(f"0.{number}") for number in range(1, 8)))

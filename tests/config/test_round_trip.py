@@ -65,6 +65,14 @@ documents = st.fixed_dictionaries(
                 "content_suffixes": st.lists(st.sampled_from([".md", ".txt"]), max_size=2),
             },
         ),
+        "judge": st.fixed_dictionaries(
+            {},
+            optional={
+                "enabled": st.booleans(),
+                "base_url": st.sampled_from(["", "http://127.0.0.1:1/v1"]),
+                "prices": table(("openai/gpt-4", "azure/a b"), st.floats(0, 1000)),
+            },
+        ),
         "composite": st.fixed_dictionaries(
             {},
             optional={

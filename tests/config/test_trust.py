@@ -97,6 +97,12 @@ LOOSENING = [
     ("", "composite.retention_days = 1", ["composite.retention_days"]),
     ("", 'composite.missing_factors = "neutral"', ["composite.missing_factors"]),
     ("", "composite.lookback_hours = 24", []),
+    # what a judge is asked costs, and leaves the machine
+    ("", "judge.enabled = true", ["judge.enabled"]),
+    ("judge.enabled = true", "judge.enabled = false", []),
+    ("", 'judge.base_url = "http://127.0.0.1:1"', ["judge.base_url"]),
+    ("", "judge.budget_ms = 500", ["judge.budget_ms"]),
+    ("", '[judge.prices]\n"openai/gpt-4" = 0.5', ['judge.prices."openai/gpt-4"']),
     ("", "log.max_bytes = 20000\nlog.keep = 1\nnotify = true\nframing = false", []),
 ]
 

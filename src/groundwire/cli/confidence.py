@@ -16,12 +16,15 @@ import typer
 
 from groundwire.cli.admin_extra import server_extra_needed
 from groundwire.cli.documents import Documents, decode
+from groundwire.cli.options import Set, runtime_for
 from groundwire.cli.sources import STDIN
 from groundwire.confidence.formula import MODEL
 from groundwire.config.calculation import METHODS, PROVIDERS
+from groundwire.config.judge_models import priced_models
 from groundwire.errors import FileError
 from groundwire.judge.cache import SqliteCache
 from groundwire.judge.judges import CONCURRENCY, Judges
+from groundwire.judge.opinion import CACHE
 from groundwire.render.confidence_text import confidence_text
 from groundwire.render.prose import one_line
 from groundwire.service.confidence import calculate, failed
@@ -29,7 +32,6 @@ from groundwire.service.confidence_methods import Calculation
 from groundwire.service.confidence_setup import Setup, setup_for, with_document, with_values
 from groundwire.state.paths import cache_folder
 
-_CACHE = "judgements.db"
 _Row = tuple[str, asyncio.Task[Calculation]]
 
 File = Annotated[str, typer.Argument(metavar="[FILE|-]", help="One JSON document, or one a line.")]
@@ -81,6 +83,7 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
     jobs: Jobs = CONCURRENCY,
     text: Text = False,
     no_cache: NoCache = False,
+    set_: Set = None,
 ) -> None:
     """Calculate how far an answer is to be trusted, from its documents and by a judge.
 
@@ -99,6 +102,8 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
     logging.getLogger("groundwire").addHandler(logging.NullHandler())  # results say it all
     with server_extra_needed():
         setup = setup_for(environment, profile, database, os.environ)
+    prices = priced_models(dict(runtime_for(set_).settings.judge.prices))
+    setup = setup.replace(models=(*setup.models, *prices))
     for warning in setup.warnings:
         _warn(warning)
     if config:
@@ -178,7 +183,7 @@ def _cache(*, wanted: bool) -> Iterator[SqliteCache | None]:
         yield None
         return
     try:
-        cache = SqliteCache(Path(folder) / _CACHE)
+        cache = SqliteCache(Path(folder) / CACHE)
     except FileError as error:
         _warn(str(error))
         yield None

@@ -11,6 +11,7 @@ from groundwire.settings import (
     Allow,
     Composite,
     Context,
+    Judge,
     Log,
     Reinforcement,
     Settings,
@@ -55,6 +56,7 @@ def from_settings(settings: Settings) -> dict[str, Any]:
         },
         "advisory": _plain(settings.advisory),
         "reinforcement": _plain(settings.reinforcement),
+        "judge": {**_fields(settings.judge), "prices": dict(settings.judge.prices)},
     }
 
 
@@ -83,6 +85,7 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
         composite=_composite(document["composite"]),
         advisory=Advisory(**_values(document["advisory"])),
         reinforcement=Reinforcement(**_values(document["reinforcement"])),
+        judge=_judge(document["judge"]),
     )
 
 
@@ -96,6 +99,10 @@ def _composite(table: Mapping[str, Any]) -> Composite:
             "agents": tuple(table["agents"].items()),
         }
     )
+
+
+def _judge(table: Mapping[str, Any]) -> Judge:
+    return Judge(**{**table, "prices": tuple(_floats(table["prices"]).items())})
 
 
 def _fields(record: Any) -> dict[str, Any]:

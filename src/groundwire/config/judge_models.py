@@ -1,12 +1,12 @@
 """Models that can judge, and what a judgement costs (R002-25, R002-30, R002-33, R002-38).
 
 Prices are those of the requirement, per judgement of about 100 tokens. A user adds models and
-changes prices in the settings: ``[[judge.models]]``.
+changes prices in the settings (``[judge.prices]``) or on the admin page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from pydantic import Field
@@ -71,6 +71,15 @@ SHIPPED_MODELS = (
     JudgeModel(provider="azure", value="gpt-4o-mini", label="GPT-4o Mini", per_query=0.0002),
     JudgeModel(provider="azure", value="gpt-4", label="GPT-4", per_query=0.002),
 )
+
+
+def priced_models(prices: Mapping[str, float]) -> list[JudgeModel]:
+    """Return models with prices of a judgement given by "provider/model", as settings do."""
+    rows = ((key.partition("/"), price) for key, price in prices.items())
+    return [
+        JudgeModel.model_validate({"provider": name, "value": value, "per_query": price})
+        for (name, _, value), price in rows
+    ]
 
 
 def judge_models(further: Iterable[JudgeModel] = ()) -> dict[tuple[str, str], JudgeModel]:

@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 from groundwire.config.convert import from_settings
 from groundwire.config.schema_advisory import AdvisoryTable
 from groundwire.config.schema_composite import CompositeTable
+from groundwire.config.schema_judge import JudgeTable
 from groundwire.config.schema_reinforcement import ReinforcementTable
 from groundwire.config.values import (
     A_TABLE,
@@ -176,6 +177,7 @@ class SettingsTable(Table):
     composite: Annotated[CompositeTable, A_TABLE] = CompositeTable()
     advisory: Annotated[AdvisoryTable, A_TABLE] = AdvisoryTable()
     reinforcement: Annotated[ReinforcementTable, A_TABLE] = ReinforcementTable()
+    judge: Annotated[JudgeTable, A_TABLE] = JudgeTable()
 
 
 def json_schema(markers: Sequence[str], filters: Sequence[str]) -> dict[str, Any]:

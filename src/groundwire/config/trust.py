@@ -13,6 +13,7 @@ content. Loosening is
 - any change to the pattern folders: pattern files can hold blockers;
 - an agent type taken from the enforced ones;
 - the log switched off;
+- any change to the judge but switching it off: it costs, and sends what tools returned elsewhere;
 - a confidence threshold lowered, and any other change to the composite confidence that does not
   switch it on or let it stop turns.
 """
@@ -156,6 +157,8 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return any(_named(entry) not in map(_named, old) for entry in new)
     if table == "composite":
         return _loosens_composite(path[1:], old, new)
+    if table == "judge":
+        return bool(new != old) and not (path == ("judge", "enabled") and old)
     if path == ("subagents", "enforce"):
         return not set(old) <= set(new)
     return path == _FOLDERS and new != old

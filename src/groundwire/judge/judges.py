@@ -90,6 +90,10 @@ class Judges:
             await provider.close()
         self._providers.clear()
 
+    async def open(self, provider: str) -> None:
+        """Import and make a provider's client ahead of its first question; raises JudgeError."""
+        await self._provider(provider)
+
     async def judge(
         self,
         settings: LLMConfidenceSettings,

@@ -21,7 +21,7 @@ from groundwire.scan.automaton import Scanner
 from groundwire.service.environment import session_environment
 from groundwire.service.examine import Examined, examine, holds_message, turn_of
 from groundwire.service.session import Session
-from groundwire.settings import SHIPPED, Log
+from groundwire.settings import SHIPPED, Log, Settings
 from groundwire.state.compiled import Compiled, ensure_compiled
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
@@ -90,6 +90,9 @@ def handle_event(
         examined = _check(event, state, session, compiled, scanner_of, env, now)
     finally:
         state.close()
+    opinion = ""
+    if compiled.settings.judge.enabled:  # the session's lock is free, the decision stands
+        examined, opinion = _with_opinion(examined, compiled.settings, env, session)
     record = decision_record(
         __version__,
         raw,
@@ -100,7 +103,9 @@ def handle_event(
         notes=session.notes,
         models=examined.models,
     )
-    output = _answer(event, env, examined, session, notify=compiled.settings.notify)
+    if compiled.settings.notify:
+        session.messages += _notifications(examined.decision, opinion)
+    output = _answer(event, env, examined, session)
     return Reply(output, record, compiled.settings.log)
 
 
@@ -164,9 +169,27 @@ def _check(
     return examined
 
 
-def _answer(
-    event: Event, env: Mapping[str, str], examined: Examined, session: Session, *, notify: bool
-) -> str:
+def _with_opinion(
+    examined: Examined, settings: Settings, env: Mapping[str, str], session: Session
+) -> tuple[Examined, str]:
+    """Return the turn with a judge's second opinion in its log, and its text for the user."""
+    from groundwire.service.opinion import JUDGE, opinion_on
+
+    opinion = opinion_on(examined, settings, env)
+    session.notes += opinion.notes
+    if opinion.fields is None:
+        return examined, ""
+    return examined.replace(models={**examined.models, JUDGE: opinion.fields}), opinion.text
+
+
+def _notifications(decision: Decision, opinion: str) -> list[str]:
+    """Return what the user is told about findings that do not stop the turn."""
+    if decision.action == BLOCK or not decision.matches:
+        return []
+    return [notification_text(decision), *filter(None, (opinion,))]
+
+
+def _answer(event: Event, env: Mapping[str, str], examined: Examined, session: Session) -> str:
     decision = examined.decision
     reason = ""
     if decision.action == BLOCK:
@@ -176,8 +199,6 @@ def _answer(
             interactive=_is_interactive(env),
             confidence=examined.confidence,
         )
-    elif notify and decision.matches:
-        session.messages.append(notification_text(decision))
     return stop_json(decision, reason, session.messages, strict_host=event.strict_host)
 
 
