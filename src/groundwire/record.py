@@ -26,6 +26,8 @@ class RecordMeta(type):
     _setters: tuple[Callable[[object, Any], None], ...]  # empty before the first record is made
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordMeta:
+        if "_fields" in namespace:  # the hook's bundle has laid it out
+            return super().__new__(mcls, name, bases, namespace)
         own = tuple(namespace.get("__annotations__", ()))
         defaults = {field: namespace.pop(field) for field in own if field in namespace}
         parent: Any = bases[0] if bases else None

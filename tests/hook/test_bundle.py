@@ -33,6 +33,22 @@ os._exit = report
 runpy.run_path({run!r}, run_name="__main__")
 """
 
+#: Tells on stderr what every record of the loaded modules holds, and makes one of each.
+RECORDS = """
+import os, runpy, sys
+exit_ = os._exit
+def report(code):
+    from groundwire.record import Record
+    for cls in sorted(Record.__subclasses__(), key=str):
+        given = range(len(cls._fields) - len(cls._defaults))
+        one = cls(*given)
+        assert one == cls(**dict(zip(cls._fields, given))) == one.replace()
+        os.write(2, ascii((cls.__module__, one, cls._fields, cls._defaults)).encode())
+    exit_(code)
+os._exit = report
+runpy.run_path({run!r}, run_name="__main__")
+"""
+
 
 class Installed:
     """A copy of the package, so that its sources and its bundle can be changed."""
@@ -90,6 +106,14 @@ def test_all_modules_of_a_turn_are_in_it(installed: Installed, transcript: Path)
     installed.build()
     taken, count = installed.modules(transcript_path=str(transcript))
     assert count == len(taken) > 50
+
+
+def test_its_records_are_those_of_the_modules(installed: Installed, transcript: Path) -> None:
+    probe = RECORDS.format(run=str(installed.run))
+    plain = installed.answer("-c", probe, transcript_path=str(transcript))[1]
+    installed.build()
+    assert installed.answer("-c", probe, transcript_path=str(transcript))[1] == plain
+    assert "('groundwire.model', Candidate(start=0, end=1, marker=2)" in plain
 
 
 def test_a_changed_source_is_run_and_not_its_old_code(installed: Installed) -> None:
