@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,16 @@ GROUNDWIRE = Path(sys.executable).with_name("groundwire")
 class AdminServer:
     """``groundwire serve --admin`` with a home folder of its own; ``client`` holds the token."""
 
-    def __init__(self, home: Path, *options: str, scheme: str = "http", port: int = 0) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *options: str,
+        scheme: str = "http",
+        port: int = 0,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
         self.home = home
-        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", **(env or {})}
         self.projects = home / ".claude" / "projects"
         self.projects.mkdir(parents=True, exist_ok=True)
         self.token = ensure_token(self.env)

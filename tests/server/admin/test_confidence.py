@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.server.admin.server import AdminServer, is_problem
+from tests.support.judge_stub import judge_stub, text
 
 ADMIN = "/api/v1/admin"
 CHAT = "/api/v1/chat"
@@ -167,3 +169,27 @@ def test_a_preview_of_a_prompt(server: AdminServer) -> None:
     assert "{context}" in found["warning"]
     is_problem(server.client.post(path, json={"content": ""}), 422)
     is_problem(server.client.post(path, json={}), 422)
+
+
+def test_a_judge_behind_the_server(home: Path) -> None:
+    """The method is hybrid, the judge a stub: score, tokens, use of the prompt."""
+    with judge_stub("openai", text("0.5")) as stub:
+        server = AdminServer(home, env=stub.env)
+        try:
+            body = {"config": {"confidence_calculation": {"method": "hybrid"}}}
+            assert server.client.put(CONFIG, json=body).status_code == 200
+            found = chat(server)
+            score = 0.6 * 0.9472 + 0.4 * 0.5
+            assert found["confidence_method"] == "hybrid"
+            assert abs(found["confidence_score"] - score) < 1e-6
+            assert found["confidence_breakdown"]["llm_score"] == 0.5
+            [row] = server.client.get(f"{ADMIN}/judgements").json()["judgements"]
+            assert (row["llm_score"], row["input_tokens"] > 0) == (0.5, True)
+            prompt = server.client.get(f"{ADMIN}/prompts/confidence_evaluation_prompt/active")
+            assert prompt.json()["usage_count"] == 1
+            figures = server.client.get("/metrics").text
+            labels = 'direction="input",method="hybrid",model="gpt-4o-mini",provider="openai"'
+            assert f"groundwire_judge_tokens{{{labels}}} {row['input_tokens']}.0" in figures
+            assert stub.env["OPENAI_API_KEY"] not in server.stderr.read_text(encoding="utf-8")
+        finally:
+            server.close()

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 from groundwire.server.client import running_version
 from tests.hook.messages import GUESS, stop
 from tests.server.admin.server import GROUNDWIRE, AdminServer, is_problem
+from tests.server.admin.test_access import SOCKET
 from tests.server.resident import Resident, free_port
 
 
@@ -36,12 +38,17 @@ REFUSED = [
     (["--admin", "--tls-cert", "a.pem", "--tls-key", "b.pem"], "a.pem: allowed: a readable PEM"),
     (["--host", "0.0.0.0"], "need --admin"),
     (["--db", "sqlite://"], "need --admin"),
+    (["--admin", "--db", "nonsense"], "groundwire: "),
+    (["--admin", "--db", "postgresql://u:secret@127.0.0.1:1/x"], "groundwire: "),
 ]
 
 
 @pytest.mark.parametrize(("options", "said"), REFUSED)
 def test_refused_options(home: Path, options: list[str], said: str) -> None:
-    assert said in refused(home, *options)
+    printed = refused(home, *options)
+    assert said in printed
+    assert "Traceback" not in printed
+    assert "secret" not in printed
 
 
 def test_without_the_extra_one_line_says_so(home: Path) -> None:
@@ -103,6 +110,20 @@ def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) 
         assert answers[0].json()["matches"]
         [line] = [line for line in started.log() if line.get("path") == "/hook"]
         assert line["ms"] > 300, "it was answered before the end came"
+    finally:
+        started.close()
+
+
+def test_open_pages_do_not_hold_up_the_end(started: AdminServer) -> None:
+    try:
+        begun = time.monotonic()
+        headers = {"Authorization": f"Bearer {started.token}"}
+        url = f"ws://127.0.0.1:{started.port}{SOCKET}"
+        with connect(url, additional_headers=headers) as page:
+            assert str(page.recv(10)).startswith("0{")
+            begun = time.monotonic()
+            assert started.stop() == 0
+        assert time.monotonic() - begun < 10
     finally:
         started.close()
 
