@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -196,3 +197,24 @@ def test_a_path_that_is_printed_often_is_one_path(lines: int) -> None:
     line = "src/module_a/file.py:12: warning: unused variable `x` [-Wunused]\n"
     call = ToolCall("toolu_1", "Bash", {"command": "make"}, line * lines)
     assert list(build_ledger(Turn(calls=(call,))).paths) == ["src/module_a/file.py"]
+
+
+def test_looking_for_a_name_finds_what_reading_all_paths_finds() -> None:
+    """The first questions of a turn search its texts, later ones ask the set of all paths."""
+    names = ("app.py", "src", "b.ts", "Makefile", "x y.txt", ".env", "..", "@p", "q'r.md", "(z)")
+    joints = ("/", "//", "\\", " ", ", ", "\n", ": ", "`", "/./")
+    choose = Random(5)
+
+    def text(length: int) -> str:
+        return "".join(choose.choice(names) + choose.choice(joints) for _ in range(length))
+
+    answers = set()
+    for _ in range(150):
+        call = ToolCall("1", "Read", {"file_path": text(2)}, text(12))
+        asked = build_ledger(Turn(prompt=text(2), calls=(call,)))
+        whole = asked.replace(paths=frozenset(asked.paths))
+        asked = build_ledger(Turn(prompt=whole.prompt, calls=(call,)))
+        for path in (text(choose.randrange(1, 4)) for _ in range(15)):
+            answers.add(knows_path(asked, path))
+            assert knows_path(asked, path) == knows_path(whole, path), (path, call)
+    assert answers == {True, False}

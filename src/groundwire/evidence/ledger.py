@@ -22,6 +22,8 @@ _DELIMITERS = "\"'`()[]{}<>,;:|=*!?&$#%^"
 #: What may cling to either end of a path in a sentence; a leading dot belongs to it.
 _CLINGING = ".,-_@+~/\\"
 _LONGEST_PATH = 512
+#: Names that are looked for one by one before all paths of the turn are read.
+_MOST_SEARCHES = 12
 _LONGEST_SUFFIX = 12
 #: Names of files that go without a suffix, lower case.
 _PLAIN_NAMES = frozenset(
@@ -66,11 +68,24 @@ class _KnownPaths:
     too, and does no harm.
     """
 
-    __slots__ = ("_found", "_turn")
+    __slots__ = ("_found", "_searches", "_turn")
 
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
         self._found: frozenset[str] | None = None
+        self._searches = 0
+
+    def with_name(self, name: str) -> frozenset[str]:
+        """Return at least all paths that hold ``name``, which has no slashes.
+
+        Looking for the first few names takes less time than reading all paths.
+        """
+        self._searches += 1
+        if self._found is not None or self._searches > _MOST_SEARCHES:
+            return self._all()
+        whole = (_normal(path) for call in self._turn.calls for path in whole_paths(call))
+        words = {word for text in _texts(self._turn) for word in _words_with(text, name)}
+        return frozenset(path for path in whole if name in path) | _paths_among(words)
 
     def _all(self) -> frozenset[str]:
         if self._found is None:
@@ -91,6 +106,17 @@ class _KnownPaths:
         return len(self._all())
 
 
+def _words_with(text: str, name: str) -> Iterator[str]:
+    """Yield the words between blanks that hold ``name``; reads the lines in which it stands."""
+    at = text.find(name)
+    while at >= 0:
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        line = text[text.rfind("\n", 0, at) + 1 : end]
+        yield from (word for word in line.split() if name in word)
+        at = text.find(name, end)
+
+
 def knows_path(ledger: Ledger, path: str) -> bool:
     """Whether the harness knows ``path`` (without line number).
 
@@ -107,18 +133,18 @@ def knows_path(ledger: Ledger, path: str) -> bool:
 
 
 def _knows(ledger: Ledger, wanted: str) -> bool:
-    if wanted in ledger.paths:
-        return True
     parts = wanted.strip("/").split("/")
     if parts == [""]:
         return False
-    if any("/".join(parts[index:]) in ledger.paths for index in range(len(parts))):
+    paths = ledger.paths
+    if isinstance(paths, _KnownPaths):  # what makes a path known holds its name
+        paths = paths.with_name(parts[-1])
+    if wanted in paths or any("/".join(parts[index:]) in paths for index in range(len(parts))):
         return True
     ending = "/" + "/".join(parts)
     folder = ending + "/"
     return any(
-        known.endswith(ending) or folder in known or known.startswith(folder[1:])
-        for known in ledger.paths
+        known.endswith(ending) or folder in known or known.startswith(folder[1:]) for known in paths
     )
 
 
