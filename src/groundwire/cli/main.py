@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from groundwire import __version__
-from groundwire.cli import config, patterns
+from groundwire.cli import admin, config, db, patterns
+from groundwire.cli.ab_report import ab_report
 from groundwire.cli.annotate import annotate
 from groundwire.cli.calibrate import calibrate
 from groundwire.cli.composite import NUMBERS, composite
@@ -61,6 +62,9 @@ app.command("reinforce")(reinforce)
 app.command("milestones")(milestones)
 app.command("data-age")(data_age)
 app.command("annotate")(annotate)
+app.command("ab-report")(ab_report)
+app.add_typer(admin.app, name="admin")
+app.add_typer(db.app, name="db")
 app.add_typer(patterns.app, name="patterns")
 app.add_typer(config.app, name="config")
 

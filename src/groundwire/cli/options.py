@@ -46,18 +46,27 @@ def flag_settings(
     patterns: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Return the nested settings that flags ask for; raises ConfigError for a bad assignment."""
-    flags: dict[str, Any] = {}
-    for assignment in assignments or ():
-        key, equals, value = assignment.partition("=")
-        path = _path(key) if equals else []
-        if not path:
-            raise ConfigError(f"--set: {assignment!r}: allowed: KEY=VALUE, as in mode=report")
-        _put(flags, path, _value(value.strip()))
+    flags = assigned(assignments or (), "--set", "mode=report")
     if threshold is not None:
         _put(flags, ["thresholds", "report"], _value(threshold))
     if patterns:
         _put(flags, ["patterns", "folders"], list(patterns))
     return flags
+
+
+def assigned(assignments: Sequence[str], source: str, example: str) -> dict[str, Any]:
+    """Return the nested values of KEY=VALUE texts, keys dotted and values in TOML or plain text.
+
+    Raises ConfigError that begins with ``source``.
+    """
+    nested: dict[str, Any] = {}
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
+        path = _path(key) if equals else []
+        if not path:
+            raise ConfigError(f"{source}: {assignment!r}: allowed: KEY=VALUE, as in {example}")
+        _put(nested, path, _value(value.strip()), source)
+    return nested
 
 
 def _path(key: str) -> list[str]:
@@ -75,13 +84,13 @@ def _path(key: str) -> list[str]:
     return path
 
 
-def _put(flags: dict[str, Any], path: Sequence[str], value: Any) -> None:
+def _put(flags: dict[str, Any], path: Sequence[str], value: Any, source: str = "--set") -> None:
     table = flags
     for name in path[:-1]:
         table = table.setdefault(name, {})
         if not isinstance(table, dict):
             key = ".".join(path)
-            raise ConfigError(f"--set: {key}: {name!r} is a value already, not a table")
+            raise ConfigError(f"{source}: {key}: {name!r} is a value already, not a table")
     table[path[-1]] = value
 
 
