@@ -26,6 +26,7 @@ for wheel in "$work"/tree/*.whl "$work"/archive/*.whl; do
         env -i HOME="$work/env" "$work/env/bin/python" -I -S "$file" | grep -q '"decision": "block"'
     HOME="$work/env" "$work/env/bin/python" -m claude.validation.nlnh.confidence_calculator \
         planner archon-planner-1 0.8 0.9 0.7 | grep -qx 'Threshold: 75.00%'
+    HOME="$work/env" "$work/env/bin/groundwire" doctor --json | grep -q '"healthy": false'
     printf '{"hook_event_name":"Stop","last_assistant_message":"Hello."}' |
         env -i HOME="$work/env" "$work/env/bin/groundwire-hook"
     cd "$root"
