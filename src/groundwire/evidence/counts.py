@@ -5,6 +5,9 @@ from __future__ import annotations
 from groundwire.evidence.pointing import pointing
 from groundwire.model import CONTRADICTED
 
+#: Words of a line that counts tests.
+_OF_TESTS = ("pass", "test", "ok", "example", "spec", "assertion")
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +26,18 @@ def agrees(claimed: Sequence[int], passed: Sequence[Run]) -> bool:
     counts = [run.outcome.passed for run in passed if run.outcome.passed is not None]
     totals = [run.outcome.total for run in passed if run.outcome.total is not None]
     return not counts or not {*counts, *totals, sum(counts)}.isdisjoint(claimed)
+
+
+def printed_by(claim: Claim, passed: Sequence[Run], facts: Facts) -> bool:
+    """Tell whether one of the runs printed a told number of tests, beside its sum of all."""
+    calls = {run.index for run in passed}
+    return any(
+        number.source is not None
+        and number.source.index in calls
+        and any(word in number.line.lower() for word in _OF_TESTS)
+        for told in claim.passed
+        for number in facts.printed.near(told, 0)
+    )
 
 
 def against_counts(claim: Claim, kind: str, facts: Facts) -> Verdict | None:

@@ -11,7 +11,8 @@ from groundwire.evidence.runs import (
     stale,
     weakened_tests,
 )
-from groundwire.evidence.runs.model import FAILED, PASSED, UNKNOWN, Run
+from groundwire.evidence.runs.baseline import set_aside
+from groundwire.evidence.runs.model import FAILED, GIT, PASSED, UNKNOWN, Run
 from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, ToolCall
 from groundwire.record import Record
@@ -87,8 +88,17 @@ class Facts(Record):
 
 def facts_of(ledger: Ledger) -> Facts:
     """Read the tool calls of ``ledger``. Linear in their number and in their results."""
-    runs = runs_of(ledger.calls, ledger.cwd, ledger.known)
-    changes = source_edits(ledger.calls, ledger.cwd)
+    before = set_aside(ledger.calls)  # what ran there ran on the code of before
+    runs = tuple(
+        run
+        for run in runs_of(ledger.calls, ledger.cwd, ledger.known)
+        if run.index not in before or run.kind == GIT
+    )
+    changes = tuple(
+        change
+        for change in source_edits(ledger.calls, ledger.cwd)
+        if change[0] not in before or change[1] != "git stash"
+    )
     return Facts(
         ledger.calls,
         runs,
@@ -119,7 +129,7 @@ class _Repeats:
 
     def __init__(self, runs: Iterable[Run]) -> None:
         self._same: dict[tuple[str, str], int] = {}
-        self._whole: dict[str, int] = {}
+        self._whole: dict[tuple[str, bool], int] = {}
         self._alike: dict[tuple[str, str, str], int] = {}
         self._hidden: dict[tuple[str, str], int] = {}
         for run in runs:
@@ -130,18 +140,21 @@ class _Repeats:
             if run.outcome.status == PASSED:
                 self._alike[_part_of(run)] = run.index
                 if not run.narrow:
-                    self._whole[run.kind] = run.index
+                    self._whole[run.kind, bool(run.tool)] = run.index
 
     def has(self, failure: Run) -> bool:
         """Tell whether something ran later that may have made the failure good.
 
         The same command, or the whole with the same tool, with an outcome that the output does not
-        show, or a run of the whole of the same kind that passed, or of the same part of the
-        project, whichever tests in it the two name: then the failure is no longer known to be open.
+        show, or a run of the whole of the same kind that passed, or of the same
+        part of the project, whichever tests in it the two name: then the failure is no longer
+        known to be open.
         """
         last = max(
             self._same.get((failure.kind, failure.signature), -1),
-            self._whole.get(failure.kind, -1),
+            self._whole.get((failure.kind, True), -1),
+            # one program of one's own says nothing about another
+            self._whole.get((failure.kind, False), -1) if failure.tool else -1,
             self._alike.get(_part_of(failure), -1),
             self._hidden.get((failure.kind, failure.tool), -1),
         )

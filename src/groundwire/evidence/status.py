@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from groundwire.evidence.admitted import Admitted
 from groundwire.evidence.claims import Claim
+from groundwire.evidence.decisive import decides
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import command_of, edited_files, pointing
 from groundwire.evidence.restated import content_words
@@ -77,7 +78,7 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
     failures = facts.failed(*_CHECKS, runs.OTHER)
     if not failures:
         return None
-    decisive = facts.failed(runs.TEST, runs.BUILD)
+    decisive = [run for run in failures if decides(run, facts)]
     last = (decisive or failures)[-1]
     if admitted.failure:
         status = QUALIFIED

@@ -22,7 +22,8 @@ from groundwire.evidence.claims import (
     TESTS,
     Claim,
 )
-from groundwire.evidence.counts import against_counts, agrees
+from groundwire.evidence.counts import against_counts, agrees, printed_by
+from groundwire.evidence.decisive import decides, of_part, speaking
 from groundwire.evidence.earlier import earlier_verdict
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, against, edited_files, pointing
@@ -39,6 +40,7 @@ from groundwire.model import (
     Verdict,
 )
 
+_DECIDED = (runs.TEST, runs.BUILD)
 _ANY_CHECK = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
 _JOINING = ("git merge", "git cherry-pick", "git rebase", "gh pr merge")
 _GIT_LOOKS = ("git status", "git log")
@@ -116,7 +118,10 @@ def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
 def _run_claim(claim: Claim, facts: Facts) -> Verdict:
     """Judge what a test run, a build, a linter or a type checker decides."""
     kind, name = RUN_KINDS[claim.sort], RUN_NAMES[claim.sort]
-    failures = facts.failed(kind)
+    failures = speaking(facts.failed(kind), facts)
+    own = of_part(claim.text, facts.passed(kind), failures) if failures else []
+    if own:  # the sentence is about one of several runs
+        failures = []
     if claim.admits:
         wrong = against_counts(claim, kind, facts)
         if wrong:
@@ -125,15 +130,17 @@ def _run_claim(claim: Claim, facts: Facts) -> Verdict:
         return Verdict(status, "the sentence tells of a failure itself")
     if failures:
         found = against(failures[-1], f"the last {name} failed")
-        mixed = claim.part and failures[-1].outcome.passed
-        return found.replace(status=UNSUPPORTED, printed=False) if mixed else found
-    passed = facts.passed(kind)
+        open_to_doubt = claim.part and failures[-1].outcome.passed
+        if open_to_doubt or not (decides(failures[-1], facts) or kind not in _DECIDED):
+            return found.replace(status=UNSUPPORTED, printed=False)
+        return found
+    passed = own or facts.passed(kind)
     if not passed and claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
         return _checks_claim(facts)
     if not passed:
         return _no_run(facts, kind, name)
     last = passed[-1]
-    if claim.passed and not agrees(claim.passed, passed):
+    if claim.passed and not agrees(claim.passed, passed) and not printed_by(claim, passed, facts):
         return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
     edited = facts.edited_after(last)
     hidden = facts.hidden(kind)
@@ -186,6 +193,8 @@ def _git_claim(claim: Claim, facts: Facts) -> Verdict:
     last = found[-1]
     name = f"git {wanted}" if wanted in last.command else last.tool
     if last.outcome.status == runs.FAILED:
+        if last.outcome.line.startswith(_GIT_STATES[wanted]):
+            return pointing(last, QUALIFIED, f"there was nothing left to {wanted}")
         return against(last, f"{name} failed")
     return pointing(last, SUPPORTED, f"{name} ran")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs.classify import NO_RUN
-from groundwire.evidence.runs.model import FAILED, PASSED, Run
+from groundwire.evidence.runs.model import FAILED, OTHER, PASSED, UNKNOWN, Run
 from groundwire.evidence.runs.signature import covers, group_of, name_of, scope_of
 
 TYPE_CHECKING = False
@@ -70,6 +70,8 @@ def _is_known(run: Run) -> bool:
 def _is_broken(run: Run) -> bool:
     if run.tool in _LOOKING or NO_RUN in scope_of(run.signature):
         return False
+    if run.kind == OTHER and run.outcome.status == UNKNOWN and run.command.startswith("timeout "):
+        return False  # a server was started for some seconds
     return run.outcome.status == FAILED or run.outcome.line.startswith(_CUT_SHORT)
 
 
