@@ -68,11 +68,11 @@ def test_the_tail_gives_the_last_turn_of_the_whole(
 ) -> None:
     folder: Path = tmp_path_factory.mktemp("property")
     path = session_of(turns).write(folder / "s.jsonl")
-    first_window, read._FIRST_WINDOW = read._FIRST_WINDOW, window
+    first_window, read._WINDOW = read._WINDOW, window
     try:
         tail = read.tail_entries(path)
     finally:
-        read._FIRST_WINDOW = first_window
+        read._WINDOW = first_window
     assert build_turn(tail.entries, tail.partial) == list(split_turns(read.all_entries(path)))[-1]
 
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 CAP = 8 * 2**20
 #: The longest line that is parsed when a whole file is read, in bytes; images make 3 MB ones.
 LINE_CAP = 64 * 2**20
-_FIRST_WINDOW = 128 * 2**10
+#: Bytes that are read at once: few enough that the memory of one window serves the next.
+_WINDOW = 64 * 2**10
 _BUFFER = 2**20
 _KEPT_TYPES = ("user", "assistant", "attachment", "system")
 _KEPT_BYTES = tuple(kind.encode() for kind in _KEPT_TYPES)
@@ -89,7 +90,7 @@ def all_entries(path: str, line_cap: int = LINE_CAP) -> Iterator[Entry]:
             while line := file.readline(line_cap):
                 if len(line) == line_cap and not line.endswith(b"\n"):
                     while line and not line.endswith(b"\n"):
-                        line = file.readline(_FIRST_WINDOW)
+                        line = file.readline(_WINDOW)
                     continue
                 entry = _parse(line)
                 if entry:
@@ -126,19 +127,17 @@ def _read_at(descriptor: int, length: int, offset: int) -> bytes:
 
 
 def _lines_backwards(descriptor: int, size: int, cap: int) -> Iterator[bytes | None]:
-    """Yield lines from the last to the first, reading windows that double, ``cap`` bytes in all.
+    """Yield lines from the last to the first, reading window by window, ``cap`` bytes in all.
 
     A line that begins before the cap is yielded as None.
     """
     floor = max(0, size - cap)
     end = size
-    window = _FIRST_WINDOW
     fragments: list[bytes] = []  # of the line whose beginning was not read yet, last one first
     while end > floor:
-        start = max(floor, end - window)
+        start = max(floor, end - _WINDOW)
         pieces = _read_at(descriptor, end - start, start).split(b"\n")
         end = start
-        window *= 2
         fragments.append(pieces[-1])
         if len(pieces) > 1:
             yield b"".join(reversed(fragments))
