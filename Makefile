@@ -25,7 +25,7 @@ lint: $(READY)
 
 e2e: $(READY) package
 	sh tests/e2e/setup.sh
-	$(BIN)/python -m pytest tests/e2e -m e2e
+	$(BIN)/python -m pytest tests -m e2e
 
 # The built wheel, and the wheel from the source archive, in empty environments.
 package: $(READY)

@@ -37,3 +37,9 @@ if ! command -v chromium >/dev/null 2>&1; then
   sudo=$([ "$(id -u)" = 0 ] || echo sudo)
   $sudo apt-get update && $sudo apt-get install -y --no-install-recommends chromium fonts-liberation
 fi
+
+# A PostgreSQL server for the tests of the admin database, which start one of their own.
+if ! command -v initdb >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
+  sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+  $sudo apt-get update && $sudo apt-get install -y --no-install-recommends postgresql
+fi
