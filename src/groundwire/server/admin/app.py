@@ -65,6 +65,7 @@ def create_app(
         docs_url=None,  # its page would load scripts from another host
         redoc_url=None,
         lifespan=lifespan,
+        generate_unique_id_function=lambda route: route.name,
     )
     for router in (
         hook_router(handler, metrics),

@@ -73,6 +73,7 @@ def hook_router(handler: HookHandler, metrics: Metrics) -> APIRouter:
     router.add_api_route(
         HOOK,
         answer,
+        name="hook",
         methods=["POST"],
         response_class=Response,
         summary="Answer an event of Claude Code",
@@ -87,17 +88,21 @@ def hook_router(handler: HookHandler, metrics: Metrics) -> APIRouter:
     router.add_api_route(
         ALIVE,
         answer,
+        name="alive",
         methods=["GET"],
         response_class=Response,
         summary="Tell which version answers",
+        description="How the start of a session finds out whether a server has to be started.",
         responses={200: _VERSION, **_ERRORS},
     )
     router.add_api_route(
         STOP,
         answer,
+        name="stop",
         methods=["POST"],
         response_class=Response,
-        summary="End the server once requests at work are answered",
+        summary="End the server",
+        description="Requests at work are answered first; `groundwire serve --stop` asks here.",
         responses={200: {"description": "It ends."}, **_ERRORS},
     )
     return router

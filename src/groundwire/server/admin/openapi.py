@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from importlib import resources
 from typing import Any
 
 from fastapi import FastAPI
@@ -76,10 +78,20 @@ def _document(app: FastAPI) -> dict[str, Any]:
         schemas.pop(name, None)
     components["securitySchemes"] = _SECURITY
     made["security"] = [{"token": []}, {"session": []}]
+    examples = json.loads((resources.files(__package__) / "examples.json").read_text("utf-8"))
     for path, operations in made["paths"].items():
         for operation in operations.values():
+            _add_example(operation, examples)
             if path in OPEN:
                 operation["security"] = []
             elif "hook" in operation.get("tags", ()):
                 operation["security"] = [{"token": []}]
     return made
+
+
+def _add_example(operation: dict[str, Any], examples: dict[str, Any]) -> None:
+    """Put the example of an operation into its good response."""
+    for status, response in operation["responses"].items():
+        content = response.get("content", {}).get("application/json")
+        if status.startswith("2") and content and operation["operationId"] in examples:
+            content["example"] = examples[operation["operationId"]]

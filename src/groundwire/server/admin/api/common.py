@@ -6,7 +6,7 @@ import math
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import Depends, Header, Query, Request
+from fastapi import Depends, Header, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
@@ -95,6 +95,9 @@ Time = Annotated[
     datetime | None,
     AfterValidator(_to_utc),
     Field(description="A time as in RFC 3339; UTC where it names no zone."),
+]
+ChangeId = Annotated[
+    int, Path(ge=1, le=LARGEST_ID, description="The `id` of a change in the history.")
 ]
 Name = Annotated[str, StringConstraints(pattern=_NAME)]
 

@@ -58,6 +58,9 @@ _Documents = Annotated[
         examples=[[{"similarity": 0.95, "content": "The limit is 10 requests a second."}]],
     ),
 ]
+JudgementId = Annotated[
+    int, Path(ge=1, le=LARGEST_ID, description="The `judgement_id` of a scored answer.")
+]
 _Response = Annotated[
     Text, Field(max_length=_LONGEST, examples=["The limit is 10 requests a second."])
 ]
@@ -165,7 +168,7 @@ def confidence_router(admin: Admin) -> APIRouter:
 
     @router.post(f"{PREFIX}/judgements/{{id}}/feedback", status_code=204, responses=problems(404))
     def vote_on_judgement(
-        id: Annotated[int, Path(ge=1, le=LARGEST_ID)],  # noqa: A002
+        id: JudgementId,  # noqa: A002
         vote: Vote,
         who: Who,
     ) -> Response:

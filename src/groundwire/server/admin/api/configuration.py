@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from fastapi.responses import Response
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from groundwire.server.admin.api.common import (
-    LARGEST_ID,
     PREFIX,
     Below,
     Body,
+    ChangeId,
     Document,
     Environment,
     IfMatch,
@@ -58,6 +56,7 @@ class Activation(Body):
 class Restoring(Body):
     """The version that a change back is made from."""
 
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"version": 3}})
     version: Version = None
 
 
@@ -133,7 +132,7 @@ def configuration_router(admin: Admin) -> APIRouter:
 
     @router.post("/history/{change}/restore", responses=problems(404, 409))
     def restore_configuration(
-        change: Annotated[int, Path(ge=1, le=LARGEST_ID)],
+        change: ChangeId,
         response: Response,
         who: Who,
         restoring: Restoring | None = None,

@@ -59,7 +59,9 @@ class DecisionQuery(Body):
 class Vote(Body):
     """Whether what was said was right."""
 
-    vote: Literal[-1, 0, 1] = Field(description="1 right, -1 wrong, 0 takes the vote back.")
+    vote: Literal[-1, 0, 1] = Field(
+        description="1 right, -1 wrong, 0 takes the vote back.", examples=[1]
+    )
     note: Text = Field(default="", max_length=2_000, examples=["the log shows the cause"])
 
 

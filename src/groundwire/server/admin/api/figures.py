@@ -37,7 +37,7 @@ _Percent = Annotated[int, Field(ge=0, le=100, description="Percent of sessions."
 class SharesChange(Body):
     """Whether the A/B test runs, and the percent of each group; together 100."""
 
-    running: bool
+    running: bool = Field(examples=[True])
     formula: _Percent = 33
     llm: _Percent = 33
     hybrid: _Percent = 34

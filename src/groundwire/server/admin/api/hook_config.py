@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from fastapi.responses import Response
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from groundwire.server.admin.api.common import (
-    LARGEST_ID,
     PREFIX,
     Below,
     Body,
+    ChangeId,
     Document,
     IfMatch,
     Limit,
@@ -43,6 +43,7 @@ class HookChange(Body):
 class HookRestoring(Body):
     """The version that a change back is made from."""
 
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {}})
     version: _Digest = None
 
 
@@ -75,7 +76,7 @@ def hook_config_router(admin: Admin) -> APIRouter:
 
     @router.post("/history/{change}/restore", responses=problems(404, 409))
     def restore_hook_config(
-        change: Annotated[int, Path(ge=1, le=LARGEST_ID)],
+        change: ChangeId,
         response: Response,
         who: Who,
         restoring: HookRestoring | None = None,

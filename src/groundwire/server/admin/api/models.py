@@ -42,6 +42,7 @@ class PricesChange(Body):
 
     models: list[Document] = Field(
         max_length=200,
+        examples=[[{"provider": "openai", "value": "gpt-4o-mini", "per_query": 0.0002}]],
         json_schema_extra={"items": {"$ref": "#/components/schemas/JudgeModel"}},
     )
     version: Version = None

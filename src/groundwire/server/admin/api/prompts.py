@@ -23,6 +23,8 @@ from groundwire.service.admin.views import ChangeView, PreviewView, PromptView
 
 PROMPT = f"{PREFIX}/prompts/confidence_evaluation_prompt"
 
+PromptId = Annotated[int, Path(ge=1, le=LARGEST_ID, description="The `id` of a version.")]
+
 
 class NewPrompt(Body):
     """A new version."""
@@ -90,7 +92,7 @@ def prompts_router(admin: Admin) -> APIRouter:
         return prompts.history(limit=limit, below=below)
 
     @router.put("/{id}/activate", responses=problems(404, 409))
-    def activate_prompt(id: Annotated[int, Path(ge=1, le=LARGEST_ID)], who: Who) -> PromptView:  # noqa: A002
+    def activate_prompt(id: PromptId, who: Who) -> PromptView:  # noqa: A002
         """Put a version in use."""
         return prompts.activate(id, who=who)
 
