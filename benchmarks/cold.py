@@ -37,8 +37,8 @@ def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
     write_bundle()  # as the installation does
     env = environment(folder)
     normal, large = folder / "normal.jsonl", folder / "large.jsonl"
-    write_session(normal, 1, 200)
-    write_session(large, scale.large_transcript, 200)
+    write_session(normal, 1, 200, message(5_000))
+    write_session(large, scale.large_transcript, 200, message(5_000))
     paths = {"": "", "normal": str(normal), "large": str(large)}
     cases = {"bare": Case(BARE)}
     for name, (size, finds, transcript) in CASES.items():

@@ -76,7 +76,7 @@ def count_all(folder: Path) -> tuple[int, dict[str, int]]:
     write_bundle()
     env = environment(folder)
     transcript = folder / "counted.jsonl"
-    write_session(transcript, 1, 200)
+    write_session(transcript, 1, 200, message(_SIZE))
     text = folder / "message.txt"
     text.write_text(message(_SIZE), encoding="utf-8")
     bare = count(BARE, b"", env)

@@ -31,6 +31,8 @@ CLIENTS = 8
 #: KB that memory may grow in 1,000 requests: 1 MB in a day of one request a second.
 FLAT = 12.0
 _WARM = 20
+#: Transcripts of the long run; a multiple of 12, so that turns and claims meet in each way.
+_TURNS = 48
 _BARE = """
 import socket, sys
 server = socket.create_server(("127.0.0.1", 0))
@@ -102,7 +104,7 @@ def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
     server = Server(home)
     try:
         transcript = server.projects / "1mb.jsonl"
-        write_session(transcript, 1, 200)
+        write_session(transcript, 1, 200, message(MESSAGE))
         yield from _latency(server, scale.requests, "message alone", "", (2.0, 8.0))
         name = "1 MB transcript"
         yield from _latency(server, scale.requests, name, str(transcript), (15.0, None))
@@ -175,18 +177,18 @@ def _soak(server: Server, requests: int) -> Iterator[Figure]:
 
     What is made once, such as pools of the allocator, is made by then.
     """
-    transcripts = []
-    for number in range(12):
-        path = server.projects / f"soak-{number}.jsonl"
-        write_session(path, 0.05 + 0.03 * number, 20 + 5 * number)
-        transcripts.append(str(path))
+    turns = []
+    for number in range(_TURNS):
+        path, text = server.projects / f"soak-{number}.jsonl", _varied_message(number)
+        write_session(path, 0.05 + 0.01 * number, 20 + 2 * number, text)
+        turns.append({"transcript_path": str(path), "last_assistant_message": text})
     points: list[tuple[int, float]] = []
     every = max(1, requests // 200)
     begun = time.perf_counter()
     for number in range(requests):
         if number % every == 0:
             points.append((number, server.memory()))
-        answer = server.ask(_varied(number, transcripts))
+        answer = server.ask(_varied(number, turns))
         if number % 3 == 0 and b'"matches"' not in answer:
             raise SystemExit(f"wrong answer to request {number}: {answer[:200]!r}")
     rate = requests / (time.perf_counter() - begun)
@@ -198,13 +200,16 @@ def _soak(server: Server, requests: int) -> Iterator[Figure]:
     yield Figure(PART, f"{requests:,} requests, one client", rate, "requests/s")
 
 
-def _varied(number: int, transcripts: list[str]) -> dict[str, Any]:
+def _varied(number: int, turns: list[dict[str, str]]) -> dict[str, Any]:
     """Return the event of one request: each third one makes a claim, each fourth has a turn."""
-    text = f"Case {number}: see `src/m{number}.py:{number % 90}`. {message(400, number % 3 == 0)}"
-    return {
+    event = {
         "session_id": f"soak-{number // 3}",
         "prompt_id": f"p{number}",
         "cwd": f"/home/dev/w{number % 500}",
-        "last_assistant_message": text,
-        "transcript_path": transcripts[number % 12] if number % 4 == 0 else "",
+        "last_assistant_message": _varied_message(number),
     }
+    return event | turns[number % _TURNS] if number % 4 == 0 else event
+
+
+def _varied_message(number: int) -> str:
+    return f"Case {number}: see `src/m{number}.py:{number % 90}`. {message(400, number % 3 == 0)}"

@@ -39,9 +39,16 @@ _ROUND: tuple[tuple[str, dict[str, object], str], ...] = (
 )
 
 
-def write_session(path: Path, megabytes: float, turn_kilobytes: float = 200) -> None:
-    """Write a session of about ``megabytes`` whose last turn has ``turn_kilobytes`` of results."""
+def write_session(
+    path: Path, megabytes: float, turn_kilobytes: float = 200, message: str = ""
+) -> None:
+    """Write a session of about ``megabytes`` whose last turn has ``turn_kilobytes`` of results.
+
+    ``message`` ends that turn: without its final message the hook would wait for it.
+    """
     turn = list(turn_lines(turn_kilobytes * 1e3))
+    if message:
+        turn.append(_line("assistant", [{"type": "text", "text": message}]))
     room = megabytes * 1e6 - sum(map(len, turn))
     older = "".join(turn_lines(2e5, "An older request.")).encode()
     with path.open("wb") as file:

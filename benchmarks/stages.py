@@ -78,7 +78,7 @@ class Stages:
 def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
     """Yield the milliseconds of each stage: a 5 KB message, a turn with 200 KB of results."""
     path = folder / "stages.jsonl"
-    write_session(path, 1, 200)
+    write_session(path, 1, 200, message(MESSAGE))
     stages = Stages(Scanner(shipped_rules()))
     text = message(MESSAGE)
     rounds = [

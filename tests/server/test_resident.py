@@ -30,7 +30,14 @@ def wait_for(resident: Resident, name: str, **event: str) -> None:
 def test_eight_clients_at_once(resident: Resident) -> None:
     path = resident.projects / "s.jsonl"
     write_turn(path, "why?", calls=40)
-    cases = {GUESS: "block", LONE: None, CLEAN: None}
+    cases = {
+        text: resident(
+            session_id="alone", last_assistant_message=text, transcript_path=str(path)
+        ).get("decision")
+        for text in (GUESS, LONE, CLEAN)
+    }
+    assert cases[GUESS] == "block"
+    assert cases[CLEAN] is None
 
     def client(number: int) -> list[str]:
         wrong = []
@@ -47,7 +54,7 @@ def test_eight_clients_at_once(resident: Resident) -> None:
     with ThreadPoolExecutor(8) as pool:
         assert [wrong for found in pool.map(client, range(8)) for wrong in found] == []
     log = resident.log()
-    assert len(log) == 240
+    assert len(log) == 243
     assert {(line["error"], *line["notes"]) for line in log} == {("",)}
 
 

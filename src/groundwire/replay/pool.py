@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 from collections import deque
@@ -15,14 +14,13 @@ from typing import Any
 
 from groundwire.errors import TranscriptError
 from groundwire.replay.job import Replayed, Wanted, replay_one
+from groundwire.service.collector import collect_rarely
 from groundwire.service.full import Runtime, load_runtime
 
 #: Less than so many bytes are read by one process before others would have started.
 SMALL = 64 << 20
 #: Transcripts that are at work or done ahead of the one whose turn it is, for each process.
 _AHEAD = 4
-#: Objects that are made before the collector looks: a turn makes thousands, and no cycles.
-_COLLECT_EVERY = 100_000
 
 
 def choose_jobs(wanted: int, files: Sequence[Path]) -> int:
@@ -59,13 +57,6 @@ def replay_all(
     collect_rarely()
     for path in files:
         yield replay_one(path, runtime, wanted)
-
-
-def collect_rarely() -> None:
-    """Let the garbage collector pass over what stays, and look at the rest less often."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(_COLLECT_EVERY)
 
 
 def _in_processes(

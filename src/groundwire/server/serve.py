@@ -13,6 +13,7 @@ from groundwire.server.client import running_version
 from groundwire.server.handler import HookHandler
 from groundwire.server.listener import Listener
 from groundwire.server.token import ensure_token
+from groundwire.service.collector import collect_rarely
 from groundwire.service.hook import Reply, failure_record, log_reply
 
 TYPE_CHECKING = False
@@ -44,6 +45,8 @@ def serve(port: int, env: Mapping[str, str], say: Callable[[str], None]) -> None
         signal.signal(number, lambda *_: ended.set())
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # compiles that nobody waited for leave nothing
     os.chdir("/")  # the folder of the session that started it may go away
+    handler.scanner(None)  # the first turn finds all things ready, and the collector leaves them
+    collect_rarely()
     listener.start(handler, problems.tell)
     say(f"groundwire {__version__} answers at http://127.0.0.1:{listener.port}/hook")
     ended.wait()
