@@ -56,6 +56,24 @@ class Command:
         """Return the decoded JSON of ``groundwire scan`` on ``text``."""
         return json.loads(self.out("scan", *arguments, stdin=text, **more))
 
+    def as_they_come(self, command: str, documents: list[Any]) -> list[Any]:
+        """Return the answers to documents, each read before the next one is written to the pipe."""
+        process = subprocess.Popen(
+            [GROUNDWIRE, command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=self.env,
+            cwd=self.folder,
+        )
+        answers = []
+        with process.stdin as to, process.stdout as out:  # type: ignore[union-attr]
+            for document in documents:
+                to.write(json.dumps(document).encode() + b"\n")
+                to.flush()
+                answers.append(json.loads(out.readline()))
+        assert process.wait(30) == 0
+        return answers
+
     def refused(self, *arguments: str | Path, **more: Any) -> str:
         """Return the message of a run that is refused: exit code 2, nothing on stdout."""
         process = self(*arguments, **more)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from groundwire.service.admin import open_admin
-from tests.cli.command import GROUNDWIRE, Command
+from tests.cli.command import Command
 from tests.support.judge_stub import KEY, PROVIDERS, Step, judge_stub, status, structured, text
 
 STATE = {
@@ -61,21 +60,7 @@ def test_a_bad_line_costs_only_itself(cli: Command, bad: str, at: int) -> None:
 
 
 def test_results_come_as_lines_come(cli: Command) -> None:
-    process = subprocess.Popen(
-        [GROUNDWIRE, "confidence"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=cli.env,
-        cwd=cli.folder,
-    )
-    assert process.stdin
-    assert process.stdout
-    with process.stdin as to, process.stdout as out:
-        for _ in range(6):
-            to.write(lines(STATE).encode())
-            to.flush()
-            assert json.loads(out.readline()) == FORMULA
-    assert process.wait(30) == 0
+    assert cli.as_they_come("confidence", [STATE] * 6) == [FORMULA] * 6
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

@@ -50,21 +50,7 @@ def test_a_bad_line_costs_only_itself(cli: Command, bad: str, at: int) -> None:
 
 def test_results_come_as_lines_come(cli: Command) -> None:
     """A pipe that stays open gets its answers at once."""
-    process = subprocess.Popen(
-        [GROUNDWIRE, "rag"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=cli.env,
-        cwd=cli.folder,
-    )
-    assert process.stdin
-    assert process.stdout
-    with process.stdin as to, process.stdout as out:
-        for document in (GOOD, POOR):
-            to.write(lines(document).encode())
-            to.flush()
-            assert "flag" in json.loads(out.readline())
-    assert process.wait(30) == 0
+    assert all("flag" in answer for answer in cli.as_they_come("rag", [GOOD, POOR]))
 
 
 def test_text(cli: Command) -> None:

@@ -6,6 +6,7 @@ Where the source contradicts itself, the row holds the decided value and says so
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import pytest
@@ -196,6 +197,13 @@ def test_a_score_beyond_its_range_is_refused(score: Any) -> None:
         assess_judged(score)
     with pytest.raises(ConfidenceError, match="formula_weight"):
         combine(formula, 0.5, score, 0.5)
+
+
+def test_the_formula_takes_less_than_a_tenth_of_a_second() -> None:
+    docs = documents([number / 1000 for number in range(1000)])
+    started = time.process_time()
+    assess_documents(docs, 10_000)
+    assert time.process_time() - started < 0.1
 
 
 UNITS = st.floats(0, 1)

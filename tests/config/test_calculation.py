@@ -209,6 +209,9 @@ def test_shipped_profiles_are_those_of_the_migration(
     assert (config.llm_settings.max_tokens, config.llm_settings.timeout_ms) == (tokens, timeout)
     assert config.llm_settings.temperature == 0.1
     assert config.formula_weights.parts == (0.8, 0.1, 0.1)
+    # 002-V55 and 002-V56
+    assert sum(weights) == 1.0
+    assert sum(config.formula_weights.parts) == pytest.approx(1.0, abs=1e-12)
 
 
 @pytest.mark.parametrize(

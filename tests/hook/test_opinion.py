@@ -16,6 +16,7 @@ from tests.hook.messages import CLEAN, GUESS, LONE, LONE_MATCH
 from tests.hook.test_import_budget import modules_of_a_hook_run
 from tests.support.judge_stub import (
     KEY,
+    MODELS,
     PROVIDERS,
     Step,
     Stub,
@@ -26,7 +27,6 @@ from tests.support.judge_stub import (
 )
 from tests.support.transcripts import Session
 
-MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-haiku-20240307", "azure": "gpt-4o-mini"}
 REPORTED = {"matches": [LONE_MATCH]}
 Turn = Callable[[str], dict[str, Any]]
 

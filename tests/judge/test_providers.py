@@ -19,6 +19,7 @@ from groundwire.judge.protocol import JudgeError
 from groundwire.judge.providers import make_provider
 from tests.support.judge_stub import (
     KEY,
+    MODELS,
     PROVIDERS,
     Step,
     Stub,
@@ -27,8 +28,6 @@ from tests.support.judge_stub import (
     structured,
     text,
 )
-
-MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-haiku-20240307", "azure": "gpt-4o-mini"}
 
 
 def settings(provider: str, timeout_ms: int = 5000, **values: Any) -> LLMConfidenceSettings:
@@ -312,6 +311,25 @@ def test_no_more_judgements_at_once_than_allowed(provider: str) -> None:
         judgements = asyncio.run(run())
         assert len(judgements) == len(stub.requests) == 6
         assert stub.most_at_once == 2
+
+
+def test_waiting_for_others_is_part_of_the_time_limit() -> None:
+    with judge_stub("openai", Step("slow")) as stub:
+
+        async def run() -> list[Judgement | BaseException]:
+            async with Judges(stub.env, concurrency=1) as judges:
+                await judges.open("openai")
+                asked = (
+                    judges.judge(settings("openai", 400), query=q, context="c", response="r")
+                    for q in ("one", "two")
+                )
+                return await asyncio.gather(*asked, return_exceptions=True)
+
+        started = time.perf_counter()
+        failures = asyncio.run(run())
+        assert time.perf_counter() - started < 3
+        assert len(stub.requests) == 1
+    assert [str(failure) for failure in failures] == ["no answer within 400 ms"] * 2
 
 
 def test_a_judgement_is_asked_once_and_a_score_that_was_not_readable_again(provider: str) -> None:

@@ -42,9 +42,9 @@ def exchange(port: int, data: bytes) -> bytes:
 class Resident:
     """A running server with a home folder of its own."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, **env: str) -> None:
         self.home = home
-        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", **env}
         self.projects = home / ".claude" / "projects"
         self.projects.mkdir(parents=True)
         self.port = free_port()

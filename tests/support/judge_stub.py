@@ -10,7 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 KEY = "key-of-the-test-0123456789"
-PROVIDERS = ("openai", "anthropic", "azure")
+MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-haiku-20240307", "azure": "gpt-4o-mini"}
+PROVIDERS = tuple(MODELS)
 _SLOWEST = 10.0
 
 
