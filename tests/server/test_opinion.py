@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 from tests.hook.messages import LONE, LONE_MATCH
 from tests.hook.test_opinion import settings
@@ -19,7 +20,8 @@ def test_the_server_asks_as_the_command_does(home: Path) -> None:
         resident = Resident(home, **stub.env)
         try:
             deadline = time.monotonic() + 30
-            number, answer = 0, {}
+            number = 0
+            answer: dict[str, Any] = {}
             while "second opinion" not in answer.get("systemMessage", ""):
                 assert time.monotonic() < deadline, answer  # settings are compiled beside it
                 answer = resident(session_id=f"s{number}", last_assistant_message=LONE)
@@ -28,4 +30,5 @@ def test_the_server_asks_as_the_command_does(home: Path) -> None:
             resident.close()
         assert len(stub.requests) == 1
     assert answer["matches"] == [LONE_MATCH]
-    assert resident.log()[-1]["judge"]["opinions"][0]["score"] == 0.3
+    stops = [line for line in resident.log() if line["event"] == "Stop"]
+    assert stops[-1]["judge"]["opinions"][0]["score"] == 0.3
