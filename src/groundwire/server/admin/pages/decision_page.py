@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
 
 from nicegui import ui
@@ -25,6 +25,7 @@ from groundwire.service.admin.views import (
     ReadMatchView,
 )
 
+AnyMatch = MatchView | ReadMatchView
 _GONE = {
     "transcript_gone": (
         "The transcript is gone",
@@ -53,6 +54,7 @@ def add(route: Route, admin: Admin) -> None:
             ui.link("All decisions", "/decisions")
             try:
                 detail = await ask(admin.decisions.detail, decision, who=WHO)
+                settings = (await ask(admin.hook.get)).settings
             except NotFoundError:
                 empty("There is no such decision", "It may be older than what is kept.")
                 return
@@ -62,8 +64,10 @@ def add(route: Route, admin: Admin) -> None:
             _summary(detail)
             keep = partial(admin.decisions.vote, detail.decision.id)
             vote_buttons("Was the hook right?", detail.decision.vote, keep)
-            _message(detail)
-            _matches(detail)
+            shown, below = _split(detail, settings["thresholds"]["report"])
+            _message(detail, shown)
+            _matches(detail, shown)
+            _below(below)
 
 
 def _summary(detail: DecisionDetail) -> None:
@@ -91,7 +95,7 @@ def _summary(detail: DecisionDetail) -> None:
             words(note, "p", "help")
 
 
-def _message(detail: DecisionDetail) -> None:
+def _message(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
     with panel("Message"):
         if detail.text_state != "found":
             title, text = _GONE[detail.text_state]
@@ -99,38 +103,60 @@ def _message(detail: DecisionDetail) -> None:
             return
         if not detail.offsets_hold:
             notice("info", _MOVED)
-        found: list[MatchView | ReadMatchView] = [*detail.read_matches, *_lost(detail)]
         marks = [
             Mark(one.offset, one.length, number, verdict_words(one.verdict)[1])
-            for number, one in enumerate(found, 1)
+            for number, one in enumerate(shown, 1)
         ]
         marked_text(detail.text, marks)
 
 
-def _lost(detail: DecisionDetail) -> list[MatchView]:
-    """Return the logged matches that reading the transcript anew does not find."""
+def _split(detail: DecisionDetail, threshold: int) -> tuple[list[AnyMatch], list[ReadMatchView]]:
+    """Return the matches to show, and those of confidence below the threshold.
+
+    Logged ones that reading the transcript anew does not find are shown behind the others.
+    """
     read = {(one.kind, one.offset) for one in detail.read_matches if detail.offsets_hold}
-    return [one for one in detail.decision.matches if (one.kind, one.offset) not in read]
+    lost = [one for one in detail.decision.matches if (one.kind, one.offset) not in read]
+    below = [
+        one
+        for one in detail.read_matches
+        if one.logged_confidence is None and one.confidence < threshold
+    ]
+    return [*(one for one in detail.read_matches if one not in below), *lost], below
 
 
-def _matches(detail: DecisionDetail) -> None:
+def _matches(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
     heading(2, "Matches")
     calls = {call.id: call for call in detail.calls}
-    for number, found in enumerate(detail.read_matches, 1):
-        _read_match(number, found, calls)
-    for number, logged in enumerate(_lost(detail), len(detail.read_matches) + 1):
+    for number, match in enumerate(shown, 1):
         with ui.element("section").classes("panel"):
-            _match_head(number, logged)
-            if detail.text_state == "found":
+            _match_head(number, match)
+            if isinstance(match, ReadMatchView):
+                _reading(match)
+            elif detail.text_state == "found":
                 words(_LOST, "p", "help")
-            call = calls.get(logged.call_id)
+            call = calls.get(match.call_id)
             if call is not None:
                 _call(call)
-    if not detail.read_matches and not detail.decision.matches:
+            if isinstance(match, ReadMatchView) and match.factors:
+                words("What went into the number", "strong")
+                signed_bars((kind_words(one.name), one.points) for one in match.factors)
+    if not shown:
         empty("No matches", "The log keeps none for this turn.")
 
 
-def _match_head(number: int, match: MatchView | ReadMatchView) -> None:
+def _below(below: Sequence[ReadMatchView]) -> None:
+    """Add what stays below the report threshold; it opens on demand."""
+    if not below:
+        return
+    with ui.element("details").classes("panel"):
+        words(f"{len(below)} below the report threshold", "summary")
+        for match in below:
+            line = f"“{match.evidence}”, {kind_words(match.kind)}, {match.confidence}"
+            words(f"{line}: {match.why}" if match.why else line, "p", "small")
+
+
+def _match_head(number: int, match: AnyMatch) -> None:
     text, tone, meaning = verdict_words(match.verdict)
     with ui.element("div").classes("title-row"):
         heading(3, f"{number}. “{match.evidence}”")
@@ -142,23 +168,16 @@ def _match_head(number: int, match: MatchView | ReadMatchView) -> None:
     words(f"marker: {match.marker}", "p", "mono small soft")
 
 
-def _read_match(number: int, match: ReadMatchView, calls: Mapping[str, CallView]) -> None:
-    with ui.element("section").classes("panel"):
-        _match_head(number, match)
-        if match.logged_confidence is None:
-            words("Not found at the time: markers or settings have changed since.", "p", "help")
-        elif match.logged_confidence != match.confidence:
-            words(f"At the time its confidence was {match.logged_confidence}.", "p", "help")
-        if match.why:
-            words(match.why, "p")
-        if match.line:
-            words(match.line, "pre", "mono small wrap")
-        call = calls.get(match.call_id)
-        if call is not None:
-            _call(call)
-        if match.factors:
-            words("What went into the number", "strong")
-            signed_bars((kind_words(one.name), one.points) for one in match.factors)
+def _reading(match: ReadMatchView) -> None:
+    """Say what the log does not keep: what changed since, and what the verdict rests on."""
+    if match.logged_confidence is None:
+        words("Not found at the time: markers or settings have changed since.", "p", "help")
+    elif match.logged_confidence != match.confidence:
+        words(f"At the time its confidence was {match.logged_confidence}.", "p", "help")
+    if match.why:
+        words(match.why, "p")
+    if match.line:
+        words(match.line, "pre", "mono small wrap")
 
 
 def _call(call: CallView) -> None:

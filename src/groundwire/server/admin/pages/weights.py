@@ -40,10 +40,12 @@ class NamedSlider:
             )
             if help_text:
                 words(help_text, classes="help")
+        # the browser keeps what the user does: an answer to an earlier move would take it back
+        keep = f"mounted_app.elements[{self._input.id}].props.value = event.target.value"
         self._input.on(
             "input",
-            lambda event: self.set(float(event.args)),
-            js_handler="(event) => emit(event.target.value)",
+            lambda event: self._moved(float(event.args)),
+            js_handler=f"(event) => {{ {keep}; emit(event.target.value) }}",
             throttle=0.05,
         )
 
@@ -54,14 +56,26 @@ class NamedSlider:
 
     def set(self, value: float) -> None:
         """Move the slider, and tell whoever listens."""
-        value = round(value, self._digits)
-        if value == self._value:
-            return
+        if self._take(round(value, self._digits)):
+            self._input.props(f"value={self._value}")
+            self._tell()
+
+    def _moved(self, value: float) -> None:
+        """Follow what the user did."""
+        if self._take(round(value, self._digits)):
+            with self._input.props.suspend_updates():
+                self._input.props["value"] = self._value
+            self._tell()
+
+    def _take(self, value: float) -> bool:
+        changed = value != self._value
         self._value = value
         self._shown.text = self._text
-        self._input.props(f"value={value}")
+        return changed
+
+    def _tell(self) -> None:
         if self._on_change:
-            self._on_change(value)
+            self._on_change(self._value)
 
     @property
     def _text(self) -> str:
