@@ -215,7 +215,7 @@ def test_data_without_a_record(cli: Command) -> None:
     assert lines[0].split() == ["Cannot", "be", "told", "_data/a.csv"]
     assert lines[1:] == [
         "    no validation record (sidecar)",
-        "1 data files: 1 Cannot be told",
+        "1 data file: 1 Cannot be told",
     ]
     assert cli("data-age", "_data").returncode == 0
 

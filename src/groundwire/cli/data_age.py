@@ -18,7 +18,7 @@ from groundwire.confidence.reinforcement_ageing import ACTIONS
 from groundwire.files.data_files import SUFFIXES, DataFile, check_data_file
 from groundwire.files.text_file import Skipped
 from groundwire.files.walk import is_data_file
-from groundwire.render.prose import one_line
+from groundwire.render.prose import counted, one_line
 
 _PROBLEM = "Cannot be told"
 
@@ -109,7 +109,7 @@ def _summary(counts: Counter[str]) -> str:
     names = (*ACTIONS, _PROBLEM)
     total = sum(counts[name] for name in names)
     parts = ", ".join(f"{counts[name]} {name}" for name in names if counts[name])
-    return f"{total} data files: {parts}" if total else "no data files"
+    return f"{counted(total, 'data file')}: {parts}" if total else "no data files"
 
 
 def _fails(counts: Counter[str], fail_on: FailOn) -> int:

@@ -15,8 +15,7 @@ from rich.text import Text
 
 from groundwire.doctor.examination import examine
 from groundwire.doctor.finding import BROKEN, LEVELS, NOTE, OK, WARNING, Finding, Surroundings
-from groundwire.doctor.finding import counted as count_of
-from groundwire.render.prose import one_line
+from groundwire.render.prose import counted, one_line
 
 _STYLES = {OK: "green", NOTE: "cyan", WARNING: "yellow", BROKEN: "bold red"}
 _WIDTH = max(map(len, LEVELS))
@@ -65,7 +64,7 @@ def _print(console: Console, findings: Sequence[Finding]) -> None:
             arrow = Text(f"  {'':<{_WIDTH}}  -> {one_line(finding.remedy)}", style="dim")
             console.print(arrow, soft_wrap=True)
     counts = [
-        count_of(sum(finding.level == level for finding in findings), name)
+        counted(sum(finding.level == level for finding in findings), name)
         for level, name in ((BROKEN, "thing"), (WARNING, "warning"), (NOTE, "note"))
     ]
     console.print(Text(f"\n{counts[0]} broken, {counts[1]}, {counts[2]}"), soft_wrap=True)

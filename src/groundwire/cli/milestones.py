@@ -19,7 +19,7 @@ from groundwire.confidence.reinforcement_milestones import (
 )
 from groundwire.files.milestones import FileScan, scan_file
 from groundwire.files.text_file import Skipped
-from groundwire.render.prose import one_line
+from groundwire.render.prose import counted, one_line
 
 
 class Format(StrEnum):
@@ -97,7 +97,8 @@ def _summary(scans: list[FileScan], skipped: int) -> str:
     title = next((f"{one.name} {one.title}" for one in MILESTONES if one.key == highest), "none")
     passed = f", {skipped} passed over" if skipped else ""
     return (
-        f"{len(scans)} files{passed}: {len(patterns)} patterns in {len(categories)} categories, "
+        f"{counted(len(scans), 'file')}{passed}: {counted(len(patterns), 'pattern')} in "
+        f"{len(categories)} {'category' if len(categories) == 1 else 'categories'}, "
         f"highest milestone {title}"
     )
 

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings, counted
-from groundwire.render.prose import one_line
+from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.render.prose import counted, one_line
 from groundwire.settings import Log
 from groundwire.state.log import read_log
 from groundwire.state.log_files import CURRENT, LOCK

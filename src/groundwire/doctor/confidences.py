@@ -14,10 +14,10 @@ from typing import Any
 from groundwire.confidence.composite import WEIGHTS, threshold_of, type_of_event
 from groundwire.confidence.composite_reason import LIFTS, TITLES, percent
 from groundwire.doctor.activity import unwritable
-from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings, counted
+from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.history.day_files import day_of, history_folder
 from groundwire.history.read import history_score, read_rows
-from groundwire.render.prose import one_line
+from groundwire.render.prose import counted, one_line
 from groundwire.settings import Composite
 from groundwire.stats.runs import factor_averages, run_figures, weakest_on_average
 

@@ -36,8 +36,3 @@ class Surroundings(Record):
     folder: Path
     now: float
     agent: str = ""
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: "1 turn", "2 turns"."""
-    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -14,6 +14,11 @@ _EXCERPT_REACH = 2_000  # characters looked at on each side, so that a huge line
 _JOINERS = "\u200c\u200d"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 turn", "2 turns"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def one_line(text: str, limit: int = 0) -> str:
     """Return ``text`` on one line with visible characters only, cut to ``limit`` when above 0.
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from groundwire.confidence.composite_reason import TITLES, percent
-from groundwire.render.prose import one_line
+from groundwire.render.prose import counted, one_line
 
 _MOST_BLOCKED = 5
 _MOST_SESSIONS = 10
@@ -104,7 +104,7 @@ def _print_sessions(console: Console, part: Mapping[str, Any]) -> None:
     _line(console, "\nReinforced confidence", "bold")
     states = ", ".join(f"{count} in {state}" for state, count in part["states"].items())
     average = share(part["average_confidence"])
-    count = "1 session" if part["sessions"] == 1 else f"{part['sessions']} sessions"
+    count = counted(part["sessions"], "session")
     _line(console, f"{count}: average {average} at the last turn, {states}")
     _table(console, ("day", "turns", "average_confidence"), part["per_day"])
     _table(console, ("project", "sessions", "average_confidence"), part["per_project"])
