@@ -72,6 +72,8 @@ def judge(
             verdicts[number] = verdicts[number] or _of_talk(findings, one, ledger, digest)
         elif verdicts[number] is None:
             claim = claim_of(one.candidate, findings.sentences[one.sentence], findings.folded)
+            if one.filter == "instruction":  # what the reader is asked to see to is not claimed
+                claim = claim.replace(limited=True)
             if claim.sort in LOOKED_UP:
                 claim = claim.replace(wording=wording_of(findings, one))
             found = _NOT_FOUND.get(claim.sort) or verdict_of(claim, facts, admitted, digest)
