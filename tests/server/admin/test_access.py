@@ -222,6 +222,22 @@ def test_websockets_of_the_pages(server: AdminServer) -> None:
     assert not shakes_hands(server, Authorization="Bearer x")
 
 
+def test_an_open_websocket_ends_with_its_session(server: AdminServer) -> None:
+    with server.browser(anew=True) as browser:
+        [(name, value)] = browser.cookies.items()
+        url, headers = f"ws://127.0.0.1:{server.port}{SOCKET}", {"Cookie": f"{name}={value}"}
+        with connect(url, additional_headers=headers, origin=Origin(server.url)) as socket:
+            assert str(socket.recv(10)).startswith("0{")
+            socket.send("40")
+            assert str(socket.recv(10)).startswith("4")
+            assert browser.post("/logout").status_code == 303
+            socket.send("42[]")
+            with pytest.raises(websockets.exceptions.ConnectionClosed) as closed:
+                list(socket)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1008
+
+
 def test_headers_for_browsers(server: AdminServer) -> None:
     headers = server.stranger.get("/login").headers
     assert headers["x-content-type-options"] == "nosniff"

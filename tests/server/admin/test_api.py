@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -78,6 +79,20 @@ def test_a_lost_update_is_refused(fresh: AdminServer) -> None:
         is_problem(put(fresh, {"method": "llm"}, **more), 409)
     assert calculation(fresh.client.get(CONFIG))["method"] == "hybrid"
     assert put(fresh, {"method": "llm"}).status_code == 200
+
+
+def test_of_many_at_once_one_is_kept(fresh: AdminServer) -> None:
+    version = fresh.client.get(CONFIG).json()["version"]
+    parts = [{"llm_settings": {"max_tokens": 100 + number}} for number in range(8)]
+
+    def save(part: dict[str, Any]) -> int:
+        return put(fresh, part, body={"version": version}).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        statuses = list(pool.map(save, parts))
+    assert sorted(statuses) == [200] + [409] * 7
+    kept = calculation(fresh.client.get(CONFIG))["llm_settings"]["max_tokens"]
+    assert kept == 100 + statuses.index(200)
 
 
 REFUSED = [
@@ -263,6 +278,8 @@ def test_the_hooks_settings(fresh: AdminServer) -> None:
     written = fresh.home / ".config/groundwire/admin.toml"
     assert "block = 80" in written.read_text(encoding="utf-8")
     is_problem(fresh.client.put(HOOK, json=body), 409)
+    nothing = {"settings": {"mode": "off"}}
+    is_problem(fresh.client.put(HOOK, json=nothing, headers={"If-Match": '""'}), 409)
     tag = {"If-Match": saved.headers["etag"]}
     gone = fresh.client.put(HOOK, json={"settings": {"thresholds": None}}, headers=tag)
     assert gone.json()["admin"] == {}

@@ -53,6 +53,8 @@ _LOGINS_AT_ONCE = 20
 _DRAIN_BYTES = 1 << 20
 _DRAIN_SECONDS = 0.5
 _POLICY_VIOLATION = 1008
+_CLOSE = {"type": "websocket.close", "code": _POLICY_VIOLATION}
+_GONE = {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}
 
 
 class Guard:
@@ -78,9 +80,9 @@ class Guard:
         """Pass a good request on; answer any other."""
         if scope["type"] == "websocket":
             if self._refusal(scope):
-                await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
+                await send(_CLOSE)
             else:
-                await self._app(scope, receive, send)
+                await self._app(scope, self._while_signed_in(scope, receive, send), send)
         elif scope["type"] == "http":
             await self._http(scope, receive, send)
         else:
@@ -156,6 +158,20 @@ class Guard:
         if method not in _READS and "origin" not in headers:
             return problem(403, "a change with the cookie of a page needs its Origin header")
         return None
+
+    def _while_signed_in(self, scope: Scope, receive: Receive, send: Send) -> Receive:
+        """Return a ``receive`` that ends a websocket once its session has ended."""
+
+        async def checked() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.receive" and self._not_signed_in(
+                scope, Headers(scope=scope)
+            ):
+                await send(_CLOSE)
+                return _GONE
+            return message
+
+        return checked
 
     def _hook_refusal(self, scope: Scope, headers: Headers) -> Response | None:
         head = Head(scope["method"], scope["path"], dict(headers))

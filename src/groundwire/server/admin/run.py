@@ -14,6 +14,7 @@ import uvicorn
 from groundwire import __version__
 from groundwire.errors import ServerError
 from groundwire.server.admin.app import create_app, token_file
+from groundwire.server.admin.guard import LARGEST_REQUEST
 from groundwire.server.admin.logs import log_to_stderr
 from groundwire.server.admin.options import AdminOptions
 from groundwire.server.admin.wire import TimedProtocol
@@ -38,12 +39,13 @@ def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
     port cannot be had; StoreError when the database cannot be used.
     """
     options.check()
+    os.umask(0o077)
     admin = open_admin(options.database or None, options.env)
     listening = _listen(options, say)
     for number in (signal.SIGTERM, signal.SIGINT):
         # uvicorn raises the signal again when it is done; that must not be the process's end
         signal.signal(number, lambda *_: None)
-    os.umask(0o077)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # compiles that nobody waits for leave nothing
     log_to_stderr()
     server: uvicorn.Server
 
@@ -67,6 +69,7 @@ def _config(options: AdminOptions, admin: Admin, stop: Callable[[], None]) -> uv
         create_app(options, admin, stop),
         http=TimedProtocol,
         ws="websockets-sansio",
+        ws_max_size=LARGEST_REQUEST,
         lifespan="on",
         log_config=None,
         access_log=False,

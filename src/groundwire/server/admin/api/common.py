@@ -135,8 +135,8 @@ def _if_match(
     ] = None,
 ) -> str | None:
     """Return the version in If-Match, None for any."""
-    text = (tag or "").strip().removeprefix("W/").strip('"')
-    return None if text in ("", "*") else text
+    text = (tag or "").strip().removeprefix("W/")
+    return None if text in ("", "*") else text.strip('"')
 
 
 IfMatch = Annotated[str | None, Depends(_if_match)]
