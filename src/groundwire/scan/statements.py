@@ -17,11 +17,25 @@ if TYPE_CHECKING:
 
 _SEPARATORS = (", ", "; ", " and ", " - ", " \u2013 ", " \u2014 ", ": ", "\u2705", "\u274c")
 _DASHES = ("-", "\u2013", "\u2014")
+_DENIALS = ("not", "never", "n't")
 _ARROWS = ("\u2192", "->", "=>", '"')
 
 
 def find_statements(folded: Folded, sentences: list[tuple[int, int]]) -> Iterator[Statement]:
-    """Yield the plain statements in order of position. Linear."""
+    """Yield the plain statements in order of position. Linear.
+
+    Full clauses are read only where one may deny another.
+    """
+    plain = list(_plain_sentences(folded, sentences))
+    denies = any(mark in folded.text[start:end] for start, end, _, _ in plain for mark in _DENIALS)
+    for start, end, number, scope in plain:
+        yield from _sentence(folded, start, end, number, scope, denies)
+
+
+def _plain_sentences(
+    folded: Folded, sentences: list[tuple[int, int]]
+) -> Iterator[tuple[int, int, int, Scope]]:
+    """Yield start, end, number and scope of each sentence that is worth reading."""
     scopes = Scopes(folded)
     number = 0
     for block in folded.blocks:
@@ -29,7 +43,7 @@ def find_statements(folded: Folded, sentences: list[tuple[int, int]]) -> Iterato
         while number < len(sentences) and sentences[number][0] < block.end:
             start, end = sentences[number]
             if scope and not scope.lists_cases and _is_plain(folded.text, start, end):
-                yield from _sentence(folded, start, end, number, scope)
+                yield start, end, number, scope
             number += 1
 
 
@@ -41,12 +55,13 @@ def _is_plain(text: str, start: int, end: int) -> bool:
 
 
 def _sentence(
-    folded: Folded, start: int, end: int, number: int, scope: Scope
+    folded: Folded, start: int, end: int, number: int, scope: Scope, denies: bool
 ) -> Iterator[Statement]:
     """Read the clauses of a sentence; a label or a place in front narrows those behind it."""
     text = folded.text[start:end]
     for separator in _SEPARATORS:
         text = text.replace(separator, "\n" * len(separator))
+    ends = folded.text.endswith((".", "!"), start, end)
     narrowed: tuple[str, ...] = ()
     at = 0
     for piece in text.split("\n"):
@@ -56,7 +71,7 @@ def _sentence(
             continue
         words = plain_words(folded, begin, stop)
         behind = folded.text[stop : stop + 3].strip()[:1]
-        statement = read_clause(words, folded.text.endswith((".", "!"), start, end))
+        statement = read_clause(words, ends and (denies or behind in _DASHES))
         is_label = behind == ":" or (behind in _DASHES and statement is None)
         if is_label or (words and words[0] in LINKS):
             narrowed += tuple(words)
