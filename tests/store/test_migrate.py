@@ -14,9 +14,10 @@ from groundwire.config.calculation import KEY
 from groundwire.config.profiles import CONFIG_NAME, PROFILES
 from groundwire.errors import StoreError
 from groundwire.store import configs, history, prompts
+from groundwire.store.columns import Base
 from groundwire.store.database import Store
 from groundwire.store.migrate import downgrade, require_current, revision_of, revisions, upgrade
-from groundwire.store.tables import AgentConfig, Base, Change, Prompt
+from groundwire.store.tables import AgentConfig, Change, Prompt
 
 REVISIONS = revisions()
 TABLES = {

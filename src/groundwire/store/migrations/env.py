@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from alembic import context
 
-from groundwire.store.tables import Base
+from groundwire.store.tables import AgentConfig
 
 connection = context.config.attributes["connection"]
 # SQLite can change a table only by writing it anew, which is what batches do
 context.configure(
     connection=connection,
-    target_metadata=Base.metadata,
+    target_metadata=AgentConfig.metadata,
     render_as_batch=connection.dialect.name == "sqlite",
 )
 with context.begin_transaction():

@@ -12,7 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from groundwire.store.tables import CONFIG_COMMENT, Json, UtcTime
+from groundwire.store.columns import Json, UtcTime
+from groundwire.store.tables import CONFIG_COMMENT
 
 revision = "005"
 down_revision = "004"
