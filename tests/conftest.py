@@ -67,7 +67,7 @@ class Hook:
         found = settings_key(self.env, str(event.get("cwd", self.home)))
         if found:
             path = Path(compiled_path(str(self.home / ".cache" / "groundwire"), found[0]))
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + 90  # on a machine that is busy
             while not path.exists():
                 assert time.monotonic() < deadline, f"{path} was not compiled"
                 time.sleep(0.02)
