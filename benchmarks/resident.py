@@ -31,6 +31,8 @@ CLIENTS = 8
 #: KB that memory may grow in 1,000 requests: 1 MB in a day of one request a second.
 FLAT = 12.0
 _WARM = 20
+#: For the server to start, and for one answer.
+_SECONDS = 30.0
 #: Transcripts of the long run; a multiple of 12, so that turns and claims meet in each way.
 _TURNS = 48
 _BARE = """
@@ -64,7 +66,10 @@ class Server:
         self.process = subprocess.Popen(command, env=env)
         self.bare = subprocess.Popen([sys.executable, "-I", "-c", _BARE], stdout=subprocess.PIPE)
         self.bare_port = int(self.bare.stdout.readline())  # type: ignore[union-attr]
+        deadline = time.monotonic() + _SECONDS
         while not running_version(self.port, self.token):
+            if time.monotonic() > deadline:
+                raise SystemExit("the resident server does not start")
             time.sleep(0.02)
 
     def close(self) -> None:
@@ -83,7 +88,7 @@ class Server:
             f"Authorization: Bearer {self.token}\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         answer = b""
-        with socket.create_connection(("127.0.0.1", port)) as connection:
+        with socket.create_connection(("127.0.0.1", port), _SECONDS) as connection:
             connection.sendall(head.encode() + body)
             while chunk := connection.recv(1 << 16):
                 answer += chunk
