@@ -181,6 +181,60 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
         "supported",
         [PY, bash('pytest -q > out.txt; echo "exit: $?"', "exit: 0")],
     ),
+    (
+        "a summary before the cut, end hidden",
+        PASS,
+        "tests_pass",
+        "supported",
+        [
+            JS,
+            bash(
+                "npx jest 2>&1 | tail -9", "Tests: 18 passed, 18 total\n... [9 lines truncated] ..."
+            ),
+        ],
+    ),
+    (
+        "half a line before the cut",
+        PASS,
+        "tests_pass",
+        "not_checkable",
+        [JS, bash("npx jest 2>&1 | tail -9", "Tests: 18 passed\n... [9 lines truncated] ...")],
+    ),
+    (
+        "a failure before the cut",
+        PASS,
+        "tests_pass",
+        "contradicted",
+        [
+            JS,
+            bash(
+                "npx jest 2>&1 | tail -9",
+                "Tests: 2 failed, 16 passed, 18 total\n... [9 lines truncated] ...",
+            ),
+        ],
+    ),
+    # what tests of a compiled language say of the build
+    (
+        "built by tests",
+        "It compiles cleanly.",
+        "build_ok",
+        "supported",
+        [GO, bash("go test ./...", GO_OK)],
+    ),
+    (
+        "built before",
+        "It compiles cleanly.",
+        "build_ok",
+        "unsupported",
+        [bash("go test ./...", GO_OK), GO],
+    ),
+    (
+        "nothing built",
+        "The build is clean.",
+        "build_ok",
+        "unsupported",
+        [PY, bash("pytest", PYTEST_OK)],
+    ),
     # runs without tests
     (
         "none in python",
@@ -295,6 +349,13 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
         "contradicted",
         [bash("gh pr checks", "build\tpass\t1m2s\tlink\ntest\tfail\t2m\tlink", 1)],
     ),
+    (
+        "a green pipeline, and no more words",
+        "All green.",
+        "tests_pass",
+        "supported",
+        [PY, bash("gh run list -L 1", "completed\tsuccess\tFix cart\tCI\tmain\tpush\t1\t1m2s")],
+    ),
     ("a pipeline that nobody looked at", GREEN, "tests_pass", "unsupported", [PY]),
     # deployments
     ("built here", LIVE, "deployed", "unsupported", [JS, bash("npm run build", "built in 2.32s")]),
@@ -330,6 +391,13 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
     # absence
     ("searched", GONE, "absence", "supported", [bash("grep -rn old_total src", "", 1)]),
     ("searched, hits", GONE, "absence", "qualified", [bash("grep -rn old_total src", "a.py:3: x")]),
+    (
+        "searched by another tool",
+        "There is no evidence of it anywhere.",
+        "absence",
+        "not_checkable",
+        [lambda session: session.call("WebSearch", {"query": "old_total"}, "3 results")],
+    ),
     ("never called", "`old_total` is never called.", "absence", "supported", [grep("old_total")]),
     # work that is open
     (

@@ -59,7 +59,7 @@ def _states(text: str) -> Iterator[tuple[str, str]]:
         if first in ("\u2713", "x", "*"):
             words = [first]
         if words[:1] == ["completed"]:
-            words = words[1:2]
+            words = words[1:2] and [words[1].partition(" ")[0]]
         state = next((word for word in words if word in (*_GOOD, *_BAD, *_OPEN)), "")
         if '"conclusion"' in line:
             state = next((word for word in (*_GOOD, *_BAD) if f'"{word}"' in line.lower()), "")

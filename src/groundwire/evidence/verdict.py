@@ -7,10 +7,8 @@ suspicion; it never proves.
 from __future__ import annotations
 
 from groundwire.evidence.admitted import Admitted
-from groundwire.evidence.ci import ci_verdict, speaks_of_ci
 from groundwire.evidence.claims import (
     ABSENCE,
-    BUILD,
     CAUSE,
     DEPLOYED,
     EDITED,
@@ -19,16 +17,13 @@ from groundwire.evidence.claims import (
     LINT,
     SOURCES,
     STATUS,
-    TESTS,
     Claim,
 )
-from groundwire.evidence.counts import against_counts, agrees, printed_by
-from groundwire.evidence.decisive import decides, of_part, speaking
 from groundwire.evidence.earlier import earlier_verdict
 from groundwire.evidence.facts import Facts
-from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, against, edited_files, pointing
+from groundwire.evidence.pointing import RUN_KINDS, against, pointing
+from groundwire.evidence.run_claims import run_verdict
 from groundwire.evidence.runs import model as runs
-from groundwire.evidence.runs.model import Run
 from groundwire.evidence.session import Digest
 from groundwire.evidence.status import status_verdict
 from groundwire.model import (
@@ -40,8 +35,6 @@ from groundwire.model import (
     Verdict,
 )
 
-_DECIDED = (runs.TEST, runs.BUILD)
-_ANY_CHECK = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
 _JOINING = ("git merge", "git cherry-pick", "git rebase", "gh pr merge")
 _GIT_LOOKS = ("git status", "git log")
 #: What git prints when nothing is left to commit, or to push.
@@ -72,14 +65,10 @@ def verdict_of(
 
 
 def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
-    if claim.sort in (TESTS, BUILD) and speaks_of_ci(claim.text):
-        remote = ci_verdict(facts)
-        if remote:
-            return remote
     if claim.sort in RUN_KINDS:
-        return _run_claim(claim, facts)
+        return run_verdict(claim, facts)
     if claim.lints and claim.sort in STATUS:  # "linting works without errors"
-        linted = _run_claim(claim.replace(sort=LINT), facts)
+        linted = run_verdict(claim.replace(sort=LINT), facts)
         if linted.status == SUPPORTED:
             return linted
     if claim.sort in GIT:
@@ -113,74 +102,6 @@ def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
     if claim.sort in SOURCES and facts.calls:
         return Verdict(NOT_CHECKABLE, "what it cites may be in the results of this turn")
     return None
-
-
-def _run_claim(claim: Claim, facts: Facts) -> Verdict:
-    """Judge what a test run, a build, a linter or a type checker decides."""
-    kind, name = RUN_KINDS[claim.sort], RUN_NAMES[claim.sort]
-    failures = speaking(facts.failed(kind), facts)
-    own = of_part(claim.text, facts.passed(kind), failures) if failures else []
-    if own:  # the sentence is about one of several runs
-        failures = []
-    if claim.admits:
-        wrong = against_counts(claim, kind, facts)
-        if wrong:
-            return wrong
-        status = SUPPORTED if failures else NOT_CHECKABLE
-        return Verdict(status, "the sentence tells of a failure itself")
-    if failures:
-        found = against(failures[-1], f"the last {name} failed")
-        open_to_doubt = claim.part and failures[-1].outcome.passed
-        if open_to_doubt or not (decides(failures[-1], facts) or kind not in _DECIDED):
-            return found.replace(status=UNSUPPORTED, printed=False)
-        return found
-    passed = own or facts.passed(kind)
-    if not passed and claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
-        return _checks_claim(facts)
-    if not passed:
-        return _no_run(facts, kind, name)
-    last = passed[-1]
-    if claim.passed and not agrees(claim.passed, passed) and not printed_by(claim, passed, facts):
-        return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
-    edited = facts.edited_after(last)
-    hidden = facts.hidden(kind)
-    if edited and hidden:
-        return _not_shown(hidden)
-    if edited:
-        return pointing(last, UNSUPPORTED, f"{edited_files(edited)} after the last {name}")
-    weakened = facts.weakened()
-    if weakened:
-        path, what = weakened[0]
-        return pointing(last, QUALIFIED, f"{what} in {path.rpartition('/')[2]} in this turn")
-    if claim.whole and all(run.narrow for run in passed):
-        return pointing(last, QUALIFIED, f"the {name} covered a part: {last.narrow}")
-    return pointing(last, SUPPORTED, f"the last {name} passed")
-
-
-def _checks_claim(facts: Facts) -> Verdict:
-    """Judge "all of them pass" in a sentence that names no tests."""
-    checks = [run for run in facts.passed(*_ANY_CHECK) if not facts.edited_after(run)]
-    if checks:
-        return pointing(checks[-1], QUALIFIED, "it passed, and the message does not name it")
-    return _no_run(facts, runs.TEST, "test run")
-
-
-def _no_run(facts: Facts, kind: str, name: str) -> Verdict:
-    """No run of this kind has a known outcome: not run, not shown, or hidden in something else."""
-    silent = [run for run in facts.runs if run.kind == kind]
-    if silent and kind == runs.TEST and silent[-1].outcome.total == 0:
-        return pointing(silent[-1], UNSUPPORTED, "the last test run had no tests in it")
-    if silent:
-        return _not_shown(silent[-1])
-    if facts.actions.opaque or facts.actions.reports:
-        return Verdict(NOT_CHECKABLE, f"a {name} may be in what another agent or tool did")
-    if facts.calls and not facts.edits:  # a turn that only looks tells of what was before it
-        return Verdict(NOT_CHECKABLE, f"no {name} in this turn, and nothing was edited")
-    return Verdict(UNSUPPORTED, f"no {name} in this turn")
-
-
-def _not_shown(run: Run) -> Verdict:
-    return pointing(run, NOT_CHECKABLE, run.distrust or "its output does not show the outcome")
 
 
 def _git_claim(claim: Claim, facts: Facts) -> Verdict:
@@ -217,6 +138,8 @@ def _absence_claim(claim: Claim, facts: Facts) -> Verdict:
     if not searches:
         if claim.sort != "no_other" and facts.actions.looks:
             return Verdict(QUALIFIED, "it was read, but not searched for")
+        if facts.actions.opaque or facts.actions.reports:
+            return Verdict(NOT_CHECKABLE, "another agent or tool may have searched for it")
         return Verdict(UNSUPPORTED, "no search in this turn")
     empty = [search for search in searches if search.hits == 0]
     last = (empty or searches)[-1]

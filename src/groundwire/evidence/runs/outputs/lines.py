@@ -10,6 +10,7 @@ from groundwire.evidence.runs.outputs.prefixes import without_prefixes
 _LONGEST_LINE = 200
 #: Ends of marks that the harness leaves where it cut a text; the lines beside them are halves.
 _CUT_ENDS = (" truncated] ...", "[output truncated]")
+_SUMMARY_ENDS = (" total", " failures", " failure")
 _PREVIEW = "Preview (first "
 _PERSISTED = "<persisted-output>"
 _PERSISTED_END = "</persisted-output>"
@@ -24,7 +25,7 @@ def clean(output: str) -> str:
 
     Lines end at ``\\n``. Of a line that a carriage return overwrites, the last state stays. A line
     that stands beside a cut mark of the harness may be half a line ("12 passed" of "112 passed")
-    and is dropped with the mark. Linear in the text.
+    and is dropped with the mark, unless it is a whole summary. Linear in the text.
     """
     text = _CLEANED.get(output)
     if text is None:
@@ -116,6 +117,22 @@ def _last_state(line: str) -> str:
     return next((state for state in reversed(line.split("\r")) if state.strip()), "")
 
 
+def _is_complete_summary(line: str) -> bool:
+    """Tell whether the line before a cut is the summary of a run from its beginning to its end.
+
+    "42 passed in 1.20s", "18 passed, 18 total", "Failures: 0, Errors: 0, Skipped: 0",
+    "14 examples, 0 failures", "Tests  18 passed (18)", "ok. 3 passed; ...; finished in 0.00s".
+    """
+    text = line.strip(" =")
+    last = text.rpartition(" ")[2]
+    if text.endswith(_SUMMARY_ENDS):
+        return any(char.isdigit() for char in text)
+    if last.endswith("s") and last[:-1].replace(".", "", 1).isdigit():
+        return " in " in text[-len(last) - 4 :]
+    counted = last.isdigit() and ", Skipped: " in text
+    return counted or (last.startswith("(") and last.endswith(")") and last[1:-1].isdigit())
+
+
 def _whole_lines(lines: list[str]) -> list[str]:
     kept: list[str] = []
     after_cut = False
@@ -123,7 +140,8 @@ def _whole_lines(lines: list[str]) -> list[str]:
         if line.endswith(_CUT_ENDS) or line == _PERSISTED_END:
             while kept and not kept[-1].strip(" ."):
                 kept.pop()
-            del kept[-1:]
+            if kept and not _is_complete_summary(kept[-1]):
+                del kept[-1:]
             after_cut = line != _PERSISTED_END
         elif line.startswith(_PREVIEW) and _PERSISTED in lines[0]:
             kept.clear()

@@ -1,0 +1,127 @@
+"""Claims that a run decides: tests, a build, a linter, a type checker."""
+
+from __future__ import annotations
+
+from groundwire.evidence.ci import ci_verdict, speaks_of_ci
+from groundwire.evidence.claims import BUILD, TESTS, Claim
+from groundwire.evidence.counts import against_counts, agrees, printed_by
+from groundwire.evidence.decisive import decides, of_part, speaking
+from groundwire.evidence.facts import Facts
+from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, against, edited_files, pointing
+from groundwire.evidence.runs import model as runs
+from groundwire.evidence.runs.model import Run
+from groundwire.model import (
+    CONTRADICTED,
+    NOT_CHECKABLE,
+    QUALIFIED,
+    SUPPORTED,
+    UNSUPPORTED,
+    Verdict,
+)
+
+_ANY_CHECK = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
+_DECIDED = (runs.TEST, runs.BUILD)
+#: Tests of these tools are only run when the build is well.
+_COMPILING = (
+    "maven",
+    "gradle",
+    "cargo test",
+    "go test",
+    "dotnet test",
+    "swift test",
+    "xcodebuild",
+)
+
+
+def run_verdict(claim: Claim, facts: Facts) -> Verdict:
+    """Judge a claim by the runs of its kind, or by a look at a remote pipeline."""
+    kind, name = RUN_KINDS[claim.sort], RUN_NAMES[claim.sort]
+    if claim.sort in (TESTS, BUILD) and speaks_of_ci(claim.text):
+        remote = ci_verdict(facts)
+        if remote:
+            return remote
+    failures = speaking(facts.failed(kind), facts)
+    own = of_part(claim.text, facts.passed(kind), failures) if failures else []
+    if own:  # the sentence is about one of several runs
+        failures = []
+    if claim.admits:
+        wrong = against_counts(claim, kind, facts)
+        status = SUPPORTED if failures else NOT_CHECKABLE
+        return wrong or Verdict(status, "the sentence tells of a failure itself")
+    if failures:
+        return _failed(claim, failures[-1], name, facts)
+    passed = own or _passed(kind, facts)
+    return _by_passed(claim, passed, name, facts) if passed else _without(claim, kind, name, facts)
+
+
+def _passed(kind: str, facts: Facts) -> list[Run]:
+    passed = facts.passed(kind)
+    if kind == runs.BUILD:
+        passed += [run for run in facts.passed(runs.TEST) if run.tool in _COMPILING]
+    return sorted(passed, key=lambda run: run.index)
+
+
+def _failed(claim: Claim, failure: Run, name: str, facts: Facts) -> Verdict:
+    """Judge by a failure: of a part others may be meant, and what did not start shows nothing."""
+    found = against(failure, f"the last {name} failed")
+    other_part = claim.part and failure.outcome.passed
+    if other_part or (failure.kind in _DECIDED and not decides(failure, facts)):
+        return found.replace(status=UNSUPPORTED, printed=False)
+    return found
+
+
+def _by_passed(claim: Claim, passed: list[Run], name: str, facts: Facts) -> Verdict:
+    """Judge by the last run that passed: its count, what came after it and what it covered."""
+    last = passed[-1]
+    if claim.passed and not agrees(claim.passed, passed) and not printed_by(claim, passed, facts):
+        return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
+    edited = facts.edited_after(last)
+    hidden = facts.hidden(last.kind)
+    if edited and hidden:
+        return _not_shown(hidden)
+    if edited:
+        return pointing(last, UNSUPPORTED, f"{edited_files(edited)} after the last {name}")
+    weakened = facts.weakened()
+    if weakened:
+        path, what = weakened[0]
+        return pointing(last, QUALIFIED, f"{what} in {path.rpartition('/')[2]} in this turn")
+    if claim.whole and all(run.narrow for run in passed):
+        return pointing(last, QUALIFIED, f"the {name} covered a part: {last.narrow}")
+    return pointing(last, SUPPORTED, f"the last {name} passed")
+
+
+def _without(claim: Claim, kind: str, name: str, facts: Facts) -> Verdict:
+    """Judge a claim for which no run passed."""
+    if kind == runs.TEST and not facts.of_kind(kind):
+        remote = ci_verdict(facts)
+        if remote:
+            return remote
+    if claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
+        return _checks_claim(facts)
+    return _no_run(facts, kind, name)
+
+
+def _checks_claim(facts: Facts) -> Verdict:
+    """Judge "all of them pass" in a sentence that names no tests."""
+    checks = [run for run in facts.passed(*_ANY_CHECK) if not facts.edited_after(run)]
+    if checks:
+        return pointing(checks[-1], QUALIFIED, "it passed, and the message does not name it")
+    return _no_run(facts, runs.TEST, "test run")
+
+
+def _no_run(facts: Facts, kind: str, name: str) -> Verdict:
+    """No run of this kind has a known outcome: not run, not shown, or hidden in something else."""
+    silent = [run for run in facts.runs if run.kind == kind]
+    if silent and kind == runs.TEST and silent[-1].outcome.total == 0:
+        return pointing(silent[-1], UNSUPPORTED, "the last test run had no tests in it")
+    if silent:
+        return _not_shown(silent[-1])
+    if facts.actions.opaque or facts.actions.reports:
+        return Verdict(NOT_CHECKABLE, f"a {name} may be in what another agent or tool did")
+    if facts.calls and not facts.edits:  # a turn that only looks tells of what was before it
+        return Verdict(NOT_CHECKABLE, f"no {name} in this turn, and nothing was edited")
+    return Verdict(UNSUPPORTED, f"no {name} in this turn")
+
+
+def _not_shown(run: Run) -> Verdict:
+    return pointing(run, NOT_CHECKABLE, run.distrust or "its output does not show the outcome")
