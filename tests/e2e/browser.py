@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
@@ -82,6 +83,7 @@ def ready(page: Page) -> Page:
     """Wait until a page is built and connected, and return it."""
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.wait_for_function("window.socket && window.socket.connected")
+    expect(page.locator(".loading")).to_have_count(0, timeout=20_000)
     return page
 
 
@@ -101,3 +103,15 @@ def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a select."""
     page.get_by_role("combobox", name=label).click()
     page.get_by_role("option", name=re.compile(f"^{re.escape(option)}")).click()
+
+
+@contextmanager
+def without_table(server: AdminServer, table: str) -> Iterator[None]:
+    """Make the database fail for a while: one of its tables has another name."""
+    path = server.home / ".local/state/groundwire/groundwire.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"ALTER TABLE {table} RENAME TO gone")
+        try:
+            yield
+        finally:
+            database.execute(f"ALTER TABLE gone RENAME TO {table}")

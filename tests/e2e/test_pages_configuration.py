@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.browser import choose, press, slider, visitor
+from tests.e2e.browser import choose, press, slider, visitor, without_table
 from tests.server.admin.server import AdminServer
 
 pytestmark = pytest.mark.e2e
@@ -35,16 +32,6 @@ def stored_in(server: AdminServer, environment: str) -> dict[str, Any]:
     answer = server.client.get(f"/api/v1/admin/agent-config?environment={environment}")
     document: dict[str, Any] = answer.json()["config"]["confidence_calculation"]
     return document
-
-
-@contextmanager
-def locked_out(server: AdminServer) -> Iterator[None]:
-    """Make the database unreadable for a while: its tables have other names."""
-    path = server.home / ".local/state/groundwire/groundwire.db"
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("ALTER TABLE options RENAME TO gone")
-        yield
-        database.execute("ALTER TABLE gone RENAME TO options")
 
 
 def test_the_method_decides_which_panels_are_there(
@@ -118,7 +105,7 @@ def test_the_judge_s_models_fail_to_load(browser: Browser, admin_server: AdminSe
     with visitor(browser, admin_server) as user:
         page = user.sign_in("/admin/?environment=broken")
         page.get_by_role("radio", name="Hybrid (Best Balance)").click()
-        with locked_out(admin_server):
+        with without_table(admin_server, "options"):
             choose(page, "Provider", "Azure OpenAI")
             expect(page.get_by_text("The list of models could not be loaded")).to_be_visible()
             expect(page.get_by_role("combobox", name="Model")).to_have_value("")
@@ -195,6 +182,7 @@ def test_a_sample_is_scored_with_what_is_typed(browser: Browser, admin_server: A
     with visitor(browser, admin_server) as user:
         page = user.sign_in("/admin/?environment=samples")
         panel = page.get_by_role("region", name="Try it")
+        expect(panel.get_by_label("Similarity")).to_have_count(2)
         for field, value in zip(
             panel.get_by_label("Similarity").all(), ("0.9", "0.85"), strict=True
         ):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import Hook
-from tests.e2e.browser import choose, visitor
+from tests.e2e.browser import choose, visitor, without_table
 from tests.e2e.client import REPOSITORY
 from tests.hook.messages import CLEAN, GUESS, OTHER, stop, write_turn
 from tests.server.admin.server import AdminServer
@@ -72,7 +72,7 @@ def test_a_decision_shows_message_marks_verdict_call_and_factors(
         page = user.sign_in("/admin/decisions")
         open_decision(page, "All tests pass")
         message = page.get_by_role("region", name="Message").last
-        assert "All tests pass" in message.locator("mark").all_inner_texts()
+        expect(message.locator("mark").filter(has_text="All tests pass")).to_be_visible()
         expect(page.get_by_text("below the report threshold")).to_be_visible()
         claim = page.locator("section.panel").filter(has_text="“All tests pass”")
         expect(claim.get_by_text("Contradicted", exact=True)).to_be_visible()
@@ -90,7 +90,7 @@ def test_a_message_is_text_and_never_markup(browser: Browser, admin_server: Admi
         open_decision(page, "I think")
         message = page.get_by_role("region", name="Message").last
         expect(message).to_contain_text("<b>I think")
-        assert message.locator("mark").all_inner_texts() == ["I think", "probably", "caused by"]
+        expect(message.locator("mark")).to_have_text(["I think", "probably", "caused by"])
         assert message.locator("b").count() == 0
 
 
@@ -122,6 +122,20 @@ def test_a_transcript_that_is_gone(browser: Browser, admin_server: AdminServer) 
         open_decision(page, "I believe")
         expect(page.get_by_text("The transcript is gone")).to_be_visible()
         expect(page.get_by_role("heading", name="“I believe”")).to_be_visible()
+
+
+def test_a_database_that_fails_is_said_and_can_be_tried_again(
+    browser: Browser, admin_server: AdminServer
+) -> None:
+    with visitor(browser, admin_server) as user:
+        page = user.sign_in()
+        with without_table(admin_server, "decision_matches"):
+            page.goto(admin_server.url + "/admin/decisions")
+            alert = page.get_by_role("alert").filter(has_text="Not loaded: the decisions")
+            expect(alert).to_be_visible(timeout=20_000)
+            expect(page.get_by_text("Traceback")).to_have_count(0)
+        alert.get_by_role("button", name="Try again").click()
+        expect(page.locator(".rows > a")).to_have_count(4)
 
 
 def test_there_is_no_such_decision(browser: Browser, admin_server: AdminServer) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from nicegui import ui
 
@@ -11,11 +11,12 @@ from groundwire.errors import GroundwireError
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.charts import scores_chart
 from groundwire.server.admin.pages.frame import WHO, Route, frame
+from groundwire.server.admin.pages.load import load
 from groundwire.server.admin.pages.panels import panel
-from groundwire.server.admin.pages.states import empty, failed, notice
+from groundwire.server.admin.pages.states import empty, notice, say
 from groundwire.server.admin.pages.text import chip, heading, words
 from groundwire.server.admin.pages.tiles import NOTHING, number, share_words
-from groundwire.server.admin.pages.trends_page import WINDOWS, window_choice
+from groundwire.server.admin.pages.trends_page import WINDOWS, since, window_choice
 from groundwire.service.admin import Admin
 from groundwire.service.admin.views import CriterionView, ExperimentView, GroupView, SharesView
 
@@ -50,15 +51,14 @@ def add(route: Route, admin: Admin) -> None:
         days = days if days in WINDOWS else _DEFAULT
         with frame(PATH, "A/B report", LEAD):
             window_choice(PATH, days)
-            try:
-                since = datetime.now(UTC) - timedelta(days=days)
-                report = await ask(admin.experiment.report, since)
-            except GroundwireError as error:
-                failed("The report cannot be shown", str(error))
-                return
-            _criteria(report.criteria)
-            _groups(report)
-            SharesForm(admin, report.shares).build()
+            fetch = partial(ask, admin.experiment.report, since(days))
+            await load("the report", fetch, lambda report: _show(admin, report))
+
+
+def _show(admin: Admin, report: ExperimentView) -> None:
+    _criteria(report.criteria)
+    _groups(report)
+    SharesForm(admin, report.shares).build()
 
 
 def _criteria(criteria: list[CriterionView]) -> None:
@@ -154,7 +154,7 @@ class SharesForm:
                 notice("bad", "Not saved", *str(error).splitlines())
             return
         self._show()
-        ui.notify("Saved", type="positive")
+        say("Saved")
 
 
 def _share_problem(value: float | None) -> str | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from nicegui import ui
 
-from groundwire.errors import GroundwireError
 from groundwire.render.advisory import badge_html, banner_html
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.factor_bars import share_bars
 from groundwire.server.admin.pages.frame import WHO, Route, frame
-from groundwire.server.admin.pages.states import empty, failed
+from groundwire.server.admin.pages.load import load
+from groundwire.server.admin.pages.states import empty
 from groundwire.server.admin.pages.text import day, heading, words
 from groundwire.server.admin.pages.votes import vote_buttons
 from groundwire.service.admin import Admin
@@ -29,17 +30,17 @@ def add(route: Route, admin: Admin) -> None:
     @route(PATH)
     async def page(below: int = 0) -> None:
         with frame(PATH, "Scored answers", LEAD):
-            try:
-                found = await ask(admin.samples.recent, limit=_LIMIT, below=below or None, who=WHO)
-            except GroundwireError as error:
-                failed("The answers cannot be shown", str(error))
-                return
-            if not found:
-                empty("No scored answers", "Run a sample on the page Confidence, or use the API.")
-            for one in found:
-                _answer(admin, one)
-            if len(found) == _LIMIT:
-                ui.link("Older answers", f"{PATH}?below={found[-1].id}")
+            fetch = partial(ask, admin.samples.recent, limit=_LIMIT, below=below or None, who=WHO)
+            await load("the answers", fetch, lambda found: _show(admin, found))
+
+
+def _show(admin: Admin, found: Sequence[JudgementView]) -> None:
+    if not found:
+        empty("No scored answers", "Run a sample on the page Confidence, or use the API.")
+    for one in found:
+        _answer(admin, one)
+    if len(found) == _LIMIT:
+        ui.link("Older answers", f"{PATH}?below={found[-1].id}")
 
 
 def _answer(admin: Admin, one: JudgementView) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -13,8 +14,9 @@ from groundwire.errors import ConflictError, GroundwireError
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.draft import differences
 from groundwire.server.admin.pages.frame import WHO, Route, frame
+from groundwire.server.admin.pages.load import load
 from groundwire.server.admin.pages.save_bar import difference_table
-from groundwire.server.admin.pages.states import empty, failed, notice
+from groundwire.server.admin.pages.states import empty, notice, say
 from groundwire.server.admin.pages.text import chip, day, heading, words
 from groundwire.service.admin import Admin
 from groundwire.service.admin.views import ChangeView
@@ -59,19 +61,28 @@ def add(route: Route, admin: Admin) -> None:
                     label="Changes of",
                     on_change=lambda event: ui.navigate.to(f"{PATH}?kind={event.value}"),
                 ).props("outlined dense")
-            try:
-                present = await ask(_present, admin)
-                found = await ask(_histories(admin)[kind], limit=_LIMIT, below=below or None)
-            except GroundwireError as error:
-                failed("The changes cannot be shown", str(error))
-                return
-            if not found:
-                empty("No changes", "What is changed from now on appears here.")
-            for change in found:
-                _change(change, present, _restorer(admin, present))
-            if len(found) == _LIMIT:
-                query = urlencode({"kind": kind, "below": found[-1].id})
-                ui.link("Older changes", f"{PATH}?{query}")
+            await load(
+                "the changes",
+                partial(_fetch, admin, kind, below),
+                lambda found: _show(admin, *found),
+            )
+
+
+async def _fetch(
+    admin: Admin, kind: str, below: int
+) -> tuple[dict[str, Present], list[ChangeView]]:
+    present = await ask(_present, admin)
+    return present, await ask(_histories(admin)[kind], limit=_LIMIT, below=below or None)
+
+
+def _show(admin: Admin, present: Mapping[str, Present], found: Sequence[ChangeView]) -> None:
+    if not found:
+        empty("No changes", "What is changed from now on appears here.")
+    for change in found:
+        _change(change, present, _restorer(admin, present))
+    if len(found) == _LIMIT:
+        query = urlencode({"kind": found[-1].kind, "below": found[-1].id})
+        ui.link("Older changes", f"{PATH}?{query}")
 
 
 def _histories(admin: Admin) -> dict[str, Callable[..., list[ChangeView]]]:
@@ -100,9 +111,9 @@ def _restorer(admin: Admin, present: Mapping[str, Present]) -> Restore:
             else:
                 await ask(admin.configuration.restore, change.id, who=WHO, version=int(version))
         except ConflictError:
-            ui.notify("It was changed since this page was loaded. Load it again.", type="warning")
+            say("It was changed since this page was loaded. Load it again.", "warning")
         except GroundwireError as error:
-            ui.notify(f"Not restored: {error}", type="negative", multi_line=True)
+            say(f"Not restored: {error}", "negative")
         else:
             ui.navigate.to(f"{PATH}?kind={change.kind}")
 

@@ -5,6 +5,7 @@ Their colours stand out on a light and on a dark page; text and grid take theirs
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,8 +32,7 @@ _PARTS = (
 _PERCENTILES = (("p50", "median", CLEAN), ("p95", "95 %", REPORTED), ("p99", "99 %", STOPPED))
 _GROUP_COLOURS = {"formula": PLAIN, "llm": REPORTED, "hybrid": CLEAN}
 _CLEAR = "rgba(0,0,0,0)"
-#: An axis of days: each is a bar, and a few are named.
-_DAYS = {"type": "category", "nticks": 6, "tickangle": 0}
+_NAMED_DAYS = 6
 _ROW, _FRAME, _HEIGHT = 30, 96, 280  # pixels
 Table = Sequence[Sequence[Any]]
 
@@ -50,7 +50,7 @@ def turns_chart(days: Sequence[DayView]) -> None:
         "yaxis": {"title": {"text": "turns"}, "rangemode": "tozero"},
     }
     table = [["day", "blocked", "reported", "passed", "with errors"], *rows]
-    _chart("Turns per day", traces, layout | {"xaxis": _DAYS}, table)
+    _chart("Turns per day", traces, layout | {"xaxis": _day_axis(x)}, table)
 
 
 def kinds_chart(kinds: Sequence[KindView]) -> None:
@@ -94,7 +94,7 @@ def latency_chart(days: Sequence[LatencyView]) -> None:
     rows: list[list[Any]] = [[one.day, one.turns, one.p50, one.p95, one.p99] for one in days]
     layout = {"yaxis": {"title": {"text": "ms"}, "rangemode": "tozero"}}
     table = [["day", "turns", "median ms", "95 % ms", "99 % ms"], *rows]
-    _chart("Time of the hook", traces, layout | {"xaxis": _DAYS}, table)
+    _chart("Time of the hook", traces, layout | {"xaxis": _day_axis(x)}, table)
 
 
 def reliability_chart(title: str, figures: ReliabilityView, note: str) -> None:
@@ -197,6 +197,13 @@ def _with_margins(layout: Mapping[str, Any]) -> dict[str, Any]:
     axes = {"automargin": True, "fixedrange": True, "zeroline": False}
     given = {name: axes | layout.get(name, {}) for name in ("xaxis", "yaxis")}
     return {**layout, **given}
+
+
+def _day_axis(days: Sequence[str]) -> dict[str, Any]:
+    """Return an axis of days of which a few are named: all of them would not fit."""
+    step = max(1, math.ceil(len(days) / _NAMED_DAYS))
+    named = list(days[::step])
+    return {"type": "category", "tickvals": named, "ticktext": [day[5:] for day in named]}
 
 
 def _bar(name: str, x: Sequence[Any], y: Sequence[float], colour: str) -> dict[str, Any]:

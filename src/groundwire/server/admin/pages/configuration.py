@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from nicegui import ui
@@ -15,6 +17,7 @@ from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.draft import Draft, differences
 from groundwire.server.admin.pages.frame import WHO, Route, frame
 from groundwire.server.admin.pages.judge_panel import judge_panel
+from groundwire.server.admin.pages.load import load
 from groundwire.server.admin.pages.panels import (
     cost_panel,
     formula_panel,
@@ -24,7 +27,7 @@ from groundwire.server.admin.pages.panels import (
 )
 from groundwire.server.admin.pages.prompt_editor import PromptEditor
 from groundwire.server.admin.pages.save_bar import SaveBar
-from groundwire.server.admin.pages.states import failed, notice
+from groundwire.server.admin.pages.states import notice, say
 from groundwire.server.admin.pages.text import chip, day, words
 from groundwire.server.admin.pages.try_it import TryIt
 from groundwire.service.admin import Admin, Answer
@@ -39,33 +42,42 @@ def add(route: Route, admin: Admin) -> None:
     @route("/")
     async def page(environment: str = ALL, profile: str = "") -> None:
         with frame("/", "Confidence", LEAD):
-            try:
-                view = await ask(admin.configuration.get, environment, profile)
-                profiles = await ask(admin.configuration.profiles)
-                versions = await ask(admin.prompts.versions)
-                models = await ask(admin.models.known)
-            except GroundwireError as error:
-                failed("This configuration cannot be shown", str(error))
-                return
-            ConfigurationPage(admin, view, models).build(profiles, versions)
+            fetch = partial(_fetch, admin, environment, profile)
+            await load(
+                "the configuration", fetch, lambda found: ConfigurationPage(admin, found).build()
+            )
+
+
+class Found(NamedTuple):
+    """What the page shows."""
+
+    view: ConfigurationView
+    profiles: list[ConfigurationView]
+    versions: list[PromptView]
+    models: Mapping[tuple[str, str], JudgeModel]
+
+
+async def _fetch(admin: Admin, environment: str, profile: str) -> Found:
+    return Found(
+        await ask(admin.configuration.get, environment, profile),
+        await ask(admin.configuration.profiles),
+        await ask(admin.prompts.versions),
+        await ask(admin.models.known),
+    )
 
 
 class ConfigurationPage:
     """One visit of the page: a draft, the panels that change it, and the bar that saves it."""
 
-    def __init__(
-        self,
-        admin: Admin,
-        view: ConfigurationView,
-        models: Mapping[tuple[str, str], JudgeModel],
-    ) -> None:
-        self._admin, self._view, self._models = admin, view, models
-        self._draft = Draft(view.config[KEY], view.version)
+    def __init__(self, admin: Admin, found: Found) -> None:
+        self._admin, self._found = admin, found
+        self._view, self._models = found.view, found.models
+        self._draft = Draft(found.view.config[KEY], found.view.version)
 
-    def build(self, profiles: Sequence[ConfigurationView], versions: list[PromptView]) -> None:
+    def build(self) -> None:
         """Add everything below the title."""
         draft = self._draft
-        self._place(profiles)
+        self._place(self._found.profiles)
         if self._view.problems:
             title = "What is stored is not valid, so the defaults are in effect"
             notice("warn", title, *self._view.problems)
@@ -77,7 +89,9 @@ class ConfigurationPage:
                 self._cost = ui.element("div").classes("stack")
                 sample = TryIt(self._score)
         with editor:
-            self._editor = PromptEditor(self._admin, draft, versions, lambda: sample.answer)
+            self._editor = PromptEditor(
+                self._admin, draft, self._found.versions, lambda: sample.answer
+            )
         self._fill()
         self._bar = SaveBar(
             draft,
@@ -185,7 +199,7 @@ class ConfigurationPage:
             self._bar.clear()
             draft.tell()
             self._show_state()
-            ui.notify(f"Saved as version {self._view.version}", type="positive")
+            say(f"Saved as version {self._view.version}")
 
     async def _conflict(self, text: str) -> None:
         view, draft = self._view, self._draft
@@ -228,7 +242,7 @@ class ConfigurationPage:
             return
         self._draft.version = self._view.version
         self._show_state()
-        ui.notify(f"{view.profile} is active in {view.environment}", type="positive")
+        say(f"{view.profile} is active in {view.environment}")
 
 
 def _open(environment: str, profile: str) -> None:

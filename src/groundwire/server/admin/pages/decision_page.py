@@ -7,13 +7,14 @@ from functools import partial
 
 from nicegui import ui
 
-from groundwire.errors import GroundwireError, NotFoundError
+from groundwire.errors import NotFoundError
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.factor_bars import signed_bars
 from groundwire.server.admin.pages.frame import WHO, Route, frame
+from groundwire.server.admin.pages.load import load
 from groundwire.server.admin.pages.marked_text import Mark, marked_text
 from groundwire.server.admin.pages.panels import panel
-from groundwire.server.admin.pages.states import empty, failed, notice
+from groundwire.server.admin.pages.states import empty, notice
 from groundwire.server.admin.pages.text import chip, day, heading, words
 from groundwire.server.admin.pages.verdicts import decision_words, kind_words, verdict_words
 from groundwire.server.admin.pages.votes import vote_buttons
@@ -52,22 +53,32 @@ def add(route: Route, admin: Admin) -> None:
     async def page(decision: str) -> None:
         with frame("/decisions", "Decision"):
             ui.link("All decisions", "/decisions")
-            try:
-                detail = await ask(admin.decisions.detail, decision, who=WHO)
-                settings = (await ask(admin.hook.get)).settings
-            except NotFoundError:
-                empty("There is no such decision", "It may be older than what is kept.")
-                return
-            except GroundwireError as error:
-                failed("The decision cannot be shown", str(error))
-                return
-            _summary(detail)
-            keep = partial(admin.decisions.vote, detail.decision.id)
-            vote_buttons("Was the hook right?", detail.decision.vote, keep)
-            shown, below = _split(detail, settings["thresholds"]["report"])
-            _message(detail, shown)
-            _matches(detail, shown)
-            _below(below)
+            fetch = partial(_fetch, admin, decision)
+            await load("the decision", fetch, lambda found: _show(admin, found))
+
+
+async def _fetch(admin: Admin, decision: str) -> tuple[DecisionDetail, int] | None:
+    """Return a decision and the present report threshold; None for one that is not there."""
+    try:
+        detail = await ask(admin.decisions.detail, decision, who=WHO)
+    except NotFoundError:
+        return None
+    hook = await ask(admin.hook.get)
+    return detail, hook.settings["thresholds"]["report"]
+
+
+def _show(admin: Admin, found: tuple[DecisionDetail, int] | None) -> None:
+    if found is None:
+        empty("There is no such decision", "It may be older than what is kept.")
+        return
+    detail, threshold = found
+    _summary(detail)
+    keep = partial(admin.decisions.vote, detail.decision.id)
+    vote_buttons("Was the hook right?", detail.decision.vote, keep)
+    shown, below = _split(detail, threshold)
+    _message(detail, shown)
+    _matches(detail, shown)
+    _below(below)
 
 
 def _summary(detail: DecisionDetail) -> None:
@@ -139,7 +150,7 @@ def _matches(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
             if call is not None:
                 _call(call)
             if isinstance(match, ReadMatchView) and match.factors:
-                words("What went into the number", "strong")
+                words("What went into the number, in points", "strong")
                 signed_bars((kind_words(one.name), one.points) for one in match.factors)
     if not shown:
         empty("No matches", "The log keeps none for this turn.")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import quote, urlencode
 
 from nicegui import ui
 
-from groundwire.errors import GroundwireError
 from groundwire.model import KINDS
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.frame import WHO, Route, frame
-from groundwire.server.admin.pages.states import empty, failed, notice
+from groundwire.server.admin.pages.load import load
+from groundwire.server.admin.pages.states import empty, notice
 from groundwire.server.admin.pages.text import chip, day, words
 from groundwire.server.admin.pages.verdicts import DECISIONS, decision_words, kind_words
 from groundwire.service.admin import Admin, Filter
-from groundwire.service.admin.views import DecisionPage, DecisionView
+from groundwire.service.admin.views import DecisionPage, DecisionView, IntakeView
 
 PATH = "/decisions"
 LEAD = "Turns that the hook stopped or reported, the newest first."
@@ -40,22 +41,30 @@ def add(route: Route, admin: Admin) -> None:
         chosen = {"decision": decision, "kind": kind, "session": session}
         with frame(PATH, "Decisions", LEAD):
             _filters(chosen)
-            try:
-                taken = await ask(admin.decisions.take_in)
-                wanted = _filter(chosen)
-                found = await ask(admin.decisions.page, wanted, below=below, who=WHO)
-            except GroundwireError as error:
-                failed("The decisions cannot be shown", str(error))
-                return
-            if taken.problems:
-                notice("warn", "The decision log was not taken in completely", *taken.problems)
-            if found.decisions:
-                decision_list(found, chosen)
-            elif kind or session or decision != FLAGGED:
-                empty("Nothing matches this filter", "Choose another one above.")
-            else:
-                text = "They appear here after the hook has stopped or reported a turn."
-                empty("No decisions yet", text)
+            await load(
+                "the decisions",
+                partial(_fetch, admin, chosen, below),
+                lambda found: _show(*found, chosen),
+            )
+
+
+async def _fetch(
+    admin: Admin, chosen: dict[str, str], below: str
+) -> tuple[IntakeView, DecisionPage]:
+    taken = await ask(admin.decisions.take_in)
+    wanted = _filter(chosen)
+    return taken, await ask(admin.decisions.page, wanted, below=below, who=WHO)
+
+
+def _show(taken: IntakeView, found: DecisionPage, chosen: dict[str, str]) -> None:
+    if taken.problems:
+        notice("warn", "The decision log was not taken in completely", *taken.problems)
+    if found.decisions:
+        decision_list(found, chosen)
+    elif chosen["kind"] or chosen["session"] or chosen["decision"] != FLAGGED:
+        empty("Nothing matches this filter", "Choose another one above.")
+    else:
+        empty("No decisions yet", "They appear here after the hook has stopped or reported a turn.")
 
 
 def _filter(chosen: dict[str, str]) -> Filter:

@@ -7,10 +7,17 @@ from html import escape
 
 from nicegui import ui
 
+from groundwire.server.admin.pages.text import words
 
-def signed_bars(rows: Iterable[tuple[str, float]], unit: str = "points") -> None:
-    """Add one bar for each name and points: to the right what raises, to the left what lowers."""
-    rows = list(rows)
+
+def signed_bars(factors: Iterable[tuple[str, float]]) -> None:
+    """Add one bar for each name and points: to the right what raises, to the left what lowers.
+
+    Names without points are told in a line below.
+    """
+    factors = list(factors)
+    rows = [(name, points) for name, points in factors if round(points)]
+    idle = [name for name, points in factors if not round(points)]
     largest = max((abs(points) for _, points in rows), default=0.0) or 1.0
     parts = []
     for name, points in rows:
@@ -18,8 +25,10 @@ def signed_bars(rows: Iterable[tuple[str, float]], unit: str = "points") -> None
         left = 50.0 if points >= 0 else 50 - width
         tone = "up" if points >= 0 else "down"
         bar = f'<i class="bar {tone}" style="left:{left:.1f}%;width:{width:.1f}%"></i>'
-        parts.append(_row(name, f'<i class="mid"></i>{bar}', f"{points:+.0f} {unit}"))
+        parts.append(_row(name, f'<i class="mid"></i>{bar}', f"{points:+.0f}"))
     _grid(parts)
+    if idle:
+        words(f"Without effect: {', '.join(idle)}.", "p", "help")
 
 
 def share_bars(rows: Iterable[tuple[str, float | None, str]]) -> None:

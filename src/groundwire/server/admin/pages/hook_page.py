@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from nicegui import ui
@@ -11,9 +12,10 @@ from groundwire.errors import ConflictError, GroundwireError
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.draft import Draft, differences
 from groundwire.server.admin.pages.frame import WHO, Route, frame
+from groundwire.server.admin.pages.load import load
 from groundwire.server.admin.pages.panels import panel
 from groundwire.server.admin.pages.save_bar import SaveBar, shown
-from groundwire.server.admin.pages.states import failed, notice
+from groundwire.server.admin.pages.states import notice, say
 from groundwire.server.admin.pages.text import words
 from groundwire.server.admin.pages.weights import NamedSlider
 from groundwire.service.admin import Admin
@@ -43,12 +45,8 @@ def add(route: Route, admin: Admin) -> None:
     @route("/hook")
     async def page() -> None:
         with frame("/hook", "Hook settings", LEAD):
-            try:
-                view = await ask(admin.hook.get)
-            except GroundwireError as error:
-                failed("The hook's settings cannot be read", str(error))
-                return
-            HookPage(admin, view).build()
+            fetch = partial(ask, admin.hook.get)
+            await load("the hook's settings", fetch, lambda view: HookPage(admin, view).build())
 
 
 class HookPage:
@@ -134,7 +132,7 @@ class HookPage:
             self._bar.problems("Not saved", str(error))
         else:
             self._show(view, keep=False)
-            ui.notify("Saved. The next session of the hook uses it.", type="positive")
+            say("Saved. The next session of the hook uses it.")
 
     async def _conflict(self, text: str) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Literal
 
 from nicegui import ui
 
@@ -11,7 +12,7 @@ from groundwire.server.admin.pages.text import heading, words
 
 def loading(text: str) -> ui.element:
     """Add a spinner with words."""
-    with ui.element("div").classes("state").props("role=status") as box:
+    with ui.element("div").classes("state loading").props("role=status") as box:
         ui.spinner(size="28px").props('aria-hidden="true"')
         words(text)
     return box
@@ -43,3 +44,8 @@ def notice(tone: str, title: str, *lines: str) -> ui.element:
         for line in lines:
             words(line)
     return box
+
+
+def say(text: str, tone: Literal["positive", "warning", "negative"] = "positive") -> None:
+    """Tell the user for a moment what happened; tone: positive, warning or negative."""
+    ui.notify(text, position="top", type=tone, multi_line=True)

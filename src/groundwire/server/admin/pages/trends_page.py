@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Literal
 
 from nicegui import ui
 
-from groundwire.errors import GroundwireError
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.charts import (
     agents_chart,
@@ -17,8 +17,9 @@ from groundwire.server.admin.pages.charts import (
     turns_chart,
 )
 from groundwire.server.admin.pages.frame import Route, frame
+from groundwire.server.admin.pages.load import load
 from groundwire.server.admin.pages.panels import panel
-from groundwire.server.admin.pages.states import empty, failed
+from groundwire.server.admin.pages.states import empty
 from groundwire.server.admin.pages.tiles import number, percent, tiles
 from groundwire.service.admin import Admin
 from groundwire.service.admin.views import ReliabilityView, TrendsView
@@ -42,18 +43,25 @@ def add(route: Route, admin: Admin) -> None:
         days = days if days in WINDOWS else _DEFAULT
         with frame(PATH, "Trends", LEAD):
             window_choice(PATH, days)
-            try:
-                await ask(admin.decisions.take_in)
-                since = datetime.now(UTC) - timedelta(days=days)
-                trends = await ask(admin.figures.trends, since)
-                reliability = [await ask(admin.figures.reliability, one) for one in _SOURCES]
-            except GroundwireError as error:
-                failed("The figures cannot be shown", str(error))
-                return
-            _decisions(trends)
-            with ui.element("div").classes("charts"):
-                for one in reliability:
-                    _reliability(one)
+            await load("the figures", partial(_fetch, admin, days), lambda found: _show(*found))
+
+
+async def _fetch(admin: Admin, days: int) -> tuple[TrendsView, list[ReliabilityView]]:
+    await ask(admin.decisions.take_in)
+    trends = await ask(admin.figures.trends, since(days))
+    return trends, [await ask(admin.figures.reliability, one) for one in _SOURCES]
+
+
+def _show(trends: TrendsView, reliability: list[ReliabilityView]) -> None:
+    _decisions(trends)
+    with ui.element("div").classes("charts"):
+        for one in reliability:
+            _reliability(one)
+
+
+def since(days: int) -> datetime:
+    """Return the begin of a window that ends now."""
+    return datetime.now(UTC) - timedelta(days=days)
 
 
 def window_choice(path: str, days: int) -> None:

@@ -136,10 +136,10 @@ def show_result(result: ScoredView) -> None:
 
 def _how(result: ScoredView) -> str:
     cost = "price not known" if result.cost is None else f"${result.cost:.4f}"
-    return (
-        f"{result.level.replace('_', ' ').capitalize()}: {result.why}. "
-        f"Method {result.confidence_method}, {result.milliseconds:.0f} ms, {cost}."
-    )
+    level = result.level.replace("_", " ").capitalize()
+    meaning = level if result.problem or result.error else f"{level}: {result.why}"
+    method = f"Method {result.confidence_method}, {result.milliseconds:.0f} ms, {cost}"
+    return f"{meaning}. {method}."
 
 
 def _similarity_problem(value: float | None) -> str | None:

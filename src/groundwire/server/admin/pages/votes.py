@@ -9,6 +9,7 @@ from nicegui import ui
 from groundwire.errors import GroundwireError
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.frame import WHO
+from groundwire.server.admin.pages.states import say
 from groundwire.server.admin.pages.text import words
 
 _THUMBS = ((1, "thumb_up", "Right"), (-1, "thumb_down", "Wrong"))
@@ -33,7 +34,7 @@ def vote_buttons(question: str, vote: int | None, keep: Callable[..., None]) -> 
         try:
             await ask(keep, value, who=WHO)
         except GroundwireError as error:
-            ui.notify(f"The vote was not kept: {error}", type="negative")
+            say(f"The vote was not kept: {error}", "negative")
         else:
             chosen = value
             show()
