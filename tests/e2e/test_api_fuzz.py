@@ -9,19 +9,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.admin.server import AdminServer
+from tests.server.admin.server import GROUNDWIRE, AdminServer
+from tests.support.databases import database_url, postgres
+
+__all__ = ["database_url", "postgres"]
 
 pytestmark = pytest.mark.e2e
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 NO_FAILURE = "not_a_server_error,status_code_conformance,ignored_auth"
 CONFORMANCE = f"{NO_FAILURE},content_type_conformance,response_schema_conformance"
-EXAMPLES = 40
+EXAMPLES = 20
 
 
 @pytest.fixture
-def server(home: Path) -> Iterator[AdminServer]:
-    admin = AdminServer(home, "--rate", "0")
+def server(home: Path, database_url: str) -> Iterator[AdminServer]:
+    """Return a server over SQLite, and then over PostgreSQL."""
+    (home.parent / "state").mkdir(exist_ok=True)
+    command = [str(GROUNDWIRE), "db", "migrate", "--db", database_url]
+    subprocess.run(command, check=True, capture_output=True, env={"HOME": str(home)})
+    admin = AdminServer(home, "--rate", "0", "--db", database_url)
     yield admin
     admin.close()
 

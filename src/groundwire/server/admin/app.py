@@ -48,6 +48,7 @@ def create_app(
     hosts = Hosts(options)
     sessions = Sessions(options.token, options.port, secure=options.certificate is not None)
     handler = HookHandler(options.env, options.port, options.token, stop, hosts.is_ours)
+    handler.scanner(None)  # the first turn finds it ready
     metrics = Metrics()
 
     @asynccontextmanager
