@@ -122,7 +122,7 @@ def _python() -> str:
 
 def main() -> int:
     """Count, and write what was counted as the new budget."""
-    margin = read_budget().margin if BUDGET.exists() else 0.1
+    margin = read_budget().margin if BUDGET.exists() else 0.15
     with tempfile.TemporaryDirectory() as place:
         bare, counts = count_all(Path(place))
     stages = {name: round(count / bare, 3) for name, count in counts.items()}
