@@ -63,8 +63,12 @@ class BundleFinder:
         return None
 
     def load(self, group: int) -> bool:
-        """Run all modules of a group; False when a source has changed or the group is damaged."""
-        if group in self._refused or not all(map(self.holds, self._stamps[group])):
+        """Run all modules of a group; False when a source has changed or the group is damaged.
+
+        Without the first group no other one is used: their records need the base that it holds.
+        """
+        refused = 0 in self._refused or group in self._refused
+        if refused or not all(map(self.holds, self._stamps[group])):
             self._refused.add(group)
             return False
         self._file.seek(self._begin + sum(map(sum, self._sizes[:group])))
