@@ -46,10 +46,14 @@ quality: $(READY)
 	@test -n "$(GOLD)" || { echo "usage: make quality GOLD=DIR"; exit 2; }
 	$(BIN)/groundwire quality "$(GOLD)" --shipped
 
-# Fits the numbers of settings.py again from where they were before any label was seen.
+# Fits the numbers of settings.py again from where they were before any label was seen; what is said
+# of bare text stays as it was.
 calibrate: $(READY)
 	@test -n "$(GOLD)" || { echo "usage: make calibrate GOLD=DIR"; exit 2; }
-	$(BIN)/groundwire calibrate "$(GOLD)/gold.jsonl" --shipped --start design
+	$(BIN)/groundwire calibrate "$(GOLD)/gold.jsonl" --shipped --start design \
+		--shrinkage 3 --keep strengths --keep weights.text_length \
+		--keep weights.evidence_proximity --keep weights.context_density \
+		--keep weights.category_stacking
 
 # Rewrites the compiled rule set after a change in patterns/.
 patterns: $(READY)

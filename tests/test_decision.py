@@ -53,9 +53,9 @@ def action(
 THRESHOLDS = [
     ("words alone at 90", 90, "", "block"),
     ("words alone at 89", 89, "", "report"),
-    ("unsupported at 70", 70, "unsupported", "block"),
-    ("unsupported at 69", 69, "unsupported", "report"),
-    ("contradicted at 70", 70, "contradicted", "block"),
+    ("unsupported at 60", 60, "unsupported", "block"),
+    ("unsupported at 59", 59, "unsupported", "report"),
+    ("contradicted at 60", 60, "contradicted", "block"),
     ("not checkable needs the words threshold", 89, "not_checkable", "report"),
     ("qualified needs the words threshold", 89, "qualified", "report"),
     ("50 is reported", 50, "", "report"),
@@ -71,8 +71,8 @@ def test_thresholds(confidence: int, status: str, wanted: str) -> None:
 
 
 IDLE = [
-    ("words alone at 75", 75, "", "block"),
-    ("words alone at 74", 74, "", "report"),
+    ("words alone at 76", 76, "", "block"),
+    ("words alone at 75", 75, "", "report"),
     ("qualified needs the words threshold", 89, "qualified", "report"),
     ("not checkable needs it too", 90, "not_checkable", "block"),
 ]
@@ -99,10 +99,15 @@ def test_all_thresholds_zero_give_the_binary_behaviour() -> None:
 
 
 def test_distinct_claims_count_together() -> None:
-    two = [match(65, "unsupported"), match(60, "unsupported", "fixed", sentence=SECOND)]
-    assert combined_suspicion(two) == pytest.approx(86.0)
-    assert action(*two) == "block"
-    same_claim = [match(65, "unsupported"), match(60, "unsupported", sentence=SECOND)]
+    three = [
+        match(50, "unsupported"),
+        match(50, "unsupported", "fixed", sentence=SECOND),
+        match(50, "unsupported", "works", sentence=SECOND),
+    ]
+    assert combined_suspicion(three) == pytest.approx(87.5)
+    assert action(*three) == "block"
+    assert action(*three[:2]) == "report"
+    same_claim = [*three[:2], match(50, "unsupported", sentence=SECOND)]
     assert action(*same_claim) == "report"
     assert blocking(tuple(same_claim), Thresholds(), used_tools=True) == []
 

@@ -22,10 +22,10 @@ class Thresholds(Record):
     """
 
     report: int = 50
-    block: int = 70
+    block: int = 60
     words_block: int = 90
     message_block: int = 85
-    idle_words_block: int = 75
+    idle_words_block: int = 76
 
 
 class Weights(Record):
@@ -37,8 +37,8 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 1.0
-    position: float = 1.0
+    signals: float = 0.56
+    position: float = 0.35
 
 
 class Strengths(Record):
@@ -58,19 +58,19 @@ class Strengths(Record):
 class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
-    contradicted: float = 3.25
-    unsupported: float = 0.35
+    contradicted: float = 3.21
+    unsupported: float = 0.03
     qualified: float = -1.5
-    not_checkable: float = -2.25
-    earlier: float = -2.25
-    supported: float = -3.75
+    not_checkable: float = -2.78
+    earlier: float = -1.5
+    supported: float = -4.29
 
 
 class Context(Record):
     """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
 
-    legitimate: float = -0.9
-    plan: float = -1.8
+    legitimate: float = -1.21
+    plan: float = -1.72
 
 
 class Allow(Record):

@@ -11,7 +11,7 @@ from typing import Any
 
 from groundwire.calibrate.fit import Observation
 from groundwire.calibrate.labels import Label, Message
-from groundwire.calibrate.parameters import reading, row_of_factors, vector_of
+from groundwire.calibrate.parameters import START, reading, row_of_factors, vector_of
 from groundwire.calibrate.predict import Prediction, Unit, highest
 from groundwire.calibrate.samples import Sample
 from groundwire.event import STOP, Event
@@ -149,6 +149,7 @@ def _line(name: str, session: str, split: str, text: str, wrong: bool) -> dict[s
 
 #: Settings within all limits that differ from the shipped ones where bare text says nothing.
 TRUTH = SHIPPED.replace(
+    weights=START.weights,  # no drawn sentence has signals or a position
     strengths=SHIPPED.strengths.replace(faint=0.2, medium=0.72),
     verdicts=SHIPPED.verdicts.replace(
         contradicted=2.9,

@@ -11,7 +11,7 @@ import pytest
 from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.fit import Goal, Observation, active_limits, fit, fit_vector, loss
 from groundwire.calibrate.limits import BANDS, broken, limits
-from groundwire.calibrate.parameters import START, changes, settings_of, vector_of
+from groundwire.calibrate.parameters import START, changes, named, settings_of, vector_of
 from groundwire.model import Verdict
 from groundwire.scoring import Circumstances, score
 from groundwire.settings import SHIPPED, Settings
@@ -147,3 +147,11 @@ def test_every_limit_has_a_name_of_its_own() -> None:
 def test_a_fit_is_reproducible(many: list[Observation]) -> None:
     goal = Goal(vector_of(START))
     assert fit(many[:400], goal) == fit(many[:400], goal)
+
+
+def test_kept_parameters_stay_where_they_start(many: list[Observation]) -> None:
+    kept = named(["strengths", "weights.text_length"])
+    found = fit(many, Goal(vector_of(START), 0.01, kept))
+    moved = {change.key for change in changes(START, found) if change.before != change.after}
+    assert moved
+    assert moved.isdisjoint(kept)

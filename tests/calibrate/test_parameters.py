@@ -13,6 +13,7 @@ from groundwire.calibrate.parameters import (
     NAMES,
     START,
     changes,
+    named,
     reading,
     row_of_match,
     settings_of,
@@ -123,3 +124,15 @@ def test_a_reading_changes_no_match() -> None:
 
 def factor_value(match: Match) -> float:
     return next(factor.value for factor in match.factors if factor.name == "context")
+
+
+def test_keys_and_tables_are_named() -> None:
+    assert named(["context", "weights.signals"]) == (
+        "weights.signals",
+        "context.legitimate",
+        "context.plan",
+    )
+    with pytest.raises(
+        ValueError, match=r"weights\.signal: no fitted key or table; allowed are str"
+    ):
+        named(["weights.signal"])

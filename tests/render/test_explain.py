@@ -38,7 +38,7 @@ RUN = Verdict(
 )
 EXPLAINED = """\
 2 reported, 0 below 50, 1 dropped by a filter.
-A match can block from 70 when the evidence is against it, from 90 when only
+A match can block from 60 when the evidence is against it, from 90 when only
 words speak, and several together from 85.
 
 3:1  speculation_language  75 HIGH
@@ -140,9 +140,9 @@ def test_nothing_found_is_said() -> None:
         (89, None, Thresholds(), "reported"),  # words alone need 90
         (90, None, Thresholds(), "reported, and enough to block"),
         (89, NOT_CHECKABLE, Thresholds(), "reported"),  # no evidence against it
-        (70, UNSUPPORTED, Thresholds(), "reported, and enough to block"),
-        (69, UNSUPPORTED, Thresholds(), "reported"),
-        (70, CONTRADICTED, Thresholds(), "reported, and enough to block"),
+        (60, UNSUPPORTED, Thresholds(), "reported, and enough to block"),
+        (59, UNSUPPORTED, Thresholds(), "reported"),
+        (60, CONTRADICTED, Thresholds(), "reported, and enough to block"),
         (49, SUPPORTED, Thresholds(), "not reported, it is below 50"),
         (60, None, Thresholds(report=61), "not reported, it is below 61"),
         (0, None, Thresholds(0, 0, 0, 0), "reported, and enough to block"),  # the binary behaviour
@@ -161,19 +161,19 @@ def test_result(
 @pytest.mark.parametrize(
     ("claims", "result"),
     [
-        (("works", "fixed"), "reported, and enough to block together with the others"),
-        (("works", "works"), "reported"),  # one claim said twice counts once
+        (("works", "fixed", "done"), "reported, and enough to block together with the others"),
+        (("works", "fixed", "works"), "reported"),  # one claim said twice counts once
     ],
 )
 def test_claims_can_be_enough_together(
-    a_match: Matches, claims: tuple[str, str], result: str
+    a_match: Matches, claims: tuple[str, str, str], result: str
 ) -> None:
-    text = "It works and it is fixed."
+    text = "It works, it is fixed and it is done."
     matches = tuple(
-        a_match(text, words, 65, claim=claim, verdict=Verdict(UNSUPPORTED))
-        for words, claim in zip(("works", "fixed"), claims, strict=True)
+        a_match(text, words, 55, claim=claim, verdict=Verdict(UNSUPPORTED))
+        for words, claim in zip(("works", "fixed", "done"), claims, strict=True)
     )
-    assert explain(Analysis(text, matches), Thresholds()).count(f"  result     {result}\n") == 2
+    assert explain(Analysis(text, matches), Thresholds()).count(f"  result     {result}\n") == 3
 
 
 @pytest.mark.parametrize(

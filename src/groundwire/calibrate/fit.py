@@ -18,7 +18,7 @@ from scipy.optimize import LinearConstraint, minimize  # type: ignore[import-unt
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 from groundwire.calibrate.errors import CalibrateError
-from groundwire.calibrate.limits import Limit, bounds, broken, limits
+from groundwire.calibrate.limits import bounds, broken, limits
 from groundwire.calibrate.parameters import (
     INDEX,
     NAMES,
@@ -52,10 +52,14 @@ class Observation(Record):
 
 
 class Goal(Record):
-    """What a fit is drawn to: the start, and how strongly (0: not at all)."""
+    """What a fit is drawn to: the start, and how strongly (0: not at all).
+
+    The parameters in ``kept`` stay where they start.
+    """
 
     start: Vector
     shrinkage: float = DEFAULT_SHRINKAGE
+    kept: tuple[str, ...] = ()
 
 
 def observe(units: Sequence[Unit]) -> list[Observation]:
@@ -128,24 +132,33 @@ def active_limits(settings: Settings, reach: float = 0.02) -> list[str]:
 
 
 def _solve(rows: Vector, flags: Vector, goal: Goal, fixed: dict[str, float]) -> Vector:
-    ranges = bounds(goal.start)
-    for name, value in fixed.items():
-        ranges[INDEX[name]] = (value, value)
-    first = np.clip(goal.start, [low for low, _ in ranges], [high for _, high in ranges])
+    """Return the best parameters; only those that may move are shown to the solver."""
+    kept = {name: float(goal.start[INDEX[name]]) for name in goal.kept}
+    vector = goal.start.copy()
+    for name, value in {**fixed, **kept}.items():
+        vector[INDEX[name]] = value
+    free = [number for name, number in INDEX.items() if name not in kept and name not in fixed]
+    ranges = [bounds(goal.start)[number] for number in free]
+
+    def loss_of(part: Vector) -> tuple[float, Vector]:
+        vector[free] = part
+        value, gradient = _loss(vector, rows, flags, goal)
+        return value, gradient[free]
+
     with _THREADS.limit(limits=1, user_api="blas"):
         result = minimize(
-            _loss,
-            first,
-            args=(rows, flags, goal),
+            loss_of,
+            np.clip(vector[free], *np.transpose(ranges)),
             jac=True,
             method="SLSQP",
             bounds=ranges,
-            constraints=[_constraint(limits())],
+            constraints=_constraints(vector, free),
             options={"maxiter": 500, "ftol": 1e-9},
         )
     if not result.success:
         raise CalibrateError(f"the fit found no values within the limits: {result.message}")
-    return np.asarray(result.x, dtype=float)
+    vector[free] = result.x
+    return vector
 
 
 def _loss(vector: Vector, rows: Vector, flags: Vector, goal: Goal) -> tuple[float, Vector]:
@@ -159,12 +172,16 @@ def _loss(vector: Vector, rows: Vector, flags: Vector, goal: Goal) -> tuple[floa
     return value, gradient
 
 
-def _constraint(wanted: Sequence[Limit]) -> LinearConstraint:
-    return LinearConstraint(
-        np.array([limit.row for limit in wanted]),
-        np.array([limit.lowest + limit.slack for limit in wanted]),
-        np.array([limit.highest - limit.slack for limit in wanted]),
-    )
+def _constraints(vector: Vector, free: list[int]) -> list[LinearConstraint]:
+    """Return the limits on the ``free`` parameters, the others having their value in ``vector``."""
+    wanted = [limit for limit in limits() if np.any(limit.row[free])]
+    if not wanted:
+        return []
+    rows = np.array([limit.row for limit in wanted])
+    rest = rows @ vector - rows[:, free] @ vector[free]
+    lowest = np.array([limit.lowest + limit.slack for limit in wanted])
+    highest = np.array([limit.highest - limit.slack for limit in wanted])
+    return [LinearConstraint(rows[:, free], lowest - rest, highest - rest)]
 
 
 def _rounded(
@@ -173,7 +190,7 @@ def _rounded(
     """Round the priors first and fit the rest again, since a step of a prior is large."""
     for reach in (0, 1):
         best: tuple[float, Settings] | None = None
-        for fixed in _grids(vector, reach):
+        for fixed in _grids(vector, reach, goal.kept):
             try:
                 again = fit_vector(observations, goal, fixed)
             except CalibrateError:  # these priors leave the others no room
@@ -188,11 +205,11 @@ def _rounded(
     raise CalibrateError("no values of two decimals keep all limits; try more shrinkage")
 
 
-def _grids(vector: Vector, reach: int) -> Iterator[dict[str, float]]:
+def _grids(vector: Vector, reach: int, kept: Sequence[str]) -> Iterator[dict[str, float]]:
     """Yield choices of rounded priors, as logits: the neighbours of each, or ``reach`` more."""
     choices = {}
     for name, number in INDEX.items():
-        if name.startswith("strengths."):
+        if name.startswith("strengths.") and name not in kept:
             percent = 100 / (1 + float(np.exp(-vector[number])))
             more = reach if name in _TIGHT else 0
             steps = range(max(1, floor(percent) - more), min(99, ceil(percent) + more) + 1)

@@ -70,6 +70,20 @@ START = Settings(
 )
 
 
+def named(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return the parameters of keys and whole tables of the settings; ValueError names a wrong one.
+
+    >>> named(["context", "weights.signals"])
+    ('weights.signals', 'context.legitimate', 'context.plan')
+    """
+    wanted = tuple(keys)
+    for key in wanted:
+        if not any(name == key or name.startswith(f"{key}.") for name in NAMES):
+            allowed = ", ".join((*dict.fromkeys(name.split(".")[0] for name in NAMES), *NAMES))
+            raise ValueError(f"{key}: no fitted key or table; allowed are {allowed}")
+    return tuple(n for n in NAMES if n in wanted or n.split(".")[0] in wanted)
+
+
 class Change(Record):
     """One fitted key of the settings with its values before and after."""
 

@@ -18,17 +18,21 @@ DEFAULT_PRECISION = 0.8
 
 
 class Plan(Record):
-    """How to calibrate: where the fit starts and is drawn to, and how it is measured."""
+    """How to calibrate: where the fit starts and is drawn to, and how it is measured.
+
+    ``kept``: names of ``parameters`` that stay where they start.
+    """
 
     start: Settings = SHIPPED
     shrinkage: float = DEFAULT_SHRINKAGE
     folds: Folds = Folds()
     precision: float = DEFAULT_PRECISION
+    kept: tuple[str, ...] = ()
 
     @property
     def goal(self) -> Goal:
         """Return what the fit is drawn to."""
-        return Goal(vector_of(self.start), self.shrinkage)
+        return Goal(vector_of(self.start), self.shrinkage, self.kept)
 
 
 class Calibration(Record):

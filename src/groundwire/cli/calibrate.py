@@ -51,6 +51,10 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     start: Annotated[
         Start, typer.Option(help="Start from the shipped numbers, or those before any fit.")
     ] = Start.SHIPPED,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY", help="A key or table that is not fitted; may be repeated."),
+    ] = None,
     split: Annotated[Split, typer.Option(help="Which part of the labels to learn from.")] = (
         Split.TUNE
     ),
@@ -70,11 +74,13 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         groundwire calibrate labels.jsonl --out fitted.toml --plot reliability.png
 
         groundwire calibrate labels.jsonl --precision 0.9
+
+        groundwire calibrate labels.jsonl --keep strengths --keep weights.text_length
     """
     with extra_needed():
         from groundwire.calibrate.crossval import Folds
         from groundwire.calibrate.fragment import fragment
-        from groundwire.calibrate.parameters import START
+        from groundwire.calibrate.parameters import START, named
         from groundwire.calibrate.plot import save_plot
         from groundwire.calibrate.predict import units_of
         from groundwire.calibrate.report import print_calibration, summary
@@ -84,7 +90,11 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     runtime = runtime_of(shipped, set_, patterns)
     samples = [one for one in read_samples(labels, events) if split in (one.message.split, "all")]
     require(samples, labels)
-    plan = Plan(shrinkage=shrinkage, folds=Folds(folds, seed), precision=precision)
+    try:
+        kept = named(keep or ())
+    except ValueError as error:
+        raise CalibrateError(f"--keep {error}") from None
+    plan = Plan(shrinkage=shrinkage, folds=Folds(folds, seed), precision=precision, kept=kept)
     if start is Start.DESIGN:
         plan = plan.replace(start=START)
     calibration = run(samples, runtime, plan)
