@@ -17,6 +17,8 @@ import httpx
 from groundwire.server.token import ensure_token
 from tests.server.resident import free_port
 
+#: Two busy cores may need long for the imports.
+_START_SECONDS = 120.0
 GROUNDWIRE = Path(sys.executable).with_name("groundwire")
 
 
@@ -52,7 +54,14 @@ class AdminServer:
         self.client = httpx.Client(headers=headers, **common)
         self.stranger = httpx.Client(**common)
         self._session: dict[str, str] = {}
-        deadline = time.monotonic() + 60
+        try:
+            self._wait_for_answer()
+        except BaseException:
+            self.close()
+            raise
+
+    def _wait_for_answer(self) -> None:
+        deadline = time.monotonic() + _START_SECONDS
         while not self._answers():
             assert self.process.poll() is None, self.stderr.read_text(encoding="utf-8")
             assert time.monotonic() < deadline, "the admin server does not answer"

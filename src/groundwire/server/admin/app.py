@@ -11,13 +11,15 @@ from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
 
 from groundwire import __version__
-from groundwire.server.admin.api.confidence import confidence_router
-from groundwire.server.admin.api.configuration import configuration_router
-from groundwire.server.admin.api.decisions import decisions_router
-from groundwire.server.admin.api.figures import figures_router
-from groundwire.server.admin.api.hook_config import hook_config_router
-from groundwire.server.admin.api.models import models_router
-from groundwire.server.admin.api.prompts import prompts_router
+from groundwire.server.admin.api import (
+    confidence,
+    configuration,
+    decisions,
+    figures,
+    hook_config,
+    models,
+    prompts,
+)
 from groundwire.server.admin.api.scan import scan_router
 from groundwire.server.admin.errors import add_error_handlers
 from groundwire.server.admin.guard import PAGES, SCHEMA, Guard
@@ -51,33 +53,26 @@ def create_app(
     handler.scanner(None)  # the first turn finds it ready
     metrics = Metrics()
 
-    @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        taking_in = asyncio.create_task(keep_taking_in(admin))
-        yield
-        taking_in.cancel()
-        await asyncio.gather(taking_in, return_exceptions=True)
-        await admin.aclose()
-
     app = FastAPI(
         title="groundwire",
         version=__version__,
         openapi_url=SCHEMA,
         docs_url=None,  # its page would load scripts from another host
         redoc_url=None,
-        lifespan=lifespan,
+        lifespan=_lifespan,
         generate_unique_id_function=lambda route: route.name,
     )
+    app.state.admin = admin
     for router in (
         hook_router(handler, metrics),
         scan_router(handler.env, handler.scanner),
-        configuration_router(admin),
-        prompts_router(admin),
-        models_router(admin),
-        hook_config_router(admin),
-        decisions_router(admin),
-        confidence_router(admin),
-        figures_router(admin),
+        configuration.router,
+        prompts.router,
+        models.router,
+        hook_config.router,
+        decisions.router,
+        confidence.router,
+        figures.router,
         system_router(metrics, admin),
         login_router(sessions, token_file(options)),
     ):
@@ -90,6 +85,16 @@ def create_app(
     app.add_middleware(Guard, options=options, hosts=hosts, sessions=sessions, hook=handler)
     app.add_middleware(Watch, metrics=metrics)
     return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    admin: Admin = app.state.admin
+    taking_in = asyncio.create_task(keep_taking_in(admin))
+    yield
+    taking_in.cancel()
+    await asyncio.gather(taking_in, return_exceptions=True)
+    await admin.aclose()
 
 
 async def to_pages() -> RedirectResponse:

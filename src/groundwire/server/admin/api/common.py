@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from groundwire.errors import ConfigError
 from groundwire.server.admin.problems import MEDIA_TYPE
+from groundwire.service.admin import Admin
 
 PREFIX = "/api/v1/admin"
 #: Ids and versions are 32-bit in every database.
@@ -20,6 +21,14 @@ _DEEPEST = 20
 _LARGEST_NUMBER = 2**53
 _FIRST_YEAR, _LAST_YEAR = 1970, 9998
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$"
+
+
+def _admin(request: Request) -> Admin:
+    found: Admin = request.app.state.admin
+    return found
+
+
+Service = Annotated[Admin, Depends(_admin)]
 
 
 class Body(BaseModel):

@@ -19,12 +19,13 @@ from groundwire.server.admin.api.common import (
     Limit,
     Name,
     Profile,
+    Service,
     Text,
     Who,
     problems,
 )
 from groundwire.server.admin.api.decisions import Vote
-from groundwire.service.admin import Admin, Answer
+from groundwire.service.admin import Answer
 from groundwire.service.admin.views import JudgementView, ScoredView, SpentView
 
 _LONGEST = 1_000_000
@@ -110,73 +111,75 @@ class Spent(BaseModel):
     spent: list[SpentView]
 
 
-def confidence_router(admin: Admin) -> APIRouter:
-    """Return the routes that calculate confidences and look at those calculated."""
-    router = APIRouter(tags=["confidence"])
-    samples = admin.samples
+router = APIRouter(tags=["confidence"])
 
-    @router.post(f"{PREFIX}/agent-config/test", responses=problems(404))
-    async def test_agent_config(
-        sample: Sample, environment: Environment = "all", profile: Profile = ""
-    ) -> ScoredView:
-        """Score a sample by the configuration of an environment, with unsaved changes in it."""
-        answer = Answer(
-            query=sample.query,
-            response=sample.response,
-            context_docs=_plain(sample.context_docs),
-            context_text=sample.context_text,
-        )
-        return await samples.try_out(
-            answer,
-            changes=sample.config.get(KEY),
-            environment=environment,
-            profile=profile,
-            prompt=sample.prompt,
-        )
 
-    @router.post("/api/v1/chat", responses=problems(404))
-    async def chat(turn: Chat) -> ScoredView:
-        """Score the response of a chat by its environment's configuration.
+@router.post(f"{PREFIX}/agent-config/test", responses=problems(404))
+async def try_agent_config(
+    admin: Service, sample: Sample, environment: Environment = "all", profile: Profile = ""
+) -> ScoredView:
+    """Score a sample by the configuration of an environment, with unsaved changes in it."""
+    answer = Answer(
+        query=sample.query,
+        response=sample.response,
+        context_docs=_plain(sample.context_docs),
+        context_text=sample.context_text,
+    )
+    return await admin.samples.try_out(
+        answer,
+        changes=sample.config.get(KEY),
+        environment=environment,
+        profile=profile,
+        prompt=sample.prompt,
+    )
 
-        While the A/B test runs, the method is that of the session's group.
-        """
-        return await samples.chat(
-            turn.message,
-            turn.session_id,
-            response=turn.response,
-            context_docs=_plain(turn.context_docs),
-            environment=turn.environment,
-        )
 
-    @router.get(f"{PREFIX}/judgements", responses=problems())
-    def list_judgements(
-        who: Who,
-        limit: Limit = 50,
-        below: Below = None,
-        purpose: Annotated[
-            Literal["", "chat", "sample"], Query(description="Only those of a chat, or tried out.")
-        ] = "",
-    ) -> Judgements:
-        """Return calculated confidences, the newest first, with tokens, cost and vote."""
-        found = samples.recent(limit=limit, below=below, purpose=purpose, who=who)
-        return Judgements(judgements=found)
+@router.post("/api/v1/chat", responses=problems(404))
+async def chat(admin: Service, turn: Chat) -> ScoredView:
+    """Score the response of a chat by its environment's configuration.
 
-    @router.get(f"{PREFIX}/judgements/spent", responses=problems())
-    def judgements_spent() -> Spent:
-        """Return tokens and dollars of all judgements, by method, provider and model."""
-        return Spent(spent=samples.spent())
+    While the A/B test runs, the method is that of the session's group.
+    """
+    return await admin.samples.chat(
+        turn.message,
+        turn.session_id,
+        response=turn.response,
+        context_docs=_plain(turn.context_docs),
+        environment=turn.environment,
+    )
 
-    @router.post(f"{PREFIX}/judgements/{{id}}/feedback", status_code=204, responses=problems(404))
-    def vote_on_judgement(
-        id: JudgementId,  # noqa: A002
-        vote: Vote,
-        who: Who,
-    ) -> Response:
-        """Keep whether the answer behind a confidence was right."""
-        samples.vote(id, vote.vote, who=who, note=vote.note)
-        return Response(status_code=204)
 
-    return router
+@router.get(f"{PREFIX}/judgements", responses=problems())
+def list_judgements(
+    admin: Service,
+    who: Who,
+    limit: Limit = 50,
+    below: Below = None,
+    purpose: Annotated[
+        Literal["", "chat", "sample"], Query(description="Only those of a chat, or tried out.")
+    ] = "",
+) -> Judgements:
+    """Return calculated confidences, the newest first, with tokens, cost and vote."""
+    found = admin.samples.recent(limit=limit, below=below, purpose=purpose, who=who)
+    return Judgements(judgements=found)
+
+
+@router.get(f"{PREFIX}/judgements/spent", responses=problems())
+def judgements_spent(admin: Service) -> Spent:
+    """Return tokens and dollars of all judgements, by method, provider and model."""
+    return Spent(spent=admin.samples.spent())
+
+
+@router.post(f"{PREFIX}/judgements/{{id}}/feedback", status_code=204, responses=problems(404))
+def vote_on_judgement(
+    admin: Service,
+    id: JudgementId,  # noqa: A002
+    vote: Vote,
+    who: Who,
+) -> Response:
+    """Keep whether the answer behind a confidence was right."""
+    admin.samples.vote(id, vote.vote, who=who, note=vote.note)
+    return Response(status_code=204)
 
 
 def _plain(documents: list[ContextDocument]) -> list[dict[str, Any]]:

@@ -17,13 +17,13 @@ from groundwire.server.admin.api.common import (
     Limit,
     Name,
     Profile,
+    Service,
     Version,
     Who,
     problems,
     set_tag,
     wanted_version,
 )
-from groundwire.service.admin import Admin
 from groundwire.service.admin.views import ChangeView, ConfigurationView
 
 CONFIG = f"{PREFIX}/agent-config"
@@ -60,87 +60,100 @@ class Restoring(Body):
     version: Version = None
 
 
-def configuration_router(admin: Admin) -> APIRouter:
-    """Return the routes of the configurations."""
-    router = APIRouter(prefix=CONFIG, tags=["configuration"])
-    configurations = admin.configuration
+router = APIRouter(prefix=CONFIG, tags=["configuration"])
 
-    @router.get("", responses=problems(404))
-    def get_agent_config(
-        response: Response, environment: Environment = "all", profile: Profile = ""
-    ) -> ConfigurationView:
-        """Return the complete configuration that holds in an environment.
 
-        The ETag is its version.
-        """
-        found = configurations.get(environment, profile)
-        set_tag(response, found.version)
-        return found
+@router.get("", responses=problems(404))
+def get_agent_config(
+    admin: Service, response: Response, environment: Environment = "all", profile: Profile = ""
+) -> ConfigurationView:
+    """Return the complete configuration that holds in an environment.
 
-    @router.put("", responses=problems(404, 409))
-    def put_agent_config(
-        change: ConfigurationChange,
-        response: Response,
-        who: Who,
-        tag: IfMatch,
-        environment: Environment = "all",
-        profile: Profile = "",
-    ) -> ConfigurationView:
-        """Merge a part of a configuration into the stored one and return the whole.
+    The ETag is its version.
+    """
+    found = admin.configuration.get(environment, profile)
+    set_tag(response, found.version)
+    return found
 
-        An environment that used the configuration of `all` gets one of its own.
-        """
-        saved = configurations.save(
-            change.config,
-            who=who,
-            environment=environment,
-            profile=profile,
-            version=wanted_version(tag, change.version),
-        )
-        set_tag(response, saved.version)
-        return saved
 
-    @router.get("/environments", responses=problems())
-    def list_environments() -> list[str]:
-        """Return the environments that have a configuration of their own."""
-        return configurations.environments()
+@router.put("", responses=problems(404, 409))
+def put_agent_config(
+    admin: Service,
+    change: ConfigurationChange,
+    response: Response,
+    who: Who,
+    tag: IfMatch,
+    environment: Environment = "all",
+    profile: Profile = "",
+) -> ConfigurationView:
+    """Merge a part of a configuration into the stored one and return the whole.
 
-    @router.get("/profiles", responses=problems())
-    def list_profiles(
-        environment: Profile = "",
-    ) -> list[ConfigurationView]:
-        """Return every profile, or those of one environment; the active ones first."""
-        return configurations.profiles(environment)
+    An environment that used the configuration of `all` gets one of its own.
+    """
+    saved = admin.configuration.save(
+        change.config,
+        who=who,
+        environment=environment,
+        profile=profile,
+        version=wanted_version(tag, change.version),
+    )
+    set_tag(response, saved.version)
+    return saved
 
-    @router.post("/activate", responses=problems(404, 409))
-    def activate_profile(
-        activation: Activation, response: Response, who: Who, environment: Environment = "all"
-    ) -> ConfigurationView:
-        """Make a profile the one that holds in its environment."""
-        found = configurations.activate(
-            environment, activation.profile, who=who, version=activation.version
-        )
-        set_tag(response, found.version)
-        return found
 
-    @router.get("/history", responses=problems(404))
-    def configuration_history(
-        environment: Profile = "", profile: Profile = "", limit: Limit = 50, below: Below = None
-    ) -> list[ChangeView]:
-        """Return who changed what, the newest first, with the document before and after."""
-        return configurations.history(environment, profile, limit=limit, below=below)
+@router.get("/environments", responses=problems())
+def list_environments(admin: Service) -> list[str]:
+    """Return the environments that have a configuration of their own."""
+    return admin.configuration.environments()
 
-    @router.post("/history/{change}/restore", responses=problems(404, 409))
-    def restore_configuration(
-        change: ChangeId,
-        response: Response,
-        who: Who,
-        restoring: Restoring | None = None,
-    ) -> ConfigurationView:
-        """Put back the document that a change left behind, as a new version."""
-        version = restoring.version if restoring else None
-        found = configurations.restore(change, who=who, version=version)
-        set_tag(response, found.version)
-        return found
 
-    return router
+@router.get("/profiles", responses=problems())
+def list_profiles(
+    admin: Service,
+    environment: Profile = "",
+) -> list[ConfigurationView]:
+    """Return every profile, or those of one environment; the active ones first."""
+    return admin.configuration.profiles(environment)
+
+
+@router.post("/activate", responses=problems(404, 409))
+def activate_profile(
+    admin: Service,
+    activation: Activation,
+    response: Response,
+    who: Who,
+    environment: Environment = "all",
+) -> ConfigurationView:
+    """Make a profile the one that holds in its environment."""
+    found = admin.configuration.activate(
+        environment, activation.profile, who=who, version=activation.version
+    )
+    set_tag(response, found.version)
+    return found
+
+
+@router.get("/history", responses=problems(404))
+def configuration_history(
+    admin: Service,
+    environment: Profile = "",
+    profile: Profile = "",
+    limit: Limit = 50,
+    below: Below = None,
+) -> list[ChangeView]:
+    """Return who changed what, the newest first, with the document before and after."""
+    return admin.configuration.history(environment, profile, limit=limit, below=below)
+
+
+@router.post("/history/{change}/restore", responses=problems(404, 409))
+def restore_configuration(
+    admin: Service,
+    change: ChangeId,
+    response: Response,
+    who: Who,
+    restoring: Restoring | None = None,
+) -> ConfigurationView:
+    """Put back the document that a change left behind, as a new version."""
+    version = restoring.version if restoring else None
+    found = admin.configuration.restore(change, who=who, version=version)
+    set_tag(response, found.version)
+    return found

@@ -9,8 +9,8 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from groundwire.model import KINDS
-from groundwire.server.admin.api.common import PREFIX, Body, Text, Time, Who, problems
-from groundwire.service.admin import Admin, Filter
+from groundwire.server.admin.api.common import PREFIX, Body, Service, Text, Time, Who, problems
+from groundwire.service.admin import Filter
 from groundwire.service.admin.decisions import MOST
 from groundwire.service.admin.views import DecisionDetail, DecisionPage, IntakeView
 
@@ -65,32 +65,33 @@ class Vote(Body):
     note: Text = Field(default="", max_length=2_000, examples=["the log shows the cause"])
 
 
-def decisions_router(admin: Admin) -> APIRouter:
-    """Return the routes of the hook's decisions."""
-    router = APIRouter(prefix=DECISIONS, tags=["decisions"])
-    decisions = admin.decisions
+router = APIRouter(prefix=DECISIONS, tags=["decisions"])
 
-    @router.get("", responses=problems())
-    def list_decisions(query: Annotated[DecisionQuery, Query()], who: Who) -> DecisionPage:
-        """Return decisions, the newest first; what the hook logged last is taken in before."""
-        decisions.take_in()
-        wanted = query.as_filter()
-        return decisions.page(wanted, limit=query.limit, below=query.below, who=who)
 
-    @router.post("/intake", responses=problems())
-    def take_in() -> IntakeView:
-        """Take in what the hook has logged since the last time; the server does so by itself."""
-        return decisions.take_in()
+@router.get("", responses=problems())
+def list_decisions(
+    admin: Service, query: Annotated[DecisionQuery, Query()], who: Who
+) -> DecisionPage:
+    """Return decisions, the newest first; what the hook logged last is taken in before."""
+    admin.decisions.take_in()
+    wanted = query.as_filter()
+    return admin.decisions.page(wanted, limit=query.limit, below=query.below, who=who)
 
-    @router.get("/{id}", responses=problems(404))
-    def get_decision(id: Identity, who: Who) -> DecisionDetail:  # noqa: A002
-        """Return one decision with its message, which is read from the transcript now."""
-        return decisions.detail(id, who=who)
 
-    @router.post("/{id}/feedback", status_code=204, responses=problems(404))
-    def vote_on_decision(id: Identity, vote: Vote, who: Who) -> Response:  # noqa: A002
-        """Keep whether the hook was right."""
-        decisions.vote(id, vote.vote, who=who, note=vote.note)
-        return Response(status_code=204)
+@router.post("/intake", responses=problems())
+def take_in(admin: Service) -> IntakeView:
+    """Take in what the hook has logged since the last time; the server does so by itself."""
+    return admin.decisions.take_in()
 
-    return router
+
+@router.get("/{id}", responses=problems(404))
+def get_decision(admin: Service, id: Identity, who: Who) -> DecisionDetail:  # noqa: A002
+    """Return one decision with its message, which is read from the transcript now."""
+    return admin.decisions.detail(id, who=who)
+
+
+@router.post("/{id}/feedback", status_code=204, responses=problems(404))
+def vote_on_decision(admin: Service, id: Identity, vote: Vote, who: Who) -> Response:  # noqa: A002
+    """Keep whether the hook was right."""
+    admin.decisions.vote(id, vote.vote, who=who, note=vote.note)
+    return Response(status_code=204)

@@ -16,11 +16,11 @@ from groundwire.server.admin.api.common import (
     Document,
     IfMatch,
     Limit,
+    Service,
     Who,
     problems,
     set_tag,
 )
-from groundwire.service.admin import Admin
 from groundwire.service.admin.views import ChangeView, HookSettingsView
 
 _Digest = Annotated[
@@ -47,44 +47,44 @@ class HookRestoring(Body):
     version: _Digest = None
 
 
-def hook_config_router(admin: Admin) -> APIRouter:
-    """Return the routes of the hook's settings."""
-    router = APIRouter(prefix=f"{PREFIX}/hook-config", tags=["hook settings"])
-    hook = admin.hook
+router = APIRouter(prefix=f"{PREFIX}/hook-config", tags=["hook settings"])
 
-    @router.get("", responses=problems())
-    def get_hook_config(response: Response) -> HookSettingsView:
-        """Return the settings that hold outside of any project, and where each comes from."""
-        found = hook.get()
-        set_tag(response, found.version)
-        return found
 
-    @router.put("", responses=problems(409))
-    def put_hook_config(
-        change: HookChange, response: Response, who: Who, tag: IfMatch
-    ) -> HookSettingsView:
-        """Change settings in admin.toml; the next session of Claude Code has them."""
-        version = tag if change.version is None else change.version
-        saved = hook.save(change.settings, who=who, version=version)
-        set_tag(response, saved.version)
-        return saved
+@router.get("", responses=problems())
+def get_hook_config(admin: Service, response: Response) -> HookSettingsView:
+    """Return the settings that hold outside of any project, and where each comes from."""
+    found = admin.hook.get()
+    set_tag(response, found.version)
+    return found
 
-    @router.get("/history", responses=problems())
-    def hook_config_history(limit: Limit = 50, below: Below = None) -> list[ChangeView]:
-        """Return who changed what, the newest first."""
-        return hook.history(limit=limit, below=below)
 
-    @router.post("/history/{change}/restore", responses=problems(404, 409))
-    def restore_hook_config(
-        change: ChangeId,
-        response: Response,
-        who: Who,
-        restoring: HookRestoring | None = None,
-    ) -> HookSettingsView:
-        """Put back the settings that a change left behind."""
-        version = restoring.version if restoring else None
-        saved = hook.restore(change, who=who, version=version)
-        set_tag(response, saved.version)
-        return saved
+@router.put("", responses=problems(409))
+def put_hook_config(
+    admin: Service, change: HookChange, response: Response, who: Who, tag: IfMatch
+) -> HookSettingsView:
+    """Change settings in admin.toml; the next session of Claude Code has them."""
+    version = tag if change.version is None else change.version
+    saved = admin.hook.save(change.settings, who=who, version=version)
+    set_tag(response, saved.version)
+    return saved
 
-    return router
+
+@router.get("/history", responses=problems())
+def hook_config_history(admin: Service, limit: Limit = 50, below: Below = None) -> list[ChangeView]:
+    """Return who changed what, the newest first."""
+    return admin.hook.history(limit=limit, below=below)
+
+
+@router.post("/history/{change}/restore", responses=problems(404, 409))
+def restore_hook_config(
+    admin: Service,
+    change: ChangeId,
+    response: Response,
+    who: Who,
+    restoring: HookRestoring | None = None,
+) -> HookSettingsView:
+    """Put back the settings that a change left behind."""
+    version = restoring.version if restoring else None
+    saved = admin.hook.restore(change, who=who, version=version)
+    set_tag(response, saved.version)
+    return saved

@@ -15,13 +15,13 @@ from groundwire.server.admin.api.common import (
     Environment,
     IfMatch,
     Profile,
+    Service,
     Version,
     Who,
     problems,
     set_tag,
     wanted_version,
 )
-from groundwire.service.admin import Admin
 from groundwire.service.admin.views import CostView, ModelView, PricesView, ProviderView
 
 
@@ -48,51 +48,53 @@ class PricesChange(Body):
     version: Version = None
 
 
-def models_router(admin: Admin) -> APIRouter:
-    """Return the routes of the models."""
-    router = APIRouter(prefix=PREFIX, tags=["models"])
-    models = admin.models
+router = APIRouter(prefix=PREFIX, tags=["models"])
 
-    @router.get("/llm/providers", responses=problems())
-    def list_providers() -> ProviderList:
-        """Return the providers with the model that choosing one selects."""
-        return ProviderList(providers=models.providers())
 
-    @router.get("/llm/models", responses=problems())
-    def list_models(
-        provider: Annotated[
-            Literal["openai", "anthropic", "azure"], Query(description="Whose models.")
-        ],
-    ) -> ModelList:
-        """Return the models of a provider with their label and cost."""
-        return ModelList(models=models.of(provider))
+@router.get("/llm/providers", responses=problems())
+def list_providers(admin: Service) -> ProviderList:
+    """Return the providers with the model that choosing one selects."""
+    return ProviderList(providers=admin.models.providers())
 
-    @router.get("/llm/prices", responses=problems())
-    def get_prices(response: Response) -> PricesView:
-        """Return every model with its prices; the ETag is the version."""
-        found = models.prices()
-        set_tag(response, found.version)
-        return found
 
-    @router.put("/llm/prices", responses=problems(409))
-    def put_prices(change: PricesChange, response: Response, who: Who, tag: IfMatch) -> PricesView:
-        """Keep models with their prices."""
-        saved = models.save_prices(
-            change.models, who=who, version=wanted_version(tag, change.version)
-        )
-        set_tag(response, saved.version)
-        return saved
+@router.get("/llm/models", responses=problems())
+def list_models(
+    admin: Service,
+    provider: Annotated[
+        Literal["openai", "anthropic", "azure"], Query(description="Whose models.")
+    ],
+) -> ModelList:
+    """Return the models of a provider with their label and cost."""
+    return ModelList(models=admin.models.of(provider))
 
-    @router.get("/cost", responses=problems(404))
-    def monthly_cost(
-        queries: Annotated[
-            int, Query(ge=0, le=1_000_000_000, description="Queries a month.")
-        ] = 10_000,
-        environment: Environment = "all",
-        profile: Profile = "",
-    ) -> CostView:
-        """Return what a month costs with each method and the judge of an environment."""
-        config, _ = admin.configuration.calculation(environment, profile)
-        return models.monthly(config, queries)
 
-    return router
+@router.get("/llm/prices", responses=problems())
+def get_prices(admin: Service, response: Response) -> PricesView:
+    """Return every model with its prices; the ETag is the version."""
+    found = admin.models.prices()
+    set_tag(response, found.version)
+    return found
+
+
+@router.put("/llm/prices", responses=problems(409))
+def put_prices(
+    admin: Service, change: PricesChange, response: Response, who: Who, tag: IfMatch
+) -> PricesView:
+    """Keep models with their prices."""
+    saved = admin.models.save_prices(
+        change.models, who=who, version=wanted_version(tag, change.version)
+    )
+    set_tag(response, saved.version)
+    return saved
+
+
+@router.get("/cost", responses=problems(404))
+def monthly_cost(
+    admin: Service,
+    queries: Annotated[int, Query(ge=0, le=1_000_000_000, description="Queries a month.")] = 10_000,
+    environment: Environment = "all",
+    profile: Profile = "",
+) -> CostView:
+    """Return what a month costs with each method and the judge of an environment."""
+    config, _ = admin.configuration.calculation(environment, profile)
+    return admin.models.monthly(config, queries)

@@ -14,11 +14,11 @@ from groundwire.server.admin.api.common import (
     Body,
     Environment,
     Limit,
+    Service,
     Text,
     Who,
     problems,
 )
-from groundwire.service.admin import Admin
 from groundwire.service.admin.views import ChangeView, PreviewView, PromptView
 
 PROMPT = f"{PREFIX}/prompts/confidence_evaluation_prompt"
@@ -48,52 +48,55 @@ class PromptSample(Body):
     response: Text = Field(default="It is 10 requests a second.", max_length=100_000)
 
 
-def prompts_router(admin: Admin) -> APIRouter:
-    """Return the routes of the prompt's versions."""
-    router = APIRouter(prefix=PROMPT, tags=["prompts"])
-    prompts = admin.prompts
+router = APIRouter(prefix=PROMPT, tags=["prompts"])
 
-    @router.get("", responses=problems())
-    def list_prompts() -> list[PromptView]:
-        """Return all versions, the newest first."""
-        return prompts.versions()
 
-    @router.get("/active", responses=problems(404))
-    def active_prompt() -> PromptView:
-        """Return the version in use."""
-        return prompts.active()
+@router.get("", responses=problems())
+def list_prompts(admin: Service) -> list[PromptView]:
+    """Return all versions, the newest first."""
+    return admin.prompts.versions()
 
-    @router.post("", status_code=201, responses=problems(409))
-    def create_prompt(new: NewPrompt, who: Who) -> PromptView:
-        """Add the next version."""
-        return prompts.create(
-            new.content,
-            who=who,
-            notes=new.notes,
-            tags=new.tags,
-            activate=new.activate_immediately,
-        )
 
-    @router.post("/preview", responses=problems(404))
-    def preview_prompt(sample: PromptSample, environment: Environment = "all") -> PreviewView:
-        """Return what the judge would be sent for a sample; nothing is kept."""
-        config, _ = admin.configuration.calculation(environment)
-        return prompts.preview(
-            sample.content,
-            query=sample.query,
-            context=sample.context,
-            response=sample.response,
-            limits=config.llm_settings,
-        )
+@router.get("/active", responses=problems(404))
+def active_prompt(admin: Service) -> PromptView:
+    """Return the version in use."""
+    return admin.prompts.active()
 
-    @router.get("/history", responses=problems())
-    def prompt_history(limit: Limit = 50, below: Below = None) -> list[ChangeView]:
-        """Return who made and activated versions, the newest first."""
-        return prompts.history(limit=limit, below=below)
 
-    @router.put("/{id}/activate", responses=problems(404, 409))
-    def activate_prompt(id: PromptId, who: Who) -> PromptView:  # noqa: A002
-        """Put a version in use."""
-        return prompts.activate(id, who=who)
+@router.post("", status_code=201, responses=problems(409))
+def create_prompt(admin: Service, new: NewPrompt, who: Who) -> PromptView:
+    """Add the next version."""
+    return admin.prompts.create(
+        new.content,
+        who=who,
+        notes=new.notes,
+        tags=new.tags,
+        activate=new.activate_immediately,
+    )
 
-    return router
+
+@router.post("/preview", responses=problems(404))
+def preview_prompt(
+    admin: Service, sample: PromptSample, environment: Environment = "all"
+) -> PreviewView:
+    """Return what the judge would be sent for a sample; nothing is kept."""
+    config, _ = admin.configuration.calculation(environment)
+    return admin.prompts.preview(
+        sample.content,
+        query=sample.query,
+        context=sample.context,
+        response=sample.response,
+        limits=config.llm_settings,
+    )
+
+
+@router.get("/history", responses=problems())
+def prompt_history(admin: Service, limit: Limit = 50, below: Below = None) -> list[ChangeView]:
+    """Return who made and activated versions, the newest first."""
+    return admin.prompts.history(limit=limit, below=below)
+
+
+@router.put("/{id}/activate", responses=problems(404, 409))
+def activate_prompt(admin: Service, id: PromptId, who: Who) -> PromptView:  # noqa: A002
+    """Put a version in use."""
+    return admin.prompts.activate(id, who=who)
