@@ -37,8 +37,8 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.56
-    position: float = 0.35
+    signals: float = 0.45
+    position: float = 0.47
 
 
 class Strengths(Record):
@@ -58,18 +58,18 @@ class Strengths(Record):
 class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
-    contradicted: float = 3.21
-    unsupported: float = 0.03
-    qualified: float = -1.5
-    not_checkable: float = -2.78
-    earlier: float = -1.5
-    supported: float = -4.29
+    contradicted: float = 3.5
+    unsupported: float = 0.17
+    qualified: float = -1.52
+    not_checkable: float = -2.81
+    earlier: float = -1.52
+    supported: float = -4.28
 
 
 class Context(Record):
     """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
 
-    legitimate: float = -1.21
+    legitimate: float = -1.1
     plan: float = -1.72
 
 
