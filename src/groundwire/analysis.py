@@ -111,8 +111,8 @@ def _circumstances(
     findings: Findings, kept: list[Kept], evidence: Evidence, settings: Settings
 ) -> list[Circumstances]:
     words = len(findings.folded.text.split())
-    near = _near_references(findings, kept) if evidence.ledger is None else frozenset()
     bare = evidence.ledger is None or not evidence.ledger.calls
+    near = _near_references(findings, kept) if bare else frozenset()
     groups = _groups(findings, kept)
     blocks: dict[int, set[int]] = {}
     sentences: dict[int, dict[str, set[int]]] = {}

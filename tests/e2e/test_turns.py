@@ -98,6 +98,7 @@ def test_the_framing_reaches_the_model_and_can_be_switched_off(claude: ClaudeCod
 
 def test_the_hook_sees_what_the_tool_really_returned(claude: ClaudeCode) -> None:
     # The model's own mention of a file makes the guess milder only where no tool was called.
+    (claude.project / "worker.py").write_text("pass\n" * 20, encoding="utf-8")
     located = Say("I think the crash is probably caused by a race condition (worker.py:12).")
     assert not claude.ask(PROMPT, located).blocks()
     session = claude.ask(PROMPT, Run("echo started > log.txt; cat log.txt"), located, HONEST)

@@ -81,3 +81,22 @@ def test_a_final_message_that_never_comes_holds_nothing_up(hook: Hook, tmp_path:
     assert "decision" not in hook(transcript_path=path, last_assistant_message=CLAIM)
     assert time.monotonic() - started < 5
     assert not hook.log()[-1]["notes"]
+
+
+def test_a_transcript_that_is_begun_late_still_counts(hook: Hook, tmp_path: Path) -> None:
+    session = Session(str(tmp_path))
+    session.prompt("fix the cart")
+    session.bash("pytest", FAILED, exit_code=1)
+    session.say(CLAIM)
+    path = tmp_path / "t.jsonl"
+    hook(transcript_path="", last_assistant_message="Hello.")  # the hook itself is warm
+
+    def begin() -> None:
+        time.sleep(0.1)
+        path.write_bytes(session.data())
+
+    writer = threading.Thread(target=begin)
+    writer.start()
+    answer = hook(transcript_path=str(path), last_assistant_message=CLAIM)
+    writer.join()
+    assert "1 failed" in answer["reason"]

@@ -6,6 +6,7 @@ point turns every failure into a turn that ends.
 
 from __future__ import annotations
 
+import os
 from time import perf_counter, sleep
 
 from groundwire import __version__, json_codec
@@ -209,16 +210,20 @@ def _folder(event: Event, env: Mapping[str, str]) -> str:
 def _turn(event: Event, session: Session) -> Turn:
     """Read the turn; Claude Code writes the transcript late, so wait for lines on their way.
 
-    As long as the final message is not there, the calls before it may be missing, too.
+    As long as the final message is not there, the calls before it may be missing, too. The whole
+    file may be late at the end of a session's first turn.
     """
     started = perf_counter()
     while True:
+        waited = perf_counter() - started
         try:
             turn = turn_of(event)
         except TranscriptError as error:
+            if waited < MESSAGE_WAIT and not os.path.exists(event.transcript_path):
+                sleep(_MESSAGE_STEP)
+                continue
             session.notes.append(str(error))
             return Turn()
-        waited = perf_counter() - started
         complete = all(call.result is not None for call in turn.calls)
         if complete and (holds_message(event, turn) or waited >= MESSAGE_WAIT):
             return turn
