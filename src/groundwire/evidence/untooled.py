@@ -71,12 +71,11 @@ def _is_told(one: Kept, ledger: Ledger) -> bool:
     """Tell whether the user or the harness told the outcome that the message repeats."""
     if one.candidate.marker.id in (_RAN, "reference.command"):
         return False
-    signs = (
-        ("exit code", "exit status", "exited")
-        if one.candidate.marker.id == _EXIT_CODE
-        else ("pass", "green", "succe")
-    )
-    signs = (*signs, "0 error", "clean") if one.candidate.marker.claim != TESTS else signs
+    signs = ("pass", "green", "succe")
+    if one.candidate.marker.id == _EXIT_CODE:
+        signs = ("exit code", "exit status", "exited")
+    elif one.candidate.marker.claim != TESTS:
+        signs = (*signs, "0 error", "clean")
     told = [ledger.prompt, *ledger.known]
     return any(sign in text.lower() for sign in signs for text in told)
 
