@@ -71,7 +71,7 @@ def _is_told(one: Kept, ledger: Ledger) -> bool:
     """Tell whether the user or the harness told the outcome that the message repeats."""
     if one.candidate.marker.id in (_RAN, "reference.command"):
         return False
-    signs = ("pass", "green", "succe")
+    signs: tuple[str, ...] = ("pass", "green", "succe")
     if one.candidate.marker.id == _EXIT_CODE:
         signs = ("exit code", "exit status", "exited")
     elif one.candidate.marker.claim != TESTS:
