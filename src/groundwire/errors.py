@@ -25,6 +25,10 @@ class InstallError(GroundwireError):
     """Claude Code's settings cannot be changed safely."""
 
 
+class ExtraError(GroundwireError):
+    """The optional packages of an extra are not installed."""
+
+
 class ServerError(GroundwireError):
     """The resident server cannot run or be reached as asked."""
 

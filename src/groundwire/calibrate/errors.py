@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from groundwire.errors import GroundwireError
 
 
@@ -14,28 +11,3 @@ class LabelError(GroundwireError):
 
 class CalibrateError(GroundwireError):
     """The settings cannot be fitted: too little data, or limits that exclude each other."""
-
-
-class ExtraError(GroundwireError):
-    """The optional packages of ``groundwire[calibrate]`` are not installed."""
-
-    def __init__(self, missing: str) -> None:
-        super().__init__(
-            f"{missing} is not installed; this command needs: pip install 'groundwire[calibrate]'"
-        )
-
-
-#: Top-level packages of the extra ``calibrate``.
-_EXTRA = ("matplotlib", "numpy", "scipy", "sklearn", "threadpoolctl")
-
-
-@contextmanager
-def extra_needed() -> Iterator[None]:
-    """Turn the import of a package of the extra that is missing into ExtraError."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        name = (error.name or "").partition(".")[0]
-        if name not in _EXTRA:
-            raise
-        raise ExtraError(name) from None

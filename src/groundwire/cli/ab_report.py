@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from groundwire.cli.admin_extra import server_extra_needed
 from groundwire.cli.db import Database
+from groundwire.cli.extras import extra_needed
 from groundwire.replay.sources import parse_since
 
 #: R002-17; a report with another one is asked for by --threshold.
@@ -48,7 +48,7 @@ def ab_report(
 
         groundwire ab-report --format json > report.json
     """
-    with server_extra_needed():
+    with extra_needed("server"):
         from groundwire.cli.ab_text import print_report
         from groundwire.service.admin import open_admin
     now = datetime.now(UTC)

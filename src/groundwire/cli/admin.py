@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from groundwire.cli.admin_extra import server_extra_needed
 from groundwire.cli.db import Database
+from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import assigned
 from groundwire.config.calculation import KEY
 from groundwire.config.profiles import ALL
@@ -130,7 +130,7 @@ def _decoded(text: str) -> dict[str, Any]:
 
 @contextmanager
 def _opened(database: str) -> Iterator[Admin]:
-    with server_extra_needed():
+    with extra_needed("server"):
         from groundwire.service.admin import open_admin
     admin = open_admin(database or None, os.environ)
     try:

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from groundwire.calibrate.errors import CalibrateError, extra_needed
+from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import read_samples, require
+from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import Patterns, Set, flag_settings, runtime_for
 from groundwire.service.full import Runtime
 
@@ -77,7 +78,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire calibrate labels.jsonl --keep strengths --keep weights.text_length
     """
-    with extra_needed():
+    with extra_needed("calibrate"):
         from groundwire.calibrate.crossval import Folds
         from groundwire.calibrate.fragment import fragment
         from groundwire.calibrate.parameters import START, named

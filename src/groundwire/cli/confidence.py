@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from groundwire.cli.admin_extra import server_extra_needed
+from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import Set, runtime_for
 from groundwire.cli.sources import STDIN
 from groundwire.config.calculation import METHODS, PROVIDERS
@@ -82,7 +82,7 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from groundwire.cli.confidence_run import run, warn
     from groundwire.service.confidence_setup import setup_for, with_document, with_values
 
-    with server_extra_needed():
+    with extra_needed("server"):
         setup = setup_for(environment, profile, database, os.environ)
     prices = priced_models(dict(runtime_for(set_).settings.judge.prices))
     setup = setup.replace(models=(*setup.models, *prices))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from groundwire.cli.admin_extra import server_extra_needed
+from groundwire.cli.extras import extra_needed
 
 app = typer.Typer(no_args_is_help=True, help="The database of the admin server.")
 
@@ -50,7 +50,7 @@ def migrate(
 
         groundwire db migrate --downgrade 004
     """
-    with server_extra_needed():
+    with extra_needed("server"):
         from groundwire.store import migrate as migrations
         from groundwire.store.database import open_store
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from groundwire.calibrate.errors import extra_needed
 from groundwire.calibrate.samples import read_samples, require
 from groundwire.cli.calibrate import Shipped, Start, runtime_of
+from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import Patterns, Set
 
 _LABELS = "gold.jsonl"
@@ -48,7 +48,7 @@ def quality(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire quality gold/dev --cross-validate --worst 0
     """
-    with extra_needed():
+    with extra_needed("calibrate"):
         from groundwire.calibrate.crossval import Folds
         from groundwire.calibrate.parameters import START
         from groundwire.calibrate.quality import print_quality, variants

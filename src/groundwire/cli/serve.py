@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from groundwire.cli.admin_extra import server_extra_needed
+from groundwire.cli.extras import extra_needed
 from groundwire.errors import ServerError
 from groundwire.server.client import stop_server
 from groundwire.server.message import HOST
@@ -96,7 +96,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
             )
         serve_hook(port, os.environ, typer.echo)
         return
-    with server_extra_needed():
+    with extra_needed("server"):
         from groundwire.server.admin.options import AdminOptions
         from groundwire.server.admin.run import run_admin
     options = AdminOptions(
