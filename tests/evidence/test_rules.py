@@ -182,6 +182,13 @@ RULES: list[tuple[str, str, str, str, list[Act]]] = [
         QUALIFIED,
         [edit, passing_tests, open_todos],
     ),
+    (
+        "one thing made, others open",
+        "I've successfully added the migration.",
+        "made",
+        SUPPORTED,
+        [edit, passing_tests, open_todos],
+    ),
     ("complete, failing", "The task is complete.", "done", UNSUPPORTED, [edit, failing_check]),
     # guarantees
     (

@@ -20,7 +20,7 @@ LINT = "lint_clean"
 TYPES = "types_ok"
 #: Claims about the state of the work.
 STATUS = frozenset(
-    "fixed works verified done implemented all_scope coverage ready guarantee safety".split()
+    "fixed works verified made done implemented all_scope coverage ready guarantee safety".split()
 )
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))

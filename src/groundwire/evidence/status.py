@@ -22,7 +22,7 @@ from groundwire.model import (
 _CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
 #: What exercises the program; a linter does not. Only tests say what they look at.
 _EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
-_REPORTS = frozenset(("done", "implemented", "verified"))
+_REPORTS = frozenset(("made", "done", "implemented", "verified"))
 _EXERCISED = frozenset(("works", "verified", "ready", "fixed", "implemented"))
 #: With one of these a claim about all of something is one about how it works.
 _FIXED = frozenset("fixed functional resolved solved working works".split())
@@ -92,7 +92,7 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
 def _named_operation(claim: Claim, facts: Facts) -> Run | None:
     """Return the run of the operation that a short claim names: "the push went through"."""
     words = claim.text.split()
-    if claim.sort != "done" or len(words) > _SHORT_CLAIM:
+    if claim.sort not in ("made", "done") or len(words) > _SHORT_CLAIM:
         return None
     wanted = _OPERATIONS.intersection(word.strip(".,:!*`") for word in words)
     found = [run for run in facts.latest if wanted.intersection(run.command.split())]

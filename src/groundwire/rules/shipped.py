@@ -396,14 +396,14 @@ MARKERS = (
     "completeness.scope.thorough\tcompleteness_claim\tweak\tall_scope\tdid a ~|done a ~|made a ~|was ~|were ~|i ~|i've ~|been ~|have ~|after a ~\t\tName what was opened or run.\n"
     'completeness.scope.throughout\tcompleteness_claim\tweak\tall_scope\thandling ~|typing ~|typed ~|types ~|validation ~|logging ~|consistent ... ~ $|consistently ... ~ $|documentation ~|comments ~|tests ~|safety ~|style ~|styling ~|naming ~\tbe ~\tState how the scope was enumerated.\n'
     'completeness.scope.updated-all\tcompleteness_claim\tmedium\tall_scope\t\t~ at once\tState how the scope was enumerated, for example the search and its hit count.\n'
-    'completeness.success.added\tcompleteness_claim\tweak\tdone\t\t\tThe word adds nothing: name the check that showed the success.\n'
+    'completeness.success.added\tcompleteness_claim\tweak\tmade\t\t\tThe word adds nothing: name the check that showed the success.\n'
     'completeness.success.completed\tcompleteness_claim\tstrong\tdone\t\t^ ~ $\tThe word adds nothing: name the check that showed the success.\n'
     'completeness.success.implemented\tcompleteness_claim\tstrong\timplemented\t\t\tThe word adds nothing: name the check that showed the success.\n'
     'completeness.success.integrated\tcompleteness_claim\tstrong\tdone\t\t\tThe word adds nothing: name the check that showed the success.\n'
     'completeness.success.migrated\tcompleteness_claim\tstrong\tdone\t\t\tThe word adds nothing: name the check that showed the success.\n'
     'completeness.success.refactored\tcompleteness_claim\tmedium\tdone\t\t\tThe word adds nothing: name the check that showed the success.\n'
-    'completeness.success.removed\tcompleteness_claim\tmedium\tdone\t\t\tThe word adds nothing: name the check that showed the success.\n'
-    'completeness.success.updated\tcompleteness_claim\tweak\tdone\t\t\tThe word adds nothing: name the check that showed the success.\n'
+    'completeness.success.removed\tcompleteness_claim\tmedium\tmade\t\t\tThe word adds nothing: name the check that showed the success.\n'
+    'completeness.success.updated\tcompleteness_claim\tweak\tmade\t\t\tThe word adds nothing: name the check that showed the success.\n'
     'completeness.verdict.accounted-for\tcompleteness_claim\tmedium\tno_other\t\t\tState how the scope was enumerated, for example the search and its hit count.\n'
     'completeness.verdict.all-done\tcompleteness_claim\tstrong\tdone\t\t\tSay what was left out or not checked, or point to the check that shows it is done.\n'
     "completeness.verdict.all-set\tcompleteness_claim\tmedium\tdone\t~ $|you're ~|we're ~|is ~|are ~|it's ~|everything's ~|~ for|~ to go\t\tSay what was left out or not checked, or point to the check that shows it is done.\n"
