@@ -43,6 +43,7 @@ _LAG_STEP = 0.03
 #: Seconds that it waits for the final message itself, behind which no call can be missing.
 MESSAGE_WAIT = 0.2
 _MESSAGE_STEP = 0.01
+_NOTHING_READ = -2
 #: Sources of a session that has no turns yet.
 _NEW_SESSIONS = ("startup", "clear")
 FRAMING = (
@@ -214,16 +215,19 @@ def _turn(event: Event, session: Session) -> Turn:
     file may be late at the end of a session's first turn.
     """
     started = perf_counter()
+    turn, read = Turn(), _NOTHING_READ
     while True:
         waited = perf_counter() - started
-        try:
-            turn = turn_of(event)
-        except TranscriptError as error:
-            if waited < MESSAGE_WAIT and not os.path.exists(event.transcript_path):
-                sleep(_MESSAGE_STEP)
-                continue
-            session.notes.append(str(error))
-            return Turn()
+        size = _size(event.transcript_path)
+        if size < 0 and waited < MESSAGE_WAIT:
+            sleep(_MESSAGE_STEP)
+            continue
+        if size != read:
+            try:
+                turn, read = turn_of(event), size
+            except TranscriptError as error:
+                session.notes.append(str(error))
+                return Turn()
         complete = all(call.result is not None for call in turn.calls)
         if complete and (holds_message(event, turn) or waited >= MESSAGE_WAIT):
             return turn
@@ -231,6 +235,14 @@ def _turn(event: Event, session: Session) -> Turn:
             session.notes.append("the transcript lacks the result of a tool call")
             return turn
         sleep(_MESSAGE_STEP if complete else _LAG_STEP)
+
+
+def _size(path: str) -> int:
+    """Return the size of a file in bytes, 0 without a path, -1 when there is no such file."""
+    try:
+        return os.stat(path).st_size if path else 0
+    except OSError:
+        return -1
 
 
 def _is_interactive(env: Mapping[str, str]) -> bool:
