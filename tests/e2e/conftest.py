@@ -78,9 +78,9 @@ def claude(request: pytest.FixtureRequest) -> ClaudeCode:
     return client
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, without a window."""
+    """Chromium, without a window; its event loop must end before other tests run one."""
     with sync_playwright() as playwright:
         browser = launch(playwright)
         yield browser

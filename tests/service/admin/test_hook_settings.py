@@ -34,7 +34,7 @@ def path(hook: Hook) -> Path:
 
 def test_at_first_the_shipped_settings_hold(admin: Admin, path: Path) -> None:
     view = admin.hook.get()
-    assert view.settings["thresholds"]["block"] == 70
+    assert view.settings["thresholds"]["block"] == 60
     assert (view.admin, view.version, view.problems) == ({}, "", [])
     assert set(view.origins.values()) == {"default"}
     assert view.path == str(path)
