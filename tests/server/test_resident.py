@@ -136,14 +136,17 @@ def test_what_the_session_began_with_holds(resident: Resident) -> None:
 def test_memory_stays_flat(resident: Resident) -> None:
     """The short form of ``benchmarks/resident.py --day``: many sessions and transcripts."""
     paths = [resident.projects / f"p{number}" / "s.jsonl" for number in range(4)]
-    for number, path in enumerate(paths):
+    for path in paths:
         path.parent.mkdir()
-        write_turn(path, f"question {number}?", calls=20 * number)
 
     def requests(first: int, count: int) -> None:
         for number in range(first, first + count):
             message = (
                 f"{(GUESS, OTHER, CLEAN)[number % 3]} Case {number}, see src/m{number}.py:{number}."
+            )
+            # with its final message, for which a turn waits otherwise
+            write_turn(
+                paths[number % 4], f"question {number % 4}?", message, calls=20 * (number % 4)
             )
             resident(
                 session_id=f"session-{number}",
