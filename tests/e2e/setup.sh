@@ -2,6 +2,7 @@
 # Puts what the end-to-end tests need below .e2e/: the real Claude Code client, and a folder of
 # wheels from which an environment can be built without network. Does nothing when all is there.
 set -eu
+export DEBIAN_FRONTEND=noninteractive
 cd "$(dirname "$0")/../.."
 client_version=2.1.329
 python=${PYTHON:-.venv/bin/python}
