@@ -72,7 +72,7 @@ CLAIMED: dict[str, Cases] = {
     ],
     "unsupported_reference": [
         ("The header is set in `src/nope.py:118`.", READ),
-        ("See `lib/cache.rb:57` for the eviction.", READ),
+        ("The eviction stands in `lib/cache.rb:57`.", READ),
         ("The lock is taken in src/lock.c:230.", READ),
         ("I ran `cargo test` and nothing broke.", READ),
         ("Verified with `mix test`.", EDIT),

@@ -37,5 +37,5 @@ def test_it_is_linear(text: str) -> None:
     scanner = Scanner(shipped_rules())
     small = (text * SMALL)[:SMALL]
     best = min(seconds(small, scanner) for _ in range(3))
-    large = seconds((text * SMALL)[: SMALL * FACTOR], scanner)
+    large = min(seconds((text * SMALL)[: SMALL * FACTOR], scanner) for _ in range(2))
     assert large < 3 * FACTOR * best
