@@ -28,6 +28,7 @@ class Evidence(Record):
     ``restated`` are the content words of statements that were blocked before, with no tool call
     since. ``knows`` tells whether the harness has seen a reference, or None when it cannot tell.
     ``facts`` are those of the ledger when they were read before; ``digest`` tells of earlier turns.
+    ``said`` are the findings of earlier texts of the turn that no tool call since could settle.
     """
 
     ledger: Ledger | None = None
@@ -35,6 +36,7 @@ class Evidence(Record):
     knows: Callable[[Reference], bool | None] | None = None
     facts: Facts | None = None
     digest: Digest | None = None
+    said: tuple[Findings, ...] = ()
 
 
 BARE = Evidence()
@@ -58,7 +60,13 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
     kept, dropped = _configured(findings, settings)
     circumstances = _circumstances(findings, kept, evidence, settings)
     verdicts = judge(
-        findings, kept, evidence.ledger, evidence.restated, evidence.facts, evidence.digest
+        findings,
+        kept,
+        evidence.ledger,
+        evidence.restated,
+        evidence.facts,
+        evidence.digest,
+        evidence.said,
     )
     matches = tuple(
         _match(findings, one, seen, verdict, settings)

@@ -146,8 +146,9 @@ class Turn(Record):
     """What one turn of the main chain held, from the last human prompt to its end.
 
     ``known`` holds texts that came from the harness or the user but from no tool call:
-    attachments, hook context, compaction summaries. ``partial`` says that reading stopped at the
-    cap before the prompt was found.
+    attachments, hook context, compaction summaries. ``said`` are the model's texts before the final
+    message, each behind the number of calls made before it. ``partial`` says that reading stopped
+    at the cap before the prompt was found.
     """
 
     prompt: str = ""
@@ -160,6 +161,7 @@ class Turn(Record):
     timestamp: str = ""
     session_id: str = ""
     cwd: str = ""
+    said: tuple[tuple[int, str], ...] = ()
 
 
 class Ledger(Record):

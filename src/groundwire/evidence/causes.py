@@ -1,7 +1,7 @@
 """A stated cause against what the turn had read or printed.
 
 It is supported when the results show what the sentence names, or when a test that failed passes
-after the change. A guess does not become a fact by being said again.
+after the change. That the results show a thing makes no fact of a guess about it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, V
 
 #: Share of the named things that have to stand in results.
 _SHARE = 0.5
-_SHOWN_GUESS = 60
 _UNDECIDED = Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
 
 
@@ -25,12 +24,8 @@ def cause_verdict(claim: Claim, facts: Facts) -> Verdict:
     wording = claim.wording
     if wording is None:
         return _UNDECIDED
-    if wording.guess:
-        guess = " ".join(wording.guess.split())
-        shown = guess if len(guess) <= _SHOWN_GUESS else f"{guess[: _SHOWN_GUESS - 3]}..."
-        return Verdict(UNSUPPORTED, f'the message first gives it as a guess ("{shown}")')
     names = named_things(wording)
-    support = _seen(names, facts) or _made_good(facts)
+    support = (None if claim.guessed else _seen(names, facts)) or _made_good(facts)
     if support:
         return support
     if _has_looked(names, facts):

@@ -29,6 +29,8 @@ DEPLOYED = "deployed"
 EDITED = "edited"
 SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
+#: Claims that can stand elsewhere as a guess; those of runs and figures are looked up.
+HEDGED_SORTS = STATUS | {CAUSE}
 #: Claims whose sentence itself is compared with what tools returned.
 LOOKED_UP = FIGURES | {CAUSE, EDITED}
 
@@ -71,7 +73,7 @@ class Claim(Record):
     earlier turns, ``faint`` that the marker is an everyday word, ``items`` is the number of
     tasks that it calls done, ``certain`` tells that it is one of
     certainty, ``tests`` and ``lints`` that the sentence names tests or a linter, ``admits`` that
-    it tells of a failure itself.
+    it tells of a failure itself, ``guessed`` that the same statement is a guess elsewhere.
     """
 
     sort: str
@@ -90,6 +92,7 @@ class Claim(Record):
     failed: tuple[int, ...] = ()
     part: bool = False
     items: int = 0
+    guessed: bool = False
 
 
 def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:

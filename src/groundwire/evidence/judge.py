@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.restated import restated_verdict
-from groundwire.model import NOT_CHECKABLE, UNSUPPORTED, Ledger, Verdict
+from groundwire.model import NOT_CHECKABLE, QUALIFIED, UNSUPPORTED, Ledger, Verdict
 from groundwire.scan.find import Findings, Kept
 
 #: Guesses and contradictions are in the words themselves, whatever the tools returned. What else
@@ -19,6 +19,11 @@ _NOT_FOUND = {
     "quote": Verdict(UNSUPPORTED, "no result of this turn holds this text"),
 }
 _LOOKED_UP = ("command", "path")
+#: Filters of what the reader is asked to see to, and of what the writer offers to check.
+_LIMITING = ("instruction", "offered-check")
+_GUESSES = ("speculation_language",)
+#: A guess that comes with the offer to check it hides nothing.
+_OFFERED = Verdict(QUALIFIED, "it is given as a guess, with an offer to check it")
 _BEYOND_TOOLS = Verdict(NOT_CHECKABLE, "no tool result of this turn bears on it")
 #: In a turn without tool calls the model talks: a guess, its cause and its certainty still stand
 #: for themselves, while what is told of the work rests on earlier turns.
@@ -33,7 +38,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from groundwire.evidence.claims import Claim
     from groundwire.evidence.facts import Facts
+    from groundwire.evidence.hedged import Guess
     from groundwire.evidence.session import Digest
 
 
@@ -44,44 +51,84 @@ def judge(
     restated: tuple[frozenset[str], ...] = (),
     facts: Facts | None = None,
     digest: Digest | None = None,
+    said: tuple[Findings, ...] = (),
 ) -> list[Verdict | None]:
     """Return the verdict of each kept candidate, None where only the words speak.
 
     Without a ledger only a claim that was sent back before and returns can be judged. ``facts``
     are those of the ledger, if they were read already; ``digest`` is that of the earlier turns.
+    ``said`` are the findings of earlier texts of the turn that nothing has settled.
     """
     verdicts = [_restated(findings, one, restated) for one in kept]
     if ledger is None or not kept:
         return verdicts
+    verdicts = [found or _offered(one) for found, one in zip(verdicts, kept, strict=True)]
+    guessed = _guessed(findings, kept, said)
     if not ledger.calls and digest is None:
         return [
-            found or _of_talk(findings, one, ledger, digest)
-            for found, one in zip(verdicts, kept, strict=True)
+            found or _held(_of_talk(findings, one, ledger, digest), one, guessed.get(number))
+            for number, (found, one) in enumerate(zip(verdicts, kept, strict=True))
         ]
     from groundwire.evidence.admitted import admitted_by
-    from groundwire.evidence.claims import LOOKED_UP, claim_of
     from groundwire.evidence.facts import facts_of
     from groundwire.evidence.verdict import verdict_of
-    from groundwire.evidence.wording import wording_of
 
     facts = facts or facts_of(ledger)
     admitted = admitted_by(findings.sentences, findings.folded)
     for number, one in enumerate(kept):
-        marker = one.candidate.marker
+        marker, guess = one.candidate.marker, guessed.get(number)
         if not ledger.calls and (marker.kind in _TALK or marker.claim in _LOOKED_UP):
-            verdicts[number] = verdicts[number] or _of_talk(findings, one, ledger, digest)
+            found = verdicts[number] or _of_talk(findings, one, ledger, digest)
+            verdicts[number] = _held(found, one, guess)
         elif verdicts[number] is None:
-            claim = claim_of(one.candidate, findings.sentences[one.sentence], findings.folded)
-            if one.filter == "instruction":  # what the reader is asked to see to is not claimed
-                claim = claim.replace(limited=True)
-            if claim.sort in LOOKED_UP:
-                claim = claim.replace(wording=wording_of(findings, one))
+            claim = _claim(findings, one, guess)
             found = _NOT_FOUND.get(claim.sort) or verdict_of(claim, facts, admitted, digest)
-            if ledger.calls:
-                verdicts[number] = found or _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
-            else:
-                verdicts[number] = found or _of_talk(findings, one, ledger, digest)
+            if found is None and ledger.calls:
+                found = _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
+            elif found is None:
+                found = _of_talk(findings, one, ledger, digest)
+            is_mild = claim.limited or claim.faint
+            verdicts[number] = found if is_mild else _held(found, one, guess)
     return verdicts
+
+
+def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:
+    """Return the claim of a candidate; what is asked or offered to be checked is limited."""
+    from groundwire.evidence.claims import LOOKED_UP, claim_of
+    from groundwire.evidence.wording import wording_of
+
+    claim = claim_of(one.candidate, findings.sentences[one.sentence], findings.folded)
+    if one.filter in _LIMITING:
+        claim = claim.replace(limited=True)
+    if guess:
+        claim = claim.replace(guessed=True)
+    return claim.replace(wording=wording_of(findings, one)) if claim.sort in LOOKED_UP else claim
+
+
+def _guessed(
+    findings: Findings, kept: Sequence[Kept], said: tuple[Findings, ...]
+) -> dict[int, Guess]:
+    """Return the guesses that claims among ``kept`` state as facts, by the number of the claim."""
+    if not said and not any(one.candidate.marker.kind in _GUESSES for one in kept):
+        return {}
+    from groundwire.evidence.claims import HEDGED_SORTS
+
+    if not any(one.candidate.marker.claim in HEDGED_SORTS for one in kept):
+        return {}
+    from groundwire.evidence.hedged import Guesses
+
+    guesses = Guesses(findings, said)
+    found = ((number, guesses.repeated_by(one)) for number, one in enumerate(kept))
+    return {number: guess for number, guess in found if guess}
+
+
+def _held(found: Verdict | None, one: Kept, guess: Guess | None) -> Verdict | None:
+    """Return the verdict on a claim against the guess that says the same, if there is one."""
+    if guess is None:
+        return found
+    from groundwire.evidence.hedged import guessed_verdict
+
+    return guessed_verdict(found, guess, one.candidate.marker.claim)
 
 
 def _of_talk(
@@ -93,6 +140,11 @@ def _of_talk(
     from groundwire.evidence.untooled import untooled_verdict
 
     return untooled_verdict(findings, one, ledger, digest) or _NO_TOOLS
+
+
+def _offered(one: Kept) -> Verdict | None:
+    is_guess = one.candidate.marker.kind in _GUESSES
+    return _OFFERED if is_guess and one.filter == "offered-check" else None
 
 
 def _restated(

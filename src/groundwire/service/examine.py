@@ -100,7 +100,8 @@ def examine(
     repeated = was_sent_back(text, calls, memory)
     restated = () if repeated else restated_claims(memory, event, calls)
     findings = find(text, scanner, settings.filters_off, evidence.knows)
-    analysis = analysis_of(findings, settings, evidence.replace(restated=restated))
+    said = _said(turn, evidence, scanner, settings)
+    analysis = analysis_of(findings, settings, evidence.replace(restated=restated, said=said))
     situation = situation.replace(asks_opinion=asks_opinion(turn.prompt, scanner))
     decision, memory = decide(text, analysis.matches, situation, settings, memory)
     memory = memory.replace(digest=after)
@@ -136,6 +137,18 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
     facts = facts_of(ledger)
     knows = reference_check(turn, ledger, file_lookup(event.cwd), earlier, facts.seen)
     return Evidence(ledger, (), knows, facts, earlier)
+
+
+def _said(
+    turn: Turn, evidence: Evidence, scanner: Scanner, settings: Settings
+) -> tuple[Findings, ...]:
+    """Read the earlier texts of the turn that no tool call could have settled."""
+    if not turn.said or evidence.ledger is None:
+        return ()
+    from groundwire.evidence.unsettled import unsettled
+
+    texts = unsettled(turn, evidence.facts)
+    return tuple(find(text, scanner, settings.filters_off) for text in texts)
 
 
 def _talk(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:

@@ -112,6 +112,7 @@ class _Collector:
         self.calls: dict[str, Entry] = {}  # tool_use blocks by id, in order of appearance
         self.results: dict[str, tuple[Entry, object]] = {}  # block and toolUseResult by call id
         self.texts: dict[str, list[str]] = {}  # text blocks by message id
+        self.calls_before: dict[str, int] = {}  # number of calls before the last of them
         self.message_id = ""
         self.interrupted = False
         self.called_since_text = False
@@ -153,6 +154,7 @@ class _Collector:
             if kind == "text" and isinstance(text, str) and text.strip():
                 self.texts.setdefault(message_id, []).append(text)
                 self.message_id = message_id
+                self.calls_before[message_id] = len(self.calls)
                 self.timestamp = _string(entry, "timestamp") or self.timestamp
                 self.interrupted = self.called_since_text = False
             elif isinstance(kind, str) and kind.endswith("tool_use"):
@@ -206,6 +208,11 @@ class _Collector:
             timestamp=self.timestamp,
             session_id=self.session_id,
             cwd=self.cwd,
+            said=tuple(
+                (self.calls_before[message_id], "\n".join(texts))
+                for message_id, texts in self.texts.items()
+                if message_id != self.message_id
+            ),
         )
 
     def _call(self, call_id: str, block: Entry) -> ToolCall:
