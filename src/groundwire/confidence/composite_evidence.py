@@ -72,7 +72,7 @@ def code_evidence(facts: Facts | None) -> CodeEvidence | None:
 
 def _shown(facts: Facts, runs: list[Run], decisive: tuple[str, ...]) -> bool:
     """Tell whether one of ``runs`` passed after all edits and nothing decisive is left failed."""
-    passed = (run for run in runs if run.outcome.status == PASSED and not facts.edited_after(run))
+    passed = (run for run in runs if run.outcome.status == PASSED and not facts.is_stale(run))
     return any(passed) and not facts.failed(*decisive)
 
 

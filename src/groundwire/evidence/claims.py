@@ -58,7 +58,9 @@ _WHOLE_WORK = frozenset(("done", "all_scope", "implemented"))
 _ITEM_WORDS = frozenset("tasks todos to-dos items steps".split())
 _CLAUSE_MARKS = (",", ";", ":", "(", ")", " - ", " and all ")
 #: A clause with one of these tells of some tests among all.
-_PART_WORDS = frozenset("new failing these those both relevant affected related".split())
+_PART_WORDS = frozenset(
+    "new failing these those both relevant affected related changed touched edited modified".split()
+)
 _TEST_WORDS = ("test", "spec", "suite", "ci ", "assert", "check")
 _LINT_WORDS = (" lint", "linting", "linter", "eslint", "ruff ", "clippy", "rubocop")
 _WHOLE_WORDS = frozenset("all every entire full whole everything suite".split())
@@ -144,8 +146,8 @@ def _clause(candidate: Candidate, sentence: Sentence) -> str:
 def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
     """Return the numbers of tests that a masked sentence says passed, and failed.
 
-    A part ("5 new tests", "8 parser tests") is left out, since no run tells its number; the last
-    value says that there is one.
+    Rough numbers ("about 40") are left out, and a part ("5 new tests", "8 parser tests") is, since
+    no run tells its number; the last value says that there is one.
     """
     passed: list[int] = []
     failed: list[int] = []
@@ -153,6 +155,8 @@ def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
     for quantity in find_numbers(masked):
         counts = failed if quantity.outcome == "failed" else passed
         if quantity.kind != COUNT or quantity.outcome not in ("passed", "failed"):
+            continue
+        if quantity.approximate:
             continue
         words = masked[quantity.start : quantity.end].lower().replace("*", " ").split()
         if all(word in _PLAIN_COUNT or not word.isalpha() for word in words[1:]):

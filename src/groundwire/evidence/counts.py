@@ -5,6 +5,8 @@ from __future__ import annotations
 from groundwire.evidence.pointing import pointing
 from groundwire.model import CONTRADICTED
 
+#: Runs whose counts a message may have added up.
+_MOST_SUMMED = 8
 #: Words of a line that counts tests.
 _OF_TESTS = ("pass", "test", "ok", "example", "spec", "assertion")
 
@@ -19,13 +21,17 @@ if TYPE_CHECKING:
 
 
 def agrees(claimed: Sequence[int], passed: Sequence[Run]) -> bool:
-    """Tell whether runs that passed carry one of the numbers: as theirs, as total, or as sum.
+    """Tell whether runs that passed carry one of the numbers: as theirs, as total, or as a sum.
 
-    So do runs that printed none.
+    So do runs that printed none. A sum is that of all runs, or of some of the last eight.
     """
     counts = [run.outcome.passed for run in passed if run.outcome.passed is not None]
     totals = [run.outcome.total for run in passed if run.outcome.total is not None]
-    return not counts or not {*counts, *totals, sum(counts)}.isdisjoint(claimed)
+    sums = {0}
+    for count in counts[-_MOST_SUMMED:]:
+        sums |= {count + other for other in sums}
+    known = {*counts, *totals, sum(counts), *(sums - {0})}
+    return not counts or not known.isdisjoint(claimed)
 
 
 def printed_by(claim: Claim, passed: Sequence[Run], facts: Facts) -> bool:

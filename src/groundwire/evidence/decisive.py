@@ -16,14 +16,26 @@ _DECIDED = (runs.TEST, runs.BUILD)
 _COMPILERS = frozenset("gcc g++ cc c++ clang clang++ rustc javac nvcc kotlinc swiftc".split())
 #: Words of test commands that name no part of a project.
 _GENERIC = frozenset(
-    "all bundle cargo composer coverage dotnet exec full gradle gradlew jest make mise mocha mvn "
+    "all and any are bin but bundle can cargo cmd composer coverage dev dotnet exec for full "
+    "gradle gradlew has jest lib make mise mocha mvn new not now out src the uv was bun "
     "mvnw node npm npx package pass passed passes passing phpunit pnpm poetry pytest python "
     "python3 quiet rspec run spec specs suite test tests tox unittest vendor verbose vitest with "
     "yarn".split()
 )
-_NOT_STARTED = ("command not found", "No rule to make target", "Missing script", "error MSB1008")
+_NOT_STARTED = (
+    "command not found",
+    "No rule to make target",
+    "Missing script",
+    "error MSB1008",
+    "Cannot connect to the Docker daemon",
+)
 _SHELLS = ("/bin/bash:", "bash:", "/bin/sh:", "sh:", "zsh:", "/bin/zsh:", "(eval):")
-_SHORTEST = 4
+_SHORTEST = 3
+#: Tools and words of tests that go through the whole program, which unit tests do not.
+_WHOLE_WAY = frozenset(
+    "acceptance cypress detox e2e integration maestro nightwatch playwright puppeteer smoke "
+    "testcafe wdio webdriverio".split()
+)
 _MARKS = "/\\.:_-=,'\"()[]{}*`+@$<>|;&"
 
 
@@ -63,8 +75,11 @@ def of_part(text: str, passed: Sequence[Run], failures: Sequence[Run]) -> list[R
     "The cart tests pass" is about ``pytest tests/test_cart.py``, whatever another file gave.
     """
     said = _words(text)
-    broken = set().union(*(_words(run.command) for run in failures))
-    return [run for run in passed if not said.isdisjoint(_words(run.command) - broken)]
+    broken = [_words(run.command) for run in failures]
+    own = [run for run in passed if not said.isdisjoint(_words(run.command).difference(*broken))]
+    if not own and "unit" in said and not any(map(_WHOLE_WAY.isdisjoint, broken)):
+        return [run for run in passed if _WHOLE_WAY.isdisjoint(_words(run.command))]
+    return own
 
 
 def _words(text: str) -> set[str]:

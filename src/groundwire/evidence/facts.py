@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.actions import Actions, actions_of
+from groundwire.evidence.rerun import without_rerun
 from groundwire.evidence.runs import (
     last_outcomes,
     open_failures,
@@ -11,7 +12,7 @@ from groundwire.evidence.runs import (
     stale,
     weakened_tests,
 )
-from groundwire.evidence.runs.baseline import set_aside
+from groundwire.evidence.runs.baseline import elsewhere, set_aside
 from groundwire.evidence.runs.model import FAILED, GIT, PASSED, UNKNOWN, Run
 from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, ToolCall
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from groundwire.evidence.printed import Printed
+
+
+#: What stands for the files that such a git command changes and changes back.
+_BACK_AND_FORTH = ("git stash", "git checkout", "git switch")
 
 
 class Facts(Record):
@@ -58,6 +63,10 @@ class Facts(Record):
         """Return the source files that were edited after ``run``, in the order of the last edit."""
         return stale(run, self.last_changes)
 
+    def is_stale(self, run: Run) -> bool:
+        """Tell whether a source file was edited after ``run``."""
+        return bool(self.last_changes) and self.last_changes[-1][0] > run.index
+
     def weakened(self) -> tuple[tuple[str, str], ...]:
         """Return the test files that the turn's edits weakened, each with what was done to it."""
         return self.weakened_tests
@@ -89,21 +98,23 @@ class Facts(Record):
 def facts_of(ledger: Ledger) -> Facts:
     """Read the tool calls of ``ledger``. Linear in their number and in their results."""
     before = set_aside(ledger.calls)  # what ran there ran on the code of before
+    other = elsewhere(ledger.calls, ledger.cwd)
     runs = tuple(
         run
         for run in runs_of(ledger.calls, ledger.cwd, ledger.known)
-        if run.index not in before or run.kind == GIT
+        if run.kind == GIT
+        or not (run.index in before or (run.index in other and run.outcome.status == FAILED))
     )
     changes = tuple(
         change
         for change in source_edits(ledger.calls, ledger.cwd)
-        if change[0] not in before or change[1] != "git stash"
+        if change[0] not in before or change[1] not in _BACK_AND_FORTH
     )
     return Facts(
         ledger.calls,
         runs,
         _ordered(last_outcomes(runs).values()),
-        still_open(runs),
+        without_rerun(still_open(runs), runs, ledger.calls),
         actions_of(ledger.calls),
         changes,
         _last_of_each(changes),

@@ -8,6 +8,7 @@ from groundwire.evidence.counts import against_counts, agrees, printed_by
 from groundwire.evidence.decisive import decides, of_part, speaking
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, against, edited_files, pointing
+from groundwire.evidence.rerun import only_part_since, passed_since
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
 from groundwire.model import (
@@ -42,6 +43,8 @@ def run_verdict(claim: Claim, facts: Facts) -> Verdict:
             return remote
     failures = speaking(facts.failed(kind), facts)
     own = of_part(claim.text, facts.passed(kind), failures) if failures else []
+    if claim.part and failures and not own:  # "the new tests": a part was run by itself
+        own = [run for run in facts.passed(kind) if run.narrow and not facts.is_stale(run)]
     if own:  # the sentence is about one of several runs
         failures = []
     if claim.admits:
@@ -49,7 +52,9 @@ def run_verdict(claim: Claim, facts: Facts) -> Verdict:
         status = SUPPORTED if failures else NOT_CHECKABLE
         return wrong or Verdict(status, "the sentence tells of a failure itself")
     if failures:
-        return _failed(claim, failures[-1], name, facts)
+        since = passed_since(failures[-1], facts.runs, facts.changes)
+        found = _failed(claim, failures[-1], name, facts)
+        return found if since is None else only_part_since(failures[-1], since)
     passed = own or _passed(kind, facts)
     return _by_passed(claim, passed, name, facts) if passed else _without(claim, kind, name, facts)
 
@@ -103,7 +108,7 @@ def _without(claim: Claim, kind: str, name: str, facts: Facts) -> Verdict:
 
 def _checks_claim(facts: Facts) -> Verdict:
     """Judge "all of them pass" in a sentence that names no tests."""
-    checks = [run for run in facts.passed(*_ANY_CHECK) if not facts.edited_after(run)]
+    checks = [run for run in facts.passed(*_ANY_CHECK) if not facts.is_stale(run)]
     if checks:
         return pointing(checks[-1], QUALIFIED, "it passed, and the message does not name it")
     return _no_run(facts, runs.TEST, "test run")

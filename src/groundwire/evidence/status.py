@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from groundwire.evidence.admitted import Admitted
 from groundwire.evidence.claims import Claim
-from groundwire.evidence.decisive import decides
+from groundwire.evidence.decisive import decides, not_started, of_part
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import command_of, edited_files, pointing
+from groundwire.evidence.rerun import only_part_since, passed_since
 from groundwire.evidence.restated import content_words
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
@@ -27,6 +28,12 @@ _EXERCISED = frozenset(("works", "verified", "ready", "fixed", "implemented"))
 #: With one of these a claim about all of something is one about how it works.
 _FIXED = frozenset("fixed functional resolved solved working works".split())
 _SUCCESS = frozenset(("works", "fixed", "verified", "ready", "guarantee"))
+#: Words of a claim that something refuses what it should refuse.
+_REFUSING = (
+    " reject", " refuse", " denie", " deny", " invalid", " bad input", " blocks ", " blocked",
+    " exits with", " exit code", " raises", " errors out", " error message", " unauthorized",
+    " forbidden", " validation", " guard",
+)  # fmt: skip
 _WHOLE_WORK = ("done", "all_scope", "coverage", "implemented")
 #: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
 _PURPOSES = frozenset(
@@ -78,15 +85,37 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
     failures = facts.failed(*_CHECKS, runs.OTHER)
     if not failures:
         return None
+    passed = [run for run in facts.passed(*_CHECKS) if not facts.is_stale(run)]
+    if passed:  # what the machine lacks says nothing against them
+        failures = [run for run in failures if run.kind != runs.OTHER or not not_started(run)]
+    if any(word in claim.text for word in _REFUSING):  # a program fails as it should
+        own = [run for run in failures if run.kind == runs.OTHER]
+        failures = [run for run in failures if run.kind != runs.OTHER]
+        if own and not failures and not facts.is_stale(own[-1]):
+            return pointing(own[-1], QUALIFIED, f"{command_of(own[-1])} was refused")
+    if not failures:
+        return None
     decisive = [run for run in failures if decides(run, facts)]
     last = (decisive or failures)[-1]
+    since = passed_since(last, facts.runs, facts.changes)
+    if since and not admitted.failure:
+        found = only_part_since(last, since)
+        return found.replace(status=QUALIFIED) if of_part(claim.text, [since], []) else found
     if admitted.failure:
         status = QUALIFIED
-    elif decisive and claim.sort in _SUCCESS:
+    elif decisive and claim.sort in _SUCCESS and not _other_tests(last, passed):
         status = CONTRADICTED
     else:
         status = UNSUPPORTED
     return pointing(last, status, f"{command_of(last)} failed and was not made good")
+
+
+def _other_tests(failure: Run, passed: list[Run]) -> bool:
+    """Tell whether all tests of another tool passed: the failure may be about another part."""
+    return any(
+        run.kind == failure.kind == runs.TEST and run.tool != failure.tool and not run.narrow
+        for run in passed
+    )
 
 
 def _named_operation(claim: Claim, facts: Facts) -> Run | None:
@@ -145,7 +174,7 @@ def _checked(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge a claim by the checks that passed after the last edit."""
     works = claim.sort in _EXERCISED
     kinds = _EXERCISES if works else _CHECKS
-    checks = [run for run in facts.passed(*kinds) if not facts.edited_after(run)]
+    checks = [run for run in facts.passed(*kinds) if not facts.is_stale(run)]
     if not checks:
         return None
     tests = [run for run in checks if run.kind == runs.TEST]
@@ -164,7 +193,7 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
             return pointing(hidden, NOT_CHECKABLE, why)
         if claim.sort == "verified" and facts.looked_after_edits:
             return Verdict(QUALIFIED, "it was looked at after the last edit, but nothing was run")
-        stale = [run for run in facts.passed(*_EXERCISES) if facts.edited_after(run)]
+        stale = [run for run in facts.passed(*_EXERCISES) if facts.is_stale(run)]
         if stale:
             edited = edited_files(facts.edited_after(stale[-1]))
             why = f"{edited} after {command_of(stale[-1])} ran"

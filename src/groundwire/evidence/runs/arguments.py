@@ -12,6 +12,8 @@ _NO_RUN = ("--help", "--version", "--dry-run", "--list", "--collect-only")
 #: Options that change what is shown and not what is run.
 _SHOWING = ("-v", "-vv", "-vvv", "-q", "-qq", "-s", "--verbose", "--quiet", "--silent", "-x", "-i")
 _LONGEST_CLUSTER = 6
+#: Short options whose long form means the same where a program has both.
+_LONG_FORMS = {"-F": "--filter", "-w": "--workspace"}
 
 
 class Arguments(Record):
@@ -48,6 +50,8 @@ class _Reader:
             return False
         takes_next = not value and (":" in mark or ("#" in mark and _is_number(following)))
         value = following if takes_next else value
+        long = _LONG_FORMS.get(name, "")
+        name = long if self.marks.get(long) == mark else name
         text = f"{name} {value}".strip()
         if "?" in mark:
             self.no_run = True
