@@ -75,7 +75,8 @@ class Claim(Record):
     earlier turns, ``faint`` that the marker is an everyday word, ``items`` is the number of
     tasks that it calls done, ``certain`` tells that it is one of
     certainty, ``tests`` and ``lints`` that the sentence names tests or a linter, ``admits`` that
-    it tells of a failure itself, ``guessed`` that the same statement is a guess elsewhere.
+    it tells of a failure itself, ``guessed`` that the same statement is a guess elsewhere,
+    ``alone`` that no other claim stands in its sentence.
     """
 
     sort: str
@@ -95,6 +96,7 @@ class Claim(Record):
     part: bool = False
     items: int = 0
     guessed: bool = False
+    alone: bool = False
 
 
 def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:

@@ -34,16 +34,26 @@ def agrees(claimed: Sequence[int], passed: Sequence[Run]) -> bool:
     return not counts or not known.isdisjoint(claimed)
 
 
-def printed_by(claim: Claim, passed: Sequence[Run], facts: Facts) -> bool:
-    """Tell whether one of the runs printed a told number of tests, beside its sum of all."""
-    calls = {run.index for run in passed}
-    return any(
-        number.source is not None
-        and number.source.index in calls
-        and any(word in number.line.lower() for word in _OF_TESTS)
-        for told in claim.passed
-        for number in facts.printed.near(told, 0)
+def printed_at(claim: Claim, facts: Facts) -> int:
+    """Return the position of the last call that printed a told number of tests; -1 for none.
+
+    It may be a sum that ``awk`` or a script of the project made of several runs.
+    """
+    ran = {run.index for run in facts.runs}
+    return max(
+        (
+            number.source.index
+            for told in claim.passed
+            for number in facts.printed.near(told, 0)
+            if number.source is not None and number.source.is_run
+            if any(word in number.line.lower() for word in _words_of(number.source.index in ran))
+        ),
+        default=-1,
     )
+
+
+def _words_of(is_run: bool) -> tuple[str, ...]:
+    return _OF_TESTS if is_run else _OF_TESTS[:1]
 
 
 def against_counts(claim: Claim, kind: str, facts: Facts) -> Verdict | None:

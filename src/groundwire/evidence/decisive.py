@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs import model as runs
+from groundwire.evidence.runs.misuse import was_not_understood
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ def not_started(run: Run) -> bool:
     """Tell whether the command was given wrongly: there is no such program, script or folder."""
     line = run.outcome.line
     if any(sign in line for sign in _NOT_STARTED) or f"No module named {run.tool}" in line:
+        return True
+    if was_not_understood(run):
         return True
     return line.startswith(_SHELLS) and "o such file or directory" in line
 

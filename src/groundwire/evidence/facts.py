@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from groundwire.evidence.actions import Actions, actions_of
+from groundwire.evidence.checks import only_changes
+from groundwire.evidence.live import Live
 from groundwire.evidence.rerun import without_rerun
 from groundwire.evidence.runs import (
     last_outcomes,
@@ -13,7 +15,9 @@ from groundwire.evidence.runs import (
     weakened_tests,
 )
 from groundwire.evidence.runs.baseline import elsewhere, set_aside
+from groundwire.evidence.runs.misuse import was_not_understood
 from groundwire.evidence.runs.model import FAILED, GIT, PASSED, UNKNOWN, Run
+from groundwire.evidence.runs.signature import name_of
 from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, ToolCall
 from groundwire.record import Record
@@ -33,7 +37,8 @@ class Facts(Record):
     """The ledger of a turn with its runs and actions read.
 
     ``failures`` are runs that failed and were not made good by the end of the turn. ``seen`` holds
-    the texts of the turn and is not read before a claim asks for it.
+    the texts of the turn, ``live`` the looks at the running thing; neither is read before a claim
+    asks for it.
     """
 
     calls: tuple[ToolCall, ...]
@@ -46,6 +51,7 @@ class Facts(Record):
     weakened_tests: tuple[tuple[str, str], ...]
     partial: bool
     seen: Seen
+    live: Live
 
     def of_kind(self, *kinds: str) -> list[Run]:
         """Return the latest runs of these kinds, in order."""
@@ -89,10 +95,15 @@ class Facts(Record):
 
     @property
     def looked_after_edits(self) -> bool:
-        """Whether something was read, searched or run after the last edit of a source file."""
+        """Whether something was read, searched or run after the last edit of a source file.
+
+        A command that only changes a state or moves files is no look.
+        """
         last = max((index for index, _ in self.changes), default=-1)
-        searches = (search.index for search in self.actions.searches)
-        return any(index > last for index in (*self.actions.looks, *searches))
+        if any(search.index > last for search in self.actions.searches):
+            return True
+        later = [index for index in self.actions.looks if index > last]
+        return any(not only_changes(self.calls[index]) for index in later)
 
 
 def facts_of(ledger: Ledger) -> Facts:
@@ -121,13 +132,20 @@ def facts_of(ledger: Ledger) -> Facts:
         weakened_tests(ledger.calls),
         ledger.partial,
         Seen(ledger),
+        Live(ledger.calls),
     )
 
 
 def still_open(runs: Sequence[Run]) -> tuple[Run, ...]:
     """Return the failures among ``runs``, in order, of which nothing says that they are over."""
     repeats = _Repeats(runs)
-    return tuple(run for run in open_failures(runs) if not repeats.has(run))
+    passed = {name_of(run.signature) for run in runs if run.outcome.status == PASSED}
+    return tuple(
+        run
+        for run in open_failures(runs)
+        if not repeats.has(run)
+        if name_of(run.signature) not in passed or not was_not_understood(run)
+    )
 
 
 def _last_of_each(changes: tuple[tuple[int, str], ...]) -> tuple[tuple[int, str], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.restated import restated_verdict
-from groundwire.model import NOT_CHECKABLE, QUALIFIED, UNSUPPORTED, Ledger, Verdict
+from groundwire.model import FAINT, NOT_CHECKABLE, QUALIFIED, UNSUPPORTED, Ledger, Verdict
 from groundwire.scan.find import Findings, Kept
 
 #: Guesses and contradictions are in the words themselves, whatever the tools returned. What else
@@ -75,13 +75,15 @@ def judge(
 
     facts = facts or facts_of(ledger)
     admitted = admitted_by(findings.sentences, findings.folded)
+    told = {one.sentence for one in kept if _is_plain(one)}
     for number, one in enumerate(kept):
         marker, guess = one.candidate.marker, guessed.get(number)
         if not ledger.calls and (marker.kind in _TALK or marker.claim in _LOOKED_UP):
             found = verdicts[number] or _of_talk(findings, one, ledger, digest)
             verdicts[number] = _held(found, one, guess)
         elif verdicts[number] is None:
-            claim = _claim(findings, one, guess)
+            claim = _claim(findings, one, guess).replace(alone=one.sentence not in told)
+            told.add(one.sentence)
             found = _NOT_FOUND.get(claim.sort) or verdict_of(claim, facts, admitted, digest)
             if found is None and ledger.calls:
                 found = _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
@@ -90,6 +92,11 @@ def judge(
             is_mild = claim.limited or claim.faint
             verdicts[number] = found if is_mild else _held(found, one, guess)
     return verdicts
+
+
+def _is_plain(one: Kept) -> bool:
+    """Tell whether a candidate is a claim in plain words, not in everyday ones."""
+    return bool(one.candidate.marker.claim) and one.candidate.marker.strength != FAINT
 
 
 def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:

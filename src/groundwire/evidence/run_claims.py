@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from groundwire.evidence.ci import ci_verdict, speaks_of_ci
 from groundwire.evidence.claims import BUILD, TESTS, Claim
-from groundwire.evidence.counts import against_counts, agrees, printed_by
+from groundwire.evidence.counts import against_counts, agrees, printed_at
 from groundwire.evidence.decisive import decides, of_part, speaking
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, against, edited_files, pointing
 from groundwire.evidence.rerun import only_part_since, passed_since
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
+from groundwire.evidence.runs.names import is_test_file
 from groundwire.model import (
     CONTRADICTED,
     NOT_CHECKABLE,
@@ -78,9 +79,14 @@ def _failed(claim: Claim, failure: Run, name: str, facts: Facts) -> Verdict:
 def _by_passed(claim: Claim, passed: list[Run], name: str, facts: Facts) -> Verdict:
     """Judge by the last run that passed: its count, what came after it and what it covered."""
     last = passed[-1]
-    if claim.passed and not agrees(claim.passed, passed) and not printed_by(claim, passed, facts):
-        return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
+    if claim.passed and not agrees(claim.passed, passed):
+        at = printed_at(claim, facts)
+        if at < 0:
+            return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
+        last = last.replace(index=min(at, last.index))  # a narrower run since then changes nothing
     edited = facts.edited_after(last)
+    if claim.sort == BUILD:
+        edited = tuple(path for path in edited if not is_test_file(path))
     hidden = facts.hidden(last.kind)
     if edited and hidden:
         return _not_shown(hidden)

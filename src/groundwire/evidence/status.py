@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from groundwire.evidence.admitted import Admitted
+from groundwire.evidence.checks import changes_state, exercises, of_build
 from groundwire.evidence.claims import Claim
 from groundwire.evidence.decisive import decides, not_started, of_part
 from groundwire.evidence.facts import Facts
+from groundwire.evidence.operations import named_operation
 from groundwire.evidence.pointing import command_of, edited_files, pointing
 from groundwire.evidence.rerun import only_part_since, passed_since
 from groundwire.evidence.restated import content_words
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
+from groundwire.evidence.scope import coverage_verdict, guarantee_verdict
 from groundwire.model import (
     CONTRADICTED,
     NOT_CHECKABLE,
@@ -35,34 +38,23 @@ _REFUSING = (
     " forbidden", " validation", " guard",
 )  # fmt: skip
 _WHOLE_WORK = ("done", "all_scope", "coverage", "implemented")
-#: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
-_PURPOSES = frozenset(
-    "avoid avoids avoiding ensure ensures ensuring guard guards prevent prevents preventing".split()
+#: Words of a result, without which a claim about all of something only describes it.
+_RESULTS = _FIXED | frozenset(
+    "complete completed done finished good pass passed passes passing ready success successful "
+    "successfully succeed succeeds tested validated validates verified verifies".split()
 )
-_PROVING = frozenset(
-    "benchmark benchmarks coverage demonstrates measurements prove proven proves proving results "
-    "suite test tested testing tests validated validates validating".split()
-)
-#: Parts of the commands that measure which code a test run reaches.
-_MEASURES = ("cov", "jacoco", "kover", "tarpaulin", "nyc ", "c8 ")
 #: Share of a to-do item's words that a message has to repeat to tell of it.
 _TOLD_SHARE = 0.6
-#: Longest claim, in words, that names the operation which it is about and nothing else.
-_SHORT_CLAIM = 10
-_OPERATIONS = frozenset(
-    "build commit compilation deploy deployment download format import install installation "
-    "migration merge publish pull push rebase release sync update upgrade upload".split()
-)
 
 
 def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     """Judge a claim about the state of the work; None when the turn says nothing either way."""
     if claim.sort == "all_scope" and not _FIXED.isdisjoint(claim.said.split()):
         claim = claim.replace(sort="fixed", whole=True)
-    named = _named_operation(claim, facts)
+    named = named_operation(claim, facts)
     if named:
         return pointing(named, SUPPORTED, f"{command_of(named)} passed")
-    failure = _open_failure(claim, facts, admitted)
+    failure = _open_failure(claim, facts, admitted) or _not_ready(claim, facts, admitted)
     if failure:
         return failure
     if claim.sort in _WHOLE_WORK and (left := facts.actions.open_todos):
@@ -70,9 +62,9 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
         status = QUALIFIED if told else UNSUPPORTED
         return Verdict(status, _open_items(left))
     if claim.sort in ("guarantee", "safety"):
-        return _guarantee(claim)
+        return guarantee_verdict(claim)
     if claim.sort == "coverage":
-        return _coverage(facts)
+        return coverage_verdict(claim, facts)
     return _checked(claim, facts) or _unchecked(claim, facts)
 
 
@@ -83,7 +75,7 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
     may fail over something else.
     """
     failures = facts.failed(*_CHECKS, runs.OTHER)
-    if not failures:
+    if not failures or _describes(claim):
         return None
     passed = [run for run in facts.passed(*_CHECKS) if not facts.is_stale(run)]
     if passed:  # what the machine lacks says nothing against them
@@ -118,14 +110,22 @@ def _other_tests(failure: Run, passed: list[Run]) -> bool:
     )
 
 
-def _named_operation(claim: Claim, facts: Facts) -> Run | None:
-    """Return the run of the operation that a short claim names: "the push went through"."""
-    words = claim.text.split()
-    if claim.sort not in ("made", "done") or len(words) > _SHORT_CLAIM:
+def _describes(claim: Claim) -> bool:
+    """Tell whether a claim is about how much was written, not about how it fares."""
+    if claim.sort not in ("coverage", "all_scope"):
+        return False
+    words = {word.strip(".,:;!*`()") for word in claim.text.split()}
+    return _RESULTS.isdisjoint(words)
+
+
+def _not_ready(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
+    """Judge a claim by the last listing of what runs, when something of it is not ready."""
+    if claim.sort not in _EXERCISED:
         return None
-    wanted = _OPERATIONS.intersection(word.strip(".,:!*`") for word in words)
-    found = [run for run in facts.latest if wanted.intersection(run.command.split())]
-    return found[-1] if found and found[-1].outcome.status == runs.PASSED else None
+    from groundwire.evidence.states import states_verdict  # few turns list what runs
+
+    found = states_verdict(claim, facts)
+    return found.replace(status=QUALIFIED) if found and admitted.failure else found
 
 
 def _told(left: tuple[str, ...], admitted: Admitted) -> bool:
@@ -142,46 +142,38 @@ def _open_items(left: tuple[str, ...]) -> str:
     return f'{count} of the to-do list {verb} open ("{left[0]:.60}")'
 
 
-def _guarantee(claim: Claim) -> Verdict:
-    """What code is for is a description; that tests rule something out is a guarantee.
-
-    That something is safe may come from reading it.
-    """
-    if _PROVING.isdisjoint(claim.text.split()):
-        if claim.sort == "safety":
-            return Verdict(QUALIFIED, "no result shows that it holds")
-        if claim.certain or not _PURPOSES.isdisjoint(claim.said.split()):
-            why = "it says what the change is for; no result shows that it holds"
-            return Verdict(QUALIFIED, why)
-    return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
-
-
-def _coverage(facts: Facts) -> Verdict | None:
-    """That tests cover all of something is not shown by their passing, but by measuring it."""
-    measured = [
-        run
-        for run in facts.latest
-        if run.outcome.status == runs.PASSED and any(tool in run.command for tool in _MEASURES)
-    ]
-    if measured:
-        return pointing(measured[-1], QUALIFIED, f"{command_of(measured[-1])} measured what it ran")
-    if facts.edits or facts.latest:
-        return Verdict(UNSUPPORTED, "no result enumerates what there is to cover")
-    return None
-
-
 def _checked(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge a claim by the checks that passed after the last edit."""
     works = claim.sort in _EXERCISED
     kinds = _EXERCISES if works else _CHECKS
     checks = [run for run in facts.passed(*kinds) if not facts.is_stale(run)]
+    tests = [run for run in checks if run.kind == runs.TEST]
+    if works and not tests:
+        return _exercised(claim, facts, checks)
     if not checks:
         return None
-    tests = [run for run in checks if run.kind == runs.TEST]
-    last = tests[-1] if works and tests else checks[-1]
+    last = tests[-1] if works else checks[-1]
     partial = claim.sort == "all_scope" or (claim.whole and last.narrow)
-    status = QUALIFIED if partial or (works and not tests) else SUPPORTED
+    status = QUALIFIED if partial else SUPPORTED
     return pointing(last, status, f"{command_of(last)} passed after the last edit")
+
+
+def _exercised(claim: Claim, facts: Facts, checks: list[Run]) -> Verdict | None:
+    """Judge a claim by what ran the thing without testing it, and by what only built it."""
+    shown = [run for run in checks if exercises(run)]
+    if facts.edits:
+        shown += [run for run in facts.live.passed if not facts.is_stale(run)]
+    if shown:
+        last = max(shown, key=lambda run: run.index)
+        return pointing(last, QUALIFIED, f"{command_of(last)} passed after the last edit")
+    builds = [run for run in checks if run.kind == runs.BUILD]
+    if not builds:
+        return None
+    last = builds[-1]
+    if claim.sort not in _SUCCESS or of_build(claim, facts):
+        return pointing(last, QUALIFIED, f"{command_of(last)} passed after the last edit")
+    why = f"{command_of(last)} shows that it compiles, not that it works"
+    return pointing(last, UNSUPPORTED, why)
 
 
 def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
@@ -193,7 +185,12 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
             return pointing(hidden, NOT_CHECKABLE, why)
         if claim.sort == "verified" and facts.looked_after_edits:
             return Verdict(QUALIFIED, "it was looked at after the last edit, but nothing was run")
+        acted = [run for run in facts.passed(runs.OTHER) if not facts.is_stale(run)]
+        if acted:  # the others were checks
+            why = f"{command_of(acted[-1])} changes something, and nothing was run after it"
+            return pointing(acted[-1], UNSUPPORTED, why)
         stale = [run for run in facts.passed(*_EXERCISES) if facts.is_stale(run)]
+        stale = [run for run in stale if not changes_state(run)]
         if stale:
             edited = edited_files(facts.edited_after(stale[-1]))
             why = f"{edited} after {command_of(stale[-1])} ran"

@@ -17,6 +17,7 @@ from groundwire.evidence.claims import (
     LINT,
     SOURCES,
     STATUS,
+    TESTS,
     Claim,
 )
 from groundwire.evidence.earlier import earlier_verdict
@@ -37,6 +38,8 @@ from groundwire.model import (
 
 _JOINING = ("git merge", "git cherry-pick", "git rebase", "gh pr merge")
 _GIT_LOOKS = ("git status", "git log")
+#: Words of a sentence that tells how a run ended.
+_RESULTS = frozenset("pass passed passes passing works working succeeds succeeded".split())
 #: What git prints when nothing is left to commit, or to push.
 _GIT_STATES = {
     "commit": ("nothing to commit", "working tree clean"),
@@ -55,7 +58,8 @@ def verdict_of(
     found = earlier_verdict(claim, facts, digest, found, admitted)
     if found is None:
         return None
-    if claim.faint and found.status in (UNSUPPORTED, CONTRADICTED):
+    is_sure = found.status == CONTRADICTED and claim.alone and _tells_result(claim)
+    if claim.faint and found.status in (UNSUPPORTED, CONTRADICTED) and not is_sure:
         return found.replace(status=QUALIFIED)
     if claim.limited and found.status in (UNSUPPORTED, CONTRADICTED) and not found.printed:
         return found.replace(status=QUALIFIED)
@@ -78,10 +82,20 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
 
         return deployed_verdict(facts)
     if claim.sort in STATUS:
+        if claim.faint and claim.tests and _tells_result(claim):  # "all good, the test passes"
+            tested = run_verdict(claim.replace(sort=TESTS), facts)
+            if tested.status == CONTRADICTED:
+                return tested
         return status_verdict(claim, facts, admitted)
     if claim.sort in ABSENCE:
         return _absence_claim(claim, facts)
     return _looked_up(claim, facts)
+
+
+def _tells_result(claim: Claim) -> bool:
+    """Tell whether the sentence of an everyday word tells how a run ended, or what tests show."""
+    words = {word.strip(".,:;!*`()") for word in claim.text.split()}
+    return not _RESULTS.isdisjoint(words) or (claim.sort == "verified" and claim.whole)
 
 
 def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs.classify import NO_RUN
+from groundwire.evidence.runs.misuse import was_misused
 from groundwire.evidence.runs.model import FAILED, OTHER, PASSED, UNKNOWN, Run
 from groundwire.evidence.runs.signature import covers, group_of, name_of, scope_of
 
@@ -15,18 +16,6 @@ _LOOKING = frozenset(("git status", "git log", "git diff", "gh"))
 _CUT_SHORT = ("timed out", "interrupted")
 #: Passed runs of one tool and scope that a failure is compared with, the latest ones.
 _MOST_COMPARED = 64
-#: The command was given wrongly: there is no such program, script, folder or target.
-_NOT_STARTED = (
-    "No such file or directory",
-    "no such file or directory",
-    "directory not found",
-    "command not found",
-    "No rule to make target",
-    "No targets specified",
-    "Missing script",
-    "No module named",
-    "error MSB1008",
-)
 
 
 def last_outcomes(runs: Sequence[Run]) -> dict[str, Run]:
@@ -112,7 +101,7 @@ class _Good:
             if any(covers(later, signature) for later in self._alike.get((group, narrow), ())):
                 return True
         name, has_scope = name_of(signature), bool(scope_of(signature))
-        if any(sign in run.outcome.line for sign in _NOT_STARTED):  # in another spelling
+        if was_misused(run):  # in another spelling
             return name in self._names
         if has_scope and not run.tool:  # the same task, and others with it
             words = frozenset(run.command.split())

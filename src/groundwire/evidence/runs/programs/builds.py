@@ -270,5 +270,7 @@ ROWS: tuple[Row, ...] = (
     ("docker", "run", OTHER, "*", "free", ""),
     ("rails artisan mix manage.py", "db:migrate|migrate|ecto.migrate", OTHER, "", "free", ""),
     ("rails", "db:setup|db:reset|db:prepare|db:drop|db:create", OTHER, "", "free", ""),
+    ("rails", "runner|r", OTHER, "*", "none", ""),
+    ("mix", "run", OTHER, "*", "none", ""),
     ("sqlfluff", "fix", FORMAT, "", "paths", ""),
 )

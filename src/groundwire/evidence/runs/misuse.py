@@ -1,0 +1,65 @@
+"""Commands that were given wrongly: what they were to run is not shown to be broken."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.runs.model import Run
+
+#: There is no such program, script, folder or target.
+_NOT_STARTED = (
+    "no such file or directory",
+    "directory not found",
+    "command not found",
+    "no rule to make target",
+    "no targets specified",
+    "missing script",
+    "no module named",
+    "error msb1008",
+)
+#: Nothing was selected, or the options are not those of the program.
+_NOT_UNDERSTOOD = (
+    "did not match any",
+    "file or directory not found",
+    "flag provided but not defined",
+    "invalid option",
+    "is not a valid option",
+    "no matches found",
+    "no packages to test",
+    "no projects matched",
+    "no specs found",
+    "no such command",
+    "no such option",
+    "no test files",
+    "no tests executed",
+    "no tests found",
+    "no tests ran",
+    "no tests to run",
+    "no tests were found",
+    "unexpected argument",
+    "unknown argument",
+    "unknown command",
+    "unknown flag",
+    "unknown option",
+    "unknown shorthand flag",
+    "unrecognized argument",
+    "unrecognized option",
+    "usage: ",
+)
+#: Files of a Go package, given one by one, are compiled without the others.
+_OF_FILES = ("go test", ".go", "--- FAIL")
+
+
+def was_misused(run: Run) -> bool:
+    """Tell whether a failed command was given wrongly, as the line that decides shows."""
+    line = run.outcome.line.lower()
+    return any(sign in line for sign in _NOT_STARTED) or was_not_understood(run)
+
+
+def was_not_understood(run: Run) -> bool:
+    """Tell whether the program was there, but not what it was asked to run."""
+    tool, suffix, failed = _OF_FILES
+    line = run.outcome.line
+    if run.tool == tool and run.narrow and not line.startswith(failed):
+        return all(part.endswith(suffix) for part in run.narrow.split(", "))
+    return any(sign in line.lower() for sign in _NOT_UNDERSTOOD)

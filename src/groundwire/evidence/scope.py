@@ -1,0 +1,68 @@
+"""Claims of what tests cover, or rule out: no passing run shows that."""
+
+from __future__ import annotations
+
+from groundwire.evidence.pointing import command_of, pointing
+from groundwire.evidence.runs.model import PASSED
+from groundwire.evidence.runs.names import is_test_file
+from groundwire.evidence.runs.wrappers import base_name
+from groundwire.model import QUALIFIED, UNSUPPORTED, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.claims import Claim
+    from groundwire.evidence.facts import Facts
+
+#: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
+_PURPOSES = frozenset(
+    "avoid avoids avoiding ensure ensures ensuring guard guards prevent prevents preventing".split()
+)
+_PROVING = frozenset(
+    "benchmark benchmarks coverage demonstrates measurements prove proven proves proving results "
+    "suite test tested testing tests validated validates validating".split()
+)
+#: Parts of the commands that measure which code a test run reaches.
+_MEASURES = ("cov", "jacoco", "kover", "tarpaulin", "nyc ", "c8 ")
+_WRITTEN = frozenset("added adds created creates wrote written".split())
+
+
+def guarantee_verdict(claim: Claim) -> Verdict:
+    """What code is for is a description; that tests rule something out is a guarantee.
+
+    That something is safe may come from reading it.
+    """
+    if _PROVING.isdisjoint(claim.text.split()):
+        if claim.sort == "safety":
+            return Verdict(QUALIFIED, "no result shows that it holds")
+        if claim.certain or not _PURPOSES.isdisjoint(claim.said.split()):
+            why = "it says what the change is for; no result shows that it holds"
+            return Verdict(QUALIFIED, why)
+    return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+
+
+def coverage_verdict(claim: Claim, facts: Facts) -> Verdict | None:
+    """That tests cover all of something is not shown by their passing, but by measuring it.
+
+    That tests were written is shown by the edit, however they are praised.
+    """
+    measured = [
+        run
+        for run in facts.latest
+        if run.outcome.status == PASSED and any(tool in run.command for tool in _MEASURES)
+    ]
+    if measured:
+        return pointing(measured[-1], QUALIFIED, f"{command_of(measured[-1])} measured what it ran")
+    if not claim.whole and _reports_tests(claim, facts):
+        return Verdict(QUALIFIED, "the tests were written; no result shows what they cover")
+    if facts.edits or facts.latest:
+        return Verdict(UNSUPPORTED, "no result enumerates what there is to cover")
+    return None
+
+
+def _reports_tests(claim: Claim, facts: Facts) -> bool:
+    """Tell whether a sentence reports that tests were written, or names a written file of them."""
+    written = [edit.path for edit in facts.actions.edits if edit.succeeded]
+    names = {base_name(path).lower() for path in written if is_test_file(path)}
+    stripped = (word.strip("*:,.-#") for word in claim.text.split())
+    first = next((word for word in stripped if word), "")
+    return bool(names) and (first in _WRITTEN or any(name in claim.text for name in names))
