@@ -121,11 +121,12 @@ def facts_of(ledger: Ledger) -> Facts:
         for change in source_edits(ledger.calls, ledger.cwd)
         if change[0] not in before or change[1] not in _BACK_AND_FORTH
     )
+    meant = _as_meant(runs)
     return Facts(
         ledger.calls,
         runs,
-        _ordered(last_outcomes(runs).values()),
-        without_rerun(still_open(runs), runs, ledger.calls),
+        _ordered(last_outcomes(meant).values()),
+        without_rerun(still_open(meant), meant, ledger.calls),
         actions_of(ledger.calls),
         changes,
         _last_of_each(changes),
@@ -139,12 +140,18 @@ def facts_of(ledger: Ledger) -> Facts:
 def still_open(runs: Sequence[Run]) -> tuple[Run, ...]:
     """Return the failures among ``runs``, in order, of which nothing says that they are over."""
     repeats = _Repeats(runs)
+    return tuple(run for run in open_failures(runs) if not repeats.has(run))
+
+
+def _as_meant(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Return the runs without those that were given wrongly, of programs that passed otherwise."""
     passed = {name_of(run.signature) for run in runs if run.outcome.status == PASSED}
     return tuple(
         run
-        for run in open_failures(runs)
-        if not repeats.has(run)
-        if name_of(run.signature) not in passed or not was_not_understood(run)
+        for run in runs
+        if run.outcome.status != FAILED
+        or name_of(run.signature) not in passed
+        or not was_not_understood(run)
     )
 
 

@@ -43,6 +43,7 @@ _NOT_UNDERSTOOD = (
     "unknown option",
     "unknown shorthand flag",
     "unrecognized argument",
+    "unrecognized cli parameter",
     "unrecognized option",
     "usage: ",
 )
@@ -60,6 +61,8 @@ def was_not_understood(run: Run) -> bool:
     """Tell whether the program was there, but not what it was asked to run."""
     tool, suffix, failed = _OF_FILES
     line = run.outcome.line
-    if run.tool == tool and run.narrow and not line.startswith(failed):
-        return all(part.endswith(suffix) for part in run.narrow.split(", "))
-    return any(sign in line.lower() for sign in _NOT_UNDERSTOOD)
+    if any(sign in line.lower() for sign in _NOT_UNDERSTOOD):
+        return True
+    if run.tool != tool or not run.narrow or line.startswith(failed):
+        return False
+    return all(part.endswith(suffix) for part in run.narrow.split(", "))
