@@ -8,11 +8,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
 _scan: Callable[[str, int], tuple[Any, int]] | None = None
-_encode: Callable[[Any, int], tuple[str, ...]] | None = None
+_encode: Callable[[Any, int], Iterable[str]] | None = None
 
 _SPACE = " \t\n\r"
 

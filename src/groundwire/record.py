@@ -17,13 +17,19 @@ else:
         return lambda cls: cls
 
 
+def _first(self: Any, *values: Any, **named: Any) -> None:
+    """Make the first record of a class, and the constructor of all later ones."""
+    cls = type(self)
+    cls.__init__ = cls.constructor()
+    self.__init__(*values, **named)
+
+
 @dataclass_transform(frozen_default=True, eq_default=True)
 class RecordMeta(type):
     """Turns the annotations of a class body into slots and remembers their defaults."""
 
     _fields: tuple[str, ...]
     _defaults: dict[str, Any]
-    _setters: tuple[Callable[[object, Any], None], ...]  # empty before the first record is made
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordMeta:
         if "_fields" in namespace:  # the hook's bundle has laid it out
@@ -33,43 +39,26 @@ class RecordMeta(type):
         parent: Any = bases[0] if bases else None
         namespace["__slots__"] = own
         namespace["_fields"] = (*parent._fields, *own) if parent else own
+        namespace["__init__"] = _first
         namespace["_defaults"] = {**parent._defaults, **defaults} if parent else defaults
-        namespace["_setters"] = ()
         return super().__new__(mcls, name, bases, namespace)
 
-    def _bind(cls) -> tuple[Callable[[object, Any], None], ...]:
-        cls._setters = tuple([getattr(cls, field).__set__ for field in cls._fields])
-        return cls._setters
+    def constructor(cls) -> Callable[..., None]:
+        """Return an ``__init__`` for these fields; a loop over them would take twice the time."""
+        names: dict[str, Any] = {f"default_{field}": it for field, it in cls._defaults.items()}
+        for field in cls._fields:
+            names[f"set_{field}"] = getattr(cls, field).__set__
+        arguments = [f"{f}=default_{f}" if f in cls._defaults else f for f in cls._fields]
+        steps = [f"set_{field}(self, {field})" for field in cls._fields]
+        head = f"def __init__({', '.join(('self', *arguments))}):"
+        exec(f"{head} {'; '.join(steps) or 'pass'}", names)  # noqa: S102
+        made: Callable[..., None] = names["__init__"]
+        made.__qualname__ = f"{cls.__qualname__}.__init__"
+        return made
 
 
 class Record(metaclass=RecordMeta):
     """Base class; fields are the annotated names, in order, positional or by keyword."""
-
-    def __init__(self, *values: Any, **named: Any) -> None:
-        cls = type(self)
-        setters = cls._setters or cls._bind()
-        if named or len(values) != len(setters):
-            values = cls._complete(values, named)
-        for put, value in zip(setters, values):  # noqa: B905 - a strict one is slower
-            put(self, value)
-
-    @classmethod
-    def _complete(cls, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        """Return one value for each field, from ``values``, then by name or default."""
-        fields, defaults = cls._fields, cls._defaults
-        if len(values) > len(fields):
-            raise TypeError(f"{cls.__name__} takes {len(fields)} values, got {len(values)}")
-        rest = []
-        for field in fields[len(values) :]:
-            if field in named:
-                rest.append(named.pop(field))
-            elif field in defaults:
-                rest.append(defaults[field])
-            else:
-                raise TypeError(f"{cls.__name__} needs a value for {field!r}")
-        if named:
-            raise TypeError(f"{cls.__name__} has no field {', '.join(sorted(named))}")
-        return (*values, *rest)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with the named fields changed."""
