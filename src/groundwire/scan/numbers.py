@@ -12,12 +12,21 @@ from groundwire.scan.quantities import COUNT, PERCENT, RATIO, TIMES, Quantity, r
 from groundwire.scan.quantity_words import (
     CERTAINTY_WORDS,
     CHANGES,
+    COUNTING,
     ERRORS,
     FILES,
     KNOWN_SET_WORDS,
     SETTING_WORDS,
 )
 from groundwire.scan.words import next_words, word_before
+
+#: Characters behind a number in words that are looked at. It counts something only with one of
+#: ``COUNTING`` in them, as an exit code, or behind one of ``_ASIDE``: "warnings: two".
+_GLANCE = 80
+_MARKS = "*_,.;:!?()/%-\u00d7\x1d"
+_FRONT = 80
+_NEAR = 8
+_ASIDE = frozenset("*_:(=\x1d")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,17 +38,29 @@ def find_numbers(masked: str) -> list[Quantity]:
     found: list[Quantity] = []
     free = 0
     for start in numeral_starts(masked):
-        if start < free:
+        if start < free or not (is_digit(masked, start) or _may_count(masked, start)):
             continue
         numeral, free = read_numeral(masked, start)
         quantity = None
         if numeral is not None:
             quantity = read_quantity(masked, numeral) or read_measure(masked, numeral)
         if quantity is not None:
-            floor = found[-1].end if found else 0
-            found.append(quantity.replace(start=max(quantity.start, floor)))
+            if found and quantity.start < found[-1].end:
+                quantity = quantity.replace(start=found[-1].end)
+            found.append(quantity)
             free = max(free, quantity.end)
     return found
+
+
+def _may_count(masked: str, start: int) -> bool:
+    """Tell at a glance whether a number in words may be a quantity; most are none ("one of us")."""
+    behind = masked[start : start + _GLANCE].lower()
+    for mark in _MARKS:
+        behind = behind.replace(mark, " ")
+    if not COUNTING.isdisjoint(behind.split()):
+        return True
+    front = masked[max(0, start - _FRONT) : start]
+    return "exit" in front or not _ASIDE.isdisjoint(front[-_NEAR:])
 
 
 def quantity_candidates(quantities: Iterable[Quantity], masked: str) -> list[tuple[int, int, str]]:

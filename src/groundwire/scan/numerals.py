@@ -11,13 +11,18 @@ _LARGEST = 1e15  # more digits are an identifier
 
 
 class Numeral(Record):
-    """One number or range at ``start:end``; ``upper`` is the far end of a range."""
+    """One number or range at ``start:end``; ``upper`` is the far end of a range.
+
+    ``before`` is the word directly in front of it, in lower case, which begins at ``before_at``.
+    """
 
     start: int
     end: int
     value: float
-    upper: float | None = None
-    approximate: bool = False
+    upper: float | None
+    approximate: bool
+    before: str
+    before_at: int
 
 
 def numeral_starts(masked: str) -> list[int]:
@@ -57,9 +62,10 @@ def read_numeral(text: str, start: int) -> tuple[Numeral | None, int]:
         value, end = value * 1000, end + 1
         upper = None if upper is None else upper * 1000
     approximate = text[end : end + 1] == "+" or text[max(0, start - 1) : start] in ("~", "\u2248")
-    approximate = approximate or word_before(text, start)[0] in APPROXIMATE_WORDS
+    before, before_at = word_before(text, start)
+    approximate = approximate or before in APPROXIMATE_WORDS
     end += text[end : end + 1] == "+"
-    return Numeral(start, end, value, upper, approximate), end
+    return Numeral(start, end, value, upper, approximate, before, before_at), end
 
 
 def _numeral_in_words(text: str, start: int) -> tuple[Numeral | None, int]:
@@ -78,10 +84,11 @@ def _numeral_in_words(text: str, start: int) -> tuple[Numeral | None, int]:
     scale = next_words(text, end, 1)
     if scale and scale[0][0] in ("hundred", "thousand"):
         value, end = value * NUMBER_WORDS[scale[0][0]], scale[0][1]
-    before = word_before(text, start)[0]
+    before, before_at = word_before(text, start)
     if before == "no":  # "no one"
         return None, end
-    return Numeral(start, end, float(value), None, before in APPROXIMATE_WORDS), end
+    approximate = before in APPROXIMATE_WORDS
+    return Numeral(start, end, float(value), None, approximate, before, before_at), end
 
 
 def _is_inside_name(text: str, start: int) -> bool:

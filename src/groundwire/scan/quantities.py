@@ -62,7 +62,7 @@ def read_quantity(text: str, number: Numeral) -> Quantity | None:
         return _ratio(text, number)
     words = next_words(text, number.end, _MOST_WORDS)
     found = _percent(text, number, words) or _times(text, number, words)
-    if found or behind.isalnum() or _is_label(text, number.start):
+    if found or behind.isalnum() or number.before in LABELS:
         return found
     return _counted(text, number, words)
 
@@ -119,14 +119,13 @@ def _ratio(text: str, number: Numeral) -> Quantity | None:
     if not is_digit(text, number.end + 1):
         return None
     total, end = read_digits(text, number.end + 1)
-    before = word_before(text, number.start)[0]
     if text[end : end + 1].isalnum() or text[end : end + 1] in ("/", "-", "_"):
         return None
-    if number.value > total or not total or total % 1 or _is_label(text, number.start):
+    if number.value > total or not total or total % 1 or number.before in LABELS:
         return None
     if text[max(0, number.start - 1) : number.start] == "[":
         return None  # a part, as in "[2/5]"
-    if before in DATE_WORDS and number.value <= 31 and total <= 31:
+    if number.before in DATE_WORDS and number.value <= 31 and total <= 31:
         return None
     whole = number.replace(end=end)
     return (
@@ -152,8 +151,8 @@ def _score(text: str, number: Numeral, total: float) -> Quantity | None:
 def _counted(text: str, number: Numeral, words: _Words) -> Quantity | None:
     """Read "42 tests", "42 passed", "12 of the 15 tests", "8.5 out of 10", "Errors: 0"."""
     lead = [word for word, _ in words[:2]]
-    if _is_part_of_label(text, number.start):
-        return None
+    if number.before == "of" and is_digit(text, max(0, number.before_at - 2)):
+        return None  # the far end of "step 1 of 3"
     if lead[:1] == ["of"] or lead[:2] == ["out", "of"]:
         return _of_total(text, number, words[:3])
     if number.value != int(number.value) or str(int(number.value)) in STATUS_CODES:
@@ -189,7 +188,7 @@ def _part(text: str, number: Numeral, total: float | None, words: _Words) -> Qua
             noun, at = SINGULARS.get(plural, plural), end
         elif word in STOP_WORDS or (noun in COUNTED and noun):
             break
-        elif place == 0 and word in OUTCOMES and not _continues(text, number, word):
+        elif place == 0 and word in OUTCOMES and not _continues(number, word):
             noun, at, outcome = word, end, _outcome_of(word)
         elif word in TEST_HEADS:
             noun, at = "test", end
@@ -200,10 +199,10 @@ def _part(text: str, number: Numeral, total: float | None, words: _Words) -> Qua
     return _make(number, at, COUNT, noun).replace(total=total, outcome=outcome)
 
 
-def _continues(text: str, number: Numeral, word: str) -> bool:
+def _continues(number: Numeral, word: str) -> bool:
     """A name and a verb, as in "tests 1 and 2 pass", instead of a count and its outcome."""
     verb = word in ("pass", "passes", "fail", "fails")
-    return verb and word_before(text, number.start)[0] in ("and", "or", "to")
+    return verb and number.before in ("and", "or", "to")
 
 
 def _outcome_behind(text: str, at: int) -> str:
@@ -242,13 +241,3 @@ def _beside_noun(text: str, number: Numeral, total: float | None) -> Quantity | 
     end = number.end + ("(" in mark and text[number.end : number.end + 1] == ")")
     counted = _make(number, end, COUNT, word)
     return counted.replace(start=start, total=total, outcome=outcome)
-
-
-def _is_label(text: str, start: int) -> bool:
-    return word_before(text, start)[0] in LABELS
-
-
-def _is_part_of_label(text: str, start: int) -> bool:
-    """The far end of "step 1 of 3"."""
-    word, at = word_before(text, start)
-    return word == "of" and is_digit(text, max(0, at - 2))

@@ -55,6 +55,15 @@ OUTCOME_FILLERS = _words(
     "now all are is have been currently still successfully also again ran run and that which "
     "were was of them found executed"
 )
+#: A number in words is a quantity only with one of these shortly behind it.
+COUNTING = (
+    COUNTED
+    | SINGULARS.keys()
+    | OUTCOMES
+    | _words("percent pct percentage cent times fold x of out")
+    | _words("s sec secs second seconds ms msec millisecond milliseconds us microsecond")
+    | _words("microseconds ns nanosecond nanoseconds m min mins minute minutes h hr hrs hour hours")
+)
 
 #: Words that end a noun phrase: "3 of the files", "5 seconds per test".
 STOP_WORDS = _words(

@@ -39,27 +39,41 @@ class Scopes:
         self._items: list[_Level] = []
         self._lead: _Level | None = None
 
-    def enter(self, block: Block) -> Scope | None:
-        """Return the scope of ``block``; None when the block is a heading, a label or a row."""
-        words = tuple(plain_words(self._folded, block.start, block.end))
-        if block.role == "heading":
-            self._head(_marks_before(self._folded, block), words)
-            return None
+    def enter(self, block: Block, wanted: bool = True) -> Scope | None:
+        """Return the scope of ``block``; None when the block is a heading, a label or a row.
+
+        A block that is not ``wanted`` is only passed; its scope is None, too.
+        """
         if block.role == "row":
             return None
+        if block.role == "heading":
+            self._head(_marks_before(self._folded, block), self._words(block))
+            return None
         if block.role == "item":
-            return self._item(block, words)
+            return self._item(block)
         self._items.clear()
         self._lead = None
-        text = self._folded.text[block.start : block.end]
-        if _is_bold_label(self._folded, block, words):
-            self._head(_BOLD_LEVEL, words)
+        if self._is_bold_label(block):
+            self._head(_BOLD_LEVEL, self._words(block))
             return None
-        if text.endswith(":"):
-            sentence = text[text.rfind(". ") + 1 :]
-            lead = tuple(word.strip(_STRIP) for word in sentence.split())
+        if self._folded.text.endswith(":", block.start, block.end):
+            text = self._folded.text[block.start : block.end]
+            lead = tuple(word.strip(_STRIP) for word in text[text.rfind(". ") + 1 :].split())
             self._lead = _Level(0, _scope_words(lead), _is_guarded(lead))
-        return self._scope(_is_guarded(words))
+        return self._scope(_is_guarded(self._words(block))) if wanted else None
+
+    def _words(self, block: Block) -> tuple[str, ...]:
+        return tuple(plain_words(self._folded, block.start, block.end))
+
+    def _is_bold_label(self, block: Block) -> bool:
+        """A short bold line of its own, such as ``**Backend**``, heads what follows."""
+        place = self._folded.origin(block.start)
+        if not place or self._folded.original[place - 1] not in "*_":
+            return False
+        if self._folded.text[block.end - 1] in ".!":
+            return False
+        words = self._words(block)
+        return len(words) <= _LABEL_WORDS and PREDICATES.keys().isdisjoint(words)
 
     def _head(self, depth: int, words: tuple[str, ...]) -> None:
         self._items.clear()
@@ -68,7 +82,8 @@ class Scopes:
             self._headings.pop()
         self._headings.append(_Level(depth, _scope_words(words), _is_guarded(words)))
 
-    def _item(self, block: Block, words: tuple[str, ...]) -> Scope:
+    def _item(self, block: Block) -> Scope:
+        words = self._words(block)
         original = self._folded.original
         place = self._folded.origin(block.start)
         depth = place - original.rfind("\n", 0, place)
@@ -124,16 +139,3 @@ def _marks_before(folded: Folded, block: Block) -> int:
     while at and folded.original[at - 1] == "#":
         at -= 1
     return end - at
-
-
-def _is_bold_label(folded: Folded, block: Block, words: tuple[str, ...]) -> bool:
-    """A short bold line of its own, such as ``**Backend**``, heads what follows."""
-    place = folded.origin(block.start)
-    bold = place > 0 and folded.original[place - 1] in "*_"
-    ends = folded.text[block.end - 1]
-    return (
-        bold
-        and len(words) <= _LABEL_WORDS
-        and ends not in ".!"
-        and not any(word in PREDICATES for word in words)
-    )

@@ -14,7 +14,7 @@ SENTENCE_GUARDS = _words(
     "however except without instead otherwise else despite besides would could should might may "
     "can will shall must cannot can't won't wouldn't couldn't shouldn't was were had wasn't "
     "weren't hadn't previously initially earlier originally formerly first then next later "
-    "afterwards again old new expected expect expects example e.g i.e suppose imagine assume "
+    "afterwards again old new expected expect expects example suppose imagine assume "
     "assuming pretend either neither or nor only just merely used why how what which who where "
     "whether that because since as so let let's please likely probably perhaps maybe think believe "
     "seems appears looks supposed meant hypothetically ideally normally usually sometimes often "
@@ -81,6 +81,8 @@ PREDICATES = {
     **_family("done", False, "present", "incomplete unfinished unimplemented pending missing"),
     **_family("done", False, "present", "outstanding"),
 }
+#: Words by which something is said to exist.
+EXISTENCE = _words("there no zero remain remains left")
 STATIVE = _words("has have contains contain includes include")
 EXISTENCE_ENDS = _words("remain remains remaining left found exist exists detected reported")
 LINKS = _words("in on for with under at during from by within inside via using per across")

@@ -8,8 +8,18 @@ from __future__ import annotations
 
 from groundwire.scan.clauses import Statement, read_clause
 from groundwire.scan.scopes import Scope, Scopes, plain_words
-from groundwire.scan.statement_words import LINKS, SENTENCE_GUARDS
-from groundwire.text.fold import Folded
+from groundwire.scan.statement_words import (
+    ADVERBS,
+    AUXILIARIES,
+    DETERMINERS,
+    EXISTENCE,
+    LINKS,
+    NEGATIONS,
+    PREDICATES,
+    SENTENCE_GUARDS,
+    STATIVE,
+)
+from groundwire.text.fold import DIGIT, Folded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,41 +27,85 @@ if TYPE_CHECKING:
 
 _SEPARATORS = (", ", "; ", " and ", " - ", " \u2013 ", " \u2014 ", ": ", "\u2705", "\u274c")
 _DASHES = ("-", "\u2013", "\u2014")
-_DENIALS = ("not", "never", "n't")
 _ARROWS = ("\u2192", "->", "=>", '"')
+_ABBREVIATED = ("e.g", "i.e")
+_DENIED = "n't"
+#: Words that many sentences share.
+_COMMON = DETERMINERS | ADVERBS | AUXILIARIES | NEGATIONS
+#: Without one of these a sentence is a statement only as the opposite of one that denies it.
+_TELLING = frozenset(PREDICATES) | STATIVE | EXISTENCE
+_MARKS = ",.;:!?()[]*_~\x1d\u2705\u274c"
+_PAIR = 2
 
 
 def find_statements(folded: Folded, sentences: list[tuple[int, int]]) -> Iterator[Statement]:
     """Yield the plain statements in order of position. Linear.
 
-    Full clauses are read only where one may deny another.
+    Full clauses are read only where one may deny another, and nothing where a single sentence
+    states anything.
     """
-    plain = list(_plain_sentences(folded, sentences))
-    denies = any(mark in folded.text[start:end] for start, end, _, _ in plain for mark in _DENIALS)
-    for start, end, number, scope in plain:
-        yield from _sentence(folded, start, end, number, scope, denies)
+    bare = folded.text
+    for mark in _MARKS:
+        bare = bare.replace(mark, " ")
+    texts = [bare[start:end] for start, end in sentences]
+    words = [text.split() for text in texts]
+    denied = {word for one in zip(texts, words, strict=True) if _denies(*one) for word in one[1]}
+    denied -= _COMMON
+    arrows = tuple(mark for mark in _ARROWS if mark in folded.text)
+    stating = [
+        number
+        for number, (start, end) in enumerate(sentences)
+        if _states(texts[number], words[number], denied)
+        and _is_plain(folded.text, start, end, arrows)
+    ]
+    if len(stating) < _PAIR:
+        return
+    for number, scope in _scoped(folded, sentences, stating):
+        yield from _sentence(folded, *sentences[number], number, scope, bool(denied))
 
 
-def _plain_sentences(
-    folded: Folded, sentences: list[tuple[int, int]]
-) -> Iterator[tuple[int, int, int, Scope]]:
-    """Yield start, end, number and scope of each sentence that is worth reading."""
-    scopes = Scopes(folded)
-    number = 0
-    for block in folded.blocks:
-        scope = scopes.enter(block)
-        while number < len(sentences) and sentences[number][0] < block.end:
-            start, end = sentences[number]
-            if scope and not scope.lists_cases and _is_plain(folded.text, start, end):
-                yield start, end, number, scope
-            number += 1
+def _denies(text: str, words: list[str]) -> bool:
+    return _DENIED in text or not NEGATIONS.isdisjoint(words)
 
 
-def _is_plain(text: str, start: int, end: int) -> bool:
-    sentence = text[start:end]
-    if sentence.endswith(("?", ":")) or any(mark in sentence for mark in _ARROWS):
+def _states(text: str, words: list[str], denied: set[str]) -> bool:
+    """Tell whether a sentence may hold a statement that another one can contradict.
+
+    It has a word that tells how things are, or says what is ``denied``: of three words or more
+    that a denial has beside "not", its opposite has at least two.
+    """
+    telling = DIGIT in text or not _TELLING.isdisjoint(words)
+    if not telling and (not denied or len(denied.intersection(words)) < _PAIR):
         return False
-    return SENTENCE_GUARDS.isdisjoint(sentence.replace(",", " ").split())
+    return SENTENCE_GUARDS.isdisjoint(words)
+
+
+def _is_plain(text: str, start: int, end: int, arrows: tuple[str, ...]) -> bool:
+    if text.endswith(("?", ":"), start, end):
+        return False
+    sentence = text[start:end]
+    return not any(mark in sentence for mark in arrows) and not any(
+        mark in sentence for mark in _ABBREVIATED
+    )
+
+
+def _scoped(
+    folded: Folded, sentences: list[tuple[int, int]], stating: list[int]
+) -> Iterator[tuple[int, Scope]]:
+    """Yield the numbers of those sentences whose place in the message is plain, with that place."""
+    scopes = Scopes(folded)
+    waiting = iter(stating)
+    number = next(waiting)
+    for block in folded.blocks:
+        wanted = sentences[number][0] < block.end
+        scope = scopes.enter(block, wanted)
+        while sentences[number][0] < block.end:
+            if scope and not scope.lists_cases:
+                yield number, scope
+            try:
+                number = next(waiting)
+            except StopIteration:
+                return
 
 
 def _sentence(
