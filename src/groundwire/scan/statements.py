@@ -51,11 +51,12 @@ def find_statements(folded: Folded, sentences: list[tuple[int, int]]) -> Iterato
     words = [text.split() for text in texts]
     denied = {word for one in zip(texts, words, strict=True) if _denies(*one) for word in one[1]}
     denied -= _COMMON
+    zero = _has_zero(folded.original)
     arrows = tuple(mark for mark in _ARROWS if mark in folded.text)
     stating = [
         number
         for number, (start, end) in enumerate(sentences)
-        if _states(texts[number], words[number], denied)
+        if _states(words[number], denied, zero and DIGIT in texts[number])
         and _is_plain(folded.text, start, end, arrows)
     ]
     if len(stating) < _PAIR:
@@ -68,13 +69,21 @@ def _denies(text: str, words: list[str]) -> bool:
     return _DENIED in text or not NEGATIONS.isdisjoint(words)
 
 
-def _states(text: str, words: list[str], denied: set[str]) -> bool:
+def _has_zero(text: str) -> bool:
+    """Tell whether "0 errors" may stand somewhere."""
+    at = text.find("0 ")
+    while at > 0 and (text[at - 1].isalnum() or text[at - 1] in ".,"):
+        at = text.find("0 ", at + 1)
+    return at >= 0
+
+
+def _states(words: list[str], denied: set[str], zero: bool) -> bool:
     """Tell whether a sentence may hold a statement that another one can contradict.
 
     It has a word that tells how things are, or says what is ``denied``: of three words or more
     that a denial has beside "not", its opposite has at least two.
     """
-    telling = DIGIT in text or not _TELLING.isdisjoint(words)
+    telling = zero or not _TELLING.isdisjoint(words)
     if not telling and (not denied or len(denied.intersection(words)) < _PAIR):
         return False
     return SENTENCE_GUARDS.isdisjoint(words)
