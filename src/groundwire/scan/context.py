@@ -15,8 +15,14 @@ _NO_CLAUSE_START = frozenset(",'\")]%\x1a")
 _NO_CLAUSE_END = frozenset("'\"([%\x1a")
 _GAP = "..."
 _MARKS = "^$. "
-#: The patterns that were asked for: each with its words before and behind the marker.
-_READ: dict[tuple[str, ...], tuple[tuple[str, str, str], ...]] = {}
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    #: What stands on one side of the marker: its words, and the same with the signs.
+    _Side = tuple[str, str]
+
+#: The patterns that were asked for, with what they want before and behind the marker.
+_READ: dict[tuple[str, ...], tuple[tuple[str, _Side, _Side], ...]] = {}
 
 
 def stands(
@@ -35,32 +41,27 @@ def stands(
         return ""
     around = text[sentence[0] : sentence[1]]  # most patterns have words that are not even here
     for pattern, left, right in _read(unless):
-        if left in around and right in around and holds(pattern, text, start, end, sentence):
-            return f"unless {pattern}"
-    for pattern, left, right in _read(only):
-        if left in around and right in around and holds(pattern, text, start, end, sentence):
-            return ""
+        if left[0] in around and right[0] in around:
+            void = _holds_before(*left, text, start, sentence[0])
+            if void and _holds_behind(*right, text, end, sentence[1]):
+                return f"unless {pattern}"
+    for _, left, right in _read(only):
+        if left[0] in around and right[0] in around:
+            holds = _holds_before(*left, text, start, sentence[0])
+            if holds and _holds_behind(*right, text, end, sentence[1]):
+                return ""
     return f"only {' | '.join(only)}" if only else ""
 
 
-def _read(patterns: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+def _read(patterns: tuple[str, ...]) -> tuple[tuple[str, _Side, _Side], ...]:
     if patterns not in _READ:
-        _READ[patterns] = tuple((pattern, *_words_of(pattern)) for pattern in patterns)
+        _READ[patterns] = tuple((pattern, *_sides(pattern)) for pattern in patterns)
     return _READ[patterns]
 
 
-def _words_of(pattern: str) -> tuple[str, str]:
+def _sides(pattern: str) -> tuple[_Side, _Side]:
     left, _, right = pattern.partition("~")
-    return left.strip(_MARKS), right.strip(_MARKS)
-
-
-def holds(pattern: str, text: str, start: int, end: int, sentence: tuple[int, int]) -> bool:
-    """Tell whether one context pattern holds around ``text[start:end]``."""
-    before, behind = _words_of(pattern)
-    left, _, right = pattern.partition("~")
-    return _holds_before(before, left, text, start, sentence[0]) and _holds_behind(
-        behind, right, text, end, sentence[1]
-    )
+    return (left.strip(_MARKS), left), (right.strip(_MARKS), right)
 
 
 def _holds_before(words: str, side: str, text: str, start: int, limit: int) -> bool:
