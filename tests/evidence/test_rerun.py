@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.model import CONTRADICTED, QUALIFIED, SUPPORTED, UNSUPPORTED
+from groundwire.model import CONTRADICTED, NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED
 from tests.evidence.turns import Act, bash, edit, matches, recorded, write
 
 PY, JS, GO = edit("shop/cart.py"), edit("src/cart.ts"), edit("cart.go")
@@ -500,6 +500,40 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
         [PY, bash("python cli.py --key x", "error: bad key", 2)],
     ),
 ]
+
+
+#: In shortened transcripts, as they are handed on, something may have been left out.
+SHORTENED: list[tuple[str, str, str, str, list[Act]]] = [
+    (
+        "a command",
+        "Committed and pushed.",
+        "pushed",
+        NOT_CHECKABLE,
+        [PY, bash("git commit -F - <<'EOF' …", "[x 1a2b3c4] y")],
+    ),
+    (
+        "no command",
+        "Committed and pushed.",
+        "pushed",
+        UNSUPPORTED,
+        [PY, bash("git commit -m y", "[x 1a2b3c4] y")],
+    ),
+    (
+        "a result",
+        "It is 32% faster.",
+        "quantity",
+        NOT_CHECKABLE,
+        [PY, bash("python bench.py", "mean 4\n… +29 lines (ctrl+o to expand)")],
+    ),
+    (
+        "no result",
+        "It is 32% faster.",
+        "quantity",
+        UNSUPPORTED,
+        [PY, bash("python bench.py", "mean 4")],
+    ),
+]
+ROWS += SHORTENED
 
 
 @pytest.mark.parametrize(

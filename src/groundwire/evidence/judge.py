@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from groundwire.evidence.facts import Facts
     from groundwire.evidence.hedged import Guess
     from groundwire.evidence.session import Digest
+    from groundwire.scan.filters import Sentence
+    from groundwire.text.fold import Folded
 
 
 def judge(
@@ -100,16 +102,27 @@ def _is_plain(one: Kept) -> bool:
 
 
 def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:
-    """Return the claim of a candidate; what is asked or offered to be checked is limited."""
+    """Return the claim of a candidate.
+
+    What is asked or offered to be checked is limited, and what stands beside open work in a table.
+    """
     from groundwire.evidence.claims import LOOKED_UP, claim_of
     from groundwire.evidence.wording import wording_of
 
-    claim = claim_of(one.candidate, findings.sentences[one.sentence], findings.folded)
-    if one.filter in _LIMITING:
+    sentence = findings.sentences[one.sentence]
+    claim = claim_of(one.candidate, sentence, findings.folded)
+    is_open = sentence.role == "row" and _is_beside_open_work(sentence, findings.folded)
+    if is_open or one.filter in _LIMITING:
         claim = claim.replace(limited=True)
     if guess:
         claim = claim.replace(guessed=True)
     return claim.replace(wording=wording_of(findings, one)) if claim.sort in LOOKED_UP else claim
+
+
+def _is_beside_open_work(sentence: Sentence, folded: Folded) -> bool:
+    from groundwire.evidence.table_rows import names_open_work  # most messages have no table
+
+    return names_open_work(sentence, folded)
 
 
 def _guessed(

@@ -36,6 +36,10 @@ from groundwire.model import (
     Verdict,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.model import ToolCall
+
 _JOINING = ("git merge", "git cherry-pick", "git rebase", "gh pr merge")
 _GIT_LOOKS = ("git status", "git log")
 #: Words of a sentence that tells how a run ended.
@@ -143,7 +147,15 @@ def _without_git(wanted: str, facts: Facts) -> Verdict:
             return pointing(run, SUPPORTED, f"git shows nothing left to {wanted}")
     if facts.actions.opaque or facts.actions.reports:
         return Verdict(NOT_CHECKABLE, f"a {wanted} may be in what another agent or tool did")
+    if any(map(_is_shortened, facts.calls)):
+        return Verdict(NOT_CHECKABLE, f"a {wanted} may be in a command that was recorded in part")
     return Verdict(UNSUPPORTED, f"no git {wanted} in this turn")
+
+
+def _is_shortened(call: ToolCall) -> bool:
+    """Tell whether only the beginning of a command was recorded, as in a shortened transcript."""
+    command = call.input.get("command")
+    return isinstance(command, str) and command.rstrip().endswith("\u2026")
 
 
 def _absence_claim(claim: Claim, facts: Facts) -> Verdict:

@@ -30,7 +30,13 @@ _ABORTED = ("[Request interrupted by user", "Command was aborted before completi
 _STARTED = ("Command running in background with ID: ", "moved to the background (ID: ")
 _STARTED_LATER = ("backgrounded by user with ID: ", "moved to the background with ID: ")
 _EMPTY = ("completed with no output)", "(No content)", "Tool ran without output or errors")
-_CUT = ("truncated] ...", "[output truncated", "<persisted-output>", "(output truncated")
+_CUT = (
+    "truncated] ...",
+    "[output truncated",
+    "<persisted-output>",
+    "(output truncated",
+    "(ctrl+o to expand)",
+)
 _FOLDER_RESET = "Shell cwd was reset to "
 _REMINDER = "<system-reminder>"
 _HEAD = 400
