@@ -79,6 +79,17 @@ REFERENCES: list[tuple[str, str, list[Act]]] = [
     ("I then executed `dotnet build`.", "reference.command", [CARGO]),
     ("I've run `mix test`.", "reference.command", [edit("lib/a.ex")]),
     ("I re-ran `bundle exec rspec` twice.", "reference.command", [reading("a.rb", "x = 1")]),
+    ("| Lint | `golangci-lint run` | \u2705 passed |", "reference.command", [CARGO]),
+    ("- `bundle exec rspec` \u2705", "reference.command", [edit("a.rb")]),
+    ("| `uv pip install -r a.txt` | succeeded (all there) |", "reference.command", [PYTEST]),
+    ("Then ran:\n```bash\nmix test\n```\n", "reference.command", [edit("lib/a.ex")]),
+    ("I fixed the path, then ran `pytest -q`.", "reference.rerun", [PYTEST, edit("a.py")]),
+    (
+        "I adjusted the crate so it can find the file, then executed:\n```\ncargo build\n```\n",
+        "reference.rerun",
+        [CARGO, edit("src/lib.rs")],
+    ),
+    ("Updated the handler and re-ran `go vet ./...`.", "reference.command", [edit("main.go")]),
     ("The log says `permission denied for relation orders`.", "reference.quote", [LOG]),
     ('It printed "all 12 shards are ready".', "reference.quote", [JSON]),
     ("The command failed with `undefined symbol: init_cart`.", "reference.quote", [CARGO]),
@@ -97,6 +108,15 @@ REFERENCES: list[tuple[str, str, list[Act]]] = [
     ),
     # run, or nothing that could be held against the turn
     ("I ran `pytest` and it is green.", "", [PYTEST]),
+    ("I fixed the path, then ran `pytest -q`.", "", [edit("a.py"), PYTEST]),
+    ("I fixed the path, then ran `pytest -q`.", "", [PYTEST, edit("a.py"), PYTEST]),
+    ("I ran `pytest -q`, then fixed the path.", "", [PYTEST, edit("a.py")]),
+    ("Fixed the docs, then ran `pytest -q`.", "", [PYTEST, edit("README.md")]),
+    ("| `make lint` | checks the style |", "", [PYTEST]),
+    ("| Command | Expected |\n|---|---|\n| `make lint` | passed |\n", "", [PYTEST]),
+    ("| Feature | Ready |\n|---|---|\n| `make lint` | \u2705 |\n", "", [PYTEST]),
+    ("- `make lint` checks the style", "", [PYTEST]),
+    ("To try it:\n```bash\nmix test\n```\n", "", [edit("lib/a.ex")]),
     ("I ran `npm test`.", "", [bash("./ci.sh", "ok")]),  # the script may have run it
     ("I ran `npm test`.", "", [bash("make all", "> npm test\nok")]),  # it printed the command
     ("I ran `npm test`.", "", [task("I looked."), PYTEST]),
@@ -140,7 +160,7 @@ REFERENCES: list[tuple[str, str, list[Act]]] = [
     ("message", "marker", "acts"), REFERENCES, ids=[row[0][:60] for row in REFERENCES]
 )
 def test_reference(message: str, marker: str, acts: list[Act], tmp_path: Path) -> None:
-    looked_up = ("reference.command", "reference.quote")
+    looked_up = ("reference.command", "reference.rerun", "reference.quote")
     found = [one for one in matches(tmp_path, message, acts) if one.marker.id in looked_up]
     assert [one.marker.id for one in found] == ([marker] if marker else [])
     assert all(one.verdict and one.verdict.status == UNSUPPORTED for one in found)

@@ -41,6 +41,11 @@ def quoted(text: str) -> list[str]:
         "After I ran `npm test`, the cache was warm.",
         "`npm test` completed.",
         "We executed `npm test`.",
+        "| Tests | `npm test` | \u2705 passed |",
+        "| `npm test` (all) | succeeded |",
+        "| Command | Result |\n|---|---|\n| `npm test` | \u2705 |",
+        "- `npm test` \u2705",
+        "* `npm test`: \u2714 12 of 12",
     ],
 )
 def test_command_that_was_run(text: str) -> None:
@@ -74,6 +79,12 @@ def test_command_that_was_run(text: str) -> None:
         "Running `npm test` shows the list of suites.",
         "Running `npm test` printed it if the flag is set.",
         "For example, I ran `npm test`.",
+        "| Tests | `npm test` | runs all tests |",
+        "| Command | Expected |\n|---|---|\n| `npm test` | passed |",
+        "| Feature | Ready |\n|---|---|\n| `npm test` | \u2705 |",
+        "| Tests | `npm test` | \u274c failed if the port is taken |",
+        "- `npm test` runs all tests",
+        "- The script behind `npm test` \u2705",
     ],
 )
 def test_command_that_is_only_named(text: str) -> None:

@@ -27,12 +27,17 @@ ABSENCE = frozenset(("absence", "no_other"))
 CAUSE = "cause"
 DEPLOYED = "deployed"
 EDITED = "edited"
+#: Claims about something that has to be read or searched first.
+UNUSED = "unused"
+UNREAD = "unread"
+PREDICTED = "predicted"
+PRAISE = "praise"
 SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
 #: Claims that can stand elsewhere as a guess; those of runs and figures are looked up.
 HEDGED_SORTS = STATUS | {CAUSE}
 #: Claims whose sentence itself is compared with what tools returned.
-LOOKED_UP = FIGURES | {CAUSE, EDITED}
+LOOKED_UP = FIGURES | {CAUSE, EDITED, UNUSED, UNREAD}
 
 #: Words behind the number of all tests; any other one names a part of them.
 _PLAIN_COUNT = frozenset(

@@ -10,7 +10,7 @@ from groundwire.evidence.claims import Claim
 from groundwire.evidence.derived import by_source, follows_from
 from groundwire.evidence.exit_codes import exit_code_verdict
 from groundwire.evidence.facts import Facts
-from groundwire.evidence.figure_words import ESTIMATES, noun_words
+from groundwire.evidence.figure_words import ESTIMATES, is_graded, is_signed, noun_words
 from groundwire.evidence.pointing import pointing
 from groundwire.evidence.printed import TIME, Number, Printed, dimension
 from groundwire.evidence.runs import model as runs
@@ -171,6 +171,8 @@ def _unknown(figure: Figure, facts: Facts) -> Verdict:
     spelled = _spelled(figure.value)
     if any(_stands_in(text, word) for text in facts.seen.told for word in spelled):
         return Verdict(EARLIER, "the figure stands in what the user or the harness said")
+    if _is_own_score(figure, facts):
+        return Verdict(UNSUPPORTED, f"no result of this turn gives the score {figure.text}")
     if not _is_measured(figure) or figure.quantity.approximate or ESTIMATES & figure.words:
         return _NOWHERE
     if facts.actions.opaque or facts.actions.reports or not facts.seen.whole:
@@ -178,6 +180,15 @@ def _unknown(figure: Figure, facts: Facts) -> Verdict:
     if any(_stands_in(text, word) for text in facts.seen.written() for word in spelled):
         return Verdict(NOT_CHECKABLE, "the turn wrote the number itself")
     return Verdict(UNSUPPORTED, f"no result of this turn shows {figure.text}")
+
+
+def _is_own_score(figure: Figure, facts: Facts) -> bool:
+    """A grade of the turn's own work; what another agent or a cut result may hold is none."""
+    quantity, masked = figure.quantity, figure.wording.masked
+    if not facts.edits or facts.actions.reports or "coverage" in figure.words:
+        return False
+    whole = facts.seen.whole and not facts.actions.opaque
+    return is_signed(quantity, masked) or (whole and is_graded(quantity, masked))
 
 
 def _is_measured(figure: Figure) -> bool:

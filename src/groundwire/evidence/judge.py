@@ -13,12 +13,15 @@ _WORDS_ONLY: dict[str, Verdict | None] = {
     "internal_contradiction": None,
     "unsupported_reference": Verdict(UNSUPPORTED, "nothing in this turn shows it"),
 }
+#: The same holds of these claims where no result stands beside them.
+_WORDS_SPEAK = ("predicted",)
 #: What was looked up, and is not there.
 _NOT_FOUND = {
     "command": Verdict(UNSUPPORTED, "no tool call of this turn ran it"),
+    "rerun": Verdict(UNSUPPORTED, "it ran before the edit, and not again after it"),
     "quote": Verdict(UNSUPPORTED, "no result of this turn holds this text"),
 }
-_LOOKED_UP = ("command", "path")
+_LOOKED_UP = ("command", "rerun", "path")
 #: Filters of what the reader is asked to see to, and of what the writer offers to check.
 _LIMITING = ("instruction", "offered-check")
 _GUESSES = ("speculation_language",)
@@ -88,7 +91,8 @@ def judge(
             told.add(one.sentence)
             found = _NOT_FOUND.get(claim.sort) or verdict_of(claim, facts, admitted, digest)
             if found is None and ledger.calls:
-                found = _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
+                beyond = None if claim.sort in _WORDS_SPEAK else _BEYOND_TOOLS
+                found = _WORDS_ONLY.get(marker.kind, beyond)
             elif found is None:
                 found = _of_talk(findings, one, ledger, digest)
             is_mild = claim.limited or claim.faint
@@ -112,7 +116,8 @@ def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:
     sentence = findings.sentences[one.sentence]
     claim = claim_of(one.candidate, sentence, findings.folded)
     is_open = sentence.role == "row" and _is_beside_open_work(sentence, findings.folded)
-    if is_open or one.filter in _LIMITING:
+    is_limited = one.filter in _LIMITING and not _is_left_to_reader(findings, one)
+    if is_open or is_limited:
         claim = claim.replace(limited=True)
     if guess:
         claim = claim.replace(guessed=True)
@@ -123,6 +128,17 @@ def _is_beside_open_work(sentence: Sentence, folded: Folded) -> bool:
     from groundwire.evidence.table_rows import names_open_work  # most messages have no table
 
     return names_open_work(sentence, folded)
+
+
+def _is_left_to_reader(findings: Findings, one: Kept) -> bool:
+    """ "Restart it, it should work now": the guess is offered as the answer all the same.
+
+    "Open the page, you should see two rows" says what to look for.
+    """
+    marker, text = one.candidate.marker, findings.folded.text
+    is_result = marker.kind in _GUESSES and marker.claim == "works"
+    is_told = text[: one.candidate.start].endswith("you ")
+    return is_result and one.filter == "instruction" and not is_told
 
 
 def _guessed(

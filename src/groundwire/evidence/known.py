@@ -6,7 +6,7 @@ from groundwire.evidence.actions import actions_of
 from groundwire.evidence.ledger import knows_path
 from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, Turn
-from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, Reference
+from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, RERUN, Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def reference_check(
     def knows(reference: Reference) -> bool | None:
         if reference.kind == COMMAND:
             return words.ran(reference.path)
+        if reference.kind == RERUN:
+            return words.ran_after_edit(reference.path)
         if reference.kind == QUOTE:
             return words.hold(reference.path)
         if reference.kind == EDIT:
@@ -75,7 +77,7 @@ def talk_check(
             named = main_words(reference.path)
             told = any(named in text for text in (ledger.prompt, *texts))
             return None if told or not named else False
-        if reference.kind != PATH:
+        if reference.kind != PATH:  # a run after an edit can only be told of a turn with both
             return None
         return knows_path(ledger, reference.path) or on_disk(reference.path, reference.line)
 
@@ -118,10 +120,24 @@ class _Words:
         seen = self._seen
         named = main_words(command)
         others = (source.text for source in seen.sources)
-        if any(named in text for text in (*others, *seen.told)) or not seen.whole:
+        if any(named in text for text in (*others, *seen.told)) or self._ledger.partial:
             return None
         actions = actions_of(self._ledger.calls)
         return None if actions.opaque or actions.reports else False
+
+    def ran_after_edit(self, command: str) -> bool | None:
+        """Tell whether a command was run after some edit; False when only before all of them."""
+        from groundwire.evidence.ran import was_run
+        from groundwire.evidence.runs import source_edits
+
+        calls = self._ledger.calls
+        edits = source_edits(calls, self._ledger.cwd)
+        if not edits or self._ledger.partial or was_run(command, self._ledger.commands) is not True:
+            return None
+        behind = calls[edits[0][0] :]
+        later = [str(call.input["command"]) for call in behind if "command" in call.input]
+        actions = actions_of(behind)
+        return None if actions.opaque or actions.reports else was_run(command, later)
 
 
 def _names_commit(turn: Turn, prefix: str) -> bool:

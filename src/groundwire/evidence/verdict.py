@@ -15,9 +15,13 @@ from groundwire.evidence.claims import (
     FIGURES,
     GIT,
     LINT,
+    PRAISE,
+    PREDICTED,
     SOURCES,
     STATUS,
     TESTS,
+    UNREAD,
+    UNUSED,
     Claim,
 )
 from groundwire.evidence.earlier import earlier_verdict
@@ -29,6 +33,7 @@ from groundwire.evidence.session import Digest
 from groundwire.evidence.status import status_verdict
 from groundwire.model import (
     CONTRADICTED,
+    EARLIER,
     NOT_CHECKABLE,
     QUALIFIED,
     SUPPORTED,
@@ -59,7 +64,10 @@ def verdict_of(
     ``digest`` holds the earlier turns of the session; they speak where this turn does not.
     """
     found = _judge(claim, facts, admitted) if facts.calls else None
-    found = earlier_verdict(claim, facts, digest, found, admitted)
+    if claim.sort == UNREAD:  # its "already" tells of code, not of an earlier turn
+        found = _read_earlier(claim, digest, found)
+    else:
+        found = earlier_verdict(claim, facts, digest, found, admitted)
     if found is None:
         return None
     is_sure = found.status == CONTRADICTED and claim.alone and _tells_result(claim)
@@ -69,6 +77,17 @@ def verdict_of(
         return found.replace(status=QUALIFIED)
     if facts.partial and found.status == UNSUPPORTED:
         return Verdict(NOT_CHECKABLE, "the turn was too long to be read whole")
+    return found
+
+
+def _read_earlier(claim: Claim, digest: Digest | None, found: Verdict | None) -> Verdict | None:
+    if found is None or found.status != UNSUPPORTED or digest is None:
+        return found
+    from groundwire.evidence.unread import parts_named
+
+    text = digest.text.lower()
+    if any(word in text for word in parts_named(claim)):
+        return Verdict(EARLIER, "an earlier turn of the session dealt with it")
     return found
 
 
@@ -93,6 +112,12 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
         return status_verdict(claim, facts, admitted)
     if claim.sort in ABSENCE:
         return _absence_claim(claim, facts)
+    if claim.sort in (PREDICTED, PRAISE):
+        from groundwire.evidence.foretold import praise_verdict, predicted_verdict
+
+        if claim.sort == PRAISE:
+            return praise_verdict(facts)
+        return predicted_verdict(facts, admitted)
     return _looked_up(claim, facts)
 
 
@@ -108,6 +133,10 @@ def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
         from groundwire.evidence.causes import cause_verdict  # most messages state no cause
 
         return cause_verdict(claim, facts)
+    if claim.sort in (UNUSED, UNREAD):
+        from groundwire.evidence.unread import unread_verdict, unused_verdict
+
+        return (unused_verdict if claim.sort == UNUSED else unread_verdict)(claim, facts)
     if claim.sort == EDITED and claim.wording:
         from groundwire.evidence.edits_claimed import edit_verdict
 

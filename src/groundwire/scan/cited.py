@@ -6,6 +6,7 @@ plans, examples and what somebody else did are left out; a miss is better than a
 
 from __future__ import annotations
 
+from groundwire.scan.cited_rows import in_table, row_says_it_ran
 from groundwire.scan.cited_words import (
     ADVERBS,
     CONDITIONS,
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
 _LONGEST_SENTENCE = 400
 _FEWEST_WORDS = 3
+_RUNS = ("ran", "reran", "re-ran", "executed")
+#: Verbs of an own edit.
+_CHANGED = frozenset(
+    "adjusted added changed corrected edited fixed modified moved patched refactored removed "
+    "renamed replaced rewrote updated".split()
+)
 _SHORTEST = 15
 _LONGEST_QUOTE = 600
 _QUOTES = {"`": "`", '"': '"', "\u201c": "\u201d"}
@@ -46,14 +53,38 @@ def says_it_ran(text: str, start: int, end: int) -> bool:
     if not UNREAL.isdisjoint(before) or not ELSEWHERE.isdisjoint([*before, *behind]):
         return False
     core = [word for word in before if word not in ADVERBS]
-    if _ran(core):
+    if _ran(core) or row_says_it_ran(text, start, end):
         return True
     after = [word for word in behind if word not in ADVERBS]
     if not CONDITIONS.isdisjoint(behind):
         return False
     if core == ["running"]:
         return after[:1] in OUTCOMES or (after[:1] in SHOWN and after[1:2] in STATING)
-    return not core and after[:1] in OUTCOMES
+    return not core and after[:1] in OUTCOMES and not in_table(text, start)
+
+
+def ran_after_edit(text: str, at: int) -> bool:
+    """Tell whether the words before ``at`` say: "I changed X, then ran"."""
+    words = [word for word in _words_before(text, at) if word not in ADVERBS]
+    own = words[1:] if words[:1] in (["i"], ["we"], ["i've"], ["we've"]) else words
+    if len(own) < _FEWEST_WORDS or own[0] not in _CHANGED or not ELSEWHERE.isdisjoint(words):
+        return False
+    return own[-2] in ("then", "and") and own[-1] in _RUNS
+
+
+def introduces_run(text: str, start: int) -> tuple[int, int] | None:
+    """Return where the line stands that says that the command fenced at ``start`` was run."""
+    floor = max(0, start - _LONGEST_SENTENCE)
+    stop = floor + len(text[floor:start].rstrip())
+    begin = text.rfind("\n", floor, stop) + 1
+    if not text[begin:stop].rstrip("*_ ").endswith(":"):
+        return None
+    whole = _words_before(text, stop)
+    words = _words(text[max(begin, text.rfind(",", begin, stop)) : stop])  # the last clause
+    words = [word for word in words if word not in ADVERBS]
+    if not UNREAL.isdisjoint(words) or not ELSEWHERE.isdisjoint(whole) or not _ran(words):
+        return None
+    return begin, stop
 
 
 def _ran(words: list[str]) -> bool:

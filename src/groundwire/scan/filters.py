@@ -214,7 +214,7 @@ FILTERS = (
     Filter(
         "offered-check",
         "the same breath offers to check it",
-        lambda _candidate, sentence: offers_check(sentence),
+        lambda candidate, sentence: offers_check(sentence, candidate.marker.claim != "works"),
         (*_CAUSES, *_HEDGES),
         PLAN,
     ),

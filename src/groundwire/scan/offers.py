@@ -14,6 +14,8 @@ _OPENINGS = (
     "do you want me to", "shall i", "should i", "happy to", "glad to", "if you want me to",
     "if you'd like me to", "you can", "you could", "i would", "i'd", "let me know if i should",
 )  # fmt: skip
+#: Those without the reader: "you can test it" leaves the check of one's own work to others.
+_OWN_OPENINGS = tuple(one for one in _OPENINGS if not one.startswith("you "))
 #: Ways to check that are named without an offer.
 _WAYS = (
     "would confirm", "would verify", "would tell", "would show whether", "will confirm",
@@ -26,25 +28,29 @@ _ADVERBS = ("quickly", "easily", "also", "then")
 _REACH = 240
 
 
-def offers_check(sentence: Sentence) -> bool:
-    """Tell whether the sentence, or the next one of its paragraph, offers to check it."""
+def offers_check(sentence: Sentence, by_reader: bool = True) -> bool:
+    """Tell whether the sentence, or the next one of its paragraph, offers to check it.
+
+    That the reader can check it is an offer only with ``by_reader``.
+    """
     text = sentence.text
     stop = min(sentence.block[1], sentence.end + _REACH)
     ends = (text.find(mark, sentence.end + 1, stop) for mark in (". ", "! ", "? ", "\n"))
     stop = min((end for end in ends if end >= 0), default=stop)
     if any(_stands(text, phrase, sentence.start, stop) for phrase in _WAYS):
         return True
-    return any(_offered(text, verb, sentence.start, stop) for verb in _VERBS)
+    openings = _OPENINGS if by_reader else _OWN_OPENINGS
+    return any(_offered(text, verb, sentence.start, stop, openings) for verb in _VERBS)
 
 
-def _offered(text: str, verb: str, start: int, stop: int) -> bool:
+def _offered(text: str, verb: str, start: int, stop: int, openings: tuple[str, ...]) -> bool:
     """Tell whether ``verb`` stands directly behind an opening."""
     at = text.find(verb, start, stop)
     while at >= 0:
         before = text[start:at].rstrip()
         for adverb in _ADVERBS:
             before = before.removesuffix(adverb).rstrip()
-        if before.endswith(_OPENINGS) and is_bounded(text, at, at + len(verb)):
+        if before.endswith(openings) and is_bounded(text, at, at + len(verb)):
             return True
         at = text.find(verb, at + 1, stop)
     return False

@@ -7,7 +7,14 @@ tells code and quotes from prose.
 from __future__ import annotations
 
 from groundwire.record import Record
-from groundwire.scan.cited import find_quotes, introduced_block, says_it_ran
+from groundwire.scan.cited import (
+    find_quotes,
+    introduced_block,
+    introduces_run,
+    ran_after_edit,
+    says_it_ran,
+)
+from groundwire.scan.cited_rows import fenced_command
 from groundwire.scan.commits import is_hash, named_commits
 from groundwire.scan.edit_reports import find_edit_reports
 from groundwire.scan.paths import Spot, find_paths
@@ -33,6 +40,8 @@ HASH = "hash"  # in inline code, and not said to be a commit
 COMMAND = "command"
 OUTPUT = "output"
 EDIT = "edit"  # a file that is said to have been edited, from the verb on
+FENCED = "fenced"  # a fence that opens with a command
+RERUN = "rerun"  # a command that is said to have been run after an edit
 QUOTE = "quote"  # a text that is presented as what a command printed
 
 _LONGEST_CODE = 300
@@ -40,6 +49,7 @@ _MARKERS = {
     PATH: "reference.path-line",
     COMMIT: "reference.commit",
     COMMAND: "reference.command",
+    RERUN: "reference.rerun",
     QUOTE: "reference.quote",
     EDIT: "behavior.edit.not-made",
 }
@@ -88,6 +98,7 @@ def find_references(original: str, masked: str) -> list[Reference]:
         )
         found.extend(_quote(original, *spot) for spot in find_quotes(original, *line))
     found.extend(_introduced(original, found))
+    found = [one for one in found if one.kind != FENCED]
     found.sort(key=lambda one: (one.start, -one.end, one.kind))
     return _without_overlaps(found)
 
@@ -116,7 +127,9 @@ def reference_candidates(
     found = []
     for one in references:
         cited = (
-            one.kind in (COMMIT, QUOTE, EDIT) or one.claimed or (one.kind == PATH and one.line > 0)
+            one.kind in (COMMIT, QUOTE, EDIT, RERUN)
+            or one.claimed
+            or (one.kind == PATH and one.line > 0)
         )
         if cited and knows(one) is False:
             found.append((one.start, one.end, _MARKERS[one.kind]))
@@ -143,10 +156,21 @@ def _introduced(original: str, found: list[Reference]) -> list[Reference]:
     """Return the fences that a line before them presents as printed; that line is cited."""
     quotes = []
     for one in found:
+        if one.kind == FENCED:
+            quotes.extend(_fenced_run(original, one))
         spot = introduced_block(original, one.start) if one.kind == OUTPUT else None
         if spot is not None:
             quotes.append(Reference(*spot, QUOTE, original[one.start : one.end]))
     return quotes
+
+
+def _fenced_run(original: str, fence: Reference) -> list[Reference]:
+    """Return the command of a fence whose line before says that it was run; that line is cited."""
+    spot = introduces_run(original, fence.start)
+    if spot is None:
+        return []
+    run = Reference(*spot, COMMAND, fence.path, claimed=True)
+    return [run, run.replace(kind=RERUN)] if ran_after_edit(original, spot[1]) else [run]
 
 
 def _path(spot: Spot) -> Reference:
@@ -190,14 +214,19 @@ def _opens_fence(line: str, masked: str) -> bool:
 
 
 def _output(original: str, start: int, end: int, language: str) -> list[Reference]:
-    """Return the fence at ``start:end`` as a reference when it holds what a tool printed."""
+    """Return the fence at ``start:end`` when it holds what a tool printed, or opens as a run."""
     name = language.split(" ", maxsplit=1)[0]
     opens = not name or name in OPEN_LANGUAGES
+    command = fenced_command(original[start : min(end, start + _LONGEST_CODE)])
+    if (opens or name in OUTPUT_LANGUAGES) and _is_command(command):
+        found = [Reference(start, end, FENCED, command)]
+    else:
+        found = []
     if name in OUTPUT_LANGUAGES or (
         opens and any(original.find(sign, start, end) >= 0 for sign in OUTPUT_SIGNS)
     ):
-        return [Reference(start, end, OUTPUT)]
-    return []
+        found.append(Reference(start, end, OUTPUT))
+    return found
 
 
 def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
@@ -217,6 +246,8 @@ def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
             for one in _code(original[begin:close], begin):
                 claimed = one.kind == COMMAND and says_it_ran(original, at, close + width)
                 found.append(one.replace(claimed=True) if claimed else one)
+                if claimed and ran_after_edit(original, at):
+                    found.append(one.replace(kind=RERUN, start=at, end=close + width))
             begin = close + width
         at = original.find("`", begin, end)
     return found
@@ -231,10 +262,14 @@ def _code(code: str, start: int) -> list[Reference]:
         return [Reference(start, start + len(code), HASH, code)]
     if code in BARE_FILES:
         return [Reference(start, start + len(code), PATH, code)]
-    first, _, rest = code.partition(" ")
-    if first in SOLE_COMMANDS or (first in COMMANDS and rest.strip()):
+    if _is_command(code):
         return [Reference(start, start + len(code), COMMAND, code)]
     return []
+
+
+def _is_command(code: str) -> bool:
+    first, _, rest = code.partition(" ")
+    return first in SOLE_COMMANDS or (first in COMMANDS and bool(rest.strip()))
 
 
 def _without_overlaps(found: list[Reference]) -> list[Reference]:
