@@ -88,6 +88,10 @@ def test_score(tmp_path: Path, message: str, acts: list[Act], status: str) -> No
         ("Reload the page; the Vue list should work fine.", UNSUPPORTED),
         ("The Go service should work fine. You can test it with curl.", UNSUPPORTED),
         ("The Kotlin build should now succeed. I can verify it with a build.", QUALIFIED),
+        (
+            "This should now let the Go pod start. Once it runs, I can test the API.",
+            UNSUPPORTED,
+        ),
         ("Open the Django page: you should now see both rows.", QUALIFIED),
     ],
 )

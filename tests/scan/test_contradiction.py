@@ -206,6 +206,36 @@ def test_no_contradiction(text: str) -> None:
     assert pairs(text) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All jobs now use the cache. The nightly job remains on the old runner.",
+        "**All Go services now call v2**\n\n- **Audit service** remains on `v1`.",
+        "Every migration now runs in a transaction. The index migration still runs alone.",
+        "All of the Rails mailers now extend the new base. The invoice mailer stays as it was.",
+        "All Gradle modules now share one catalog. I sorted it. The legacy module remains apart.",
+    ],
+)
+def test_scope_that_the_message_breaks(text: str) -> None:
+    assert [kind for _, _, kind in pairs(text)] == ["scope"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "All jobs now use the cache. The job names remain unchanged.",
+        "All jobs now use the cache. The image remains on Debian.",  # another thing
+        "All jobs except one now use the cache. The nightly job remains on the old runner.",
+        "The nightly job remains on the old runner. All jobs now use the cache.",  # a repair
+        "All Kotlin modules now compile. The old module remains there.",  # another verb
+        "All Swift targets now use SPM. Every target still passes.",
+        "All PHP routes use the router. The admin route remains on nginx.",  # not "now"
+    ],
+)
+def test_scope_that_holds(text: str) -> None:
+    assert pairs(text) == []
+
+
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: str(entry["id"]))
 def test_examples_of_the_pattern_file(entry: dict[str, list[str]]) -> None:
     name = str(entry["id"]).removeprefix("contradiction.")

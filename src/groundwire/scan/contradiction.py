@@ -8,6 +8,7 @@ first one must say that it is *still* so.
 from __future__ import annotations
 
 from groundwire.scan.clauses import Statement
+from groundwire.scan.scope_breaks import find_scope_breaks
 from groundwire.scan.statements import find_statements
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 POLARITY = "contradiction.polarity"
 NUMBER = "contradiction.number"
+SCOPE = "contradiction.scope"
 
 
 def find_contradictions(
@@ -23,7 +25,8 @@ def find_contradictions(
 ) -> list[tuple[int, int, int, int, str]]:
     """Return ``(start, end, other_start, other_end, marker id)`` in folded positions.
 
-    ``start:end`` is the later of the two statements, the evidence; ``other`` the earlier one.
+    ``start:end`` is the later of the two statements, the evidence; ``other`` the earlier one. Of a
+    statement about all and what it leaves out the evidence is the one about all.
     ``sentences`` are the ascending spans of all sentences. Linear in the message.
     """
     found = []
@@ -34,6 +37,7 @@ def find_contradictions(
         if other is not None:
             found.append((statement.start, statement.end, other.start, other.end, marker_id))
         before.add(statement)
+    found.extend((*spots, SCOPE) for spots in find_scope_breaks(folded, sentences))
     return found
 
 

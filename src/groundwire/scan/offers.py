@@ -51,9 +51,15 @@ def _offered(text: str, verb: str, start: int, stop: int, openings: tuple[str, .
         for adverb in _ADVERBS:
             before = before.removesuffix(adverb).rstrip()
         if before.endswith(openings) and is_bounded(text, at, at + len(verb)):
-            return True
+            return openings is _OPENINGS or not _comes_after(before)
         at = text.find(verb, at + 1, stop)
     return False
+
+
+def _comes_after(before: str) -> bool:
+    """ "Once it runs, I can test the rest": the check needs what the guess says."""
+    sentence = max(before.rfind(mark) for mark in (". ", "! ", "; ", "\n")) + 1
+    return before[sentence:].lstrip().startswith(("once ", "after ", "when ", "as soon as "))
 
 
 def _stands(text: str, phrase: str, start: int, stop: int) -> bool:
