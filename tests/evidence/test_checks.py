@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evidence.turns import Act, bash, call, edit, matches, reading, recorded, write
+from tests.evidence.turns import Act, bash, call, edit, matches, reading, recorded, task, write
 
 PY, JS, GO, RUST = edit("shop/cart.py"), edit("src/cart.ts"), edit("shop/cart.go"), edit("cart.rs")
 JAVA, RUBY, PHP = edit("src/main/java/Cart.java"), edit("app/cart.rb"), edit("src/Cart.php")
@@ -327,6 +327,45 @@ def test_a_listing_that_the_message_tells_of_itself_is_no_contradiction(tmp_path
 
 COMMIT = bash("git commit -am 'Sum the cart'", "[main 1a2b3c4] Sum the cart\n 1 file changed")
 PUSH = bash("git push", "To github.com:a/shop.git\n   9f8e7d6..1a2b3c4  main -> main")
+RESTARTED = bash("kubectl rollout restart deploy/cart", "deployment.apps/cart restarted")
+RELOADED = bash("helm upgrade cart ./chart", 'Release "cart" has been upgraded.')
+#: name, message, verdict, what the turn did
+LEFT_OPEN: list[tuple[str, str, str, list[Act]]] = [
+    ("restarted, nothing edited", FIXED, "unsupported", [RESTARTED]),
+    ("upgraded, nothing edited", "The cart bug is fixed.", "unsupported", [RELOADED]),
+    ("brought up", "The cart bug is fixed.", "unsupported", [UP]),
+    ("migrated", FIXED, "unsupported", [bash("bin/rails db:migrate", "== AddCart: migrated")]),
+    ("deployed", FIXED, "unsupported", [bash("npm run deploy", "uploading")]),
+    ("looked at afterwards", FIXED, "not_checkable", [RESTARTED, bash("kubectl get po", "cart")]),
+    ("what it tells itself", "Fixed: the cart is running again.", "not_checkable", [RESTARTED]),
+    # what others did after the edit
+    ("another agent, python", FIXED, "qualified", [PY, task("The tests passed.")]),
+    ("another agent before, go", FIXED, "unsupported", [task("The tests passed."), GO]),
+    ("an unknown tool, rust", FIXED, "qualified", [RUST, call("mcp__ide__run", "ok")]),
+    ("an unknown tool before, php", FIXED, "unsupported", [call("mcp__ide__run", "ok"), PHP]),
+    ("a page of the web, ruby", FIXED, "unsupported", [RUBY, call("WebFetch", "Rails guides")]),
+]
+
+
+@pytest.mark.parametrize(
+    ("message", "wanted", "acts"), [row[1:] for row in LEFT_OPEN], ids=[row[0] for row in LEFT_OPEN]
+)
+def test_what_changed_and_what_others_did(
+    tmp_path: Path, message: str, wanted: str, acts: list[Act]
+) -> None:
+    assert verdict(tmp_path, message, "fixed", acts) == wanted
+
+
+def test_hidden_output_may_hold_a_push(tmp_path: Path) -> None:
+    shown = "[main 1a2b3c4] Sum the cart"
+    hidden = bash("git commit -m 'Sum the cart'", f"{shown}\n... [14 lines truncated] ...")
+    message = "Updated and pushed."
+    assert verdict(tmp_path, message, "pushed", [GO, hidden]) == "not_checkable"
+    assert verdict(tmp_path, message, "pushed", [GO, bash("git commit -am x", shown)]) == (
+        "unsupported"
+    )
+
+
 OPERATIONS: list[tuple[str, str, str, list[Act]]] = [
     ("all committed", "Everything is committed, nothing pushed.", "supported", [GO, COMMIT]),
     (

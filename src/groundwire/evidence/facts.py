@@ -17,6 +17,7 @@ from groundwire.evidence.runs import (
 from groundwire.evidence.runs.baseline import elsewhere, set_aside
 from groundwire.evidence.runs.misuse import was_not_understood
 from groundwire.evidence.runs.model import FAILED, GIT, PASSED, UNKNOWN, Run
+from groundwire.evidence.runs.results import read_result
 from groundwire.evidence.runs.signature import name_of
 from groundwire.evidence.seen import Seen
 from groundwire.model import Ledger, ToolCall
@@ -73,6 +74,10 @@ class Facts(Record):
         """Tell whether a source file was edited after ``run``."""
         return bool(self.last_changes) and self.last_changes[-1][0] > run.index
 
+    def is_cut(self, run: Run) -> bool:
+        """Tell whether a part of the output of ``run`` is hidden."""
+        return read_result(self.calls[run.index]).cut
+
     def weakened(self) -> tuple[tuple[str, str], ...]:
         """Return the test files that the turn's edits weakened, each with what was done to it."""
         return self.weakened_tests
@@ -94,16 +99,19 @@ class Facts(Record):
         return later[-1] if later and later[-1].outcome.status == UNKNOWN else None
 
     @property
-    def looked_after_edits(self) -> bool:
-        """Whether something was read, searched or run after the last edit of a source file.
+    def last_change(self) -> int:
+        """Position of the call that edited a source file last; -1 when none did."""
+        return self.last_changes[-1][0] if self.last_changes else -1
+
+    def looked_after(self, index: int) -> bool:
+        """Whether something was read, searched or run after the call at ``index``.
 
         A command that only changes a state or moves files is no look.
         """
-        last = max((index for index, _ in self.changes), default=-1)
-        if any(search.index > last for search in self.actions.searches):
+        if any(search.index > index for search in self.actions.searches):
             return True
-        later = [index for index in self.actions.looks if index > last]
-        return any(not only_changes(self.calls[index]) for index in later)
+        later = [look for look in self.actions.looks if look > index]
+        return any(not only_changes(self.calls[look]) for look in later)
 
 
 def facts_of(ledger: Ledger) -> Facts:

@@ -109,10 +109,15 @@ class Live:
             found = None
             if call.name in SHELL_TOOLS:
                 found = _of_shell(call)
-            elif call.name.startswith("mcp__") and any(one in call.name for one in _BROWSERS):
+            elif is_browser(call.name):
                 found = call.name, _of_browser(call)
             if found and found[1]:
                 yield Run(call.id, index, found[0], OTHER, "live", "", found[1])
+
+
+def is_browser(name: str) -> bool:
+    """Tell whether a tool of this name takes a step in a browser."""
+    return name.startswith("mcp__") and any(one in name for one in _BROWSERS)
 
 
 def _of_shell(call: ToolCall) -> tuple[str, Outcome | None] | None:

@@ -7,6 +7,7 @@ from groundwire.evidence.checks import changes_state, exercises, of_build
 from groundwire.evidence.claims import Claim
 from groundwire.evidence.decisive import decides, not_started, of_part
 from groundwire.evidence.facts import Facts
+from groundwire.evidence.live import is_browser
 from groundwire.evidence.operations import named_operation
 from groundwire.evidence.pointing import command_of, edited_files, pointing
 from groundwire.evidence.rerun import only_part_since, passed_since
@@ -43,6 +44,12 @@ _RESULTS = _FIXED | frozenset(
     "complete completed done finished good pass passed passes passing ready success successful "
     "successfully succeed succeeds tested validated validates verified verifies".split()
 )
+#: Words of what such commands tell themselves.
+_CHANGED = frozenset(
+    "applied deleted deployed down live removed restarted running started stopped up".split()
+)
+#: Tools that look into the web, not at the work.
+_WEB = ("WebSearch", "WebFetch")
 #: Share of a to-do item's words that a message has to repeat to tell of it.
 _TOLD_SHARE = 0.6
 
@@ -183,7 +190,7 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
         if hidden:
             why = hidden.distrust or "its output does not show the outcome"
             return pointing(hidden, NOT_CHECKABLE, why)
-        if claim.sort == "verified" and facts.looked_after_edits:
+        if claim.sort == "verified" and facts.looked_after(facts.last_change):
             return Verdict(QUALIFIED, "it was looked at after the last edit, but nothing was run")
         acted = [run for run in facts.passed(runs.OTHER) if not facts.is_stale(run)]
         if acted:  # the others were checks
@@ -195,9 +202,36 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
             edited = edited_files(facts.edited_after(stale[-1]))
             why = f"{edited} after {command_of(stale[-1])} ran"
             return pointing(stale[-1], UNSUPPORTED, why)
-        return Verdict(UNSUPPORTED, "nothing was run after the last edit")
+        unseen = Verdict(UNSUPPORTED, "nothing was run after the last edit")
+        return _by_others(facts) or unseen
+    if not facts.edits and claim.sort in _SUCCESS and (found := _acted(claim, facts)):
+        return found
     if facts.edits or claim.sort in _REPORTS or claim.sort == "ready":
         return Verdict(QUALIFIED, "no check of this turn covers it")
     if facts.actions.reports:
         return Verdict(QUALIFIED, "only the report of another agent says so")
     return None
+
+
+def _by_others(facts: Facts) -> Verdict | None:
+    """Return what another agent or an unknown tool, called after the last edit, leaves open."""
+    if facts.actions.reports and facts.actions.reports[-1] > facts.last_change:
+        return Verdict(QUALIFIED, "only the report of another agent says so")
+    for index in reversed(facts.actions.opaque):
+        name = facts.calls[index].name
+        if index > facts.last_change and name not in _WEB and not is_browser(name):
+            return Verdict(QUALIFIED, f"{name} may show it")
+    return None
+
+
+def _acted(claim: Claim, facts: Facts) -> Verdict | None:
+    """Judge a claim after a command that changed a state, in a turn without edits.
+
+    That something was started or stopped is what such a command itself tells.
+    """
+    acted = [run for run in facts.passed(runs.OTHER) if changes_state(run)]
+    words = {word.strip(".,:;!*`()") for word in claim.text.split()}
+    if not acted or facts.looked_after(acted[-1].index) or not _CHANGED.isdisjoint(words):
+        return None
+    why = f"{command_of(acted[-1])} changes something, and nothing was run after it"
+    return pointing(acted[-1], UNSUPPORTED, why)

@@ -178,6 +178,9 @@ def _without_git(wanted: str, facts: Facts) -> Verdict:
         return Verdict(NOT_CHECKABLE, f"a {wanted} may be in what another agent or tool did")
     if any(map(_is_shortened, facts.calls)):
         return Verdict(NOT_CHECKABLE, f"a {wanted} may be in a command that was recorded in part")
+    hidden = [run for run in facts.runs if run.kind == runs.GIT and facts.is_cut(run)]
+    if hidden:
+        return pointing(hidden[-1], NOT_CHECKABLE, f"the output may hide a {wanted}")
     return Verdict(UNSUPPORTED, f"no git {wanted} in this turn")
 
 
