@@ -21,6 +21,18 @@ TEXTS = {
     "one list": "- All 12 tests pass.\n  - 2 of 12 tests fail, `x`:\n",
     "headings": "# Backend\n\nAll tests pass. It is not fixed.\n\n## Next `x`\n",
     "one table": "| all tests | pass | 12 |\n",
+    "one row": "| all tests pass ",
+    "one paragraph without a stop": "and the worker might be slow because no cache is set up ",
+    "one word a line": "all\n",
+    "bullets": "- all tests pass\n",
+    "backticks": "`",
+    "words all": "all ",
+    "words not": "not ",
+    "cited files": "a/b.py:3 ",
+    "stops": ". ",
+    "brackets": "[",
+    "emphasis": "**a ",
+    "comments": "<!-- ",
     "numbers": "3 of 4, 12%, 3x, 5 tests, 12/14 ",
 }
 
@@ -39,3 +51,31 @@ def test_it_is_linear(text: str) -> None:
     best = min(seconds(small, scanner) for _ in range(3))
     large = min(seconds((text * SMALL)[: SMALL * FACTOR], scanner) for _ in range(2))
     assert large < 3 * FACTOR * best
+
+
+def test_runs_of_backticks_that_nothing_closes_are_linear() -> None:
+    """Each run has a length of its own, so that none is closed."""
+    scanner = Scanner(shipped_rules())
+
+    def text(runs: int) -> str:
+        return " ".join("`" * length for length in range(1, runs))
+
+    small, large = text(150), text(1_200)
+    best = min(seconds(small, scanner) for _ in range(3))
+    assert seconds(large, scanner) < 3 * len(large) / len(small) * best
+
+
+#: Half a megabyte in the shapes that are hardest to split.
+HUGE = {
+    "one paragraph without a stop": "lorem ipsum dolor sit amet " * 18_500,
+    "20,000 lines of one word": "word\n" * 20_000,
+    "10,000 bullets": "- all tests pass\n" * 10_000,
+    "nothing but backticks": "`" * 500_000,
+    "backticks and letters": "`a" * 50_000,
+}
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
+def test_a_huge_text_takes_seconds_at_most(text: str) -> None:
+    """As much as is allowed for a machine under load; quadratic work would take minutes."""
+    assert seconds(text, Scanner(shipped_rules())) < 20

@@ -134,8 +134,10 @@ def _items(words: list[str]) -> int:
     """Return the number of "all 9 tasks", "9/9 items"; 0 when the words give none."""
     for place, word in enumerate(words):
         number = word.strip("*(").partition("/")[0]
+        if not number.isdigit():
+            continue
         behind = {one.strip(".,:;!*)") for one in words[place + 1 : place + 4]}
-        if number.isdigit() and not _ITEM_WORDS.isdisjoint(behind):
+        if not _ITEM_WORDS.isdisjoint(behind):
             whole = words[place - 1].strip("*") if place else ""
             return int(number) if whole in ("all", "the") or "/" in word else 0
     return 0

@@ -18,6 +18,8 @@ _OPEN_HEADS = frozenset(
 _NOTHING = frozenset(("", "-", "\u2013", "\u2014", "n/a", "no", "none", "nothing", "#"))
 #: Rows between a row and the head of its table that are looked at.
 _REACH = 200
+#: Characters of a row that are read.
+_LONGEST = 2_000
 
 
 def names_open_work(sentence: Sentence, folded: Folded) -> bool:
@@ -29,8 +31,10 @@ def names_open_work(sentence: Sentence, folded: Folded) -> bool:
     first = at
     while first > 0 and blocks[first - 1].role == "row" and at - first < _REACH:
         first -= 1
+    if first == at:
+        return False
     head, row = _cells(folded, first), _cells(folded, at)
-    return first != at and any(
+    return any(
         not _OPEN_HEADS.isdisjoint(title.split()) and cell not in _NOTHING
         for title, cell in zip(head, row, strict=False)
     )
@@ -38,5 +42,5 @@ def names_open_work(sentence: Sentence, folded: Folded) -> bool:
 
 def _cells(folded: Folded, number: int) -> list[str]:
     block = folded.blocks[number]
-    text = folded.text[block.start : block.end].strip()
+    text = folded.text[block.start : min(block.end, block.start + _LONGEST)].strip()
     return [cell.strip(" .:!*") for cell in text.strip(CELL).split(CELL)]

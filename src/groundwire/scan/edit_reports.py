@@ -70,6 +70,7 @@ _BEHIND = frozenset("was is are were would should needs will has did does".split
 _CLAUSE_ENDS = (". ", "! ", "? ", "; ", ": ", " - ", " \u2013 ", " \u2014 ", "(", ")", " but ")
 _DECORATION = " \t*_#>~|+-\u2022\u2713\u2714\u2705\u2611`[]"
 _LONGEST_CLAUSE = 160
+_LONGEST_SENTENCE = 1_000
 _MOST_OBJECT = 10
 
 
@@ -162,7 +163,7 @@ def _only_joins(text: str) -> bool:
 
 def _is_asked(original: str, at: int, end: int) -> bool:
     """Tell whether the sentence asks, or goes on with a verb of which the file is the subject."""
-    rest = original[at:end].lstrip("`*'\" ")
+    rest = original[at : min(end, at + _LONGEST_SENTENCE)].lstrip("`*'\" ")
     following = rest.split(maxsplit=1)[:1]
     sentence = rest.partition(". ")[0]
     return "?" in sentence or (following != [] and following[0].lower() in _BEHIND)

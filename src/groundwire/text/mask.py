@@ -74,43 +74,44 @@ def _comments(text: str) -> list[tuple[int, int]]:
 
 def _inline_code(text: str) -> list[tuple[int, int]]:
     """Runs of backticks closed by a run of the same length before the next blank line."""
-    spans = []
-    unclosed: set[int] = set()  # lengths of runs that no run closes before the limit
-    limit = -1
+    spans: list[tuple[int, int]] = []
     start = text.find("`")
     while start >= 0:
-        if start > limit:
-            limit = text.find("\n\n", start)
-            limit = len(text) if limit < 0 else limit
-            unclosed.clear()
-        length = _run(text, start)
-        close = -1
-        if length not in unclosed:
-            close = _closing_run(text, start + length, limit, length)
-        if close >= 0:
-            spans.append((start, close + length))
-            start = text.find("`", close + length)
-        else:
-            unclosed.add(length)
-            start = text.find("`", start + length)
+        limit = text.find("\n\n", start)
+        limit = len(text) if limit < 0 else limit
+        spans += _paired(_runs(text, start, limit))
+        start = text.find("`", limit)
     return spans
 
 
-def _run(text: str, start: int) -> int:
-    end = start
-    while end < len(text) and text[end] == "`":
-        end += 1
-    return end - start
+def _runs(text: str, start: int, limit: int) -> list[tuple[int, int]]:
+    """Return position and length of the runs of backticks from ``start`` to ``limit``."""
+    runs = []
+    while start >= 0:
+        end = start + 1
+        while end < limit and text[end] == "`":
+            end += 1
+        runs.append((start, end - start))
+        start = text.find("`", end, limit)
+    return runs
 
 
-def _closing_run(text: str, start: int, limit: int, length: int) -> int:
-    at = text.find("`" * length, start, limit)
-    while at >= 0:
-        found = _run(text, at)
-        if found == length:
-            return at
-        at = text.find("`" * length, at + found, limit)
-    return -1
+def _paired(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pair each run with the next one of its length; what lies between is code."""
+    following = [0] * len(runs)  # place of the next run of the same length; 0: there is none
+    last: dict[int, int] = {}
+    for place in range(len(runs) - 1, -1, -1):
+        length = runs[place][1]
+        following[place] = last.get(length, 0)
+        last[length] = place
+    spans = []
+    place = 0
+    while place < len(runs):
+        close = following[place]
+        if close:
+            spans.append((runs[place][0], sum(runs[close])))
+        place = (close or place) + 1
+    return spans
 
 
 def _link_targets(text: str) -> list[tuple[int, int]]:
