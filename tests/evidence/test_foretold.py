@@ -100,6 +100,27 @@ def test_a_check_left_to_the_reader_is_no_offer(tmp_path: Path, message: str, st
 
 
 @pytest.mark.parametrize(
+    ("item", "status"),
+    [
+        ("Handles errors gracefully", QUALIFIED),
+        ("Properly closes idle sockets in the Rust pool", QUALIFIED),
+        ("Correctly parses dates of the Ruby feed", QUALIFIED),
+        ("Degrades gracefully when the Go cache is down", QUALIFIED),
+        ("**Safely handles** empty Kotlin lists", QUALIFIED),
+        ("Works correctly with empty Kotlin lists", UNSUPPORTED),
+        ("The Go client properly handles timeouts", UNSUPPORTED),
+        ("Successfully connected to the Swift server", UNSUPPORTED),
+        ("The PHP form works correctly", UNSUPPORTED),
+        ("Working end to end in the Django app", UNSUPPORTED),
+    ],
+)
+def test_an_item_that_says_what_code_is_for(tmp_path: Path, item: str, status: str) -> None:
+    message = f"I wrote it:\n\n- {item}\n- Two new files"
+    kind = "ungrounded_behavioral_assertion"
+    assert verdict_on(tmp_path, message, kind, [edit("a.py")]).status == status
+
+
+@pytest.mark.parametrize(
     "message",
     [
         "The suite will pass when the Redis container runs; I did not run it.",

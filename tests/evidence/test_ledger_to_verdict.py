@@ -398,7 +398,7 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
         "not_checkable",
         [lambda session: session.call("WebSearch", {"query": "old_total"}, "3 results")],
     ),
-    ("never called", "`old_total` is never called.", "absence", "supported", [grep("old_total")]),
+    ("never called", "`old_total` is never called.", "unused", "supported", [grep("old_total")]),
     # work that is open
     (
         "one item is open",

@@ -39,6 +39,12 @@ UNUSED: list[tuple[str, list[Act], str]] = [
     ),
     # an empty search for something else shows nothing of it
     ("The Go module does not rely on `OldQueue`.", [grep("Cart")], UNSUPPORTED),
+    # whatever the words
+    ("`old_total` is no longer used.", [grep("old_total")], SUPPORTED),
+    ("`OldReducer` is never called.", [grep("OldReduc", "src/a.ts")], QUALIFIED),
+    ("Nothing imports `legacy_cart` any more.", [edit("lib/a.ex", "use legacy_cart")], QUALIFIED),
+    ("`CartV1` is not used anywhere.", [edit("src/lib.rs")], UNSUPPORTED),
+    ("`TotalHelper` is no longer referenced.", [LISTED], UNSUPPORTED),
     # others may have looked
     ("Your Helm configuration is not using any old fields.", [task("I looked.")], NOT_CHECKABLE),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.admitted import Admitted
-from groundwire.evidence.claims import ABSENCE, GIT, STATUS, Claim
+from groundwire.evidence.claims import ABSENCE, GIT, STATUS, UNUSED, Claim
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, edited_files, pointing
 from groundwire.evidence.runs import model as runs
@@ -60,7 +60,7 @@ def _told(claim: Claim, facts: Facts, digest: Digest, admitted: Admitted) -> Ver
         return _git_claim(claim, facts, digest)
     if claim.sort in STATUS:
         return _status_claim(claim, facts, digest, admitted)
-    if claim.sort in ABSENCE and digest.searches:
+    if (claim.sort in ABSENCE or claim.sort == UNUSED) and digest.searches:
         last = digest.searches[-1]
         return Verdict(EARLIER, f"a search of an earlier turn for {last!r:.60} found nothing")
     return None

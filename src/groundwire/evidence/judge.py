@@ -25,6 +25,8 @@ _LOOKED_UP = ("command", "rerun", "path")
 #: Filters of what the reader is asked to see to, and of what the writer offers to check.
 _LIMITING = ("instruction", "offered-check")
 _GUESSES = ("speculation_language",)
+#: First words of an item that tell what code is for.
+_DESCRIBING = frozenset("handles degrades recovers properly correctly gracefully safely".split())
 #: A guess that comes with the offer to check it hides nothing.
 _OFFERED = Verdict(QUALIFIED, "it is given as a guess, with an offer to check it")
 _BEYOND_TOOLS = Verdict(NOT_CHECKABLE, "no tool result of this turn bears on it")
@@ -119,6 +121,8 @@ def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:
     is_limited = one.filter in _LIMITING and not _is_left_to_reader(findings, one)
     if is_open or is_limited:
         claim = claim.replace(limited=True)
+    if sentence.role == "item" and _is_description(one, sentence):
+        claim = claim.replace(faint=True)
     if guess:
         claim = claim.replace(guessed=True)
     return claim.replace(wording=wording_of(findings, one)) if claim.sort in LOOKED_UP else claim
@@ -128,6 +132,14 @@ def _is_beside_open_work(sentence: Sentence, folded: Folded) -> bool:
     from groundwire.evidence.table_rows import names_open_work  # most messages have no table
 
     return names_open_work(sentence, folded)
+
+
+def _is_description(one: Kept, sentence: Sentence) -> bool:
+    """ "- Handles errors gracefully" in a list of what was written tells what it is for."""
+    start, end = one.candidate.start, one.candidate.end
+    if one.candidate.marker.claim != "works" or sentence.text[sentence.start : start].strip(" *_"):
+        return False
+    return sentence.text[start:end].split()[0] in _DESCRIBING
 
 
 def _is_left_to_reader(findings: Findings, one: Kept) -> bool:

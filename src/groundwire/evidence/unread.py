@@ -89,13 +89,22 @@ def _of_names(names: list[str], facts: Facts) -> Verdict:
         return _READ
     if any(name in text for text in facts.seen.told for name in names):
         return _READ
+    if any(name in text for text in facts.seen.written() for name in names):
+        return _READ
     if not names and (facts.actions.looks or facts.actions.searches or facts.actions.opaque):
         return _READ
     return _NO_READ if facts.seen.whole else _CUT
 
 
 def _is_for(search: Search, names: list[str]) -> bool:
-    return any(name in search.pattern for name in names)
+    """Tell whether a search was for one of the names, or for a long part of one."""
+    parts = "".join(one if one.isalnum() or one == "_" else " " for one in search.pattern).split()
+    long_parts = [part for part in parts if len(part) >= _SHORTEST]
+    return any(
+        name in search.pattern or name in part or part in name
+        for name in names
+        for part in long_parts
+    )
 
 
 def _read_settings(facts: Facts) -> bool:
