@@ -1,4 +1,4 @@
-"""Promises about runs that did not take place, praise, and scores that a turn gives itself."""
+"""Promises, praise, scores that a turn gives itself, and other words that no result carries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED
-from tests.evidence.turns import Act, bash, edit, matches, reading, recorded, verdict_on
+from tests.evidence.turns import (
+    Act,
+    bash,
+    call,
+    edit,
+    matches,
+    reading,
+    recorded,
+    task,
+    verdict_on,
+)
 
 WORDS = "words only"
 FAILED = bash("pytest -q", recorded("pytest", "failed"), exit_code=1)
@@ -54,6 +64,56 @@ def test_praise_is_qualified_in_a_turn_that_changed_something(tmp_path: Path, me
     changed = verdict_on(tmp_path, message, kind, [edit("a.py")])
     only_read = verdict_on(tmp_path, message, kind, [reading("a.py", "x = 1")])
     assert (changed.status, only_read.status) == (QUALIFIED, NOT_CHECKABLE)
+
+
+REQUESTED: list[tuple[str, list[Act], str]] = [
+    ("The Flutter app now has all the requested features.", [edit("a.dart")], UNSUPPORTED),
+    ("The Terraform module has all required features.", [edit("main.tf")], UNSUPPORTED),
+    ("The Rust CLI now does everything you asked for.", [edit("src/lib.rs")], UNSUPPORTED),
+    (
+        "The Swift view has all the features you asked for.",
+        [edit("a.swift"), bash("npm run build", "built in 2.32s")],
+        UNSUPPORTED,
+    ),
+    ("The Go exporter has every requested feature.", [edit("a.go"), FAILED], UNSUPPORTED),
+    ("The Python job has every requested feature.", [edit("a.py"), PASSED], QUALIFIED),
+    ("The Kotlin app has all requested features.", [reading("a.kt", "val a = 1")], QUALIFIED),
+    ("Not all requested features are in the PHP page.", [edit("a.php")], "no match"),
+    ("If all requested changes are in, merge it.", [edit("a.rb")], "no match"),
+]
+
+
+@pytest.mark.parametrize(("message", "acts", "status"), REQUESTED)
+def test_all_of_what_was_asked_for(
+    tmp_path: Path, message: str, acts: list[Act], status: str
+) -> None:
+    assert verdict_on(tmp_path, message, "completeness_claim", acts).status == status
+
+
+APPEALS: list[tuple[str, list[Act], str]] = [
+    ("This Helm layout is commonly used in production.", [edit("values.yaml")], WORDS),
+    ("The FastAPI setup is what is used by companies of that size.", [edit("a.py")], WORDS),
+    ("Polling is what most teams do with Kafka.", [reading("a.kt", "val a = 1")], WORDS),
+    ("Most companies use the Gradle wrapper like this.", [edit("build.gradle")], WORDS),
+    ("The Rails pattern is widely used in production.", [edit("a.rb")], WORDS),
+    # it was looked up, or may have been
+    (
+        "This Helm layout is commonly used in production.",
+        [call("WebSearch", "helm layouts in use"), edit("values.yaml")],
+        NOT_CHECKABLE,
+    ),
+    (
+        "Polling is what most teams do with Kafka.",
+        [task("Most teams poll."), edit("a.kt")],
+        NOT_CHECKABLE,
+    ),
+    ("The key is used in production and in staging.", [edit("a.tf")], "no match"),
+]
+
+
+@pytest.mark.parametrize(("message", "acts", "status"), APPEALS)
+def test_practice_of_others(tmp_path: Path, message: str, acts: list[Act], status: str) -> None:
+    assert verdict_on(tmp_path, message, "unsupported_reference", acts).status == status
 
 
 SCORES: list[tuple[str, list[Act], str]] = [

@@ -20,7 +20,8 @@ LINT = "lint_clean"
 TYPES = "types_ok"
 #: Claims about the state of the work.
 STATUS = frozenset(
-    "fixed works verified made done implemented all_scope coverage ready guarantee safety".split()
+    "fixed works verified made done implemented all_scope coverage ready guarantee safety "
+    "requested".split()
 )
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))
@@ -31,6 +32,7 @@ EDITED = "edited"
 UNUSED = "unused"
 UNREAD = "unread"
 PREDICTED = "predicted"
+APPEAL = "appeal"
 PRAISE = "praise"
 SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))

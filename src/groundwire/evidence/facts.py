@@ -92,6 +92,11 @@ class Facts(Record):
         """Number of edits that succeeded."""
         return sum(edit.succeeded for edit in self.actions.edits)
 
+    @property
+    def others_looked(self) -> bool:
+        """Whether another agent or a tool that is no file, search or shell returned something."""
+        return bool(self.actions.opaque or self.actions.reports)
+
     def hidden(self, *kinds: str) -> Run | None:
         """Return the last run of these kinds after all edits whose outcome is not known."""
         last = self.changes[-1][0] if self.changes else -1

@@ -14,7 +14,7 @@ _WORDS_ONLY: dict[str, Verdict | None] = {
     "unsupported_reference": Verdict(UNSUPPORTED, "nothing in this turn shows it"),
 }
 #: The same holds of these claims where no result stands beside them.
-_WORDS_SPEAK = ("predicted",)
+_WORDS_SPEAK = ("predicted", "appeal")
 #: What was looked up, and is not there.
 _NOT_FOUND = {
     "command": Verdict(UNSUPPORTED, "no tool call of this turn ran it"),
@@ -93,8 +93,8 @@ def judge(
             told.add(one.sentence)
             found = _NOT_FOUND.get(claim.sort) or verdict_of(claim, facts, admitted, digest)
             if found is None and ledger.calls:
-                beyond = None if claim.sort in _WORDS_SPEAK else _BEYOND_TOOLS
-                found = _WORDS_ONLY.get(marker.kind, beyond)
+                if claim.sort not in _WORDS_SPEAK:
+                    found = _WORDS_ONLY.get(marker.kind, _BEYOND_TOOLS)
             elif found is None:
                 found = _of_talk(findings, one, ledger, digest)
             is_mild = claim.limited or claim.faint

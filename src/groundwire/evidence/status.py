@@ -38,7 +38,7 @@ _REFUSING = (
     " exits with", " exit code", " raises", " errors out", " error message", " unauthorized",
     " forbidden", " validation", " guard",
 )  # fmt: skip
-_WHOLE_WORK = ("done", "all_scope", "coverage", "implemented")
+_WHOLE_WORK = ("done", "all_scope", "coverage", "implemented", "requested")
 #: Words of a result, without which a claim about all of something only describes it.
 _RESULTS = _FIXED | frozenset(
     "complete completed done finished good pass passed passes passing ready success successful "
@@ -70,9 +70,21 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
         return Verdict(status, _open_items(left))
     if claim.sort in ("guarantee", "safety"):
         return guarantee_verdict(claim)
+    if claim.sort == "requested":
+        return _requested(facts)
     if claim.sort == "coverage":
         return coverage_verdict(claim, facts)
     return _checked(claim, facts) or _unchecked(claim, facts)
+
+
+def _requested(facts: Facts) -> Verdict:
+    """That all of what was asked for is there takes tests of it, and more than a build."""
+    tests = [run for run in facts.passed(runs.TEST) if not facts.is_stale(run)]
+    if tests:
+        return pointing(tests[-1], QUALIFIED, f"{command_of(tests[-1])} passed after the last edit")
+    if facts.edits:
+        return Verdict(UNSUPPORTED, "no test of this turn goes through what was asked for")
+    return Verdict(QUALIFIED, "no check of this turn covers it")
 
 
 def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from groundwire.evidence.admitted import Admitted
 from groundwire.evidence.claims import (
     ABSENCE,
+    APPEAL,
     CAUSE,
     DEPLOYED,
     EDITED,
@@ -146,7 +147,7 @@ def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
         from groundwire.evidence.figures import figure_verdict
 
         return figure_verdict(claim, facts)
-    if claim.sort in SOURCES and facts.calls:
+    if claim.sort in SOURCES or (claim.sort == APPEAL and facts.others_looked):
         return Verdict(NOT_CHECKABLE, "what it cites may be in the results of this turn")
     return None
 
