@@ -20,6 +20,7 @@ from groundwire.evidence.runs.model import FAILED, GIT, PASSED, UNKNOWN, Run
 from groundwire.evidence.runs.results import read_result
 from groundwire.evidence.runs.signature import name_of
 from groundwire.evidence.seen import Seen
+from groundwire.evidence.states import States
 from groundwire.model import Ledger, ToolCall
 from groundwire.record import Record
 
@@ -38,8 +39,8 @@ class Facts(Record):
     """The ledger of a turn with its runs and actions read.
 
     ``failures`` are runs that failed and were not made good by the end of the turn. ``seen`` holds
-    the texts of the turn, ``live`` the looks at the running thing; neither is read before a claim
-    asks for it.
+    the texts of the turn, ``live`` the looks at the running thing, ``states`` the listings of what
+    runs; none is read before a claim asks for it.
     """
 
     calls: tuple[ToolCall, ...]
@@ -53,6 +54,7 @@ class Facts(Record):
     partial: bool
     seen: Seen
     live: Live
+    states: States
 
     def of_kind(self, *kinds: str) -> list[Run]:
         """Return the latest runs of these kinds, in order."""
@@ -135,18 +137,20 @@ def facts_of(ledger: Ledger) -> Facts:
         if change[0] not in before or change[1] not in _BACK_AND_FORTH
     )
     meant = _as_meant(runs)
+    actions = actions_of(ledger.calls)
     return Facts(
         ledger.calls,
         runs,
         _ordered(last_outcomes(meant).values()),
         without_rerun(still_open(meant), meant, ledger.calls),
-        actions_of(ledger.calls),
+        actions,
         changes,
         _last_of_each(changes),
         weakened_tests(ledger.calls),
         ledger.partial,
         Seen(ledger),
         Live(ledger.calls),
+        States(ledger.calls, runs, actions),
     )
 
 

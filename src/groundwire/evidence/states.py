@@ -16,8 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from groundwire.evidence.actions import Actions
     from groundwire.evidence.claims import Claim
-    from groundwire.evidence.facts import Facts
+    from groundwire.evidence.runs.model import Run
     from groundwire.evidence.runs.shell import Command
     from groundwire.model import ToolCall
 
@@ -79,19 +80,44 @@ class Row(Record):
     owner: str = ""
 
 
-def states_verdict(claim: Claim, facts: Facts) -> Verdict | None:
+class States:
+    """The listings of one turn and the words of what it changed; read once, when first asked."""
+
+    __slots__ = ("_actions", "_calls", "_listings", "_runs", "_touched")
+
+    def __init__(
+        self, calls: tuple[ToolCall, ...], runs: tuple[Run, ...], actions: Actions
+    ) -> None:
+        self._calls, self._runs, self._actions = calls, runs, actions
+        self._listings: list[tuple[ToolCall, list[Row]]] | None = None
+        self._touched: frozenset[str] | None = None
+
+    @property
+    def listings(self) -> list[tuple[ToolCall, list[Row]]]:
+        """The last listing of each program, the latest first."""
+        if self._listings is None:
+            self._listings = list(_listings(self._calls))
+        return self._listings
+
+    @property
+    def touched(self) -> frozenset[str]:
+        """The words that name what the turn edited or brought into another state."""
+        if self._touched is None:
+            texts = {run.command for run in self._runs if changes_state(run)}
+            texts |= {edit.path for edit in self._actions.edits}
+            self._touched = frozenset().union(*map(_words, texts))
+        return self._touched
+
+
+def states_verdict(claim: Claim, states: States) -> Verdict | None:
     """Judge a claim by the last listing of each program that shows states; None when all is well.
 
     A row speaks when the sentence names its thing, or names none of the listing and the turn has
     changed something of that name.
     """
-    said = _words(claim.text)
-    touched = frozenset().union(
-        *(_words(run.command) for run in facts.runs if changes_state(run)),
-        *(_words(edit.path) for edit in facts.actions.edits),
-    )
-    for call, rows in _listings(facts):
-        wanted = said if any(row.names & said for row in rows) else touched
+    said = _words(claim.text) if states.listings else frozenset()
+    for call, rows in states.listings:
+        wanted = said if any(row.names & said for row in rows) else states.touched
         well = {row.owner for row in rows if row.state == "ready"}
         bad = [row for row in rows if row.state != "ready" and row.owner not in well]
         bad = [row for row in bad if row.names & wanted]
@@ -105,10 +131,10 @@ def states_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     return None
 
 
-def _listings(facts: Facts) -> Iterator[tuple[ToolCall, list[Row]]]:
+def _listings(calls: tuple[ToolCall, ...]) -> Iterator[tuple[ToolCall, list[Row]]]:
     """Yield the last listing of each program, the latest first."""
     seen: set[str] = set()
-    for call in reversed(facts.calls):
+    for call in reversed(calls):
         text = call.input.get("command")
         if call.name not in SHELL_TOOLS or not isinstance(text, str) or call.result is None:
             continue

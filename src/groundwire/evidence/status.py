@@ -15,6 +15,8 @@ from groundwire.evidence.restated import content_words
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
 from groundwire.evidence.scope import coverage_verdict, guarantee_verdict
+from groundwire.evidence.states import states_verdict
+from groundwire.evidence.written import looked_verdict, reports_edit
 from groundwire.model import (
     CONTRADICTED,
     NOT_CHECKABLE,
@@ -56,6 +58,13 @@ _TOLD_SHARE = 0.6
 
 def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     """Judge a claim about the state of the work; None when the turn says nothing either way."""
+    found = _status(claim, facts, admitted)
+    if found and found.status in (UNSUPPORTED, CONTRADICTED) and reports_edit(claim, facts):
+        return Verdict(QUALIFIED, "it reports an edit; no result shows what came of it")
+    return found
+
+
+def _status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort == "all_scope" and not _FIXED.isdisjoint(claim.said.split()):
         claim = claim.replace(sort="fixed", whole=True)
     named = named_operation(claim, facts)
@@ -141,9 +150,7 @@ def _not_ready(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None
     """Judge a claim by the last listing of what runs, when something of it is not ready."""
     if claim.sort not in _EXERCISED:
         return None
-    from groundwire.evidence.states import states_verdict  # few turns list what runs
-
-    found = states_verdict(claim, facts)
+    found = states_verdict(claim, facts.states)
     return found.replace(status=QUALIFIED) if found and admitted.failure else found
 
 
@@ -203,7 +210,7 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
             why = hidden.distrust or "its output does not show the outcome"
             return pointing(hidden, NOT_CHECKABLE, why)
         if claim.sort == "verified" and facts.looked_after(facts.last_change):
-            return Verdict(QUALIFIED, "it was looked at after the last edit, but nothing was run")
+            return looked_verdict(claim)
         acted = [run for run in facts.passed(runs.OTHER) if not facts.is_stale(run)]
         if acted:  # the others were checks
             why = f"{command_of(acted[-1])} changes something, and nothing was run after it"
