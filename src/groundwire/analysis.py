@@ -28,7 +28,7 @@ class Evidence(Record):
     ``restated`` are the content words of statements that were blocked before, with no tool call
     since. ``knows`` tells whether the harness has seen a reference, or None when it cannot tell.
     ``facts`` are those of the ledger when they were read before; ``digest`` tells of earlier turns.
-    ``said`` are the findings of earlier texts of the turn that no tool call since could settle.
+    ``said`` returns the findings of earlier texts of the turn that no tool call since could settle.
     """
 
     ledger: Ledger | None = None
@@ -36,7 +36,7 @@ class Evidence(Record):
     knows: Callable[[Reference], bool | None] | None = None
     facts: Facts | None = None
     digest: Digest | None = None
-    said: tuple[Findings, ...] = ()
+    said: Callable[[], tuple[Findings, ...]] | None = None
 
 
 BARE = Evidence()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.evidence import hedged_words as words
+from groundwire.evidence.restated import content_words
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Match, Verdict
 from groundwire.settings import SHIPPED
 from tests.evidence.test_scale import exponent, function_calls
@@ -320,6 +322,10 @@ def test_a_state_and_its_guess(tmp_path: Path, message: str, status: str, acts: 
     verdict = verdict_of_claim(tmp_path, message, acts, ("works", "fixed")).verdict
     assert verdict
     assert (verdict.status, verdict.why) == (status, verdict.why)
+
+
+def test_words_of_causes_and_states_say_nothing_of_their_own() -> None:
+    assert content_words(" ".join((*words.CAUSES, *words.STATES))) <= words.EMPTY
 
 
 def test_in_talk_a_guess_is_no_fact_either(tmp_path: Path) -> None:

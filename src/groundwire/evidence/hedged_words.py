@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.restated import content_words
-
 #: Markers that tell of not knowing, of a rule of thumb or of a sign that was seen, and guess no
 #: cause or state of their own.
 NO_GUESS = frozenset(
@@ -36,13 +34,15 @@ STATES = frozenset(
     "complete completed correct done finished fix fixed fixes good ready resolve resolved resolves "
     "safe solved solves succeed succeeds work working works".split()
 )
-_SAID_OF_ANY = (
-    "actual actually again bug bugs crash error errors fail failed failing fails failure failures "
-    "fault happened happening happens here hypothesis issue issues like look looks now occurs "
-    "problem problems real really still successfully symptom theory underlying well"
+#: Stems that say what kind of statement it is, and not what it states: those of the two sets above
+#: and of words that go with any cause ("problem", "still").
+EMPTY = frozenset(
+    "actual actually again behind blame bug caus complet complete correct crash culprit done "
+    "due error explain explanation fail failur failure fault finish fix good happen here "
+    "hypothesi issu issue like look occur problem ready real really reason resolv resolve "
+    "responsible root safe solv source still succe succeed successfully symptom theory "
+    "trigger underly well why work".split()
 )
-#: Stems that say what kind of statement it is, and not what it states.
-EMPTY = content_words(" ".join((*sorted(CAUSES), *sorted(STATES), _SAID_OF_ANY)))
 #: Words between a hedge and the thing that it names.
 FILLERS = frozenset(
     "a an and are as be been being by caused causing coming due from going in is it just of on "

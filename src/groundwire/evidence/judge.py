@@ -41,7 +41,7 @@ _TALK = (
 _NO_TOOLS = Verdict(NOT_CHECKABLE, "no tool was called in this turn")
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.facts import Facts
@@ -58,13 +58,13 @@ def judge(
     restated: tuple[frozenset[str], ...] = (),
     facts: Facts | None = None,
     digest: Digest | None = None,
-    said: tuple[Findings, ...] = (),
+    said: Callable[[], tuple[Findings, ...]] | None = None,
 ) -> list[Verdict | None]:
     """Return the verdict of each kept candidate, None where only the words speak.
 
     Without a ledger only a claim that was sent back before and returns can be judged. ``facts``
     are those of the ledger, if they were read already; ``digest`` is that of the earlier turns.
-    ``said`` are the findings of earlier texts of the turn that nothing has settled.
+    ``said`` returns the findings of earlier texts of the turn that nothing has settled.
     """
     verdicts = [_restated(findings, one, restated) for one in kept]
     if ledger is None or not kept:
@@ -154,19 +154,28 @@ def _is_left_to_reader(findings: Findings, one: Kept) -> bool:
 
 
 def _guessed(
-    findings: Findings, kept: Sequence[Kept], said: tuple[Findings, ...]
+    findings: Findings, kept: Sequence[Kept], said: Callable[[], tuple[Findings, ...]] | None
 ) -> dict[int, Guess]:
     """Return the guesses that claims among ``kept`` state as facts, by the number of the claim."""
-    if not said and not any(one.candidate.marker.kind in _GUESSES for one in kept):
+    hedged = {one.sentence for one in kept if one.candidate.marker.kind in _GUESSES}
+    if not hedged and not said:
         return {}
     from groundwire.evidence.claims import HEDGED_SORTS
 
-    if not any(one.candidate.marker.claim in HEDGED_SORTS for one in kept):
+    stated = [
+        (number, one)
+        for number, one in enumerate(kept)
+        if one.sentence not in hedged
+        and one.candidate.marker.claim in HEDGED_SORTS
+        and one.candidate.marker.strength != FAINT
+    ]
+    earlier = said() if said and stated else ()
+    if not stated or not (hedged or earlier):
         return {}
     from groundwire.evidence.hedged import Guesses
 
-    guesses = Guesses(findings, said)
-    found = ((number, guesses.repeated_by(one)) for number, one in enumerate(kept))
+    guesses = Guesses(findings, earlier)
+    found = ((number, guesses.repeated_by(one)) for number, one in stated)
     return {number: guess for number, guess in found if guess}
 
 

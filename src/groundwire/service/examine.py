@@ -23,7 +23,7 @@ from groundwire.transcript.turn import build_turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 _OPINION_CUE = "cue.opinion-request"
@@ -100,7 +100,7 @@ def examine(
     repeated = was_sent_back(text, calls, memory)
     restated = () if repeated else restated_claims(memory, event, calls)
     findings = find(text, scanner, settings.filters_off, evidence.knows)
-    said = _said(turn, evidence, scanner, settings)
+    said = _said(turn, evidence, scanner, settings)  # asked for by few claims
     analysis = analysis_of(findings, settings, evidence.replace(restated=restated, said=said))
     situation = situation.replace(asks_opinion=asks_opinion(turn.prompt, scanner))
     decision, memory = decide(text, analysis.matches, situation, settings, memory)
@@ -141,14 +141,18 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
 
 def _said(
     turn: Turn, evidence: Evidence, scanner: Scanner, settings: Settings
-) -> tuple[Findings, ...]:
-    """Read the earlier texts of the turn that no tool call could have settled."""
+) -> Callable[[], tuple[Findings, ...]] | None:
+    """Return what reads the earlier texts of the turn that no tool call could have settled."""
     if not turn.said or evidence.ledger is None:
-        return ()
-    from groundwire.evidence.unsettled import unsettled
+        return None
 
-    texts = unsettled(turn, evidence.facts)
-    return tuple(find(text, scanner, settings.filters_off) for text in texts)
+    def read() -> tuple[Findings, ...]:
+        from groundwire.evidence.unsettled import unsettled
+
+        texts = unsettled(turn, evidence.facts)
+        return tuple(find(text, scanner, settings.filters_off) for text in texts)
+
+    return read
 
 
 def _talk(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
