@@ -299,6 +299,34 @@ STATES: list[tuple[str, str, str, str, list[Act]]] = [
         [PY, TESTED, bash("docker ps -a", '3f1c cart "sh" 5s ago Exited (0) 2s ago cart')],
     ),
     (
+        "a unit that failed once",
+        FIXED,
+        "fixed",
+        "supported",
+        [
+            PY,
+            TESTED,
+            bash(
+                "systemctl status cart",
+                "cart.service\n   Active: active (running)\nNov 1 sd[1]: cart.service failed",
+            ),
+        ],
+    ),
+    (
+        "events of before",
+        FIXED,
+        "fixed",
+        "supported",
+        [PY, TESTED, bash("kubectl get events", "9m Warning Failed pod/cart-0 Error: pull")],
+    ),
+    (
+        "a definition",
+        FIXED,
+        "fixed",
+        "supported",
+        [PY, TESTED, bash("kubectl get pod cart-0 -o yaml", "name: cart\nreason: Error cart")],
+    ),
+    (
         "a running unit",
         FIXED,
         "fixed",

@@ -55,6 +55,8 @@ _WAITING = frozenset(
     "unknown starting)".split()
 )
 _READY = frozenset("running ready up active online healthy (healthy) deployed started".split())
+#: Words with which such a program prints definitions, or what happened before.
+_NO_TABLE = frozenset("yaml json -oyaml -ojson -o=yaml -o=json events event ev".split())
 _STATES = _FAILED | _WAITING | _READY
 #: Programs that show the state of the one thing that they are given.
 _SINGLE = ("systemctl", "service", "rc-service", "helm", "nomad", "fly", "flyctl", "heroku")
@@ -148,6 +150,7 @@ def _listings(calls: tuple[ToolCall, ...]) -> Iterator[tuple[ToolCall, list[Row]
                 rows = [_row(line, names) for line in lines]
                 rows = [_of_log(lines, command)] if sort == "log" else rows
                 rows = [row for row in rows if row.state]
+                rows = rows[:1] if names else rows  # what follows there is a log
                 if rows:
                     seen.add(sort)
                     yield call, rows
@@ -162,6 +165,8 @@ def _sort(command: Command) -> str:
     for before, word in zip(command.argv, command.argv[1:], strict=False):
         if not word.startswith("-") and before not in _VALUES:
             words.append(word)
+    if any(word in _NO_TABLE for word in command.argv):
+        return ""
     start = " ".join(words[:2])
     if start.startswith(_LOGGERS.get(name, "\n")):
         return "log"
