@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from groundwire.evidence.actions import Actions, actions_of
-from groundwire.evidence.checks import only_changes
-from groundwire.evidence.live import Live
-from groundwire.evidence.rerun import without_rerun
 from groundwire.evidence.runs import (
     last_outcomes,
     open_failures,
@@ -20,7 +17,6 @@ from groundwire.evidence.runs.model import FAILED, GIT, PASSED, UNKNOWN, Run
 from groundwire.evidence.runs.results import read_result
 from groundwire.evidence.runs.signature import name_of
 from groundwire.evidence.seen import Seen
-from groundwire.evidence.states import States
 from groundwire.model import Ledger, ToolCall
 from groundwire.record import Record
 
@@ -28,19 +24,50 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from groundwire.evidence.live import Live
     from groundwire.evidence.printed import Printed
+    from groundwire.evidence.states import States
 
 
 #: What stands for the files that such a git command changes and changes back.
 _BACK_AND_FORTH = ("git stash", "git checkout", "git switch")
 
 
+class Looks:
+    """How the turn saw things stand: looks at the running thing, and listings of what runs."""
+
+    def __init__(
+        self, calls: tuple[ToolCall, ...], runs: tuple[Run, ...], actions: Actions
+    ) -> None:
+        self._turn = calls, runs, actions
+        self._live: Live | None = None
+        self._states: States | None = None
+
+    @property
+    def live(self) -> Live:
+        """The requests, queries and steps in a browser; read once."""
+        if self._live is None:
+            from groundwire.evidence.live import Live
+
+            self._live = Live(self._turn[0])
+        return self._live
+
+    @property
+    def states(self) -> States:
+        """The listings of states; read once."""
+        if self._states is None:
+            from groundwire.evidence.states import States
+
+            self._states = States(*self._turn)
+        return self._states
+
+
 class Facts(Record):
     """The ledger of a turn with its runs and actions read.
 
     ``failures`` are runs that failed and were not made good by the end of the turn. ``seen`` holds
-    the texts of the turn, ``live`` the looks at the running thing, ``states`` the listings of what
-    runs; none is read before a claim asks for it.
+    the texts of the turn and ``looks`` how things stood; neither is read before a claim asks for
+    it.
     """
 
     calls: tuple[ToolCall, ...]
@@ -53,8 +80,7 @@ class Facts(Record):
     weakened_tests: tuple[tuple[str, str], ...]
     partial: bool
     seen: Seen
-    live: Live
-    states: States
+    looks: Looks
 
     def of_kind(self, *kinds: str) -> list[Run]:
         """Return the latest runs of these kinds, in order."""
@@ -117,6 +143,8 @@ class Facts(Record):
         """
         if any(search.index > index for search in self.actions.searches):
             return True
+        from groundwire.evidence.checks import only_changes
+
         later = [look for look in self.actions.looks if look > index]
         return any(not only_changes(self.calls[look]) for look in later)
 
@@ -137,20 +165,24 @@ def facts_of(ledger: Ledger) -> Facts:
         if change[0] not in before or change[1] not in _BACK_AND_FORTH
     )
     meant = _as_meant(runs)
+    failures = still_open(meant)
+    if failures:
+        from groundwire.evidence.rerun import without_rerun
+
+        failures = without_rerun(failures, meant, ledger.calls)
     actions = actions_of(ledger.calls)
     return Facts(
         ledger.calls,
         runs,
         _ordered(last_outcomes(meant).values()),
-        without_rerun(still_open(meant), meant, ledger.calls),
+        failures,
         actions,
         changes,
         _last_of_each(changes),
         weakened_tests(ledger.calls),
         ledger.partial,
         Seen(ledger),
-        Live(ledger.calls),
-        States(ledger.calls, runs, actions),
+        Looks(ledger.calls, runs, actions),
     )
 
 

@@ -150,7 +150,7 @@ def _not_ready(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None
     """Judge a claim by the last listing of what runs, when something of it is not ready."""
     if claim.sort not in _EXERCISED:
         return None
-    found = states_verdict(claim, facts.states)
+    found = states_verdict(claim, facts.looks.states)
     return found.replace(status=QUALIFIED) if found and admitted.failure else found
 
 
@@ -188,7 +188,7 @@ def _exercised(claim: Claim, facts: Facts, checks: list[Run]) -> Verdict | None:
     """Judge a claim by what ran the thing without testing it, and by what only built it."""
     shown = [run for run in checks if exercises(run)]
     if facts.edits:
-        shown += [run for run in facts.live.passed if not facts.is_stale(run)]
+        shown += [run for run in facts.looks.live.passed if not facts.is_stale(run)]
     if shown:
         last = max(shown, key=lambda run: run.index)
         return pointing(last, QUALIFIED, f"{command_of(last)} passed after the last edit")

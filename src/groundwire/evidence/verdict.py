@@ -28,10 +28,8 @@ from groundwire.evidence.claims import (
 from groundwire.evidence.earlier import earlier_verdict
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.pointing import RUN_KINDS, against, pointing
-from groundwire.evidence.run_claims import run_verdict
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.session import Digest
-from groundwire.evidence.status import status_verdict
 from groundwire.model import (
     CONTRADICTED,
     EARLIER,
@@ -94,23 +92,15 @@ def _read_earlier(claim: Claim, digest: Digest | None, found: Verdict | None) ->
 
 def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort in RUN_KINDS:
-        return run_verdict(claim, facts)
-    if claim.lints and claim.sort in STATUS:  # "linting works without errors"
-        linted = run_verdict(claim.replace(sort=LINT), facts)
-        if linted.status == SUPPORTED:
-            return linted
+        return _of_runs(claim, facts)
+    if claim.sort in STATUS:
+        return _of_status(claim, facts, admitted)
     if claim.sort in GIT:
         return _git_claim(claim, facts)
     if claim.sort == DEPLOYED:
         from groundwire.evidence.deployed import deployed_verdict  # few messages claim it
 
         return deployed_verdict(facts)
-    if claim.sort in STATUS:
-        if claim.faint and claim.tests and _tells_result(claim):  # "all good, the test passes"
-            tested = run_verdict(claim.replace(sort=TESTS), facts)
-            if tested.status == CONTRADICTED:
-                return tested
-        return status_verdict(claim, facts, admitted)
     if claim.sort in ABSENCE:
         return _absence_claim(claim, facts)
     if claim.sort in (PREDICTED, PRAISE):
@@ -120,6 +110,26 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
             return praise_verdict(facts)
         return predicted_verdict(facts, admitted)
     return _looked_up(claim, facts)
+
+
+def _of_runs(claim: Claim, facts: Facts) -> Verdict:
+    from groundwire.evidence.run_claims import run_verdict
+
+    return run_verdict(claim, facts)
+
+
+def _of_status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
+    if claim.lints:  # "linting works without errors"
+        linted = _of_runs(claim.replace(sort=LINT), facts)
+        if linted.status == SUPPORTED:
+            return linted
+    if claim.faint and claim.tests and _tells_result(claim):  # "all good, the test passes"
+        tested = _of_runs(claim.replace(sort=TESTS), facts)
+        if tested.status == CONTRADICTED:
+            return tested
+    from groundwire.evidence.status import status_verdict
+
+    return status_verdict(claim, facts, admitted)
 
 
 def _tells_result(claim: Claim) -> bool:

@@ -27,11 +27,19 @@ if TYPE_CHECKING:
     from types import CodeType
 
 PACKAGE = Path(os.path.abspath(__file__)).parent.parent
-#: What is loaded together: all that every turn needs, and what judges the claims of one with tool
-#: calls. Any other module is a group of its own.
+#: What is loaded together: all that every turn needs; what reads a turn with tool calls; what
+#: judges claims of runs; what judges claims of the state of the work. Any other module is a group
+#: of its own.
 GROUPS = (
     ("bisect", "groundwire.hook.answer", "groundwire.service.hook"),
-    ("groundwire.evidence.facts", "groundwire.evidence.verdict", "groundwire.evidence.wording"),
+    (
+        "groundwire.evidence.facts",
+        "groundwire.evidence.known",
+        "groundwire.evidence.verdict",
+        "groundwire.evidence.wording",
+    ),
+    ("groundwire.evidence.run_claims",),
+    ("groundwire.evidence.status",),
 )
 #: The modules of this package are imported by computed names.
 DYNAMIC = "groundwire.evidence.runs.outputs"

@@ -6,8 +6,6 @@ from groundwire.analysis import Evidence, analysis_of
 from groundwire.decision import Memory, Situation, decide, restated_claims, was_sent_back
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
-from groundwire.evidence.facts import Facts, facts_of
-from groundwire.evidence.known import reference_check, talk_check
 from groundwire.evidence.ledger import build_ledger
 from groundwire.evidence.session import Digest, extended
 from groundwire.model import PASS, Analysis, Decision, Ledger, Turn
@@ -25,6 +23,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
+
+    from groundwire.evidence.facts import Facts
 
 _OPINION_CUE = "cue.opinion-request"
 _LONGEST_REQUEST = 4_000
@@ -133,6 +133,9 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
         return _talk(event, turn, earlier) if turn.prompt else Evidence(digest=earlier)
     if earlier:
         turn = turn.replace(known=(*turn.known, earlier.text))
+    from groundwire.evidence.facts import facts_of
+    from groundwire.evidence.known import reference_check
+
     ledger = build_ledger(turn)
     facts = facts_of(ledger)
     knows = reference_check(turn, ledger, file_lookup(event.cwd), earlier, facts.seen)
@@ -162,6 +165,8 @@ def _talk(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
     """
     if not holds_message(event, turn):
         return Evidence(Ledger(), digest=earlier)
+    from groundwire.evidence.known import talk_check
+
     ledger = build_ledger(turn)
     knows = talk_check(ledger, file_lookup(event.cwd), earlier)
     return Evidence(ledger, (), knows, digest=earlier)
