@@ -18,6 +18,7 @@ _VERBS = frozenset(
 )
 #: A statement with one of these names what is left out itself.
 _EXCEPTIONS = frozenset("except excluding but besides apart other than unless if when".split())
+_SIGNS = ("remain", "stay", "still")
 _STAYS = frozenset("remains remain stays stay".split())
 #: Behind "remains" these tell of no other way.
 _AS_BEFORE = frozenset(
@@ -35,13 +36,15 @@ def find_scope_breaks(
     found: dict[str, tuple[int, int]] = {}
     broken: list[tuple[int, int, int, int]] = []
     for start, end in sentences:
-        words = _words(folded.text[start:end])
-        noun = _left_out(words)
-        if noun in found:
-            broken.append((*found.pop(noun), start, end))
-        noun = _whole(words)
-        if noun and len(found) < _MOST_OPEN:
-            found[noun] = (start, start + len(folded.text[start:end].rstrip(" .!*")))
+        text = folded.text[start:end]
+        if found and any(sign in text for sign in _SIGNS):
+            noun = _left_out(_words(text))
+            if noun in found:
+                broken.append((*found.pop(noun), start, end))
+        if " now " in text and len(found) < _MOST_OPEN:
+            noun = _whole(_words(text))
+            if noun:
+                found[noun] = (start, start + len(text.rstrip(" .!*")))
     return sorted(broken)
 
 
