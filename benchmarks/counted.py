@@ -3,7 +3,7 @@
     python -I -S counted.py SOURCES LIBRARIES STAGE MESSAGE TRANSCRIPT
 
 What a stage costs is the difference between two of these processes, as ``instructions`` takes it.
-Each does its work once, as the hook does.
+Each does its work once and takes its modules from the bundle, as the hook does.
 """
 
 import gc
@@ -15,6 +15,9 @@ def main() -> None:
     sources, libraries, stage, message, transcript = sys.argv[1:]
     sys.path[:0] = [sources, libraries]
     gc.disable()  # as the hook does
+    from groundwire.hook.run import add_bundle
+
+    add_bundle()
     from groundwire.analysis import Evidence, analyse
     from groundwire.evidence.facts import facts_of
     from groundwire.evidence.judge import judge
