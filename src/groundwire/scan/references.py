@@ -17,6 +17,7 @@ from groundwire.scan.cited import (
 from groundwire.scan.cited_rows import fenced_command
 from groundwire.scan.commits import is_hash, named_commits
 from groundwire.scan.edit_reports import find_edit_reports
+from groundwire.scan.fences import split_lines
 from groundwire.scan.paths import Spot, find_paths
 from groundwire.scan.reference_words import (
     BARE_FILES,
@@ -83,7 +84,8 @@ def find_references(original: str, masked: str) -> list[Reference]:
 
     Those of one kind do not overlap; a path inside a command is both. Linear.
     """
-    lines, found = _lines(original, masked)
+    lines, fences = split_lines(original, masked)
+    found = [one for fence in fences for one in _output(original, *fence)]
     for line in lines:
         spots = find_paths(original, *line)
         found.extend(map(_path, spots))
@@ -108,7 +110,8 @@ def find_locations(original: str, masked: str, spans: Iterable[tuple[int, int]])
 
     Prose is read only in lines that touch one of the ``spans``, ascending stretches of the message.
     """
-    lines, found = _lines(original, masked)
+    lines, fences = split_lines(original, masked)
+    found = [one for fence in fences for one in _output(original, *fence)]
     for line in _touching(lines, spans):
         found.extend(_path(spot) for spot in find_paths(original, *line))
         found.extend(_in_code(original, masked, line))
@@ -177,40 +180,6 @@ def _path(spot: Spot) -> Reference:
     return Reference(
         spot.start, spot.end, PATH, spot.path, spot.line, spot.end_line, spot.has_extension
     )
-
-
-def _lines(original: str, masked: str) -> tuple[list[_Span], list[Reference]]:
-    """Split the message into lines of prose and the fences that hold output."""
-    prose: list[_Span] = []
-    outputs: list[Reference] = []
-    fence = ""
-    opened_at, language = 0, ""
-    start = 0
-    while start < len(original):
-        end = original.find("\n", start)
-        end = len(original) if end < 0 else end
-        covered = original[start] != "`" and not masked[start:end].strip(FILLER + " \t\r")
-        line = original[start:end].strip()
-        if fence:
-            if line.startswith(fence) and not line.strip(fence[0]):
-                outputs.extend(_output(original, opened_at, end, language))
-                fence = ""
-        elif _opens_fence(line, masked[start:end]):
-            fence = line[: len(line) - len(line.lstrip(line[0]))]
-            opened_at, language = start, line[len(fence) :].strip().lower()
-        elif not covered:
-            prose.append((start, end))
-        start = end + 1
-    if fence:
-        outputs.extend(_output(original, opened_at, len(original), language))
-    return prose, outputs
-
-
-def _opens_fence(line: str, masked: str) -> bool:
-    """Three or more backticks or tildes that the mask covers and that are no inline code."""
-    if not line.startswith(("```", "~~~")) or masked.strip(FILLER + " \t\r"):
-        return False
-    return line[0] == "~" or "`" not in line.lstrip("`")
 
 
 def _output(original: str, start: int, end: int, language: str) -> list[Reference]:
