@@ -23,6 +23,7 @@ _SEARCH_COMMANDS = frozenset(("grep", "rg", "ag", "ack", "find", "fd", "egrep", 
 _SEARCH_COMPANIONS = (("cd",), ("head",), ("tail",), ("sort",), ("uniq",), ("cat",))
 _NO_MATCH = ("Exit code 1", "Error: Exit code 1")
 _NOTHING_FOUND = ("No matches found", "No files found", "Found 0 ")
+_LONGEST_EMPTY, _LONGEST_QUERY = 400, 200
 _TASK_HEAD = 40
 _DONE = ("completed", "cancelled", "deleted")
 
@@ -113,11 +114,23 @@ def _shell_searches(index: int, call: ToolCall) -> Iterator[Search]:
     """Yield the search of a shell call whose output is that search's alone."""
     commands = read_commands(_text(call, "command"))
     found = [command for command in commands if _is_search(command)]
+    if call.result and _may_be_empty(call):
+        from groundwire.evidence.queries import is_empty_query
+
+        if is_empty_query(commands, _text(call, "command"), call.result):
+            yield Search(index, call.id, commands[-1].text[:_LONGEST_QUERY], "", 0)
+            return
     if not found or call.result is None or not all(_belongs(command) for command in commands):
         return
     failed = call.is_error and not call.result.startswith(_NO_MATCH)
     hits = None if failed else _printed_lines(call.result)
     yield Search(index, call.id, " ".join(found[0].argv[1:]), found[0].cwd, hits)
+
+
+def _may_be_empty(call: ToolCall) -> bool:
+    """Tell whether an output is as short as that of a count or an empty listing."""
+    result = call.result or ""
+    return len(result) <= _LONGEST_EMPTY and (not call.is_error or result.startswith(_NO_MATCH))
 
 
 def _belongs(command: Command) -> bool:

@@ -41,6 +41,9 @@ HEDGED_SORTS = STATUS | {CAUSE}
 #: Claims whose sentence itself is compared with what tools returned.
 LOOKED_UP = FIGURES | {CAUSE, EDITED, UNUSED, UNREAD}
 
+#: Claims of which the code in their sentence is read, too.
+WORDED = LOOKED_UP | {"fixed", "implemented", "done", "made"}
+
 #: Words behind the number of all tests; any other one names a part of them.
 _PLAIN_COUNT = frozenset(
     "of out the all total test tests case cases unit automated spec specs example examples "
@@ -83,7 +86,7 @@ class Claim(Record):
     tasks that it calls done, ``certain`` tells that it is one of
     certainty, ``tests`` and ``lints`` that the sentence names tests or a linter, ``admits`` that
     it tells of a failure itself, ``guessed`` that the same statement is a guess elsewhere,
-    ``alone`` that no other claim stands in its sentence.
+    ``alone`` that no other claim stands in its sentence, ``item`` that it is an item of a list.
     """
 
     sort: str
@@ -104,6 +107,7 @@ class Claim(Record):
     items: int = 0
     guessed: bool = False
     alone: bool = False
+    item: bool = False
 
 
 def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
@@ -128,6 +132,7 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
         any(word in text for word in _LINT_WORDS),
         failed=failed,
         items=_items(masked.lower().split()) if marker.claim in _WHOLE_WORK else 0,
+        item=sentence.role == "item",
         part=part or not _PART_WORDS.isdisjoint(_clause(candidate, sentence).split()),
     )
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs import model as runs
+from groundwire.evidence.runs.edits import is_document
 from groundwire.evidence.runs.misuse import was_not_understood
+from groundwire.evidence.runs.wrappers import base_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +39,13 @@ _WHOLE_WAY = frozenset(
     "acceptance cypress detox e2e integration maestro nightwatch playwright puppeteer smoke "
     "testcafe wdio webdriverio".split()
 )
+#: Programs that read code, and say nothing about a text for readers that is given to them.
+_OF_CODE = frozenset(
+    "bash cc clang eslint flake8 g++ gcc gofmt javac jshint luac mypy node oxlint perl php phpcs "
+    "phpstan pyflakes pylint pyright python python3 py_compile rubocop ruby ruff rustc sh "
+    "shellcheck tsc zsh".split()
+)
+_READS = (runs.LINT, runs.TYPES, runs.BUILD, runs.FORMAT)
 _MARKS = "/\\.:_-=,'\"()[]{}*`+@$<>|;&"
 
 
@@ -70,6 +79,15 @@ def not_started(run: Run) -> bool:
     if was_not_understood(run):
         return True
     return line.startswith(_SHELLS) and "o such file or directory" in line
+
+
+def of_document(run: Run) -> bool:
+    """Tell whether a reader of code was given only texts: ``php -l guide.md`` fails for nothing."""
+    words = [word.strip("'\"") for word in run.command.split()]
+    if run.kind not in _READS or not any(base_name(word) in _OF_CODE for word in words[:3]):
+        return False
+    named = [word for word in words[1:] if "." in word.strip(".") and word[:1] != "-"]
+    return bool(named) and all(is_document(word) for word in named)
 
 
 def of_part(text: str, passed: Sequence[Run], failures: Sequence[Run]) -> list[Run]:

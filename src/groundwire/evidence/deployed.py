@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from groundwire.evidence.claims import Claim
     from groundwire.model import ToolCall
 
 #: Programs that do nothing but bring something to where it runs.
@@ -49,11 +50,21 @@ _LOOKING = frozenset(
     "preview template lint validate env domains".split()
 )
 _ERRORS = ("error:", "error ", "failed", "fatal:", "denied")
+#: With a date behind one of these words a sentence tells when somebody's version came out.
+_CAME_OUT = frozenset("released published launched".split())
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december jan "
+    "feb mar apr jun jul aug sep sept oct nov dec".split()
+)
+_DATE_WORDS = 4
+_DATED = Verdict(NOT_CHECKABLE, "it tells when something came out")
 _PUSHED = "it was pushed; no result shows that it was deployed"
 
 
-def deployed_verdict(facts: Facts) -> Verdict | None:
+def deployed_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge "it is deployed"; None when the turn neither deployed nor changed anything."""
+    if _is_dated(claim):
+        return _DATED
     pushed = None
     for call, command in _commands_backwards(facts):
         if _is_git_push(command):
@@ -67,6 +78,24 @@ def deployed_verdict(facts: Facts) -> Verdict | None:
     if facts.edits:
         return Verdict(UNSUPPORTED, "no command of this turn deploys anything")
     return None
+
+
+def _is_dated(claim: Claim) -> bool:
+    """Tell whether a month or a year stands behind "released": "(released in March 2025)".
+
+    Numbers are ``#`` in the folded sentence; a bare one is a year where the clause ends with it.
+    """
+    if claim.said not in _CAME_OUT:
+        return False
+    words = claim.text.partition(claim.said)[2].split()[:_DATE_WORDS]
+    if words[:1] == ["back"]:
+        words = words[1:]
+    if words[:1] in (["in"], ["on"], ["since"]):
+        words = words[1:]
+    plain = [word.strip(".,:;!*`()[]") for word in words] or [""]
+    if not _MONTHS.isdisjoint(plain[:2]):
+        return "#" in plain
+    return plain[0] == "#" and (words[0] != "#" or len(words) == 1)
 
 
 def _by(call: ToolCall, command: Command) -> Verdict:

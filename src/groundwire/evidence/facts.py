@@ -167,8 +167,10 @@ def facts_of(ledger: Ledger) -> Facts:
     meant = _as_meant(runs)
     failures = still_open(meant)
     if failures:
+        from groundwire.evidence.decisive import of_document
         from groundwire.evidence.rerun import without_rerun
 
+        failures = tuple(run for run in failures if not of_document(run))
         failures = without_rerun(failures, meant, ledger.calls)
     actions = actions_of(ledger.calls)
     return Facts(

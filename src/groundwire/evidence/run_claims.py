@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.ci import ci_verdict, speaks_of_ci
-from groundwire.evidence.claims import BUILD, TESTS, Claim
+from groundwire.evidence.claims import BUILD, LINT, TESTS, Claim
 from groundwire.evidence.counts import against_counts, agrees, printed_at
 from groundwire.evidence.decisive import decides, of_part, speaking
 from groundwire.evidence.facts import Facts
@@ -107,6 +107,11 @@ def _without(claim: Claim, kind: str, name: str, facts: Facts) -> Verdict:
         remote = ci_verdict(facts)
         if remote:
             return remote
+    if claim.sort == LINT and not facts.failed(kind):
+        from groundwire.evidence.silence import lint_silence
+
+        if silence := lint_silence(claim, facts):
+            return silence
     if claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
         return _checks_claim(facts)
     return _no_run(facts, kind, name)

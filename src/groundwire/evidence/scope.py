@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.pointing import command_of, pointing
-from groundwire.evidence.runs.model import PASSED
+from groundwire.evidence.runs.model import PASSED, TEST
 from groundwire.evidence.runs.names import is_test_file
 from groundwire.evidence.runs.wrappers import base_name
 from groundwire.model import QUALIFIED, UNSUPPORTED, Verdict
@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.facts import Facts
+    from groundwire.evidence.runs.model import Run
 
 #: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
 _PURPOSES = frozenset(
@@ -24,14 +25,26 @@ _PROVING = frozenset(
 #: Parts of the commands that measure which code a test run reaches.
 _MEASURES = ("cov", "jacoco", "kover", "tarpaulin", "nyc ", "c8 ")
 _EVERYTHING = frozenset("all complete each entire every everything full".split())
+#: What an item of a list says that tests do with their cases, and words that claim more.
+_LOOKING = frozenset(
+    "check checks confirm confirms cover covers demonstrate demonstrates ensure ensures exercise "
+    "show shows validate validates verify verifies".split()
+)
+_ALL = frozenset(
+    "all always any anything complete completely each entire ever every everything full fully "
+    "guarantee guaranteed guarantees impossible never no none nothing safe whole".split()
+)
 _WRITTEN = frozenset("added adds created creates wrote written".split())
 
 
-def guarantee_verdict(claim: Claim) -> Verdict:
+def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
     """What code is for is a description; that tests rule something out is a guarantee.
 
-    That something is safe may come from reading it.
+    That something is safe may come from reading it. A list of what the tests that were written
+    look at tells of their cases, when they passed.
     """
+    if run := _lists_cases(claim, facts):
+        return pointing(run, QUALIFIED, "it lists what the tests look at, and they passed")
     if _PROVING.isdisjoint(claim.text.split()):
         if claim.sort == "safety":
             return Verdict(QUALIFIED, "no result shows that it holds")
@@ -39,6 +52,21 @@ def guarantee_verdict(claim: Claim) -> Verdict:
             why = "it says what the change is for; no result shows that it holds"
             return Verdict(QUALIFIED, why)
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+
+
+def _lists_cases(claim: Claim, facts: Facts) -> Run | None:
+    """Return the run of written tests that an item "Tests verify X" is about, if it passed."""
+    words = [word.strip("*:,.-`") for word in claim.text.split()]
+    words = [word for word in words if word]
+    at = 1 + (words[:1] in (["new"], ["the"], ["unit"]))
+    if not claim.item or words[at - 1 : at] not in (["tests"], ["specs"], ["test"], ["spec"]):
+        return None
+    if words[at : at + 1] == [] or words[at] not in _LOOKING or not _ALL.isdisjoint(words):
+        return None
+    if not any(edit.succeeded and is_test_file(edit.path) for edit in facts.actions.edits):
+        return None
+    passed = [run for run in facts.passed(TEST) if not facts.is_stale(run)]
+    return passed[-1] if passed and not facts.failed(TEST) else None
 
 
 def coverage_verdict(claim: Claim, facts: Facts) -> Verdict | None:

@@ -15,8 +15,9 @@ from groundwire.evidence.restated import content_words
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
 from groundwire.evidence.scope import coverage_verdict, guarantee_verdict
+from groundwire.evidence.silence import named_check, read_only
 from groundwire.evidence.states import states_verdict
-from groundwire.evidence.written import looked_verdict, reports_edit
+from groundwire.evidence.written import looked_verdict, reports_edit, written_verdict
 from groundwire.model import (
     CONTRADICTED,
     NOT_CHECKABLE,
@@ -52,6 +53,8 @@ _CHANGED = frozenset(
 )
 #: Tools that look into the web, not at the work.
 _WEB = ("WebSearch", "WebFetch")
+_UNCOVERED = Verdict(QUALIFIED, "no check of this turn covers it")
+_UNSEEN = Verdict(UNSUPPORTED, "nothing was run after the last edit")
 #: Share of a to-do item's words that a message has to repeat to tell of it.
 _TOLD_SHARE = 0.6
 
@@ -61,6 +64,8 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
     found = _status(claim, facts, admitted)
     if found and found.status in (UNSUPPORTED, CONTRADICTED) and reports_edit(claim, facts):
         return Verdict(QUALIFIED, "it reports an edit; no result shows what came of it")
+    if found in (_UNSEEN, _UNCOVERED) and (told := written_verdict(claim, facts)):
+        return told
     return found
 
 
@@ -78,7 +83,7 @@ def _status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
         status = QUALIFIED if told else UNSUPPORTED
         return Verdict(status, _open_items(left))
     if claim.sort in ("guarantee", "safety"):
-        return guarantee_verdict(claim)
+        return guarantee_verdict(claim, facts)
     if claim.sort == "requested":
         return _requested(facts)
     if claim.sort == "coverage":
@@ -221,12 +226,11 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
             edited = edited_files(facts.edited_after(stale[-1]))
             why = f"{edited} after {command_of(stale[-1])} ran"
             return pointing(stale[-1], UNSUPPORTED, why)
-        unseen = Verdict(UNSUPPORTED, "nothing was run after the last edit")
-        return _by_others(facts) or unseen
+        return named_check(claim, facts) or _by_others(facts) or read_only(facts) or _UNSEEN
     if not facts.edits and claim.sort in _SUCCESS and (found := _acted(claim, facts)):
         return found
     if facts.edits or claim.sort in _REPORTS or claim.sort == "ready":
-        return Verdict(QUALIFIED, "no check of this turn covers it")
+        return _UNCOVERED
     if facts.actions.reports:
         return Verdict(QUALIFIED, "only the report of another agent says so")
     return None

@@ -27,7 +27,9 @@ from groundwire.evidence.claims import (
 )
 from groundwire.evidence.earlier import earlier_verdict
 from groundwire.evidence.facts import Facts
+from groundwire.evidence.ledger import SHELL_TOOLS
 from groundwire.evidence.pointing import RUN_KINDS, against, pointing
+from groundwire.evidence.recap import lacks, recap_verdict
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.session import Digest
 from groundwire.model import (
@@ -42,10 +44,14 @@ from groundwire.model import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.evidence.runs.model import Run
     from groundwire.model import ToolCall
 
 _JOINING = ("git merge", "git cherry-pick", "git rebase", "gh pr merge")
+#: Tools that push the branch before they open a request for it.
+_ALSO_PUSHING = ("gh pr create",)
 _GIT_LOOKS = ("git status", "git log")
+_LONGEST_OUTPUT = 20_000
 #: Words of a sentence that tells how a run ended.
 _RESULTS = frozenset("pass passed passes passing works working succeeds succeeded".split())
 #: What git prints when nothing is left to commit, or to push.
@@ -66,7 +72,9 @@ def verdict_of(
     if claim.sort == UNREAD:  # its "already" tells of code, not of an earlier turn
         found = _read_earlier(claim, digest, found)
     else:
-        found = earlier_verdict(claim, facts, digest, found, admitted)
+        own, found = found, earlier_verdict(claim, facts, digest, found, admitted)
+        if found is own and lacks(own):
+            found = recap_verdict(claim, facts, digest) or own
     if found is None:
         return None
     is_sure = found.status == CONTRADICTED and claim.alone and _tells_result(claim)
@@ -100,7 +108,7 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort == DEPLOYED:
         from groundwire.evidence.deployed import deployed_verdict  # few messages claim it
 
-        return deployed_verdict(facts)
+        return deployed_verdict(claim, facts)
     if claim.sort in ABSENCE:
         return _absence_claim(claim, facts)
     if claim.sort in (PREDICTED, PRAISE):
@@ -164,7 +172,7 @@ def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
 
 def _git_claim(claim: Claim, facts: Facts) -> Verdict:
     wanted = GIT[claim.sort]
-    found = [run for run in facts.runs if run.kind == runs.GIT and wanted in run.command]
+    found = [run for run in facts.runs if run.kind == runs.GIT and _does(run, wanted)]
     if not found and wanted == "commit":  # a merge, too, ends in a commit
         found = [run for run in facts.runs if run.tool in _JOINING]
     if not found:
@@ -178,8 +186,16 @@ def _git_claim(claim: Claim, facts: Facts) -> Verdict:
     return pointing(last, SUPPORTED, f"{name} ran")
 
 
+def _does(run: Run, wanted: str) -> bool:
+    if run.tool == f"git {wanted}" or (wanted == "push" and run.tool in _ALSO_PUSHING):
+        return True
+    return wanted in run.command
+
+
 def _without_git(wanted: str, facts: Facts) -> Verdict:
     """Judge "committed" and "pushed" when no such command ran in the turn."""
+    if wanted == "push" and (push := _shows_push(facts)):
+        return Verdict(SUPPORTED, "the output shows a push", push.id)
     seen = [run for run in facts.runs if run.kind == runs.GIT and run.tool in _GIT_LOOKS]
     for run in reversed(seen):
         shown = facts.calls[run.index].result or ""
@@ -193,6 +209,19 @@ def _without_git(wanted: str, facts: Facts) -> Verdict:
     if hidden:
         return pointing(hidden[-1], NOT_CHECKABLE, f"the output may hide a {wanted}")
     return Verdict(UNSUPPORTED, f"no git {wanted} in this turn")
+
+
+def _shows_push(facts: Facts) -> ToolCall | None:
+    """Return the last shell call whose output is that of a push: a script or an alias did it."""
+    from groundwire.evidence.runs.outputs import git_push
+
+    for call in reversed(facts.calls):
+        text = (call.result or "")[-_LONGEST_OUTPUT:] if call.name in SHELL_TOOLS else ""
+        if git_push.SENT in text or "\nTo " in f"\n{text}":
+            outcome = git_push.parse(text)
+            if outcome and outcome.status == runs.PASSED:
+                return call
+    return None
 
 
 def _is_shortened(call: ToolCall) -> bool:

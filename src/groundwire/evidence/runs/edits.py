@@ -164,8 +164,13 @@ def _is_source(path: str) -> bool:
         return False
     if path.startswith("$") and "/" not in path:  # a variable; sources are named
         return False
+    return not is_document(path)
+
+
+def is_document(path: str) -> bool:
+    """Tell whether a file is text for readers, or a picture, which no test or build reads."""
     name = _name(path).lower()
     stem, dot, suffix = name.rpartition(".")
     if dot and stem and suffix in _DOCUMENTS:
-        return name == "requirements.txt" or name.startswith("cmakelists")
-    return name not in _DOCUMENT_NAMES
+        return name != "requirements.txt" and not name.startswith("cmakelists")
+    return name in _DOCUMENT_NAMES

@@ -1,4 +1,7 @@
-"""git push: ``cfa99e5..0bbe536  main -> main``, ``! [rejected]``, ``Everything up-to-date``."""
+"""git push: ``cfa99e5..0bbe536  main -> main``, ``! [rejected]``, ``Everything up-to-date``.
+
+Clients of a forge that push say ``Pushed commits to``.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ _REJECTED = (" ! [rejected]", " ! [remote rejected]", "!\t")
 _HELP_END = "in 'git push --help' for details."
 _NEW = (" * [new branch]", " * [new tag]", " * [new reference]", " - [deleted]")
 _UP_TO_DATE = "Everything up-to-date"
+#: What ``gh repo create --push`` prints.
+SENT = "Pushed commits to "
 _FETCHED = "From "
 _PUSHED = "To "
 _REMOTES = ("origin/", "upstream/")
@@ -27,7 +32,7 @@ def parse(output: str) -> Outcome | None:
             rejected = rejected or line
         elif line == _UP_TO_DATE:
             up_to_date = line
-        elif not is_fetch and _is_sent(line):
+        elif SENT in line or (not is_fetch and _is_sent(line)):
             sent = line
     failed = rejected or git.error_line(output)
     if failed:
