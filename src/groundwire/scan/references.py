@@ -114,7 +114,6 @@ def find_locations(original: str, masked: str, spans: Iterable[tuple[int, int]])
     found = [one for fence in fences for one in _output(original, *fence)]
     for line in _touching(lines, spans):
         found.extend(_path(spot) for spot in find_paths(original, *line))
-        found.extend(_in_code(original, masked, line))
     found.sort(key=lambda one: (one.start, -one.end, one.kind))
     return [one.start for one in _without_overlaps(found) if one.locates]
 
