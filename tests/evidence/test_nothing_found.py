@@ -26,9 +26,12 @@ COMPILED = [
         "unsupported",
     ),
     ("No warnings.", [bash("cargo build", "    Finished"), RUST], "unsupported"),
+    ("No warnings.", [RUST, bash("make 2>/dev/null", "cc -c a.c")], "not_checkable"),
+    ("No console warnings.", [RUST, bash("cargo build", "    Finished")], "unsupported"),
+    ("ESLint gives no warnings.", [RUST, bash("cargo build", "    Finished")], "unsupported"),
     ("The code is lint-clean.", [RUST, bash("cargo build", "    Finished")], "unsupported"),
     ("Lint is clean.", [CONFIG, bash("cfgcop shop.yaml", "4 files\n0 errors")], "ok"),
-    ("Lint is clean.", [CONFIG, bash("./audit-config shop.yaml", "Passed.")], "ok"),
+    ("Lint is clean.", [CONFIG, bash("./inspect-config shop.yaml", "Passed.")], "qualified"),
     ("Lint is clean.", [CONFIG, bash("cfgcop shop.yaml", "10 errors")], "unsupported"),
     ("Lint is clean.", [CONFIG, bash("cfgcop shop.yaml", "read 4 files")], "unsupported"),
 ]
@@ -82,6 +85,14 @@ def test_an_empty_query_shows_that_nothing_remains(
 ) -> None:
     found = verdict(judged(tmp_path, LEFT, query), "no_other")
     assert (found == "supported") is carries
+
+
+def test_the_last_answer_to_the_same_query_counts(tmp_path: Path) -> None:
+    query = "sqlite3 shop.db 'select count(*) from carts'"
+    acts = [bash(query, "0"), bash("./seed", "seeded"), bash(query, "7")]
+    assert verdict(judged(tmp_path, LEFT, *acts), "no_other") != "supported"
+    acts.reverse()
+    assert verdict(judged(tmp_path, LEFT, *acts), "no_other") == "supported"
 
 
 def test_a_search_with_hits_does_not(tmp_path: Path) -> None:

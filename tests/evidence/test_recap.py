@@ -29,6 +29,10 @@ PROMPTS = [
     ("what have we accomplished so far? what was done about carts?", True),
     ("Recap?", True),
     ("Where do we stand", True),
+    ("Summarize the fix and the test results.", True),
+    ("Run the tests and report the status.", False),
+    ("Build it, then give me a summary.", False),
+    ("Read the notes and fix the progress bar", False),
     ("Fix the cart total", False),
     ("What does this function do?", False),
     ("What is the default port?", False),
@@ -130,6 +134,7 @@ REPORTS: list[tuple[str, str, Act, str]] = [
     ("I've successfully implemented all of CartStore.", "implemented", KOTLIN, "unsupported"),
     ("I've successfully implemented OrderStore.", "implemented", KOTLIN, "unsupported"),
     ("I've fixed the crash in the limiter.", "fixed", GO, "unsupported"),
+    ("I've fixed `NewLimiter`.", "fixed", GO, "qualified"),
 ]
 
 

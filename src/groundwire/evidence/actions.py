@@ -79,7 +79,7 @@ def actions_of(calls: Sequence[ToolCall]) -> Actions:
     todos = _tasks(calls, ())
     return Actions(
         tuple(edits),
-        tuple(searches),
+        tuple(search for search in searches if search.hits or not _asked_again(search, calls)),
         tuple(text for _, text, status in todos if status not in _DONE),
         sum(status == _DONE[0] for _, _, status in todos),
         tuple(reports),
@@ -125,6 +125,15 @@ def _shell_searches(index: int, call: ToolCall) -> Iterator[Search]:
     failed = call.is_error and not call.result.startswith(_NO_MATCH)
     hits = None if failed else _printed_lines(call.result)
     yield Search(index, call.id, " ".join(found[0].argv[1:]), found[0].cwd, hits)
+
+
+def _asked_again(search: Search, calls: Sequence[ToolCall]) -> bool:
+    """Tell whether the same call came back with something else later: the last answer counts."""
+    asked = calls[search.index]
+    return any(
+        call.name == asked.name and call.input == asked.input and call.result != asked.result
+        for call in calls[search.index + 1 :]
+    )
 
 
 def _may_be_empty(call: ToolCall) -> bool:

@@ -39,6 +39,11 @@ _DONE = frozenset(
 )
 _PAST = frozenset("did has have was were you've we've".split())
 _REACH = 6
+#: Words that ask for more than a text, at the beginning of an order.
+_ORDERS = frozenset(
+    "build check deploy execute fix implement push rerun re-run run test verify".split()
+)
+_BEFORE_ORDER = frozenset("also and first now please then you".split())
 _LONGEST_PROMPT = 4_000
 #: Git commands with which a turn only looks.
 _LOOKS = ("git status", "git log", "git diff")
@@ -72,6 +77,8 @@ def lacks(found: Verdict | None) -> bool:
 def asks_back(prompt: str) -> bool:
     """Tell whether a prompt asks for a summary, a status or a text about what was done."""
     text = " ".join(prompt[:_LONGEST_PROMPT].lower().replace("\u2019", "'").split())
+    if _orders_work(text.split()):
+        return False
     if any(words in text for words in _ASKED_TOGETHER):
         return True
     words = [word.strip(".,:;!?*`()\"'") for word in text.split()]
@@ -81,4 +88,15 @@ def asks_back(prompt: str) -> bool:
         behind = words[place + 1 : place + 1 + _REACH]
         if word == "what" and not (_PAST.isdisjoint(behind) or _DONE.isdisjoint(behind)):
             return True
+    return False
+
+
+def _orders_work(words: list[str]) -> bool:
+    """Tell whether a prompt asks to run, build or fix something as well."""
+    before = "."
+    for word in words:
+        is_first = before[-1] in ".,:;!?-" or before in _BEFORE_ORDER
+        if is_first and word.strip(".,:;!?") in _ORDERS:
+            return True
+        before = word
     return False

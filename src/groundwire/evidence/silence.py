@@ -6,7 +6,7 @@ from groundwire.evidence.pointing import command_of, pointing
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.results import read_result
 from groundwire.evidence.runs.wrappers import base_name
-from groundwire.model import QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +37,11 @@ _LAST_LINES = 5
 #: What stands before "warning" where none was given, and options that ask for them.
 _NO_WARNING = ("0 warning", "no warning", "zero warning", "without warning", "warnings: 0")
 _SHORTEST_NAME = 3
+_LINTERS = (
+    "eslint", "ruff", "clippy", "rubocop", "flake8", "pylint", "golangci", "stylelint", "detekt",
+)  # fmt: skip
+#: Signs of a command that shows a part of its output.
+_FILTERS = ("|", "/dev/null")
 #: Checks that only read what was written.
 _READING = (runs.LINT, runs.TYPES, runs.FORMAT)
 _CLEAN_WORDS = (" clean", "exit code zero", "exit status zero", "exits zero", "exited zero")
@@ -48,16 +53,20 @@ def lint_silence(claim: Claim, facts: Facts) -> Verdict | None:
     A build or a type check without a warning in all of its output shows that there are none; so
     does a program whose result line says so.
     """
-    run = _last_fresh(facts, *_COMPILES) if "warning" in claim.said else None
-    if run and not facts.is_cut(run):
+    if any(name in claim.text for name in _LINTERS):  # which none of this turn is
+        return None
+    of_compiler = "warning" in claim.said and "console" not in claim.text
+    run = _last_fresh(facts, *_COMPILES) if of_compiler else None
+    if run:
         line = _warning_in(_output(run, facts))
-        if not line:
-            return pointing(run, SUPPORTED, f"{command_of(run)} printed no warning")
-        return Verdict(UNSUPPORTED, f'{command_of(run)} printed "{line[:80]}"', run.call_id)
+        if line:
+            return Verdict(UNSUPPORTED, f'{command_of(run)} printed "{line[:80]}"', run.call_id)
+        if facts.is_cut(run) or _is_filtered(run, facts):
+            return pointing(run, NOT_CHECKABLE, "its output is shown in part")
+        return pointing(run, SUPPORTED, f"{command_of(run)} printed no warning")
     run = _last_fresh(facts, runs.OTHER, runs.FORMAT)
-    if run and _is_clean(_output(run, facts)):
-        return pointing(run, SUPPORTED, f"{command_of(run)} found nothing")
-    return None
+    status = _clean_status(_output(run, facts)) if run else ""
+    return pointing(run, status, f"{command_of(run)} found nothing") if run and status else None
 
 
 def named_check(claim: Claim, facts: Facts) -> Verdict | None:
@@ -112,12 +121,18 @@ def _warning_in(text: str) -> str:
     return ""
 
 
-def _is_clean(text: str) -> bool:
-    """Tell whether one of the last lines says that nothing was found."""
+def _is_filtered(run: Run, facts: Facts) -> bool:
+    text = facts.calls[run.index].input.get("command")
+    return not isinstance(text, str) or any(sign in text for sign in _FILTERS)
+
+
+def _clean_status(text: str) -> str:
+    """Return ``supported`` when one of the last lines says that nothing was found.
+
+    A bare "OK" does not say what was looked for: ``qualified``; "" without either.
+    """
     lines = [line.strip(" .!*=-\u2714\u2713\u2716") for line in text.split("\n") if line.strip()]
-    for line in lines[-_LAST_LINES:]:
-        if line in _CLEAN_LINES:
-            return True
-        if any(f" {words}" in f" {line}" for words in _CLEAN):
-            return True
-    return False
+    lines = lines[-_LAST_LINES:]
+    if any(f" {words}" in f" {line}" for words in _CLEAN for line in lines):
+        return SUPPORTED
+    return "" if _CLEAN_LINES.isdisjoint(lines) else QUALIFIED

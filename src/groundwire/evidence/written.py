@@ -37,6 +37,7 @@ _FARES = (_OUTCOMES - {"successfully"}) | frozenset(
 _LEADING_IN = Verdict(NOT_CHECKABLE, "it leads in to a list of what was edited")
 _WROTE = Verdict(NOT_CHECKABLE, "it names what an edit of this turn wrote, and no more")
 _SHORTEST_NAME = 4
+_FEWEST_WORDS = 3
 _LONGEST_CODE = 20_000
 _DEFINED_WITHIN = 6
 _DEFINING = frozenset(
@@ -85,12 +86,15 @@ def written_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     if _leads_in(claim):
         return _LEADING_IN
     names = {word for word in (*words, *_code_names(claim)) if len(word) >= _SHORTEST_NAME}
-    return _WROTE if not names.isdisjoint(_names_written(facts)) else None
+    if names.isdisjoint(_names_written(facts)):
+        return None
+    # that something is fixed is more than that it was written
+    return _WROTE.replace(status=QUALIFIED) if claim.sort == "fixed" else _WROTE
 
 
 def _code_names(claim: Claim) -> list[str]:
     """Return what inline code of the line of a claim names; a label of few words names nothing."""
-    if claim.wording is None or len(claim.text.split()) < _SHORTEST_NAME:
+    if claim.wording is None or len(claim.text.split()) < _FEWEST_WORDS:
         return []
     line = claim.wording.original.partition("\n")[0]
     return [part.strip().lower().partition("(")[0] for part in line.split("`")[1::2]]
