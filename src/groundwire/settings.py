@@ -37,7 +37,7 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.45
+    signals: float = 0.36
     position: float = 0.47
 
 
@@ -50,7 +50,7 @@ class Strengths(Record):
 
     faint: float = 0.35
     weak: float = 0.65
-    medium: float = 0.70
+    medium: float = 0.7
     strong: float = 0.75
     certainty: float = 0.35
 
@@ -59,17 +59,17 @@ class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
     contradicted: float = 3.5
-    unsupported: float = 0.17
-    qualified: float = -1.52
-    not_checkable: float = -2.81
-    earlier: float = -1.52
+    unsupported: float = 0.39
+    qualified: float = -1.5
+    not_checkable: float = -2.83
+    earlier: float = -1.75
     supported: float = -4.28
 
 
 class Context(Record):
     """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
 
-    legitimate: float = -1.1
+    legitimate: float = -1.15
     plan: float = -1.72
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 #: Words behind a number that are looked at.
 _MOST_WORDS = 4
+_SHORT_WORD = 3
 PERCENT = "percent"
 RATIO = "ratio"
 TIMES = "times"
@@ -83,7 +84,8 @@ def _percent(text: str, number: Numeral, words: _Words) -> Quantity | None:
     at = skip_gap(text, number.end)
     if text[at : at + 1] == "%":
         behind = text[at + 1 : at + 4]
-        if behind[:1].isdigit() or (behind[:1].isalpha() and not behind.isalpha()):
+        is_word = len(behind) == _SHORT_WORD and behind.isalpha()
+        if behind[:1].isdigit() or (behind[:1].isalpha() and not is_word):
             return None  # "100%20", a format such as "5%d"
         return _make(number, at + 1, PERCENT, "%")
     if words and words[0][0] in ("percent", "pct", "percentage"):
