@@ -79,7 +79,7 @@ def actions_of(calls: Sequence[ToolCall]) -> Actions:
     todos = _tasks(calls, ())
     return Actions(
         tuple(edits),
-        tuple(search for search in searches if search.hits or not _asked_again(search, calls)),
+        _last_answers(searches, calls),
         tuple(text for _, text, status in todos if status not in _DONE),
         sum(status == _DONE[0] for _, _, status in todos),
         tuple(reports),
@@ -127,13 +127,20 @@ def _shell_searches(index: int, call: ToolCall) -> Iterator[Search]:
     yield Search(index, call.id, " ".join(found[0].argv[1:]), found[0].cwd, hits)
 
 
-def _asked_again(search: Search, calls: Sequence[ToolCall]) -> bool:
-    """Tell whether the same call came back with something else later: the last answer counts."""
-    asked = calls[search.index]
-    return any(
-        call.name == asked.name and call.input == asked.input and call.result != asked.result
-        for call in calls[search.index + 1 :]
+def _last_answers(searches: Sequence[Search], calls: Sequence[ToolCall]) -> tuple[Search, ...]:
+    """Return the searches without those that found nothing, but something when made again."""
+    if all(search.hits != 0 for search in searches):
+        return tuple(searches)
+    last = {_question(call): call.result for call in calls}
+    return tuple(
+        search
+        for search in searches
+        if search.hits != 0 or last[_question(calls[search.index])] == calls[search.index].result
     )
+
+
+def _question(call: ToolCall) -> tuple[str, ...]:
+    return (call.name, *(_text(call, name) for name in ("command", "pattern", "path", "glob")))
 
 
 def _may_be_empty(call: ToolCall) -> bool:
