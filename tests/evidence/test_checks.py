@@ -395,7 +395,7 @@ def test_hidden_output_may_hold_a_push(tmp_path: Path) -> None:
 
 
 OPERATIONS: list[tuple[str, str, str, list[Act]]] = [
-    ("all committed", "Everything is committed, nothing pushed.", "supported", [GO, COMMIT]),
+    ("all committed", "Everything is committed on the branch.", "supported", [GO, COMMIT]),
     (
         "all committed and pushed",
         "Everything is committed and pushed.",
