@@ -365,6 +365,13 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
     ("by a script", LIVE, "deployed", "supported", [JS, bash("./scripts/deploy.sh live", "ok")]),
     ("by a task", LIVE, "deployed", "supported", [JS, bash("npm run deploy", "ok")]),
     (
+        "by the verb behind options",
+        LIVE,
+        "deployed",
+        "supported",
+        [JS, bash("docker compose -f eu.yml up -d --build api", "Container api  Started")],
+    ),
+    (
         "by the cluster",
         LIVE,
         "deployed",

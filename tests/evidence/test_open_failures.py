@@ -65,6 +65,8 @@ def test_one_everyday_word_of_a_sentence_is_enough(tmp_path: Path) -> None:
     assert all(one.verdict.status == "qualified" for one in everyday if one.verdict)
 
 
+STOPPED = "Command timed out after 1m 0s\nlistening"
+OK_PAGE = "HTTP/1.1 200 OK\n\n{}"
 PASS = "The tests pass."
 OK = {
     "pytest": recorded("pytest", "passed"),
@@ -238,6 +240,42 @@ COUNTS: list[tuple[str, str, str, list[Act]]] = [
         ],
     ),
     (
+        "of a run behind a failure of another part, python",
+        "7 tests pass now.",
+        "supported",
+        [
+            bash("pytest -q tests/test_api.py", PYTEST_BAD, 1),
+            PY,
+            bash("pytest tests/test_cart.py", "collected 7 items\n===== 7 passed in 0.09s ====="),
+        ],
+    ),
+    (
+        "of a run before a failure of the whole, rust",
+        "17 tests pass.",
+        "qualified",
+        [
+            RUST,
+            bash("cargo test -p shop --test cart", CARGO_17),
+            bash("cargo test --workspace", CARGO_BAD, 101),
+        ],
+    ),
+    (
+        "of a run behind a failure, edited since, javascript",
+        "4 tests pass.",
+        "contradicted",
+        [
+            bash("npx jest src/user.test.ts", JEST_BAD, 1),
+            bash("npx jest src/cart.test.ts", "Tests:       4 passed, 4 total"),
+            JS,
+        ],
+    ),
+    (
+        "of all, over failures, php",
+        "All 42 tests pass.",
+        "contradicted",
+        [PHP, bash("vendor/bin/phpunit", PHPUNIT_BAD, 1)],
+    ),
+    (
         "a number of something else",
         "128 tests pass.",
         "contradicted",
@@ -253,6 +291,49 @@ def test_a_total_that_a_run_printed_is_known(
     tmp_path: Path, message: str, wanted: str, acts: list[Act]
 ) -> None:
     assert verdict(tmp_path, message, "tests_pass", acts) == wanted
+
+
+#: name, verdict on "The shop works.", what the turn did
+SERVERS: list[tuple[str, str, list[Act]]] = [
+    (
+        "python",
+        "qualified",
+        [
+            PY,
+            bash("uvicorn shop:app", STOPPED),
+            bash("curl -si http://localhost:8000/cart", OK_PAGE),
+        ],
+    ),
+    (
+        "javascript",
+        "qualified",
+        [JS, bash("npm run dev", STOPPED), bash("curl -si http://localhost:3000/cart", OK_PAGE)],
+    ),
+    (
+        "php",
+        "qualified",
+        [PHP, bash("php artisan serve", STOPPED), bash("curl -si http://localhost/cart", OK_PAGE)],
+    ),
+    (
+        "ruby, no server",
+        "unsupported",
+        [RUBY, bash("ruby import.rb", STOPPED), bash("ls tmp", "cart.csv")],
+    ),
+    (
+        "go, no server",
+        "unsupported",
+        [GO, bash("go run ./cmd/import", STOPPED), bash("ls tmp", "cart.csv")],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "acts"), [row[1:] for row in SERVERS], ids=[row[0] for row in SERVERS]
+)
+def test_a_server_that_was_stopped_has_not_failed(
+    tmp_path: Path, wanted: str, acts: list[Act]
+) -> None:
+    assert verdict(tmp_path, "The shop works.", "works", acts) == wanted
 
 
 def verdict(folder: Path, message: str, claim: str, acts: list[Act]) -> str:

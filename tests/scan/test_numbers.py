@@ -303,6 +303,7 @@ def test_candidates(text: str, expected: list[tuple[str, str]]) -> None:
         "It lives in two places.",
         "It needs one file.",
         "Only when 3 tests fail it stops.",
+        "The parser has to make the next 5 tests pass.",
     ],
 )
 def test_no_candidates(text: str) -> None:

@@ -49,6 +49,8 @@ _LOOKING = frozenset(
     "get describe logs log status list ls diff plan info inspect version help login whoami config "
     "preview template lint validate env domains".split()
 )
+#: Words of a command up to which its verb is looked for: "docker compose -f one.yml up".
+_REACH = 8
 _ERRORS = ("error:", "error ", "failed", "fatal:", "denied")
 #: With a date behind one of these words a sentence tells when somebody's version came out.
 _CAME_OUT = frozenset("released published launched".split())
@@ -133,7 +135,7 @@ def _deploys(command: Command) -> bool:
         return _LOOKING.isdisjoint(command.argv[1:3])
     if not _DEPLOYING.isdisjoint(_parts(name)):  # deploy.sh
         return True
-    if any(word in command.argv[1:4] for word in _BY_PROGRAM.get(name, ())):
+    if any(word in command.argv[1:_REACH] for word in _BY_PROGRAM.get(name, ())):
         return True
     return not _DEPLOYING.isdisjoint(words) and _LOOKING.isdisjoint(words)
 

@@ -12,7 +12,7 @@ from groundwire.evidence.runs import (
     weakened_tests,
 )
 from groundwire.evidence.runs.baseline import elsewhere, set_aside
-from groundwire.evidence.runs.misuse import was_not_understood
+from groundwire.evidence.runs.misuse import was_left_running, was_not_understood
 from groundwire.evidence.runs.model import FAILED, GIT, PASSED, UNKNOWN, Run
 from groundwire.evidence.runs.results import read_result
 from groundwire.evidence.runs.signature import name_of
@@ -195,14 +195,18 @@ def still_open(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 
 def _as_meant(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """Return the runs without those that were given wrongly, of programs that passed otherwise."""
+    """Return the runs without servers that were stopped, and without what was given wrongly.
+
+    The latter of programs that passed otherwise.
+    """
     passed = {name_of(run.signature) for run in runs if run.outcome.status == PASSED}
     return tuple(
         run
         for run in runs
         if run.outcome.status != FAILED
-        or name_of(run.signature) not in passed
-        or not was_not_understood(run)
+        or not (
+            was_left_running(run) or (name_of(run.signature) in passed and was_not_understood(run))
+        )
     )
 
 

@@ -46,6 +46,13 @@ def run_verdict(claim: Claim, facts: Facts) -> Verdict:
     own = of_part(claim.text, facts.passed(kind), failures) if failures else []
     if claim.part and failures and not own:  # "the new tests": a part was run by itself
         own = [run for run in facts.passed(kind) if run.narrow and not facts.is_stale(run)]
+    if failures and not own and claim.passed and not claim.admits:
+        own = _counted(claim, facts.passed(kind), facts)
+        if own and failures[-1].index > own[-1].index:
+            why = "it printed this count; another run failed after it"
+            return pointing(own[-1], QUALIFIED, why)
+        if not own and not claim.whole and printed_at(claim, facts) > facts.last_change:
+            return pointing(failures[-1], QUALIFIED, "the count was printed, beside failures")
     if own:  # the sentence is about one of several runs
         failures = []
     if claim.admits:
@@ -58,6 +65,17 @@ def run_verdict(claim: Claim, facts: Facts) -> Verdict:
         return found if since is None else only_part_since(failures[-1], since)
     passed = own or _passed(kind, facts)
     return _by_passed(claim, passed, name, facts) if passed else _without(claim, kind, name, facts)
+
+
+def _counted(claim: Claim, passed: list[Run], facts: Facts) -> list[Run]:
+    """Return the runs that passed on the code as it is, and printed the very count of the claim."""
+    at = printed_at(claim, facts)
+    same = {run.signature for run in facts.runs if run.index == at}
+    return [
+        run
+        for run in passed
+        if (run.outcome.passed in claim.passed or run.signature in same) and not facts.is_stale(run)
+    ]
 
 
 def _passed(kind: str, facts: Facts) -> list[Run]:
@@ -96,7 +114,7 @@ def _by_passed(claim: Claim, passed: list[Run], name: str, facts: Facts) -> Verd
     if weakened:
         path, what = weakened[0]
         return pointing(last, QUALIFIED, f"{what} in {path.rpartition('/')[2]} in this turn")
-    if claim.whole and all(run.narrow for run in passed):
+    if claim.whole and all(run.narrow for run in passed) and not of_part(claim.text, [last], []):
         return pointing(last, QUALIFIED, f"the {name} covered a part: {last.narrow}")
     return pointing(last, SUPPORTED, f"the last {name} passed")
 

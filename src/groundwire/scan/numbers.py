@@ -118,7 +118,11 @@ def _count_id(quantity: Quantity, masked: str) -> str:
     before = word_before(masked, quantity.start)[0]
     known = before in KNOWN_SET_WORDS
     if quantity.outcome:
-        return "" if known and before in ("if", "when", "until", "only") else "quantity.test-result"
+        return (
+            ""
+            if known and before in ("if", "when", "until", "only", "next")
+            else "quantity.test-result"
+        )
     if known or (quantity.value == 1 and quantity.total is None):
         return ""
     if quantity.unit in ERRORS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.runs.model import OTHER
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.evidence.runs.model import Run
@@ -47,6 +49,11 @@ _NOT_UNDERSTOOD = (
     "unrecognized option",
     "usage: ",
 )
+#: Words of commands that do not end by themselves.
+_SERVING = frozenset(
+    "serve server runserver dev start watch up preview uvicorn gunicorn hypercorn http.server "
+    "live-server nodemon storybook bootrun run-server tail".split()
+)
 #: Files of a Go package, given one by one, are compiled without the others.
 _OF_FILES = ("go test", ".go", "--- FAIL")
 
@@ -55,6 +62,13 @@ def was_misused(run: Run) -> bool:
     """Tell whether a failed command was given wrongly, as the line that decides shows."""
     line = run.outcome.line.lower()
     return any(sign in line for sign in _NOT_STARTED) or was_not_understood(run)
+
+
+def was_left_running(run: Run) -> bool:
+    """Tell whether a server was stopped because nobody waits for one to end."""
+    line = run.outcome.line.lower()
+    words = run.command.lower().replace(":", " ").split()
+    return "timed out" in line and run.kind == OTHER and not _SERVING.isdisjoint(words)
 
 
 def was_not_understood(run: Run) -> bool:

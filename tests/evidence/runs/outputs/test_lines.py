@@ -42,6 +42,7 @@ def test_terminal(raw: str, expected: str) -> None:
     ("raw", "expected"),
     [
         ("a\nhalf of a li\n\n... [12 lines truncated] ...\n\nne\nb", "a\nb"),
+        ("a\n\n... [12 lines truncated] ...\n== 7 passed in 0.09s ==", "== 7 passed in 0.09s =="),
         ("half\n\n... [15612 characters truncated] ...\n\n12 passed in 3s\nb", "b"),
         ("a\nhal\n... [3240 lines truncated] ...", "a"),
         ("a\nhal\n[output truncated]", "a"),

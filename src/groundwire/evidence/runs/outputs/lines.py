@@ -11,6 +11,7 @@ _LONGEST_LINE = 200
 #: Ends of marks that the harness leaves where it cut a text; the lines beside them are halves.
 _CUT_ENDS = (" truncated] ...", "[output truncated]")
 _SUMMARY_ENDS = (" total", " failures", " failure")
+_FRAME = "=="
 _PREVIEW = "Preview (first "
 _PERSISTED = "<persisted-output>"
 _PERSISTED_END = "</persisted-output>"
@@ -147,6 +148,8 @@ def _whole_lines(lines: list[str]) -> list[str]:
             kept.clear()
         elif after_cut and line.strip():
             after_cut = False
+            if line.startswith(_FRAME) and line.rstrip().endswith(_FRAME):  # both ends are there
+                kept.append(line)
         elif not after_cut:
             kept.append(line)
     return kept
