@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.actions import Actions, actions_of
+from groundwire.evidence.looks import Looks
 from groundwire.evidence.runs import (
     last_outcomes,
     open_failures,
@@ -24,42 +25,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from groundwire.evidence.live import Live
     from groundwire.evidence.printed import Printed
-    from groundwire.evidence.states import States
 
 
 #: What stands for the files that such a git command changes and changes back.
 _BACK_AND_FORTH = ("git stash", "git checkout", "git switch")
-
-
-class Looks:
-    """How the turn saw things stand: looks at the running thing, and listings of what runs."""
-
-    def __init__(
-        self, calls: tuple[ToolCall, ...], runs: tuple[Run, ...], actions: Actions
-    ) -> None:
-        self._turn = calls, runs, actions
-        self._live: Live | None = None
-        self._states: States | None = None
-
-    @property
-    def live(self) -> Live:
-        """The requests, queries and steps in a browser; read once."""
-        if self._live is None:
-            from groundwire.evidence.live import Live
-
-            self._live = Live(self._turn[0])
-        return self._live
-
-    @property
-    def states(self) -> States:
-        """The listings of states; read once."""
-        if self._states is None:
-            from groundwire.evidence.states import States
-
-            self._states = States(*self._turn)
-        return self._states
 
 
 class Facts(Record):

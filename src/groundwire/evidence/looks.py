@@ -1,0 +1,40 @@
+"""How a turn saw things stand; nothing is read before a claim asks for it."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.actions import Actions
+    from groundwire.evidence.live import Live
+    from groundwire.evidence.runs.model import Run
+    from groundwire.evidence.states import States
+    from groundwire.model import ToolCall
+
+
+class Looks:
+    """Looks at the running thing, and listings of what runs."""
+
+    def __init__(
+        self, calls: tuple[ToolCall, ...], runs: tuple[Run, ...], actions: Actions
+    ) -> None:
+        self._turn = calls, runs, actions
+        self._live: Live | None = None
+        self._states: States | None = None
+
+    @property
+    def live(self) -> Live:
+        """The requests, queries and steps in a browser; read once."""
+        if self._live is None:
+            from groundwire.evidence.live import Live
+
+            self._live = Live(self._turn[0])
+        return self._live
+
+    @property
+    def states(self) -> States:
+        """The listings of states; read once."""
+        if self._states is None:
+            from groundwire.evidence.states import States
+
+            self._states = States(*self._turn)
+        return self._states
