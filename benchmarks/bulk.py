@@ -20,6 +20,7 @@ from groundwire.replay.pool import replay_all
 from groundwire.replay.tally import Tally
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
+from groundwire.service.collector import collect_rarely
 from groundwire.service.full import Runtime
 from groundwire.settings import SHIPPED
 from groundwire.text.fold import fold
@@ -43,6 +44,7 @@ def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
 
 def _scan(scale: Scale) -> Iterator[Figure]:
     scanner = Scanner(shipped_rules())
+    collect_rarely()  # as the command does
     scanned, analysed = [], []
     for number in range(max(1, scale.prose // _PIECE)):
         text = prose(min(_PIECE, scale.prose), number)

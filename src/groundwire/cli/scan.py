@@ -19,6 +19,7 @@ from groundwire.render.github import github
 from groundwire.render.match_json import full_fields, match_fields, utf16_offsets
 from groundwire.render.report_text import report_text
 from groundwire.render.sarif import sarif
+from groundwire.service.collector import collect_rarely
 from groundwire.service.full import Runtime, event_result
 
 
@@ -82,6 +83,7 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if explain_ and format is not Format.JSON:
         raise typer.BadParameter("--explain goes with no --format")
     runtime = runtime_for(set_, threshold, patterns)
+    collect_rarely()
     if events:
         raise typer.Exit(_scan_events(events, runtime, verbose))
     text = read_text(file)

@@ -1,4 +1,4 @@
-"""The garbage collector in a process that answers or replays many turns."""
+"""The garbage collector in a process that answers or replays many turns, or scans long texts."""
 
 from __future__ import annotations
 
