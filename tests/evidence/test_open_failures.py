@@ -270,6 +270,24 @@ COUNTS: list[tuple[str, str, str, list[Act]]] = [
         ],
     ),
     (
+        "beside failures, python",
+        "2 tests pass.",
+        "qualified",
+        [PY, bash("pytest -q", PYTEST_BAD, 1)],
+    ),
+    (
+        "beside failures, before the edit, python",
+        "2 tests pass.",
+        "contradicted",
+        [bash("pytest -q", PYTEST_BAD, 1), PY],
+    ),
+    (
+        "of all, beside failures, python",
+        "All 2 tests pass.",
+        "contradicted",
+        [PY, bash("pytest -q", PYTEST_BAD, 1)],
+    ),
+    (
         "of all, over failures, php",
         "All 42 tests pass.",
         "contradicted",

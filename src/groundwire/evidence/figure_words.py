@@ -17,11 +17,6 @@ ESTIMATES = frozenset(
     "roughly approximately approx around about nearly almost target goal budget aim ideally if "
     "hypothetical projected up say".split()
 )
-#: Words in "5 new tests", a part of what a run counts.
-PARTS = frozenset(
-    "new added additional related relevant existing these those other remaining affected first "
-    "following more".split()
-)
 
 
 #: Before a figure these make it a grade, which tools print of audits and models.

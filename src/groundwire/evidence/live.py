@@ -98,12 +98,6 @@ class Live:
         """Those that passed, in order."""
         return [run for run in self.runs if run.outcome.status == PASSED]
 
-    @property
-    def failed(self) -> Run | None:
-        """The last look, when it failed."""
-        last = self.runs[-1:]
-        return last[0] if last and last[0].outcome.status == FAILED else None
-
     def _read(self) -> Iterator[Run]:
         for index, call in enumerate(self._calls):
             found = None

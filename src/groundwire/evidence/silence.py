@@ -34,7 +34,7 @@ _CLEAN = (
 )
 _CLEAN_LINES = frozenset(("ok", "passed", "pass", "clean", "success", "valid"))
 _LAST_LINES = 5
-#: What stands before "warning" where none was given, and options that ask for them.
+#: What a line with "warning" says where none was given.
 _NO_WARNING = ("0 warning", "no warning", "zero warning", "without warning", "warnings: 0")
 _SHORTEST_NAME = 3
 _LINTERS = (
