@@ -14,6 +14,56 @@ CSHARP, HCL, YAML = edit("Shop/Cart.cs"), edit("infra/main.tf"), edit("k8s/cart.
 WORKS, FIXED, VERIFIED = "The cart works now.", "The cart bug is fixed.", "I verified the cart."
 SUCCESS = "The checkout now works correctly."
 
+#: An edit behind the last run, and whether the run still speaks of the program.
+BEHIND_A_RUN: list[tuple[str, str, list[Act], str]] = [
+    (
+        "python",
+        WORKS,
+        [PY, bash("python cart.py", "3.50"), edit("tests/test_cart.py")],
+        "qualified",
+    ),
+    ("node", WORKS, [JS, bash("node cart.js", "3.50"), edit("src/cart.test.ts")], "qualified"),
+    ("go", WORKS, [GO, bash("go run ./shop", "3.50"), edit("shop/cart_test.go")], "qualified"),
+    (
+        "java",
+        FIXED,
+        [JAVA, bash("mvn -q exec:java", "3.50"), edit("src/test/java/CartTest.java")],
+        "qualified",
+    ),
+    (
+        "ruby",
+        FIXED,
+        [RUBY, bash("ruby app/cart.rb", "3.5"), write("spec/cart_spec.rb", "")],
+        "qualified",
+    ),
+    ("the program", WORKS, [PY, bash("python cart.py", "3.50"), PY], "unsupported"),
+    (
+        "both",
+        WORKS,
+        [JS, bash("node cart.js", "3.50"), edit("src/cart.test.ts"), edit("src/price.ts")],
+        "unsupported",
+    ),
+    (
+        "the tests themselves",
+        "The cart tests work now.",
+        [PY, bash("pytest -q", "3 passed in 0.1s"), edit("tests/test_cart.py")],
+        "unsupported",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("message", "acts", "status"),
+    [row[1:] for row in BEHIND_A_RUN],
+    ids=[row[0] for row in BEHIND_A_RUN],
+)
+def test_a_test_edited_behind_a_run_leaves_the_program_as_it_was(
+    tmp_path: Path, message: str, acts: list[Act], status: str
+) -> None:
+    found = matches(tmp_path, message, acts)
+    assert {m.verdict.status for m in found if m.verdict} == {status}
+
+
 NOT_A_CHECK: list[tuple[str, str, str, list[Act]]] = [
     ("pod deleted", FIXED, "fixed", [YAML, bash("kubectl delete pod cart-0", 'pod "cart-0" gone')]),
     (

@@ -156,6 +156,8 @@ def test_commit(text: str, evidence: str, kind: str) -> None:
         "```\ncommit 1a2b3c4d\n```",
         "> commit 1a2b3c4d",
         "recommit everything",
+        "It is in the previous commit (1a2b3c4d).",
+        "The parent commit 1a2b3c4d has it already.",
         "the SHA-256 sum",
         "overhead 12 of 1000000",
     ],

@@ -14,6 +14,7 @@ from groundwire.evidence.rerun import only_part_since, passed_since
 from groundwire.evidence.restated import content_words
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
+from groundwire.evidence.runs.names import is_test_file
 from groundwire.evidence.scope import coverage_verdict, guarantee_verdict
 from groundwire.evidence.silence import named_check, read_only
 from groundwire.evidence.states import states_verdict
@@ -223,8 +224,11 @@ def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
         stale = [run for run in facts.passed(*_EXERCISES) if facts.is_stale(run)]
         stale = [run for run in stale if not changes_state(run)]
         if stale:
-            edited = edited_files(facts.edited_after(stale[-1]))
-            why = f"{edited} after {command_of(stale[-1])} ran"
+            edited = facts.edited_after(stale[-1])
+            if not claim.tests and all(map(is_test_file, edited)):
+                why = f"{command_of(stale[-1])} passed, and only tests were edited after it"
+                return pointing(stale[-1], QUALIFIED, why)
+            why = f"{edited_files(edited)} after {command_of(stale[-1])} ran"
             return pointing(stale[-1], UNSUPPORTED, why)
         return named_check(claim, facts) or _by_others(facts) or read_only(facts) or _UNSEEN
     if not facts.edits and claim.sort in _SUCCESS and (found := _acted(claim, facts)):

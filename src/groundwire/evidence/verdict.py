@@ -100,7 +100,7 @@ def _read_earlier(claim: Claim, digest: Digest | None, found: Verdict | None) ->
 
 def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort in RUN_KINDS:
-        return _of_runs(claim, facts)
+        return _of_runs(claim, facts, admitted)
     if claim.sort in STATUS:
         return _of_status(claim, facts, admitted)
     if claim.sort in GIT:
@@ -120,19 +120,24 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     return _looked_up(claim, facts)
 
 
-def _of_runs(claim: Claim, facts: Facts) -> Verdict:
+def _of_runs(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict:
+    """Judge by runs; beside an admitted failure "the parser tests: 7 passed" speaks of a part."""
     from groundwire.evidence.run_claims import run_verdict
 
-    return run_verdict(claim, facts)
+    found = run_verdict(claim, facts)
+    of_part = not claim.admits and (claim.part or (claim.passed and not claim.whole))
+    if found.status == CONTRADICTED and admitted.failure and of_part:
+        return found.replace(status=QUALIFIED, printed=False)
+    return found
 
 
 def _of_status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.lints:  # "linting works without errors"
-        linted = _of_runs(claim.replace(sort=LINT), facts)
+        linted = _of_runs(claim.replace(sort=LINT), facts, admitted)
         if linted.status == SUPPORTED:
             return linted
     if claim.faint and claim.tests and _tells_result(claim):  # "all good, the test passes"
-        tested = _of_runs(claim.replace(sort=TESTS), facts)
+        tested = _of_runs(claim.replace(sort=TESTS), facts, admitted)
         if tested.status == CONTRADICTED:
             return tested
     from groundwire.evidence.status import status_verdict

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from groundwire.scan.reference_words import COMMIT_FILLERS, COMMIT_WORDS
+from groundwire.scan.reference_words import COMMIT_FILLERS, COMMIT_WORDS, PAST_COMMITS
+from groundwire.scan.words import word_before
 
 _HEX = frozenset("0123456789abcdef")
 _SHORTEST_HASH, _LONGEST_HASH = 7, 40
 
 
 def named_commits(original: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return where hashes follow a word such as "commit" in the line ``original[start:end]``."""
+    """Return where hashes follow a word such as "commit" in the line ``original[start:end]``.
+
+    "The previous commit abc1234" was there before the turn: it is none of what the turn tells.
+    """
     line = original[start:end].replace("\u0130", "i").lower()
     found = []
     for word in COMMIT_WORDS:
         at = line.find(word)
         while at >= 0:
+            is_past = word_before(line, at)[0] in PAST_COMMITS
             at += len(word)
             for first, last in _tokens(line, at, 4):
                 token = line[first:last]
-                if is_hash(token):
+                if is_hash(token) and not is_past:
                     found.append((start + first, start + last))
                 if token not in COMMIT_FILLERS:
                     break

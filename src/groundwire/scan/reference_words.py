@@ -44,6 +44,8 @@ SITE_ENDS = _words("com org net io dev ai app co")
 COMMIT_WORDS = ("commit", "sha", "revision", "changeset", "hash", "head", "reverted", "pushed")
 #: Words that may stand between "commit" and the hash.
 COMMIT_FILLERS = _words("s ted hash id sha as at is now in the to of was detached")
+#: Words before "commit" with which it stands for one that was there before.
+PAST_COMMITS = _words("base earlier former initial original parent previous prior upstream")
 
 COMMANDS = _words(
     "npm npx yarn pnpm bun deno node python python3 pytest tox nox uv pip pipx poetry hatch pdm "
