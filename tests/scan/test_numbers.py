@@ -47,6 +47,7 @@ def ids(text: str) -> list[tuple[str, str]]:
         ("70 percent of the calls", ["70 percent"]),
         ("70 per cent of the calls", ["70 per cent"]),
         ("ten percent less", ["ten percent"]),
+        ("ten % less", ["ten %"]),
         ("twenty-five percent less", ["twenty-five percent"]),
         ("12 percentage points", ["12 percentage"]),
         ("70\u00a0% more", ["70\u00a0%"]),

@@ -45,7 +45,8 @@ class Scanner:
         return [
             Candidate(start, end, marker)
             for start, end, rows in self._occurrences(text)
-            if (apart[start] in _APART and apart[end + 1] in _APART) or is_bounded(text, start, end)
+            if (apart[start] in _APART and apart[end + 1] in _APART)
+            or (not apart[start : start + 2].isalpha() and is_bounded(text, start, end))
             for marker in groups.get(rows) or self._markers_of(rows)
         ]
 

@@ -169,15 +169,15 @@ def _sentences(
     for candidate in resolved:
         if candidate.marker.kind == CUE:
             cues[_sentence_of(candidate, starts)].append(candidate)
-    block_starts = [block.start for block in folded.blocks]
-    quotes = _places('"', folded.text)
+    text, quotes = folded.text, _places('"', folded.text)
+    blocks = iter(folded.blocks)
+    role, around = "", (0, 0)
     sentences = []
     for (start, end), inside in zip(spans, cues, strict=True):
-        block = folded.blocks[bisect_right(block_starts, start) - 1]
-        around = (block.start, block.end)
-        sentences.append(
-            Sentence(folded.text, start, end, block.role, around, tuple(inside), quotes)
-        )
+        while start >= around[1]:
+            block = next(blocks)
+            role, around = block.role, (block.start, block.end)
+        sentences.append(Sentence(text, start, end, role, around, tuple(inside), quotes))
     return tuple(sentences)
 
 

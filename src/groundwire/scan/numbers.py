@@ -16,17 +16,20 @@ from groundwire.scan.quantity_words import (
     ERRORS,
     FILES,
     KNOWN_SET_WORDS,
+    NUMBER_WORDS,
     SETTING_WORDS,
 )
 from groundwire.scan.words import next_words, word_before
 
 #: Characters behind a number in words that are looked at. It counts something only with one of
-#: ``COUNTING`` in them, as an exit code, or behind one of ``_ASIDE``: "warnings: two".
+#: ``COUNTING`` in them, as a part ("two of the ..."), as an exit code, or behind one of ``_ASIDE``:
+#: "warnings: two".
 _GLANCE = 80
-_MARKS = "*_,.;:!?()/%-\u00d7\x1d"
+_MARKS = "*_,.;:!?()/-\u00d7\x1d"
 _FRONT = 80
 _NEAR = 8
 _ASIDE = frozenset("*_:(=\x1d")
+_OF_TOTAL = (["of"], ["out"])
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,10 +57,14 @@ def find_numbers(masked: str) -> list[Quantity]:
 
 def _may_count(masked: str, start: int) -> bool:
     """Tell at a glance whether a number in words may be a quantity; most are none ("one of us")."""
-    behind = masked[start : start + _GLANCE].lower()
+    behind = masked[start : start + _GLANCE].lower().replace("%", " percent ")
     for mark in _MARKS:
         behind = behind.replace(mark, " ")
-    if not COUNTING.isdisjoint(behind.split()):
+    words = behind.split()
+    if not COUNTING.isdisjoint(words):
+        return True
+    at = next((n for n, word in enumerate(words) if word not in NUMBER_WORDS), 0)
+    if words[at : at + 1] in _OF_TOTAL:
         return True
     front = masked[max(0, start - _FRONT) : start]
     return "exit" in front or not _ASIDE.isdisjoint(front[-_NEAR:])

@@ -8,6 +8,8 @@ from groundwire.scan.words import next_words, word_before, word_end
 
 _DASHES = "-\u2013"
 _LARGEST = 1e15  # more digits are an identifier
+_SCALES = ("hundred", "thousand")
+_SCALE_REACH = 48  # characters: a gap and one of them
 
 
 class Numeral(Record):
@@ -81,9 +83,11 @@ def _numeral_in_words(text: str, start: int) -> tuple[Numeral | None, int]:
         value += NUMBER_WORDS[unit]
     if text[start:end].lower().endswith("-fold"):
         end -= len("-fold")
-    scale = next_words(text, end, 1)
-    if scale and scale[0][0] in ("hundred", "thousand"):
-        value, end = value * NUMBER_WORDS[scale[0][0]], scale[0][1]
+    behind = text[end : end + _SCALE_REACH].lower()
+    if _SCALES[0] in behind or _SCALES[1] in behind:  # seldom
+        scale = next_words(text, end, 1)
+        if scale and scale[0][0] in _SCALES:
+            value, end = value * NUMBER_WORDS[scale[0][0]], scale[0][1]
     before, before_at = word_before(text, start)
     if before == "no":  # "no one"
         return None, end

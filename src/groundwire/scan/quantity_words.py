@@ -60,7 +60,7 @@ COUNTING = (
     COUNTED
     | SINGULARS.keys()
     | OUTCOMES
-    | _words("percent pct percentage cent times fold x of out")
+    | _words("percent pct percentage cent times fold x")
     | _words("s sec secs second seconds ms msec millisecond milliseconds us microsecond")
     | _words("microseconds ns nanosecond nanoseconds m min mins minute minutes h hr hrs hour hours")
 )
