@@ -10,7 +10,7 @@ from groundwire.record import Record
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
 from groundwire.scan.references import Reference, find_locations
-from groundwire.scoring import Circumstances, score
+from groundwire.scoring import LONG_WORDS, Circumstances, score
 from groundwire.settings import Settings
 from groundwire.text.fold import fold_phrase
 
@@ -118,7 +118,7 @@ def _covering(spans: list[tuple[int, int, str]], one: Kept) -> str:
 def _circumstances(
     findings: Findings, kept: list[Kept], evidence: Evidence, settings: Settings
 ) -> list[Circumstances]:
-    words = len(findings.folded.text.split())
+    words = len(findings.folded.text.split(maxsplit=LONG_WORDS))  # more make no difference
     bare = evidence.ledger is None or not evidence.ledger.calls
     near = _near_references(findings, kept) if bare else frozenset()
     groups = _groups(findings, kept)
