@@ -382,7 +382,8 @@ def test_what_a_command_is(text: str, kind: str, tool: str, narrow: str) -> None
     ls -la src; cat a.py | head -5; grep -rn "pytest" . | wc -l; find . -name 'test_*.py'
     cd web; export CI=1; source .venv/bin/activate; mkdir -p build; rm -rf dist; mv a b; echo pytest
     git show HEAD; git rev-parse HEAD; git branch -a; git blame a.py; git ls-files
-    which npm; npm ls; npm view jest version; pip list; pip show pytest; cargo tree; go env GOPATH
+    which npm; command -v shfmt; command -V cargo; hash jest
+    npm ls; npm view jest version; pip list; pip show pytest; cargo tree; go env GOPATH
     docker ps; docker logs web; kubectl get pods; gh pr view 12; gh run list; terraform show
     mise ls; pnpm why react; yarn why react; brew list; apt-cache search jq; node --version
     python --version; sleep 5; kill 123; curl -s localhost:8080; jq .name package.json; test -f x

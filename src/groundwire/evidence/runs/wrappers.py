@@ -28,6 +28,8 @@ _PYTHON_VALUES = ("-W", "-X")
 #: Options of ``uv run`` and ``coverage run`` that name a Python module to run.
 _MODULE_OPTIONS = ("-m", "--module")
 _MOST_WRAPPERS = 10
+#: With these ``command`` tells where a program is, and runs nothing.
+_WHERE = ("-v", "-V", "-pv")
 
 
 def strip_wrappers(argv: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -88,6 +90,8 @@ def _inner(words: list[str]) -> tuple[list[str], str]:
     if not words:
         return [], ""
     name = base_name(words[0])
+    if name == "command" and words[1:2] and words[1] in _WHERE:
+        return [], ""
     if name.rstrip("0123456789.") in _PYTHONS:
         return _module(words, name)
     for more, values, own in _TABLE.get(name, ()):

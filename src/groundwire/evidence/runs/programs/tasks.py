@@ -108,20 +108,20 @@ CHECK_IS_TEST = ("make", "ninja", "gradle", "zig")
 TRIVIAL = frozenset(
     """
     : . [ [[ alias awk base64 basename bat bc break cal case cat cd chmod chown clear cmp code
-    column comm continue cp curl cut date dd declare df diff difft dig dirname dirs du echo eval
-    exa exit export expr eza fd fdfind fg bg jobs file find free getent glow grep egrep fgrep rg ag
-    ack gunzip gzip head help hexdump history host hostname id ifconfig ip jq yq join kill killall
-    pkill pgrep less let ln local locate ls lsd lsof man md5sum mkdir mktemp more mv nano netstat
-    nl nproc open od paste ping popd pr printenv printf ps pushd pwd read readlink readonly realpath
-    return rev rm rmdir rsync scp sed seq set sha1sum sha256sum shasum shift shopt sleep sort source
-    split ss stat strings tac tail tar tee test top touch tput tr trap tree true false tty type
-    typeset ulimit umask uname uniq unset unzip uptime vi vim wait watch wc wget whereis which who
-    whoami xxd yes zcat zip nvidia-smi systemctl journalctl service sw_vers lscpu lsblk dmesg
-    gdb lldb objdump nm ldd readelf perf hyperfine json.tool http.server venv pdb
-    sqlite3 psql mysql redis-cli mongosh nc openssl pbcopy xdg-open osascript claude
-    Get-ChildItem Get-Content Select-String Select-Object Write-Host Write-Output Out-File Out-Null
-    Out-String Set-Location Get-Location Test-Path Remove-Item Copy-Item Move-Item New-Item
-    Where-Object ForEach-Object Measure-Object Get-Process Stop-Process Start-Sleep Get-Command
+    column comm command continue cp curl cut date dd declare df diff difft dig dirname dirs du echo
+    eval exa exit export expr eza fd fdfind fg bg jobs file find free getent glow grep egrep fgrep
+    rg ag ack gunzip gzip hash head help hexdump history host hostname id ifconfig ip jq yq join
+    kill killall pkill pgrep less let ln local locate ls lsd lsof man md5sum mkdir mktemp more mv
+    nano netstat nl nproc open od paste ping popd pr printenv printf ps pushd pwd read readlink
+    readonly realpath return rev rm rmdir rsync scp sed seq set sha1sum sha256sum shasum shift shopt
+    sleep sort source split ss stat strings tac tail tar tee test top touch tput tr trap tree true
+    false tty type typeset ulimit umask uname uniq unset unzip uptime vi vim wait watch wc wget
+    whereis which who whoami xxd yes zcat zip nvidia-smi systemctl journalctl service sw_vers lscpu
+    lsblk dmesg gdb lldb objdump nm ldd readelf perf hyperfine json.tool http.server venv pdb
+    sqlite3 psql mysql redis-cli mongosh nc openssl pbcopy xdg-open osascript claude Get-ChildItem
+    Get-Content Select-String Select-Object Write-Host Write-Output Out-File Out-Null Out-String
+    Set-Location Get-Location Test-Path Remove-Item Copy-Item Move-Item New-Item Where-Object
+    ForEach-Object Measure-Object Get-Process Stop-Process Start-Sleep Get-Command
     """.split()
 )
 #: Programs of which only the uses in the table are runs; all others look or talk to a service.
