@@ -235,6 +235,25 @@ def test_two_tasks_with_one_output_get_what_is_theirs(tmp_path: Path) -> None:
     assert (test.tool, test.outcome.status) == ("pytest", "failed")
 
 
+@pytest.mark.parametrize(
+    "counted",
+    [
+        "npx tsc --noEmit 2>&1 | grep -c 'error TS'",
+        "mypy shop | wc -l",
+        "cargo clippy 2>&1 | rg --count warning",
+        "golangci-lint run | grep -ic error",
+        "npx eslint src | egrep -c problem",
+    ],
+)
+def test_lines_are_not_those_of_a_run_whose_lines_were_counted(
+    tmp_path: Path, counted: str
+) -> None:
+    command = f"npx biome check src | grep Found; {counted}"
+    output = "Found 4 errors.\n94"
+    biome, other = runs(tmp_path, lambda s: s.bash(command, output))
+    assert (biome.outcome.status, other.outcome.status) == ("failed", "unknown")
+
+
 def test_a_linter_that_passes_says_nothing_about_tests(tmp_path: Path) -> None:
     output = read("ruff", "passed")
     (run,) = runs(tmp_path, lambda s: s.bash("just test 2>&1 | tail", output))

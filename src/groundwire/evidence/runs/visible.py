@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 #: Parser of what any program leaves behind when it ends badly.
 _ANY_PROGRAM = "*"
 _MOST_PIECES = 6
+_GREPS = ("grep", "egrep", "rg", "ag")
 #: Tools whose own words say less than those of the tool that they start.
 _ONLY_RUN_OTHERS = ("", "make", "npm", "cmake", "ninja", "zig")
 
@@ -44,6 +45,8 @@ def read_outcomes(candidates: list[Candidate], text: str) -> None:
         return
     by_tool: dict[str, list[Candidate]] = {}
     for candidate in candidates:
+        if len(candidates) > 1 and _is_counted(candidate.command):
+            continue  # the lines are those of others
         if candidate.known.opaque:
             _recognise(candidate, text, alone=len(candidates) == 1)
         elif candidate.tool:
@@ -58,6 +61,20 @@ def read_outcomes(candidates: list[Candidate], text: str) -> None:
     for candidate in candidates:
         if candidate.kind == TEST and candidate.outcome is not None:
             candidate.outcome = without_empty_success(candidate.outcome)
+
+
+def _is_counted(command: Command) -> bool:
+    """Tell whether of the output of a command only the number of its lines is left."""
+    return any(
+        words[0] == "wc" or (words[0] in _GREPS and any(map(_counts, words[1:])))
+        for words in command.pipe_to
+        if words
+    )
+
+
+def _counts(option: str) -> bool:
+    """Tell whether an option of grep is ``--count``, or ``-c`` as in ``-ic``."""
+    return option == "--count" or (option[:1] == "-" != option[1:2] and "c" in option)
 
 
 def without_empty_success(outcome: Outcome) -> Outcome:
