@@ -42,7 +42,7 @@ HEDGED_SORTS = STATUS | {CAUSE}
 LOOKED_UP = FIGURES | {CAUSE, EDITED, UNUSED, UNREAD}
 
 #: Claims of which the code in their sentence is read, too.
-WORDED = LOOKED_UP | {"fixed", "implemented", "done", "made"}
+WORDED = LOOKED_UP | {TESTS, "fixed", "implemented", "done", "made"}
 
 #: Words behind the number of all tests; any other one names a part of them.
 _PLAIN_COUNT = frozenset(
@@ -87,6 +87,7 @@ class Claim(Record):
     certainty, ``tests`` and ``lints`` that the sentence names tests or a linter, ``admits`` that
     it tells of a failure itself, ``guessed`` that the same statement is a guess elsewhere,
     ``alone`` that no other claim stands in its sentence, ``item`` that it is an item of a list.
+    ``named`` are command and sort of what it says has passed, when those are no tests.
     """
 
     sort: str
@@ -108,6 +109,7 @@ class Claim(Record):
     guessed: bool = False
     alone: bool = False
     item: bool = False
+    named: tuple[tuple[str, str], ...] = ()
 
 
 def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:

@@ -112,7 +112,7 @@ def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:
 
     What is asked or offered to be checked is limited, and what stands beside open work in a table.
     """
-    from groundwire.evidence.claims import WORDED, claim_of
+    from groundwire.evidence.claims import TESTS, WORDED, claim_of
     from groundwire.evidence.wording import wording_of
 
     sentence = findings.sentences[one.sentence]
@@ -125,7 +125,14 @@ def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:
         claim = claim.replace(faint=True)
     if guess:
         claim = claim.replace(guessed=True)
-    return claim.replace(wording=wording_of(findings, one)) if claim.sort in WORDED else claim
+    if claim.sort not in WORDED:
+        return claim
+    wording = wording_of(findings, one)
+    if claim.sort == TESTS and not claim.passed:
+        from groundwire.evidence.named_runs import told_runs
+
+        claim = told_runs(claim, wording)
+    return claim.replace(wording=wording)
 
 
 def _is_beside_open_work(sentence: Sentence, folded: Folded) -> bool:

@@ -124,7 +124,12 @@ def _of_runs(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict:
     """Judge by runs; beside an admitted failure "the parser tests: 7 passed" speaks of a part."""
     from groundwire.evidence.run_claims import run_verdict
 
-    found = run_verdict(claim, facts)
+    found = None
+    if claim.named:
+        from groundwire.evidence.named_runs import named_verdict
+
+        found = named_verdict(claim, facts, run_verdict)
+    found = found or run_verdict(claim, facts)
     of_part = not claim.admits and (claim.part or (claim.passed and not claim.whole))
     if found.status == CONTRADICTED and admitted.failure and of_part:
         return found.replace(status=QUALIFIED, printed=False)
