@@ -56,7 +56,7 @@ ROWS: list[tuple[str, str, list[Act]]] = [
     # looked into, but no result shows what is named
     ("The root cause was the rounding.", QUALIFIED, [RED, FIX, OTHER_GREEN]),  # another test
     ("The root cause was the rounding.", QUALIFIED, [RED, GREEN]),  # nothing was changed
-    ("The root cause is a stale lock.", QUALIFIED, [TRACE]),
+    ("The root cause is a stale handle.", QUALIFIED, [TRACE]),
     ("The root cause is `flushQueue` in `worker.ts`.", QUALIFIED, [NODE]),
     ("The root cause is the retry loop.", QUALIFIED, [grep("retry", "a.go")]),
     ("The root cause was the wrong flag.", QUALIFIED, [FIX]),  # whoever edits has seen it
@@ -126,3 +126,82 @@ def test_it_points_to_the_guess(tmp_path: Path) -> None:
 def test_an_offered_check_makes_a_guess_milder(message: str, milder: bool, tmp_path: Path) -> None:
     found = matches(tmp_path, message, [write("a.py", "x = 1")])
     assert ("offered-check" in {one.context for one in found}) == milder
+
+
+PUSHED = bash("git push origin main", "To github.com:a/b.git\n   1a2b3c4..5d6e7f8  main -> main")
+REJECTED = bash(
+    "git push origin main",
+    "To github.com:a/b.git\n ! [rejected]        main -> main (fetch first)\n"
+    "error: failed to push some refs to 'github.com:a/b.git'",
+    1,
+)
+FETCHED = bash("git fetch", "From github.com:a/b\n   1a2b3c4..9c8d7e6  main -> origin/main")
+FORCED = bash(
+    "git fetch", "From github.com:a/b\n + 1a2b3c4...9c8d7e6 main -> origin/main  (forced update)"
+)
+CURL = bash("curl -s localhost:8080/pay", "HTTP/1.1 500 Internal Server Error", 22)
+LIMITED = bash("curl -s https://api.shop.test/pay", "HTTP/1.1 429 Too Many Requests", 22)
+KILLED = bash("make train", "make: *** [train] Killed: 9", 137)
+GRADLE = bash("./gradlew build", "Execution failed for task ':app:compileJava'.", 1)
+PULLED = bash("docker pull shop/app", "Error response from daemon: manifest unknown", 1)
+CUT = bash("npm ci", "npm error code E404\n... [98 lines truncated] ...", 1)
+
+#: Causes of a kind that leaves a trace: message, calls, verdict.
+TRACED: list[tuple[str, list[Act], str]] = [
+    ("The payment failed because of a rate limit.", [CURL], UNSUPPORTED),
+    ("The payment failed because the gateway throttled us with 429s.", [LIMITED], QUALIFIED),
+    ("The build failed because the runner ran out of memory.", [GRADLE], UNSUPPORTED),
+    ("The training failed because it ran out of memory.", [KILLED], QUALIFIED),
+    ("The pull failed due to DNS on the runner.", [PULLED], UNSUPPORTED),
+    ("The pull failed because of the corporate proxy.", [PULLED], UNSUPPORTED),
+    ("The crash was caused by a race condition in the worker.", [NODE], UNSUPPORTED),
+    (
+        "The crash was caused by a race condition in the counter.",
+        [reading("counter.go", "// one goroutine per shard\ntotal++")],
+        QUALIFIED,
+    ),
+    ("Root cause: the token had expired.", [PULLED], UNSUPPORTED),
+    ("The compile failed because of CRLF line endings.", [GO], UNSUPPORTED),
+    ("The migration failed because of a deadlock.", [SQL], UNSUPPORTED),
+    # somebody told of it, or it was tried or changed
+    ("The pull failed due to DNS on the runner.", [PULLED, bash("nslookup shop", "")], QUALIFIED),
+    ("The hang was caused by a deadlock in `total`.", [edit("a.go", "mu.Lock()", "x")], QUALIFIED),
+    # denied, or in another part of the sentence
+    ("The build failed because of the flag, not because of a rate limit.", [GRADLE], QUALIFIED),
+    ("The root cause was the wrong flag, so I also raised the timeout.", [GRADLE], QUALIFIED),
+    # what is hidden may show it; an earlier turn may have
+    ("The install failed because of a rate limit.", [CUT], QUALIFIED),
+    ("As discussed, the payment failed because of a rate limit.", [CURL], QUALIFIED),
+    ("The install failed because of a rate limit.", [CURL, call("mcp__ci__log", "")], QUALIFIED),
+    # that it worked in the end shows nothing of why it had not before
+    (
+        "The push failed because `main` was behind.",
+        [bash("git push origin main", "error: failed to push some refs", 1), PUSHED],
+        QUALIFIED,
+    ),
+    ("The push failed because `main` was behind.", [REJECTED, PUSHED], SUPPORTED),
+    (
+        "The push failed because `origin/main` had been force-pushed.",
+        [REJECTED, FETCHED, PUSHED],
+        UNSUPPORTED,
+    ),
+    (
+        "The push failed because `origin/main` had been force-pushed.",
+        [REJECTED, FORCED, PUSHED],
+        SUPPORTED,
+    ),
+    ("The root cause is `origin/dev`.", [reading("dev.md", "dev notes")], QUALIFIED),
+    (
+        "It fails because there is no `shop_api/__main__.py`.",
+        [bash("python -m shop_api", "No module named shop_api.__main__", 1)],
+        SUPPORTED,
+    ),
+]
+
+
+@pytest.mark.parametrize(("message", "acts", "status"), TRACED)
+def test_a_kind_of_cause_leaves_a_trace(
+    message: str, acts: list[Act], status: str, tmp_path: Path
+) -> None:
+    found = verdict_on(tmp_path, message, KIND, acts)
+    assert (found.status, found.why) == (status, found.why)

@@ -25,14 +25,17 @@ def named_things(wording: Wording) -> list[str]:
 
 
 def _of_code(code: str) -> list[str]:
-    """A call stands for the function, a path with a line for the file; the rest for itself."""
+    """A call stands for the function, a path of a file for its name; the rest for itself.
+
+    The last part of ``origin/main`` or ``src/api`` is a word that stands anywhere.
+    """
     if "(" in code and " " not in code.partition("(")[0]:
         code = code.partition("(")[0]
     path, colon, line = code.rpartition(":")
     if colon and line.split("-")[0].isdigit():
         code = path
     name = code.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return [name or code]
+    return [name if "." in name else code]
 
 
 def _quoted(masked: str) -> list[str]:
