@@ -113,6 +113,13 @@ def test_supported_and_earlier_stay_below_the_report_threshold(status: str) -> N
     assert confidence("strong", 3, status, neighbours=3, stacked=True) <= 49
 
 
+def test_what_a_call_shows_in_part_stays_below_the_report_threshold() -> None:
+    seen = Circumstances(500, neighbours=3, stacked=True, signals=3, position=1)
+    shown = Verdict("qualified", "pytest passed after the last edit", call_id="toolu_1")
+    assert score("strong", shown, seen, SHIPPED)[0] == 49
+    assert score("strong", shown.replace(call_id=""), seen, SHIPPED)[0] > 49
+
+
 CIRCUMSTANCES = st.builds(
     Circumstances,
     st.integers(0, 2000),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import exp, log
 
-from groundwire.model import CONTRADICTED, EARLIER, SUPPORTED, Factor, Verdict
+from groundwire.model import CONTRADICTED, EARLIER, QUALIFIED, SUPPORTED, Factor, Verdict
 from groundwire.record import Record
 from groundwire.settings import Settings, Verdicts
 
@@ -32,9 +32,10 @@ JUDGED_STACKING_VALUE = 0.35
 SIGNALS_VALUE = 0.3
 SIGNALS_MATCHES = 3
 POSITION_VALUE = 0.8
-#: What a verdict guarantees whatever else speaks for or against the match.
+#: What a verdict guarantees whatever else speaks for or against the match. The ceiling is for what
+#: the turn shows, wholly or in part.
 CONTRADICTED_FLOOR = 95
-SUPPORTED_CEILING = 49
+SHOWN_CEILING = 49
 
 
 class Circumstances(Record):
@@ -131,6 +132,11 @@ def _stacking_value(stacked: bool, judged: bool) -> float:
 def _bounded(confidence: int, verdict: Verdict | None) -> int:
     if verdict and verdict.status == CONTRADICTED and verdict.printed:
         return max(confidence, CONTRADICTED_FLOOR)
-    if verdict and verdict.status in (SUPPORTED, EARLIER):
-        return min(confidence, SUPPORTED_CEILING)
+    if verdict and (verdict.status in (SUPPORTED, EARLIER) or _is_partly_shown(verdict)):
+        return min(confidence, SHOWN_CEILING)
     return confidence
+
+
+def _is_partly_shown(verdict: Verdict) -> bool:
+    """Tell whether a call of the turn shows some of it: to be told, not to be stopped for."""
+    return verdict.status == QUALIFIED and bool(verdict.call_id)
