@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,20 @@ def test_what_the_user_pasted_is_known(tmp_path: Path) -> None:
     message = "The command failed with `cannot open shared object file`."
     assert "reference.quote" in ids(matches(tmp_path, message, [PYTEST]))
     assert "reference.quote" not in ids(matches(tmp_path, message, [PYTEST], PASTED))
+
+
+def test_a_commit_is_looked_up_in_the_repository(tmp_path: Path) -> None:
+    def reported(name: str) -> bool:
+        message = f"The slow query came in with commit {name}."
+        return "reference.commit" in ids(matches(tmp_path, message, [PYTEST]))
+
+    assert not reported("9f8e7d6")  # no repository here: it cannot be told
+    for command in ("init -q", "-c user.name=a -c user.email=a@b.c commit -q --allow-empty -m a"):
+        subprocess.run(["git", "-C", str(tmp_path), *command.split()], check=True)
+    head = ["git", "-C", str(tmp_path), "rev-parse", "HEAD"]
+    made = subprocess.run(head, check=True, capture_output=True, text=True).stdout[:9]
+    assert not reported(made)
+    assert reported("9f8e7d6")
 
 
 def ids(found: list[Match]) -> list[str]:

@@ -5,6 +5,7 @@ Every kind has cases of its own on both sides, each at the end of a turn that di
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,7 @@ def highest(folder: Path, kind: str, message: str, acts: list[Act]) -> int:
     if kind == "evaluative_design_claim":
         found = analyse(message, SCANNER, SHIPPED).matches
     else:
+        subprocess.run(["git", "init", "-q", str(folder)], check=True)  # one without commits
         found = tuple(matches(folder, message, acts))
     return max((match.confidence for match in found if match.kind == kind), default=0)
 

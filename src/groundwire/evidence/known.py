@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     #: Tells whether a file has a line: path and line (0: the file alone) to True, False or None.
     OnDisk = Callable[[str, int], bool | None]
+    #: Tells whether the repository holds a commit, by the first digits of its name.
+    InGit = Callable[[str], bool | None]
 
 _SHORT_HASH = 7
 
@@ -26,14 +28,16 @@ def reference_check(
     turn: Turn,
     ledger: Ledger,
     on_disk: OnDisk,
+    in_git: InGit,
     digest: Digest | None = None,
     seen: Seen | None = None,
 ) -> Callable[[Reference], bool | None]:
     """Return a function that tells whether a reference is known; None: that cannot be told.
 
-    A path that a tool, the user or the disk has shown is known, a command that was run in the
-    turn, and a quotation that stands in what was seen or written. Beyond the reading cap nothing
-    can be called unknown. ``seen`` are the texts of the ledger, where they are at hand already.
+    A path that a tool, the user or the disk has shown is known, a commit that stands in the turn or
+    in the repository, a command that was run in the turn, and a quotation that stands in what was
+    seen or written. Beyond the reading cap nothing can be called unknown. ``seen`` are the texts of
+    the ledger, where they are at hand already.
     """
     words = _Words(ledger, digest, seen or Seen(ledger))
 
@@ -54,7 +58,9 @@ def reference_check(
             return True
         if ledger.partial:
             return None
-        return False if reference.kind == COMMIT else on_disk(reference.path, reference.line)
+        if reference.kind == COMMIT:
+            return in_git(reference.path.lower())
+        return on_disk(reference.path, reference.line)
 
     return knows
 

@@ -1,4 +1,4 @@
-"""The only look at a project's files: whether one exists and how many lines it has."""
+"""The only look at a project's files: whether one exists, its lines, and the commits of git."""
 
 from __future__ import annotations
 
@@ -32,6 +32,17 @@ def file_lookup(cwd: str) -> Callable[[str, int], bool | None]:
         return found
 
     return has_line
+
+
+def commit_lookup(cwd: str) -> Callable[[str], bool | None]:
+    """Return a function that tells whether the repository around ``cwd`` holds a commit."""
+
+    def holds(name: str) -> bool | None:
+        from groundwire.service.git_objects import has_commit  # few messages name one
+
+        return has_commit(cwd, name)
+
+    return holds
 
 
 def _folders(cwd: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from groundwire.model import PASS, Analysis, Decision, Ledger, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.find import Findings, find
-from groundwire.service.disk import file_lookup
+from groundwire.service.disk import commit_lookup, file_lookup
 from groundwire.settings import Settings
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
@@ -138,7 +138,8 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
 
     ledger = build_ledger(turn)
     facts = facts_of(ledger)
-    knows = reference_check(turn, ledger, file_lookup(event.cwd), earlier, facts.seen)
+    on_disk, in_git = file_lookup(event.cwd), commit_lookup(event.cwd)
+    knows = reference_check(turn, ledger, on_disk, in_git, earlier, facts.seen)
     return Evidence(ledger, (), knows, facts, earlier)
 
 
