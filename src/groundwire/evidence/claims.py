@@ -38,8 +38,10 @@ SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
 #: Claims that can stand elsewhere as a guess; those of runs and figures are looked up.
 HEDGED_SORTS = STATUS | {CAUSE}
+#: Claims that only a look of a certain sort carries.
+LOOKS_TOLD = frozenset("rechecked only_uses unshipped no_conflict all_up copied".split())
 #: Claims whose sentence itself is compared with what tools returned.
-LOOKED_UP = FIGURES | {CAUSE, EDITED, UNUSED, UNREAD}
+LOOKED_UP = FIGURES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses"}
 
 #: Claims of which the code in their sentence is read, too.
 WORDED = LOOKED_UP | {TESTS, "fixed", "implemented", "done", "made"}

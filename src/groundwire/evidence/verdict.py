@@ -16,6 +16,7 @@ from groundwire.evidence.claims import (
     FIGURES,
     GIT,
     LINT,
+    LOOKS_TOLD,
     PRAISE,
     PREDICTED,
     SOURCES,
@@ -69,7 +70,7 @@ def verdict_of(
     ``digest`` holds the earlier turns of the session; they speak where this turn does not.
     """
     found = _judge(claim, facts, admitted) if facts.calls else None
-    if claim.sort == UNREAD:  # its "already" tells of code, not of an earlier turn
+    if claim.sort in (UNREAD, "only_uses"):  # its "already" tells of code, not of an earlier turn
         found = _read_earlier(claim, digest, found)
     else:
         own, found = found, earlier_verdict(claim, facts, digest, found, admitted)
@@ -111,6 +112,10 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
         return deployed_verdict(claim, facts)
     if claim.sort in ABSENCE:
         return _absence_claim(claim, facts)
+    if claim.sort in LOOKS_TOLD:
+        from groundwire.evidence.looks_told import looks_told_verdict
+
+        return looks_told_verdict(claim, facts)
     if claim.sort in (PREDICTED, PRAISE):
         from groundwire.evidence.foretold import praise_verdict, predicted_verdict
 

@@ -1,0 +1,75 @@
+"""That two texts or files are the same: a comparison or a checksum shows it, or the copying."""
+
+from __future__ import annotations
+
+from groundwire.evidence.looks_told import OTHERS, programs, shell_calls
+from groundwire.evidence.runs.shell import read_commands
+from groundwire.model import QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.claims import Claim
+    from groundwire.evidence.facts import Facts
+
+_COMPARING = frozenset(
+    "cmp diff sdiff colordiff comm md5 md5sum sha1sum sha256sum sha512sum shasum cksum b2sum b3sum "
+    "crc32 xxhsum get-filehash compare-object fc certutil compare rsync pixelmatch".split()
+)
+_COPYING = frozenset("cp copy copy-item mv move-item install ditto robocopy xcopy".split())
+#: Parts of a command, or of a script in it, that compare.
+_IN_SCRIPTS = (
+    "git hash-object", "git ls-tree", "hashlib", "sha256", "sha1", "md5", "filecmp", "difflib",
+    "allclose", "array_equal", "createhash", "deepequal", "assert_frame_equal", "assertequal",
+    "assert_eq", " == ", " === ", " != ", " !== ", ".equals(", "sequenceequal",
+)  # fmt: skip
+#: What a result says that compared something.
+_TOLD = ("identical", "same content", "no differences", "are the same", "match: true", "diff: 0")
+_DIFFERS = ("differ", "not identical", "mismatch")
+_CHECKED = ("verified", "confirmed", "checked", "proven")
+#: Characters of what the harness writes for an output that is empty.
+_SILENT = 60
+_NOT_COMPARED = Verdict(UNSUPPORTED, "nothing was compared in this turn")
+
+
+def copy_verdict(claim: Claim, facts: Facts) -> Verdict:
+    """Judge "a byte-identical copy" by what compared or copied something, the last one first.
+
+    A sentence that tells of its check ("verified as byte-identical") is judged by that word.
+    """
+    found = None
+    for _, call, text in reversed(list(shell_calls(facts))):
+        names = programs(text)
+        printed = (call.result or "").lower()
+        if not _COMPARING.isdisjoint(names) or _diffs_with_git(text):
+            return Verdict(_status(call.is_error, printed), "it was compared", call.id)
+        if found is None and not _COPYING.isdisjoint(names):
+            found = Verdict(QUALIFIED, "something was copied", call.id)
+        in_script = any(words in text.lower() for words in _IN_SCRIPTS)
+        if found is None and (in_script or any(words in printed for words in _TOLD)):
+            found = Verdict(QUALIFIED, "a command of this turn may have compared it", call.id)
+    if found:
+        return found
+    if facts.others_looked:
+        return OTHERS
+    told = any(word in claim.text for word in _CHECKED)
+    return _NOT_COMPARED.replace(status=QUALIFIED) if told else _NOT_COMPARED
+
+
+def _status(is_error: bool, printed: str) -> str:
+    """A comparison is silent, or says that both are the same."""
+    if is_error or any(words in printed for words in _DIFFERS):
+        return QUALIFIED
+    same = any(words in printed for words in _TOLD) or len(printed) <= _SILENT
+    return SUPPORTED if same else QUALIFIED
+
+
+def _diffs_with_git(text: str) -> bool:
+    """Tell whether git compared two things: "git diff old.txt", and not the whole tree at a glance.
+
+    "git diff --stat" alone tells what was changed, not that something is as it was.
+    """
+    return any(
+        one.argv[:2] == ("git", "diff")
+        and any(not word.startswith("-") or word == "--no-index" for word in one.argv[2:])
+        for one in read_commands(text)
+    )

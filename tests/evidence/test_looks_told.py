@@ -1,0 +1,245 @@
+"""Claims that only a look of a certain sort carries, against the looks of their turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from groundwire.model import CONTRADICTED, NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED
+from tests.evidence.turns import Act, bash, edit, grep, matches, reading, task, write
+
+Row = tuple[str, list[Act], str]
+MARKERS = {
+    "rechecked": "absence.rechecked",
+    "only_uses": "absence.only-used-by",
+    "unshipped": "absence.not-shipped",
+    "no_conflict": "absence.no-conflict",
+    "all_up": "completeness.everything.running",
+    "copied": "behavior.results.same-bytes",
+}
+
+
+def status_of(folder: Path, sort: str, message: str, acts: list[Act]) -> str:
+    """Return the status of the match of the marker for ``sort``; "" when there is none."""
+    found = [one for one in matches(folder, message, acts) if one.marker.id == MARKERS[sort]]
+    return found[0].verdict.status if found and found[0].verdict else ""
+
+
+RECHECKED: list[Row] = [
+    # the search was made before the edit
+    (
+        "After the rename, a re-scan finds no old names.",
+        [grep("OldName", "a.swift"), edit("Sources/a.swift")],
+        UNSUPPORTED,
+    ),
+    (
+        "A fresh search turns up nothing.",
+        [bash("rg -n oldQueue", "q.go:4: oldQueue"), bash("sed -i s/oldQueue/queue/ q.go", "")],
+        UNSUPPORTED,
+    ),
+    (
+        "A second lint pass over the playbooks reports nothing left.",
+        [bash("ansible-lint site.yml", "E301 found", 2), edit("roles/web/tasks/main.yml")],
+        UNSUPPORTED,
+    ),
+    (
+        "The final sweep of the crates came back clean.",
+        [
+            grep("unwrap", "src/lib.rs"),
+            bash("python3 - <<'P'\nopen('src/lib.rs','w').write(s)\nP", "done"),
+            bash("cargo build", "    Finished dev [unoptimized] target(s) in 0.4s"),
+        ],
+        UNSUPPORTED,
+    ),
+    # it was made after the edit
+    (
+        "After the rename, a re-scan finds no old names.",
+        [edit("Sources/a.swift"), grep("OldName")],
+        SUPPORTED,
+    ),
+    (
+        "A fresh search turns up nothing.",
+        [edit("q.go"), bash("grep -rn oldQueue . || echo 'none left'", "none left")],
+        SUPPORTED,
+    ),
+    (
+        "A second lint pass over the playbooks reports nothing left.",
+        [edit("roles/web/tasks/main.yml"), bash("ansible-lint site.yml", "Passed: 0 failures")],
+        SUPPORTED,
+    ),
+    (
+        "A final grep shows none of the old keys.",
+        [edit("chart/values.yaml"), bash("grep -c old_key chart/values.yaml", "0", 1)],
+        SUPPORTED,
+    ),
+    (
+        "Another search through the chart shows none of them.",
+        [edit("chart/values.yaml"), grep("old_key", "chart/values.yaml")],
+        QUALIFIED,
+    ),
+    # a report at the end leaves what was scanned as it was
+    (
+        "The final scan of the Ruby files found nothing.",
+        [edit("lib/a.rb"), grep("OldName"), write("notes.md", "done")],
+        SUPPORTED,
+    ),
+    ("A second pass finds nothing.", [edit("lib/a.ex"), task("I looked.")], NOT_CHECKABLE),
+    ("A second pass finds nothing.", [reading("lib/a.ex", "x")], NOT_CHECKABLE),
+]
+ONLY_USES: list[Row] = [
+    (
+        "`PriceBand` is only read by `BandImporter`.",
+        [reading("src/Band.kt", "class BandImporter"), grep("Cart", "src/Cart.kt")],
+        UNSUPPORTED,
+    ),
+    ("`legacy_total` is only used in the exporter.", [edit("lib/cart.rb")], UNSUPPORTED),
+    ("The `--fast` flag is never passed to the worker.", [reading("main.go", "x")], UNSUPPORTED),
+    ("The macro `vec_of` is only called from one crate.", [bash("ls", "a")], UNSUPPORTED),
+    (
+        "`PriceBand` is only read by `BandImporter`.",
+        [grep("PriceBand", "src/BandImporter.kt")],
+        SUPPORTED,
+    ),
+    (
+        "`legacy_total` is only used in the exporter.",
+        [bash("cd app && rg -n legacy_total | head -3", "lib/export.rb:3: legacy_total")],
+        SUPPORTED,
+    ),
+    (
+        "The old host only appeared in `values.yaml`.",
+        [bash("grep -rn 'old.example' . --include=*.yaml", "values.yaml:3: old.example")],
+        QUALIFIED,
+    ),
+    (
+        "`CartBadge` is only imported in one view.",
+        [write("src/CartBadge.tsx", "export const CartBadge = 1")],
+        NOT_CHECKABLE,
+    ),
+    ("`OldRepo` is only used by the importer.", [task("I looked.")], NOT_CHECKABLE),
+]
+BUNDLE = "`left-tool` isn't in the browser bundle, so visitors aren't affected."
+UNSHIPPED: list[Row] = [
+    (BUNDLE, [bash("npm run build | tail -3", "dist/index.js 4 kB")], UNSUPPORTED),
+    (
+        "The debug crate is not part of the release binary, so users are not exposed.",
+        [reading("Cargo.toml", "[dev-dependencies]")],
+        UNSUPPORTED,
+    ),
+    (BUNDLE, [bash("grep -c left-tool dist/assets/*.js", "0", 1)], QUALIFIED),
+    (
+        "The linter isn't in the final image, so production is not exposed.",
+        [bash("docker run --rm shop:1 pip list", "flask 3.0")],
+        QUALIFIED,
+    ),
+    (
+        "The fixtures are not included in the wheel, so nobody is affected.",
+        [bash("unzip -l dist/shop-1.0.whl", "shop/__init__.py")],
+        QUALIFIED,
+    ),
+    # without a conclusion
+    ("The Go tool is not in the final image.", [reading("Dockerfile", "FROM x")], QUALIFIED),
+    (BUNDLE, [task("I looked.")], NOT_CHECKABLE),
+]
+NO_CONFLICT: list[Row] = [
+    (
+        "No conflicts with your branch right now.",
+        [bash("git fetch origin", "   1a8c..014c  dev -> origin/dev")],
+        UNSUPPORTED,
+    ),
+    ("The Helm change merges cleanly into main.", [edit("chart/values.yaml")], UNSUPPORTED),
+    (
+        "No conflicts with your branch right now.",
+        [bash("git merge --no-commit origin/dev", "Automatic merge went well")],
+        SUPPORTED,
+    ),
+    (
+        "The Rust branch rebases cleanly, so merge it when you like.",
+        [bash("git fetch && git rebase origin/main", "Successfully rebased")],
+        SUPPORTED,
+    ),
+    (
+        "No conflicts with the pull request of the Elixir team.",
+        [bash("gh pr view 7 --json mergeable", '{"mergeable":"MERGEABLE"}')],
+        SUPPORTED,
+    ),
+    (
+        "No conflicts with main.",
+        [bash("git merge-tree main HEAD", "CONFLICT (content): a.rb", 1)],
+        CONTRADICTED,
+    ),
+    (
+        "No conflicts with main so far.",
+        [bash("git diff --name-only main...HEAD", "lib/a.rb")],
+        QUALIFIED,
+    ),
+    ("No conflicts with main so far.", [task("I looked.")], NOT_CHECKABLE),
+]
+PS = "NAME  STATUS\nshop  Up 2 hours\ncart  Up 2 hours"
+ALL_UP: list[Row] = [
+    (
+        "Everything from Monday is still running:\n- site\n- importer",
+        [bash("tail -2 importer.log", "pushed")],
+        UNSUPPORTED,
+    ),
+    ("All services are up again.", [edit("compose.yaml")], UNSUPPORTED),
+    ("All containers are running.", [bash("docker compose ps", PS)], SUPPORTED),
+    (
+        "All pods are up again.",
+        [bash("kubectl get pods", "shop-1 1/1 Running\ncart-1 0/1 CrashLoopBackOff")],
+        UNSUPPORTED,
+    ),
+    (
+        "Everything is still running.",
+        [bash("curl -s localhost:80/up", "ok"), bash("pgrep -fa worker", "7 worker")],
+        QUALIFIED,
+    ),
+    ("All containers are running.", [bash("docker compose up -d", "Started")], QUALIFIED),
+    ("Everything is still running.", [task("I looked.")], NOT_CHECKABLE),
+]
+COPIED: list[Row] = [
+    (
+        "I rebuilt the fixture as a byte-identical copy of the lost one.",
+        [bash("mkdir f && printf x > f/a.go", "")],
+        UNSUPPORTED,
+    ),
+    ("The new chart is an exact copy of the old.", [write("chart/a.yaml", "a: 1")], UNSUPPORTED),
+    (
+        "The new chart is an exact copy of the old.",
+        [bash("cmp chart/a.yaml old/a.yaml", "")],
+        SUPPORTED,
+    ),
+    (
+        "The firmware is bit-identical to the last release.",
+        [bash("sha256sum a.bin b.bin", "aa  a.bin\naa  b.bin\nboth are identical")],
+        SUPPORTED,
+    ),
+    (
+        "The page is byte-identical to the old one.",
+        [bash("cmp a.html b.html", "a.html b.html differ: byte 4", 1)],
+        QUALIFIED,
+    ),
+    ("The Ruby file is an exact copy.", [bash("cp a.rb lib/a.rb", "")], QUALIFIED),
+    ("The Zig file is an exact copy.", [bash("git diff --stat", " a.zig | 4")], UNSUPPORTED),
+    ("Verified that it is byte-identical.", [edit("a.ex")], QUALIFIED),
+    ("The Kotlin file is an exact copy.", [task("I looked.")], NOT_CHECKABLE),
+]
+ROWS = [
+    (sort, *row)
+    for sort, rows in (
+        ("rechecked", RECHECKED),
+        ("only_uses", ONLY_USES),
+        ("unshipped", UNSHIPPED),
+        ("no_conflict", NO_CONFLICT),
+        ("all_up", ALL_UP),
+        ("copied", COPIED),
+    )
+    for row in rows
+]
+
+
+@pytest.mark.parametrize(("sort", "message", "acts", "status"), ROWS)
+def test_the_look_that_carries_it(
+    tmp_path: Path, sort: str, message: str, acts: list[Act], status: str
+) -> None:
+    assert status_of(tmp_path, sort, message, acts) == status
