@@ -15,10 +15,13 @@ from groundwire.evidence.pointing import pointing
 from groundwire.evidence.runs.model import FAILED, PASSED, TEST, Run
 from groundwire.evidence.seen import line_at
 from groundwire.evidence.traces import is_complete, untraced
+from groundwire.evidence.wording import Wording
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 #: Share of the named things that have to stand in results.
 _SHARE = 0.5
+#: Last words of markers behind which the cause stands.
+_BEFORE_CAUSE = frozenset("because of to by".split())
 _UNDECIDED = Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
 
 
@@ -27,7 +30,7 @@ def cause_verdict(claim: Claim, facts: Facts) -> Verdict:
     wording = claim.wording
     if wording is None:
         return _UNDECIDED
-    names = named_things(wording)
+    names = named_things(_cause_part(wording))
     unseen = untraced(claim, facts)
     support = None if claim.guessed or unseen else _seen(names, facts)
     support = support or _made_good(facts)
@@ -40,6 +43,15 @@ def cause_verdict(claim: Claim, facts: Facts) -> Verdict:
     if facts.actions.opaque or facts.actions.reports:
         return Verdict(NOT_CHECKABLE, "what shows it may be in what another agent or tool returned")
     return Verdict(UNSUPPORTED, "nothing in this turn was read that shows it")
+
+
+def _cause_part(wording: Wording) -> Wording:
+    """Return what stands behind "because" and the like: what was caused is no sign of the cause."""
+    said = wording.masked[wording.start : wording.end].lower().split()
+    if not said or said[-1] not in _BEFORE_CAUSE:
+        return wording
+    masked, original = wording.masked[wording.end :], wording.original[wording.end :]
+    return wording.replace(original=original, masked=masked, start=0, end=0)
 
 
 def _seen(names: list[str], facts: Facts) -> Verdict | None:

@@ -26,6 +26,13 @@ STATUS = frozenset(
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))
 CAUSE = "cause"
+#: Causes in plain words: something that is made light of, a limit that was hit, a failure that is
+#: said to come and go, and what brought a package along.
+BLAMED = "blamed"
+LIMIT = "limit_hit"
+FLAKY = "flaky"
+PULLED_IN = "pulled_in"
+PLAIN_CAUSES = frozenset((BLAMED, LIMIT, FLAKY, PULLED_IN))
 DEPLOYED = "deployed"
 EDITED = "edited"
 #: Claims about something that has to be read or searched first.
@@ -41,7 +48,7 @@ HEDGED_SORTS = STATUS | {CAUSE}
 #: Claims that only a look of a certain sort carries.
 LOOKS_TOLD = frozenset("rechecked only_uses unshipped no_conflict all_up copied".split())
 #: Claims whose sentence itself is compared with what tools returned.
-LOOKED_UP = FIGURES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses"}
+LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses"}
 
 #: Claims of which the code in their sentence is read, too.
 WORDED = LOOKED_UP | {TESTS, "fixed", "implemented", "done", "made"}
@@ -127,7 +134,7 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
         passed,
         not _WHOLE_WORDS.isdisjoint(text.split()),
         "cue.limit" in cues or any(words in text for words in _NOT_AGAIN),
-        "cue.earlier" in cues,
+        "cue.earlier" in cues and _refers_back(candidate, sentence),
         marker.strength == FAINT,
         tells_failure(sentence, folded),
         folded.text[candidate.start : candidate.end],
@@ -138,6 +145,17 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
         items=_items(masked.lower().split()) if marker.claim in _WHOLE_WORK else 0,
         item=sentence.role == "item",
         part=part or not _PART_WORDS.isdisjoint(_clause(candidate, sentence).split()),
+    )
+
+
+def _refers_back(candidate: Candidate, sentence: Sentence) -> bool:
+    """In front of a cause "as discussed" does; "already" and "a lock from earlier" do not."""
+    if candidate.marker.claim != CAUSE and candidate.marker.claim not in PLAIN_CAUSES:
+        return True
+    cues = (cue for cue in sentence.cues if cue.marker.id == "cue.earlier")
+    return any(
+        cue.start < candidate.start and sentence.text[cue.start : cue.end] != "already"
+        for cue in cues
     )
 
 

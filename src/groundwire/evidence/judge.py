@@ -199,7 +199,10 @@ def _of_talk(
     findings: Findings, one: Kept, ledger: Ledger, digest: Digest | None
 ) -> Verdict | None:
     """Judge what a turn without tool calls says, and no earlier turn decides."""
-    if one.candidate.marker.kind in _TALK:
+    from groundwire.evidence.claims import PLAIN_CAUSES
+
+    marker = one.candidate.marker
+    if marker.kind in _TALK and marker.claim not in PLAIN_CAUSES:
         return None
     from groundwire.evidence.untooled import untooled_verdict
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from groundwire.evidence.ledger import SHELL_TOOLS
 from groundwire.evidence.mechanisms import named_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.facts import Facts
@@ -25,6 +27,7 @@ _BEGINS = ("; ", ", and ", " - ", " \u2014 ", " \u2013 ", ". ", "\n")
 #: How a log of a session tells of a result that it does not hold.
 _SHOWN_ELSEWHERE = ("Read ", "Found ", "Listed ")
 _LONGEST_NOTE = 40
+_BEFORE_STATUS = frozenset("returning returned returns http status answering answered".split())
 
 
 def is_complete(facts: Facts) -> bool:
@@ -50,9 +53,41 @@ def untraced(claim: Claim, facts: Facts) -> str:
     if wording is None:
         return ""
     for mechanism in named_in(stated(wording)):
-        if not any(sign in text for text in _texts(facts) for sign in mechanism.signs):
+        if not has_sign(facts, mechanism.signs):
             return mechanism.name
+    for status in _statuses(stated(wording)):
+        if not any(_has_status(status, text) for text in texts_of(facts)):
+            return f"a status {status}"
     return ""
+
+
+def _statuses(text: str) -> list[str]:
+    """Return the codes in "was returning 4xx", "with HTTP 503"."""
+    words = [word.strip(".,:;!()*") for word in text.split()]
+    return [
+        word
+        for before, word in pairwise(words)
+        if before in _BEFORE_STATUS and len(word) == 3 and word[0] in "45"
+        if word[1:] == "xx" or word.isdigit()
+    ]
+
+
+def _has_status(status: str, text: str) -> bool:
+    """Tell whether a code stands in ``text`` as a whole: 404 for 404, 4xx and 4XX."""
+    first = status[0] if status.endswith("xx") else status
+    at = text.find(first)
+    while at >= 0:
+        code = text[at : at + 3]
+        is_whole = not (text[at - 1 : at].isalnum() or text[at + 3 : at + 4].isalnum())
+        if is_whole and (code == status or (code.isdigit() and len(code) == 3)):
+            return True
+        at = text.find(first, at + 1)
+    return False
+
+
+def has_sign(facts: Facts, signs: Sequence[str]) -> bool:
+    """Tell whether one of the lower-case ``signs`` stands in a text of the turn."""
+    return any(sign in text for text in texts_of(facts) for sign in signs)
 
 
 def stated(wording: Wording) -> str:
@@ -66,7 +101,7 @@ def stated(wording: Wording) -> str:
     return before[begin:] + text[wording.start : wording.end] + behind[:end]
 
 
-def _texts(facts: Facts) -> Iterator[str]:
+def texts_of(facts: Facts) -> Iterator[str]:
     """Yield what the turn was told, saw, ran, searched for or edited, in lower case."""
     for told in facts.seen.told:
         yield told.lower()

@@ -17,6 +17,7 @@ from groundwire.evidence.claims import (
     GIT,
     LINT,
     LOOKS_TOLD,
+    PLAIN_CAUSES,
     PRAISE,
     PREDICTED,
     SOURCES,
@@ -167,6 +168,10 @@ def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
         from groundwire.evidence.causes import cause_verdict  # most messages state no cause
 
         return cause_verdict(claim, facts)
+    if claim.sort in PLAIN_CAUSES:
+        from groundwire.evidence.blamed import plain_cause_verdict
+
+        return plain_cause_verdict(claim, facts)
     if claim.sort in (UNUSED, UNREAD):
         from groundwire.evidence.unread import unread_verdict, unused_verdict
 
