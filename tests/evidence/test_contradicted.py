@@ -190,7 +190,7 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
         "another check failed",
         "The cart works now.",
         "works",
-        "unsupported",
+        "supported",
         [
             PY,
             bash("pytest -q", PYTEST_OK),

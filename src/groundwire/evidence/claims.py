@@ -25,6 +25,8 @@ STATUS = frozenset(
 )
 GIT = {"committed": "commit", "pushed": "push"}
 ABSENCE = frozenset(("absence", "no_other"))
+#: Claims that can say that something was left alone, or restate what was read.
+LEFT_ALONE = ABSENCE | {"safety", "guarantee"}
 CAUSE = "cause"
 #: Causes in plain words: something that is made light of, a limit that was hit, a failure that is
 #: said to come and go, and what brought a package along.
@@ -51,7 +53,7 @@ LOOKS_TOLD = frozenset("rechecked only_uses unshipped no_conflict all_up copied"
 LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses"}
 
 #: Claims of which the code in their sentence is read, too.
-WORDED = LOOKED_UP | {TESTS, "fixed", "implemented", "done", "made"}
+WORDED = LOOKED_UP | LEFT_ALONE | {TESTS, "fixed", "implemented", "done", "made"}
 
 #: Words behind the number of all tests; any other one names a part of them.
 _PLAIN_COUNT = frozenset(

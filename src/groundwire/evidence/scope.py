@@ -34,6 +34,7 @@ _ALL = frozenset(
     "all always any anything complete completely each entire ever every everything full fully "
     "guarantee guaranteed guarantees impossible never no none nothing safe whole".split()
 )
+_FARES = frozenset("cannot will won't work working works would".split())
 _WRITTEN = frozenset("added adds created creates wrote written".split())
 
 
@@ -51,7 +52,14 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
         if claim.certain or not _PURPOSES.isdisjoint(claim.said.split()):
             why = "it says what the change is for; no result shows that it holds"
             return Verdict(QUALIFIED, why)
+        if facts.actions.looks and not (facts.edits or facts.changes or _foretells(claim)):
+            return Verdict(QUALIFIED, "it tells of what was read in this turn")
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+
+
+def _foretells(claim: Claim) -> bool:
+    """Tell whether a claim is of how something fares, or will: reading code does not show it."""
+    return claim.certain or not _FARES.isdisjoint(claim.said.split())
 
 
 def _lists_cases(claim: Claim, facts: Facts) -> Run | None:

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from groundwire.evidence.admitted import Admitted
-from groundwire.evidence.checks import changes_state, exercises, of_build
 from groundwire.evidence.claims import Claim
 from groundwire.evidence.decisive import decides, not_started, of_part
+from groundwire.evidence.exercised import (
+    EXERCISED,
+    EXERCISES,
+    SUCCESS,
+    UNCOVERED,
+    UNSEEN,
+    exercised_verdict,
+    ran_since,
+    unchecked_verdict,
+)
 from groundwire.evidence.facts import Facts
-from groundwire.evidence.live import is_browser
 from groundwire.evidence.operations import named_operation
-from groundwire.evidence.pointing import command_of, edited_files, pointing
+from groundwire.evidence.pointing import command_of, pointing
 from groundwire.evidence.rerun import only_part_since, passed_since
 from groundwire.evidence.restated import content_words
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
-from groundwire.evidence.runs.names import is_test_file
 from groundwire.evidence.scope import coverage_verdict, guarantee_verdict
-from groundwire.evidence.silence import named_check, read_only
 from groundwire.evidence.states import states_verdict
-from groundwire.evidence.written import looked_verdict, reports_edit, written_verdict
+from groundwire.evidence.written import reports_edit, written_verdict
 from groundwire.model import (
     CONTRADICTED,
-    NOT_CHECKABLE,
     QUALIFIED,
     SUPPORTED,
     UNSUPPORTED,
@@ -29,13 +34,10 @@ from groundwire.model import (
 )
 
 _CHECKS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
-#: What exercises the program; a linter does not. Only tests say what they look at.
-_EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
-_REPORTS = frozenset(("made", "done", "implemented", "verified"))
-_EXERCISED = frozenset(("works", "verified", "ready", "fixed", "implemented"))
+#: Checks that only read the code: what they find says little of how a thing fares that was run.
+_READING = (runs.LINT, runs.TYPES)
 #: With one of these a claim about all of something is one about how it works.
 _FIXED = frozenset("fixed functional resolved solved working works".split())
-_SUCCESS = frozenset(("works", "fixed", "verified", "ready", "guarantee"))
 #: Words of a claim that something refuses what it should refuse.
 _REFUSING = (
     " reject", " refuse", " denie", " deny", " invalid", " bad input", " blocks ", " blocked",
@@ -48,14 +50,6 @@ _RESULTS = _FIXED | frozenset(
     "complete completed done finished good pass passed passes passing ready success successful "
     "successfully succeed succeeds tested validated validates verified verifies".split()
 )
-#: Words of what such commands tell themselves.
-_CHANGED = frozenset(
-    "applied deleted deployed down live removed restarted running started stopped up".split()
-)
-#: Tools that look into the web, not at the work.
-_WEB = ("WebSearch", "WebFetch")
-_UNCOVERED = Verdict(QUALIFIED, "no check of this turn covers it")
-_UNSEEN = Verdict(UNSUPPORTED, "nothing was run after the last edit")
 #: Share of a to-do item's words that a message has to repeat to tell of it.
 _TOLD_SHARE = 0.6
 
@@ -65,7 +59,7 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
     found = _status(claim, facts, admitted)
     if found and found.status in (UNSUPPORTED, CONTRADICTED) and reports_edit(claim, facts):
         return Verdict(QUALIFIED, "it reports an edit; no result shows what came of it")
-    if found in (_UNSEEN, _UNCOVERED) and (told := written_verdict(claim, facts)):
+    if found in (UNSEEN, UNCOVERED) and (told := written_verdict(claim, facts)):
         return told
     return found
 
@@ -89,7 +83,7 @@ def _status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
         return _requested(facts)
     if claim.sort == "coverage":
         return coverage_verdict(claim, facts)
-    return _checked(claim, facts) or _unchecked(claim, facts)
+    return _checked(claim, facts) or unchecked_verdict(claim, facts)
 
 
 def _requested(facts: Facts) -> Verdict:
@@ -111,6 +105,8 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
     failures = facts.failed(*_CHECKS, runs.OTHER)
     if not failures or _describes(claim):
         return None
+    if claim.sort in EXERCISED and not (claim.lints or claim.whole) and ran_since(facts):
+        failures = [run for run in failures if run.kind not in _READING]
     passed = [run for run in facts.passed(*_CHECKS) if not facts.is_stale(run)]
     if passed:  # what the machine lacks says nothing against them
         failures = [run for run in failures if run.kind != runs.OTHER or not not_started(run)]
@@ -129,7 +125,7 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
         return found.replace(status=QUALIFIED) if of_part(claim.text, [since], []) else found
     if admitted.failure:
         status = QUALIFIED
-    elif decisive and claim.sort in _SUCCESS and not _other_tests(last, passed):
+    elif decisive and claim.sort in SUCCESS and not _other_tests(last, passed):
         status = CONTRADICTED
     else:
         status = UNSUPPORTED
@@ -154,7 +150,7 @@ def _describes(claim: Claim) -> bool:
 
 def _not_ready(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     """Judge a claim by the last listing of what runs, when something of it is not ready."""
-    if claim.sort not in _EXERCISED:
+    if claim.sort not in EXERCISED:
         return None
     found = states_verdict(claim, facts.looks.states)
     return found.replace(status=QUALIFIED) if found and admitted.failure else found
@@ -176,89 +172,15 @@ def _open_items(left: tuple[str, ...]) -> str:
 
 def _checked(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge a claim by the checks that passed after the last edit."""
-    works = claim.sort in _EXERCISED
-    kinds = _EXERCISES if works else _CHECKS
+    works = claim.sort in EXERCISED
+    kinds = EXERCISES if works else _CHECKS
     checks = [run for run in facts.passed(*kinds) if not facts.is_stale(run)]
     tests = [run for run in checks if run.kind == runs.TEST]
     if works and not tests:
-        return _exercised(claim, facts, checks)
+        return exercised_verdict(claim, facts, checks)
     if not checks:
         return None
     last = tests[-1] if works else checks[-1]
     partial = claim.sort == "all_scope" or (claim.whole and last.narrow)
     status = QUALIFIED if partial else SUPPORTED
     return pointing(last, status, f"{command_of(last)} passed after the last edit")
-
-
-def _exercised(claim: Claim, facts: Facts, checks: list[Run]) -> Verdict | None:
-    """Judge a claim by what ran the thing without testing it, and by what only built it."""
-    shown = [run for run in checks if exercises(run)]
-    if facts.edits:
-        shown += [run for run in facts.looks.live.passed if not facts.is_stale(run)]
-    if shown:
-        last = max(shown, key=lambda run: run.index)
-        return pointing(last, QUALIFIED, f"{command_of(last)} passed after the last edit")
-    builds = [run for run in checks if run.kind == runs.BUILD]
-    if not builds:
-        return None
-    last = builds[-1]
-    if claim.sort not in _SUCCESS or of_build(claim, facts):
-        return pointing(last, QUALIFIED, f"{command_of(last)} passed after the last edit")
-    why = f"{command_of(last)} shows that it compiles, not that it works"
-    return pointing(last, UNSUPPORTED, why)
-
-
-def _unchecked(claim: Claim, facts: Facts) -> Verdict | None:
-    """Judge a claim that no check after the last edit covers."""
-    if facts.edits and claim.sort in _EXERCISED:
-        hidden = facts.hidden(*_EXERCISES)
-        if hidden:
-            why = hidden.distrust or "its output does not show the outcome"
-            return pointing(hidden, NOT_CHECKABLE, why)
-        if claim.sort == "verified" and facts.looked_after(facts.last_change):
-            return looked_verdict(claim)
-        acted = [run for run in facts.passed(runs.OTHER) if not facts.is_stale(run)]
-        if acted:  # the others were checks
-            why = f"{command_of(acted[-1])} changes something, and nothing was run after it"
-            return pointing(acted[-1], UNSUPPORTED, why)
-        stale = [run for run in facts.passed(*_EXERCISES) if facts.is_stale(run)]
-        stale = [run for run in stale if not changes_state(run)]
-        if stale:
-            edited = facts.edited_after(stale[-1])
-            if not claim.tests and all(map(is_test_file, edited)):
-                why = f"{command_of(stale[-1])} passed, and only tests were edited after it"
-                return pointing(stale[-1], QUALIFIED, why)
-            why = f"{edited_files(edited)} after {command_of(stale[-1])} ran"
-            return pointing(stale[-1], UNSUPPORTED, why)
-        return named_check(claim, facts) or _by_others(facts) or read_only(facts) or _UNSEEN
-    if not facts.edits and claim.sort in _SUCCESS and (found := _acted(claim, facts)):
-        return found
-    if facts.edits or claim.sort in _REPORTS or claim.sort == "ready":
-        return _UNCOVERED
-    if facts.actions.reports:
-        return Verdict(QUALIFIED, "only the report of another agent says so")
-    return None
-
-
-def _by_others(facts: Facts) -> Verdict | None:
-    """Return what another agent or an unknown tool, called after the last edit, leaves open."""
-    if facts.actions.reports and facts.actions.reports[-1] > facts.last_change:
-        return Verdict(QUALIFIED, "only the report of another agent says so")
-    for index in reversed(facts.actions.opaque):
-        name = facts.calls[index].name
-        if index > facts.last_change and name not in _WEB and not is_browser(name):
-            return Verdict(QUALIFIED, f"{name} may show it")
-    return None
-
-
-def _acted(claim: Claim, facts: Facts) -> Verdict | None:
-    """Judge a claim after a command that changed a state, in a turn without edits.
-
-    That something was started or stopped is what such a command itself tells.
-    """
-    acted = [run for run in facts.passed(runs.OTHER) if changes_state(run)]
-    words = {word.strip(".,:;!*`()") for word in claim.text.split()}
-    if not acted or facts.looked_after(acted[-1].index) or not _CHANGED.isdisjoint(words):
-        return None
-    why = f"{command_of(acted[-1])} changes something, and nothing was run after it"
-    return pointing(acted[-1], UNSUPPORTED, why)

@@ -7,7 +7,8 @@ from groundwire.scan.find import Findings, Kept
 from groundwire.text.mask import FILLER
 
 _LONGEST_CODE = 200
-_LABEL_WORDS = 4
+#: Longest label, in words.
+LABEL_WORDS = 4
 #: Characters behind a label that are read with it.
 _BEHIND_LABEL = 400
 
@@ -41,7 +42,7 @@ def wording_of(findings: Findings, one: Kept) -> Wording:
     start, end = folded.span(one.candidate.start, one.candidate.end)
     block = folded.span(*_trimmed(folded.text, *sentence.block))
     text = folded.text[sentence.start : sentence.end]
-    if text.endswith(":") or len(text.split()) <= _LABEL_WORDS:
+    if text.endswith(":") or len(text.split()) <= LABEL_WORDS:
         last += _BEHIND_LABEL  # a label says nothing by itself
     return Wording(
         folded.original[first:last],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.runs.edits import is_document
 from groundwire.evidence.runs.wrappers import base_name
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, Verdict
 
@@ -33,6 +34,12 @@ _FARES = (_OUTCOMES - {"successfully"}) | frozenset(
     "all bug bugs complete completed correct correctly crash crashes entire error errors every "
     "everything functional issue issues operational passes problem problems ready resolved root "
     "tested validated verified working".split()
+)
+#: Words of what only a program does.
+_OF_PROGRAMS = frozenset(
+    "api app build bug bugs code compile component crash crashes deadlock deploy endpoint error "
+    "errors exception exceptions function functional hang leak page query race regression request "
+    "root server service test tests timeout working works".split()
 )
 _LEADING_IN = Verdict(NOT_CHECKABLE, "it leads in to a list of what was edited")
 _WROTE = Verdict(NOT_CHECKABLE, "it names what an edit of this turn wrote, and no more")
@@ -90,6 +97,19 @@ def written_verdict(claim: Claim, facts: Facts) -> Verdict | None:
         return None
     # that something is fixed is more than that it was written
     return _WROTE.replace(status=QUALIFIED) if claim.sort == "fixed" else _WROTE
+
+
+def only_texts(claim: Claim, facts: Facts) -> bool:
+    """Tell whether "fixed" can only be about texts for readers: the turn edited no other file.
+
+    Not when the sentence tells of what a program does ("fixed the crash"), or of tests.
+    """
+    if claim.sort != "fixed" or claim.tests or facts.changes:
+        return False
+    if not _OF_PROGRAMS.isdisjoint(_words(claim)):
+        return False
+    edited = [edit.path for edit in facts.actions.edits if edit.succeeded]
+    return any(map(is_document, edited))
 
 
 def _code_names(claim: Claim) -> list[str]:

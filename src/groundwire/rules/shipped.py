@@ -628,7 +628,7 @@ MARKERS = (
     'speculation.i-believe\tspeculation_language\tmedium\tguess\t\tthan ~|so ~ it|~ ... option|~ ... options|~ ... approach|~ ... best|~ ... better|~ ... worth|~ ... cleaner|~ ... simpler|~ ... prefer|~ ... should|~ ... trade-off|~ ... tradeoff\tA belief in place of a finding; say what was seen.\n'
     'speculation.i-bet\tspeculation_language\tstrong\tguess\t\t\tA bet in place of a check; run the check.\n'
     'speculation.i-could-be-wrong\tspeculation_language\tmedium\tguess\t\t\tCheck it before saying it, or say which part is open.\n'
-    'speculation.i-dont-know\tspeculation_language\tmedium\tguess\t\t~ it, not|things ~\tSay what would settle it, and run that.\n'
+    'speculation.i-dont-know\tspeculation_language\tmedium\tguess\t\t~ it, not|things ~|whether ... ~ $|if ... ~ $|what ... ~ $|which ... ~ $|how ... ~ $|why ... ~ $|where ... ~ $|who ... ~ $\tSay what would settle it, and run that.\n'
     'speculation.i-doubt\tspeculation_language\tmedium\tguess\t\t\tA doubt without a check; show what speaks against it.\n'
     'speculation.i-expect\tspeculation_language\tmedium\tguess\t\t\tAn expectation is no result; run it and say what came out.\n'
     'speculation.i-feel\tspeculation_language\tweak\tguess\t\tmakes ~|so ~|~ a native|~ home\tAn impression in place of a finding; say what was seen.\n'
@@ -706,12 +706,13 @@ MARKERS = (
     'speculation.some-kind-of\tspeculation_language\tmedium\tguess\t\tneed ~|needs ~|add ~|want ~|require ~|requires ~|without ~|have ~ of|implement ~\tThe thing has no name yet; find out what it is.\n'
     'speculation.somehow\tspeculation_language\tmedium\tguess\t\tif it ~|we could ~|would need to ~\tThe mechanism is missing; find it or say that it is not known.\n'
     'speculation.something-broke\tspeculation_language\tmedium\tcause\t\tif ~|when ~|whenever ~|in case ~|that ~|until ~|~ :|says ~|error ~\tThe actor has no name; find out what it is before it is given as the cause.\n'
-    'speculation.something-like\tspeculation_language\tweak\tguess\t\t~ this|~ that|do ~|write ~|use ~|using ~|try ~|want ~|add ~|prefer ~|doing ~|including ~|return ~|require ~|run ~|need ~|create ~|should be ~|with ~|be ~|or ~|returns ~\tAn approximation of output or text; give the real one.\n'
+    "speculation.something-in-the\tspeculation_language\tmedium\tguess\t^ ~|is ~|be ~|was ~|there's ~|it's ~|because ~|because of ~|by ~|that ~|but ~|and ~|means ~|due to ~|unless ~|from ~\t\tThe thing has no name yet; find out what it is.\n"
+    'speculation.something-like\tspeculation_language\tweak\tguess\t\t~ this|~ that|do ~|write ~|use ~|using ~|try ~|want ~|add ~|prefer ~|doing ~|including ~|return ~|require ~|run ~|need ~|create ~|should be ~|with ~|be ~|or ~|returns ~|catch ~|catches ~|cover ~|covers ~|prevent ~|prevents ~|detect ~|detects ~|avoid ~|handle ~|handles ~|imagine ~|expect ~|for ~|such as ~\tAn approximation of output or text; give the real one.\n'
     "speculation.sort-of\tspeculation_language\tweak\tguess\tis ~|are ~|was ~|were ~|it ~|it's ~|just ~|feels ~|that's ~|and ~|but ~|i ~|still ~|also ~|they're ~|now ~\tthis ~|that ~|the ~|what ~|~ the|~ order|~ lock\tA soft edge around the claim; say exactly what holds.\n"
     'speculation.sounds-like\tspeculation_language\tweak\tguess\t\t~ a plan|~ a good|~ you|~ a great|~ fun|~ what you\tAn impression in place of a finding; check it.\n'
     'speculation.speculating\tspeculation_language\tmedium\tguess\t\t\tSpeculation, by its own words; check it or leave it out.\n'
     'speculation.suggests\tspeculation_language\tweak\tguess\tthis ~|that ~|which ~|strongly ~|gap ~|rows ~|error ~|errors ~|trace ~|traces ~|log ~|logs ~|evidence ~|output ~|timing ~|message ~|name ~|names ~|behavior ~|behaviour ~|symptom ~|symptoms ~|results ~|data ~|pattern ~|everything ~|code ~|history ~|comment ~|stack ~\treviewer ... ~|user ~|linter ~|docs ~|documentation ~|ticket ~|i ~|we ~|they ~|reviewers ~|you ~|~ $|~ :\tAn inference from a trace; quote the trace.\n'
-    'speculation.tends-to\tspeculation_language\tweak\tguess\t\tusers ~|people ~|i ~|we ~|developers ~|agents ~\tA general tendency is no finding about this case; look at this case.\n'
+    "speculation.tends-to\tspeculation_language\tweak\tguess\t\tusers ~|people ~|i ~|we ~|developers ~|agents ~|teams ~|when ... ~|whenever ... ~|in general ... ~|as a rule ... ~|~ ... so i'd|~ ... so i would|~ ... which is why i'd\tA general tendency is no finding about this case; look at this case.\n"
     'speculation.theoretically\tspeculation_language\tweak\tguess\t\t~ possible to|~ optimal|~ sound|could ~|can ~|~ possible|~ could|~ can|~ up to\tTrue on a whiteboard; show that it is true here.\n'
     'speculation.to-my-knowledge\tspeculation_language\tmedium\tguess\t\t\tSay what was searched instead of what is known.\n'
     'speculation.typically-means\tspeculation_language\tmedium\tcause\t\t\tWhat it usually means is no diagnosis of this case; check this case.\n'
@@ -844,7 +845,7 @@ DRAWERS = {
     ),
     'ak': (
         '\n'
-        'akin\tsomething akin to\tsomething\t702\n'
+        'akin\tsomething akin to\tsomething\t703\n'
     ),
     'al': (
         '\n'
@@ -900,7 +901,7 @@ DRAWERS = {
         'apparent\tit is apparent\tit\t324\tit is apparent that\tthat\t602\n'
         'apparently\tapparently\t\t602\n'
         'appealing\tvisually appealing\tvisually\t530\n'
-        "appear\tappear correct\tcorrect\t603\tappear fine\tfine\t603\tappear to\tto\t603\tappear unrelated\tunrelated\t603\tdo not appear in\tdo\t32\tdoes not appear anywhere\tdoes\t32\tdoes not appear in\tdoes\t32\tdoesn't appear anywhere\tdoesn\t32\tdoesn't appear in\tdoesn\t32\tit would appear\twould\t716\tnever appear in\tnever\t32\tno longer appear\tlonger\t74\tonly appear in\tonly\t43\tshould appear\tshould\t697\twill no longer appear\tlonger\t88\twill not appear again\tagain\t88\twon't appear again\tagain\t88\twould appear that\twould\t716\twould appear to\twould\t716\n"
+        "appear\tappear correct\tcorrect\t603\tappear fine\tfine\t603\tappear to\tto\t603\tappear unrelated\tunrelated\t603\tdo not appear in\tdo\t32\tdoes not appear anywhere\tdoes\t32\tdoes not appear in\tdoes\t32\tdoesn't appear anywhere\tdoesn\t32\tdoesn't appear in\tdoesn\t32\tit would appear\twould\t717\tnever appear in\tnever\t32\tno longer appear\tlonger\t74\tonly appear in\tonly\t43\tshould appear\tshould\t697\twill no longer appear\tlonger\t88\twill not appear again\tagain\t88\twon't appear again\tagain\t88\twould appear that\twould\t717\twould appear to\twould\t717\n"
         'appearances\tby all appearances\tby\t688\tfrom all appearances\tfrom\t688\tto all appearances\tall\t688\n'
         'appeared\tappeared because\tbecause\t244\tappeared only in\tonly\t43\tappeared to\tto\t603\tit appeared\tit\t645\tonly appeared in\tonly\t43\n'
         'appears\tappears as if\tif\t603\tappears because\tbecause\t244\tappears complete\tcomplete\t603\tappears correct\tcorrect\t603\tappears fine\tfine\t603\tappears fixed\tfixed\t603\tappears only in\tonly\t43\tappears safe\tsafe\t603\tappears that\tthat\t603\tappears to\tto\t603\tappears to be fixed\tfixed\t662\tappears to be resolved\tresolved\t662\tappears to be working\tworking\t662\tappears to work\twork\t662\tit all appears\tit\t645\tit appears\tit\t645\tit appears that\tthat\t603\tnever appears in\tnever\t32\tno longer appears\tlonger\t74\tonly appears in\tonly\t43\troot cause appears to be\troot\t270\tthe issue appears to be\tissue\t285\tthe problem appears to be\tproblem\t288\n'
@@ -981,7 +982,7 @@ DRAWERS = {
     ),
     'aw': (
         '\n'
-        "aware\tas far as i am aware\tam\t605\tas far as i'm aware\tfar\t605\ti am not aware of\tam\t709\ti'm not aware of\tm\t709\tthat i am aware of\tam\t709\tthat i'm aware of\tm\t709\n"
+        "aware\tas far as i am aware\tam\t605\tas far as i'm aware\tfar\t605\ti am not aware of\tam\t710\ti'm not aware of\tm\t710\tthat i am aware of\tam\t710\tthat i'm aware of\tm\t710\n"
         'away\tgoes away\tgoes\t73\thas gone away\tgone\t73\thave gone away\tgone\t73\twent away\twent\t73\twill go away\tgo\t101\n'
         'aws\taws recommends\trecommends\t600\trecommended by aws\trecommended\t600\n'
     ),
@@ -1244,7 +1245,7 @@ DRAWERS = {
         'clippy\tclippy is clean\tclean\t94\tclippy is happy\thappy\t94\tclippy passes\tpasses\t94\tclippy reports no\treports\t94\tno clippy errors\terrors\t93\tno clippy issues\tissues\t93\tno clippy warnings\twarnings\t93\tzero clippy warnings\twarnings\t93\n'
         'clobbered\tgot clobbered\tgot\t243\n'
         'clone\tclean clone\tclean\t190\tclone\t\t474\n'
-        'close\tas close as possible\tpossible\t186\tclose to all\tall\t536\tclose to none\tnone\t537\tis close to optimal\toptimal\t512\tsomething close to\tsomething\t702\n'
+        'close\tas close as possible\tpossible\t186\tclose to all\tall\t536\tclose to none\tnone\t537\tis close to optimal\toptimal\t512\tsomething close to\tsomething\t703\n'
         'closed\tare now closed\tnow\t76\tis now closed\tnow\t76\n'
         'closes\tproperly closes\tproperly\t171\tthat closes out\tout\t462\tthis closes out\tout\t462\n'
         'clue\ti have no clue\thave\t629\tno clue what\twhat\t629\tno clue why\twhy\t629\tnot a clue\ta\t629\n'
@@ -1273,7 +1274,7 @@ DRAWERS = {
         'commit\tcommit and\tand\t474\tcommit broke the\tbroke\t223\tcommit the\tthe\t474\tlast commit\tlast\t479\tready to commit\tready\t376\tsince commit\tsince\t209\tthe first commit\tfirst\t479\tthe last commit\tlast\t479\n'
         "committed\tcommitted\t\t117\teverything has been committed\thas\t363\teverything is committed\teverything\t363\teverything's committed\ts\t363\tready to be committed\tready\t376\tsuccessfully committed\tsuccessfully\t179\n"
         'common\tcommon culprit\tculprit\t608\tcommon practice\tpractice\t504 575\tin the common case\tcase\t552\tnothing in common\tnothing\t203\n'
-        'commonly\tcommonly caused by\tcaused\t710\tcommonly used in production\tproduction\t581\n'
+        'commonly\tcommonly caused by\tcaused\t711\tcommonly used in production\tproduction\t581\n'
         'community\tthe community recommends\trecommends\t585\n'
         'companies\tcompanies use\tuse\t508\tmost companies\tmost\t508\tmost companies use\tuse\t581\tused by companies\tused\t508 581\tused by large companies\tlarge\t581\tused by many companies\tmany\t581\tused by most companies\tmost\t581\n'
         'compare\tcompare\t\t474\n'
@@ -1969,7 +1970,7 @@ DRAWERS = {
         'free\tbug free\tbug\t497\tbug-free\tbug\t497\terror-free\terror\t59 497\tfree of references\treferences\t19\tissue-free\tissue\t497\tproblem-free\tproblem\t497\trace free\trace\t113\trace-free\trace\t113\n'
         "freeze\tno longer freeze\tlonger\t74\twon't freeze\twon\t88\n"
         'freezes\tno longer freezes\tlonger\t74\tno more freezes\tmore\t74\n'
-        'frequently\tfrequently caused by\tcaused\t710\n'
+        'frequently\tfrequently caused by\tcaused\t711\n'
         'fresh\tfresh grep\tgrep\t45\tfresh pass\tpass\t45\tfresh scan\tscan\t45\tfresh search\tsearch\t45\tfresh sweep\tsweep\t45\n'
         'frictionless\tfrictionless\t\t522\n'
         'friday\tfriday\t\t479\tlast friday\tlast\t468\ton friday\ton\t468\tsince friday\tsince\t209\n'
@@ -2007,7 +2008,7 @@ DRAWERS = {
         '\n'
         'gen\tnext-gen\tnext\t527\n'
         'general\tready for general use\tuse\t375\n'
-        "generally\tgenerally caused by\tcaused\t710\tgenerally recommended\trecommended\t585\tgenerally the case\tcase\t641\tgenerally works\tworks\t662\tit is generally known\tknown\t580\tit's generally known\tknown\t580\n"
+        "generally\tgenerally caused by\tcaused\t711\tgenerally recommended\trecommended\t585\tgenerally the case\tcase\t641\tgenerally works\tworks\t662\tit is generally known\tknown\t580\tit's generally known\tknown\t580\n"
         'generated\tgenerated successfully\tsuccessfully\t414\tsuccessfully generated\tsuccessfully\t414\n'
         'generation\tnext-generation\tnext\t527\n'
         'genuinely\tgenuinely\t\t351\n'
@@ -2099,7 +2100,7 @@ DRAWERS = {
         "happen\tcan never happen\tnever\t316\tcan no longer happen\tlonger\t88 316\tcan't happen\tcan\t316\tcan't happen again\tagain\t88\tcannot happen\tcannot\t316\tcannot happen again\tagain\t88\tnever happen again\tagain\t316\tno longer happen\tlonger\t74\twill never happen\tnever\t316\twill never happen again\tagain\t88\twill no longer happen\tlonger\t88\twill not happen again\tagain\t88 316\twon't happen again\tagain\t88 316\twon't happen any more\twon\t316\n"
         "happened\thappened because\tbecause\t244\there is what happened\there\t305\there's what happened\there\t305\tthe reason this happened\treason\t290\twhat actually happened\tactually\t305\twhat happened\twhat\t305\n"
         'happening\thappening because\tbecause\t244\n'
-        'happens\thappens because\tbecause\t244\thappens only on\ton\t241\tno longer happens\tlonger\t74\toften happens when\toften\t710\tonly happens on\ton\t241\tthe reason it happens\treason\t290\tthe reason this happens\treason\t290\n'
+        'happens\thappens because\tbecause\t244\thappens only on\ton\t241\tno longer happens\tlonger\t74\toften happens when\toften\t711\tonly happens on\ton\t241\tthe reason it happens\treason\t290\tthe reason this happens\treason\t290\n'
         'happy\tci is happy\tci\t130\thappy to\tto\t478\tlint is happy\tlint\t91\tlinter is happy\tlinter\t91\tlinting is happy\tlinting\t91\n'
         'hard\thard evidence\tevidence\t346\thard to be certain\tcertain\t618\thard to be sure\tsure\t618\thard to know\tknow\t618\thard to say\tsay\t618\thard to tell\ttell\t618\n'
         'hardcoded\tno hardcoded\tno\t21\twithout any hardcoded\twithout\t21\twithout hardcoded\twithout\t21\tzero hardcoded\tzero\t21\n'
@@ -2193,7 +2194,7 @@ DRAWERS = {
         '\n'
         'hypotheses\thypotheses\t\t477\n'
         'hypothesis\ta hypothesis, not\ta\t470\tconfirms the hypothesis\tconfirms\t532\thypothesis\t\t477\tjust a hypothesis\tjust\t470\tmy hypothesis\tmy\t669\tone hypothesis\tone\t669\tonly a hypothesis\tonly\t470\tproves the hypothesis\tproves\t532\tthe hypothesis is\tis\t669\tvalidated the hypothesis\tvalidated\t532\tworking hypothesis\tworking\t669\n'
-        'hypothetically\thypothetically\t\t708\n'
+        'hypothetically\thypothetically\t\t709\n'
     ),
     'id': (
         '\n'
@@ -2242,9 +2243,9 @@ DRAWERS = {
         'implementation\ta clean implementation\tclean\t487\tcomplete implementation\tcomplete\t388\tfull implementation\tfull\t388\timplementation complete\tcomplete\t449\timplementation completed\tcompleted\t449\timplementation is complete\tcomplete\t449\timplementation is done\tdone\t449\timplementation is now complete\tcomplete\t449\trobust implementation\trobust\t520\tthe correct implementation\tcorrect\t488\tthe implementation confirms\tconfirms\t593\tthe implementation shows\tshows\t593\n'
         'implementations\tmost implementations\tmost\t508\ttypical implementations\ttypical\t508\n'
         'implemented\t#% implemented\t#\t457\tare correctly implemented\tcorrectly\t489\tare implemented correctly\tcorrectly\t489\tare properly implemented\tproperly\t489\tcompletely implemented\tcompletely\t439\tentirely implemented\tentirely\t439\teverything has been implemented\thas\t363\teverything is implemented\teverything\t363\tfully implemented\tfully\t439\timplemented\t\t450\timplemented all\tall\t402\timplemented and passing\tpassing\t153\timplemented and tested\ttested\t153\timplemented and verified\tverified\t153\timplemented and working\tworking\t153\timplemented completely\tcompletely\t439\timplemented end to end\tend\t440\timplemented end-to-end\tend\t440\timplemented entirely\tentirely\t439\timplemented every\tevery\t402\timplemented fully\tfully\t439\timplemented in full\tfull\t439\timplemented successfully\tsuccessfully\t416\tis correctly implemented\tcorrectly\t489\tis implemented correctly\tcorrectly\t489\tis implemented properly\tproperly\t489\tis properly implemented\tproperly\t489\tsuccessfully implemented\tsuccessfully\t416\twell implemented\twell\t533\twell-implemented\twell\t533\n'
-        'implies\timplies that\tthat\t706\n'
-        'imply\timply that\tthat\t706\twould imply that\twould\t716\n'
-        'implying\timplying that\tthat\t706\n'
+        'implies\timplies that\tthat\t707\n'
+        'imply\timply that\tthat\t707\twould imply that\twould\t717\n'
+        'implying\timplying that\tthat\t707\n'
         "import\tdoes not import any\tdoes\t0\tdoesn't import any\tdoesn\t0\timport\t\t474\tno files import\tfiles\t41\tno import errors\terrors\t54\tso the import failed\tfailed\t274\tso the import fails\tfails\t274\twithout import errors\terrors\t54\tzero import errors\tzero\t54\n"
         "imported\tare never imported\tnever\t8\tare no longer imported\tlonger\t16\tare only imported by\tonly\t43\tare only imported in\tonly\t43\taren't imported anywhere\taren\t36\tbe imported\tbe\t469\timported successfully\tsuccessfully\t418\tis imported only by\tonly\t43\tis imported only in\tonly\t43\tis never imported\tnever\t8\tis no longer imported\tlonger\t16\tis not imported anywhere\tanywhere\t36\tis only imported by\tonly\t43\tis only imported from\tfrom\t43\tis only imported in\tonly\t43\tisn't imported anywhere\tisn\t36\tnever imported\tnever\t8\tnot imported anywhere\tanywhere\t36\tnot imported elsewhere\telsewhere\t30\tsuccessfully imported\tsuccessfully\t418\n"
         'importer\tthe only importer\tonly\t46\n'
@@ -2283,7 +2284,7 @@ DRAWERS = {
         'indeed\tindeed\t\t333\n'
         'independently\tindependently confirmed\tconfirmed\t148\tindependently verified\tverified\t148\n'
         'indestructible\tindestructible\t\t312\n'
-        'indicate\tdocs indicate\tdocs\t583\tindicate a\ta\t644\tindicate that\tthat\t644\tlogs indicate\tlogs\t589\tthe api docs indicate\tapi\t583\tthe build logs indicate\tlogs\t589\tthe build output indicate\toutput\t590\tthe data indicate\tdata\t582\tthe docs indicate\tdocs\t583\tthe logs indicate\tlogs\t589\tthe official docs indicate\tofficial\t583\tthe output indicate\toutput\t590\tthe release notes indicate\trelease\t576\tthe results indicate\tresults\t590\tthe test output indicate\toutput\t590\tthe test results indicate\tresults\t590\twould indicate that\twould\t716\n'
+        'indicate\tdocs indicate\tdocs\t583\tindicate a\ta\t644\tindicate that\tthat\t644\tlogs indicate\tlogs\t589\tthe api docs indicate\tapi\t583\tthe build logs indicate\tlogs\t589\tthe build output indicate\toutput\t590\tthe data indicate\tdata\t582\tthe docs indicate\tdocs\t583\tthe logs indicate\tlogs\t589\tthe official docs indicate\tofficial\t583\tthe output indicate\toutput\t590\tthe release notes indicate\trelease\t576\tthe results indicate\tresults\t590\tthe test output indicate\toutput\t590\tthe test results indicate\tresults\t590\twould indicate that\twould\t717\n'
         'indicated\tindicated that\tthat\t644\n'
         'indicates\tindicates\t\t644\tindicates a\ta\t644\tindicates a problem with\tproblem\t261\tindicates that\tthat\t644\tthe api documentation indicates\tapi\t583\tthe build output indicates\toutput\t590\tthe code comment indicates\tcomment\t578\tthe comment indicates\tcomment\t578\tthe documentation indicates\tdocumentation\t583\tthe guide indicates\tguide\t583\tthe output indicates\toutput\t590\tthe test output indicates\toutput\t590\tthis indicates a problem\tproblem\t261\n'
         'indicating\tindicating that\tthat\t644\n'
@@ -2295,7 +2296,7 @@ DRAWERS = {
         'industrial\tindustrial strength\tstrength\t494\tindustrial-strength\tstrength\t494\n'
         'industry\tfollows industry best practices\tfollows\t484\tindustry best practice\tpractice\t575\tindustry best practices\tpractices\t575\tindustry standard\tstandard\t504 575\tindustry-standard\tstandard\t504 575\tmatches industry best practices\tmatches\t484\n'
         'inefficient\tis inefficient\tis\t515\n'
-        'inexplicably\tinexplicably\t\t713\n'
+        'inexplicably\tinexplicably\t\t714\n'
         'infallible\tinfallible\t\t343\tinfallible by\tby\t326\n'
         'infallibly\tinfallibly\t\t343\n'
         'inferior\tis inferior\tis\t515\n'
@@ -2315,7 +2316,7 @@ DRAWERS = {
         'inputs\tall possible inputs\tpossible\t394\n'
         'insanely\tinsanely fast\tfast\t538\n'
         'inserted\tsuccessfully inserted\tsuccessfully\t414\n'
-        'inside\tdone inside\tdone\t191\n'
+        'inside\tdone inside\tdone\t191\tsomething inside the\tsomething\t702\n'
         'inspect\tinspect\t\t474\n'
         "inspected\ti also inspected\talso\t144\ti have inspected\thave\t144\ti have not inspected\thave\t470\ti haven't inspected\thaven\t470\ti inspected\ti\t144\ti've inspected\tve\t144\tinspected all\tall\t385\tinspected every\tevery\t385\n"
         'inspection\tby inspection only\tonly\t470\tonly by inspection\tonly\t470\n'
@@ -2423,9 +2424,9 @@ DRAWERS = {
     'kn': (
         '\n'
         'knock\tno knock-on effects\teffects\t22\n'
-        "know\tas far as i know\tfar\t605\tas far as we know\tfar\t605\tas we all know\twe\t336\tfrom what i know\tfrom\t617\ti do not know\tdo\t624\ti don't actually know\tdon\t624\ti don't know\tdon\t624\ti know for certain\tcertain\t330\ti know for sure\tsure\t330\tso far as i know\tfar\t605\tthat i know of\tthat\t709\n"
-        "knowledge\tcommon knowledge\tcommon\t336 580\tit is common knowledge\tcommon\t580\tit's common knowledge\tcommon\t580\tto my knowledge\tmy\t709\tto the best of my knowledge\tmy\t709\n"
-        "known\ta known bug in\tbug\t588\ta known bug with\tbug\t588\ta known issue in\tissue\t588\ta known issue with\twith\t588\tare known to\tare\t707\tas is well known\twell\t336 580\tbest known\tbest\t187\tis a known bug in\tbug\t296\tis a known issue in\tissue\t296\tis known to\tto\t707\tit is known that\tthat\t580\tit is well known\twell\t336 580\tit is well-known\twell\t580\tit's known that\ts\t580\tit's well known\twell\t336 580\tit's well-known\twell\t580\tknown issue\tissue\t475\tknown to work\twork\t153\tnot known why\twhy\t671\n"
+        "know\tas far as i know\tfar\t605\tas far as we know\tfar\t605\tas we all know\twe\t336\tfrom what i know\tfrom\t617\ti do not know\tdo\t624\ti don't actually know\tdon\t624\ti don't know\tdon\t624\ti know for certain\tcertain\t330\ti know for sure\tsure\t330\tso far as i know\tfar\t605\tthat i know of\tthat\t710\n"
+        "knowledge\tcommon knowledge\tcommon\t336 580\tit is common knowledge\tcommon\t580\tit's common knowledge\tcommon\t580\tto my knowledge\tmy\t710\tto the best of my knowledge\tmy\t710\n"
+        "known\ta known bug in\tbug\t588\ta known bug with\tbug\t588\ta known issue in\tissue\t588\ta known issue with\twith\t588\tare known to\tare\t708\tas is well known\twell\t336 580\tbest known\tbest\t187\tis a known bug in\tbug\t296\tis a known issue in\tissue\t296\tis known to\tto\t708\tit is known that\tthat\t580\tit is well known\twell\t336 580\tit is well-known\twell\t580\tit's known that\ts\t580\tit's well known\twell\t336 580\tit's well-known\twell\t580\tknown issue\tissue\t475\tknown to work\twork\t153\tnot known why\twhy\t671\n"
     ),
     'ko': (
         '\n'
@@ -2483,7 +2484,7 @@ DRAWERS = {
         'lighter\tdramatically lighter\tdramatically\t556\tfar lighter\tfar\t556\tmuch lighter\tmuch\t556\tsignificantly lighter\tsignificantly\t556\tway lighter\tway\t556\n'
         'lightning\tlightning fast\tfast\t500 538\tlightning quick\tquick\t538\tlightning speed\tspeed\t538\tlightning-fast\tfast\t500 538\n'
         'lightweight\tis lightweight\tis\t517\tis lightweight and\tand\t517\tvery lightweight\tvery\t517\n'
-        "like\ti would like to\twould\t478\ti'd like to\td\t478\tif you like\tif\t478\tif you'd like\td\t478\tit looks like\tlooks\t652\tlike\t\t469\tlooks like\tlooks\t652\tlooks more like\tlooks\t652\tsomething like\tsomething\t702\tworks like this\tworks\t195\twould you like\twould\t478\n"
+        "like\ti would like to\twould\t478\ti'd like to\td\t478\tif you like\tif\t478\tif you'd like\td\t478\tit looks like\tlooks\t652\tlike\t\t469\tlooks like\tlooks\t652\tlooks more like\tlooks\t652\tsomething like\tsomething\t703\tworks like this\tworks\t195\twould you like\twould\t478\n"
         'likeliest\tlikeliest explanation\texplanation\t678\tthe likeliest\tthe\t678\n'
         'likelihood\thigh likelihood\thigh\t640\tin all likelihood\tin\t640\tlikelihood is high\thigh\t640\tthe likelihood is\tis\t640\tthere is a strong likelihood\tstrong\t640\n'
         'likely\tis the likely cause\tcause\t303\tis the most likely cause\tmost\t303\tlikely\t\t649\tlikely as not\tas\t640\tlikely because\tbecause\t294\tmore likely\tmore\t661\tmore likely than not\tthan\t661\tmost likely\tmost\t649\tmuch more likely\tmuch\t661\tthe likely cause is\tcause\t282\tthe most likely cause is\tmost\t282\twas the likely cause\tcause\t303\n'
@@ -2493,7 +2494,7 @@ DRAWERS = {
         'limits\thit rate limits\trate\t246\tran into rate limits\trate\t246\n'
         'line\t#% line coverage\tcoverage\t430\tcaused by line\tcaused\t189\tcomplete line coverage\tcoverage\t398\tfull line coverage\tfull\t398\tin line with best practices\tpractices\t484\tnumbers line up\tnumbers\t103\ttotal line coverage\ttotal\t398\n'
         'linearly\tscale linearly\tscale\t100\tscales linearly\tscales\t100 521\n'
-        'lines\talong the lines of\talong\t702\teverything lines up\teverything\t364\n'
+        'lines\talong the lines of\talong\t703\teverything lines up\teverything\t364\n'
         'lingering\tno lingering references\treferences\t19\n'
         'link\tthe missing link is\tmissing\t286\tthe missing link was\tmissing\t286\n'
         'linked\tlinked successfully\tsuccessfully\t417\tsuccessfully linked\tsuccessfully\t417\n'
@@ -2611,7 +2612,7 @@ DRAWERS = {
         '\n'
         "me\tcorrect me if i am wrong\tam\t623\tcorrect me if i'm wrong\twrong\t623\tlike me to\tlike\t478\tlooks to me like\tlike\t652\n"
         'mean\tcan only mean\tcan\t314\tcould only mean\tcould\t314\n'
-        'means\tby all means\tby\t184\tby no means possible\tpossible\t337\tgenerally means\tgenerally\t710\toften means\toften\t710\ttypically means\ttypically\t710\tusually means\tusually\t710\n'
+        'means\tby all means\tby\t184\tby no means possible\tpossible\t337\tgenerally means\tgenerally\t711\toften means\toften\t711\ttypically means\ttypically\t711\tusually means\tusually\t711\n'
         'measurable\tno measurable difference\tdifference\t558\tno measurable impact\timpact\t98 510 558\tno measurable overhead\toverhead\t510 558\n'
         "measured\thasn't been measured\thasn\t470\thave not actually measured\tactually\t470\thave not measured\thave\t470\thaven't been measured\thaven\t470\thaven't measured\thaven\t470\thaven't yet measured\thaven\t470\tnot been measured\tbeen\t470\tnot yet been measured\tyet\t470\tnot yet measured\tyet\t470\tyet to be measured\tyet\t470\n"
         'measurements\tmeasurements show\tshow\t582\tthe measurements confirm\tconfirm\t582\tthe measurements confirms\tconfirms\t582\tthe measurements indicate\tindicate\t582\tthe measurements indicates\tindicates\t582\tthe measurements prove\tprove\t582\tthe measurements proves\tproves\t582\tthe measurements show\tshow\t582\tthe measurements shows\tshows\t582\tthe measurements suggest\tsuggest\t582\tthe measurements suggests\tsuggests\t582\n'
@@ -2715,8 +2716,8 @@ DRAWERS = {
         'mypy\tmypy is clean\tclean\t143\tmypy is happy\thappy\t143\tmypy passed\tpassed\t143\tmypy passes\tpasses\t143\tno more mypy errors\terrors\t142\tno mypy errors\terrors\t142\twithout mypy errors\terrors\t142\tzero mypy errors\tzero\t142\n'
         'myriad\tmyriad\t\t540\n'
         'myriads\tmyriads\t\t540\n'
-        'mysteriously\tmysteriously\t\t713\n'
-        'mystery\tis a mystery\ta\t713\tremains a mystery\tremains\t713\tstill a mystery\tstill\t713\n'
+        'mysteriously\tmysteriously\t\t714\n'
+        'mystery\tis a mystery\ta\t714\tremains a mystery\tremains\t714\tstill a mystery\tstill\t714\n'
     ),
     'na': (
         '\n'
@@ -2770,7 +2771,7 @@ DRAWERS = {
         'noon\tnoon\t\t479\n'
         'nor\tnor\t\t476\n'
         'normal\tback to normal\tback\t81\tis back to normal\tback\t81\n'
-        'normally\tare running normally\trunning\t368\tis running normally\trunning\t368\tnormally means\tmeans\t710\tnormally works\tworks\t662\n'
+        'normally\tare running normally\trunning\t368\tis running normally\trunning\t368\tnormally means\tmeans\t711\tnormally works\tworks\t662\n'
         'not\tnot\t\t476\n'
         'notch\ttop notch\ttop\t535\ttop-notch\ttop\t535\n'
         'note\tdocs note\tdocs\t583\tthe api docs note\tapi\t583\tthe docs note\tdocs\t583\tthe official docs note\tofficial\t583\tthe release notes note\trelease\t576\ttheir docs note\ttheir\t583\n'
@@ -2782,11 +2783,11 @@ DRAWERS = {
         'noticed\twhat you noticed is\tyou\t307\twhat you noticed was\tyou\t307\n'
         'notification\tsuccess notification\tsuccess\t197\n'
         'notion\thas no notion of\thas\t5\n'
-        'notorious\tis notorious for\tfor\t707\n'
+        'notorious\tis notorious for\tfor\t708\n'
         'novel\tnovel approach\tapproach\t527\n'
         'november\tin november\tin\t468\tnovember\t\t479\ton # november\ton\t468\ton november #\ton\t468\tsince november\tsince\t209\n'
         'now\tall are now\tare\t401\tall now\tall\t401\tare now all\tare\t401\tnow\t\t115\n'
-        'nowhere\tappear nowhere\tappear\t42\tappears nowhere\tappears\t42\tare used nowhere\tused\t42\tcalled nowhere\tcalled\t42\tis used nowhere\tused\t42\tnowhere\t\t476\tnowhere else\telse\t42\tnowhere in the code\tcode\t42\tnowhere in the docs\tdocs\t42\tnowhere in the logs\tlogs\t42\tnowhere to be found\tfound\t42\tout of nowhere\tout\t713\treferenced nowhere\treferenced\t42\tset nowhere\tset\t42\tused nowhere\tused\t42\n'
+        'nowhere\tappear nowhere\tappear\t42\tappears nowhere\tappears\t42\tare used nowhere\tused\t42\tcalled nowhere\tcalled\t42\tis used nowhere\tused\t42\tnowhere\t\t476\tnowhere else\telse\t42\tnowhere in the code\tcode\t42\tnowhere in the docs\tdocs\t42\tnowhere in the logs\tlogs\t42\tnowhere to be found\tfound\t42\tout of nowhere\tout\t714\treferenced nowhere\treferenced\t42\tset nowhere\tset\t42\tused nowhere\tused\t42\n'
     ),
     'nu': (
         '\n'
@@ -2826,7 +2827,7 @@ DRAWERS = {
         "official\taccording to the official docs\taccording\t573\taccording to the official documentation\taccording\t573\tas per the official docs\tper\t573\tas per the official documentation\tper\t573\tno official way\tway\t13\tper the official docs\tper\t573\tper the official documentation\tper\t573\tthe official docs confirm\tconfirm\t583\tthe official documentation confirms\tconfirms\t583\tthe official documentation explains\texplains\t583\tthe official documentation indicates\tindicates\t583\tthe official documentation recommends\trecommends\t583\tthe official documentation says\tsays\t583\tthe official documentation states\tstates\t583\tthe official documentation suggests\tsuggests\t583\tthere is no official\tthere\t13\tthere's no official\tthere\t13\n"
         'officially\tofficially documented\tdocumented\t600\tofficially recommended\trecommended\t600\tofficially supported\tsupported\t600\n'
         'offs\tno trade-offs\ttrade\t483\twithout any trade-offs\ttrade\t483\n'
-        'often\tevery so often\tso\t193\tmore often than not\tthan\t555 641\toften because\tbecause\t710\toften caused by\tcaused\t710\toften due to\tdue\t710\toften indicates\tindicates\t710\toften points to\tpoints\t710\toften used in production\tproduction\t581\toften works\tworks\t662\n'
+        'often\tevery so often\tso\t193\tmore often than not\tthan\t555 641\toften because\tbecause\t711\toften caused by\tcaused\t711\toften due to\tdue\t711\toften indicates\tindicates\t711\toften points to\tpoints\t711\toften used in production\tproduction\t581\toften works\tworks\t662\n'
     ),
     'ok': (
         '\n'
@@ -3050,7 +3051,7 @@ DRAWERS = {
     'po': (
         '\n'
         'pods\tpods are healthy\thealthy\t175\tpods are running\trunning\t175\tpods are up\tup\t175\n'
-        'point\tfixed point\tfixed\t194\tlogs point to\tlogs\t589\tpoint\t\t474\tpoint to\tto\t469 679\tthe build logs point to\tlogs\t589\tthe ci logs point to\tci\t589\tthe logs point to\tlogs\t589\tthe server logs point to\tserver\t589\twould point to\twould\t716\n'
+        'point\tfixed point\tfixed\t194\tlogs point to\tlogs\t589\tpoint\t\t474\tpoint to\tto\t469 679\tthe build logs point to\tlogs\t589\tthe ci logs point to\tci\t589\tthe logs point to\tlogs\t589\tthe server logs point to\tserver\t589\twould point to\twould\t717\n'
         'pointed\tpointed to\tto\t679\tpointed towards\ttowards\t679\n'
         'pointing\tpointing to\tto\t679\tpointing towards\ttowards\t679\n'
         'points\tall # points\t#\t403\tall of this points to\tthis\t261\teverything points to\teverything\t261\tfixed points\tfixed\t194\tnothing points to\tnothing\t41\tpoints to\tto\t679\tpoints to a bug\tbug\t261\tpoints to a problem\tproblem\t261\tpoints to an issue\tan\t261\tthat points to\tthat\t261\tthe error points at\terror\t584\tthe error points to\terror\t584\tthis points to\tthis\t261\n'
@@ -3112,7 +3113,7 @@ DRAWERS = {
         'primary\tthe primary cause is\tcause\t282\tthe primary cause was\tcause\t282\n'
         'prime\tprime suspect\tsuspect\t608\tready for prime time\ttime\t375\tthe prime culprit\tculprit\t283\n'
         'primetime\tready for primetime\tready\t375\n'
-        'principle\tin principle\tin\t708\n'
+        'principle\tin principle\tin\t709\n'
         'prior\tprior session\tsession\t471\n'
         'probability\thigh probability that\thigh\t640\tin all probability\tin\t640\twith high probability\thigh\t640\n'
         'probable\tis the probable cause\tcause\t303\tmore probable\tmore\t661\tprobable cause\tcause\t680\tprobable causes\tcauses\t680\tprobable reason\treason\t680\tprobable root cause\troot\t680\tthe probable cause is\tcause\t282\n'
@@ -3142,7 +3143,7 @@ DRAWERS = {
         'promised\tas promised\tas\t379\n'
         'promises\tresolved promises\tresolved\t207\n'
         'promoted\tpromoted to prod\tprod\t124\tpromoted to production\tproduction\t124\tpromoted to stable\tstable\t124\tpromoted to staging\tstaging\t124\n'
-        'prone\tare prone to\tare\t707\tis prone to\tto\t707\n'
+        'prone\tare prone to\tare\t708\tis prone to\tto\t708\n'
         'proof\tclear proof\tclear\t346\tcrash-proof\tcrash\t312\terror-proof\terror\t326\tno proof\tno\t476\tno proof of\tof\t14\tno proof that\tthat\t14\tnot proof\tnot\t470\tproof that\tthat\t346\tsolid proof\tsolid\t346\n'
         'proofed\tfuture-proofed\tfuture\t498\n'
         'proofs\tfuture proofs\tfuture\t498\tfuture-proofs\tfuture\t498\n'
@@ -3179,7 +3180,7 @@ DRAWERS = {
         'pun\tno pun intended\tintended\t202\n'
         'purchase\tverified purchase\tverified\t212\n'
         'purchases\tverified purchases\tverified\t212\n'
-        'pure\tpure speculation\tspeculation\t705\n'
+        'pure\tpure speculation\tspeculation\t706\n'
         'purely\tpurely because\tbecause\t258\n'
         'purged\tpurged all\tall\t406\tpurged each\teach\t406\tpurged every\tevery\t406\tsuccessfully purged\tsuccessfully\t420\n'
         'purportedly\tpurportedly\t\t675\n'
@@ -3255,7 +3256,7 @@ DRAWERS = {
         'reason\tfor a reason i\tfor\t616\tno other reason\tother\t342\tpossible reason\tpossible\t680\treason code\tcode\t206\treason for\tfor\t265\tthe only reason\tonly\t342\tthe only reason it\tonly\t290\tthe reason all\tall\t291\tthe reason for\tfor\t265\tthe reason is\tis\t290\tthe reason is that\tthat\t290\tthe reason the\tthe\t291\tthe reason was\twas\t290\tthe reason was that\tthat\t290\n'
         'reasonable\ta reasonable trade-off\ttrade\t528\tbeyond reasonable doubt\tbeyond\t338\tis a reasonable\ta\t523\tis reasonable\tis\t523\tlook reasonable\tlook\t650\tlooks reasonable\tlooks\t650\treasonable to assume\tassume\t687\n'
         'reasonably\treasonably certain\tcertain\t615\treasonably confident\tconfident\t615\treasonably sure\tsure\t615\n'
-        'reasons\tfor reasons unknown\tunknown\t713\tfor unknown reasons\tunknown\t713\tpossible reasons\tpossible\t477 680\tthe reasons for\tfor\t265\n'
+        'reasons\tfor reasons unknown\tunknown\t714\tfor unknown reasons\tunknown\t714\tpossible reasons\tpossible\t477 680\tthe reasons for\tfor\t265\n'
         'rebase\trebase\t\t474\trebase cleanly\tcleanly\t10\n'
         'rebased\trebased\t\t120\n'
         'rebases\trebases cleanly\tcleanly\t10\n'
@@ -3522,7 +3523,7 @@ DRAWERS = {
         "see\tas far as i can see\tfar\t605\tas i see it\tas\t668\texplains what you see\texplains\t239\tfrom what i can see\tfrom\t617\tfrom what i see\tfrom\t617\ti did not see any\tdid\t1\ti did not see the\tdid\t470\ti didn't see any\tdidn\t1\ti do not see any\tdo\t1\ti don't see any\tdon\t1\ti see no\ti\t1\tnothing to see\tnothing\t203\tsee\t\t474\tshould now see\tshould\t695\tthe way i see it\tway\t668\tto see if\tif\t467\twill no longer see\tlonger\t88\n"
         'seed\tfixed seed\tfixed\t194\n'
         "seeing\texplains what you're seeing\tre\t239\twhat you are seeing is\tyou\t307\twhat you're seeing is\tre\t307\twhat you're seeing was\tre\t307\n"
-        "seem\tdoesn't seem to\tdoesn\t689\tit would seem\twould\t716\tit'd seem\td\t716\tseem\t\t689\tseem to work\twork\t662\tthat would seem\twould\t716\tthis would seem\twould\t716\twould seem that\twould\t716\twould seem to\twould\t716\n"
+        "seem\tdoesn't seem to\tdoesn\t689\tit would seem\twould\t717\tit'd seem\td\t717\tseem\t\t689\tseem to work\twork\t662\tthat would seem\twould\t717\tthis would seem\twould\t717\twould seem that\twould\t717\twould seem to\twould\t717\n"
         'seemed\tseemed\t\t689\n'
         'seemingly\tseemingly\t\t688\n'
         'seems\tit seems that\tthat\t689\tseems\t\t689\tseems as if\tif\t651\tseems fixed\tfixed\t662\tseems to\tto\t689\tseems to be fixed\tfixed\t662\tseems to be resolved\tresolved\t662\tseems to be working\tworking\t662\tseems to work\twork\t662\tthe issue seems to be\tissue\t285\tthe problem seems to be\tproblem\t288\n'
@@ -3593,7 +3594,7 @@ DRAWERS = {
         'signs\tno signs of\tof\t14\tno signs that\tthat\t14\n'
         'silky\tsilky smooth\tsmooth\t531\n'
         'silver\tsilver bullet\tbullet\t326\n'
-        'similar\tsomething similar to\tsomething\t702\n'
+        'similar\tsomething similar to\tsomething\t703\n'
         'similarly\tworks similarly\tworks\t195\n'
         'simple\tas simple as possible\tpossible\t186\tclean and simple\tclean\t485\tis simple to use\tuse\t530\tsimple and elegant\telegant\t493\tsimple and maintainable\tmaintainable\t485\tsimple and safe\tsafe\t505\n'
         'simpler\tfar simpler\tfar\t509\tis now simpler\tnow\t509\tis simpler\tis\t509\tmuch simpler\tmuch\t509\tsignificantly simpler\tsignificantly\t509\twould be simpler\twould\t478\n'
@@ -3659,20 +3660,20 @@ DRAWERS = {
         'some\tfixed some\tfixed\t78\tfor some reason\treason\t616\n'
         'somehow\tsomehow\t\t700\n'
         'someone\tsomeone\t\t466\n'
-        'something\tnot something i have checked\tchecked\t470\tnot something i verified\tverified\t470\tsomething else is\telse\t701\tsomething in the\tin\t699\n'
+        'something\tnot something i have checked\tchecked\t470\tnot something i verified\tverified\t470\tsomething else is\telse\t701\tsomething in the\tin\t702\n'
         'sometimes\tsometimes works\tworks\t662\n'
         'somewhat\tsomewhat\t\t684\tsomewhat confident\tconfident\t615\n'
         'somewhere\ti read somewhere\tread\t587\n'
         'soon\tas soon as\tas\t467\tas soon as possible\tpossible\t186\tas soon as you can\tyou\t186\tas soon as you like\tlike\t186\tbroke as soon as\tbroke\t224\tdue soon\tdue\t192\n'
         'sooner\tno sooner than\tthan\t202\n'
         'sophisticated\thighly sophisticated\thighly\t527\tis sophisticated\tis\t527\tsophisticated and\tand\t517\n'
-        'sort\ta sort of\tof\t213\tany sort of\tany\t213\tnew sort of\tnew\t213\tsame sort of\tsame\t213\tsome sort of\tsome\t699\tsort of\tof\t703\tthat sort of\tthat\t213\tthe sort of\tof\t213\tthis sort of\tthis\t213\twhat sort of\twhat\t213\twhich sort of\twhich\t213\n'
-        'sorta\tsorta\t\t703\n'
+        'sort\ta sort of\tof\t213\tany sort of\tany\t213\tnew sort of\tnew\t213\tsame sort of\tsame\t213\tsome sort of\tsome\t699\tsort of\tof\t704\tthat sort of\tthat\t213\tthe sort of\tof\t213\tthis sort of\tthis\t213\twhat sort of\twhat\t213\twhich sort of\twhich\t213\n'
+        'sorta\tsorta\t\t704\n'
         'sorted\tbe sorted\tbe\t469\tshould be sorted now\tshould\t692\tshould be sorted out\tout\t692\tsorted\t\t72\n'
         'sorts\tall sorts of\tof\t184\tthese sorts of\tthese\t213\n'
-        'sound\tare sound\tare\t526\tby the sound of it\tby\t647\tfrom the sound of it\tfrom\t647\tis a sound approach\tapproach\t523\tis now sound\tnow\t526\tis sound\tis\t526\tis sound and\tand\t489\tsound like\tlike\t704\n'
-        'sounded\tsounded like\tlike\t704\n'
-        'sounds\tsounds about right\tabout\t704\tsounds as if\tif\t651\tsounds as though\tthough\t651\tsounds like\tlike\t704\tsounds plausible\tplausible\t704\tsounds right\tright\t704\tthat sounds like\tlike\t704\n'
+        'sound\tare sound\tare\t526\tby the sound of it\tby\t647\tfrom the sound of it\tfrom\t647\tis a sound approach\tapproach\t523\tis now sound\tnow\t526\tis sound\tis\t526\tis sound and\tand\t489\tsound like\tlike\t705\n'
+        'sounded\tsounded like\tlike\t705\n'
+        'sounds\tsounds about right\tabout\t705\tsounds as if\tif\t651\tsounds as though\tthough\t651\tsounds like\tlike\t705\tsounds plausible\tplausible\t705\tsounds right\tright\t705\tthat sounds like\tlike\t705\n'
         'source\taccording to the source\taccording\t593\taccording to the source code\taccording\t593\tbased on the source code\tbased\t593\tfixed at the source\tat\t82\tfrom the source code\tcode\t593\tnothing in the source\tnothing\t40\tnowhere in the source\tnowhere\t42\tthe source code confirms\tcode\t593\tthe source code shows\tcode\t593\tthe source confirms\tconfirms\t593\tthe source shows\tshows\t593\n'
         'sources\tsome sources\tsome\t587\tsources say\tsay\t587\tsources suggest\tsuggest\t587\n'
     ),
@@ -3689,10 +3690,10 @@ DRAWERS = {
         'specifies\tthe api documentation specifies\tapi\t583\tthe code comment specifies\tcomment\t578\tthe comment specifies\tcomment\t578\tthe documentation specifies\tdocumentation\t583\tthe guide specifies\tguide\t583\tthe official documentation specifies\tofficial\t583\tthe spec specifies\tspec\t596\ttheir documentation specifies\ttheir\t583\n'
         'specify\tdocs specify\tdocs\t583\tspecify\t\t469 474\tthe api docs specify\tapi\t583\tthe docs specify\tdocs\t583\tthe official docs specify\tofficial\t583\tthe release notes specify\trelease\t576\ttheir docs specify\ttheir\t583\n'
         'specs\t#/# specs pass\tpass\t131\tall specs pass\tpass\t125\tall specs passed\tpassed\t125\tspecs all pass\tpass\t136\tspecs all passed\tpassed\t136\tspecs are green\tgreen\t133\tspecs are passing\tpassing\t136\tspecs both pass\tboth\t136\tspecs check that\tcheck\t141\tspecs confirm\tconfirm\t138\tspecs now pass\tpass\t136\tspecs pass\tpass\t136\tspecs passed\tpassed\t136\tspecs passing\tpassing\t136\tspecs prove\tprove\t138\tspecs still pass\tstill\t136\tspecs verify\tverify\t141\n'
-        "speculate\ti speculate\ti\t705\ti would speculate\twould\t705\ti'd speculate\td\t705\tspeculate\t\t477\n"
-        "speculating\ti am speculating\tam\t705\ti'm speculating\tm\t705\tspeculating here\there\t705\n"
-        'speculation\tmere speculation\tmere\t705\n'
-        'speculatively\tspeculatively speaking\tspeaking\t705\n'
+        "speculate\ti speculate\ti\t706\ti would speculate\twould\t706\ti'd speculate\td\t706\tspeculate\t\t477\n"
+        "speculating\ti am speculating\tam\t706\ti'm speculating\tm\t706\tspeculating here\there\t706\n"
+        'speculation\tmere speculation\tmere\t706\n'
+        'speculatively\tspeculatively speaking\tspeaking\t706\n'
         'sped\tsped up\tup\t95\n'
         'speed\tshould speed up\tshould\t694\tsignificant speed-up\tsignificant\t491 565\tsubstantial speed-up\tsubstantial\t565\n'
         'speeds\tdramatically speeds up\tdramatically\t97\tsignificantly speeds up\tsignificantly\t97\tspeeds up\tup\t95\n'
@@ -3797,12 +3798,12 @@ DRAWERS = {
         'sudden\tall of a sudden\tof\t184\n'
         'suffice\tshould suffice\tshould\t693\n'
         'sufficient\tshould be sufficient\tshould\t693\n'
-        "suggest\tdocs suggest\tdocs\t583\ti suggest\ti\t478\ti would suggest\twould\t478\ti'd suggest\td\t478\tlogs suggest\tlogs\t589\tsuggest a\ta\t706\tsuggest that\tthat\t706\tthe api docs suggest\tapi\t583\tthe build logs suggest\tlogs\t589\tthe data suggest\tdata\t582\tthe docs suggest\tdocs\t583\tthe logs suggest\tlogs\t589\tthe official docs suggest\tofficial\t583\tthe release notes suggest\trelease\t576\ttheir docs suggest\ttheir\t583\twould suggest that\twould\t716\n"
-        'suggested\tsuggested that\tthat\t706\n'
-        'suggesting\tsuggesting a\ta\t706\tsuggesting that\tthat\t706\n'
+        "suggest\tdocs suggest\tdocs\t583\ti suggest\ti\t478\ti would suggest\twould\t478\ti'd suggest\td\t478\tlogs suggest\tlogs\t589\tsuggest a\ta\t707\tsuggest that\tthat\t707\tthe api docs suggest\tapi\t583\tthe build logs suggest\tlogs\t589\tthe data suggest\tdata\t582\tthe docs suggest\tdocs\t583\tthe logs suggest\tlogs\t589\tthe official docs suggest\tofficial\t583\tthe release notes suggest\trelease\t576\ttheir docs suggest\ttheir\t583\twould suggest that\twould\t717\n"
+        'suggested\tsuggested that\tthat\t707\n'
+        'suggesting\tsuggesting a\ta\t707\tsuggesting that\tthat\t707\n'
         'suggestion\tsuggestion\t\t478\n'
         'suggestions\tsuggestions\t\t478\n'
-        'suggests\tsuggests\t\t706\tsuggests that\tthat\t706\tthe api documentation suggests\tapi\t583\tthe code comment suggests\tcomment\t578\tthe comment suggests\tcomment\t578\tthe documentation suggests\tdocumentation\t583\tthe error suggests\terror\t584\tthe guide suggests\tguide\t583\n'
+        'suggests\tsuggests\t\t707\tsuggests that\tthat\t707\tthe api documentation suggests\tapi\t583\tthe code comment suggests\tcomment\t578\tthe comment suggests\tcomment\t578\tthe documentation suggests\tdocumentation\t583\tthe error suggests\terror\t584\tthe guide suggests\tguide\t583\n'
         'suite\tcomplete suite\tcomplete\t388\tcould not run the suite\tcould\t470\tpass the test suite\tpass\t137\tpassed the test suite\tpassed\t137\tpasses the test suite\tpasses\t137\tsuite confirms\tconfirms\t344\tsuite is passing\tpassing\t140\tsuite now passes\tpasses\t140\tsuite passed\tpassed\t140\tsuite passes\tpasses\t140\tsuite proves\tproves\t344\tsuite still passes\tstill\t140\ttest suite completed successfully\tcompleted\t139\ttest suite confirms\tconfirms\t138\ttest suite is clean\tclean\t139\ttest suite proves\tproves\t138\ttest suite was clean\tclean\t139\n'
         'suited\tare well suited\twell\t523\tis well suited\twell\t523\tis well-suited\twell\t523\tperfectly suited\tperfectly\t516\twell suited for\twell\t523\twell suited to\twell\t523\twell-suited for\twell\t523\twell-suited to\twell\t523\n'
         'suites\tall test suites pass\tpass\t125\tall test suites passed\tpassed\t125\n'
@@ -3825,10 +3826,10 @@ DRAWERS = {
         'surgical\ta surgical\ta\t505\tsurgical\t\t505\n'
         'surmise\ti surmise\ti\t632\n'
         'surpasses\tsurpasses\t\t99 513\n'
-        "surprise\tit wouldn't surprise\twouldn\t715\twould not surprise me\tme\t715\twouldn't surprise me\twouldn\t715\n"
-        "surprised\twould not be surprised\twould\t715\twouldn't be surprised\twouldn\t715\n"
+        "surprise\tit wouldn't surprise\twouldn\t716\twould not surprise me\tme\t716\twouldn't surprise me\twouldn\t716\n"
+        "surprised\twould not be surprised\twould\t716\twouldn't be surprised\twouldn\t716\n"
         'surprises\tsurprises\t\t511\n'
-        "surprising\tnot be surprising if\tif\t715\twould not be surprising\twould\t715\twouldn't be surprising\twouldn\t715\n"
+        "surprising\tnot be surprising if\tif\t716\twould not be surprising\twould\t716\twouldn't be surprising\twouldn\t716\n"
         'survey\ta survey found\tfound\t598\n'
         'surveys\tsurveys show\tshow\t598\n'
         'survives\tnow survives\tnow\t169\n'
@@ -3889,10 +3890,10 @@ DRAWERS = {
         'templates\tnone of the templates\tnone\t27\n'
         'temporary\ta temporary glitch\tglitch\t228\n'
         'ten\t# times out of ten\ttimes\t555\tall ten\tall\t391\tfactor of ten\tfactor\t546\n'
-        'tend\ttend to\tto\t707\n'
-        'tended\ttended to\tto\t707\n'
-        'tendency\thas a tendency to\thas\t707\thave a tendency to\thave\t707\n'
-        'tends\ttends to\tto\t707\n'
+        'tend\ttend to\tto\t708\n'
+        'tended\ttended to\tto\t708\n'
+        'tendency\thas a tendency to\thas\t708\thave a tendency to\thave\t708\n'
+        'tends\ttends to\tto\t708\n'
         'tens\ttens of thousands of\tthousands\t541\n'
         'terminal\tthe terminal output clearly show\tshow\t590\tthe terminal output clearly shows\tclearly\t590\tthe terminal output confirm\tconfirm\t590\tthe terminal output confirms\toutput\t590\tthe terminal output indicate\tindicate\t590\tthe terminal output indicates\tindicates\t590\tthe terminal output prove\tprove\t590\tthe terminal output proves\tproves\t590\tthe terminal output show\tshow\t590\tthe terminal output shows\toutput\t590\n'
         'terms\tin general terms\tgeneral\t641\n'
@@ -3915,9 +3916,9 @@ DRAWERS = {
         "them\tall of them\tof\t391\tcaused them to fail\tfail\t253\tcauses them to fail\tcauses\t253\tcausing them to fail\tcausing\t253\tcould not run them\tcould\t470\tcouldn't run them\tcouldn\t470\tdid not run them\tdid\t470\tdidn't run them\tdidn\t470\teach of them\teach\t391\tfixed them all\tfixed\t75\tmade them fail\tmade\t253\tmakes them fail\tmakes\t253\tnone of them\tnone\t27\tpassing them\tpassing\t196\tprevents them from\tprevents\t262\tunable to run them\tunable\t470\n"
         'then\tevery now and then\tand\t193\tsince then\tsince\t209\tthen check\tcheck\t474\tthen run\trun\t474\tthen set\tset\t474\tthen use\tuse\t474\tthen, check\tcheck\t474\tthen, run\trun\t474\tthen, set\tset\t474\tthen, use\tuse\t474\twhich then\twhich\t308\tyou can then\tyou\t474\n'
         'theoretical\ttheoretical cause\tcause\t680\n'
-        'theoretically\ttheoretically\t\t708\n'
+        'theoretically\ttheoretically\t\t709\n'
         'theories\ttheories\t\t477\n'
-        'theory\tconfirms the theory\tconfirms\t532\tconsistent with the theory\tconsistent\t610\tin theory\tin\t708\tmy best theory\tmy\t669\tmy theory\tmy\t669\tmy theory is\tmy\t669\tone theory\tone\t669\tproves the theory\tproves\t532\tthe theory is\tis\t669\tworking theory\tworking\t669\tyour theory\tyour\t477\n'
+        'theory\tconfirms the theory\tconfirms\t532\tconsistent with the theory\tconsistent\t610\tin theory\tin\t709\tmy best theory\tmy\t669\tmy theory\tmy\t669\tmy theory is\tmy\t669\tone theory\tone\t669\tproves the theory\tproves\t532\tthe theory is\tis\t669\tworking theory\tworking\t669\tyour theory\tyour\t477\n'
         "there\tthere are no\tare\t49\tthere are no docs\tdocs\t12\tthere are no other\tother\t18\tthere are no tests\ttests\t4\tthere are not any\tany\t49\tthere is no\tno\t49\tthere is no documentation\tdocumentation\t12\tthere is no other\tother\t18\tthere is no test\ttest\t4\tthere is not a\ta\t49\tthere is not any\tany\t49\tthere is nothing\tnothing\t49\tthere was no\twas\t49\tthere's no\ts\t49\n"
         'thereabouts\tor thereabouts\tor\t674\n'
         'therefore\ttherefore\t\t293\n'
@@ -4065,7 +4066,7 @@ DRAWERS = {
         'types\tresolved types\tresolved\t207\n'
         'typescript\tidiomatic typescript\tidiomatic\t502\tno more typescript errors\terrors\t142\tno typescript errors\terrors\t142\ttypescript compiles\tcompiles\t143\ttypescript is clean\tclean\t143\ttypescript is happy\thappy\t143\ttypescript passed\tpassed\t143\ttypescript passes\tpasses\t143\twithout typescript errors\terrors\t142\tzero typescript errors\tzero\t142\n'
         'typical\ttypical sign\tsign\t608\ttypical symptom\tsymptom\t608\n'
-        'typically\ttypically because\tbecause\t710\ttypically caused by\tcaused\t710\ttypically due to\tdue\t710\ttypically happens when\thappens\t710\ttypically indicates\tindicates\t710\ttypically points to\tpoints\t710\ttypically the case\tcase\t641\ttypically works\tworks\t662\n'
+        'typically\ttypically because\tbecause\t711\ttypically caused by\tcaused\t711\ttypically due to\tdue\t711\ttypically happens when\thappens\t711\ttypically indicates\tindicates\t711\ttypically points to\tpoints\t711\ttypically the case\tcase\t641\ttypically works\tworks\t662\n'
     ),
     'ub': (
         '\n'
@@ -4082,9 +4083,9 @@ DRAWERS = {
         'unavailable\tare unavailable in\tare\t28\tis unavailable in\tin\t28\tis unavailable on\ton\t28\n'
         'unblock\tshould unblock\tshould\t694\n'
         'unbreakable\tunbreakable\t\t312 526\n'
-        'uncertain\tuncertain\t\t711\tuncertain whether\twhether\t711\n'
+        'uncertain\tuncertain\t\t712\tuncertain whether\twhether\t712\n'
         'unchanged\tbehavior is unchanged\tbehavior\t15 64\tbehaviour is unchanged\tbehaviour\t15 64\tfunctionality is unchanged\tfunctionality\t64\toutput is unchanged\toutput\t102\tresults are unchanged\tresults\t102\tunchanged\t\t479\n'
-        'unclear\tremains unclear\tremains\t712\tunclear\t\t712\tunclear why\twhy\t712\n'
+        'unclear\tremains unclear\tremains\t713\tunclear\t\t713\tunclear why\twhy\t713\n'
         'unconfirmed\tunconfirmed\t\t470\n'
         'uncountable\tuncountable\t\t540\n'
         'undefined\tno undefined behavior\tbehavior\t111\n'
@@ -4093,7 +4094,7 @@ DRAWERS = {
         'under\tunder all conditions\tconditions\t339\tunder any conditions\tconditions\t339\twill under no\twill\t356\tworks under all\tworks\t310\n'
         'underlying\tfixed the underlying bug\tbug\t82\tfixed the underlying cause\tcause\t82\tfixed the underlying issue\tissue\t82 269\tfixed the underlying problem\tproblem\t82\tfixes the underlying bug\tfixes\t82\tfixes the underlying cause\tfixes\t82 269\tfixes the underlying issue\tfixes\t82 269\tfixes the underlying problem\tfixes\t82 269\tthe underlying bug\tbug\t302\tthe underlying cause\tcause\t302\tthe underlying error\terror\t302\tthe underlying issue\tissue\t302\tthe underlying problem\tproblem\t302\tthe underlying reason\treason\t302\tunderlying cause\tcause\t302\tunderlying issue\tissue\t302\tunderlying problem\tproblem\t302\n'
         'understand\tas far as i understand\tfar\t605\tas i understand\tas\t670\tif i understand correctly\tif\t670\tif i understand it correctly\tif\t670\tif i understand this correctly\tif\t670\tis easy to understand\teasy\t485\n'
-        'understanding\tmy understanding\tmy\t670\tmy understanding is\tmy\t670\tto the best of my understanding\tmy\t709\n'
+        'understanding\tmy understanding\tmy\t670\tmy understanding is\tmy\t670\tto the best of my understanding\tmy\t710\n'
         'understood\tif i understood correctly\tif\t670\n'
         'undisputed\tundisputed\t\t352\n'
         'undisputedly\tundisputedly\t\t352\n'
@@ -4108,7 +4109,7 @@ DRAWERS = {
         'unique\tbe unique\tbe\t469\n'
         'unit\tall unit tests are passing\tpassing\t125\tall unit tests pass\tpass\t125\tall unit tests passed\tpassed\t125\tcovered by unit tests\tcovered\t132\thas no unit tests\thas\t4\thave no unit tests\thave\t4\tno unit tests for\tfor\t4\tran the unit tests\tran\t150\tthere are no unit tests\tthere\t4\tunit test now passes\tpasses\t136\tunit test passes\tpasses\t136\tunit tests pass\tpass\t136\n'
         'universally\tuniversally accepted\taccepted\t585\n'
-        'unknown\tcause is unknown\tcause\t713\tfor some unknown reason\tsome\t616\treason is unknown\treason\t713\tremains unknown\tremains\t713\tunknown reason\treason\t713\tunknown to me\tme\t713\n'
+        'unknown\tcause is unknown\tcause\t714\tfor some unknown reason\tsome\t616\treason is unknown\treason\t714\tremains unknown\tremains\t714\tunknown reason\treason\t714\tunknown to me\tme\t714\n'
         "unless\tunless\t\t467\tunless i am missing something\tam\t639\tunless i'm missing something\tmissing\t639\tunless i'm wrong\twrong\t639\tunless something else\tsomething\t639\n"
         'unlikely\tunlikely branch\tbranch\t199\n'
         'unmaintainable\tis unmaintainable\tis\t515\n'
@@ -4127,7 +4128,7 @@ DRAWERS = {
         'unrivalled\tunrivalled\t\t535\n'
         'unset\tbe unset\tbe\t469\n'
         'unsupported\tis unsupported by\tby\t35\tis unsupported in\tin\t35\tis unsupported on\ton\t35\tno unsupported\tno\t26\n'
-        'unsure\tunsure\t\t714\tunsure whether\twhether\t714\tunsure why\twhy\t714\n'
+        'unsure\tunsure\t\t715\tunsure whether\twhether\t715\tunsure why\twhy\t715\n'
         'unsurprisingly\tunsurprisingly\t\t256\n'
         'untested\tuntested\t\t470\n'
         'until\tuntil\t\t467\tuntil may\tmay\t198\n'
@@ -4169,7 +4170,7 @@ DRAWERS = {
         'uses\tno code uses\tcode\t41\tno one else uses\tone\t41\tno one uses\tone\t41\tno other uses\tother\t18\tno remaining uses\tremaining\t454\tno uses anywhere\tanywhere\t50\tno uses of\tof\t25\tnothing else uses\telse\t39\tnothing uses\tnothing\t41\tnothing uses it\tnothing\t41\tuses best practices\tpractices\t484\tuses no\tno\t0\tzero uses\tzero\t25\n'
         "using\tare not using\tare\t38\taren't using\taren\t38\tis not using\tnot\t38\tisn't using\tisn\t38\tnothing else is using\telse\t39\tthe only file using\tfile\t47\tusing best practices\tpractices\t484\n"
         'usual\tthe usual culprit\tculprit\t283\tusual culprit\tculprit\t608\tusual suspect\tsuspect\t608\n'
-        'usually\tusually because\tbecause\t710\tusually caused by\tcaused\t710\tusually due to\tdue\t710\tusually happens when\thappens\t710\tusually indicates\tindicates\t710\tusually points to\tpoints\t710\tusually the case\tcase\t641\tusually works\tworks\t662\n'
+        'usually\tusually because\tbecause\t711\tusually caused by\tcaused\t711\tusually due to\tdue\t711\tusually happens when\thappens\t711\tusually indicates\tindicates\t711\tusually points to\tpoints\t711\tusually the case\tcase\t641\tusually works\tworks\t662\n'
     ),
     'ux': (
         '\n'
@@ -4300,7 +4301,7 @@ DRAWERS = {
         "wired\tall wired up\tup\t440\tcompletely wired\tcompletely\t440\teverything is now wired up\teverything\t367\teverything is wired up\teverything\t367\teverything's wired up\ts\t367\tfully wired\tfully\t440\thas been wired up\thas\t456\thave been wired up\tbeen\t456\tis not wired up anywhere\tanywhere\t29\tisn't wired up anywhere\tisn\t29\tsuccessfully wired\tsuccessfully\t417\twired end to end\tend\t440\twired end-to-end\tend\t440\twired up end to end\tend\t440\twired up end-to-end\tend\t440\twired up wrong\twrong\t254\n"
         'wish\twish\t\t469\n'
         'with\tnow works with\tworks\t169\ttest with\ttest\t474\tthe issue is with\tissue\t285\tthe issue was with\tissue\t285\twith fixed\tfixed\t194\tworks only with\tworks\t195\tworks with all\tworks\t65\tworks with every\tworks\t65\n'
-        'within\twithin milliseconds\tmilliseconds\t567\n'
+        'within\tsomething within the\tsomething\t702\twithin milliseconds\tmilliseconds\t567\n'
         'without\tshould run without\tshould\t698\twithout any tests\tany\t4\n'
     ),
     'wo': (
