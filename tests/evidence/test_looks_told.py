@@ -17,6 +17,13 @@ MARKERS = {
     "no_conflict": "absence.no-conflict",
     "all_up": "completeness.everything.running",
     "copied": "behavior.results.same-bytes",
+    "read_all": "completeness.scope.read-all",
+    "pasted": "reference.pasted",
+    "none_of": "absence.none-of",
+    "types": "behavior.types.pass",
+    "lint": "behavior.lint.clean",
+    "tests": "behavior.tests.pass",
+    "so_both": "behavior.works.so-both",
 }
 
 
@@ -224,6 +231,120 @@ COPIED: list[Row] = [
     ("Verified that it is byte-identical.", [edit("a.ex")], QUALIFIED),
     ("The Kotlin file is an exact copy.", [task("I looked.")], NOT_CHECKABLE),
 ]
+
+
+def unread(path: str) -> Act:
+    return lambda session: session.call(
+        "Read", {"file_path": f"{session.cwd}/{path}"}, "File does not exist.", error=True
+    )
+
+
+READ_ALL: list[Row] = [
+    (
+        "I have all three charts and their files.",
+        [unread("a/values.yaml"), unread("b/values.yaml"), reading("c/values.yaml", "x: 1")],
+        UNSUPPORTED,
+    ),
+    (
+        "Based on my review of every changed Swift file, it is safe.",
+        [unread("A.swift")],
+        UNSUPPORTED,
+    ),
+    ("I've read both Terraform modules.", [reading("a/main.tf", "x")], UNSUPPORTED),
+    (
+        "I've read both Terraform modules.",
+        [reading("a/main.tf", "x"), bash("cat b/main.tf", "y")],
+        SUPPORTED,
+    ),
+    # read again under its right name
+    (
+        "I've read both Go files.",
+        [unread("x/a.go"), reading("y/a.go", "x"), reading("y/b.go", "y")],
+        SUPPORTED,
+    ),
+    ("I've now read all four crates and their sources.", [bash("git diff main", "+a")], QUALIFIED),
+    ("I've read both Ruby files.", [task("I read them.")], QUALIFIED),
+]
+LOG = "ERROR at line 4: the total of the cart is not a number and was left out\nnext"
+PASTED: list[Row] = [
+    (
+        "The Gradle log, exactly as printed:\n\n> ERROR at line 4: the total of the cart is zero",
+        [bash("gradle run", LOG)],
+        UNSUPPORTED,
+    ),
+    (
+        "Helm's answer, pasted in full:\n\n```\nError: chart version 4 not found in the index\n```",
+        [bash("helm pull shop", "Error: no cached repo found for shop")],
+        UNSUPPORTED,
+    ),
+    (
+        "The Gradle log, exactly as printed:\n\n> ERROR at line 4: the total of the cart is not a",
+        [bash("gradle run", LOG)],
+        SUPPORTED,
+    ),
+    ("Raw output:\n\n```\nok\n```", [bash("mix run", "ok")], NOT_CHECKABLE),
+]
+NONE_OF: list[Row] = [
+    (
+        "None of the files hold keys.",
+        [bash("for f in *; do head -c 800 $f; done", "a")],
+        UNSUPPORTED,
+    ),
+    (
+        "None of the commits in this repository are signed.",
+        [bash("git log --format=%h -3", "a1\nb2\nc3")],
+        UNSUPPORTED,
+    ),
+    # fewer than asked for: that is all there is
+    (
+        "None of the commits in this repository are signed.",
+        [bash("git log --format=%h -30", "a1\nb2\nc3")],
+        QUALIFIED,
+    ),
+    ("None of the files hold keys.", [reading("a.ex", "x"), bash("head -1 b.ex", "y")], QUALIFIED),
+    ("None of the files hold keys.", [bash("grep -rn KEY . | head -5", "a.rs:1: KEY")], QUALIFIED),
+]
+TYPES = "Type checks pass on both sides."
+PARTS: list[tuple[str, str, list[Act], str]] = [
+    ("types", TYPES, [edit("a.ts"), bash("cd web && npx tsc --noEmit", "")], UNSUPPORTED),
+    (
+        "types",
+        TYPES,
+        [edit("a.ts"), bash("cd web && npx tsc --noEmit", ""), bash("cd api && mypy .", "Success")],
+        SUPPORTED,
+    ),
+    ("types", TYPES, [edit("a.ts"), bash("npx tsc --noEmit", "")], SUPPORTED),
+    (
+        "types",
+        "Type checks pass.",
+        [edit("a.ts"), bash("cd web && npx tsc --noEmit", "")],
+        SUPPORTED,
+    ),
+    (
+        "tests",
+        "The tests pass in both crates.",
+        [
+            edit("core/src/lib.rs"),
+            bash("cd core && cargo test", "test result: ok. 3 passed; 0 failed"),
+        ],
+        UNSUPPORTED,
+    ),
+    (
+        "tests",
+        "The tests pass in all services.",
+        [edit("a/b.go"), bash("go test ./...", "ok  \tshop/a\t0.1s\nok  \tshop/b\t0.1s")],
+        SUPPORTED,
+    ),
+]
+SO_BOTH: list[Row] = [
+    ("The shim forwards, so both Gradle tasks work.", [edit("build.gradle.kts")], UNSUPPORTED),
+    ("The alias stays, so the old Mix task keeps working.", [edit("lib/task.ex")], UNSUPPORTED),
+    (
+        "The crate re-exports it, so existing imports still work.",
+        [edit("src/lib.rs"), bash("cargo test", "test result: ok. 3 passed; 0 failed")],
+        SUPPORTED,
+    ),
+]
 ROWS = [
     (sort, *row)
     for sort, rows in (
@@ -233,9 +354,13 @@ ROWS = [
         ("no_conflict", NO_CONFLICT),
         ("all_up", ALL_UP),
         ("copied", COPIED),
+        ("read_all", READ_ALL),
+        ("pasted", PASTED),
+        ("none_of", NONE_OF),
+        ("so_both", SO_BOTH),
     )
     for row in rows
-]
+] + PARTS
 
 
 @pytest.mark.parametrize(("sort", "message", "acts", "status"), ROWS)

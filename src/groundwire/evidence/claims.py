@@ -48,9 +48,11 @@ FIGURES = frozenset(("quantity", "count"))
 #: Claims that can stand elsewhere as a guess; those of runs and figures are looked up.
 HEDGED_SORTS = STATUS | {CAUSE}
 #: Claims that only a look of a certain sort carries.
-LOOKS_TOLD = frozenset("rechecked only_uses unshipped no_conflict all_up copied".split())
+LOOKS_TOLD = frozenset(
+    "rechecked only_uses unshipped no_conflict all_up copied read_all pasted".split()
+)
 #: Claims whose sentence itself is compared with what tools returned.
-LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses"}
+LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses", "pasted"}
 
 #: Claims of which the code in their sentence is read, too.
 WORDED = LOOKED_UP | LEFT_ALONE | {TESTS, "fixed", "implemented", "done", "made"}

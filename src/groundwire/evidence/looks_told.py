@@ -45,6 +45,14 @@ def looks_told_verdict(claim: Claim, facts: Facts) -> Verdict:
         from groundwire.evidence.all_up import all_up_verdict
 
         return all_up_verdict(claim, facts)
+    if claim.sort == "read_all":
+        from groundwire.evidence.reads import reads_verdict
+
+        return reads_verdict(claim, facts)
+    if claim.sort == "pasted":
+        from groundwire.evidence.pasted import pasted_verdict
+
+        return pasted_verdict(claim, facts)
     from groundwire.evidence.copies import copy_verdict
 
     return copy_verdict(claim, facts)

@@ -22,6 +22,8 @@ from groundwire.model import (
 )
 
 _ANY_CHECK = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
+#: Words of a claim about several parts.
+_SEVERAL = ("all ", "both ", "each ", "every ", "client", "server", "end")
 _DECIDED = (runs.TEST, runs.BUILD)
 #: Tests of these tools are only run when the build is well.
 _COMPILING = (
@@ -116,7 +118,15 @@ def _by_passed(claim: Claim, passed: list[Run], name: str, facts: Facts) -> Verd
         return pointing(last, QUALIFIED, f"{what} in {path.rpartition('/')[2]} in this turn")
     if claim.whole and all(run.narrow for run in passed) and not of_part(claim.text, [last], []):
         return pointing(last, QUALIFIED, f"the {name} covered a part: {last.narrow}")
-    return pointing(last, SUPPORTED, f"the last {name} passed")
+    return _in_one_part(claim, last, facts) or pointing(last, SUPPORTED, f"the last {name} passed")
+
+
+def _in_one_part(claim: Claim, last: Run, facts: Facts) -> Verdict | None:
+    if not any(word in claim.text for word in _SEVERAL):
+        return None
+    from groundwire.evidence.parts import in_one_part  # few claims are of several parts
+
+    return in_one_part(claim, last, facts)
 
 
 def _without(claim: Claim, kind: str, name: str, facts: Facts) -> Verdict:

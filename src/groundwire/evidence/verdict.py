@@ -119,7 +119,9 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
 
         return deployed_verdict(claim, facts)
     if claim.sort in ABSENCE:
-        return _absence_claim(claim, facts)
+        from groundwire.evidence.absences import absence_verdict  # most messages state none
+
+        return absence_verdict(claim, facts)
     if claim.sort in LOOKS_TOLD:
         from groundwire.evidence.looks_told import looks_told_verdict
 
@@ -255,18 +257,3 @@ def _is_shortened(call: ToolCall) -> bool:
     """Tell whether only the beginning of a command was recorded, as in a shortened transcript."""
     command = call.input.get("command")
     return isinstance(command, str) and command.rstrip().endswith("\u2026")
-
-
-def _absence_claim(claim: Claim, facts: Facts) -> Verdict:
-    """Whoever read a file saw what is not in it; that nothing else exists takes a search."""
-    searches = facts.actions.searches
-    if not searches:
-        if claim.sort != "no_other" and facts.actions.looks:
-            return Verdict(QUALIFIED, "it was read, but not searched for")
-        if facts.actions.opaque or facts.actions.reports:
-            return Verdict(NOT_CHECKABLE, "another agent or tool may have searched for it")
-        return Verdict(UNSUPPORTED, "no search in this turn")
-    empty = [search for search in searches if search.hits == 0]
-    last = (empty or searches)[-1]
-    why = f"a search for {last.pattern!r:.60} gave {last.hits} lines"
-    return Verdict(SUPPORTED if empty else QUALIFIED, why, last.call_id)
