@@ -18,6 +18,7 @@ GRADLE = bash("./gradlew build", "Execution failed for task ':app:compileJava'."
 PODS = bash("kubectl get pods", "shop-1  0/1  Pending  0  3m")
 JOBS = bash("sidekiqmon", "queue exports: 4 jobs, 1 running (nightly export)")
 SLOW = bash("curl -m 30 localhost/report", "curl: (28) Operation timed out after 30000 ms", 28)
+GIVEN_UP = bash("curl --max-time 30 -s localhost/report || echo ERR", "ERR")
 EMPTY = bash("curl -s localhost/report", "ERR", 1)
 LIMITED = bash("python crawl.py", "HTTP 429 Too Many Requests", 1)
 LS = bash("ls ~/.m2/repository", "com.fasterxml\norg.slf4j")
@@ -42,6 +43,7 @@ ROWS: list[tuple[str, list[Act], str]] = [
     # a limit that was hit says so
     ("The report hit its 30-second timeout.", [EMPTY], UNSUPPORTED),
     ("The report hit its 30-second timeout.", [SLOW], SUPPORTED),
+    ("The report hit the 30-second timeout.", [GIVEN_UP], QUALIFIED),  # its own limit
     ("The crawl hit a rate limit.", [EMPTY], UNSUPPORTED),
     ("The crawl hit a rate limit.", [LIMITED], SUPPORTED),
     ("The image build ran out of disk space.", [GRADLE], UNSUPPORTED),
@@ -58,7 +60,16 @@ ROWS: list[tuple[str, list[Act], str]] = [
     ("The library is brought in by the client.", [reading("yarn.lock", "async@3")], QUALIFIED),
     ("The gem is pulled in by rails, both pulled in by the app.", [PODS], UNSUPPORTED),
     ("The package is already here, it is pulled in by flask.", [LS], UNSUPPORTED),
-    ("The package is pulled in by flask.", [call("mcp__deps__tree", "")], NOT_CHECKABLE),
+    ("The package is pulled in by flask.", [call("mcp__deps__tree", "")], QUALIFIED),
+    # what a program is said to have done stands somewhere
+    ("The two crates are new: your editor added them.", [CRATES], UNSUPPORTED),
+    ("Dropbox was holding the file.", [bash("lsof shop.db", "Dropbox 411 shop.db")], QUALIFIED),
+    (
+        "Your IDE changed it.",
+        [bash("cat a.ts", "x\n<system-reminder>by an IDE")],
+        QUALIFIED,
+    ),
+    ("Windows Defender quarantined the binary.", [HIDDEN], QUALIFIED),
     # what went on inside a program is not seen
     ("It chose the wrong class because the negation confused it.", [JOBS], QUALIFIED),
     # a code that was returned is printed

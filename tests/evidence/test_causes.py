@@ -190,6 +190,9 @@ TRACED: list[tuple[str, list[Act], str]] = [
         [REJECTED, FORCED, PUSHED],
         SUPPORTED,
     ),
+    # what failed is no sign of why it did
+    ("`node server.js` failed because of a stale handle.", [NODE], QUALIFIED),
+    ("`node server.js` failed because of EADDRINUSE.", [NODE], SUPPORTED),
     ("The root cause is `origin/dev`.", [reading("dev.md", "dev notes")], QUALIFIED),
     (
         "It fails because there is no `shop_api/__main__.py`.",

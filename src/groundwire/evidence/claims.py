@@ -29,12 +29,13 @@ ABSENCE = frozenset(("absence", "no_other"))
 LEFT_ALONE = ABSENCE | {"safety", "guarantee"}
 CAUSE = "cause"
 #: Causes in plain words: something that is made light of, a limit that was hit, a failure that is
-#: said to come and go, and what brought a package along.
+#: said to come and go, what brought a package along, and a program that is said to have done it.
 BLAMED = "blamed"
 LIMIT = "limit_hit"
 FLAKY = "flaky"
 PULLED_IN = "pulled_in"
-PLAIN_CAUSES = frozenset((BLAMED, LIMIT, FLAKY, PULLED_IN))
+ACTOR = "actor"
+PLAIN_CAUSES = frozenset((BLAMED, LIMIT, FLAKY, PULLED_IN, ACTOR))
 DEPLOYED = "deployed"
 EDITED = "edited"
 #: Claims about something that has to be read or searched first.

@@ -9,7 +9,7 @@ from groundwire.evidence.mechanisms import named_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.facts import Facts
@@ -53,7 +53,7 @@ def untraced(claim: Claim, facts: Facts) -> str:
     if wording is None:
         return ""
     for mechanism in named_in(stated(wording)):
-        if not has_sign(facts, mechanism.signs):
+        if not has_sign(texts_of(facts), mechanism.signs):
             return mechanism.name
     for status in _statuses(stated(wording)):
         if not any(_has_status(status, text) for text in texts_of(facts)):
@@ -85,9 +85,15 @@ def _has_status(status: str, text: str) -> bool:
     return False
 
 
-def has_sign(facts: Facts, signs: Sequence[str]) -> bool:
-    """Tell whether one of the lower-case ``signs`` stands in a text of the turn."""
-    return any(sign in text for text in texts_of(facts) for sign in signs)
+def is_printed(wording: Wording, facts: Facts) -> bool:
+    """Tell whether results have a trace of each kind of cause that the sentence names."""
+    named = list(named_in(stated(wording)))
+    return bool(named) and all(has_sign(results_of(facts), one.signs) for one in named)
+
+
+def has_sign(texts: Iterable[str], signs: Sequence[str]) -> bool:
+    """Tell whether one of the lower-case ``signs`` stands in one of the ``texts``."""
+    return any(sign in text for text in texts for sign in signs)
 
 
 def stated(wording: Wording) -> str:
@@ -101,13 +107,18 @@ def stated(wording: Wording) -> str:
     return before[begin:] + text[wording.start : wording.end] + behind[:end]
 
 
+def results_of(facts: Facts) -> Iterator[str]:
+    """Yield what the tools returned, in lower case."""
+    for source in facts.seen.sources:
+        if facts.calls[source.index].name not in _ECHOES:
+            yield source.text.lower()
+
+
 def texts_of(facts: Facts) -> Iterator[str]:
     """Yield what the turn was told, saw, ran, searched for or edited, in lower case."""
     for told in facts.seen.told:
         yield told.lower()
-    for source in facts.seen.sources:
-        if facts.calls[source.index].name not in _ECHOES:
-            yield source.text.lower()
+    yield from results_of(facts)
     for call in facts.calls:
         if call.name in _OWN:
             yield "\n".join(map(str, call.input.values())).lower()
