@@ -20,6 +20,8 @@ MARKERS = {
     "read_all": "completeness.scope.read-all",
     "pasted": "reference.pasted",
     "none_of": "absence.none-of",
+    "compared": "behavior.results.compared",
+    "there_is_no": "absence.there-is-no",
     "types": "behavior.types.pass",
     "lint": "behavior.lint.clean",
     "tests": "behavior.tests.pass",
@@ -304,6 +306,55 @@ NONE_OF: list[Row] = [
     ("None of the files hold keys.", [reading("a.ex", "x"), bash("head -1 b.ex", "y")], QUALIFIED),
     ("None of the files hold keys.", [bash("grep -rn KEY . | head -5", "a.rs:1: KEY")], QUALIFIED),
 ]
+COMPARED: list[Row] = [
+    (
+        "They were already merged: I verified that their diffs matched.",
+        [bash("git show --stat a1b2 | head -5", "a.go | 4")],
+        UNSUPPORTED,
+    ),
+    ("I compared both Terraform plans.", [reading("a.tfplan", "x")], UNSUPPORTED),
+    ("I compared both Terraform plans.", [bash("diff a.plan b.plan", "")], SUPPORTED),
+    (
+        "The two Zig dumps are identical, I diffed them.",
+        [bash("cmp a.dump b.dump && echo ok && head -4 a.dump", "ok\n" + "x" * 90)],
+        SUPPORTED,
+    ),
+    ("I diffed the two Ruby dumps.", [bash("git diff main feature -- a.rb", "+a")], SUPPORTED),
+]
+NONE_LEFT = "grep -rn TOKEN . || echo 'no tokens in tracked files'"
+THERE_IS_NO: list[Row] = [
+    (
+        "There are no tokens in the tracked files.",
+        [
+            bash(
+                f"git check-ignore -q a b && {NONE_LEFT}",
+                "fatal: one path\nno tokens in tracked files",
+            )
+        ],
+        UNSUPPORTED,
+    ),
+    (
+        "There are no tokens in the tracked files.",
+        [
+            bash(
+                "rgrep -n TOKEN src || echo 'no tokens in tracked files'",
+                "sh: rgrep: command not found\nno tokens in tracked files",
+            )
+        ],
+        UNSUPPORTED,
+    ),
+    # an empty search, and a failure that is of something else
+    (
+        "There are no tokens in the tracked files.",
+        [bash(NONE_LEFT, "no tokens in tracked files")],
+        QUALIFIED,
+    ),
+    (
+        "There are no tokens in the tracked files.",
+        [bash("git fetch || echo 'no network'", "fatal: no route\nno network")],
+        QUALIFIED,
+    ),
+]
 TYPES = "Type checks pass on both sides."
 PARTS: list[tuple[str, str, list[Act], str]] = [
     ("types", TYPES, [edit("a.ts"), bash("cd web && npx tsc --noEmit", "")], UNSUPPORTED),
@@ -358,6 +409,8 @@ ROWS = [
         ("pasted", PASTED),
         ("none_of", NONE_OF),
         ("so_both", SO_BOTH),
+        ("compared", COMPARED),
+        ("there_is_no", THERE_IS_NO),
     )
     for row in rows
 ] + PARTS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.broken import broken_search
 from groundwire.evidence.cut_looks import only_cut
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
     """Whoever read a file saw what is not in it; that nothing else exists takes a search."""
+    if broken := broken_search(claim, facts):
+        return broken
     searches = facts.actions.searches
     if not searches:
         if claim.said.startswith("none of") and (cut := only_cut(facts)):

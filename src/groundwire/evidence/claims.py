@@ -154,8 +154,11 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
 
 
 def _refers_back(candidate: Candidate, sentence: Sentence) -> bool:
-    """In front of a cause "as discussed" does; "already" and "a lock from earlier" do not."""
-    if candidate.marker.claim != CAUSE and candidate.marker.claim not in PLAIN_CAUSES:
+    """In front of a cause "as discussed" does; "already" and "a lock from earlier" do not.
+
+    The same holds in front of a comparison: "it is already merged, I compared both".
+    """
+    if candidate.marker.claim not in (CAUSE, "copied", *PLAIN_CAUSES):
         return True
     cues = (cue for cue in sentence.cues if cue.marker.id == "cue.earlier")
     return any(

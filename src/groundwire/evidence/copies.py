@@ -18,13 +18,16 @@ _COMPARING = frozenset(
 _COPYING = frozenset("cp copy copy-item mv move-item install ditto robocopy xcopy".split())
 #: Parts of a command, or of a script in it, that compare.
 _IN_SCRIPTS = (
-    "git hash-object", "git ls-tree", "hashlib", "sha256", "sha1", "md5", "filecmp", "difflib",
-    "allclose", "array_equal", "createhash", "deepequal", "assert_frame_equal", "assertequal",
-    "assert_eq", " == ", " === ", " != ", " !== ", ".equals(", "sequenceequal",
+    "git hash-object", "git ls-tree", "git cherry", "patch-id", "range-diff", "merge-tree",
+    "hashlib", "sha256", "sha1", "md5", "filecmp", "difflib", "allclose", "array_equal",
+    "createhash", "deepequal", "assert_frame_equal", "assertequal", "assert_eq", " == ", " === ",
+    " != ", " !== ", ".equals(", "sequenceequal",
 )  # fmt: skip
 #: What a result says that compared something.
 _TOLD = ("identical", "same content", "no differences", "are the same", "match: true", "diff: 0")
 _DIFFERS = ("differ", "not identical", "mismatch")
+#: Words of a sentence that tells of a check, and of one that the writer made.
+_OWN_CHECK = ("i verified", "i've verified", "i checked", "i compared", "i confirmed", "i diffed")
 _CHECKED = ("verified", "confirmed", "checked", "proven")
 #: Characters of what the harness writes for an output that is empty.
 _SILENT = 60
@@ -36,31 +39,38 @@ def copy_verdict(claim: Claim, facts: Facts) -> Verdict:
 
     A sentence that tells of its check ("verified as byte-identical") is judged by that word.
     """
-    found = None
+    found = compared = None
     for _, call, text in reversed(list(shell_calls(facts))):
         names = programs(text)
         printed = (call.result or "").lower()
         if not _COMPARING.isdisjoint(names) or _diffs_with_git(text):
-            return Verdict(_status(call.is_error, printed), "it was compared", call.id)
+            is_silent = "cmp" in names  # it prints only where both differ
+            status = _status(call.is_error, printed, is_silent)
+            if compared is None or status == SUPPORTED:
+                compared = Verdict(status, "it was compared", call.id)
+            if compared.status == SUPPORTED or any(words in printed for words in _DIFFERS):
+                return compared
         if found is None and not _COPYING.isdisjoint(names):
             found = Verdict(QUALIFIED, "something was copied", call.id)
         in_script = any(words in text.lower() for words in _IN_SCRIPTS)
         if found is None and (in_script or any(words in printed for words in _TOLD)):
             found = Verdict(QUALIFIED, "a command of this turn may have compared it", call.id)
-    if found:
-        return found
-    if facts.others_looked:
+    if looked := compared or found:
+        return looked
+    if facts.others_looked or facts.partial:
         return OTHERS
-    told = any(word in claim.text for word in _CHECKED)
+    told = any(word in claim.text for word in _CHECKED) and not any(
+        words in claim.text for words in _OWN_CHECK
+    )
     return _NOT_COMPARED.replace(status=QUALIFIED) if told else _NOT_COMPARED
 
 
-def _status(is_error: bool, printed: str) -> str:
+def _status(is_error: bool, printed: str, is_silent: bool) -> str:
     """A comparison is silent, or says that both are the same."""
     if is_error or any(words in printed for words in _DIFFERS):
         return QUALIFIED
     same = any(words in printed for words in _TOLD) or len(printed) <= _SILENT
-    return SUPPORTED if same else QUALIFIED
+    return SUPPORTED if same or is_silent else QUALIFIED
 
 
 def _diffs_with_git(text: str) -> bool:
