@@ -72,10 +72,13 @@ def test_what_a_run_says(tmp_path: Path, row: tuple[str, str, str, str, list[Act
 
 
 REMOTE = bash("ssh web 'cd shop && git checkout -- cart.py && git pull -q'", "")
+REMOVED = bash("ssh web 'rm shop/cart.py && git pull -q'", "")
 LOCAL = bash("git checkout -- shop/cart.py", "")
 
 
-@pytest.mark.parametrize(("after", "status"), [(REMOTE, "supported"), (LOCAL, "unsupported")])
+@pytest.mark.parametrize(
+    ("after", "status"), [(REMOTE, "supported"), (REMOVED, "supported"), (LOCAL, "unsupported")]
+)
 def test_git_on_another_machine_changes_nothing_here(
     tmp_path: Path, after: Act, status: str
 ) -> None:

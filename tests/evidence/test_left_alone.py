@@ -32,6 +32,7 @@ ROWS: list[tuple[str, str, str, list[Act]]] = [
     ("another file", "`src/menu.ts` is untouched.", "supported", [JS]),
     ("the same file", "`src/cart.ts` is untouched.", "unsupported", [JS]),
     ("a name like it", "The cart view is untouched.", "not_checkable", [edit("src/CartList.vue")]),
+    ("whole, of it", "The menu is untouched: it needs a whole list.", "supported", [GO]),
     ("all of them", "All modules are untouched.", "qualified", [RUST]),
     ("how it fares", "The output is untouched.", "qualified", [PHP]),
     ("no word of it", "Existing users are unaffected.", "qualified", [PHP]),

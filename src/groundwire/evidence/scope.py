@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from groundwire.evidence.pointing import command_of, pointing
+from groundwire.evidence.printed import excerpt
 from groundwire.evidence.runs.model import PASSED, TEST
 from groundwire.evidence.runs.names import is_test_file
 from groundwire.evidence.runs.wrappers import base_name
-from groundwire.model import QUALIFIED, UNSUPPORTED, Verdict
+from groundwire.model import QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.facts import Facts
+    from groundwire.evidence.printed import Number
     from groundwire.evidence.runs.model import Run
 
 #: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
@@ -34,6 +36,9 @@ _ALL = frozenset(
     "all always any anything complete completely each entire ever every everything full fully "
     "guarantee guaranteed guarantees impossible never no none nothing safe whole".split()
 )
+#: Words with which a sentence tells how all of them came out, and characters read with a claim.
+_RESULTS = frozenset("correct correctly green pass passed passes passing succeed succeeded".split())
+_NEAR = 40
 _FARES = frozenset("cannot will won't work working works would".split())
 _WRITTEN = frozenset("added adds created creates wrote written".split())
 
@@ -89,11 +94,36 @@ def coverage_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     ]
     if measured:
         return pointing(measured[-1], QUALIFIED, f"{command_of(measured[-1])} measured what it ran")
+    if number := _all_printed(claim, facts):
+        call_id = number.source.call_id if number.source else ""
+        return Verdict(SUPPORTED, f'a run printed "{excerpt(number)}" after the last edit', call_id)
     if _EVERYTHING.isdisjoint(claim.text.split()) and _reports_tests(claim, facts):
         return Verdict(QUALIFIED, "the tests were written; no result shows what they cover")
     if facts.edits or facts.latest:
         return Verdict(UNSUPPORTED, "no result enumerates what there is to cover")
     return None
+
+
+def _all_printed(claim: Claim, facts: Facts) -> Number | None:
+    """Return "20/20" that a run printed after the last edit, for "all 20 cases pass"."""
+    said = {word.strip(".,:;!*)") for word in claim.text.split()}
+    if claim.wording is None or _RESULTS.isdisjoint(said):
+        return None
+    start = claim.wording.start
+    words = claim.wording.masked[start : start + _NEAR].split()
+    told = [int(word) for word in words if word.isdecimal()]
+    return next(
+        (
+            number
+            for count in told[:1]
+            for number in facts.printed.near(count)
+            if number.value == number.total == count
+            and number.source is not None
+            and number.source.is_run
+            and number.source.index > facts.last_change
+        ),
+        None,
+    )
 
 
 def _reports_tests(claim: Claim, facts: Facts) -> bool:

@@ -35,7 +35,10 @@ _GENERIC = frozenset(
     "you your completely entirely fully so far".split()
 )
 _MARKS = ".,:;!*()\"'`-\u2013\u2014"
-_WHOLE = frozenset("code codebase project repo repository source tree workspace".split())
+_WHOLE = frozenset(
+    "all code codebase entire every everything project repo repository source tree "
+    "whole workspace".split()
+)
 _SHORTEST = 3
 _PREFIX = 5
 _NO_CALL = Verdict(SUPPORTED, "no call of this turn changed a file")
@@ -55,7 +58,7 @@ def untouched_verdict(claim: Claim, facts: Facts) -> Verdict | None:
         return Verdict(NOT_CHECKABLE, "what else changed files is not seen")
     if not facts.edits and not facts.changes:
         return _NO_CALL
-    return None if claim.whole else _by_subject(claim, facts)
+    return _by_subject(claim, facts)
 
 
 def _says_so(claim: Claim) -> bool:
@@ -95,7 +98,7 @@ def _by_subject(claim: Claim, facts: Facts) -> Verdict | None:
             return Verdict(UNSUPPORTED, f"{word} was edited in this turn")
     parts = {part for path in changed for part in _parts(path)}
     wanted = {part for word in named for part in _parts(word)}
-    if not wanted or not _WHOLE.isdisjoint(named):
+    if not wanted or not _WHOLE.isdisjoint(subject):
         return None
     if not wanted.isdisjoint(parts):
         stems = {name.partition(".")[0] for name in files}

@@ -103,10 +103,9 @@ def _read_earlier(claim: Claim, digest: Digest | None, found: Verdict | None) ->
 
 def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort in LEFT_ALONE:
-        from groundwire.evidence.restates_read import restates_read
-        from groundwire.evidence.untouched import untouched_verdict
+        from groundwire.evidence.told import told_verdict
 
-        if found := untouched_verdict(claim, facts) or restates_read(claim, facts):
+        if found := told_verdict(claim, facts):
             return found
     if claim.sort in RUN_KINDS:
         return _of_runs(claim, facts, admitted)

@@ -23,6 +23,16 @@ _WAYS = (
     "could be verified", "to confirm, run", "to verify, run", "to check, run", "to confirm it, run",
     "to verify it, run", "to be sure, run", "needs confirming", "needs a run to confirm",
 )  # fmt: skip
+#: Beginnings of a question for what would settle it, which only the reader can see.
+_QUESTIONS = (
+    "can you share", "can you send", "can you paste", "can you show", "can you tell me",
+    "can you confirm", "can you check", "could you share", "could you send", "could you paste",
+    "could you show", "could you tell me", "could you confirm", "could you check", "which page",
+    "which screen", "which version", "which browser", "which url", "where do you see",
+    "where did you see", "where are you seeing", "what do you see", "what does it say",
+    "what does it show", "does that match", "does this match", "is that what you", "do you see",
+    "did you see", "is that where",
+)  # fmt: skip
 _ADVERBS = ("quickly", "easily", "also", "then")
 #: Far enough for one more sentence.
 _REACH = 240
@@ -39,6 +49,10 @@ def offers_check(sentence: Sentence, by_reader: bool = True) -> bool:
     stop = min((end for end in ends if end >= 0), default=stop)
     if any(_stands(text, phrase, sentence.start, stop) for phrase in _WAYS):
         return True
+    if by_reader and text[sentence.end : stop + 1].rstrip().endswith("?"):
+        asked = text[sentence.end : stop].lstrip(" -*")
+        if asked.startswith(_QUESTIONS):
+            return True
     openings = _OPENINGS if by_reader else _OWN_OPENINGS
     return any(_offered(text, verb, sentence.start, stop, openings) for verb in _VERBS)
 

@@ -55,7 +55,7 @@ def source_edits(calls: Sequence[ToolCall], cwd: str = "") -> tuple[tuple[int, s
     Edits that failed, documents and files outside the project do not count, nor does taking away
     what the turn itself wrote: a script for one check. What lies below ``cwd`` is the project's.
     A git command that changes files without naming them stands for them, as "git checkout"; on
-    another machine it brings there what is here.
+    another machine it brings there what is here, as taking something away there does.
     """
     written: set[str] = set()
     found: list[tuple[int, str]] = []
@@ -131,6 +131,8 @@ def _changed_by(command: Command) -> Iterator[str]:
     words = file_words(command)
     if command.stdout_file:
         yield command.stdout_file
+    if "ssh" in command.wrappers and (name == "git" or name in REMOVERS):
+        return
     if name in REMOVERS or name in _MOVERS:
         yield from (word for word in words if _looks_like_file(word))
     elif name == "tee":
@@ -140,7 +142,7 @@ def _changed_by(command: Command) -> Iterator[str]:
             yield from (word for word in words if _looks_like_file(word))
     elif name == "patch":
         yield "patch"
-    elif name == "git" and words and words[0] in _GIT_CHANGES and "ssh" not in command.wrappers:
+    elif name == "git" and words and words[0] in _GIT_CHANGES:
         yield from _changed_by_git(command.argv, words)
 
 
