@@ -55,6 +55,36 @@ def test_absence_of_use(tmp_path: Path, message: str, acts: list[Act], status: s
     assert verdict_on(tmp_path, message, "unsupported_absence", acts).status == status
 
 
+OTHER_SEARCH = grep("price_of")
+ABSENT: list[tuple[str, list[Act], str]] = [
+    # the very thing was looked at
+    (
+        "There is no `[tool.mypy]` in `pyproject.toml`.",
+        [reading("pyproject.toml", "[project]")],
+        SUPPORTED,
+    ),
+    ("There's no folder `~/.m2/cart`.", [bash("ls ~/.m2/cart", "No such file", 2)], SUPPORTED),
+    ("There is no `retry` in `src/cart.rs`.", [reading("src/cart.rs", "fn total() {}")], SUPPORTED),
+    ("There's no command `shop resume`.", [bash("./shop resume --help", "unknown", 1)], SUPPORTED),
+    ("There is no `Dockerfile.dev`.", [bash("git ls-files Dockerfile.dev", "")], SUPPORTED),
+    # it was searched for
+    ("There is no `LegacyMailer` in the app.", [grep("LegacyMailer")], SUPPORTED),
+    ("There is no `OldRepo` left in lib.", [grep("OldRepo", "lib/a.ex")], QUALIFIED),
+    # a search for something else, or a look at something else
+    ("There is no `LegacyMailer` in the app.", [OTHER_SEARCH], QUALIFIED),
+    ("There is no `cart_total` in the schema.", [reading("shop/views.py", "x = 1")], QUALIFIED),
+    ("There is no `CShimKit` in the package.", [bash("swift build", "Build complete!")], QUALIFIED),
+    # nothing of the kind
+    ("There is no `LegacyMailer` in the app.", [edit("app/cart.rb")], UNSUPPORTED),
+    ("There is no `on_hold` in the enum.", [edit("Shop/Order.cs")], UNSUPPORTED),
+]
+
+
+@pytest.mark.parametrize(("message", "acts", "status"), ABSENT)
+def test_absence(tmp_path: Path, message: str, acts: list[Act], status: str) -> None:
+    assert verdict_on(tmp_path, message, "unsupported_absence", acts).status == status
+
+
 UNREAD: list[tuple[str, list[Act], str]] = [
     ("The route handler already handles this properly.", [edit("app/schema.py")], UNSUPPORTED),
     ("The Kotlin store already supports merges correctly.", [], NOT_CHECKABLE),

@@ -56,7 +56,8 @@ LOOKS_TOLD = frozenset(
 LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses", "pasted"}
 
 #: Claims of which the code in their sentence is read, too.
-WORDED = LOOKED_UP | LEFT_ALONE | {TESTS, "coverage", "fixed", "implemented", "done", "made"}
+WORDED = LOOKED_UP | LEFT_ALONE | ABSENCE
+WORDED |= {TESTS, "coverage", "fixed", "implemented", "done", "made"}
 
 #: Words behind the number of all tests; any other one names a part of them.
 _PLAIN_COUNT = frozenset(

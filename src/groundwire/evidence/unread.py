@@ -6,16 +6,16 @@ searched the thing can say so. The thing is named in code, or by a word for what
 
 from __future__ import annotations
 
+from groundwire.evidence.absences import LOOKED_AT, SHORTEST, by_search, inputs_of, is_for
 from groundwire.evidence.claims import Claim
 from groundwire.evidence.facts import Facts
 from groundwire.evidence.named import named_things
-from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+from groundwire.model import NOT_CHECKABLE, QUALIFIED, UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from groundwire.evidence.actions import Search
 
 #: Beginnings of the words for settings, and parts of names of files and commands that hold them.
 _SETTINGS = ("config", "settings", "manifest", "values file", "properties")
@@ -25,10 +25,8 @@ _HOLD_SETTINGS = (
     "-o yaml", "-o json", "--output yaml", "--output json", "helm get", " inspect", "csproj",
     "gemfile", "podfile", "pom.", "mix.exs", "package.swift",
 )  # fmt: skip
-#: Characters of one result in which lines of settings are looked for, and how many make some.
-_LOOKED_AT = 20_000
+#: Lines of settings that make some, in the beginning of one result.
 _FEWEST_LINES = 4
-_SHORTEST = 4
 #: Words of a sentence that name no part of a program.
 _EMPTY = frozenset(
     "about accounts after again against already also any are because been before being both but "
@@ -51,12 +49,9 @@ def unused_verdict(claim: Claim, facts: Facts) -> Verdict:
     """Judge "X does not use Y": a search for what it names, or a look at what would hold it."""
     names = named_things(claim.wording) if claim.wording else []
     searches = facts.actions.searches
-    found = [one for one in searches if (_is_for(one, names) if names else one.hits == 0)]
+    found = [one for one in searches if (is_for(one, names) if names else one.hits == 0)]
     if found:
-        empty = [one for one in found if one.hits == 0]
-        last = (empty or found)[-1]
-        why = f"a search for {last.pattern!r:.60} gave {last.hits} lines"
-        return Verdict(SUPPORTED if empty else QUALIFIED, why, last.call_id)
+        return by_search(found)
     if facts.actions.reports:
         return _OTHERS
     if any(word in claim.text for word in _SETTINGS):
@@ -80,7 +75,7 @@ def unread_verdict(claim: Claim, facts: Facts) -> Verdict:
 def parts_named(claim: Claim) -> set[str]:
     """Return the words of the sentence that may name a part of a program."""
     words = [word.strip(".,:;!?()*\"'`") for word in claim.text.split()]
-    return {word for word in words if len(word) >= _SHORTEST and word not in _EMPTY}
+    return {word for word in words if len(word) >= SHORTEST and word not in _EMPTY}
 
 
 def _of_names(names: list[str], facts: Facts) -> Verdict:
@@ -96,31 +91,17 @@ def _of_names(names: list[str], facts: Facts) -> Verdict:
     return _NO_READ if facts.seen.whole else _CUT
 
 
-def _is_for(search: Search, names: list[str]) -> bool:
-    """Tell whether a search was for one of the names, or for a long part of one."""
-    parts = "".join(one if one.isalnum() or one == "_" else " " for one in search.pattern).split()
-    long_parts = [part for part in parts if len(part) >= _SHORTEST]
-    return any(
-        name in search.pattern or name in part or part in name
-        for name in names
-        for part in long_parts
-    )
-
-
 def _read_settings(facts: Facts) -> bool:
     """Tell whether a call names a file of settings, or a result looks like one."""
     if any(sign in text for text in _looked_at(facts) for sign in _HOLD_SETTINGS):
         return True
-    return any(_is_settings(source.text[:_LOOKED_AT]) for source in facts.seen.sources)
+    return any(_is_settings(source.text[:LOOKED_AT]) for source in facts.seen.sources)
 
 
 def _looked_at(facts: Facts) -> Iterator[str]:
     """Yield, in lower case, what the calls of the turn were told to look at or to change."""
     for call in facts.calls:
-        for key in ("command", "file_path", "notebook_path", "path", "pattern", "glob"):
-            value = call.input.get(key)
-            if isinstance(value, str):
-                yield value[:_LOOKED_AT].lower()
+        yield from inputs_of(call)
 
 
 def _is_settings(text: str) -> bool:
