@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evidence.turns import Act, bash, edit, matches, reading, recorded
+from tests.evidence.turns import Act, bash, edit, matches, reading, recorded, write
 
 NPM = bash("npm install", recorded("npm", "install_passed"))
 PIP = bash("pip install -r requirements.txt", "Successfully installed left-1.0 right-2.0")
@@ -32,7 +32,20 @@ ROWS: list[tuple[str, str, str, list[Act]]] = [
     ("a loader", "The file `shop.toml` was missing from the image.", "supported", [
         bash("./shop", "open /etc/shop.toml: no such file or directory", 1),
     ]),
+    # the turn put it there
+    ("written", "The file `shop.toml` was missing from the image.", "not_checkable", [
+        write("etc/shop.toml", "port = 1"),
+    ]),
+    ("copied", "The picture hero.jpeg was missing from the folder.", "not_checkable", [
+        bash("cp art/hero-2.jpeg public/hero.jpeg", ""),
+    ]),
+    ("committed", "The migration 004_add.sql was missing from the folder.", "not_checkable", [
+        bash("make pull", "Fast-forward\n create mode 100644 db/004_add.sql"),
+    ]),
     # nothing tells it
+    ("another was written", "The file `shop.toml` was missing from the image.", "qualified", [
+        write("etc/cart.toml", "port = 1"), READ,
+    ]),
     ("only read", "The `retries` key is missing from the chart.", "qualified", [READ]),
     ("another thing", "The key `total` is missing from the config.", "qualified", [
         bash("./shop", "open /etc/shop.toml: no such file or directory", 1),

@@ -31,3 +31,19 @@ def test_after_a_result_in_the_present_is_a_condition(text: str, waits: bool) ->
     kept = [one for one in findings.kept if one.candidate.marker.claim == "tests_pass"]
     assert ("condition" in dropped) == waits
     assert bool(kept) != waits
+
+
+@pytest.mark.parametrize(
+    ("text", "is_case"),
+    [
+        ("If you still see the old page, it is probably the browser's cache.", True),
+        ("If you don't see the crate, it is probably a stale index.", True),
+        ("It is probably the browser's cache.", False),
+        ("It is probably the cache if you still see the old page.", False),
+        ("You still see the old page, so it is probably the cache.", False),
+    ],
+)
+def test_a_guess_for_a_case_that_may_not_be_is_none(text: str, is_case: bool) -> None:
+    findings = find(text, SCANNER)
+    guesses = [one for one in findings.kept if one.candidate.marker.kind == "speculation_language"]
+    assert bool(guesses) != is_case

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.runs.edits import shell_commands
 from groundwire.evidence.runs.model import FAILED, GIT, INSTALL
 from groundwire.evidence.runs.wrappers import base_name
 from groundwire.evidence.seen import line_at
@@ -11,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.facts import Facts
+    from groundwire.model import ToolCall
 
 #: Words of claims that a thing is not where it belongs.
 _MISSING = ("missing", "left out")
@@ -41,6 +43,9 @@ _ABSENT = (
 )
 _MARKS = ".,:;!*()\"'`"
 _SHORTEST = 4
+_COPYING = ("cp", "mv", "ln", "install", "Copy-Item")
+_FEWEST_WORDS = 2
+_MOST_LINES = 200
 
 
 def told_missing(claim: Claim, facts: Facts) -> Verdict | None:
@@ -57,6 +62,9 @@ def told_missing(claim: Claim, facts: Facts) -> Verdict | None:
             why = f"{runs[-1].tool or kind} tells what was there"
             return Verdict(NOT_CHECKABLE, why, runs[-1].call_id)
     names = _names(claim)
+    for call in facts.calls:
+        if names and _put_there(call) & names:
+            return Verdict(NOT_CHECKABLE, "the turn put it there", call.id)
     for source in facts.seen.sources:
         if source.is_report:
             continue
@@ -77,6 +85,24 @@ def _names(claim: Claim) -> set[str]:
     named = [*before.split("`")[1::2], *(word for word in plain if "." in word[1:-1])]
     names = {base_name(name.strip().replace("\\", "/")).lower() for name in named}
     return {name for name in names if len(name) >= _SHORTEST}
+
+
+def _put_there(call: ToolCall) -> set[str]:
+    """Return the names of the files that a call created or copied, lower case."""
+    if call.is_error or call.result is None:
+        return set()
+    if call.name == "Write":
+        path = call.input.get("file_path")
+        return {base_name(str(path).replace("\\", "/")).lower()}
+    found = {
+        base_name(line.split()[-1]).lower()
+        for line in call.result.split("\n")[:_MOST_LINES]
+        if line.strip().startswith("create mode ")
+    }
+    for command in shell_commands(call):
+        if command.argv[0] in _COPYING and len(command.argv) > _FEWEST_WORDS:
+            found.add(base_name(command.argv[-1]).lower())
+    return found
 
 
 def _line_with(name: str, text: str) -> str:

@@ -11,6 +11,7 @@ from bisect import bisect_left
 
 from groundwire.model import Candidate
 from groundwire.record import Record
+from groundwire.scan.awaited import is_awaited
 from groundwire.scan.offers import offers_check
 from groundwire.text.fold import is_word
 
@@ -38,9 +39,6 @@ _NEGATION_REACH = 4  # words between "not" and the claim it takes back
 _FUTURE_REACH = 2
 _CAUSE_FILLERS = frozenset("the a an actually directly just necessarily only really simply".split())
 _LABEL_WORDS = 8
-#: Verbs of a result in the present, and words that may stand between it and "after".
-_PRESENT = frozenset("builds compiles lands merges pass passes starts succeed succeeds".split())
-_DETERMINERS = frozenset("all both every my new our the these this those your".split())
 _CLAUSE_MARKS = frozenset(",;:\u2013\u2014()\x1d")
 
 
@@ -114,22 +112,14 @@ def is_negated_cause(candidate: Candidate, sentence: Sentence) -> bool:
 
 
 def is_condition(candidate: Candidate, sentence: Sentence) -> bool:
-    """Inside a clause that ``if``, ``once`` or ``whether`` opens, or ``after the tests pass``."""
-    return _waits_for(candidate, sentence) or any(
+    """Inside a clause that ``if``, ``once`` or ``whether`` opens, or ``after the tests pass``.
+
+    A guess also in the clause behind: "if you still see it, it could be the cache".
+    """
+    return is_awaited(candidate, sentence) or any(
         cue.end <= candidate.start and _same_clause(sentence.text, cue.end, candidate.start)
         for cue in _cues(sentence, "cue.condition")
     )
-
-
-def _waits_for(candidate: Candidate, sentence: Sentence) -> bool:
-    """ "After the build passes, tag it": in the present it has not happened yet."""
-    text = sentence.text
-    if text[: candidate.end].rpartition(" ")[2] not in _PRESENT:
-        return False
-    words = text[sentence.start : candidate.start].split()
-    while words and words[-1] in _DETERMINERS:
-        words.pop()
-    return words[-1:] == ["after"]
 
 
 def is_temporal(candidate: Candidate, sentence: Sentence) -> bool:
