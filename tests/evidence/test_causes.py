@@ -167,6 +167,7 @@ TRACED: list[tuple[str, list[Act], str]] = [
     ("Root cause: the token had expired.", [PULLED], UNSUPPORTED),
     ("The compile failed because of CRLF line endings.", [GO], UNSUPPORTED),
     ("The migration failed because of a deadlock.", [SQL], UNSUPPORTED),
+    ("The request times out because the handler never answers.", [NODE], QUALIFIED),  # the effect
     # somebody told of it, or it was tried or changed
     ("The pull failed due to DNS on the runner.", [PULLED, bash("nslookup shop", "")], QUALIFIED),
     ("The hang was caused by a deadlock in `total`.", [edit("a.go", "mu.Lock()", "x")], QUALIFIED),

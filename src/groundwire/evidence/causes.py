@@ -14,14 +14,12 @@ from groundwire.evidence.named import named_things
 from groundwire.evidence.pointing import pointing
 from groundwire.evidence.runs.model import FAILED, PASSED, TEST, Run
 from groundwire.evidence.seen import line_at
-from groundwire.evidence.traces import is_complete, untraced
+from groundwire.evidence.traces import is_complete, stands_ahead, untraced
 from groundwire.evidence.wording import Wording
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 #: Share of the named things that have to stand in results.
 _SHARE = 0.5
-#: Last words of markers behind which the cause stands.
-_BEFORE_CAUSE = frozenset("because of to by".split())
 _UNDECIDED = Verdict(QUALIFIED, "the turn looked into it, but no result decides it")
 
 
@@ -47,8 +45,7 @@ def cause_verdict(claim: Claim, facts: Facts) -> Verdict:
 
 def _cause_part(wording: Wording) -> Wording:
     """Return what stands behind "because" and the like: what was caused is no sign of the cause."""
-    said = wording.masked[wording.start : wording.end].lower().split()
-    if not said or said[-1] not in _BEFORE_CAUSE:
+    if not stands_ahead(wording):
         return wording
     masked, original = wording.masked[wording.end :], wording.original[wording.end :]
     return wording.replace(original=original, masked=masked, start=0, end=0)

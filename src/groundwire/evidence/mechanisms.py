@@ -39,7 +39,7 @@ _ROWS = (
         "timeout|timeouts|timed out|times out|time out",
         (
             "timeout|timed out|time out|time-out|timed_out|etimedout|deadline|exceeded"
-            "|took too long|max-time|(28)|504 gateway|http 504|http 408"
+            "|took too long|hang|hung|stuck|max-time|(28)|504 gateway|http 504|http 408"
         ),
     ),
     (

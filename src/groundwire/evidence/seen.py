@@ -46,11 +46,12 @@ class Source(Record):
 class Seen:
     """The texts of one turn; nothing is read before it is asked for."""
 
-    __slots__ = ("_ledger", "_printed", "_sources", "_whole")
+    __slots__ = ("_ledger", "_lowered", "_printed", "_sources", "_whole")
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._sources: tuple[Source, ...] | None = None
+        self._lowered: tuple[str, ...] | None = None
         self._printed: Printed | None = None
         self._whole = not ledger.partial
 
@@ -64,6 +65,13 @@ class Seen:
     def sources(self) -> tuple[Source, ...]:
         """The results of the turn, latest first, without those of edits, which repeat the edit."""
         return self._load()
+
+    @property
+    def lowered(self) -> tuple[str, ...]:
+        """The texts of ``sources`` in lower case, in the same order; made once."""
+        if self._lowered is None:
+            self._lowered = tuple(source.text.lower() for source in self.sources)
+        return self._lowered
 
     @property
     def printed(self) -> Printed:

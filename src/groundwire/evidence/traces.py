@@ -27,6 +27,8 @@ _BEGINS = ("; ", ", and ", " - ", " \u2014 ", " \u2013 ", ". ", "\n")
 #: How a log of a session tells of a result that it does not hold.
 _SHOWN_ELSEWHERE = ("Read ", "Found ", "Listed ")
 _LONGEST_NOTE = 40
+#: Last words of markers behind which the cause stands.
+_BEFORE_CAUSE = frozenset("because of to by".split())
 _BEFORE_STATUS = frozenset("returning returned returns http status answering answered".split())
 
 
@@ -55,7 +57,7 @@ def untraced(claim: Claim, facts: Facts) -> str:
     for mechanism in named_in(stated(wording)):
         if not has_sign(texts_of(facts), mechanism.signs):
             return mechanism.name
-    for status in _statuses(stated(wording)):
+    for status in _statuses(wording.masked.lower()):
         if not any(_has_status(status, text) for text in texts_of(facts)):
             return f"a status {status}"
     return ""
@@ -96,22 +98,30 @@ def has_sign(texts: Iterable[str], signs: Sequence[str]) -> bool:
     return any(sign in text for text in texts for sign in signs)
 
 
+def stands_ahead(wording: Wording) -> bool:
+    """Tell whether the cause stands behind the words of the claim, as after "because"."""
+    said = wording.masked[wording.start : wording.end].lower().split()
+    return bool(said) and said[-1] in _BEFORE_CAUSE
+
+
 def stated(wording: Wording) -> str:
-    """Return the lower-case part of the sentence around the claim, without code."""
+    """Return the lower-case part of the sentence that states the cause, without code."""
     text = wording.masked.lower()
-    before, behind = text[: wording.start], text[wording.end :]
+    before, behind = text[: wording.end], text[wording.end :]
+    if stands_ahead(wording):
+        before = ""  # what was caused
     begin = max((at + len(mark) for mark in _BEGINS if (at := before.rfind(mark)) >= 0), default=0)
     if behind.lstrip(" *").startswith(":"):  # a label: what follows states the cause
         behind = behind.replace("\n", " ")
     end = min((at for mark in _ENDS if (at := behind.find(mark)) >= 0), default=len(behind))
-    return before[begin:] + text[wording.start : wording.end] + behind[:end]
+    return before[begin:] + behind[:end]
 
 
 def results_of(facts: Facts) -> Iterator[str]:
     """Yield what the tools returned, in lower case."""
-    for source in facts.seen.sources:
+    for source, text in zip(facts.seen.sources, facts.seen.lowered, strict=True):
         if facts.calls[source.index].name not in _ECHOES:
-            yield source.text.lower()
+            yield text
 
 
 def texts_of(facts: Facts) -> Iterator[str]:
