@@ -93,6 +93,13 @@ RECHECKED: list[Row] = [
         [edit("lib/a.rb"), grep("OldName"), write("notes.md", "done")],
         SUPPORTED,
     ),
+    # a pass may be one of the tests, or of reading
+    (
+        "A second pass over the tests shows no failure.",
+        [edit("lib/a.ex"), bash("mix test", "5 tests, 0 failures")],
+        QUALIFIED,
+    ),
+    ("A second look shows nothing odd.", [edit("a.kt"), reading("a.kt", "x")], QUALIFIED),
     ("A second pass finds nothing.", [edit("lib/a.ex"), task("I looked.")], NOT_CHECKABLE),
     ("A second pass finds nothing.", [reading("lib/a.ex", "x")], NOT_CHECKABLE),
 ]
@@ -125,6 +132,11 @@ ONLY_USES: list[Row] = [
         [write("src/CartBadge.tsx", "export const CartBadge = 1")],
         NOT_CHECKABLE,
     ),
+    (
+        "The variable `total_sum` is only used in the loop.",
+        [reading("cart.rb", "total_sum = 0")],
+        QUALIFIED,
+    ),
     ("`OldRepo` is only used by the importer.", [task("I looked.")], NOT_CHECKABLE),
 ]
 BUNDLE = "`left-tool` isn't in the browser bundle, so visitors aren't affected."
@@ -144,6 +156,11 @@ UNSHIPPED: list[Row] = [
     (
         "The fixtures are not included in the wheel, so nobody is affected.",
         [bash("unzip -l dist/shop-1.0.whl", "shop/__init__.py")],
+        QUALIFIED,
+    ),
+    (
+        "It is a dev dependency, so it isn't in the bundle and users are not affected.",
+        [reading("package.json", "devDependencies")],
         QUALIFIED,
     ),
     # without a conclusion
@@ -203,6 +220,7 @@ ALL_UP: list[Row] = [
         [bash("curl -s localhost:80/up", "ok"), bash("pgrep -fa worker", "7 worker")],
         QUALIFIED,
     ),
+    ("Everything is up and running.", [bash("curl -s localhost:80/up", "ok")], QUALIFIED),
     ("All containers are running.", [bash("docker compose up -d", "Started")], QUALIFIED),
     ("Everything is still running.", [task("I looked.")], NOT_CHECKABLE),
 ]
@@ -230,6 +248,11 @@ COPIED: list[Row] = [
     ),
     ("The Ruby file is an exact copy.", [bash("cp a.rb lib/a.rb", "")], QUALIFIED),
     ("The Zig file is an exact copy.", [bash("git diff --stat", " a.zig | 4")], UNSUPPORTED),
+    (
+        "The two Helm values are an exact copy of each other.",
+        [reading("a/values.yaml", "x: 1"), reading("b/values.yaml", "x: 1")],
+        QUALIFIED,
+    ),
     ("Verified that it is byte-identical.", [edit("a.ex")], QUALIFIED),
     ("The Kotlin file is an exact copy.", [task("I looked.")], NOT_CHECKABLE),
 ]
@@ -303,6 +326,11 @@ NONE_OF: list[Row] = [
         [bash("git log --format=%h -30", "a1\nb2\nc3")],
         QUALIFIED,
     ),
+    (
+        "None of the tests fail.",
+        [bash("pytest | head -3", "=== 9 passed in 0.1s ===\na\nb")],
+        QUALIFIED,
+    ),
     ("None of the files hold keys.", [reading("a.ex", "x"), bash("head -1 b.ex", "y")], QUALIFIED),
     ("None of the files hold keys.", [bash("grep -rn KEY . | head -5", "a.rs:1: KEY")], QUALIFIED),
 ]
@@ -343,6 +371,17 @@ THERE_IS_NO: list[Row] = [
         ],
         UNSUPPORTED,
     ),
+    # that there is no file is what it was asked for
+    (
+        "There are no tokens in the tracked files.",
+        [
+            bash(
+                "cat tokens.txt || echo 'no tokens in tracked files'",
+                "cat: tokens.txt: No such file or directory\nno tokens in tracked files",
+            )
+        ],
+        QUALIFIED,
+    ),
     # an empty search, and a failure that is of something else
     (
         "There are no tokens in the tracked files.",
@@ -376,9 +415,17 @@ PARTS: list[tuple[str, str, list[Act], str]] = [
         "The tests pass in both crates.",
         [
             edit("core/src/lib.rs"),
+            edit("cli/src/main.rs"),
             bash("cd core && cargo test", "test result: ok. 3 passed; 0 failed"),
         ],
         UNSUPPORTED,
+    ),
+    # the packages may be those of the folder
+    (
+        "types",
+        "Type checks pass in all packages.",
+        [edit("mono/a/x.ts"), bash("cd mono && npx tsc --noEmit", "")],
+        SUPPORTED,
     ),
     (
         "tests",

@@ -24,6 +24,8 @@ _PROBING = frozenset(
     "crontab redis-cli psql mysqladmin pg_isready grpcurl invoke-webrequest invoke-restmethod "
     "test-netconnection rc-service telnet".split()
 )
+#: Tools that show what runs in the background.
+_OUTPUTS = ("BashOutput", "TaskOutput")
 _NO_LOOK = Verdict(UNSUPPORTED, "no command of this turn shows what runs")
 
 
@@ -50,6 +52,11 @@ def all_up_verdict(claim: Claim, facts: Facts) -> Verdict:
     if len(probes) > 1:
         return Verdict(QUALIFIED, "several looks of this turn show a part each", probes[-1].id)
     if facts.others_looked or facts.partial:
+        return OTHERS
+    is_of_many = claim.text.rstrip(" *_").endswith(":") or "everything" not in claim.text
+    if probes and not is_of_many:
+        return Verdict(QUALIFIED, "one look of this turn shows a part", probes[0].id)
+    if any(call.name in _OUTPUTS for call in facts.calls):
         return OTHERS
     if probes:
         return Verdict(UNSUPPORTED, "one command of this turn looked at a part of it", probes[0].id)

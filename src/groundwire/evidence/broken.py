@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.looks_told import shell_calls
+from groundwire.evidence.looks_told import programs, shell_calls
 from groundwire.evidence.restated import content_words
 from groundwire.evidence.runs.shell import read_commands
 from groundwire.model import UNSUPPORTED, Verdict
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 _STARTS = ("fatal:", "usage:")
 _SIGNS = (
-    "command not found", "no such file or directory", "invalid option", "unrecognized option",
-    "unknown option", "not recognized as",
+    "command not found", "invalid option", "unrecognized option", "unknown option",
+    "not recognized as",
 )  # fmt: skip
+_SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd rgrep git".split())
 _WORDS_SHARED = 2
 _LONGEST_LINE = 100
 
@@ -29,7 +30,7 @@ def broken_search(claim: Claim, facts: Facts) -> Verdict | None:
     """
     wanted = content_words(claim.text)
     for _, call, text in reversed(list(shell_calls(facts))):
-        if "||" not in text:
+        if "||" not in text or _SEARCHERS.isdisjoint(programs(text)):
             continue
         shown = (call.result or "").lower()
         for command in read_commands(text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.looks_told import OTHERS, programs, shell_calls
+from groundwire.evidence.reads import opened_files
 from groundwire.evidence.runs.shell import read_commands
 from groundwire.model import QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
@@ -59,6 +60,8 @@ def copy_verdict(claim: Claim, facts: Facts) -> Verdict:
         return looked
     if facts.others_looked or facts.partial:
         return OTHERS
+    if len(opened_files(facts)) > 1:
+        return Verdict(QUALIFIED, "files were read, and no command compared them")
     told = any(word in claim.text for word in _CHECKED) and not any(
         words in claim.text for words in _OWN_CHECK
     )

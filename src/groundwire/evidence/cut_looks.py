@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.looks_told import shell_calls
+from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.shell import read_commands
 from groundwire.evidence.runs.wrappers import base_name
 
@@ -12,13 +13,17 @@ if TYPE_CHECKING:
     from groundwire.evidence.runs.shell import Command
     from groundwire.model import ToolCall
 
-_ENDS = ("head", "tail")
+_ENDS = ("head",)
+#: Runs that tell of all at the end, however much of it is shown.
+_TOTALS = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES, runs.FORMAT, runs.INSTALL)
 _LISTING = ("git", "gh", "glab", "kubectl", "docker", "journalctl", "aws", "hg", "svn")
 _LIMITS = ("-n", "-L", "--limit", "--max-count", "--tail", "--per-page", "--max-items")
 
 
 def only_cut(facts: Facts) -> ToolCall | None:
     """Return the last look of the turn when each of them may have shown a part only."""
+    if any(run.kind in _TOTALS for run in facts.runs):
+        return None
     last = None
     for call in facts.calls:
         if call.name == "Read" and not call.input.get("limit"):

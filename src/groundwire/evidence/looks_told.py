@@ -28,7 +28,7 @@ def looks_told_verdict(claim: Claim, facts: Facts) -> Verdict:
     if claim.sort == "rechecked":
         from groundwire.evidence.rechecked import rechecked_verdict
 
-        return rechecked_verdict(facts)
+        return rechecked_verdict(claim, facts)
     if claim.sort == "only_uses":
         from groundwire.evidence.only_uses import only_uses_verdict
 

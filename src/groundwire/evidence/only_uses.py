@@ -43,6 +43,9 @@ _SAFETY = frozenset(
     "affect affected affects exploitable exposed exposes impacted impacts reachable risk safe "
     "vulnerable".split()
 )
+#: Words of a thing that is seen as a whole where it stands, and of one that is left out by rule.
+_LOCAL = ("variable", "local", "private", "parameter", "argument", "loop", "this file", "same file")
+_LEFT_OUT = ("dev dep", "devdep", "dev-dep", "dev-only", "dockerignore", "exclud", "test-only")
 _NO_SEARCH = Verdict(UNSUPPORTED, "no search of this turn looked for other uses of it")
 _WRITTEN = Verdict(NOT_CHECKABLE, "it was written in this turn")
 _NOT_OPENED = Verdict(UNSUPPORTED, "nothing that was built was opened or searched in this turn")
@@ -65,7 +68,9 @@ def only_uses_verdict(claim: Claim, facts: Facts) -> Verdict:
         return OTHERS
     if any(name in text for text in _own_texts(facts) for name in names):
         return _WRITTEN
-    return _NO_SEARCH if facts.seen.whole else _NO_SEARCH.replace(status=QUALIFIED)
+    is_local = any(word in claim.text for word in _LOCAL)
+    is_sure = facts.seen.whole and not is_local
+    return _NO_SEARCH if is_sure else _NO_SEARCH.replace(status=QUALIFIED)
 
 
 def unshipped_verdict(claim: Claim, facts: Facts) -> Verdict:
@@ -76,7 +81,8 @@ def unshipped_verdict(claim: Claim, facts: Facts) -> Verdict:
     if facts.others_looked:
         return OTHERS
     words = {word.strip(".,:;!*()") for word in claim.text.split()}
-    return _UNSEARCHED if _SAFETY.isdisjoint(words) else _NOT_OPENED
+    is_by_rule = any(word in claim.text for word in _LEFT_OUT)
+    return _UNSEARCHED if is_by_rule or _SAFETY.isdisjoint(words) else _NOT_OPENED
 
 
 def _opens_built(command: Command) -> bool:

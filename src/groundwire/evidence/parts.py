@@ -35,7 +35,10 @@ _ALIKE = {
 
 
 def in_one_part(claim: Claim, last: Run, facts: Facts) -> Verdict | None:
-    """Return what speaks against a check that is told of several parts, if it ran in one folder."""
+    """Return what speaks against a check that is told of several parts, if it ran in one folder.
+
+    The turn must have changed something outside of that folder.
+    """
     if not _speaks_of_parts(claim.text):
         return None
     alike = _ALIKE.get(last.kind, (last.kind,))
@@ -43,11 +46,18 @@ def in_one_part(claim: Claim, last: Run, facts: Facts) -> Verdict | None:
     places = [places_of(run.signature).split(",") for run in facts.runs if run.kind in alike]
     if not folder or "," in folder or not all(_is_in(one, folder) for at in places for one in at):
         return None
+    if all(_lies_in(path, folder) for _, path in facts.last_changes):
+        return None  # the parts may be those of the folder
     return pointing(last, UNSUPPORTED, f"it ran in {folder:.60} only")
 
 
 def _is_in(place: str, folder: str) -> bool:
     return place == folder or place.startswith(f"{folder}/")
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    path = path.replace("\\", "/")
+    return path.startswith(("git ", f"{folder}/")) or f"/{folder.lstrip('/')}/" in path
 
 
 def _speaks_of_parts(text: str) -> bool:

@@ -23,7 +23,7 @@ _LONG_PROMPT = 2_000
 
 def reads_verdict(claim: Claim, facts: Facts) -> Verdict:
     """Judge "I have read all four files" by the files that were opened, and those that were not."""
-    opened = _opened(facts)
+    opened = opened_files(facts)
     failed = [
         name
         for name in _failed(facts)
@@ -51,7 +51,8 @@ def _wanted(text: str) -> int:
     return 0
 
 
-def _opened(facts: Facts) -> set[str]:
+def opened_files(facts: Facts) -> set[str]:
+    """Return the files that the turn read, as their paths were given."""
     found: set[str] = set()
     for call in facts.calls:
         path = call.input.get("file_path")

@@ -13,6 +13,7 @@ from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, V
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.evidence.claims import Claim
     from groundwire.evidence.facts import Facts
     from groundwire.evidence.runs.model import Run
     from groundwire.model import ToolCall
@@ -32,11 +33,18 @@ _CLEAN_LINES = frozenset(("0", "[]", "{}", "()"))
 _LAST_LINES = 8
 _UNCHANGED = Verdict(NOT_CHECKABLE, "nothing was edited in this turn")
 _NOT_AGAIN = Verdict(UNSUPPORTED, "nothing was searched or scanned again after the last edit")
+#: What names a search, and what names tests.
+_STRICT = ("scan", "search", "grep", "sweep", "lint")
+_OF_TESTS = ("test", "suite", "build", "compil", "spec")
+_LOOKED = Verdict(QUALIFIED, "something was run or read after the last edit")
 _CUT = Verdict(NOT_CHECKABLE, "what the look after the last edit printed is not all there")
 
 
-def rechecked_verdict(facts: Facts) -> Verdict:
-    """Judge "a re-scan finds nothing" by the searches and scans after the last edit."""
+def rechecked_verdict(claim: Claim, facts: Facts) -> Verdict:
+    """Judge "a re-scan finds nothing" by the searches and scans after the last edit.
+
+    "A second pass" may be one of the tests, or of reading.
+    """
     edited = _last_edit(facts)
     built = {run.index for run in facts.runs if _builds(run)}
     looks = [
@@ -58,6 +66,10 @@ def rechecked_verdict(facts: Facts) -> Verdict:
         return _CUT if hidden else _looked(looks[-1])
     if others_since(facts, edited):
         return OTHERS
+    is_search = any(word in claim.said for word in _STRICT)
+    is_loose = not is_search or any(word in claim.text for word in _OF_TESTS)
+    if is_loose and edited >= 0 and facts.looked_after(edited):
+        return _LOOKED
     return _NOT_AGAIN if edited >= 0 else _UNCHANGED
 
 
