@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from groundwire.evidence.pointing import command_of, pointing
-from groundwire.evidence.printed import excerpt
 from groundwire.evidence.runs.model import PASSED, TEST
 from groundwire.evidence.runs.names import is_test_file
 from groundwire.evidence.runs.wrappers import base_name
@@ -95,6 +94,8 @@ def coverage_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     if measured:
         return pointing(measured[-1], QUALIFIED, f"{command_of(measured[-1])} measured what it ran")
     if number := _all_printed(claim, facts):
+        from groundwire.evidence.printed import excerpt
+
         call_id = number.source.call_id if number.source else ""
         return Verdict(SUPPORTED, f'a run printed "{excerpt(number)}" after the last edit', call_id)
     if _EVERYTHING.isdisjoint(claim.text.split()) and _reports_tests(claim, facts):
