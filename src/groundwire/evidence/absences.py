@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.broken import broken_search
-from groundwire.evidence.cut_looks import only_cut
 from groundwire.evidence.named import named_things
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
@@ -26,15 +24,21 @@ def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
 
     Whoever read a file saw what is not in it; that nothing else exists takes a search.
     """
-    if broken := broken_search(claim, facts):
-        return broken
+    if any("||" in str(call.input.get("command", "")) for call in facts.calls):
+        from groundwire.evidence.broken import broken_search
+
+        if broken := broken_search(claim, facts):
+            return broken
     names = named_things(claim.wording) if claim.wording else []
     searches = facts.actions.searches
     found = [one for one in searches if not names or is_for(one, names)]
     if found:
         return by_search(found)
-    if not searches and claim.said.startswith("none of") and (cut := only_cut(facts)):
-        return Verdict(UNSUPPORTED, "what was read of them was cut to a part", cut.id)
+    if not searches and claim.said.startswith("none of"):
+        from groundwire.evidence.cut_looks import only_cut
+
+        if cut := only_cut(facts):
+            return Verdict(UNSUPPORTED, "what was read of them was cut to a part", cut.id)
     if claim.sort != "no_other" and (call := _look_at(names, facts)):
         return Verdict(SUPPORTED, "what it names was looked at", call.id)
     looks = facts.actions.looks if claim.sort != "no_other" else ()

@@ -30,12 +30,12 @@ def restates_read(claim: Claim, facts: Facts) -> Verdict | None:
     count = len(sentence.split())
     if not _FEWEST_WORDS <= count <= _MOST_WORDS or len(sentence) > _LONGEST:
         return None
-    for source in facts.seen.sources:
+    for source, text in zip(facts.seen.sources, facts.seen.lowered, strict=True):
         call = facts.calls[source.index]
         if source.is_report or (call.name in SHELL_TOOLS and sentence in _command(call.input)):
             continue
-        if _stands(sentence, source.text.lower()):
-            if any(sentence in text.lower() for text in facts.seen.written()):
+        if _stands(sentence, text):
+            if any(sentence in own.lower() for own in facts.seen.written()):
                 return None
             return Verdict(SUPPORTED, f"{source.name} says so", source.call_id)
     return None

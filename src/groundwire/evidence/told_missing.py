@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from groundwire.evidence.facts import Facts
     from groundwire.model import ToolCall
 
-#: Words of claims that a thing is not where it belongs.
-_MISSING = ("missing", "left out")
 #: Words of sentences about packages, and about commits.
 _PACKAGES = frozenset(
     "crate crates dependencies dependency gem gems installed installs jar jars library libraries "
@@ -53,8 +51,6 @@ def told_missing(claim: Claim, facts: Facts) -> Verdict | None:
 
     An installer tells which packages were not there, and git what a commit left out.
     """
-    if not any(word in claim.said for word in _MISSING):
-        return None
     words = {word.strip(_MARKS) for word in claim.text.split()}
     for kind, about in ((INSTALL, _PACKAGES), (GIT, _COMMITS)):
         runs = [run for run in facts.runs if run.kind == kind and run.outcome.status != FAILED]
