@@ -394,6 +394,27 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
     ),
     ("only synced", LIVE, "deployed", "unsupported", [PY, bash("uv sync", "Audited 12 packages")]),
     ("refused", LIVE, "deployed", "contradicted", [GO, bash("fly deploy", "Error: no app", 1)]),
+    (
+        "a look behind it failed",
+        LIVE,
+        "deployed",
+        "qualified",
+        [JS, bash("docker compose up -d | tail -2 && curl -s localhost/up", "web-1  Started", 7)],
+    ),
+    (
+        "one of two failed",
+        LIVE,
+        "deployed",
+        "qualified",
+        [GO, bash("fly deploy && ./smoke", "", 1)],
+    ),
+    (
+        "refused ahead of a look",
+        LIVE,
+        "deployed",
+        "contradicted",
+        [JS, bash("kubectl apply -f k8s | tail -2 && kubectl get po", "error: no such host", 1)],
+    ),
     ("only pushed", LIVE, "deployed", "qualified", [JS, bash("git push", "main -> main")]),
     # absence
     ("searched", GONE, "absence", "supported", [bash("grep -rn old_total src", "", 1)]),

@@ -68,11 +68,11 @@ def deployed_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     if _is_dated(claim):
         return _DATED
     pushed = None
-    for call, command in _commands_backwards(facts):
+    for call, command, is_last in _commands_backwards(facts):
         if _is_git_push(command):
             pushed = pushed or (call, command)
         elif _deploys(command):
-            return _by(call, command)
+            return _by(call, command, is_last)
     if pushed:
         return Verdict(QUALIFIED, _PUSHED, pushed[0].id, shortened(pushed[1].text))
     if facts.actions.opaque or facts.actions.reports:
@@ -100,10 +100,13 @@ def _is_dated(claim: Claim) -> bool:
     return plain[0] == "#" and (words[0] != "#" or len(words) == 1)
 
 
-def _by(call: ToolCall, command: Command) -> Verdict:
+def _by(call: ToolCall, command: Command, is_last: bool) -> Verdict:
     result = read_result(call)
     named = shortened(command.text)
     line = next((one for one in result.text.lower().split("\n") if one.startswith(_ERRORS)), "")
+    if result.failed and not (is_last or line):
+        why = f"the call of {named} failed, which may be of another command"
+        return Verdict(QUALIFIED, why, call.id, named)
     if result.failed:
         return Verdict(CONTRADICTED, f"{named} failed", call.id, named, line[:200])
     if result.task or result.interrupted or call.result is None:
@@ -113,13 +116,14 @@ def _by(call: ToolCall, command: Command) -> Verdict:
     return Verdict(SUPPORTED, f"{named} ran", call.id, named)
 
 
-def _commands_backwards(facts: Facts) -> Iterator[tuple[ToolCall, Command]]:
+def _commands_backwards(facts: Facts) -> Iterator[tuple[ToolCall, Command, bool]]:
+    """Yield the commands with their calls, and whether a command is the last one of its call."""
     for call in reversed(facts.calls):
         text = call.input.get("command")
         if call.name in SHELL_TOOLS and isinstance(text, str):
-            for command in reversed(read_commands(text)):
-                if command.argv:
-                    yield call, command
+            commands = [command for command in read_commands(text) if command.argv]
+            for command in reversed(commands):
+                yield call, command, command is commands[-1]
 
 
 def _is_git_push(command: Command) -> bool:
