@@ -37,8 +37,8 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.36
-    position: float = 0.47
+    signals: float = 0.28
+    position: float = 0.44
 
 
 class Strengths(Record):
@@ -59,17 +59,17 @@ class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
     contradicted: float = 3.5
-    unsupported: float = 0.39
-    qualified: float = -1.5
-    not_checkable: float = -2.83
+    unsupported: float = 0.51
+    qualified: float = -1.44
+    not_checkable: float = -2.88
     earlier: float = -1.75
-    supported: float = -4.28
+    supported: float = -4.27
 
 
 class Context(Record):
     """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
 
-    legitimate: float = -1.15
+    legitimate: float = -1.18
     plan: float = -1.72
 
 
