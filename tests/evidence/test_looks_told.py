@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from groundwire.evidence.runs.shell import Command, read_commands
 from groundwire.model import CONTRADICTED, NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED
 from tests.evidence.turns import Act, bash, edit, grep, matches, reading, task, write
 
@@ -468,3 +470,19 @@ def test_the_look_that_carries_it(
     tmp_path: Path, sort: str, message: str, acts: list[Act], status: str
 ) -> None:
     assert status_of(tmp_path, sort, message, acts) == status
+
+
+def test_a_shell_text_is_read_once_for_all_claims(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(text: str) -> Sequence[Command]:
+        read.append(text)
+        return read_commands(text)
+
+    monkeypatch.setattr("groundwire.evidence.looks.read_commands", counted)
+    acts = [bash(f"grep -rn name_{n} src || echo none", "none") for n in range(20)]
+    found = matches(tmp_path, "There are no callers left. " * 30, acts)
+    assert len(found) >= 30
+    assert 0 < len(read) == len(set(read)) <= len(acts)

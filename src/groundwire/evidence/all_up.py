@@ -43,7 +43,7 @@ def all_up_verdict(claim: Claim, facts: Facts) -> Verdict:
         return Verdict(SUPPORTED, "a listing showed nothing that failed", call.id)
     probes: list[ToolCall] = []
     for _, call, text in shell_calls(facts):
-        names = programs(text)
+        names = programs(facts, text)
         if not _LISTING.isdisjoint(names):
             status = NOT_CHECKABLE if read_result(call).cut else QUALIFIED
             return Verdict(status, "a command of this turn tells of all that runs", call.id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from groundwire.evidence.looks_told import programs, shell_calls
 from groundwire.evidence.restated import content_words
-from groundwire.evidence.runs.shell import read_commands
 from groundwire.model import UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
@@ -30,10 +29,10 @@ def broken_search(claim: Claim, facts: Facts) -> Verdict | None:
     """
     wanted = content_words(claim.text)
     for _, call, text in reversed(list(shell_calls(facts))):
-        if "||" not in text or _SEARCHERS.isdisjoint(programs(text)):
+        if "||" not in text or _SEARCHERS.isdisjoint(programs(facts, text)):
             continue
         shown = (call.result or "").lower()
-        for command in read_commands(text):
+        for command in facts.looks.commands(text):
             if command.connector != "||" or command.argv[:1] != ("echo",):
                 continue
             said = " ".join(command.argv[1:]).lower()

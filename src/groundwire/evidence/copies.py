@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from groundwire.evidence.looks_told import OTHERS, programs, shell_calls
 from groundwire.evidence.reads import opened_files
-from groundwire.evidence.runs.shell import read_commands
 from groundwire.model import QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
@@ -42,9 +41,9 @@ def copy_verdict(claim: Claim, facts: Facts) -> Verdict:
     """
     found = compared = None
     for _, call, text in reversed(list(shell_calls(facts))):
-        names = programs(text)
+        names = programs(facts, text)
         printed = (call.result or "").lower()
-        if not _COMPARING.isdisjoint(names) or _diffs_with_git(text):
+        if not _COMPARING.isdisjoint(names) or _diffs_with_git(facts, text):
             is_silent = "cmp" in names  # it prints only where both differ
             status = _status(call.is_error, printed, is_silent)
             if compared is None or status == SUPPORTED:
@@ -76,7 +75,7 @@ def _status(is_error: bool, printed: str, is_silent: bool) -> str:
     return SUPPORTED if same or is_silent else QUALIFIED
 
 
-def _diffs_with_git(text: str) -> bool:
+def _diffs_with_git(facts: Facts, text: str) -> bool:
     """Tell whether git compared two things: "git diff old.txt", and not the whole tree at a glance.
 
     "git diff --stat" alone tells what was changed, not that something is as it was.
@@ -84,5 +83,5 @@ def _diffs_with_git(text: str) -> bool:
     return any(
         one.argv[:2] == ("git", "diff")
         and any(not word.startswith("-") or word == "--no-index" for word in one.argv[2:])
-        for one in read_commands(text)
+        for one in facts.looks.commands(text)
     )

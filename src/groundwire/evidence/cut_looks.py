@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from groundwire.evidence.looks_told import shell_calls
 from groundwire.evidence.runs import model as runs
-from groundwire.evidence.runs.shell import read_commands
 from groundwire.evidence.runs.wrappers import base_name
 
 TYPE_CHECKING = False
@@ -29,7 +28,7 @@ def only_cut(facts: Facts) -> ToolCall | None:
         if call.name == "Read" and not call.input.get("limit"):
             return None
     for _, call, text in shell_calls(facts):
-        limits = [limit for limit in map(_limit, read_commands(text)) if limit]
+        limits = [limit for limit in map(_limit, facts.looks.commands(text)) if limit]
         if not any(_reaches(call.result or "", limit) for limit in limits):
             return None
         last = call

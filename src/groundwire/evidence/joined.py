@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from groundwire.evidence.looks_told import OTHERS, shell_calls
 from groundwire.evidence.runs.results import read_result
-from groundwire.evidence.runs.shell import read_commands
 from groundwire.model import CONTRADICTED, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
@@ -35,7 +34,8 @@ def no_conflict_verdict(facts: Facts) -> Verdict:
                 return Verdict(CONTRADICTED, "the last merge printed a conflict", call.id)
             status = QUALIFIED if result.failed else SUPPORTED
             return Verdict(status, "it was merged or applied in this turn", call.id)
-        if compared is None and any(_compares(one.text.lower()) for one in read_commands(text)):
+        commands = facts.looks.commands(text)
+        if compared is None and any(_compares(one.text.lower()) for one in commands):
             compared = Verdict(QUALIFIED, "both were compared, and not merged", call.id)
     if compared:
         return compared

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.runs.shell import read_commands
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from groundwire.evidence.actions import Actions
     from groundwire.evidence.live import Live
     from groundwire.evidence.runs.model import Run
+    from groundwire.evidence.runs.shell import Command
     from groundwire.evidence.states import States
     from groundwire.model import ToolCall
 
 
 class Looks:
-    """Looks at the running thing, and listings of what runs."""
+    """Looks at the running thing, listings of what runs, and the commands of shell calls."""
 
     def __init__(
         self, calls: tuple[ToolCall, ...], runs: tuple[Run, ...], actions: Actions
@@ -20,6 +25,13 @@ class Looks:
         self._turn = calls, runs, actions
         self._live: Live | None = None
         self._states: States | None = None
+        self._commands: dict[str, Sequence[Command]] = {}
+
+    def commands(self, text: str) -> Sequence[Command]:
+        """Return the commands of a shell text; each text of the turn is read once."""
+        if text not in self._commands:
+            self._commands[text] = read_commands(text)
+        return self._commands[text]
 
     @property
     def live(self) -> Live:

@@ -7,7 +7,6 @@ affected", "no conflict with main", "everything is still running", "a byte-ident
 from __future__ import annotations
 
 from groundwire.evidence.ledger import SHELL_TOOLS
-from groundwire.evidence.runs.shell import read_commands
 from groundwire.evidence.runs.wrappers import base_name
 from groundwire.model import NOT_CHECKABLE, Verdict
 
@@ -67,9 +66,9 @@ def shell_calls(facts: Facts, after: int = -1) -> Iterator[tuple[int, ToolCall, 
             yield index, call, text[:_LONGEST_COMMAND]
 
 
-def programs(text: str) -> set[str]:
-    """Return the names of the programs that a shell text calls, in lower case."""
-    return {base_name(one.argv[0]).lower() for one in read_commands(text) if one.argv}
+def programs(facts: Facts, text: str) -> set[str]:
+    """Return the names of the programs that a shell text of the turn calls, in lower case."""
+    return {base_name(one.argv[0]).lower() for one in facts.looks.commands(text) if one.argv}
 
 
 def others_since(facts: Facts, index: int) -> bool:

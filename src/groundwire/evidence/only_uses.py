@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from groundwire.evidence.looks_told import OTHERS, shell_calls
 from groundwire.evidence.named import named_things
-from groundwire.evidence.runs.shell import read_commands
 from groundwire.evidence.runs.wrappers import base_name
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
@@ -76,7 +75,7 @@ def only_uses_verdict(claim: Claim, facts: Facts) -> Verdict:
 def unshipped_verdict(claim: Claim, facts: Facts) -> Verdict:
     """Judge "it is not in the image, so nobody is affected": the image has to be opened."""
     for _, call, text in shell_calls(facts):
-        if any(_opens_built(one) for one in read_commands(text)):
+        if any(_opens_built(one) for one in facts.looks.commands(text)):
             return Verdict(QUALIFIED, "something that was built was looked at", call.id)
     if facts.others_looked:
         return OTHERS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from groundwire.evidence.looks_told import programs, shell_calls
-from groundwire.evidence.runs.shell import read_commands
 from groundwire.evidence.runs.wrappers import base_name
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
@@ -33,7 +32,8 @@ def reads_verdict(claim: Claim, facts: Facts) -> Verdict:
     enough = len(opened) >= wanted if wanted else bool(opened)
     if failed and not (wanted and enough):
         return Verdict(UNSUPPORTED, f"{failed[-1]:.60} could not be read")
-    if facts.others_looked or any(_WIDE & programs(text) for _, _, text in shell_calls(facts)):
+    called = (programs(facts, text) for _, _, text in shell_calls(facts))
+    if facts.others_looked or any(map(_WIDE.intersection, called)):
         return Verdict(QUALIFIED, "what it printed may hold all of them")
     if enough:
         return Verdict(SUPPORTED if wanted else QUALIFIED, f"{len(opened)} files were read")
@@ -59,7 +59,7 @@ def opened_files(facts: Facts) -> set[str]:
         if isinstance(path, str) and call.result is not None and not call.is_error:
             found.add(path)
     for _, _, text in shell_calls(facts):
-        for command in read_commands(text):
+        for command in facts.looks.commands(text):
             if command.argv and base_name(command.argv[0]).lower() in _READERS:
                 found |= {word for word in command.argv[1:] if "." in word and word[0] != "-"}
     return found

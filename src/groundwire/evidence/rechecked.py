@@ -7,7 +7,6 @@ from groundwire.evidence.ledger import SHELL_TOOLS
 from groundwire.evidence.looks_told import OTHERS, others_since, shell_calls
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.results import read_result
-from groundwire.evidence.runs.shell import read_commands
 from groundwire.evidence.runs.wrappers import base_name
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
@@ -50,7 +49,7 @@ def rechecked_verdict(claim: Claim, facts: Facts) -> Verdict:
     looks = [
         call
         for index, call in enumerate(facts.calls)
-        if index > edited and index not in built and _looks(call)
+        if index > edited and index not in built and _looks(facts, call)
     ]
     seen = {run.index for run in facts.runs if run.kind in _LOOKING}
     looks += [
@@ -99,14 +98,14 @@ def _writes(text: str) -> bool:
     return "<<" in text and any(words in text for words in _WRITING)
 
 
-def _looks(call: ToolCall) -> bool:
+def _looks(facts: Facts, call: ToolCall) -> bool:
     """Tell whether a call searched something."""
     if call.name in _SEARCH_TOOLS:
         return True
     text = call.input.get("command")
     if call.name not in SHELL_TOOLS or not isinstance(text, str):
         return False
-    for command in read_commands(text):
+    for command in facts.looks.commands(text):
         name = base_name(command.argv[0]).lower() if command.argv else ""
         if command.connector == "|":  # it filters what something else printed
             continue
