@@ -25,7 +25,7 @@ VET_OK = bash("go vet ./...", "")
 #: name, message, verdict, a part of its reason, what the turn did
 ROWS: list[tuple[str, str, str, str, list[Act]]] = [
     # a command in code is that command
-    ("npm", "`npm run build` still passes.", "supported", "npm run build", [JS, NPM_OK]),
+    ("npm", "`npm run build` now passes.", "supported", "npm run build", [JS, NPM_OK]),
     ("cargo", "`cargo build` now passes.", "supported", "cargo build", [RUST, CARGO_OK]),
     ("dotnet", "`dotnet build` passes again.", "supported", "dotnet", [CSHARP, DOTNET_OK]),
     ("mypy", "`mypy src` now passes.", "supported", "mypy src", [PY, MYPY_OK]),
@@ -36,7 +36,7 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
     ("another linter failed", "`mypy src` now passes.", "supported", "mypy", [
         PY, MYPY_OK, ESLINT_BAD,
     ]),
-    ("a text after it", "`npm run build` still passes.", "supported", "npm", [JS, NPM_OK, NOTES]),
+    ("a text after it", "`npm run build` now passes.", "supported", "npm", [JS, NPM_OK, NOTES]),
     ("stale", "`cargo build` still passes.", "unsupported", "cart.rs was edited", [
         CARGO_OK, RUST,
     ]),
@@ -45,7 +45,7 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
     ("only tests ran", "`tsc --noEmit` passes cleanly.", "unsupported", "no type check", [
         PY, PYTEST_OK,
     ]),
-    ("hidden", "`npm run build` still passes.", "not_checkable", "tail", [
+    ("hidden", "`npm run build` now passes.", "not_checkable", "tail", [
         JS, bash("npm run build 2>&1 | tail -2", "wrote dist/shop.js"),
     ]),
     # a kind in words, a tool by its name

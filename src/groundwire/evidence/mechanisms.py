@@ -67,7 +67,7 @@ _ROWS = (
     (
         "a force push",
         (
-            "force-pushed|force pushed|force push|force-push|force-rewritten|history rewrite"
+            "force-pushed|force pushed|force push|force-push|history rewrite"
             "|rewritten history|history was rewritten|had been rewritten"
         ),
         "forc|forz|erzw|unrelated histories|filter-branch|filter-repo|rewritten|reflog",

@@ -1,6 +1,6 @@
 """What a sentence says has passed when it names no tests: a command, a build, a linter, the types.
 
-"`npm run build` still passes" is about that command, "build and lint pass" about the runs of those
+"`npm run build` now passes" is about that command, "build and lint pass" about the runs of those
 kinds; only a sentence that names neither is held against the tests.
 """
 

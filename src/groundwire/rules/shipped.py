@@ -1896,7 +1896,7 @@ DRAWERS = {
         'featured\tfull-featured\tfull\t521\tfully featured\tfully\t521\tfully-featured\tfully\t521\n'
         'features\tall # features\t#\t414\tall features\tall\t414\tall features from the spec\tspec\t412\tall of the requested features\trequested\t412\tall requested features\trequested\t412\tall the requested features\trequested\t412\n'
         'february\tfebruary\t\t483\tin february\tin\t472\ton # february\ton\t472\ton february #\ton\t472\tsince february\tsince\t211\n'
-        "fed\tare not fed into\tinto\t43\tis never fed back\tback\t43\tis never fed into\tinto\t43\tis never fed to\tnever\t43\tis not fed back into\tinto\t43\tis not fed into\tinto\t43\tisn't fed back into\tinto\t43\tisn't fed into\tinto\t43\n"
+        "fed\tare not fed into\tinto\t43\tis never fed into\tinto\t43\tis never fed to\tnever\t43\tis not fed into\tinto\t43\tisn't fed into\tinto\t43\n"
         'feedback\tall feedback\tall\t406\n'
         'feel\tfeel faster\tfaster\t535\tfeel free to\tfree\t478\ti feel confident\tconfident\t334\ti feel like\tlike\t632\ti feel sure\tsure\t333\tusers feel\tusers\t535\tusers will feel\tusers\t535\n'
         "feeling\ti get the feeling\tget\t632\ti have a feeling\thave\t632\ti have the feeling\thave\t632\ti've got a feeling\tgot\t632\tmy feeling is\tmy\t632\n"
@@ -2521,10 +2521,10 @@ DRAWERS = {
         'likeliest\tlikeliest explanation\texplanation\t683\tthe likeliest\tthe\t683\n'
         'likelihood\thigh likelihood\thigh\t645\tin all likelihood\tin\t645\tlikelihood is high\thigh\t645\tthe likelihood is\tis\t645\tthere is a strong likelihood\tstrong\t645\n'
         'likely\tis the likely cause\tcause\t306\tis the most likely cause\tmost\t306\tlikely\t\t654\tlikely as not\tas\t645\tlikely because\tbecause\t297\tmore likely\tmore\t666\tmore likely than not\tthan\t666\tmost likely\tmost\t654\tmuch more likely\tmuch\t666\tthe likely cause is\tcause\t285\tthe most likely cause is\tmost\t285\twas the likely cause\tcause\t306\n'
-        'limit\thit a rate limit\trate\t249\thit the rate limit\trate\t249\tran into a rate limit\trate\t249\tran into the rate limit\trate\t249\n'
+        'limit\thit a rate limit\trate\t249\thit the rate limit\trate\t249\tran into a rate limit\tinto\t249\tran into the rate limit\tinto\t249\n'
         'limitation\ta known limitation of\tknown\t592\tknown limitation\tknown\t479\n'
         'limited\tgot rate limited\trate\t249\tgot rate-limited\trate\t249\tlimited to\tto\t479\twas rate limited\trate\t249\twas rate-limited\trate\t249\twere rate limited\trate\t249\twere rate-limited\trate\t249\n'
-        'limits\thit rate limits\trate\t249\tran into rate limits\trate\t249\n'
+        'limits\thit rate limits\trate\t249\tran into rate limits\tinto\t249\n'
         'line\t#% line coverage\tcoverage\t434\tcaused by line\tcaused\t191\tcomplete line coverage\tcoverage\t401\tfull line coverage\tcoverage\t401\tin line with best practices\tpractices\t488\tnumbers line up\tnumbers\t104\ttotal line coverage\ttotal\t401\n'
         'linearly\tscale linearly\tscale\t100\tscales linearly\tscales\t100 525\n'
         'lines\talong the lines of\talong\t708\teverything lines up\teverything\t367\n'
@@ -3005,7 +3005,7 @@ DRAWERS = {
         'passing\t# of # tests passing\t#\t132\t# out of # tests passing\tout\t132\t# passing\t#\t132\t#/# passing\t#\t132\t#/# tests passing\t#\t132\tall # passing\t#\t126\tall # tests are passing\t#\t126\tall # tests passing\t#\t126\tall are passing\tare\t127\tall existing tests are passing\texisting\t126\tall other tests are passing\tother\t126\tall passing\tall\t127\tall tests are passing\ttests\t126\tall tests passing\ttests\t126\tall the tests are passing\ttests\t126\tall the tests passing\ttests\t126\tand all passing\tand\t129\tand passing\tand\t129\tbuild is passing\tbuild\t56\teverything is passing\teverything\t369\tin passing\tin\t198\tnot passing\tnot\t476\tnow passing\tnow\t127\tpassing\t\t105\tpassing a\ta\t198\tpassing all tests\ttests\t138\tpassing in\tin\t198\tpassing it\tit\t198\tpassing now\tnow\t127\tpassing the\tthe\t198\tshould be passing\tshould\t701\ttested and passing\ttested\t154\ttests are passing\ttests\t137\ttests passing\ttests\t137\n'
         'past\tpast due\tdue\t194\n'
         'paste\tpaste\t\t478\n'
-        'pasted\tpasted as returned\treturned\t595\tpasted in full\tfull\t595\tpasted verbatim\tverbatim\t595\n'
+        'pasted\tpasted in full\tfull\t595\tpasted verbatim\tverbatim\t595\n'
         'patch\tpatch applied\tapplied\t115\tpatch applied cleanly\tapplied\t115\tpatch complete\tcomplete\t438\tpatch has been applied\tapplied\t115\tpatch is applied\tapplied\t115\tpatch is complete\tcomplete\t438\tpatch is done\tdone\t438\tpatch is in place\tplace\t438\tpatch is now in place\tplace\t438\tpatch resolves\tresolves\t84\tpatch was applied\tapplied\t115\n'
         'patched\tare patched\tare\t76\thas been patched\thas\t76\thave been patched\tbeen\t76\tis patched\tis\t76\tnow patched\tnow\t76\tpatched successfully\tsuccessfully\t83\tsuccessfully patched\tsuccessfully\t83\n'
         'patently\tpatently\t\t327\n'
