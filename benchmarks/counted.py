@@ -19,9 +19,9 @@ def main() -> None:
 
     add_bundle()
     from groundwire.analysis import Evidence, analyse
-    from groundwire.evidence.facts import facts_of
     from groundwire.evidence.judge import judge
     from groundwire.evidence.ledger import build_ledger
+    from groundwire.evidence.turn.facts import facts_of
     from groundwire.scan.find import find
     from groundwire.service.hook import scanner_for_one
     from groundwire.settings import SHIPPED

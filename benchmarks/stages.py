@@ -13,9 +13,9 @@ from benchmarks.messages import EXPECTED, message
 from benchmarks.scale import Scale
 from benchmarks.sessions import write_session
 from groundwire.analysis import Evidence, analyse
-from groundwire.evidence.facts import facts_of
 from groundwire.evidence.judge import judge
 from groundwire.evidence.ledger import build_ledger
+from groundwire.evidence.turn.facts import facts_of
 from groundwire.model import Turn
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner

@@ -15,7 +15,7 @@ from groundwire.decision import (
     restated_claims,
 )
 from groundwire.event import read_event
-from groundwire.evidence.restated import restated_verdict
+from groundwire.evidence.message.restated import restated_verdict
 from groundwire.model import Marker, Match, Verdict
 from groundwire.settings import Settings, Subagents, Thresholds
 

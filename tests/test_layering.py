@@ -21,10 +21,27 @@ LAYERS = [
     {"hook", "cli", "replay", "stats", "install", "calibrate", "server", "doctor"},
 ]
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+#: The same within evidence; what stands in one row does not import from each other.
+EVIDENCE = [
+    {"ledger"},
+    {"message", "runs"},
+    {"pointing"},
+    {"turn"},
+    {"past"},
+    {"reference"},
+    {"absence", "cause", "figure", "looked", "passed"},
+    {"work"},
+    {"verdict"},
+    {"judge"},
+]
+EVIDENCE_RANK = {name: rank for rank, names in enumerate(EVIDENCE) for name in names}
 MODULES = sorted(
     path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem in RANK
 )
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
+JUDGING = sorted(
+    path for path in (SOURCE / "evidence").rglob("*.py") if path != SOURCE / "evidence/__init__.py"
+)
 SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))
 #: Only this module may import the automaton library.
 AUTOMATON = SOURCE / "scan" / "automaton.py"
@@ -43,8 +60,8 @@ def imports(path: Path) -> set[str]:
     return names
 
 
-def package_of(path: Path) -> str:
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+def package_of(path: Path, folder: Path = SOURCE) -> str:
+    return path.relative_to(folder).parts[0].removesuffix(".py")
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
@@ -56,6 +73,21 @@ def test_imports_point_upwards(path: Path) -> None:
             assert RANK[parts[1]] <= rank, f"{package_of(path)} imports {name}"
         if parts[0] == "ahocorasick":
             assert path == AUTOMATON
+
+
+@pytest.mark.parametrize("path", JUDGING, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_evidence_flows_one_way(path: Path) -> None:
+    own = package_of(path, SOURCE / "evidence")
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[:2] == ["groundwire", "evidence"] and len(parts) > 2 and parts[2] != own:
+            assert EVIDENCE_RANK[parts[2]] < EVIDENCE_RANK[own], f"{own} imports {name}"
+
+
+def test_the_docstring_of_evidence_tells_the_rows() -> None:
+    text = (SOURCE / "evidence" / "__init__.py").read_text(encoding="utf-8")
+    rows = [set(line.split("``")[1::2]) - {"Facts"} for line in text.split("\n") if "``" in line]
+    assert rows == EVIDENCE
 
 
 @pytest.mark.parametrize("path", SHIM, ids=lambda path: str(path.relative_to(SOURCE.parent)))

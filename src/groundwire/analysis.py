@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from groundwire.evidence.facts import Facts
-    from groundwire.evidence.session import Digest
+    from groundwire.evidence.past.session import Digest
+    from groundwire.evidence.turn.facts import Facts
 
 
 class Evidence(Record):

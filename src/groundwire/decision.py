@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
-from groundwire.evidence.background import awaits_result
-from groundwire.evidence.restated import content_words
-from groundwire.evidence.session import Digest
+from groundwire.evidence.message.restated import content_words
+from groundwire.evidence.past.session import Digest
+from groundwire.evidence.turn.background import awaits_result
 from groundwire.model import BLOCK, CONTRADICTED, PASS, REPORT, UNSUPPORTED, Decision, Match
 from groundwire.record import Record
 from groundwire.settings import Settings, Thresholds

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from groundwire.confidence.reinforcement_counted import Counted, counted_fields, read_counted
 from groundwire.confidence.reinforcement_evidence import Circumstances, turn_events
 from groundwire.confidence.reinforcement_session import Event, Session, advance_all, new_session
-from groundwire.evidence.facts import Facts, facts_of
+from groundwire.evidence.turn.facts import Facts, facts_of
 from groundwire.json_codec import dumps, loads
 from groundwire.model import Ledger, Marker, Match, Verdict
 from tests.evidence.turns import Act, bash, call, edit, facts, grep, reading, write

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from groundwire.decision import Memory
 from groundwire.event import Event
-from groundwire.evidence.facts import Facts
+from groundwire.evidence.turn.facts import Facts
 from groundwire.model import Match, Verdict
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner

@@ -126,7 +126,7 @@ def test_a_changed_source_is_run_and_not_its_old_code(installed: Installed) -> N
 
 
 @pytest.mark.parametrize(
-    "name", ["record.py", "model.py", "evidence/claims.py", "evidence/facts.py"]
+    "name", ["record.py", "model.py", "evidence/message/claims.py", "evidence/turn/facts.py"]
 )
 def test_a_part_that_is_older_than_a_source_gives_the_same_answer(
     installed: Installed, transcript: Path, name: str

@@ -10,8 +10,8 @@ from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.evidence.facts import Facts
     from groundwire.evidence.runs.model import Run
+    from groundwire.evidence.turn.facts import Facts
 
 _CHECKS = (TEST, BUILD, LINT, TYPES)
 #: Builds and test runs of these tools compile, and so they check types.

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from groundwire.confidence.reinforcement_ageing import Date
     from groundwire.confidence.reinforcement_counted import Counted
-    from groundwire.evidence.facts import Facts
     from groundwire.evidence.runs.model import Run
+    from groundwire.evidence.turn.facts import Facts
     from groundwire.model import Match, ToolCall
 
 _SOURCE = 0.5

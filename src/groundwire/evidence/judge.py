@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.restated import restated_verdict
+from groundwire.evidence.message.restated import restated_verdict
 from groundwire.model import FAINT, NOT_CHECKABLE, QUALIFIED, UNSUPPORTED, Ledger, Verdict
 from groundwire.scan.find import Findings, Kept
 
@@ -43,10 +43,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from groundwire.evidence.claims import Claim
-    from groundwire.evidence.facts import Facts
-    from groundwire.evidence.hedged import Guess
-    from groundwire.evidence.session import Digest
+    from groundwire.evidence.message.claims import Claim
+    from groundwire.evidence.message.hedged import Guess
+    from groundwire.evidence.past.session import Digest
+    from groundwire.evidence.turn.facts import Facts
     from groundwire.scan.filters import Sentence
     from groundwire.text.fold import Folded
 
@@ -76,8 +76,8 @@ def judge(
             found or _held(_of_talk(findings, one, ledger, digest), one, guessed.get(number))
             for number, (found, one) in enumerate(zip(verdicts, kept, strict=True))
         ]
-    from groundwire.evidence.admitted import admitted_by
-    from groundwire.evidence.facts import facts_of
+    from groundwire.evidence.message.admitted import admitted_by
+    from groundwire.evidence.turn.facts import facts_of
     from groundwire.evidence.verdict import verdict_of
 
     facts = facts or facts_of(ledger)
@@ -112,8 +112,8 @@ def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:
 
     What is asked or offered to be checked is limited, and what stands beside open work in a table.
     """
-    from groundwire.evidence.claims import TESTS, WORDED, claim_of
-    from groundwire.evidence.wording import wording_of
+    from groundwire.evidence.message.claims import TESTS, WORDED, claim_of
+    from groundwire.evidence.message.wording import wording_of
 
     sentence = findings.sentences[one.sentence]
     claim = claim_of(one.candidate, sentence, findings.folded)
@@ -129,14 +129,14 @@ def _claim(findings: Findings, one: Kept, guess: Guess | None) -> Claim:
         return claim
     wording = wording_of(findings, one)
     if claim.sort == TESTS and not claim.passed:
-        from groundwire.evidence.named_runs import told_runs
+        from groundwire.evidence.passed.named_runs import told_runs
 
         claim = told_runs(claim, wording)
     return claim.replace(wording=wording)
 
 
 def _is_beside_open_work(sentence: Sentence, folded: Folded) -> bool:
-    from groundwire.evidence.table_rows import names_open_work  # most messages have no table
+    from groundwire.evidence.message.table_rows import names_open_work  # few have a table
 
     return names_open_work(sentence, folded)
 
@@ -167,7 +167,7 @@ def _guessed(
     hedged = {one.sentence for one in kept if one.candidate.marker.kind in _GUESSES}
     if not hedged and not said:
         return {}
-    from groundwire.evidence.claims import HEDGED_SORTS
+    from groundwire.evidence.message.claims import HEDGED_SORTS
 
     stated = [
         (number, one)
@@ -179,7 +179,7 @@ def _guessed(
     earlier = said() if said and stated else ()
     if not stated or not (hedged or earlier):
         return {}
-    from groundwire.evidence.hedged import Guesses
+    from groundwire.evidence.message.hedged import Guesses
 
     guesses = Guesses(findings, earlier)
     found = ((number, guesses.repeated_by(one)) for number, one in stated)
@@ -190,7 +190,7 @@ def _held(found: Verdict | None, one: Kept, guess: Guess | None) -> Verdict | No
     """Return the verdict on a claim against the guess that says the same, if there is one."""
     if guess is None:
         return found
-    from groundwire.evidence.hedged import guessed_verdict
+    from groundwire.evidence.message.hedged import guessed_verdict
 
     return guessed_verdict(found, guess, one.candidate.marker.claim)
 
@@ -199,12 +199,12 @@ def _of_talk(
     findings: Findings, one: Kept, ledger: Ledger, digest: Digest | None
 ) -> Verdict | None:
     """Judge what a turn without tool calls says, and no earlier turn decides."""
-    from groundwire.evidence.claims import PLAIN_CAUSES
+    from groundwire.evidence.message.claims import PLAIN_CAUSES
 
     marker = one.candidate.marker
     if marker.kind in _TALK and marker.claim not in PLAIN_CAUSES:
         return None
-    from groundwire.evidence.untooled import untooled_verdict
+    from groundwire.evidence.past.untooled import untooled_verdict
 
     return untooled_verdict(findings, one, ledger, digest) or _NO_TOOLS
 

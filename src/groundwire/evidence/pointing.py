@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.claims import BUILD, LINT, TESTS, TYPES
+from groundwire.evidence.message.claims import BUILD, LINT, TESTS, TYPES
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
 from groundwire.model import CONTRADICTED, Verdict

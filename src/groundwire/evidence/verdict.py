@@ -6,8 +6,9 @@ suspicion; it never proves.
 
 from __future__ import annotations
 
-from groundwire.evidence.admitted import Admitted
-from groundwire.evidence.claims import (
+from groundwire.evidence.ledger import SHELL_TOOLS
+from groundwire.evidence.message.admitted import Admitted
+from groundwire.evidence.message.claims import (
     ABSENCE,
     APPEAL,
     CAUSE,
@@ -28,13 +29,12 @@ from groundwire.evidence.claims import (
     UNUSED,
     Claim,
 )
-from groundwire.evidence.earlier import earlier_verdict
-from groundwire.evidence.facts import Facts
-from groundwire.evidence.ledger import SHELL_TOOLS
+from groundwire.evidence.past.earlier import earlier_verdict
+from groundwire.evidence.past.recap import lacks, recap_verdict
+from groundwire.evidence.past.session import Digest
 from groundwire.evidence.pointing import RUN_KINDS, against, pointing
-from groundwire.evidence.recap import lacks, recap_verdict
 from groundwire.evidence.runs import model as runs
-from groundwire.evidence.session import Digest
+from groundwire.evidence.turn.facts import Facts
 from groundwire.model import (
     CONTRADICTED,
     EARLIER,
@@ -93,7 +93,7 @@ def verdict_of(
 def _read_earlier(claim: Claim, digest: Digest | None, found: Verdict | None) -> Verdict | None:
     if found is None or found.status != UNSUPPORTED or digest is None:
         return found
-    from groundwire.evidence.unread import parts_named
+    from groundwire.evidence.absence.unread import parts_named
 
     text = digest.text.lower()
     if any(word in text for word in parts_named(claim)):
@@ -103,7 +103,7 @@ def _read_earlier(claim: Claim, digest: Digest | None, found: Verdict | None) ->
 
 def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort in LEFT_ALONE:
-        from groundwire.evidence.told import told_verdict
+        from groundwire.evidence.absence.told import told_verdict
 
         if found := told_verdict(claim, facts):
             return found
@@ -114,19 +114,19 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort in GIT:
         return _git_claim(claim, facts)
     if claim.sort == DEPLOYED:
-        from groundwire.evidence.deployed import deployed_verdict  # few messages claim it
+        from groundwire.evidence.work.deployed import deployed_verdict  # few messages claim it
 
         return deployed_verdict(claim, facts)
     if claim.sort in ABSENCE:
-        from groundwire.evidence.absences import absence_verdict  # most messages state none
+        from groundwire.evidence.absence.searched import absence_verdict  # most messages state none
 
         return absence_verdict(claim, facts)
     if claim.sort in LOOKS_TOLD:
-        from groundwire.evidence.looks_told import looks_told_verdict
+        from groundwire.evidence.looked.sorts import looks_told_verdict
 
         return looks_told_verdict(claim, facts)
     if claim.sort in (PREDICTED, PRAISE):
-        from groundwire.evidence.foretold import praise_verdict, predicted_verdict
+        from groundwire.evidence.work.foretold import praise_verdict, predicted_verdict
 
         if claim.sort == PRAISE:
             return praise_verdict(facts)
@@ -136,11 +136,11 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
 
 def _of_runs(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict:
     """Judge by runs; beside an admitted failure "the parser tests: 7 passed" speaks of a part."""
-    from groundwire.evidence.run_claims import run_verdict
+    from groundwire.evidence.passed.by_run import run_verdict
 
     found = None
     if claim.named:
-        from groundwire.evidence.named_runs import named_verdict
+        from groundwire.evidence.passed.named_runs import named_verdict
 
         found = named_verdict(claim, facts, run_verdict)
     found = found or run_verdict(claim, facts)
@@ -159,7 +159,7 @@ def _of_status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None
         tested = _of_runs(claim.replace(sort=TESTS), facts, admitted)
         if tested.status == CONTRADICTED:
             return tested
-    from groundwire.evidence.status import status_verdict
+    from groundwire.evidence.work.status import status_verdict
 
     return status_verdict(claim, facts, admitted)
 
@@ -173,24 +173,24 @@ def _tells_result(claim: Claim) -> bool:
 def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge what is looked for in the texts of the turn."""
     if claim.sort == CAUSE:
-        from groundwire.evidence.causes import cause_verdict  # most messages state no cause
+        from groundwire.evidence.cause.stated import cause_verdict  # most messages state no cause
 
         return cause_verdict(claim, facts)
     if claim.sort in PLAIN_CAUSES:
-        from groundwire.evidence.blamed import plain_cause_verdict
+        from groundwire.evidence.cause.blamed import plain_cause_verdict
 
         return plain_cause_verdict(claim, facts)
     if claim.sort in (UNUSED, UNREAD):
-        from groundwire.evidence.unread import unread_verdict, unused_verdict
+        from groundwire.evidence.absence.unread import unread_verdict, unused_verdict
 
         return (unused_verdict if claim.sort == UNUSED else unread_verdict)(claim, facts)
     if claim.sort == EDITED and claim.wording:
-        from groundwire.evidence.edits_claimed import edit_verdict
+        from groundwire.evidence.reference.edits import edit_verdict
 
         told = claim.wording.original[claim.wording.start : claim.wording.end]
         return edit_verdict(told.split()[-1].strip("`*"), facts.actions)
     if claim.sort in FIGURES:
-        from groundwire.evidence.figures import figure_verdict
+        from groundwire.evidence.figure.stated import figure_verdict
 
         return figure_verdict(claim, facts)
     if claim.sort in SOURCES or (claim.sort == APPEAL and facts.others_looked):

@@ -33,13 +33,13 @@ PACKAGE = Path(os.path.abspath(__file__)).parent.parent
 GROUPS = (
     ("bisect", "groundwire.hook.answer", "groundwire.service.hook"),
     (
-        "groundwire.evidence.facts",
-        "groundwire.evidence.known",
+        "groundwire.evidence.turn.facts",
+        "groundwire.evidence.reference.known",
         "groundwire.evidence.verdict",
-        "groundwire.evidence.wording",
+        "groundwire.evidence.message.wording",
     ),
-    ("groundwire.evidence.run_claims",),
-    ("groundwire.evidence.status",),
+    ("groundwire.evidence.passed.by_run",),
+    ("groundwire.evidence.work.status",),
 )
 #: The modules of this package are imported by computed names.
 DYNAMIC = "groundwire.evidence.runs.outputs"

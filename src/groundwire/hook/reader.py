@@ -123,6 +123,8 @@ def _make(name: str, path: str) -> None:
         module.__path__ = [os.path.dirname(path)]
     sys.modules[name] = module
     if parent:
+        if parent not in sys.modules:  # a package of which another group has other modules
+            __import__(parent)
         setattr(sys.modules[parent], child, module)
 
 

@@ -7,7 +7,7 @@ from groundwire.decision import Memory, Situation, decide, restated_claims, was_
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
 from groundwire.evidence.ledger import build_ledger
-from groundwire.evidence.session import Digest, extended
+from groundwire.evidence.past.session import Digest, extended
 from groundwire.model import PASS, Analysis, Decision, Ledger, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from groundwire.evidence.facts import Facts
+    from groundwire.evidence.turn.facts import Facts
 
 _OPINION_CUE = "cue.opinion-request"
 _LONGEST_REQUEST = 4_000
@@ -133,8 +133,8 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
         return _talk(event, turn, earlier) if turn.prompt else Evidence(digest=earlier)
     if earlier:
         turn = turn.replace(known=(*turn.known, earlier.text))
-    from groundwire.evidence.facts import facts_of
-    from groundwire.evidence.known import reference_check
+    from groundwire.evidence.reference.known import reference_check
+    from groundwire.evidence.turn.facts import facts_of
 
     ledger = build_ledger(turn)
     facts = facts_of(ledger)
@@ -151,7 +151,7 @@ def _said(
         return None
 
     def read() -> tuple[Findings, ...]:
-        from groundwire.evidence.unsettled import unsettled
+        from groundwire.evidence.turn.unsettled import unsettled
 
         texts = unsettled(turn, evidence.facts)
         return tuple(find(text, scanner, settings.filters_off) for text in texts)
@@ -166,7 +166,7 @@ def _talk(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
     """
     if not holds_message(event, turn):
         return Evidence(Ledger(), digest=earlier)
-    from groundwire.evidence.known import talk_check
+    from groundwire.evidence.reference.known import talk_check
 
     ledger = build_ledger(turn)
     knows = talk_check(ledger, file_lookup(event.cwd), earlier)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.runs.model import OTHER
+from groundwire.evidence.runs.edits import is_document
+from groundwire.evidence.runs.model import BUILD, FORMAT, LINT, OTHER, TYPES
+from groundwire.evidence.runs.wrappers import base_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,6 +58,13 @@ _SERVING = frozenset(
 )
 #: Files of a Go package, given one by one, are compiled without the others.
 _OF_FILES = ("go test", ".go", "--- FAIL")
+#: Programs that read code, and say nothing about a text for readers that is given to them.
+_OF_CODE = frozenset(
+    "bash cc clang eslint flake8 g++ gcc gofmt javac jshint luac mypy node oxlint perl php phpcs "
+    "phpstan pyflakes pylint pyright python python3 py_compile rubocop ruby ruff rustc sh "
+    "shellcheck tsc zsh".split()
+)
+_READS = (LINT, TYPES, BUILD, FORMAT)
 
 
 def was_misused(run: Run) -> bool:
@@ -80,3 +89,12 @@ def was_not_understood(run: Run) -> bool:
     if run.tool != tool or not run.narrow or line.startswith(failed):
         return False
     return all(part.endswith(suffix) for part in run.narrow.split(", "))
+
+
+def of_document(run: Run) -> bool:
+    """Tell whether a reader of code was given only texts: ``php -l guide.md`` fails for nothing."""
+    words = [word.strip("'\"") for word in run.command.split()]
+    if run.kind not in _READS or not any(base_name(word) in _OF_CODE for word in words[:3]):
+        return False
+    named = [word for word in words[1:] if "." in word.strip(".") and word[:1] != "-"]
+    return bool(named) and all(is_document(word) for word in named)

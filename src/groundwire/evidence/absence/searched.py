@@ -1,0 +1,87 @@
+"""Claims that something is not there, or nothing else: a search, or a look that is whole."""
+
+from __future__ import annotations
+
+from groundwire.evidence.message.named import named_things
+from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from groundwire.evidence.message.claims import Claim
+    from groundwire.evidence.turn.actions import Search
+    from groundwire.evidence.turn.facts import Facts
+    from groundwire.model import ToolCall
+
+#: Characters of one input or result that are looked at, and the shortest name that is looked for.
+LOOKED_AT = 20_000
+SHORTEST = 4
+
+
+def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
+    """Judge "there is no X": by a search for what it names, or a look at that very thing.
+
+    Whoever read a file saw what is not in it; that nothing else exists takes a search.
+    """
+    if any("||" in str(call.input.get("command", "")) for call in facts.calls):
+        from groundwire.evidence.absence.broken import broken_search
+
+        if broken := broken_search(claim, facts):
+            return broken
+    names = named_things(claim.wording) if claim.wording else []
+    searches = facts.actions.searches
+    found = [one for one in searches if not names or is_for(one, names)]
+    if found:
+        return by_search(found)
+    if not searches and claim.said.startswith("none of"):
+        from groundwire.evidence.absence.cut_looks import only_cut
+
+        if cut := only_cut(facts):
+            return Verdict(UNSUPPORTED, "what was read of them was cut to a part", cut.id)
+    if claim.sort != "no_other" and (call := _look_at(names, facts)):
+        return Verdict(SUPPORTED, "what it names was looked at", call.id)
+    looks = facts.actions.looks if claim.sort != "no_other" else ()
+    if searches or looks:
+        last = max([*looks, *(search.index for search in searches)])
+        return Verdict(QUALIFIED, "it was read, but not searched for", facts.calls[last].id)
+    if facts.actions.opaque or facts.actions.reports:
+        return Verdict(NOT_CHECKABLE, "another agent or tool may have searched for it")
+    return Verdict(UNSUPPORTED, "no search in this turn")
+
+
+def by_search(found: list[Search]) -> Verdict:
+    """Judge by searches for the thing: the last one that found nothing, else the last one."""
+    empty = [one for one in found if one.hits == 0]
+    last = (empty or found)[-1]
+    why = f"a search for {last.pattern!r:.60} gave {last.hits} lines"
+    return Verdict(SUPPORTED if empty else QUALIFIED, why, last.call_id)
+
+
+def _look_at(names: list[str], facts: Facts) -> ToolCall | None:
+    """Return the call that was told to show one of the named things."""
+    wanted = [name.lower() for name in names if len(name) >= SHORTEST]
+    for index in facts.actions.looks:
+        call = facts.calls[index]
+        if any(name in text for text in inputs_of(call) for name in wanted):
+            return call
+    return None
+
+
+def is_for(search: Search, names: list[str]) -> bool:
+    """Tell whether a search was for one of the names, or for a long part of one."""
+    parts = "".join(one if one.isalnum() or one == "_" else " " for one in search.pattern).split()
+    long_parts = [part for part in parts if len(part) >= SHORTEST]
+    return any(
+        name in search.pattern or name in part or part in name
+        for name in names
+        for part in long_parts
+    )
+
+
+def inputs_of(call: ToolCall) -> Iterator[str]:
+    """Yield, in lower case, what a call was told to look at or to change."""
+    for key in ("command", "file_path", "notebook_path", "path", "pattern", "glob"):
+        value = call.input.get(key)
+        if isinstance(value, str):
+            yield value[:LOOKED_AT].lower()

@@ -1,0 +1,1 @@
+"""Stated causes against what the turn had read, printed or changed."""

@@ -1,0 +1,1 @@
+"""Figures of the message against the numbers and exit codes that tools printed."""

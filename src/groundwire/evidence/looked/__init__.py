@@ -1,0 +1,1 @@
+"""Claims that only a look of a certain sort can carry: re-scans, comparisons, readings."""

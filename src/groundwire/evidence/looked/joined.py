@@ -1,0 +1,49 @@
+"""That two lines of work do not conflict: a merge, a rebase or the open request shows it."""
+
+from __future__ import annotations
+
+from groundwire.evidence.runs.results import read_result
+from groundwire.evidence.turn.calls import OTHERS, shell_calls
+from groundwire.model import CONTRADICTED, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.turn.facts import Facts
+
+#: Commands that join two lines of work, or tell whether they can be joined.
+_JOINING = (
+    "git merge", "git rebase", "git pull", "git cherry-pick", "git apply", "git am", "git revert",
+    "git stash pop", "git stash apply", "merge-tree", "gh pr", "glab mr", "mergeable", "hg merge",
+    "hg rebase", "jj rebase", "jj new", "svn merge", "svn update", "git range-diff",
+)  # fmt: skip
+#: Commands that list what both have changed, and whether the same files are in it.
+_COMPARING = ("git diff", "git log", "git merge-base", "git show")
+_CONFLICT = ("conflict (", "automatic merge failed", "could not apply", "\nuu ", "conflicting")
+_NEVER_JOINED = Verdict(UNSUPPORTED, "nothing was merged, rebased or compared in this turn")
+
+
+def no_conflict_verdict(facts: Facts) -> Verdict:
+    """Judge "no conflicts with main" by the last command that joined or compared both."""
+    compared = None
+    for _, call, text in reversed(list(shell_calls(facts))):
+        command = " ".join(text.lower().split())
+        if any(words in command for words in _JOINING):
+            result = read_result(call)
+            shown = f"\n{result.text.lower()}"
+            if any(words in shown for words in _CONFLICT):
+                return Verdict(CONTRADICTED, "the last merge printed a conflict", call.id)
+            status = QUALIFIED if result.failed else SUPPORTED
+            return Verdict(status, "it was merged or applied in this turn", call.id)
+        commands = facts.looks.commands(text)
+        if compared is None and any(_compares(one.text.lower()) for one in commands):
+            compared = Verdict(QUALIFIED, "both were compared, and not merged", call.id)
+    if compared:
+        return compared
+    return OTHERS if facts.others_looked else _NEVER_JOINED
+
+
+def _compares(command: str) -> bool:
+    """Tell whether a command names two lines of work: "git diff main...HEAD"."""
+    return any(words in command for words in _COMPARING) and (
+        ".." in command or "origin/" in command or "upstream/" in command
+    )

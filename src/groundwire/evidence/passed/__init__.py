@@ -1,0 +1,1 @@
+"""Claims that a run decides: tests, builds, linters, type checkers, pipelines."""

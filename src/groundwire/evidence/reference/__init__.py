@@ -1,0 +1,1 @@
+"""Paths, commands, quotes and edits that the message names, against what the harness knows."""

@@ -1,0 +1,1 @@
+"""What the tool calls of the turn did and printed, collected once for all claims."""
