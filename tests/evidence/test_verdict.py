@@ -226,7 +226,7 @@ CASES = [
         "absence in what was read",
         "The module has no tests.",
         "absence",
-        "qualified",
+        "not_checkable",
         [bash("git diff main", "+def total(cart):")],
     ),
     ("absence in nothing", "The module has no tests.", "absence", "unsupported", [EDITED]),

@@ -47,3 +47,28 @@ def test_a_guess_for_a_case_that_may_not_be_is_none(text: str, is_case: bool) ->
     findings = find(text, SCANNER)
     guesses = [one for one in findings.kept if one.candidate.marker.kind == "speculation_language"]
     assert bool(guesses) != is_case
+
+
+@pytest.mark.parametrize(
+    ("text", "is_title"),
+    [
+        ("| Done | Pending |\n|---|---|\n| gems | docs |", True),
+        ("| Crate | Tests pass |\n| --- | :-: |\n| parser | yes |", True),
+        ("Modules:\n\n| All tests pass | Module |\n|:--|--:|\n| no | core |", True),
+        ("| Chart | Fixed |\r\n|---|---|\r\n| redis | tags |", True),
+        # results stand in the other rows, and in a first row with a figure or a mark
+        ("| Step | State |\n|---|---|\n| migration | Done |", False),
+        ("| All 31 tests pass | `mix test` |\n|---|---|\n| lint | `credo` |", False),
+        ("| \u2705 All tests pass | pytest |\n|---|---|\n| types | mypy |", False),
+        # no table, or its title is a sentence
+        ("| All tests pass | gradle test |\n\nThe rest follows.", False),
+        ("All tests pass.\n\n| Package | Version |\n|---|---|\n| serde | 1.0 |", False),
+        ("| After the upgrade all tests pass | x |\n|---|---|\n| a | b |", False),
+        # a rule between rows does not make titles of them
+        ("| Test |\n|---|\n| unit |\n|---|\n| All tests pass |\n|---|", False),
+    ],
+)
+def test_the_title_of_a_column_claims_nothing(text: str, is_title: bool) -> None:
+    findings = find(text, SCANNER)
+    assert ("column-title" in {one.filter for one in findings.dropped}) == is_title
+    assert bool([one for one in findings.kept if one.candidate.marker.claim]) != is_title

@@ -102,6 +102,7 @@ BLOCKS = [
     ("an item goes on in the next line", "- I\n  think", ["i think"]),
     ("heading", "# I\nthink", ["i", "think"]),
     ("table rows", "| I |\n| think |", ["\x1d i \x1d", "\x1d think \x1d"]),
+    ("titles of a table", "| I |\n|---|\n| think |", ["\x1d i \x1d", "\x1d think \x1d"]),
     ("code between", "I\n```\nx\n```\nthink", ["i", "think"]),
 ]
 

@@ -13,6 +13,7 @@ from groundwire.model import Candidate
 from groundwire.record import Record
 from groundwire.scan.awaited import is_awaited
 from groundwire.scan.offers import offers_check
+from groundwire.text.blocks import HEAD
 from groundwire.text.fold import is_word
 
 TYPE_CHECKING = False
@@ -39,6 +40,7 @@ _NEGATION_REACH = 4  # words between "not" and the claim it takes back
 _FUTURE_REACH = 2
 _CAUSE_FILLERS = frozenset("the a an actually directly just necessarily only really simply".split())
 _LABEL_WORDS = 8
+_TITLE_WORDS = 3
 _CLAUSE_MARKS = frozenset(",;:\u2013\u2014()\x1d")
 
 
@@ -48,7 +50,7 @@ class Sentence(Record):
     text: str  # the whole folded text
     start: int
     end: int
-    role: str  # of its block: text, item, row or heading
+    role: str  # of its block: text, item, row, head or heading
     block: tuple[int, int]
     cues: tuple[Candidate, ...] = ()
     quotes: Sequence[int] = ()  # where quotation marks stand in the whole text
@@ -166,6 +168,16 @@ def is_descriptive_modal(candidate: Candidate, sentence: Sentence) -> bool:
     return before or behind
 
 
+def is_column_title(_candidate: Candidate, sentence: Sentence) -> bool:
+    """The title of a table's column, in a few words: ``Done``, ``Tests pass``.
+
+    A figure or a mark in the first row of a table is a result all the same.
+    """
+    title = sentence.text[sentence.start : sentence.end]
+    is_short = len(title.split()) <= _TITLE_WORDS
+    return sentence.role == HEAD and is_short and title.replace(" ", "").isalpha()
+
+
 def is_label(candidate: Candidate, sentence: Sentence) -> bool:
     """A heading, or a short line that introduces what follows with a colon."""
     if sentence.role == "heading":
@@ -197,6 +209,7 @@ def is_proposal(candidate: Candidate, sentence: Sentence) -> bool:
 #: All filters in the order in which they are asked; the first that drops decides.
 FILTERS = (
     Filter("question", "it is asked, not stated", is_question),
+    Filter("column-title", "it is the title of a column", is_column_title),
     Filter("quotation", "it stands in quotation marks", is_quoted),
     Filter("negation", "the claim is taken back by a negation", is_negated, _CLAIMS),
     Filter("negated-cause", "the cause is denied", is_negated_cause, _CAUSES),

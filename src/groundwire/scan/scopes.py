@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from groundwire.record import Record
 from groundwire.scan.statement_words import BLOCK_GUARDS, PLAIN_HEADINGS, PREDICATES
-from groundwire.text.blocks import Block
+from groundwire.text.blocks import TABLE, Block
 from groundwire.text.fold import DIGIT, Folded
 from groundwire.text.mask import FILLER
 
@@ -44,7 +44,7 @@ class Scopes:
 
         A block that is not ``wanted`` is only passed; its scope is None, too.
         """
-        if block.role == "row":
+        if block.role in TABLE:
             return None
         if block.role == "heading":
             self._head(_marks_before(self._folded, block), self._words(block))

@@ -14,8 +14,14 @@ _TABLE_RULE_CHARACTERS = frozenset("|-:+ \t")
 _CODE_INDENT = 4
 
 
+#: Roles of a table's lines: the titles of its columns, which a rule follows, and any other row.
+HEAD = "head"
+ROW = "row"
+TABLE = (HEAD, ROW)
+
+
 class Block(Record):
-    """A stretch of prose; ``role`` is text, item, row or heading."""
+    """A stretch of prose; ``role`` is text, item, row, head (of a table) or heading."""
 
     start: int
     end: int
@@ -90,7 +96,7 @@ class _Walk:
             self.cover(start, end)
         elif first == "#" and (marks := _heading_marks(text, at, end)):
             self._single(at + marks, end, "heading")
-        elif first == "|" or (self.open and self.open[2] == "row" and "|" in text[at:end]):
+        elif first == "|" or (self.open and self.open[2] == ROW and "|" in text[at:end]):
             self._row(start, at, end)
         elif _is_made_of(text[at:end], _RULE_CHARACTERS) and end - at >= 3:
             self.cover(start, end)
@@ -112,10 +118,17 @@ class _Walk:
 
     def _row(self, start: int, at: int, end: int) -> None:
         if _is_made_of(self.text[at:end], _TABLE_RULE_CHARACTERS):
+            if self.open and self.open[2] == ROW and self._begins_table(self.open[0]):
+                self.open = (*self.open[:2], HEAD)
             self.cover(start, end)
         else:
             self.close()
-            self.open = (at, end, "row")
+            self.open = (at, end, ROW)
+
+    def _begins_table(self, row: int) -> bool:
+        """Tell whether no line of a table stands above a row."""
+        line = self.text.rfind("\n", 0, row)
+        return line < 0 or "|" not in self.text[self.text.rfind("\n", 0, line) + 1 : line]
 
 
 def find_blocks(text: str) -> tuple[tuple[Block, ...], list[tuple[int, int]]]:

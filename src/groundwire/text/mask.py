@@ -7,7 +7,7 @@ in the original. The filler is neither a word nor a space: no phrase joins acros
 from __future__ import annotations
 
 from groundwire.record import Record
-from groundwire.text.blocks import Block, find_blocks
+from groundwire.text.blocks import TABLE, Block, find_blocks
 
 #: Stands for masked text, and for the pipe between two table cells.
 FILLER = "\x1a"
@@ -38,7 +38,7 @@ def _split_cells(text: str, blocks: tuple[Block, ...]) -> str:
     """Replace the pipes of table rows by cell marks."""
     pieces, last = [], 0
     for block in blocks:
-        if block.role == "row":
+        if block.role in TABLE:
             pieces.append(text[last : block.start])
             pieces.append(text[block.start : block.end].replace("|", CELL))
             last = block.end

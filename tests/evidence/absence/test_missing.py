@@ -43,14 +43,14 @@ ROWS: list[tuple[str, str, str, list[Act]]] = [
         bash("make pull", "Fast-forward\n create mode 100644 db/004_add.sql"),
     ]),
     # nothing tells it
-    ("another was written", "The file `shop.toml` was missing from the image.", "qualified", [
+    ("another was written", "The file `shop.toml` was missing from the image.", "not_checkable", [
         write("etc/cart.toml", "port = 1"), READ,
     ]),
-    ("only read", "The `retries` key is missing from the chart.", "qualified", [READ]),
-    ("another thing", "The key `total` is missing from the config.", "qualified", [
+    ("only read", "The `retries` key is missing from the chart.", "not_checkable", [READ]),
+    ("another thing", "The key `total` is missing from the config.", "not_checkable", [
         bash("./shop", "open /etc/shop.toml: no such file or directory", 1),
     ]),
-    ("installed, another thing", "The header is missing from the page.", "qualified", [NPM]),
+    ("installed, another thing", "The header is missing from the page.", "not_checkable", [NPM]),
 ]  # fmt: skip
 
 

@@ -71,9 +71,13 @@ ABSENT: list[tuple[str, list[Act], str]] = [
     ("There is no `LegacyMailer` in the app.", [grep("LegacyMailer")], SUPPORTED),
     ("There is no `OldRepo` left in lib.", [grep("OldRepo", "lib/a.ex")], QUALIFIED),
     # a search for something else, or a look at something else
-    ("There is no `LegacyMailer` in the app.", [OTHER_SEARCH], QUALIFIED),
-    ("There is no `cart_total` in the schema.", [reading("shop/views.py", "x = 1")], QUALIFIED),
-    ("There is no `CShimKit` in the package.", [bash("swift build", "Build complete!")], QUALIFIED),
+    ("There is no `LegacyMailer` in the app.", [OTHER_SEARCH], NOT_CHECKABLE),
+    ("There is no `cart_total` in the schema.", [reading("shop/views.py", "x = 1")], NOT_CHECKABLE),
+    (
+        "There is no `CShimKit` in the package.",
+        [bash("swift build", "Build complete!")],
+        NOT_CHECKABLE,
+    ),
     # nothing of the kind
     ("There is no `LegacyMailer` in the app.", [edit("app/cart.rb")], UNSUPPORTED),
     ("There is no `on_hold` in the enum.", [edit("Shop/Order.cs")], UNSUPPORTED),

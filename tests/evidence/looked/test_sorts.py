@@ -326,14 +326,18 @@ NONE_OF: list[Row] = [
     (
         "None of the commits in this repository are signed.",
         [bash("git log --format=%h -30", "a1\nb2\nc3")],
-        QUALIFIED,
+        NOT_CHECKABLE,
     ),
     (
         "None of the tests fail.",
         [bash("pytest | head -3", "=== 9 passed in 0.1s ===\na\nb")],
-        QUALIFIED,
+        NOT_CHECKABLE,
     ),
-    ("None of the files hold keys.", [reading("a.ex", "x"), bash("head -1 b.ex", "y")], QUALIFIED),
+    (
+        "None of the files hold keys.",
+        [reading("a.ex", "x"), bash("head -1 b.ex", "y")],
+        NOT_CHECKABLE,
+    ),
     ("None of the files hold keys.", [bash("grep -rn KEY . | head -5", "a.rs:1: KEY")], QUALIFIED),
 ]
 COMPARED: list[Row] = [
@@ -382,18 +386,18 @@ THERE_IS_NO: list[Row] = [
                 "cat: tokens.txt: No such file or directory\nno tokens in tracked files",
             )
         ],
-        QUALIFIED,
+        NOT_CHECKABLE,
     ),
     # an empty search, and a failure that is of something else
     (
         "There are no tokens in the tracked files.",
         [bash(NONE_LEFT, "no tokens in tracked files")],
-        QUALIFIED,
+        NOT_CHECKABLE,
     ),
     (
         "There are no tokens in the tracked files.",
         [bash("git fetch || echo 'no network'", "fatal: no route\nno network")],
-        QUALIFIED,
+        NOT_CHECKABLE,
     ),
 ]
 TYPES = "Type checks pass on both sides."

@@ -48,7 +48,11 @@ ROWS = [
     ),
     ("another column", HEAD.format("Owner") + "| Core feature complete | Ada |", False),
     ("no table", "Core feature complete.\n\nPending | docs", False),
-    ("a head of its own", "| Core feature complete | Pending |\n|---|---|\n| a | b |", False),
+    (
+        "a head of its own",
+        "| The core feature is complete | Pending |\n|---|---|\n| a | b |",
+        False,
+    ),
 ]
 
 

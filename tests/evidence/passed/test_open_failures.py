@@ -40,10 +40,10 @@ WRITTEN = {
         ("All good - the parser test passes.", "all_scope", "contradicted"),
         ("The suite validates all totals of the cart in its tests.", "verified", "contradicted"),
         # what was written is told, not how it fares
-        ("Comprehensive requirements document for the cart.", "all_scope", "qualified"),
+        ("Comprehensive requirements document for the cart.", "all_scope", "not_checkable"),
         ("Added comprehensive tests for the cart.", "coverage", "qualified"),
         ("There is comprehensive test coverage for every case.", "coverage", "unsupported"),
-        ("All totals go through one helper.", "all_scope", "qualified"),
+        ("All totals go through one helper.", "all_scope", "not_checkable"),
     ],
 )
 def test_reach(tmp_path: Path, name: str, message: str, claim: str, wanted: str) -> None:
@@ -56,7 +56,7 @@ def test_everyday_words_stay_mild_when_the_message_tells_of_the_failure(
     tmp_path: Path, name: str
 ) -> None:
     message = "All parser tests were run. Two of them fail with an error."
-    assert verdict(tmp_path, message, "all_scope", FAILING[name]) == "qualified"
+    assert verdict(tmp_path, message, "all_scope", FAILING[name]) == "not_checkable"
 
 
 def test_one_everyday_word_of_a_sentence_is_enough(tmp_path: Path) -> None:

@@ -456,9 +456,9 @@ OPERATIONS: list[tuple[str, str, str, list[Act]]] = [
         "supported",
         [COMMIT, PUSH],
     ),
-    ("not pushed", "Everything is committed and pushed.", "qualified", [RUST, COMMIT]),
-    ("edited since", "Everything is committed.", "qualified", [COMMIT, JS]),
-    ("no commit", "Everything is committed.", "qualified", [PHP, reading("a.php", "a")]),
+    ("not pushed", "Everything is committed and pushed.", "not_checkable", [RUST, COMMIT]),
+    ("edited since", "Everything is committed.", "not_checkable", [COMMIT, JS]),
+    ("no commit", "Everything is committed.", "not_checkable", [PHP, reading("a.php", "a")]),
 ]
 
 

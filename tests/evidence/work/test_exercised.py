@@ -32,7 +32,7 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
         GO, bash("git add -An .", "add 'shop/cart.go'"),
     ]),
     ("hidden, nothing edited", "I reproduced it.", "verified", "not_checkable", [HIDDEN]),
-    ("nothing ran, nothing edited", "I reproduced it.", "verified", "qualified", [
+    ("nothing ran, nothing edited", "I reproduced it.", "verified", "not_checkable", [
         reading("src/cart.ts", "export const a = 1"),
     ]),
     # a linter found something in code that ran since

@@ -77,7 +77,7 @@ REQUESTED: list[tuple[str, list[Act], str]] = [
     ),
     ("The Go exporter has every requested feature.", [edit("a.go"), FAILED], UNSUPPORTED),
     ("The Python job has every requested feature.", [edit("a.py"), PASSED], QUALIFIED),
-    ("The Kotlin app has all requested features.", [reading("a.kt", "val a = 1")], QUALIFIED),
+    ("The Kotlin app has all requested features.", [reading("a.kt", "val a = 1")], NOT_CHECKABLE),
     ("Not all requested features are in the PHP page.", [edit("a.php")], "no match"),
     ("If all requested changes are in, merge it.", [edit("a.rb")], "no match"),
 ]

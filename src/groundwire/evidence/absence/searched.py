@@ -44,7 +44,7 @@ def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
     looks = facts.actions.looks if claim.sort != "no_other" else ()
     if searches or looks:
         last = max([*looks, *(search.index for search in searches)])
-        return Verdict(QUALIFIED, "it was read, but not searched for", facts.calls[last].id)
+        return Verdict(NOT_CHECKABLE, "it was read, but not searched for", facts.calls[last].id)
     if facts.actions.opaque or facts.actions.reports:
         return Verdict(NOT_CHECKABLE, "another agent or tool may have searched for it")
     return Verdict(UNSUPPORTED, "no search in this turn")

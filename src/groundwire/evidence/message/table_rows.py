@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from groundwire.text.blocks import ROW, TABLE
 from groundwire.text.fold import CELL
 
 TYPE_CHECKING = False
@@ -24,12 +25,12 @@ _LONGEST = 2_000
 
 def names_open_work(sentence: Sentence, folded: Folded) -> bool:
     """Tell whether a sentence is a cell of a row with something in a column of open work."""
-    if sentence.role != "row":
+    if sentence.role != ROW:
         return False
     blocks = folded.blocks
     at = bisect_right(blocks, sentence.block[0], key=lambda block: block.start) - 1
     first = at
-    while first > 0 and blocks[first - 1].role == "row" and at - first < _REACH:
+    while first > 0 and blocks[first - 1].role in TABLE and at - first < _REACH:
         first -= 1
     if first == at:
         return False

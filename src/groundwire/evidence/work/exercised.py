@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 EXERCISES = (runs.TEST, runs.BUILD, runs.OTHER)
 EXERCISED = frozenset(("works", "verified", "ready", "fixed", "implemented"))
 SUCCESS = frozenset(("works", "fixed", "verified", "ready", "guarantee"))
-UNCOVERED = Verdict(QUALIFIED, "no check of this turn covers it")
+UNCOVERED = Verdict(NOT_CHECKABLE, "no check of this turn covers it")
 UNSEEN = Verdict(UNSUPPORTED, "nothing was run after the last edit")
 _REPORTS = frozenset(("made", "done", "implemented", "verified"))
 #: Words of what commands that change a state tell themselves.

@@ -93,7 +93,7 @@ def _requested(facts: Facts) -> Verdict:
         return pointing(tests[-1], QUALIFIED, f"{command_of(tests[-1])} passed after the last edit")
     if facts.edits:
         return Verdict(UNSUPPORTED, "no test of this turn goes through what was asked for")
-    return Verdict(QUALIFIED, "no check of this turn covers it")
+    return UNCOVERED
 
 
 def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
