@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import groundwire
+from groundwire.hook.bundle import GROUPS
 
 PACKAGE = Path(groundwire.__file__).parent
 EVENT = {
@@ -47,6 +48,17 @@ def report(code):
     exit_(code)
 os._exit = report
 runpy.run_path({run!r}, run_name="__main__")
+"""
+
+
+#: Tells on stderr whether a module comes from the bundle when nothing of its package is loaded yet.
+FIRST = """
+import sys
+sys.path.insert(0, {sources!r})
+from groundwire.hook.run import add_bundle
+add_bundle()
+__import__({name!r})
+sys.stderr.write(str(getattr(sys.modules[{name!r}], "__cached__", None)))
 """
 
 
@@ -106,6 +118,14 @@ def test_all_modules_of_a_turn_are_in_it(installed: Installed, transcript: Path)
     installed.build()
     taken, count = installed.modules(transcript_path=str(transcript))
     assert count == len(taken) > 50
+
+
+@pytest.mark.parametrize("name", [group[-1] for group in GROUPS[1:]])
+def test_a_group_is_loaded_first(installed: Installed, name: str) -> None:
+    """Though a package of which it has modules stands in another group."""
+    installed.build()
+    code = FIRST.format(sources=str(installed.package.parent), name=name)
+    assert installed.answer("-c", code) == ("", "None")
 
 
 def test_its_records_are_those_of_the_modules(installed: Installed, transcript: Path) -> None:

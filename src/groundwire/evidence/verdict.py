@@ -6,34 +6,22 @@ suspicion; it never proves.
 
 from __future__ import annotations
 
-from groundwire.evidence.ledger import SHELL_TOOLS
 from groundwire.evidence.message.admitted import Admitted
 from groundwire.evidence.message.claims import (
-    ABSENCE,
     APPEAL,
-    CAUSE,
-    DEPLOYED,
-    EDITED,
-    FIGURES,
-    GIT,
     LEFT_ALONE,
     LINT,
-    LOOKS_TOLD,
-    PLAIN_CAUSES,
-    PRAISE,
     PREDICTED,
     SOURCES,
     STATUS,
     TESTS,
     UNREAD,
-    UNUSED,
     Claim,
 )
 from groundwire.evidence.past.earlier import earlier_verdict
 from groundwire.evidence.past.recap import lacks, recap_verdict
 from groundwire.evidence.past.session import Digest
-from groundwire.evidence.pointing import RUN_KINDS, against, pointing
-from groundwire.evidence.runs import model as runs
+from groundwire.evidence.pointing import RUN_KINDS
 from groundwire.evidence.turn.facts import Facts
 from groundwire.model import (
     CONTRADICTED,
@@ -47,21 +35,39 @@ from groundwire.model import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.evidence.runs.model import Run
-    from groundwire.model import ToolCall
+    from collections.abc import Callable
 
-_JOINING = ("git merge", "git cherry-pick", "git rebase", "gh pr merge")
-#: Tools that push the branch before they open a request for it.
-_ALSO_PUSHING = ("gh pr create",)
-_GIT_LOOKS = ("git status", "git log")
-_LONGEST_OUTPUT = 20_000
+#: Sort of claim -> module of evidence and the function in it that judges the sort by itself, given
+#: claim and facts. It is imported when such a claim is made: most messages make few of them.
+JUDGES: dict[str, tuple[str, str]] = {
+    "absence": ("absence.searched", "absence_verdict"),
+    "actor": ("cause.blamed", "plain_cause_verdict"),
+    "all_up": ("looked.all_up", "all_up_verdict"),
+    "blamed": ("cause.blamed", "plain_cause_verdict"),
+    "cause": ("cause.stated", "cause_verdict"),
+    "committed": ("work.committed", "git_verdict"),
+    "copied": ("looked.copies", "copy_verdict"),
+    "count": ("figure.stated", "figure_verdict"),
+    "deployed": ("work.deployed", "deployed_verdict"),
+    "edited": ("reference.edits", "edit_verdict"),
+    "flaky": ("cause.blamed", "plain_cause_verdict"),
+    "limit_hit": ("cause.blamed", "plain_cause_verdict"),
+    "no_conflict": ("looked.joined", "no_conflict_verdict"),
+    "no_other": ("absence.searched", "absence_verdict"),
+    "only_uses": ("looked.only_uses", "only_uses_verdict"),
+    "pasted": ("looked.pasted", "pasted_verdict"),
+    "praise": ("work.foretold", "praise_verdict"),
+    "pulled_in": ("cause.blamed", "plain_cause_verdict"),
+    "pushed": ("work.committed", "git_verdict"),
+    "quantity": ("figure.stated", "figure_verdict"),
+    "read_all": ("looked.reads", "reads_verdict"),
+    "rechecked": ("looked.rechecked", "rechecked_verdict"),
+    "unread": ("absence.unread", "unread_verdict"),
+    "unshipped": ("looked.only_uses", "unshipped_verdict"),
+    "unused": ("absence.unread", "unused_verdict"),
+}
 #: Words of a sentence that tells how a run ended.
 _RESULTS = frozenset("pass passed passes passing works working succeeds succeeded".split())
-#: What git prints when nothing is left to commit, or to push.
-_GIT_STATES = {
-    "commit": ("nothing to commit", "working tree clean"),
-    "push": ("up to date with 'origin/", "up-to-date with 'origin/"),
-}
 
 
 def verdict_of(
@@ -111,27 +117,23 @@ def _judge(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
         return _of_runs(claim, facts, admitted)
     if claim.sort in STATUS:
         return _of_status(claim, facts, admitted)
-    if claim.sort in GIT:
-        return _git_claim(claim, facts)
-    if claim.sort == DEPLOYED:
-        from groundwire.evidence.work.deployed import deployed_verdict  # few messages claim it
+    if claim.sort == PREDICTED:
+        from groundwire.evidence.work.foretold import predicted_verdict
 
-        return deployed_verdict(claim, facts)
-    if claim.sort in ABSENCE:
-        from groundwire.evidence.absence.searched import absence_verdict  # most messages state none
-
-        return absence_verdict(claim, facts)
-    if claim.sort in LOOKS_TOLD:
-        from groundwire.evidence.looked.sorts import looks_told_verdict
-
-        return looks_told_verdict(claim, facts)
-    if claim.sort in (PREDICTED, PRAISE):
-        from groundwire.evidence.work.foretold import praise_verdict, predicted_verdict
-
-        if claim.sort == PRAISE:
-            return praise_verdict(facts)
         return predicted_verdict(facts, admitted)
-    return _looked_up(claim, facts)
+    if claim.sort in JUDGES:
+        return _judge_of(claim.sort)(claim, facts)
+    if claim.sort in SOURCES or (claim.sort == APPEAL and facts.others_looked):
+        return Verdict(NOT_CHECKABLE, "what it cites may be in the results of this turn")
+    return None
+
+
+def _judge_of(sort: str) -> Callable[[Claim, Facts], Verdict | None]:
+    module, function = JUDGES[sort]
+    found: Callable[[Claim, Facts], Verdict | None] = getattr(
+        __import__(f"groundwire.evidence.{module}", fromlist=[function]), function
+    )
+    return found
 
 
 def _of_runs(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict:
@@ -168,91 +170,3 @@ def _tells_result(claim: Claim) -> bool:
     """Tell whether the sentence of an everyday word tells how a run ended, or what tests show."""
     words = {word.strip(".,:;!*`()") for word in claim.text.split()}
     return not _RESULTS.isdisjoint(words) or (claim.sort == "verified" and claim.whole)
-
-
-def _looked_up(claim: Claim, facts: Facts) -> Verdict | None:
-    """Judge what is looked for in the texts of the turn."""
-    if claim.sort == CAUSE:
-        from groundwire.evidence.cause.stated import cause_verdict  # most messages state no cause
-
-        return cause_verdict(claim, facts)
-    if claim.sort in PLAIN_CAUSES:
-        from groundwire.evidence.cause.blamed import plain_cause_verdict
-
-        return plain_cause_verdict(claim, facts)
-    if claim.sort in (UNUSED, UNREAD):
-        from groundwire.evidence.absence.unread import unread_verdict, unused_verdict
-
-        return (unused_verdict if claim.sort == UNUSED else unread_verdict)(claim, facts)
-    if claim.sort == EDITED and claim.wording:
-        from groundwire.evidence.reference.edits import edit_verdict
-
-        told = claim.wording.original[claim.wording.start : claim.wording.end]
-        return edit_verdict(told.split()[-1].strip("`*"), facts.actions)
-    if claim.sort in FIGURES:
-        from groundwire.evidence.figure.stated import figure_verdict
-
-        return figure_verdict(claim, facts)
-    if claim.sort in SOURCES or (claim.sort == APPEAL and facts.others_looked):
-        return Verdict(NOT_CHECKABLE, "what it cites may be in the results of this turn")
-    return None
-
-
-def _git_claim(claim: Claim, facts: Facts) -> Verdict:
-    wanted = GIT[claim.sort]
-    found = [run for run in facts.runs if run.kind == runs.GIT and _does(run, wanted)]
-    if not found and wanted == "commit":  # a merge, too, ends in a commit
-        found = [run for run in facts.runs if run.tool in _JOINING]
-    if not found:
-        return _without_git(wanted, facts)
-    last = found[-1]
-    name = f"git {wanted}" if wanted in last.command else last.tool
-    if last.outcome.status == runs.FAILED:
-        if last.outcome.line.startswith(_GIT_STATES[wanted]):
-            return pointing(last, QUALIFIED, f"there was nothing left to {wanted}")
-        return against(last, f"{name} failed")
-    return pointing(last, SUPPORTED, f"{name} ran")
-
-
-def _does(run: Run, wanted: str) -> bool:
-    if run.tool == f"git {wanted}" or (wanted == "push" and run.tool in _ALSO_PUSHING):
-        return True
-    return wanted in run.command
-
-
-def _without_git(wanted: str, facts: Facts) -> Verdict:
-    """Judge "committed" and "pushed" when no such command ran in the turn."""
-    if wanted == "push" and (push := _shows_push(facts)):
-        return Verdict(SUPPORTED, "the output shows a push", push.id)
-    seen = [run for run in facts.runs if run.kind == runs.GIT and run.tool in _GIT_LOOKS]
-    for run in reversed(seen):
-        shown = facts.calls[run.index].result or ""
-        if any(sign in shown for sign in _GIT_STATES[wanted]):
-            return pointing(run, SUPPORTED, f"git shows nothing left to {wanted}")
-    if facts.actions.opaque or facts.actions.reports:
-        return Verdict(NOT_CHECKABLE, f"a {wanted} may be in what another agent or tool did")
-    if any(map(_is_shortened, facts.calls)):
-        return Verdict(NOT_CHECKABLE, f"a {wanted} may be in a command that was recorded in part")
-    hidden = [run for run in facts.runs if run.kind == runs.GIT and facts.is_cut(run)]
-    if hidden:
-        return pointing(hidden[-1], NOT_CHECKABLE, f"the output may hide a {wanted}")
-    return Verdict(UNSUPPORTED, f"no git {wanted} in this turn")
-
-
-def _shows_push(facts: Facts) -> ToolCall | None:
-    """Return the last shell call whose output is that of a push: a script or an alias did it."""
-    from groundwire.evidence.runs.outputs import git_push
-
-    for call in reversed(facts.calls):
-        text = (call.result or "")[-_LONGEST_OUTPUT:] if call.name in SHELL_TOOLS else ""
-        if git_push.SENT in text or "\nTo " in f"\n{text}":
-            outcome = git_push.parse(text)
-            if outcome and outcome.status == runs.PASSED:
-                return call
-    return None
-
-
-def _is_shortened(call: ToolCall) -> bool:
-    """Tell whether only the beginning of a command was recorded, as in a shortened transcript."""
-    command = call.input.get("command")
-    return isinstance(command, str) and command.rstrip().endswith("\u2026")

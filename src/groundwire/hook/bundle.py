@@ -41,8 +41,8 @@ GROUPS = (
     ("groundwire.evidence.passed.by_run",),
     ("groundwire.evidence.work.status",),
 )
-#: The modules of this package are imported by computed names.
-DYNAMIC = "groundwire.evidence.runs.outputs"
+#: Modules of this package are also imported by computed names: parsers, and judges of claims.
+DYNAMIC = "groundwire.evidence"
 READER = "groundwire.hook.reader"
 #: Libraries in machine code that the hook may import; with their paths no folder is searched.
 LIBRARIES = ("_bisect", "_blake2", "_json", "ahocorasick", "fcntl", "math", "select")
@@ -119,9 +119,13 @@ def library_files() -> dict[str, Path]:
 
 def modules_of_the_hook() -> list[str]:
     """Return all modules that the hook can import, each behind those that it imports."""
-    files = sorted(source_of(DYNAMIC).parent.glob("[!_]*.py"))
-    dynamic = (f"{DYNAMIC}.{path.stem}" for path in files)
+    files = sorted(source_of(DYNAMIC).parent.rglob("[!_]*.py"))
+    dynamic = (_name_of(path) for path in files)
     return in_order((*GROUPS[0], *dynamic), lazy=True)
+
+
+def _name_of(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
 
 
 def grouped(names: list[str]) -> Iterator[list[str]]:

@@ -8,6 +8,7 @@ from groundwire.model import CONTRADICTED, QUALIFIED, SUPPORTED, UNSUPPORTED, Ve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.evidence.message.claims import Claim
     from groundwire.evidence.turn.facts import Facts
 
 #: Commands that join two lines of work, or tell whether they can be joined.
@@ -22,7 +23,7 @@ _CONFLICT = ("conflict (", "automatic merge failed", "could not apply", "\nuu ",
 _NEVER_JOINED = Verdict(UNSUPPORTED, "nothing was merged, rebased or compared in this turn")
 
 
-def no_conflict_verdict(facts: Facts) -> Verdict:
+def no_conflict_verdict(_claim: Claim, facts: Facts) -> Verdict:
     """Judge "no conflicts with main" by the last command that joined or compared both."""
     compared = None
     for _, call, text in reversed(list(shell_calls(facts))):

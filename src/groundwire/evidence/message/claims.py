@@ -48,10 +48,6 @@ SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
 #: Claims that can stand elsewhere as a guess; those of runs and figures are looked up.
 HEDGED_SORTS = STATUS | {CAUSE}
-#: Claims that only a look of a certain sort carries.
-LOOKS_TOLD = frozenset(
-    "rechecked only_uses unshipped no_conflict all_up copied read_all pasted".split()
-)
 #: Claims whose sentence itself is compared with what tools returned.
 LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses", "pasted"}
 

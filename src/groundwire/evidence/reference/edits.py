@@ -12,9 +12,10 @@ from groundwire.scan.edit_reports import DIRECT_VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.evidence.message.claims import Claim
     from groundwire.evidence.past.session import Digest
     from groundwire.evidence.runs.shell import Command
-    from groundwire.evidence.turn.actions import Actions
+    from groundwire.evidence.turn.facts import Facts
     from groundwire.model import Ledger, ToolCall
 
 #: Programs that change no file unless their output is sent into one.
@@ -89,10 +90,16 @@ class EditCheck:
         return False
 
 
-def edit_verdict(path: str, actions: Actions) -> Verdict:
-    """Return what speaks against the report of an edit that was not made."""
-    name = base_name(path)
-    failed = [edit for edit in actions.edits if base_name(edit.path) == name]
+def edit_verdict(claim: Claim, facts: Facts) -> Verdict | None:
+    """Return what speaks against the report of an edit that was not made.
+
+    None when the claim does not come with its words, the last of which is the file.
+    """
+    if claim.wording is None:
+        return None
+    told = claim.wording.original[claim.wording.start : claim.wording.end]
+    name = base_name(told.split()[-1].strip("`*"))
+    failed = [edit for edit in facts.actions.edits if base_name(edit.path) == name]
     if failed:
         why = f"the edit of {name} was refused by the tool, and none came after it"
         return Verdict(CONTRADICTED, why, failed[-1].call_id)

@@ -14,6 +14,7 @@ from groundwire.model import NOT_CHECKABLE, QUALIFIED, UNSUPPORTED, Verdict
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.evidence.message.admitted import Admitted
+    from groundwire.evidence.message.claims import Claim
 
 _DECIDING = (runs.TEST, runs.BUILD)
 _NO_CHANGE = Verdict(NOT_CHECKABLE, "nothing was changed in this turn")
@@ -35,6 +36,6 @@ def predicted_verdict(facts: Facts, admitted: Admitted) -> Verdict | None:
     return None if facts.edits else _NO_CHANGE
 
 
-def praise_verdict(facts: Facts) -> Verdict:
+def praise_verdict(_claim: Claim, facts: Facts) -> Verdict:
     """Judge "it feels much faster": nothing in a turn shows what users feel."""
     return _NOTHING_SHOWS if facts.edits else _NO_CHANGE
