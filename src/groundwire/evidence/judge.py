@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from groundwire.evidence.message.claims import Claim
-    from groundwire.evidence.message.hedged import Guess
+    from groundwire.evidence.message.guesses import Guess
     from groundwire.evidence.past.session import Digest
     from groundwire.evidence.turn.facts import Facts
     from groundwire.scan.filters import Sentence

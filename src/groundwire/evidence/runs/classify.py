@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs.arguments import read_arguments
+from groundwire.evidence.runs.called import called, program_of, without_toolchain
 from groundwire.evidence.runs.model import INSTALL, LINT, OTHER, TEST
 from groundwire.evidence.runs.names import is_code, is_test_file, kind_by_name, kind_of_tasks
 from groundwire.evidence.runs.places import join
@@ -10,7 +11,6 @@ from groundwire.evidence.runs.programs.rows import (
     ANY_TOOL,
     BY_NAME,
     find_row,
-    is_known,
     option_marks,
 )
 from groundwire.evidence.runs.programs.tasks import (
@@ -20,7 +20,7 @@ from groundwire.evidence.runs.programs.tasks import (
     TRIVIAL,
 )
 from groundwire.evidence.runs.signature import make_signature, targets
-from groundwire.evidence.runs.wrappers import base_name, strip_wrappers
+from groundwire.evidence.runs.wrappers import base_name
 from groundwire.record import Record
 
 TYPE_CHECKING = False
@@ -29,48 +29,6 @@ if TYPE_CHECKING:
     from groundwire.evidence.runs.shell import Command
 
 _LONGEST_NARROW = 120
-#: Options that name the folder or the project file to work in.
-_FOLDER_OPTIONS = {
-    "git": ("-C",),
-    "make": ("-C", "--directory"),
-    "ninja": ("-C",),
-    "meson": ("-C",),
-    "npm": ("--prefix", "-C"),
-    "pnpm": ("-C", "--dir", "--prefix"),
-    "yarn": ("--cwd",),
-    "bun": ("--cwd",),
-    "go": ("-C",),
-    "uv": ("--directory",),
-    "poetry": ("-C", "--directory"),
-    "cargo": ("--manifest-path", "-C"),
-    "gradle": ("-p", "--project-dir"),
-    "mvn": ("-f", "--file"),
-    "composer": ("-d", "--working-dir"),
-    "just": ("-d", "--working-directory"),
-    "task": ("-d", "--dir"),
-    "mise": ("-C", "--cd"),
-    "ctest": ("--test-dir",),
-    "swift": ("--package-path",),
-    "terraform": ("-chdir",),
-    "tofu": ("-chdir",),
-}
-_PROJECT_FILES = ("Cargo.toml", "pom.xml", "Makefile")
-_SAME_PROGRAM = {
-    "gradlew": "gradle",
-    "gradlew.bat": "gradle",
-    "mvnw": "mvn",
-    "mvnd": "mvn",
-    "pip3": "pip",
-    "nodejs": "node",
-    "yarnpkg": "yarn",
-    "bazelisk": "bazel",
-    "podman": "docker",
-    "gmake": "make",
-    "python3": "python",
-}
-#: Words that only say which program or script of a package manager comes next.
-_RUNNERS_OF_PROGRAMS = ("yarn", "pnpm", "bun", "composer", "hatch", "pdm")
-_NAMES_OF_SCRIPTS = ("build", "task", "configure")
 _SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell")
 _INLINE = ("-c", "-e", "--eval", "-p", "--print", "-pe", "-ne", "-r", "-")
 
@@ -113,12 +71,9 @@ def classify(command: Command) -> Classified | None:
 def _classify(command: Command, has_input: bool) -> Classified | None:
     if not command.argv:
         return None
-    program = _program(command.argv[0])
-    folder, arguments = _folder(program, command.cwd, list(command.argv[1:]))
-    if program in _RUNNERS_OF_PROGRAMS:
-        program, arguments = _run_directly(program, arguments)
+    program, folder, arguments = called(command)
     listed = "xargs" in command.wrappers
-    found = find_row(program, _without_toolchain(program, arguments))
+    found = find_row(program, without_toolchain(program, arguments))
     if found is not None:
         return _of_row(program, found, folder, listed)
     if program in INTERPRETERS:
@@ -126,58 +81,6 @@ def _classify(command: Command, has_input: bool) -> Classified | None:
     if program in ONLY_AS_LISTED or (program in TRIVIAL and _is_of_system(command.argv[0])):
         return None
     return _of_script(command.argv[0], arguments, folder)
-
-
-def _program(word: str) -> str:
-    name = base_name(word)
-    if "node_modules/" in word and "/.bin/" not in word:  # node_modules/jest/bin/jest.js
-        parts = word.partition("node_modules/")[2].split("/")
-        name = parts[1] if parts[0].startswith("@") and len(parts) > 1 else parts[0]
-    name = "go" if name.startswith("go1.") else _SAME_PROGRAM.get(name, name)
-    if not is_known(name) and name not in TRIVIAL:
-        plain = name.rstrip("0123456789.").rstrip("-")  # python3.11, clang-15
-        if is_known(plain) or plain in INTERPRETERS:
-            return plain
-    return name
-
-
-def _folder(program: str, cwd: str, arguments: list[str]) -> tuple[str, list[str]]:
-    """Take the options that name a folder out of ``arguments``; return it and the rest."""
-    options = _FOLDER_OPTIONS.get(program, ())
-    rest: list[str] = []
-    folder = cwd
-    skip = False
-    for position, word in enumerate(arguments):
-        name, equals, value = word.partition("=")
-        if skip:
-            skip = False
-        elif name in options and "--" not in rest:
-            skip = not equals
-            value = value or "".join(arguments[position + 1 : position + 2])
-            path, _, last = value.rpartition("/")
-            folder = join(folder, path if last in _PROJECT_FILES else value)
-        else:
-            rest.append(word)
-    return folder, rest
-
-
-def _run_directly(program: str, arguments: list[str]) -> tuple[str, list[str]]:
-    """``yarn jest`` and ``pnpm vitest run`` are ``jest`` and ``vitest run``."""
-    rest = arguments[1:] if arguments[:1] == ["run"] else arguments
-    if rest and not rest[0].startswith("-"):
-        argv, _ = strip_wrappers(rest)
-        inner = _program(argv[0]) if argv else ""
-        if inner not in _NAMES_OF_SCRIPTS and find_row(inner, argv[1:]) is not None:
-            return inner, list(argv[1:])
-    if rest[:1] == ["workspace"] and len(rest) > 1:  # yarn workspace NAME test
-        return program, ["--workspace", rest[1], *rest[2:]]
-    return program, arguments
-
-
-def _without_toolchain(program: str, arguments: list[str]) -> list[str]:
-    if program == "cargo" and arguments[:1] and arguments[0].startswith("+"):
-        return arguments[1:]
-    return arguments
 
 
 def _of_row(program: str, found: Found, folder: str, listed: bool) -> Classified | None:
@@ -216,7 +119,7 @@ def _of_interpreter(
         if program not in _SHELLS and _is_inline(word):
             break
         if not word.startswith("-") and "=" not in word:
-            inner = _program(word)
+            inner = program_of(word)
             found = find_row(inner, arguments[position + 1 :])
             if found is not None:
                 return _of_row(inner, found, folder, False)
