@@ -212,7 +212,7 @@ RULES: list[tuple[str, str, str, str, list[Act]]] = [
         UNSUPPORTED,
         [edit, passing_tests],
     ),
-    ("safe", "The new handler is safe.", "safety", QUALIFIED, [edit, passing_tests]),
+    ("safe", "The new handler is safe.", "safety", NOT_CHECKABLE, [edit, passing_tests]),
     (
         "safe by tests",
         "The tests prove that the handler is safe.",

@@ -33,9 +33,9 @@ ROWS: list[tuple[str, str, str, list[Act]]] = [
     ("the same file", "`src/cart.ts` is untouched.", "unsupported", [JS]),
     ("a name like it", "The cart view is untouched.", "not_checkable", [edit("src/CartList.vue")]),
     ("whole, of it", "The menu is untouched: it needs a whole list.", "supported", [GO]),
-    ("all of them", "All modules are untouched.", "qualified", [RUST]),
-    ("how it fares", "The output is untouched.", "qualified", [PHP]),
-    ("no word of it", "Existing users are unaffected.", "qualified", [PHP]),
+    ("all of them", "All modules are untouched.", "not_checkable", [RUST]),
+    ("how it fares", "The output is untouched.", "not_checkable", [PHP]),
+    ("no word of it", "Existing users are unaffected.", "not_checkable", [PHP]),
     # words of what was read
     ("release notes", "No breaking changes.", "supported", [reading("NEWS.md", NEWS)]),
     ("fetched", "No breaking changes.", "supported", [call("WebFetch", NEWS)]),

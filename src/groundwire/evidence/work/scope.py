@@ -6,7 +6,7 @@ from groundwire.evidence.pointing import command_of, pointing
 from groundwire.evidence.runs.model import PASSED, TEST
 from groundwire.evidence.runs.names import is_test_file
 from groundwire.evidence.runs.wrappers import base_name
-from groundwire.model import QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
+from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
         return pointing(run, QUALIFIED, "it lists what the tests look at, and they passed")
     if _PROVING.isdisjoint(claim.text.split()):
         if claim.sort == "safety":
-            return Verdict(QUALIFIED, "no result shows that it holds")
+            return Verdict(NOT_CHECKABLE, "no result shows that it holds")
         if claim.certain or not _PURPOSES.isdisjoint(claim.said.split()):
             why = "it says what the change is for; no result shows that it holds"
             return Verdict(QUALIFIED, why)
