@@ -55,6 +55,7 @@ JUDGES: dict[str, tuple[str, str]] = {
     "no_conflict": ("looked.joined", "no_conflict_verdict"),
     "no_other": ("absence.searched", "absence_verdict"),
     "only_uses": ("looked.only_uses", "only_uses_verdict"),
+    "own_acts": ("absence.own_acts", "own_acts_verdict"),
     "pasted": ("looked.pasted", "pasted_verdict"),
     "praise": ("work.foretold", "praise_verdict"),
     "pulled_in": ("cause.blamed", "plain_cause_verdict"),

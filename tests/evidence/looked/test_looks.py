@@ -17,6 +17,7 @@ MARKERS = {
     "only_uses": "absence.only-used-by",
     "unshipped": "absence.not-shipped",
     "no_conflict": "absence.no-conflict",
+    "no_merge_conflict": "absence.no-merge-conflict",
     "all_up": "completeness.everything.running",
     "copied": "behavior.results.same-bytes",
     "read_all": "completeness.scope.read-all",
@@ -202,6 +203,49 @@ NO_CONFLICT: list[Row] = [
         QUALIFIED,
     ),
     ("No conflicts with main so far.", [task("I looked.")], NOT_CHECKABLE),
+]
+ANCESTOR = "git merge-base --is-ancestor main origin/main"
+NO_MERGE_CONFLICT: list[Row] = [
+    (
+        "A plain fast-forward of the Go branch, no merge conflicts.",
+        [
+            bash(
+                "git checkout dev", "Your branch is behind by 4 commits, and can be fast-forwarded."
+            )
+        ],
+        SUPPORTED,
+    ),
+    (
+        "The Rust branch is only behind, so there are no merge conflicts.",
+        [bash("git rev-list --left-right --count dev...origin/dev", "0\t12")],
+        SUPPORTED,
+    ),
+    (
+        "The crate branches have no merge conflicts.",
+        [bash("git rev-list --left-right --count dev...origin/dev", "3\t12")],
+        QUALIFIED,
+    ),
+    ("There are no merge conflicts in the Rails app.", [bash(ANCESTOR, "")], SUPPORTED),
+    ("There are no merge conflicts in the Rails app.", [bash(ANCESTOR, "", 1)], QUALIFIED),
+    (
+        "The Helm chart has no merge conflicts.",
+        [bash("git merge dev", "Updating 1a2..3b4\nFast-forward\n values.yaml | 2 +-")],
+        SUPPORTED,
+    ),
+    (
+        "The Swift package has no merge conflicts.",
+        [bash("git merge dev", "CONFLICT (content): Merge conflict in Package.swift", 1)],
+        CONTRADICTED,
+    ),
+    (
+        "The Django branch has no merge conflicts.",
+        [
+            bash("git diff main...dev --stat", " shop/urls.py | 2 +-"),
+            bash("git merge dev", "Permission for this action was denied by the classifier.", 1),
+        ],
+        QUALIFIED,
+    ),
+    ("The Elixir branch has no merge conflicts.", [edit("lib/cart.ex")], UNSUPPORTED),
 ]
 PS = "NAME  STATUS\nshop  Up 2 hours\ncart  Up 2 hours"
 ALL_UP: list[Row] = [
@@ -456,6 +500,7 @@ ROWS = [
         ("only_uses", ONLY_USES),
         ("unshipped", UNSHIPPED),
         ("no_conflict", NO_CONFLICT),
+        ("no_merge_conflict", NO_MERGE_CONFLICT),
         ("all_up", ALL_UP),
         ("copied", COPIED),
         ("read_all", READ_ALL),

@@ -18,8 +18,13 @@ _JOINING = (
     "hg rebase", "jj rebase", "jj new", "svn merge", "svn update", "git range-diff",
 )  # fmt: skip
 #: Commands that list what both have changed, and whether the same files are in it.
-_COMPARING = ("git diff", "git log", "git merge-base", "git show")
+_COMPARING = ("git diff", "git log", "git merge-base", "git rev-list", "git show")
 _CONFLICT = ("conflict (", "automatic merge failed", "could not apply", "\nuu ", "conflicting")
+#: What git says when one line of work holds the other.
+_AHEAD_ONLY = ("can be fast-forwarded", "\nfast-forward", "\nalready up to date")
+_ANCESTOR = "merge-base --is-ancestor"
+_COUNTS = "--left-right"
+_BOTH = 2
 _NEVER_JOINED = Verdict(UNSUPPORTED, "nothing was merged, rebased or compared in this turn")
 
 
@@ -28,11 +33,16 @@ def no_conflict_verdict(_claim: Claim, facts: Facts) -> Verdict:
     compared = None
     for _, call, text in reversed(list(shell_calls(facts))):
         command = " ".join(text.lower().split())
-        if any(words in command for words in _JOINING):
-            result = read_result(call)
-            shown = f"\n{result.text.lower()}"
-            if any(words in shown for words in _CONFLICT):
-                return Verdict(CONTRADICTED, "the last merge printed a conflict", call.id)
+        result = read_result(call)
+        if not result.ran:
+            continue
+        shown = f"\n{result.text.lower()}"
+        joins = any(words in command for words in _JOINING)
+        if joins and any(words in shown for words in _CONFLICT):
+            return Verdict(CONTRADICTED, "the last merge printed a conflict", call.id)
+        if _is_ahead_only(command, shown, bool(result.failed)):
+            return Verdict(SUPPORTED, "one of the two holds the other", call.id)
+        if joins:
             status = QUALIFIED if result.failed else SUPPORTED
             return Verdict(status, "it was merged or applied in this turn", call.id)
         commands = facts.looks.commands(text)
@@ -41,6 +51,20 @@ def no_conflict_verdict(_claim: Claim, facts: Facts) -> Verdict:
     if compared:
         return compared
     return OTHERS if facts.others_looked else _NEVER_JOINED
+
+
+def _is_ahead_only(command: str, shown: str, failed: bool) -> bool:
+    """Tell whether git shows that one line of work only goes on where the other one ends."""
+    if "git" not in command:
+        return False
+    if any(words in shown for words in _AHEAD_ONLY):
+        return True
+    if _ANCESTOR in command:
+        return not failed and "||" not in command and ";" not in command
+    if _COUNTS not in command:
+        return False
+    pairs = (line.split() for line in shown.split("\n"))  # commits that only one of them has
+    return any(len(pair) == _BOTH and "0" in pair and "".join(pair).isdigit() for pair in pairs)
 
 
 def _compares(command: str) -> bool:

@@ -16,7 +16,7 @@ _BEHIND_LABEL = 400
 class Wording(Record):
     """A sentence as written and as masked (same length), and ``start:end`` of the claim in it.
 
-    ``block`` is the masked paragraph, item or row around it.
+    ``block`` is the masked paragraph, item or row around it, ``message`` the whole as written.
     """
 
     original: str
@@ -24,6 +24,7 @@ class Wording(Record):
     start: int
     end: int
     block: str = ""
+    message: str = ""
 
     @property
     def code(self) -> list[str]:
@@ -50,6 +51,7 @@ def wording_of(findings: Findings, one: Kept) -> Wording:
         start - first,
         end - first,
         folded.masked[slice(*block)].replace(FILLER, " "),
+        folded.original,
     )
 
 

@@ -162,8 +162,13 @@ def _looks_like_file(word: str) -> bool:
     return "." in name.lstrip(".") and suffix.isalnum() and len(suffix) < 12 and " " not in word
 
 
+def is_outside(path: str) -> bool:
+    """Tell whether a file is no part of a project: a scratch file, or one of the assistant."""
+    return not path or path.startswith(_OUTSIDE) or _OWN_FOLDER in path or path == "&1"
+
+
 def _is_source(path: str) -> bool:
-    if not path or path.startswith(_OUTSIDE) or _OWN_FOLDER in path or path == "&1":
+    if is_outside(path):
         return False
     if path.startswith("$") and "/" not in path:  # a variable; sources are named
         return False

@@ -15,6 +15,7 @@ _REFUSED = (
     "The agent proposed a command that was rejected",
     "Permission to use ",
     "Permission for this tool use was denied",
+    "Permission for this action was denied",
     "Claude requested permissions",
     "This command requires approval",
     "This Bash command contains",
