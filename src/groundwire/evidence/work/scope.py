@@ -25,6 +25,8 @@ _PROVING = frozenset(
 )
 #: Parts of the commands that measure which code a test run reaches.
 _MEASURES = ("cov", "jacoco", "kover", "tarpaulin", "nyc ", "c8 ")
+#: Places where a program runs; beside one of them "test" is another.
+_PLACES = frozenset("dev development local preview prod production qa staging".split())
 _EVERYTHING = frozenset("all complete each entire every everything full".split())
 #: What an item of a list says that tests do with their cases, and words that claim more.
 _LOOKING = frozenset(
@@ -50,7 +52,7 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
     """
     if run := _lists_cases(claim, facts):
         return pointing(run, QUALIFIED, "it lists what the tests look at, and they passed")
-    if _PROVING.isdisjoint(claim.text.split()):
+    if _PROVING.isdisjoint(_words(claim.text)):
         if claim.sort == "safety":
             return Verdict(NOT_CHECKABLE, "no result shows that it holds")
         if claim.certain or not _PURPOSES.isdisjoint(claim.said.split()):
@@ -59,6 +61,19 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
         if facts.actions.looks and not (facts.edits or facts.changes or _foretells(claim)):
             return Verdict(QUALIFIED, "it tells of what was read in this turn")
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a sentence without a "test" that is a place: "dev and test run it"."""
+    words = text.split()
+    plain = [word.strip(".,:;!*`()") for word in words]
+    listed = [word for word in plain if word not in ("and", "or")]
+    beside = [
+        set(listed[max(0, at - 1) : at + 2]) for at, one in enumerate(listed) if one == "test"
+    ]
+    if any(not _PLACES.isdisjoint(near) for near in beside):
+        return [word for word, bare in zip(words, plain, strict=True) if bare != "test"]
+    return words
 
 
 def _foretells(claim: Claim) -> bool:

@@ -105,6 +105,10 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
     failures = facts.failed(*_CHECKS, runs.OTHER)
     if not failures or _describes(claim):
         return None
+    if any(run.kind == runs.LINT for run in failures):
+        from groundwire.evidence.work.style import without_style
+
+        failures = without_style(failures, claim, facts)
     if claim.sort in EXERCISED and not (claim.lints or claim.whole) and ran_since(facts):
         failures = [run for run in failures if run.kind not in _READING]
     passed = [run for run in facts.passed(*_CHECKS) if not facts.is_stale(run)]
