@@ -5,6 +5,7 @@ from __future__ import annotations
 from groundwire.evidence.message.claims import BUILD, LINT, TESTS, TYPES
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
+from groundwire.evidence.runs.places import same_place
 from groundwire.model import CONTRADICTED, Verdict
 
 #: The kind of run that decides a claim, and its name in a report.
@@ -12,6 +13,7 @@ RUN_KINDS = {TESTS: runs.TEST, BUILD: runs.BUILD, LINT: runs.LINT, TYPES: runs.T
 RUN_NAMES = {TESTS: "test run", BUILD: "build", LINT: "lint run", TYPES: "type check"}
 _LONGEST_COMMAND = 60
 _NAMED_FILES = 2
+_NAMED_PARTS = 2
 
 
 def pointing(run: Run, status: str, why: str) -> Verdict:
@@ -40,11 +42,28 @@ def shortened(command: str) -> str:
 
 
 def edited_files(paths: tuple[str, ...]) -> str:
-    """Return ``a.py, b.py and 3 more were edited``; a git command in their place changed files."""
-    names = ", ".join(path.rpartition("/")[2] for path in paths[:_NAMED_FILES])
+    """Return ``a.py, b.py and 3 more were edited``; a git command in their place changed files.
+
+    A file that is spelled in two ways is named once; two of one name are named with their folders.
+    """
+    paths = _distinct(paths)
+    shown = [path.rpartition("/")[2] for path in paths]
+    if len(set(shown[:_NAMED_FILES])) < len(shown[:_NAMED_FILES]):
+        shown = ["/".join(path.split("/")[-_NAMED_PARTS:]) for path in paths]
+    names = ", ".join(shown[:_NAMED_FILES])
     more = len(paths) - _NAMED_FILES
     if more > 0:
         return f"{names} and {more} more were edited"
     if len(paths) == 1 and names.startswith("git "):
         return f"{names} changed files"
     return f"{names} {'were' if len(paths) > 1 else 'was'} edited"
+
+
+def _distinct(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the paths without second spellings of one, as far as their names can tell."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        alike = found.setdefault(path.rpartition("/")[2], [])
+        if not any(same_place(path, one) for one in alike):
+            alike.append(path)
+    return tuple(path for alike in found.values() for path in alike)

@@ -70,9 +70,10 @@ def test_offences_that_were_to_be_put_right_are_the_matter(tmp_path: Path, name:
 @pytest.mark.parametrize(
     ("message", "status"),
     [
-        ("Staging and test are unaffected by the new setting.", "qualified"),
+        ("Staging and test are unaffected by the new setting.", "not_checkable"),
         ("The test shows that staging is unaffected by the new setting.", "unsupported"),
-        ("Development, test and preview are not affected by it.", "qualified"),
+        ("The local test shows that staging is unaffected by it.", "unsupported"),
+        ("Development, test and preview are not affected by it.", "not_checkable"),
     ],
 )
 def test_a_place_named_test_proves_nothing(tmp_path: Path, message: str, status: str) -> None:

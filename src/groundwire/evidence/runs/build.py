@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from groundwire.evidence.ledger import SHELL_TOOLS
 from groundwire.evidence.runs.classify import classify
+from groundwire.evidence.runs.folders import folder_after
 from groundwire.evidence.runs.later import LaterOutputs
 from groundwire.evidence.runs.model import Outcome, Run
 from groundwire.evidence.runs.places import within
-from groundwire.evidence.runs.results import Result, could_not_change_folder, read_result
+from groundwire.evidence.runs.results import Result, read_result
 from groundwire.evidence.runs.settle import settle
 from groundwire.evidence.runs.shell import Command, read_script
 from groundwire.evidence.runs.visible import Candidate, read_outcomes
@@ -44,10 +45,7 @@ def runs_of(calls: Sequence[ToolCall], cwd: str = "", known: Iterable[str] = ())
         in_background = bool(result.task) or call.input.get("run_in_background") is True
         if result.task:
             result = later.of_task(result.task, index)
-        elif result.failed is False and not could_not_change_folder(result.text):
-            folder = within(script.cwd, cwd)
-        if result.cwd:
-            folder = within(result.cwd, cwd) if cwd else ""
+        folder = folder_after(script, result, folder, cwd)
         commands = [_placed(one, cwd) for one in script.commands[:_MOST_COMMANDS]]
         for candidate in _candidates(commands, result, later, index):
             run = _run(candidate, call.id, index, in_background)

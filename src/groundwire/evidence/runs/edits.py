@@ -5,13 +5,25 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from groundwire.evidence.ledger import SHELL_TOOLS
-from groundwire.evidence.runs.places import within
+from groundwire.evidence.runs.file_changes import (
+    CHANGING,
+    CLEANED,
+    REMOVED,
+    STAGED,
+    UNNAMED,
+    WRITTEN,
+    file_changes,
+    looks_like_file,
+)
+from groundwire.evidence.runs.folders import folder_after
+from groundwire.evidence.runs.places import is_absolute, join, within
 from groundwire.evidence.runs.results import read_result
-from groundwire.evidence.runs.shell import read_commands
+from groundwire.evidence.runs.shell import read_commands, read_script
+from groundwire.evidence.runs.tree import Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from groundwire.evidence.runs.model import Run
     from groundwire.evidence.runs.shell import Command
@@ -26,18 +38,19 @@ _DOCUMENTS = frozenset(
 _DOCUMENT_NAMES = frozenset(
     "license licence notice authors changelog contributing readme codeowners .gitignore".split()
 )
-_OUTSIDE = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/", "~/.claude/", "$TMPDIR")  # noqa: S108
+#: Beginnings of places that are no part of a project.
+_OUTSIDE = (
+    "/tmp/", "/var/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/",  # noqa: S108
+    "/dev/", "~/.claude/", "$TMPDIR", "${TMPDIR", "$TMP/", "${TMP}", "$TEMP", "${TEMP", "%TEMP%",
+    "$env:TMP", "$env:TEMP", "$RUNNER_TEMP", "${RUNNER_TEMP",
+)  # fmt: skip
 _OWN_FOLDER = "/.claude/"
-#: Git commands that change files, and words with which they do not.
-_GIT_CHANGES = frozenset(
-    "checkout switch restore stash reset merge rebase pull cherry-pick revert apply am".split()
-)
-_GIT_NO_CHANGE = ("-b", "-B", "-c", "-C", "--soft", "list", "show", "--staged", "--check", "HEAD")
-REMOVERS = ("rm", "unlink", "Remove-Item", "del")
-_MOVERS = ("mv", "cp", "Move-Item", "Copy-Item")
-_IN_PLACE = ("-i", "-pi", "--in-place")
-#: A command that changes a file has one of these in it somewhere.
-_CHANGING = (">", "tee", "sed", "perl", "patch", "git", *REMOVERS, *_MOVERS)
+_SCRATCH_FOLDERS = ("/scratchpad/", "/AppData/Local/Temp/")
+#: What a variable for a temporary folder is set to.
+_MADE_TEMPORARY = ("$(mktemp", "`mktemp")
+_LONGEST_COMMAND = 20_000
+#: Beginning of what the writing tool returns of a file that was not there before.
+CREATED = "File created"
 
 
 def stale(run: Run, changes: Sequence[tuple[int, str]]) -> tuple[str, ...]:
@@ -52,24 +65,83 @@ def stale(run: Run, changes: Sequence[tuple[int, str]]) -> tuple[str, ...]:
 def source_edits(calls: Sequence[ToolCall], cwd: str = "") -> tuple[tuple[int, str], ...]:
     """Return ``(position of the call, path)`` for every change of a source file, in order.
 
-    Edits that failed, documents and files outside the project do not count, nor does taking away
-    what the turn itself wrote: a script for one check. What lies below ``cwd`` is the project's.
-    A git command that changes files without naming them stands for them, as "git checkout"; on
-    another machine it brings there what is here, as taking something away there does.
+    Edits that failed, documents and files outside the project do not count, nor does what the turn
+    itself wrote and took away again: a script for one check. What lies below ``cwd`` is the
+    project's. A git command that changes files without naming them stands for them, as "git
+    checkout"; on another machine it brings there what is here, as taking something away there does.
     """
-    written: set[str] = set()
-    found: list[tuple[int, str]] = []
+    tree = Tree()
+    folder = ""
     for at, call in enumerate(calls):
-        removed = set(_removed(call))
-        for path in _changed(call):
-            if not _is_source(within(path, cwd)):
-                continue
-            if path in removed and _name(path) in written:
-                continue
-            found.append((at, path))
-            if call.name == "Write":
-                written.add(_name(path))
-    return tuple(found)
+        if call.name in SHELL_TOOLS:
+            folder = _add_shell(tree, at, call, folder, cwd)
+        elif succeeded(call):
+            _add_tool(tree, at, call, cwd)
+    return tree.changes()
+
+
+def _add_tool(tree: Tree, at: int, call: ToolCall, cwd: str) -> None:
+    """Add what a tool for files did to one."""
+    shown = path_of(call)
+    path = join("", within(shown, cwd))
+    if call.name not in EDIT_TOOLS:
+        if path:
+            tree.find(path)
+    elif not _is_source(within(shown, cwd)):
+        return
+    elif call.name == "Write" and (call.result or "").startswith(CREATED):
+        tree.write(at, path, True, shown)
+    else:
+        tree.change(at, path, shown)
+
+
+def _add_shell(tree: Tree, at: int, call: ToolCall, folder: str, cwd: str) -> str:
+    """Add what a call to a shell that stands in ``folder`` did; return where it leaves the shell.
+
+    Of one that failed it is not known how far it came: it changes nothing, but what it made and
+    took away is seen.
+    """
+    text = call.input.get("command")
+    if not isinstance(text, str) or not (mentions(call, CHANGING) or "cd " in text):
+        return folder
+    result = read_result(call)
+    if not result.ran or call.result is None:
+        return folder
+    script = read_script(text[:_LONGEST_COMMAND], folder)
+    counts = not result.failed
+    is_stopped = result.timed_out or result.interrupted
+    for command in script.commands:
+        came_there = counts or (not is_stopped and command.connector in ("", ";"))
+        for what, path in file_changes(command):
+            place = path if what == UNNAMED else within(path, cwd)
+            if (what == WRITTEN or came_there) and not _is_temporary(place, text):
+                _add(tree, at, what, place, counts)
+    return folder_after(script, result, folder, cwd)
+
+
+def _add(tree: Tree, at: int, what: str, path: str, counts: bool) -> None:
+    """Add what a command did to a file, or to several."""
+    if what == STAGED:
+        tree.stage()
+    elif what == CLEANED:
+        tree.clean(path)
+    elif what == REMOVED:
+        is_lost = not tree.remove(path) and _is_source(path) and looks_like_file(path)
+        if is_lost and counts:
+            tree.change(at, path)
+    elif _is_source(path) and what == WRITTEN:
+        tree.write(at, path, counts)
+    elif _is_source(path) and counts:
+        tree.change(at, path)
+
+
+def _is_temporary(path: str, text: str) -> bool:
+    """Tell whether a path begins with a variable that ``text`` sets to a temporary folder."""
+    if path[:1] != "$":
+        return False
+    name = path[1:].partition("/")[0].strip("{}")
+    value = text.partition(f"{name}=")[2].lstrip("\"'")
+    return value.startswith((*_MADE_TEMPORARY, *_OUTSIDE))
 
 
 def path_of(call: ToolCall) -> str:
@@ -98,73 +170,11 @@ def shell_commands(call: ToolCall) -> tuple[Command, ...]:
     return read_commands(text) if result.ran and not result.failed else ()
 
 
-def file_words(command: Command) -> list[str]:
-    """Return the arguments of a command that are no options."""
-    return [word for word in command.argv[1:] if not word.startswith("-")]
-
-
-def _changed(call: ToolCall) -> Iterator[str]:
-    if call.name in EDIT_TOOLS:
-        if succeeded(call):
-            yield path_of(call)
-        return
-    if not mentions(call, _CHANGING):
-        return
-    for command in shell_commands(call):
-        yield from _changed_by(command)
-
-
-def _removed(call: ToolCall) -> Iterator[str]:
-    if mentions(call, REMOVERS):
-        for command in shell_commands(call):
-            if command.argv[0].rpartition("/")[2] in REMOVERS:
-                yield from file_words(command)
-
-
-def _name(path: str) -> str:
-    return path.replace("\\", "/").rpartition("/")[2]
-
-
-def _changed_by(command: Command) -> Iterator[str]:
-    """Yield the files that a shell command changes, as far as its words name them."""
-    name = command.argv[0].rpartition("/")[2]
-    words = file_words(command)
-    if command.stdout_file:
-        yield command.stdout_file
-    if "ssh" in command.wrappers and (name == "git" or name in REMOVERS):
-        return
-    if name in REMOVERS or name in _MOVERS:
-        yield from (word for word in words if _looks_like_file(word))
-    elif name == "tee":
-        yield from words
-    elif name in ("sed", "perl"):
-        if any(word.startswith(_IN_PLACE) for word in command.argv):
-            yield from (word for word in words if _looks_like_file(word))
-    elif name == "patch":
-        yield "patch"
-    elif name == "git" and words and words[0] in _GIT_CHANGES:
-        yield from _changed_by_git(command.argv, words)
-
-
-def _changed_by_git(argv: tuple[str, ...], words: list[str]) -> Iterator[str]:
-    if "--" in argv:
-        yield from argv[argv.index("--") + 1 :]
-    elif words[0] == "reset":
-        yield from ("git reset",) if "--hard" in argv else ()
-    elif not any(word in argv for word in _GIT_NO_CHANGE):
-        yield f"git {words[0]}"
-
-
-def _looks_like_file(word: str) -> bool:
-    """Tell a path with a suffix from a folder and from the text of ``sed``."""
-    name = word.rpartition("/")[2]
-    suffix = name.rpartition(".")[2]
-    return "." in name.lstrip(".") and suffix.isalnum() and len(suffix) < 12 and " " not in word
-
-
 def is_outside(path: str) -> bool:
     """Tell whether a file is no part of a project: a scratch file, or one of the assistant."""
-    return not path or path.startswith(_OUTSIDE) or _OWN_FOLDER in path or path == "&1"
+    if not path or path.startswith(_OUTSIDE) or _OWN_FOLDER in path or path == "&1":
+        return True
+    return is_absolute(path) and any(folder in path for folder in _SCRATCH_FOLDERS)
 
 
 def _is_source(path: str) -> bool:
@@ -177,7 +187,7 @@ def _is_source(path: str) -> bool:
 
 def is_document(path: str) -> bool:
     """Tell whether a file is text for readers, or a picture, which no test or build reads."""
-    name = _name(path).lower()
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
     stem, dot, suffix = name.rpartition(".")
     if dot and stem and suffix in _DOCUMENTS:
         return name != "requirements.txt" and not name.startswith("cmakelists")

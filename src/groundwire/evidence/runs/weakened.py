@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from groundwire.evidence.runs.edits import (
+    CREATED,
     EDIT_TOOLS,
-    REMOVERS,
-    file_words,
     mentions,
     path_of,
     shell_commands,
     succeeded,
 )
+from groundwire.evidence.runs.file_changes import CHANGING, REMOVERS, file_words
 from groundwire.evidence.runs.names import is_test_file
+from groundwire.evidence.runs.places import same_place
 from groundwire.evidence.runs.results import without_line_numbers
 
 TYPE_CHECKING = False
@@ -160,10 +161,19 @@ def _text(edit: dict[str, object], *names: str) -> str:
 
 
 def _deleted(calls: Sequence[ToolCall]) -> Iterator[str]:
+    """Yield the files that were taken away, without those that the turn wrote itself."""
+    made: list[str] = []
     for call in calls:
-        for command in shell_commands(call) if mentions(call, REMOVERS) else ():
+        if call.name == "Write" and (call.result or "").startswith(CREATED):
+            made.append(path_of(call))
+        for command in shell_commands(call) if mentions(call, CHANGING) else ():
             words = file_words(command)
-            if command.argv[0] in REMOVERS:
-                yield from words
-            elif command.argv[:2] == ("git", "rm"):
-                yield from words[1:]
+            if command.stdout_file:
+                made.append(command.stdout_file)
+            if command.argv[0] in REMOVERS or command.argv[:2] == ("git", "rm"):
+                paths = words[command.argv[0] == "git" :]
+                yield from (path for path in paths if not _is_one_of(path, made))
+
+
+def _is_one_of(path: str, made: list[str]) -> bool:
+    return any(same_place(path.removeprefix("./"), one.removeprefix("./")) for one in made)

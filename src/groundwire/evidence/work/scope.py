@@ -66,13 +66,17 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
 def _words(text: str) -> list[str]:
     """Return the words of a sentence without a "test" that is a place: "dev and test run it"."""
     words = text.split()
-    plain = [word.strip(".,:;!*`()") for word in words]
-    listed = [word for word in plain if word not in ("and", "or")]
-    beside = [
-        set(listed[max(0, at - 1) : at + 2]) for at, one in enumerate(listed) if one == "test"
-    ]
-    if any(not _PLACES.isdisjoint(near) for near in beside):
-        return [word for word, bare in zip(words, plain, strict=True) if bare != "test"]
+    if _PLACES.isdisjoint(word.strip(",.") for word in words):
+        return words
+    plain = text.replace(",", " and").split()
+    joined = zip(plain, plain[1:], plain[2:], strict=False)
+    for first, join, last in joined:
+        if (
+            join in ("and", "or")
+            and "test" in (first, last)
+            and not _PLACES.isdisjoint((first, last))
+        ):
+            return [word for word in words if word.strip(",.") != "test"]
     return words
 
 
