@@ -63,6 +63,7 @@ JUDGES: dict[str, tuple[str, str]] = {
     "quantity": ("figure.stated", "figure_verdict"),
     "read_all": ("looked.reads", "reads_verdict"),
     "rechecked": ("looked.rechecked", "rechecked_verdict"),
+    "tree_clean": ("looked.clean_tree", "clean_tree_verdict"),
     "unread": ("absence.unread", "unread_verdict"),
     "unshipped": ("looked.only_uses", "unshipped_verdict"),
     "unused": ("absence.unread", "unused_verdict"),

@@ -43,6 +43,20 @@ _CHANGED = frozenset(
 _SHORTEST = 15
 _LONGEST_QUOTE = 600
 _QUOTES = {"`": "`", '"': '"', "\u201c": "\u201d"}
+#: Words that ask the reader to look.
+_ASKING = frozenset(("check", "confirm", "verify"))
+#: What is said of a status that lists nothing.
+_CLEAN = (
+    ("clean",),
+    ("is", "clean"),
+    ("is", "empty"),
+    ("shows", "nothing"),
+    ("reports", "nothing"),
+    ("lists", "nothing"),
+    ("prints", "nothing"),
+    ("comes", "back", "clean"),
+    ("came", "back", "clean"),
+)
 _SENTENCE_ENDS = (". ", "! ", "? ", "; ", "\n")
 
 
@@ -61,6 +75,15 @@ def says_it_ran(text: str, start: int, end: int) -> bool:
     if core == ["running"]:
         return after[:1] in OUTCOMES or (after[:1] in SHOWN and after[1:2] in STATING)
     return not core and after[:1] in OUTCOMES and not in_table(text, start)
+
+
+def says_clean(text: str, start: int, end: int) -> bool:
+    """Tell whether the status command at ``start:end``, in backticks, is said to be clean."""
+    before, behind = _words_before(text, start), _words_behind(text, end)
+    if not (UNREAL | _ASKING).isdisjoint(before) or not CONDITIONS.isdisjoint(behind):
+        return False
+    after = [word for word in behind[:4] if word not in ADVERBS]
+    return any(tuple(after[: len(words)]) == words for words in _CLEAN)
 
 
 def ran_after_edit(text: str, at: int) -> bool:

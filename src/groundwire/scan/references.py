@@ -12,6 +12,7 @@ from groundwire.scan.cited import (
     introduced_block,
     introduces_run,
     ran_after_edit,
+    says_clean,
     says_it_ran,
 )
 from groundwire.scan.cited_rows import fenced_command
@@ -43,15 +44,18 @@ OUTPUT = "output"
 EDIT = "edit"  # a file that is said to have been edited, from the verb on
 FENCED = "fenced"  # a fence that opens with a command
 RERUN = "rerun"  # a command that is said to have been run after an edit
+STATUS = "status"  # a `git status` that is said to be clean
 QUOTE = "quote"  # a text that is presented as what a command printed
 
 _LONGEST_CODE = 300
+_STATUS = "git status"
 _MARKERS = {
     PATH: "reference.path-line",
     COMMIT: "reference.commit",
     COMMAND: "reference.command",
     RERUN: "reference.rerun",
     QUOTE: "reference.quote",
+    STATUS: "reference.status-clean",
     EDIT: "behavior.edit.not-made",
 }
 
@@ -129,7 +133,7 @@ def reference_candidates(
     found = []
     for one in references:
         cited = (
-            one.kind in (COMMIT, QUOTE, EDIT, RERUN)
+            one.kind in (COMMIT, QUOTE, EDIT, RERUN, STATUS)
             or one.claimed
             or (one.kind == PATH and one.line > 0)
         )
@@ -216,6 +220,8 @@ def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
                 found.append(one.replace(claimed=True) if claimed else one)
                 if claimed and ran_after_edit(original, at):
                     found.append(one.replace(kind=RERUN, start=at, end=close + width))
+            if original.startswith(_STATUS, begin) and says_clean(original, at, close + width):
+                found.append(Reference(at, close + width, STATUS, original[begin:close]))
             begin = close + width
         at = original.find("`", begin, end)
     return found

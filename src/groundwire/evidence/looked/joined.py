@@ -18,7 +18,7 @@ _JOINING = (
     "hg rebase", "jj rebase", "jj new", "svn merge", "svn update", "git range-diff",
 )  # fmt: skip
 #: Commands that list what both have changed, and whether the same files are in it.
-_COMPARING = ("git diff", "git log", "git merge-base", "git rev-list", "git show")
+_COMPARING = ("git diff", "git log", "git merge-base", "git show")
 _CONFLICT = ("conflict (", "automatic merge failed", "could not apply", "\nuu ", "conflicting")
 #: What git says when one line of work holds the other.
 _AHEAD_ONLY = ("can be fast-forwarded", "\nfast-forward", "\nalready up to date")

@@ -6,7 +6,7 @@ from groundwire.evidence.ledger import knows_path
 from groundwire.evidence.turn.actions import actions_of
 from groundwire.evidence.turn.seen import Seen
 from groundwire.model import Ledger, Turn
-from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, RERUN, Reference
+from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, RERUN, STATUS, Reference
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ def reference_check(
             return words.ran_after_edit(reference.path)
         if reference.kind == QUOTE:
             return words.hold(reference.path)
+        if reference.kind == STATUS:  # the statuses of the turn decide, as for "the tree is clean"
+            return False
         if reference.kind == EDIT:
             return words.edited(reference.path, reference.claimed)
         if reference.kind == COMMIT:
