@@ -53,7 +53,17 @@ LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses"
 
 #: Claims of which the code in their sentence is read, too.
 WORDED = LOOKED_UP | LEFT_ALONE | ABSENCE
-WORDED |= {TESTS, "coverage", "fixed", "implemented", "done", "made", "own_acts", "tree_clean"}
+WORDED |= {
+    TESTS,
+    "coverage",
+    "fixed",
+    "implemented",
+    "done",
+    "made",
+    "own_acts",
+    "tree_clean",
+    "in_sync",
+}
 
 #: Words behind the number of all tests; any other one names a part of them.
 _PLAIN_COUNT = frozenset(
