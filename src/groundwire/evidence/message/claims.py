@@ -63,6 +63,7 @@ WORDED |= {
     "own_acts",
     "tree_clean",
     "in_sync",
+    "verified",
 }
 
 #: Words behind the number of all tests; any other one names a part of them.

@@ -52,6 +52,7 @@ _NOT_CHECKING = (runs.GIT, runs.INSTALL)
 #: Tools whose names are everyday words, and words of tasks that no tool is known of.
 _ALSO_WORDS = ("", "make")
 _LONGEST_CODE = 200
+_MOST_CODES = 8
 
 
 def told_runs(claim: Claim, wording: Wording) -> Claim:
@@ -79,6 +80,22 @@ def named_verdict(
         if known:
             found.append(known)
     return min(found, key=lambda one: _ORDER.index(one.status)) if found else None
+
+
+def verified_by(claim: Claim, facts: Facts) -> Verdict | None:
+    """Judge "verified with `make test`" by that run, when it passed after the last edit.
+
+    One that failed may have shown what it should, and an older one need not be about the last
+    edit. A command that is no test shows no more than its end.
+    """
+    if claim.wording is None:
+        return None
+    tests = {run.call_id for run in facts.runs if run.kind == runs.TEST}
+    for code in claim.wording.original.split("`")[1::2][:_MOST_CODES]:
+        found = _command_verdict(code.strip(), facts) if len(code) <= _LONGEST_CODE else None
+        if found and found.status == SUPPORTED:
+            return found if found.call_id in tests else found.replace(status=NOT_CHECKABLE)
+    return None
 
 
 def _subject(wording: Wording) -> tuple[tuple[str, str], ...]:

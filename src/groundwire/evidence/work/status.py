@@ -83,6 +83,11 @@ def _status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
         return _requested(facts)
     if claim.sort == "coverage":
         return coverage_verdict(claim, facts)
+    if claim.sort == "verified":
+        from groundwire.evidence.passed.named_runs import verified_by
+
+        if found := verified_by(claim, facts):
+            return found
     return _checked(claim, facts) or unchecked_verdict(claim, facts)
 
 
