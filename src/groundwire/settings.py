@@ -37,8 +37,8 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.28
-    position: float = 0.44
+    signals: float = 0.29
+    position: float = 0.33
 
 
 class Strengths(Record):
@@ -59,17 +59,17 @@ class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
     contradicted: float = 3.5
-    unsupported: float = 0.51
-    qualified: float = -1.44
-    not_checkable: float = -2.88
-    earlier: float = -1.75
-    supported: float = -4.27
+    unsupported: float = 0.63
+    qualified: float = -1.24
+    not_checkable: float = -2.82
+    earlier: float = -1.67
+    supported: float = -4.26
 
 
 class Context(Record):
     """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
 
-    legitimate: float = -1.18
+    legitimate: float = -1.19
     plan: float = -1.72
 
 
