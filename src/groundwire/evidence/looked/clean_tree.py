@@ -44,6 +44,8 @@ _MANY = frozenset("all both each every everywhere three trees worktrees".split()
 _IGNORING = (".gitignore", "info/exclude")
 #: Words of a message that tell itself what is left.
 _TOLD = ("untracked", "apart from", "except", "other than", "aside from", "besides", "only my")
+#: Work trees of which the last status is kept.
+_MOST_TREES = 20
 _NO_STATUS = Verdict(QUALIFIED, "no command of this turn shows the state of the work tree")
 _COMMITTED = Verdict(NOT_CHECKABLE, "it was committed, and no status was asked for behind that")
 
@@ -77,7 +79,8 @@ def clean_tree_verdict(claim: Claim, facts: Facts) -> Verdict:
         if found and found.state == CLEAN and (is_cut or found.part):
             found = found.replace(state="")
         if found:
-            last = [one for one in last if is_elsewhere(one.place, found.place)] + [found]
+            others = [one for one in last if is_elsewhere(one.place, found.place)]
+            last = [*others[1 - _MOST_TREES :], found]
     if not last:
         return _without_status(facts)
     verdicts = [_of_status(one, claim, facts) for one in last]

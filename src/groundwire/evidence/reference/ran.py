@@ -50,7 +50,9 @@ def was_run(claimed: str, commands: Iterable[str]) -> bool | None:
 def same_command(claimed: str, command: str) -> bool:
     """Tell whether two shell texts run the same program on the same main arguments."""
     wanted = _main(claimed)
-    return wanted is not None and any(_is_same(wanted, one) for one in read_commands(command))
+    if wanted is None or _program(wanted) not in command:  # most commands need not be read
+        return False
+    return any(_is_same(wanted, one) for one in read_commands(command))
 
 
 def main_words(claimed: str) -> str:

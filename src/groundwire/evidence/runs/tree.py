@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.runs.places import same_place
+from groundwire.evidence.runs.places import is_absolute, same_place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+#: Characters of a path that is also known by the folders that it lies in, and by its last parts.
+_LONGEST = 1000
 
 
 class Tree:
@@ -14,6 +21,7 @@ class Tree:
     def __init__(self) -> None:
         self._changes: list[tuple[int, str]] = []
         self._made: dict[str, list[int]] = {}  # by path, the numbers of its changes
+        self._known_as: dict[str, set[str]] = {}  # so that a removal does not look at all of them
         self._found: set[str] = set()  # there before the turn
         self._undone: set[int] = set()
         self._is_staged = False
@@ -34,8 +42,10 @@ class Tree:
 
         One that does not count is only known to have been made by the turn.
         """
-        if path not in self._found:
-            self._made.setdefault(path, [])
+        if path not in self._found and path not in self._made:
+            self._made[path] = []
+            for name in _names(path):
+                self._known_as.setdefault(name, set()).add(path)
         if counts:
             self._add(at, path, shown or path)
 
@@ -49,10 +59,31 @@ class Tree:
 
         Tell whether there was anything of it.
         """
-        gone = [made for made in self._made if _is_meant(path, made)]
+        gone = self._meant(path)
         for made in gone:
             self._undone.update(self._made.pop(made))
+            for name in _names(made):
+                self._known_as[name].discard(made)
         return bool(gone)
+
+    def holds(self, path: str) -> bool:
+        """Tell whether ``path`` means something that the turn made and did not take away."""
+        return bool(self._meant(path))
+
+    def _meant(self, path: str) -> list[str]:
+        return [made for made in self._perhaps(path) if _is_meant(path, made)]
+
+    def _perhaps(self, path: str) -> Iterable[str]:
+        """Return those of the made files that ``path`` may mean."""
+        start, star, end = path.partition("*")
+        if not path or (star and ("/" in end or not start + end)):
+            return self._made
+        if star:
+            return self._known_as.get(f"{start.rpartition('/')[0]}/*", ())
+        found = {*self._known_as.get(path, ()), *self._known_as.get(f"{path}/", ())}
+        if is_absolute(path):
+            found.update(part for part in _last_parts(path) if part in self._made)
+        return found
 
     def stage(self) -> None:
         """Note that git may know files that the turn made."""
@@ -67,6 +98,24 @@ class Tree:
         if path in self._made:
             self._made[path].append(len(self._changes))
         self._changes.append((at, shown))
+
+
+def _names(made: str) -> Iterator[str]:
+    """Yield what a removal may call a file: itself, its folders, and what relative paths say."""
+    yield made
+    yield f"{made.rpartition('/')[0]}/*"
+    if len(made) > _LONGEST:
+        return
+    parts = made.split("/")
+    yield from ("/".join(parts[:count]) + "/" for count in range(1, len(parts)))
+    if is_absolute(made):
+        yield from _last_parts(made)
+
+
+def _last_parts(path: str) -> Iterator[str]:
+    if len(path) <= _LONGEST:
+        parts = path.split("/")
+        yield from ("/".join(parts[count:]) for count in range(1, len(parts)))
 
 
 def _is_meant(path: str, made: str) -> bool:

@@ -12,8 +12,9 @@ from groundwire.evidence.runs.edits import (
 )
 from groundwire.evidence.runs.file_changes import CHANGING, REMOVERS, file_words
 from groundwire.evidence.runs.names import is_test_file
-from groundwire.evidence.runs.places import same_place
+from groundwire.evidence.runs.places import join
 from groundwire.evidence.runs.results import without_line_numbers
+from groundwire.evidence.runs.tree import Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,18 +163,14 @@ def _text(edit: dict[str, object], *names: str) -> str:
 
 def _deleted(calls: Sequence[ToolCall]) -> Iterator[str]:
     """Yield the files that were taken away, without those that the turn wrote itself."""
-    made: list[str] = []
+    made = Tree()
     for call in calls:
         if call.name == "Write" and (call.result or "").startswith(CREATED):
-            made.append(path_of(call))
+            made.write(0, join("", path_of(call)), counts=False)
         for command in shell_commands(call) if mentions(call, CHANGING) else ():
             words = file_words(command)
             if command.stdout_file:
-                made.append(command.stdout_file)
+                made.write(0, join("", command.stdout_file), counts=False)
             if command.argv[0] in REMOVERS or command.argv[:2] == ("git", "rm"):
                 paths = words[command.argv[0] == "git" :]
-                yield from (path for path in paths if not _is_one_of(path, made))
-
-
-def _is_one_of(path: str, made: list[str]) -> bool:
-    return any(same_place(path.removeprefix("./"), one.removeprefix("./")) for one in made)
+                yield from (path for path in paths if not made.holds(join("", path)))
