@@ -65,6 +65,11 @@ GONE: list[tuple[str, list[ToolCall]]] = [
 ]  # fmt: skip
 
 LEFT: list[tuple[str, list[ToolCall], list[str]]] = [
+    ("fetched source", [bash("curl -s http://x/y.py > y.py")], ["y.py"]),
+    ("fetched manifest", [bash("helm template . > deploy.yaml")], ["deploy.yaml"]),
+    ("made by a program", [bash("node gen.js > schema.json")], ["schema.json"]),
+    ("written", [bash("echo '{}' > config.json")], ["config.json"]),
+    ("rewritten", [bash("jq .a package.json > out.json")], ["out.json"]),
     ("stays", [bash(HERE.format("probe.py") + "python probe.py")], ["probe.py"]),
     ("another one goes", [create("a.go"), bash("rm b.go")], [f"{CWD}/a.go", "b.go"]),
     ("a source goes", [bash("rm src/cart.rb")], ["src/cart.rb"]),
@@ -91,6 +96,11 @@ LEFT: list[tuple[str, list[ToolCall], list[str]]] = [
 ]  # fmt: skip
 
 OUTSIDE = [
+    bash("kubectl get pods -o json > scratchpad/pods.json"),
+    bash("curl -s http://localhost:8080/users > users.json"),
+    bash("gh api repos/o/r/issues | jq . > /dev/null; gh api repos/o/r > data/repo.json"),
+    bash("docker logs web > run.out"),
+    bash("psql -c 'select 1' > rows.tsv"),
     bash("cd /tmp/try && " + HERE.format("main.go")),
     bash("d=$(mktemp -d) && " + HERE.format("$d/a.py")),
     bash("work=/tmp/x\n" + HERE.format('"$work/a.rb"')),

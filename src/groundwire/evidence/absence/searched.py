@@ -41,6 +41,11 @@ def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
             return Verdict(UNSUPPORTED, "what was read of them was cut to a part", cut.id)
     if claim.sort != "no_other" and (call := _look_at(names, facts)):
         return Verdict(SUPPORTED, "what it names was looked at", call.id)
+    if claim.wording:
+        from groundwire.evidence.absence.zero import printed_zero
+
+        if zero := printed_zero(claim.wording, facts):
+            return Verdict(SUPPORTED, "a count of it printed nothing", zero.call_id)
     looks = facts.actions.looks if claim.sort != "no_other" else ()
     if searches or looks:
         last = max([*looks, *(search.index for search in searches)])

@@ -23,6 +23,12 @@ _GIT_CHANGES = frozenset(
     "checkout switch restore stash reset merge rebase pull cherry-pick revert apply am".split()
 )
 _GIT_NO_CHANGE = ("-b", "-B", "-c", "-C", "--soft", "list", "show", "--staged", "--check", "HEAD")
+#: Programs that fetch or show something, and suffixes of files that keep what they printed.
+_FETCHING = frozenset(
+    "aws az crictl curl docker gcloud gh glab helm http journalctl kubectl mysql nomad oc podman "
+    "ps psql redis-cli sqlite3 wget xh".split()
+)
+_CAPTURES = (".html", ".json", ".jsonl", ".ndjson", ".out", ".raw", ".tsv", ".xml")
 _IN_PLACE = ("-i", "-pi", "--in-place")
 _LONGEST_SUFFIX = 12
 #: A command that changes a file has one of these in it somewhere.
@@ -46,7 +52,7 @@ def file_changes(command: Command) -> Iterator[tuple[str, str]]:
 def _as_written(command: Command) -> Iterator[tuple[str, str]]:
     name = command.argv[0].rpartition("/")[2]
     words = file_words(command)
-    if command.stdout_file:
+    if command.stdout_file and not _captures(name, command.stdout_file):
         yield WRITTEN, command.stdout_file
     if "ssh" in command.wrappers and (name == "git" or name in REMOVERS):
         return
@@ -63,6 +69,11 @@ def _as_written(command: Command) -> Iterator[tuple[str, str]]:
         yield UNNAMED, "patch"
     elif name == "git" and words:
         yield from _of_git(command.argv, words)
+
+
+def _captures(name: str, path: str) -> bool:
+    """Tell whether what a program fetched is only kept: ``kubectl get pods -o json > p.json``."""
+    return name in _FETCHING and path.endswith(_CAPTURES)
 
 
 def is_sure(command: Command) -> bool:
