@@ -80,7 +80,11 @@ def test_a_decision_shows_message_marks_verdict_call_and_factors(
         expect(claim.get_by_text("pytest").first).to_be_visible()
         expect(claim.locator(".output")).to_contain_text("failed")
         expect(claim.get_by_text("What went into the number")).to_be_visible()
-        assert claim.locator(".factors .bar").count() >= 2
+        points = claim.locator(".factors .points").all_inner_texts()
+        assert points
+        assert all(int(text) for text in points)  # those without effect are told in words
+        expect(claim.locator(".factors .bar")).to_have_count(len(points))
+        expect(claim.get_by_text("Without effect:")).to_be_visible()
         expect(claim.locator(".score")).to_have_text(str(logged(admin_server, "All tests pass")))
 
 
