@@ -96,7 +96,7 @@ LEFT: list[tuple[str, list[ToolCall], list[str]]] = [
 ]  # fmt: skip
 
 OUTSIDE = [
-    bash("kubectl get pods -o json > scratchpad/pods.json"),
+    bash("kubectl get pods -o json > pods.json"),
     bash("curl -s http://localhost:8080/users > users.json"),
     bash("gh api repos/o/r/issues | jq . > /dev/null; gh api repos/o/r > data/repo.json"),
     bash("docker logs web > run.out"),

@@ -61,10 +61,9 @@ def told_missing(claim: Claim, facts: Facts) -> Verdict | None:
     for call in facts.calls:
         if names and _put_there(call) & names:
             return Verdict(NOT_CHECKABLE, "the turn put it there", call.id)
-    for source in facts.seen.sources:
+    for source, text in zip(facts.seen.sources, facts.seen.lowered, strict=True):
         if source.is_report:
             continue
-        text = source.text.lower()
         for name in names:
             line = _line_with(name, text)
             if line:

@@ -28,8 +28,8 @@ def printed_zero(wording: Wording, facts: Facts) -> Source | None:
     words = _thing(wording)
     if not words:
         return None
-    for source in reversed(facts.seen.sources):
-        if not source.is_report and _counts_none(source.text.lower(), words):
+    for source, text in zip(facts.seen.sources, facts.seen.lowered, strict=True):
+        if not source.is_report and _counts_none(text, words):
             return source
     return None
 

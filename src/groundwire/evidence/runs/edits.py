@@ -46,7 +46,6 @@ _OUTSIDE = (
 )  # fmt: skip
 _OWN_FOLDER = "/.claude/"
 _SCRATCH_FOLDERS = ("/scratchpad/", "/AppData/Local/Temp/")
-_SCRATCH = "scratchpad/"
 #: What a variable for a temporary folder is set to.
 _MADE_TEMPORARY = ("$(mktemp", "`mktemp")
 _LONGEST_COMMAND = 20_000
@@ -173,7 +172,7 @@ def shell_commands(call: ToolCall) -> tuple[Command, ...]:
 
 def is_outside(path: str) -> bool:
     """Tell whether a file is no part of a project: a scratch file, or one of the assistant."""
-    if not path or path.startswith((*_OUTSIDE, _SCRATCH)) or _OWN_FOLDER in path or path == "&1":
+    if not path or path.startswith(_OUTSIDE) or _OWN_FOLDER in path or path == "&1":
         return True
     return is_absolute(path) and any(folder in path for folder in _SCRATCH_FOLDERS)
 
