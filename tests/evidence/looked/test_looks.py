@@ -13,18 +13,14 @@ from tests.evidence.turns import Act, bash, edit, grep, matches, reading, task, 
 
 Row = tuple[str, list[Act], str]
 MARKERS = {
-    "rechecked": "absence.rechecked",
     "only_uses": "absence.only-used-by",
-    "unshipped": "absence.not-shipped",
     "no_conflict": "absence.no-conflict",
     "no_merge_conflict": "absence.no-merge-conflict",
     "all_up": "completeness.everything.running",
     "copied": "behavior.results.same-bytes",
     "read_all": "completeness.scope.read-all",
-    "pasted": "reference.pasted",
     "none_of": "absence.none-of",
     "compared": "behavior.results.compared",
-    "there_is_no": "absence.there-is-no",
     "types": "behavior.types.pass",
     "lint": "behavior.lint.clean",
     "tests": "behavior.tests.pass",
@@ -38,74 +34,6 @@ def status_of(folder: Path, sort: str, message: str, acts: list[Act]) -> str:
     return found[0].verdict.status if found and found[0].verdict else ""
 
 
-RECHECKED: list[Row] = [
-    # the search was made before the edit
-    (
-        "After the rename, a re-scan finds no old names.",
-        [grep("OldName", "a.swift"), edit("Sources/a.swift")],
-        UNSUPPORTED,
-    ),
-    (
-        "A fresh search turns up nothing.",
-        [bash("rg -n oldQueue", "q.go:4: oldQueue"), bash("sed -i s/oldQueue/queue/ q.go", "")],
-        UNSUPPORTED,
-    ),
-    (
-        "A second lint pass over the playbooks reports nothing left.",
-        [bash("ansible-lint site.yml", "E301 found", 2), edit("roles/web/tasks/main.yml")],
-        UNSUPPORTED,
-    ),
-    (
-        "The final sweep of the crates came back clean.",
-        [
-            grep("unwrap", "src/lib.rs"),
-            bash("python3 - <<'P'\nopen('src/lib.rs','w').write(s)\nP", "done"),
-            bash("cargo build", "    Finished dev [unoptimized] target(s) in 0.4s"),
-        ],
-        UNSUPPORTED,
-    ),
-    # it was made after the edit
-    (
-        "After the rename, a re-scan finds no old names.",
-        [edit("Sources/a.swift"), grep("OldName")],
-        SUPPORTED,
-    ),
-    (
-        "A fresh search turns up nothing.",
-        [edit("q.go"), bash("grep -rn oldQueue . || echo 'none left'", "none left")],
-        SUPPORTED,
-    ),
-    (
-        "A second lint pass over the playbooks reports nothing left.",
-        [edit("roles/web/tasks/main.yml"), bash("ansible-lint site.yml", "Passed: 0 failures")],
-        SUPPORTED,
-    ),
-    (
-        "A final grep shows none of the old keys.",
-        [edit("chart/values.yaml"), bash("grep -c old_key chart/values.yaml", "0", 1)],
-        SUPPORTED,
-    ),
-    (
-        "Another search through the chart shows none of them.",
-        [edit("chart/values.yaml"), grep("old_key", "chart/values.yaml")],
-        QUALIFIED,
-    ),
-    # a report at the end leaves what was scanned as it was
-    (
-        "The final scan of the Ruby files found nothing.",
-        [edit("lib/a.rb"), grep("OldName"), write("notes.md", "done")],
-        SUPPORTED,
-    ),
-    # a pass may be one of the tests, or of reading
-    (
-        "A second pass over the tests shows no failure.",
-        [edit("lib/a.ex"), bash("mix test", "5 tests, 0 failures")],
-        QUALIFIED,
-    ),
-    ("A second look shows nothing odd.", [edit("a.kt"), reading("a.kt", "x")], QUALIFIED),
-    ("A second pass finds nothing.", [edit("lib/a.ex"), task("I looked.")], NOT_CHECKABLE),
-    ("A second pass finds nothing.", [reading("lib/a.ex", "x")], NOT_CHECKABLE),
-]
 ONLY_USES: list[Row] = [
     (
         "`PriceBand` is only read by `BandImporter`.",
@@ -141,34 +69,6 @@ ONLY_USES: list[Row] = [
         QUALIFIED,
     ),
     ("`OldRepo` is only used by the importer.", [task("I looked.")], NOT_CHECKABLE),
-]
-BUNDLE = "`left-tool` isn't in the browser bundle, so visitors aren't affected."
-UNSHIPPED: list[Row] = [
-    (BUNDLE, [bash("npm run build | tail -3", "dist/index.js 4 kB")], UNSUPPORTED),
-    (
-        "The debug crate is not part of the release binary, so users are not exposed.",
-        [reading("Cargo.toml", "[dev-dependencies]")],
-        UNSUPPORTED,
-    ),
-    (BUNDLE, [bash("grep -c left-tool dist/assets/*.js", "0", 1)], QUALIFIED),
-    (
-        "The linter isn't in the final image, so production is not exposed.",
-        [bash("docker run --rm shop:1 pip list", "flask 3.0")],
-        QUALIFIED,
-    ),
-    (
-        "The fixtures are not included in the wheel, so nobody is affected.",
-        [bash("unzip -l dist/shop-1.0.whl", "shop/__init__.py")],
-        QUALIFIED,
-    ),
-    (
-        "It is a dev dependency, so it isn't in the bundle and users are not affected.",
-        [reading("package.json", "devDependencies")],
-        QUALIFIED,
-    ),
-    # without a conclusion
-    ("The Go tool is not in the final image.", [reading("Dockerfile", "FROM x")], QUALIFIED),
-    (BUNDLE, [task("I looked.")], NOT_CHECKABLE),
 ]
 NO_CONFLICT: list[Row] = [
     (
@@ -336,25 +236,6 @@ READ_ALL: list[Row] = [
     ("I've now read all four crates and their sources.", [bash("git diff main", "+a")], QUALIFIED),
     ("I've read both Ruby files.", [task("I read them.")], QUALIFIED),
 ]
-LOG = "ERROR at line 4: the total of the cart is not a number and was left out\nnext"
-PASTED: list[Row] = [
-    (
-        "The Gradle log, exactly as printed:\n\n> ERROR at line 4: the total of the cart is zero",
-        [bash("gradle run", LOG)],
-        UNSUPPORTED,
-    ),
-    (
-        "Helm's answer, pasted in full:\n\n```\nError: chart version 4 not found in the index\n```",
-        [bash("helm pull shop", "Error: no cached repo found for shop")],
-        UNSUPPORTED,
-    ),
-    (
-        "The Gradle log, exactly as printed:\n\n> ERROR at line 4: the total of the cart is not a",
-        [bash("gradle run", LOG)],
-        SUPPORTED,
-    ),
-    ("Raw output:\n\n```\nok\n```", [bash("mix run", "ok")], NOT_CHECKABLE),
-]
 NONE_OF: list[Row] = [
     (
         "None of the files hold keys.",
@@ -398,51 +279,6 @@ COMPARED: list[Row] = [
         SUPPORTED,
     ),
     ("I diffed the two Ruby dumps.", [bash("git diff main feature -- a.rb", "+a")], SUPPORTED),
-]
-NONE_LEFT = "grep -rn TOKEN . || echo 'no tokens in tracked files'"
-THERE_IS_NO: list[Row] = [
-    (
-        "There are no tokens in the tracked files.",
-        [
-            bash(
-                f"git check-ignore -q a b && {NONE_LEFT}",
-                "fatal: one path\nno tokens in tracked files",
-            )
-        ],
-        UNSUPPORTED,
-    ),
-    (
-        "There are no tokens in the tracked files.",
-        [
-            bash(
-                "rgrep -n TOKEN src || echo 'no tokens in tracked files'",
-                "sh: rgrep: command not found\nno tokens in tracked files",
-            )
-        ],
-        UNSUPPORTED,
-    ),
-    # that there is no file is what it was asked for
-    (
-        "There are no tokens in the tracked files.",
-        [
-            bash(
-                "cat tokens.txt || echo 'no tokens in tracked files'",
-                "cat: tokens.txt: No such file or directory\nno tokens in tracked files",
-            )
-        ],
-        NOT_CHECKABLE,
-    ),
-    # an empty search, and a failure that is of something else
-    (
-        "There are no tokens in the tracked files.",
-        [bash(NONE_LEFT, "no tokens in tracked files")],
-        NOT_CHECKABLE,
-    ),
-    (
-        "There are no tokens in the tracked files.",
-        [bash("git fetch || echo 'no network'", "fatal: no route\nno network")],
-        NOT_CHECKABLE,
-    ),
 ]
 TYPES = "Type checks pass on both sides."
 PARTS: list[tuple[str, str, list[Act], str]] = [
@@ -496,19 +332,15 @@ SO_BOTH: list[Row] = [
 ROWS = [
     (sort, *row)
     for sort, rows in (
-        ("rechecked", RECHECKED),
         ("only_uses", ONLY_USES),
-        ("unshipped", UNSHIPPED),
         ("no_conflict", NO_CONFLICT),
         ("no_merge_conflict", NO_MERGE_CONFLICT),
         ("all_up", ALL_UP),
         ("copied", COPIED),
         ("read_all", READ_ALL),
-        ("pasted", PASTED),
         ("none_of", NONE_OF),
         ("so_both", SO_BOTH),
         ("compared", COMPARED),
-        ("there_is_no", THERE_IS_NO),
     )
     for row in rows
 ] + PARTS
@@ -531,7 +363,7 @@ def test_a_shell_text_is_read_once_for_all_claims(
         return read_commands(text)
 
     monkeypatch.setattr("groundwire.evidence.turn.looks.read_commands", counted)
-    acts = [bash(f"grep -rn name_{n} src || echo none", "none") for n in range(20)]
-    found = matches(tmp_path, "There are no callers left. " * 30, acts)
+    acts = [bash(f"cat ledger_{n}.ex", "defmodule") for n in range(20)]
+    found = matches(tmp_path, "The two Zig dumps are byte-identical. " * 30, acts)
     assert len(found) >= 30
     assert 0 < len(read) == len(set(read)) <= len(acts)

@@ -43,13 +43,12 @@ UNUSED = "unused"
 UNREAD = "unread"
 PREDICTED = "predicted"
 APPEAL = "appeal"
-PRAISE = "praise"
 SOURCES = frozenset(("reference", "source"))
 FIGURES = frozenset(("quantity", "count"))
 #: Claims that can stand elsewhere as a guess; those of runs and figures are looked up.
 HEDGED_SORTS = STATUS | {CAUSE}
 #: Claims whose sentence itself is compared with what tools returned.
-LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses", "pasted"}
+LOOKED_UP = FIGURES | PLAIN_CAUSES | {CAUSE, EDITED, UNUSED, UNREAD, "only_uses"}
 
 #: Claims of which the code in their sentence is read, too.
 WORDED = LOOKED_UP | LEFT_ALONE | ABSENCE
@@ -62,7 +61,6 @@ WORDED |= {
     "made",
     "own_acts",
     "tree_clean",
-    "in_sync",
     "verified",
 }
 
