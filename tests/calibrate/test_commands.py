@@ -158,15 +158,25 @@ def test_a_place_that_cannot_be_written_is_named(cli: Command, gold: Path, optio
     assert b"missing/file: No such file or directory; expected a writable path" in process.stderr
 
 
-@pytest.mark.parametrize("missing", ["numpy", "scipy", "sklearn", "matplotlib"])
-@pytest.mark.parametrize("command", ["calibrate", "quality"])
-def test_a_missing_extra_is_named(cli: Command, gold: Path, command: str, missing: str) -> None:
-    if (command, missing) == ("quality", "matplotlib"):
-        missing = "scipy"  # quality draws nothing
+@pytest.mark.parametrize(
+    ("arguments", "missing"),
+    [
+        *(
+            ((name,), one)
+            for name in ("calibrate", "quality")
+            for one in ("numpy", "scipy", "sklearn")
+        ),
+        (("calibrate", "--plot", "p.png"), "matplotlib"),
+    ],
+    ids=str,
+)
+def test_a_missing_extra_is_named(
+    cli: Command, gold: Path, arguments: tuple[str, ...], missing: str
+) -> None:
     hidden = cli.write(
         f"hidden/{missing}/__init__.py", f"raise ModuleNotFoundError(name={missing!r})"
     )
-    said = cli.refused(command, gold / "gold.jsonl", env={"PYTHONPATH": str(hidden.parents[1])})
+    said = cli.refused(*arguments, gold / "gold.jsonl", env={"PYTHONPATH": str(hidden.parents[1])})
     assert f"{missing} is not installed" in said
     assert "pip install 'groundwire[calibrate]'" in said
 

@@ -78,19 +78,21 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire calibrate labels.jsonl --keep strengths --keep weights.text_length
     """
-    with extra_needed("calibrate"):
+    runtime = runtime_of(shipped, set_, patterns)
+    samples = [one for one in read_samples(labels, events) if split in (one.message.split, "all")]
+    require(samples, labels)
+    with extra_needed("calibrate"):  # takes seconds, so it comes after what can be refused
         from groundwire.calibrate.crossval import Folds
         from groundwire.calibrate.fragment import fragment
         from groundwire.calibrate.parameters import START, named
-        from groundwire.calibrate.plot import save_plot
         from groundwire.calibrate.predict import units_of
         from groundwire.calibrate.report import print_calibration, summary
         from groundwire.calibrate.run import Plan
         from groundwire.calibrate.run import calibrate as run
         from groundwire.calibrate.tables import wide_console
-    runtime = runtime_of(shipped, set_, patterns)
-    samples = [one for one in read_samples(labels, events) if split in (one.message.split, "all")]
-    require(samples, labels)
+
+        if plot:
+            from groundwire.calibrate.plot import save_plot
     try:
         kept = named(keep or ())
     except ValueError as error:

@@ -48,17 +48,17 @@ def quality(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire quality gold/dev --cross-validate --worst 0
     """
-    with extra_needed("calibrate"):
+    runtime = runtime_of(shipped, set_, patterns)
+    labels = gold / _LABELS if gold.is_dir() else gold
+    samples = read_samples(labels)
+    require(samples, labels)
+    with extra_needed("calibrate"):  # takes seconds, so it comes after what can be refused
         from groundwire.calibrate.crossval import Folds
         from groundwire.calibrate.parameters import START
         from groundwire.calibrate.quality import print_quality, variants
         from groundwire.calibrate.reference import find_script
         from groundwire.calibrate.run import Plan
         from groundwire.calibrate.tables import wide_console
-    runtime = runtime_of(shipped, set_, patterns)
-    labels = gold / _LABELS if gold.is_dir() else gold
-    samples = read_samples(labels)
-    require(samples, labels)
     plan = None
     if cross_validate:
         plan = Plan(shrinkage=shrinkage, folds=Folds(folds, seed), precision=precision)
