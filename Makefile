@@ -16,7 +16,7 @@ demo: $(READY)
 	@BIN=$(BIN) sh fixtures/demo.sh
 
 test: $(READY)
-	$(BIN)/python -m pytest tests -m "not e2e"
+	$(BIN)/python -m pytest tests -m "not e2e" --numprocesses auto --maxprocesses 8
 
 lint: $(READY)
 	$(BIN)/ruff check .
