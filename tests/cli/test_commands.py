@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -204,3 +205,11 @@ def test_a_reader_that_has_seen_enough_is_no_trouble(cli: Command, arguments: li
     os.close(writing)
     assert process.stderr == b""
     assert process.returncode in (0, 1)
+
+
+def test_the_start_of_a_command_does_without_the_heavy_libraries() -> None:
+    """Half of its time would be theirs, and most commands use none of them."""
+    heavy = {"pydantic", "numpy", "httpx", "fastapi", "sqlalchemy", "anyio", "matplotlib"}
+    probe = "import sys, groundwire.cli.main; print(*sys.modules)"
+    process = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=True)
+    assert not heavy & set(process.stdout.decode().split())

@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import func, inspect, select, text
 
-from groundwire.config.calculation import KEY
+from groundwire.config.choices import KEY
 from groundwire.config.profiles import CONFIG_NAME, PROFILES
 from groundwire.errors import StoreError
 from groundwire.store import configs, history, prompts

@@ -15,8 +15,7 @@ import typer
 from groundwire.cli.db import Database
 from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import assigned
-from groundwire.config.calculation import KEY
-from groundwire.config.profiles import ALL
+from groundwire.config.choices import ALL, KEY
 from groundwire.errors import ConfigError
 
 if TYPE_CHECKING:

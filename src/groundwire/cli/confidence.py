@@ -11,8 +11,7 @@ import typer
 from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import Set, runtime_for
 from groundwire.cli.sources import STDIN
-from groundwire.config.calculation import METHODS, PROVIDERS
-from groundwire.config.judge_models import priced_models
+from groundwire.config.choices import METHODS, PROVIDERS
 
 File = Annotated[str, typer.Argument(metavar="[FILE|-]", help="One JSON document, or one a line.")]
 Method = Annotated[str | None, typer.Option(metavar="|".join(METHODS), help="How to calculate.")]
@@ -80,6 +79,7 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
         groundwire confidence answer.json --method hybrid --provider anthropic --model MODEL
     """
     from groundwire.cli.confidence_run import run, warn
+    from groundwire.config.judge_models import priced_models
     from groundwire.service.confidence_setup import setup_for, with_document, with_values
 
     with extra_needed("server"):

@@ -15,7 +15,6 @@ from rich.syntax import Syntax
 from groundwire.config.dump import to_toml
 from groundwire.config.load import Loaded, Origin, load, resolve
 from groundwire.config.names import known_names
-from groundwire.config.schema import json_schema
 from groundwire.config.words import show_key, show_path
 from groundwire.state.sources import PYPROJECT, USER, Source, find_sources, home_folder, read_source
 
@@ -82,6 +81,8 @@ def schema() -> None:
 
         groundwire config schema > groundwire.schema.json
     """
+    from groundwire.config.schema import json_schema  # pydantic is slow to load
+
     names = known_names()
     _print(json.dumps(json_schema(names.markers, names.filters), indent=2), "json")
 

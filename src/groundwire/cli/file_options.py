@@ -15,7 +15,6 @@ from groundwire.errors import GroundwireError
 from groundwire.files.sidecar import is_sidecar
 from groundwire.files.text_file import Skipped
 from groundwire.files.walk import walk
-from groundwire.lexicon.file_patterns import compile_file_patterns
 from groundwire.render.prose import one_line
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
@@ -36,7 +35,11 @@ def day(name: str, text: str) -> Date:
 
 def file_scanner(folders: Sequence[str]) -> FileScanner:
     """Return the scanner for the shipped patterns and those of ``folders``; raises LexiconError."""
-    return FileScanner(compile_file_patterns(folders) if folders else shipped_file_patterns())
+    if not folders:
+        return FileScanner(shipped_file_patterns())
+    from groundwire.lexicon.file_patterns import compile_file_patterns
+
+    return FileScanner(compile_file_patterns(folders))
 
 
 def all_files(paths: Sequence[Path]) -> list[Path | Skipped]:

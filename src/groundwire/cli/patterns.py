@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from groundwire.errors import LexiconError
-from groundwire.lexicon.check import check_lexicon
-from groundwire.lexicon.file_patterns import (
-    LoadedPattern,
-    check_file_patterns,
-    load_file_patterns,
-)
-from groundwire.lexicon.load import Loaded, load_lexicon
-from groundwire.lexicon.schema import Entry, FileEntry
+
+if TYPE_CHECKING:  # pydantic reads the entries; the other commands start without it
+    from groundwire.lexicon.file_patterns import LoadedPattern
+    from groundwire.lexicon.load import Loaded
+    from groundwire.lexicon.schema import Entry, FileEntry
 
 MILESTONE = "milestone"
 _SHOWN_FORMS = 4
@@ -45,11 +42,12 @@ def list_(
         groundwire patterns list team/patterns
     """
     if kind == MILESTONE:
-        _list_file_patterns(folders or ())
+        _list_file_patterns(folders)
         return
-    entries = [item for item in load_lexicon(folders or ()) if kind in ("", item.kind)]
+    loaded = _load(folders)
+    entries = [item for item in loaded if kind in ("", item.kind)]
     if not entries and kind:
-        kinds = ", ".join(sorted({MILESTONE, *(i.kind for i in load_lexicon(folders or ()))}))
+        kinds = ", ".join(sorted({MILESTONE, *(item.kind for item in loaded)}))
         raise LexiconError(f"no entry of kind {kind!r}; allowed: {kinds}")
     width = max((len(item.entry.id) for item in entries), default=0)
     for _, _, entry in entries:
@@ -66,8 +64,11 @@ def check(folders: Folders = None) -> None:
 
         groundwire patterns check team/patterns
     """
-    lexicon = load_lexicon(folders or ())
-    patterns = load_file_patterns(folders or ())
+    from groundwire.lexicon.check import check_lexicon
+    from groundwire.lexicon.file_patterns import check_file_patterns
+
+    lexicon = _load(folders)
+    patterns = _load_file_patterns(folders)
     problems = [*check_lexicon(lexicon), *check_file_patterns(patterns)]
     if problems:
         raise LexiconError("\n".join(problems))
@@ -88,17 +89,28 @@ def show(
 
         groundwire patterns show speculation.i-think
     """
-    loaded = load_lexicon(folders or ())
-    entries: dict[str, Loaded | LoadedPattern] = {item.entry.id: item for item in loaded}
-    entries.update((item.entry.id, item) for item in load_file_patterns(folders or ()))
-    found = entries.get(marker_id)
-    if found is None:
+    entries = {item.entry.id: _text(item, item.kind) for item in _load(folders)}
+    for item in _load_file_patterns(folders):
+        entries[item.entry.id] = _text(item, MILESTONE)
+    if marker_id not in entries:
         ids = list(entries)
         near = [known for known in ids if marker_id in known][:_NEAR_IDS]
         near = near or difflib.get_close_matches(marker_id, ids, _NEAR_IDS)
         hint = f"; near: {', '.join(near)}" if near else ""
         raise LexiconError(f"no entry {marker_id!r}{hint}; `groundwire patterns list` has all")
-    typer.echo(_text(found))
+    typer.echo(entries[marker_id])
+
+
+def _load(folders: Sequence[str] | None) -> list[Loaded]:
+    from groundwire.lexicon.load import load_lexicon
+
+    return load_lexicon(folders or ())
+
+
+def _load_file_patterns(folders: Sequence[str] | None) -> list[LoadedPattern]:
+    from groundwire.lexicon.file_patterns import load_file_patterns
+
+    return load_file_patterns(folders or ())
 
 
 def _forms(entry: Entry) -> str:
@@ -109,8 +121,8 @@ def _forms(entry: Entry) -> str:
     return f"{shown}, ... ({more} more)" if more > 0 else shown
 
 
-def _list_file_patterns(folders: Sequence[str]) -> None:
-    entries = [item.entry for item in load_file_patterns(folders)]
+def _list_file_patterns(folders: Sequence[str] | None) -> None:
+    entries = [item.entry for item in _load_file_patterns(folders)]
     width = max(len(entry.id) for entry in entries)
     for entry in entries:
         label = f"{entry.id:{width}}  {entry.milestone:11}  {entry.category:12}"
@@ -118,8 +130,7 @@ def _list_file_patterns(folders: Sequence[str]) -> None:
     typer.echo(f"{len(entries)} entries")
 
 
-def _text(item: Loaded | LoadedPattern) -> str:
-    kind = item.kind if isinstance(item, Loaded) else MILESTONE
+def _text(item: Loaded | LoadedPattern, kind: str) -> str:
     lines = [f"{item.entry.id}  ({kind}, {item.path.name})"]
     for key, value in item.entry.model_dump(exclude={"id"}).items():
         if isinstance(value, list):

@@ -7,23 +7,18 @@ of it; ``merged`` fills the rest in and checks the whole.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from groundwire.confidence import formula, hybrid
+from groundwire.config.choices import KEY, METHODS, PROVIDERS, Method, Provider
 from groundwire.config.table_problems import table_lines
 from groundwire.config.values import Allowed, Share, Table, Text
 from groundwire.errors import ConfigError
 
-Method = Literal["formula", "llm", "hybrid"]
-Provider = Literal["openai", "anthropic", "azure"]
-METHODS: tuple[str, ...] = get_args(Method)
-PROVIDERS: tuple[str, ...] = get_args(Provider)
 #: R002-18: weights sum to 1 when they miss it by less than this.
 TOLERANCE = 0.001
-#: Key of the document within a stored configuration (R002-21).
-KEY = "confidence_calculation"
 
 Temperature = Annotated[
     float, Field(ge=0, le=2, allow_inf_nan=False), Allowed("a number from 0 to 2")

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from groundwire.config.calculation import PROVIDERS, Provider
+from groundwire.config.choices import PROVIDERS, Provider
 from groundwire.config.profiles import CLAUDE_MODEL
 from groundwire.config.values import Allowed, Table, Text
 

@@ -18,8 +18,7 @@ from groundwire.config.layers import (
     folder_errors,
     resolve_folders,
 )
-from groundwire.config.names import Names, known_names
-from groundwire.config.problems import name_problems, schema_problems
+from groundwire.config.names import Names, known_names, name_problems
 from groundwire.config.trust import apply_trust, leaves
 from groundwire.config.trust_list import Trusted, read_trust
 from groundwire.config.words import KeyPath
@@ -130,6 +129,8 @@ def project_layer(sources: Sequence[Source], errors: list[str]) -> Layer | None:
 
 def valid_layer(layer: Layer, home: str, errors: list[str]) -> Layer | None:
     """Return ``layer`` with absolute pattern folders; None when its shape has errors."""
+    from groundwire.config.problems import schema_problems  # pydantic; few have settings
+
     problems = schema_problems(layer.document)
     errors.extend(layer.error(*problem) for problem in problems)
     return None if problems else resolve_folders(layer, home)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from groundwire.config.words import Problem, show_value, unknown_name
 from groundwire.model import CUE
 from groundwire.record import Record
 from groundwire.rules import RuleSet, marker_of
@@ -35,3 +37,32 @@ def known_names(folders: Sequence[str] = ()) -> Names:
         rules, compiled = shipped_rules(), None
     markers = tuple(m.id for m in map(marker_of, rules.rows()) if m.kind != CUE)
     return Names(markers, tuple(item.name for item in FILTERS), compiled)
+
+
+def name_problems(
+    document: Mapping[str, Any], known_markers: Sequence[str], known_filters: Sequence[str]
+) -> list[Problem]:
+    """Return an error for every marker id and filter name in ``document`` that does not exist."""
+    found = [
+        *unknown_names(document, "markers", "marker", known_markers),
+        *unknown_names(document, "filters", "filter", known_filters),
+    ]
+    entries = document.get("allow")
+    for number, entry in enumerate(entries if isinstance(entries, list) else ()):
+        marker = entry.get("marker") if isinstance(entry, dict) else None
+        if isinstance(marker, str) and marker and marker not in known_markers:
+            path = ("allow", number, "marker")
+            found.append(
+                unknown_name(path, f"unknown marker {show_value(marker)}", marker, known_markers)
+            )
+    return found
+
+
+def unknown_names(
+    document: Mapping[str, Any], table: str, what: str, known: Sequence[str]
+) -> Iterator[Problem]:
+    """Yield an error for every key of ``table`` in ``document`` that is not ``known``."""
+    names = document.get(table)
+    for name in names if isinstance(names, dict) else ():
+        if name not in known:
+            yield unknown_name((table, name), f"unknown {what}", name, known)

@@ -9,12 +9,10 @@ from groundwire.config.calculation import (
     HybridConfidenceSettings,
     LLMConfidenceSettings,
 )
+from groundwire.config.choices import ALL
 
 #: Name under which the configurations are stored.
 CONFIG_NAME = "default_agent_config"
-#: Environment whose configuration counts where there is none of its own (A002-11).
-ALL = "all"
-ENVIRONMENTS = (ALL, "development", "uat", "production")
 CLAUDE_MODEL = "claude-3-haiku-20240307"
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from groundwire.config.calculation import PROVIDERS
+from groundwire.config.choices import PROVIDERS
 from groundwire.config.judge_models import Dollars
 from groundwire.config.values import Allowed, Switch, Table, Text
 from groundwire.settings import SHIPPED

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from groundwire.config.values import A_TABLE, Allowed
-from groundwire.config.words import KeyPath, near_misses_first, show_key, show_value
-
-
-class Problem(NamedTuple):
-    """One error: the key path within its document and the text behind it."""
-
-    path: KeyPath
-    text: str
+from groundwire.config.words import KeyPath, Problem, show_key, show_value, unknown_name
 
 
 def table_problems(error: ValidationError, root: type[BaseModel]) -> list[Problem]:
@@ -29,11 +21,6 @@ def table_lines(error: ValidationError, root: type[BaseModel]) -> list[str]:
     return [
         f"{show_key(path)}: {text}" if path else text for path, text in table_problems(error, root)
     ]
-
-
-def unknown_name(path: KeyPath, what: str, name: str, known: Sequence[str]) -> Problem:
-    """Return the error of a ``name`` that is none of the ``known`` ones."""
-    return Problem(path, f"{what}: allowed: {near_misses_first(name, known)}")
 
 
 def _named(path: KeyPath) -> KeyPath:

@@ -6,12 +6,20 @@ import difflib
 import json
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 KeyPath = tuple[str | int, ...]
 
 _LONGEST_VALUE = 80
 _MOST_NAMES = 20
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class Problem(NamedTuple):
+    """One error: the key path within its document and the text behind it."""
+
+    path: KeyPath
+    text: str
 
 
 def show_value(value: object) -> str:
@@ -45,3 +53,8 @@ def near_misses_first(name: str, allowed: Sequence[str]) -> str:
     names = [*near, *(other for other in allowed if other not in near)]
     more = len(names) - _MOST_NAMES
     return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def unknown_name(path: KeyPath, what: str, name: str, known: Sequence[str]) -> Problem:
+    """Return the error of a ``name`` that is none of the ``known`` ones."""
+    return Problem(path, f"{what}: allowed: {near_misses_first(name, known)}")

@@ -14,7 +14,8 @@ from typing import Any
 from groundwire.confidence.assessment import Assessment, shown
 from groundwire.confidence.formula import MODEL
 from groundwire.confidence.hybrid import HYBRID
-from groundwire.config.calculation import METHODS, ConfidenceCalculationConfig, checked
+from groundwire.config.calculation import ConfidenceCalculationConfig, checked
+from groundwire.config.choices import METHODS
 from groundwire.errors import ConfidenceError, ConfigError
 from groundwire.judge.judges import Judges
 from groundwire.judge.prompt import SHIPPED, Prompt

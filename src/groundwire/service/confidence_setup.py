@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.config.calculation import (
-    KEY,
     ConfidenceCalculationConfig,
     checked,
     deep_merge,
 )
+from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import JudgeModel
-from groundwire.config.profiles import ALL, PROFILES, initial_profile
+from groundwire.config.profiles import PROFILES, initial_profile
 from groundwire.config.words import near_misses_first, show_path
 from groundwire.errors import ConfigError
 from groundwire.judge.prompt import SHIPPED, Prompt

@@ -9,7 +9,8 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from groundwire.config.profiles import ALL, CONFIG_NAME
+from groundwire.config.choices import ALL
+from groundwire.config.profiles import CONFIG_NAME
 from groundwire.errors import ConflictError, NotFoundError
 from groundwire.store.history import ACTIVATE, CONFIG, CREATE, SAVE, add_change, now, person
 from groundwire.store.tables import AgentConfig

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from groundwire.config.calculation import KEY, ConfidenceCalculationConfig
+from groundwire.config.calculation import ConfidenceCalculationConfig
+from groundwire.config.choices import KEY
 from groundwire.config.profiles import PROFILES
 from groundwire.errors import ConfigError, ConflictError, NotFoundError, StoreError
 from groundwire.service.admin.configuration import Configurations

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from groundwire.config.calculation import KEY
+from groundwire.config.choices import KEY
 from groundwire.errors import ConfigError, NotFoundError
 from groundwire.service.admin import Admin, Answer
 from groundwire.service.admin.views import ScoredView

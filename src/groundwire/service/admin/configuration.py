@@ -10,13 +10,12 @@ from pydantic import ValidationError
 from sqlalchemy.orm import Session
 
 from groundwire.config.calculation import (
-    KEY,
     ConfidenceCalculationConfig,
     checked,
     deep_merge,
     problem_lines,
 )
-from groundwire.config.profiles import ALL
+from groundwire.config.choices import ALL, KEY
 from groundwire.config.words import near_misses_first, show_value
 from groundwire.errors import ConfigError, ConflictError, NotFoundError
 from groundwire.service.admin.views import ChangeView, ConfigurationView

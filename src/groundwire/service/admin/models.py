@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import ValidationError
 
-from groundwire.config.calculation import PROVIDERS, ConfidenceCalculationConfig
+from groundwire.config.calculation import ConfidenceCalculationConfig
+from groundwire.config.choices import PROVIDERS
 from groundwire.config.judge_models import (
     DEFAULT_MODELS,
     MONTHLY_QUERIES,

@@ -9,9 +9,9 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from groundwire.config.calculation import KEY, ConfidenceCalculationConfig, checked, deep_merge
+from groundwire.config.calculation import ConfidenceCalculationConfig, checked, deep_merge
+from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import judgement_cost
-from groundwire.config.profiles import ALL
 from groundwire.digest import digest_parts
 from groundwire.errors import ConfigError, NotFoundError, StoreError
 from groundwire.judge.judges import Judges

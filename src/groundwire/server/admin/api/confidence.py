@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from groundwire.config.calculation import KEY
+from groundwire.config.choices import KEY
 from groundwire.server.admin.api.common import (
     LARGEST_ID,
     PREFIX,

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
-from groundwire.config.calculation import KEY
+from groundwire.config.choices import KEY
 from groundwire.errors import ConflictError, GroundwireError
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.draft import differences

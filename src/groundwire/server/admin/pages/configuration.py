@@ -9,9 +9,8 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
-from groundwire.config.calculation import KEY
+from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import JudgeModel
-from groundwire.config.profiles import ALL
 from groundwire.errors import ConflictError, GroundwireError
 from groundwire.server.admin.pages.calls import ask
 from groundwire.server.admin.pages.draft import Draft, differences

@@ -1,0 +1,17 @@
+"""What a calculation of confidence is chosen from: methods, judges' providers, environments.
+
+They stand apart from its model, because most commands name them and few need pydantic.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Method = Literal["formula", "llm", "hybrid"]
+Provider = Literal["openai", "anthropic", "azure"]
+METHODS: tuple[str, ...] = get_args(Method)
+PROVIDERS: tuple[str, ...] = get_args(Provider)
+#: Environment whose configuration counts where there is none of its own (A002-11).
+ALL = "all"
+#: Key of the document within a stored configuration (R002-21).
+KEY = "confidence_calculation"
