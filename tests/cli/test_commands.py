@@ -208,7 +208,7 @@ def test_a_reader_that_has_seen_enough_is_no_trouble(cli: Command, arguments: li
 
 
 def test_the_start_of_a_command_does_without_the_heavy_libraries() -> None:
-    """Half of its time would be theirs, and most commands use none of them."""
+    """They would add half again to its time, and most commands use none of them."""
     heavy = {"pydantic", "numpy", "httpx", "fastapi", "sqlalchemy", "anyio", "matplotlib"}
     probe = "import sys, groundwire.cli.main; print(*sys.modules)"
     process = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=True)
