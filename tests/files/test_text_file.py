@@ -114,12 +114,14 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         name: read_text_file(tmp_path / name)
         for name in ("pipe", "loop", "none", ".", "a\0b", "n" * 300)
     }
+    reason = reasons.pop("a\0b")
+    assert isinstance(reason, Skipped)
+    assert "embedded null" in reason.reason  # the rest is that of the version of Python
     assert {name: one.reason for name, one in reasons.items() if isinstance(one, Skipped)} == {
         "pipe": "not a regular file",
         "loop": "Too many levels of symbolic links",
         "none": "No such file or directory",
         ".": "Is a directory",
-        "a\0b": "embedded null byte",
         "n" * 300: "File name too long",
     }
 

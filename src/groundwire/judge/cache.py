@@ -79,11 +79,15 @@ class SqliteCache:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             path.touch(mode=0o600)
             self._database = sqlite3.connect(path, timeout=1.0, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise FileError(f"{path}: no cache of judgements: {error}") from None
+        try:
             with self._database:
                 self._database.execute(
                     "create table if not exists judgements (key text primary key, fields text)"
                 )
-        except (OSError, sqlite3.Error) as error:
+        except sqlite3.Error as error:
+            self._database.close()
             raise FileError(f"{path}: no cache of judgements: {error}") from None
 
     def get(self, key: str) -> dict[str, Any] | None:
