@@ -6,9 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from math import log
 from pathlib import Path
-from time import process_time
 
 import pytest
 
@@ -22,6 +20,7 @@ from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, examine, turn_of
 from groundwire.settings import SHIPPED
 from groundwire.transcript.read import CAP
+from tests.support.growth import LINEAR, exponent, function_calls, steepness
 from tests.support.transcripts import Session
 
 SCANNER = Scanner(shipped_rules())
@@ -46,7 +45,6 @@ print(sum(len(call.result or "") for call in calls) / 1e6, peak() - before)
 """
 Make = Callable[[int, int], ToolCall]
 #: Exponent of the time, up to which growth counts as linear.
-LINEAR = 1.3
 
 
 def bash(number: int, command: str, result: str, error: bool = False) -> ToolCall:
@@ -116,50 +114,6 @@ def turns(make: Make, count: int, size: int) -> Iterator[tuple[ToolCall, ...]]:
     """Yield turns of so many calls, each with commands of its own, so that nothing is reused."""
     for first in (0, 10_000, 20_000):
         yield tuple(make(number, size) for number in range(first, first + count))
-
-
-def seconds(work: Callable[[], object]) -> float:
-    started = process_time()
-    assert work()
-    return process_time() - started
-
-
-def function_calls(work: Callable[[], object]) -> int:
-    """Count the calls of functions, which no load of the machine changes."""
-    count = 0
-
-    def notice(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    profile = sys.getprofile()
-    sys.setprofile(notice)
-    try:
-        assert work()
-    finally:
-        sys.setprofile(profile)
-    return count
-
-
-def exponent(few: float, many: float, factor: int) -> float:
-    """Return 1 for what grows as fast as its input, 2 for its square."""
-    return log(many / few) / log(factor)
-
-
-def steepness(work_of: Callable[[int, int], Callable[[], object]], few: int, many: int) -> float:
-    """Return the exponent of the processor time, the lowest of three attempts.
-
-    Each takes the best of three rounds, in which the small and the large work take turns: what else
-    the machine does can make one of them slow, never too fast.
-    """
-    found = []
-    for _ in range(3):
-        rounds = [(seconds(work_of(few, at)), seconds(work_of(many, at))) for at in range(3)]
-        small, large = map(min, zip(*rounds, strict=True))
-        found.append(exponent(small, large, many // few))
-        if found[-1] <= LINEAR:
-            break
-    return min(found)
 
 
 @pytest.mark.parametrize("make", [mixed, all_failing, one_log], ids=lambda make: make.__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from groundwire.scan.references import COMMAND, QUOTE, find_references
 from groundwire.text.mask import mask
+from tests.support.growth import LINEAR, Work, steepness
 
 
 def run(text: str) -> list[str]:
@@ -156,12 +157,8 @@ def test_spans_are_valid(text: str) -> None:
 
 
 def test_it_is_linear() -> None:
-    def seconds(count: int) -> float:
+    def work(count: int, _round: int) -> Work:
         text = 'I ran `npm test` and the log says `connection refused by "x"` there, so ' * count
-        masked = mask(text).text
-        start = time.perf_counter()
-        find_references(text, masked)
-        return time.perf_counter() - start
+        return partial(find_references, text, mask(text).text)
 
-    small = min(seconds(200) for _ in range(3))
-    assert seconds(4_000) < 60 * small + 0.5
+    assert steepness(work, 500, 4_000) <= LINEAR

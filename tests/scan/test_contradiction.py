@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 import tomllib
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from groundwire.scan.contradiction import find_contradictions
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
+from tests.support.growth import LINEAR, Work, steepness
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "internal_contradiction.toml"
 ENTRIES = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
@@ -295,16 +296,9 @@ def test_a_code_fence_changes_nothing(text: str) -> None:
     ],
 )
 def test_time_grows_with_the_number_of_sentences(sentence: str) -> None:
-    def seconds(count: int) -> float:
+    def work(count: int, _round: int) -> Work:
         text = "".join(sentence.replace("{}", str(number)) for number in range(count))
         folded = fold(text, mask(text))
-        sentences = sentence_spans(folded)
-        runs = []
-        for _ in range(3):
-            begin = time.process_time()
-            find_contradictions(folded, sentences)
-            runs.append(time.process_time() - begin)
-        return min(runs)
+        return partial(find_contradictions, folded, sentence_spans(folded))
 
-    # four times the text takes about four times as long; comparing all pairs takes sixteen
-    assert seconds(4_000) < 9 * max(seconds(1_000), 1e-3)
+    assert steepness(work, 1_000, 4_000) <= LINEAR

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.find import find
+from tests.support.growth import LINEAR, Work, seconds, steepness
 
 SMALL, FACTOR = 6_000, 8
+SCANNER = Scanner(shipped_rules())
 TEXTS = {
     "one paragraph with inline code": "The `parser` reads `src/a.py:12` and `b`, then goes on. ",
     "one sentence": "and I think all 12 tests pass because the parser is probably not fixed ",
@@ -37,32 +37,26 @@ TEXTS = {
 }
 
 
-def seconds(text: str, scanner: Scanner) -> float:
-    begun = time.process_time()
-    find(text, scanner, (), lambda _reference: None)
-    return time.process_time() - begun
+def found_in(text: str) -> Work:
+    return lambda: find(text, SCANNER, (), lambda _reference: None)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_it_is_linear(text: str) -> None:
-    """Quadratic work would take ``FACTOR`` times as long again."""
-    scanner = Scanner(shipped_rules())
-    small = (text * SMALL)[:SMALL]
-    best = min(seconds(small, scanner) for _ in range(3))
-    large = min(seconds((text * SMALL)[: SMALL * FACTOR], scanner) for _ in range(2))
-    assert large < 3 * FACTOR * best
+    assert steepness(lambda size, _: found_in((text * SMALL)[:size]), SMALL, SMALL * FACTOR) <= (
+        LINEAR
+    )
 
 
 def test_runs_of_backticks_that_nothing_closes_are_linear() -> None:
-    """Each run has a length of its own, so that none is closed."""
-    scanner = Scanner(shipped_rules())
-
-    def text(runs: int) -> str:
-        return " ".join("`" * length for length in range(1, runs))
-
-    small, large = text(150), text(1_200)
-    best = min(seconds(small, scanner) for _ in range(3))
-    assert seconds(large, scanner) < 3 * len(large) / len(small) * best
+    """Each run has a length of its own, so that none is closed; sizes are those of the texts."""
+    texts = {
+        len(text): text
+        for runs in (150, 420)
+        for text in [" ".join("`" * length for length in range(1, runs))]
+    }
+    small, large = texts
+    assert steepness(lambda size, _: found_in(texts[size]), small, large) <= LINEAR
 
 
 #: Half a megabyte in the shapes that are hardest to split.
@@ -78,4 +72,4 @@ HUGE = {
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
 def test_a_huge_text_takes_seconds_at_most(text: str) -> None:
     """As much as is allowed for a machine under load; quadratic work would take minutes."""
-    assert seconds(text, Scanner(shipped_rules())) < 20
+    assert seconds(found_in(text)) < 20

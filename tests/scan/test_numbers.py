@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tomllib
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from groundwire.scan.numbers import Quantity, find_numbers, quantity_candidates
 from groundwire.text.mask import mask
+from tests.support.growth import LINEAR, Work, steepness
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "pseudo_quantification.toml"
 MARKERS = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
@@ -357,14 +357,8 @@ def test_a_code_fence_changes_nothing(text: str) -> None:
     ["12 of 15 tests pass, 70% of 9/10. ", "1 of ", "((1/", "12:", "1-", "ten ", "1,234", "*1_"],
 )
 def test_time_grows_with_the_text(piece: str) -> None:
-    def seconds(size: int) -> float:
+    def work(size: int, _round: int) -> Work:
         masked = mask(piece * (size // len(piece))).text
-        runs = []
-        for _ in range(3):
-            begin = time.process_time()
-            quantity_candidates(find_numbers(masked), masked)
-            runs.append(time.process_time() - begin)
-        return min(runs)
+        return lambda: quantity_candidates(find_numbers(masked), masked)
 
-    # four times the text takes about four times as long; a quadratic scanner takes sixteen
-    assert seconds(80_000) < 9 * max(seconds(20_000), 1e-3)
+    assert steepness(work, 20_000, 80_000) <= LINEAR

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 import tomllib
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from groundwire.scan.references import (
     reference_candidates,
 )
 from groundwire.text.mask import mask
+from tests.support.growth import LINEAR, Work, steepness
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "unsupported_reference.toml"
 MARKERS = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
@@ -356,15 +357,8 @@ def test_a_code_fence_changes_nothing(text: str) -> None:
     ["See src/a.py:12 and `npm test`. ", "`", "``` ", "commit ", "a.", "/*", "\n```\n", "x.py "],
 )
 def test_time_grows_with_the_text(piece: str) -> None:
-    def seconds(size: int) -> float:
+    def work(size: int, _round: int) -> Work:
         text = piece * (size // len(piece))
-        masked = mask(text).text
-        runs = []
-        for _ in range(3):
-            begin = time.process_time()
-            find_references(text, masked)
-            runs.append(time.process_time() - begin)
-        return min(runs)
+        return partial(find_references, text, mask(text).text)
 
-    # four times the text takes about four times as long; a quadratic scanner takes sixteen
-    assert seconds(80_000) < 9 * max(seconds(20_000), 1e-3)
+    assert steepness(work, 20_000, 80_000) <= LINEAR

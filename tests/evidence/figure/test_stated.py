@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ from tests.evidence.turns import (
     verdict_on,
     write,
 )
+from tests.support.growth import LINEAR, Work, steepness
 
 KIND = "pseudo_quantification"
 JEST = bash("npx jest", recorded("jest", "passed"))
@@ -176,12 +177,9 @@ def test_printed_numbers(text: str, expected: list[tuple[float, str, float | Non
 
 
 def test_long_results_are_read_in_linear_time(tmp_path: Path) -> None:
-    def seconds(lines: int) -> float:
+    def work(lines: int, _round: int) -> Work:
         output = "\n".join(f"row {n} took {n % 97}.{n % 10} ms of {n}" for n in range(lines))
         acts = [bash("sh bench.sh", output)]
-        start = time.perf_counter()
-        verdict_on(tmp_path, "It is 37% faster now.", KIND, acts)
-        return time.perf_counter() - start
+        return partial(verdict_on, tmp_path, "It is 37% faster now.", KIND, acts)
 
-    small = min(seconds(2_000) for _ in range(3))
-    assert seconds(40_000) < 60 * small + 1.0
+    assert steepness(work, 5_000, 40_000) <= LINEAR

@@ -10,8 +10,8 @@ from groundwire.evidence.message import hedged_words as words
 from groundwire.evidence.message.restated import content_words
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Match, Verdict
 from groundwire.settings import SHIPPED
-from tests.evidence.test_scale import exponent, function_calls
 from tests.evidence.turns import Act, bash, edit, grep, matches, reading, task
+from tests.support.growth import exponent, function_calls
 
 SWIFT = reading("Sources/Store.swift", "final class Store { let queue = DispatchQueue.main }")
 ELIXIR = reading("lib/shop/pool.ex", "defmodule Shop.Pool do\nend")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from groundwire.model import QUALIFIED, UNSUPPORTED
-from tests.evidence.test_scale import exponent, function_calls
 from tests.evidence.turns import Act, matches, write
+from tests.support.growth import exponent, function_calls
 from tests.support.transcripts import Session
 
 HEAD = "| Done | {} |\n|---|---|\n"
