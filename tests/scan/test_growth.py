@@ -43,20 +43,17 @@ def found_in(text: str) -> Work:
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_it_is_linear(text: str) -> None:
-    assert steepness(lambda size, _: found_in((text * SMALL)[:size]), SMALL, SMALL * FACTOR) <= (
-        LINEAR
-    )
+    def work(size: int, _round: int) -> Work:
+        return found_in((text * SMALL)[:size])
+
+    assert steepness(work, SMALL, SMALL * FACTOR) <= LINEAR
 
 
 def test_runs_of_backticks_that_nothing_closes_are_linear() -> None:
-    """Each run has a length of its own, so that none is closed; sizes are those of the texts."""
-    texts = {
-        len(text): text
-        for runs in (150, 420)
-        for text in [" ".join("`" * length for length in range(1, runs))]
-    }
-    small, large = texts
-    assert steepness(lambda size, _: found_in(texts[size]), small, large) <= LINEAR
+    """Each run has a length of its own, so that none is closed."""
+    texts = [" ".join("`" * length for length in range(1, runs)) for runs in (150, 420)]
+    of_size = {len(text): text for text in texts}
+    assert steepness(lambda size, _: found_in(of_size[size]), *of_size) <= LINEAR
 
 
 #: Half a megabyte in the shapes that are hardest to split.
