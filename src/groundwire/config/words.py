@@ -1,4 +1,4 @@
-"""How keys, values and paths are shown in messages: one line, plain ASCII, safe for a terminal."""
+"""How keys, values, paths and errors stand in messages: one line, plain ASCII, safe to print."""
 
 from __future__ import annotations
 
