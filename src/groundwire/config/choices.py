@@ -1,6 +1,6 @@
 """What a calculation of confidence is chosen from: methods, judges' providers, environments.
 
-They stand apart from its model, because most commands name them and few need pydantic.
+They stand apart from its model: the help of commands names them, and does without pydantic.
 """
 
 from __future__ import annotations
