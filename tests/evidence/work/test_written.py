@@ -39,7 +39,7 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
         "unsupported",
         [PHP],
     ),
-    ("failing", "I've fixed the bug in the cart.", "fixed", "contradicted", [PY, PYTEST_BAD]),
+    ("failing", "I've fixed the bug in the cart.", "fixed", "unsupported", [PY, PYTEST_BAD]),
     (
         "a path somewhere else",
         "I've fixed the crash that the users of our shop saw on that path.",

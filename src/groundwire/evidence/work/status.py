@@ -44,6 +44,8 @@ _REFUSING = (
     " exits with", " exit code", " raises", " errors out", " error message", " unauthorized",
     " forbidden", " validation", " guard",
 )  # fmt: skip
+#: Words of a sentence about a build.
+_BUILDING = ("build", "compil")
 _WHOLE_WORK = ("done", "all_scope", "coverage", "implemented", "requested")
 #: Words of a result, without which a claim about all of something only describes it.
 _RESULTS = _FIXED | frozenset(
@@ -104,8 +106,8 @@ def _requested(facts: Facts) -> Verdict:
 def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     """Judge a claim by what failed and was not made good; None when nothing is open.
 
-    Failed tests and builds contradict that something works. A linter, a type checker or a script
-    may fail over something else.
+    Failed tests and builds contradict that all is well; that one thing is fixed, only in a sentence
+    about them. A linter, a type checker or a script may fail over something else.
     """
     failures = facts.failed(*_CHECKS, runs.OTHER)
     if not failures or _describes(claim):
@@ -134,11 +136,20 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
         return found.replace(status=QUALIFIED) if of_part(claim.text, [since], []) else found
     if admitted.failure:
         status = QUALIFIED
-    elif decisive and claim.sort in SUCCESS and not _other_tests(last, passed):
+    elif decisive and _denied_by(last, claim) and not _other_tests(last, passed):
         status = CONTRADICTED
     else:
         status = UNSUPPORTED
     return pointing(last, status, f"{command_of(last)} failed and was not made good")
+
+
+def _denied_by(failure: Run, claim: Claim) -> bool:
+    """Tell whether a claim of success is one that the failed tests or the failed build deny."""
+    if claim.sort != "fixed":
+        return claim.sort in SUCCESS
+    if failure.kind == runs.TEST:
+        return claim.tests
+    return any(word in claim.text for word in _BUILDING)
 
 
 def _other_tests(failure: Run, passed: list[Run]) -> bool:
