@@ -8,6 +8,7 @@ import pytest
 
 from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.figures import by_verdict, figures
+from groundwire.calibrate.labels import Label
 from groundwire.calibrate.predict import predict, units_of
 from groundwire.calibrate.quality import (
     IN_USE,
@@ -15,7 +16,9 @@ from groundwire.calibrate.quality import (
     parts,
     precision_by_kind,
     recall_by_kind,
-    stopped_by_support,
+    rated_support,
+    stopped_by,
+    supported_assertion,
     variants,
 )
 from groundwire.calibrate.reference import find_script, measure
@@ -127,10 +130,25 @@ def test_kinds(samples: list[Sample]) -> None:
 
 def test_what_raters_found_supported_stops_no_turn(samples: list[Sample]) -> None:
     half = len(samples) // 2
-    assert stopped_by_support(predict(samples, RUNTIME)) == {
+    predictions = predict(samples, RUNTIME)
+    assert stopped_by(predictions, rated_support) == {
         "contradicted": Share(half, half),
         "supported": Share(0, half),
     }
+    assert stopped_by(predictions, supported_assertion) == {CLAIM: Share(0, half)}
+
+
+@pytest.mark.parametrize(
+    ("more", "kind"),
+    [
+        ({"use": "assertion", "support": "supported"}, CLAIM),
+        ({"use": "report_of_edit", "support": "supported"}, None),
+        ({"use": "assertion", "support": "unsupported"}, None),
+        ({}, None),
+    ],
+)
+def test_a_supported_assertion_is_told_by_its_label(more: dict[str, str], kind: str | None) -> None:
+    assert supported_assertion(Label(0, CLAIM, more=more)) == kind
 
 
 def test_the_worst_come_first() -> None:

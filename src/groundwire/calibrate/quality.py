@@ -11,7 +11,7 @@ from rich.text import Text
 from groundwire.calibrate import tables
 from groundwire.calibrate.crossval import out_of_fold
 from groundwire.calibrate.figures import by_verdict, reliability
-from groundwire.calibrate.labels import SPLITS, Message
+from groundwire.calibrate.labels import SPLITS, Label, Message
 from groundwire.calibrate.predict import Prediction, Unit, predict, units_of
 from groundwire.calibrate.reference import measure
 from groundwire.calibrate.run import Plan, fitted
@@ -107,17 +107,30 @@ def precision_by_kind(units: Sequence[Unit], report: int) -> dict[str, Share]:
     }
 
 
-def stopped_by_support(predictions: Sequence[Prediction]) -> dict[str, Share]:
-    """Return for each rated support how many sentences have it, and how many stop their turn."""
+def rated_support(label: Label) -> str | None:
+    """Return what raters said of the evidence for a sentence."""
+    return label.more.get("support")
+
+
+def supported_assertion(label: Label) -> str | None:
+    """Return the kind of an assertion that raters found supported; None for other sentences."""
+    asserted = label.more.get("use") == "assertion"
+    return label.kind if asserted and rated_support(label) == "supported" else None
+
+
+def stopped_by(
+    predictions: Sequence[Prediction], group: Callable[[Label], str | None]
+) -> dict[str, Share]:
+    """Return for each ``group`` of labels how many sentences are in it, and stop their turn."""
     found: dict[str, list[bool]] = {}
     for one in predictions:
         message = one.sample.message
         stopping = {message.unit_at(match.offset) for match in one.decision.blocking}
         for unit in one.units:
             label = message.labels.get(unit.number)
-            support = label.more.get("support") if label else None
-            if support:
-                found.setdefault(support, []).append(unit.number in stopping)
+            name = group(label) if label else None
+            if name:
+                found.setdefault(name, []).append(unit.number in stopping)
     return {name: Share(sum(hits), len(hits)) for name, hits in sorted(found.items())}
 
 
@@ -133,9 +146,13 @@ def _print_details(
     console.print()
     tables.groups_table(console, "verdict", by_verdict(units))
     console.print()
-    stopping = stopped_by_support(predictions)
-    tables.shares_table(console, "rated support", stopping, titles=("sentences", "stopping"))
-    console.print()
+    for title, group in (
+        ("rated support", rated_support),
+        ("supported assertions", supported_assertion),
+    ):
+        stopping = stopped_by(predictions, group)
+        tables.shares_table(console, title, stopping, titles=("sentences", "stopping"))
+        console.print()
     tables.groups_table(console, "confidence", reliability(units))
 
 
