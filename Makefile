@@ -46,12 +46,12 @@ quality: $(READY)
 	@test -n "$(GOLD)" || { echo "usage: make quality GOLD=DIR"; exit 2; }
 	$(BIN)/groundwire quality "$(GOLD)" --shipped
 
-# Fits the numbers of settings.py again from where they were before any label was seen; what is said
-# of bare text stays as it was.
+# Fits the numbers of settings.py again to all of GOLD, from where they were before any label was
+# seen, and measures that out of fold by session; what is said of bare text stays as it was.
 calibrate: $(READY)
 	@test -n "$(GOLD)" || { echo "usage: make calibrate GOLD=DIR"; exit 2; }
 	$(BIN)/groundwire calibrate "$(GOLD)/gold.jsonl" --shipped --start design \
-		--shrinkage 3 --keep strengths --keep weights.text_length \
+		--split all --shrinkage 3 --keep strengths --keep weights.text_length \
 		--keep weights.evidence_proximity --keep weights.context_density \
 		--keep weights.category_stacking
 

@@ -53,9 +53,9 @@ def action(
 THRESHOLDS = [
     ("words alone at 90", 90, "", "block"),
     ("words alone at 89", 89, "", "report"),
-    ("unsupported at 60", 60, "unsupported", "block"),
-    ("unsupported at 59", 59, "unsupported", "report"),
-    ("contradicted at 60", 60, "contradicted", "block"),
+    ("unsupported at 54", 54, "unsupported", "block"),
+    ("unsupported at 53", 53, "unsupported", "report"),
+    ("contradicted at 54", 54, "contradicted", "block"),
     ("not checkable needs the words threshold", 89, "not_checkable", "report"),
     ("qualified needs the words threshold", 89, "qualified", "report"),
     ("50 is reported", 50, "", "report"),
@@ -71,8 +71,8 @@ def test_thresholds(confidence: int, status: str, wanted: str) -> None:
 
 
 IDLE = [
-    ("words alone at 76", 76, "", "block"),
-    ("words alone at 75", 75, "", "report"),
+    ("words alone at 66", 66, "", "block"),
+    ("words alone at 65", 65, "", "report"),
     ("qualified needs the words threshold", 89, "qualified", "report"),
     ("not checkable needs it too", 90, "not_checkable", "block"),
 ]

@@ -22,10 +22,10 @@ class Thresholds(Record):
     """
 
     report: int = 50
-    block: int = 60
+    block: int = 54
     words_block: int = 90
     message_block: int = 85
-    idle_words_block: int = 76
+    idle_words_block: int = 66
 
 
 class Weights(Record):
@@ -37,8 +37,8 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.29
-    position: float = 0.33
+    signals: float = 0.47
+    position: float = 0.65
 
 
 class Strengths(Record):
@@ -59,18 +59,18 @@ class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
     contradicted: float = 3.5
-    unsupported: float = 0.63
-    qualified: float = -1.24
-    not_checkable: float = -2.82
-    earlier: float = -1.67
-    supported: float = -4.26
+    unsupported: float = 0.09
+    qualified: float = -1.65
+    not_checkable: float = -2.51
+    earlier: float = -1.68
+    supported: float = -4.36
 
 
 class Context(Record):
     """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
 
-    legitimate: float = -1.19
-    plan: float = -1.72
+    legitimate: float = -1.25
+    plan: float = -1.74
 
 
 class Allow(Record):

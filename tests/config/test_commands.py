@@ -62,7 +62,7 @@ def test_show_origin(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
         f"report = 40  # user: {file}",
         f"causality_language = false  # user: {file}",
         "notify = true  # environment: GROUNDWIRE_NOTIFY",
-        "block = 60  # default",
+        "block = 54  # default",
     } <= set(lines)
 
 
@@ -168,7 +168,7 @@ def test_schema() -> None:
     schema = json.loads(run("config", "schema").stdout)
     assert schema["title"] == "groundwire settings"
     assert "question" in schema["properties"]["filters"]["propertyNames"]["enum"]
-    assert schema["$defs"]["ThresholdsTable"]["properties"]["block"]["default"] == 60
+    assert schema["$defs"]["ThresholdsTable"]["properties"]["block"]["default"] == 54
 
 
 def test_trust_shows_what_it_lets_loose(place: Place) -> None:
@@ -177,7 +177,7 @@ def test_trust_shows_what_it_lets_loose(place: Place) -> None:
     assert result.stdout.splitlines() == [
         f"{file} loosens:",
         '  mode: value "off" in place of "enforce"',
-        "  thresholds.block: value 80 in place of 60",
+        "  thresholds.block: value 80 in place of 54",
         f"trusted: {file}",
     ]
     assert run("config", "show").stderr == ""

@@ -126,7 +126,7 @@ def test_what_loosens(place: Place, user: str, project: str, expected: list[str]
 def test_warning_names_file_key_values_and_command(place: Place) -> None:
     file = place.project("thresholds.block = 99")
     expected = (
-        f"{file}: thresholds.block: value 99 in place of 60: ignored, because it loosens and it "
+        f"{file}: thresholds.block: value 99 in place of 54: ignored, because it loosens and it "
         f"is not trusted: run groundwire trust {file}"
     )
     assert place.load().warnings == (expected,)
@@ -136,7 +136,7 @@ def test_keys_are_ignored_one_by_one(place: Place) -> None:
     place.project("notify = true\nthresholds = {report = 40, block = 99}")
     settings = place.load().settings
     assert settings.notify
-    assert (settings.thresholds.report, settings.thresholds.block) == (40, 60)
+    assert (settings.thresholds.report, settings.thresholds.block) == (40, 54)
 
 
 def test_environment_and_flags_need_no_trust(place: Place) -> None:

@@ -38,7 +38,7 @@ RUN = Verdict(
 )
 EXPLAINED = """\
 2 reported, 0 below 50, 1 dropped by a filter.
-A match can block from 60 when the evidence is against it, from 90 when only
+A match can block from 54 when the evidence is against it, from 90 when only
 words speak, and several together from 85.
 
 3:1  speculation_language  75 HIGH
@@ -140,9 +140,9 @@ def test_nothing_found_is_said() -> None:
         (89, None, Thresholds(), "reported"),  # words alone need 90
         (90, None, Thresholds(), "reported, and enough to block"),
         (89, NOT_CHECKABLE, Thresholds(), "reported"),  # no evidence against it
-        (60, UNSUPPORTED, Thresholds(), "reported, and enough to block"),
-        (59, UNSUPPORTED, Thresholds(), "reported"),
-        (60, CONTRADICTED, Thresholds(), "reported, and enough to block"),
+        (54, UNSUPPORTED, Thresholds(), "reported, and enough to block"),
+        (53, UNSUPPORTED, Thresholds(), "reported"),
+        (54, CONTRADICTED, Thresholds(), "reported, and enough to block"),
         (49, SUPPORTED, Thresholds(), "not reported, it is below 50"),
         (60, None, Thresholds(report=61), "not reported, it is below 61"),
         (0, None, Thresholds(0, 0, 0, 0), "reported, and enough to block"),  # the binary behaviour
@@ -170,7 +170,7 @@ def test_claims_can_be_enough_together(
 ) -> None:
     text = "It works, it is fixed and it is done."
     matches = tuple(
-        a_match(text, words, 55, claim=claim, verdict=Verdict(UNSUPPORTED))
+        a_match(text, words, 53, claim=claim, verdict=Verdict(UNSUPPORTED))
         for words, claim in zip(("works", "fixed", "done"), claims, strict=True)
     )
     assert explain(Analysis(text, matches), Thresholds()).count(f"  result     {result}\n") == 3

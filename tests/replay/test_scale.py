@@ -29,7 +29,9 @@ def peak():
 atexit.register(peak)
 sys.exit(main())
 """
-MESSAGES = (GUESS, LONE, "The log ends with a stack trace.", "It reads one file.")
+#: The same guess in a hundred words is reported only.
+IN_PASSING = f"{LONE} " + "The log ends with a stack trace. " * 14
+MESSAGES = (GUESS, IN_PASSING, "The log ends with a stack trace.", "It reads one file.")
 
 
 #: Bytes that one tool call of a session returns: were all sessions kept, memory would double.
