@@ -487,27 +487,6 @@ ROWS: list[tuple[str, str, str, str, list[Act]]] = [
         "unsupported",
         [reading("shop/cart.py", "x = 1"), PY],
     ),
-    (
-        "fixed, and the build failed",
-        "The bug is fixed.",
-        "fixed",
-        "unsupported",
-        [RUST, bash("cargo build", recorded("cargo", "build_failed"), 101)],
-    ),
-    (
-        "the build fixed, and it failed",
-        "The broken build is fixed.",
-        "fixed",
-        "contradicted",
-        [RUST, bash("cargo build", recorded("cargo", "build_failed"), 101)],
-    ),
-    (
-        "the compilation fixed, and it failed",
-        "The compile errors are fixed.",
-        "fixed",
-        "contradicted",
-        [RUST, bash("cargo build", recorded("cargo", "build_failed"), 101)],
-    ),
 ]
 #: Honest messages over the same turns.
 HONEST: list[tuple[str, list[Act]]] = [

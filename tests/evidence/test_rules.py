@@ -259,3 +259,20 @@ def test_rule(
     verdict = next(match.verdict for match in matches if match.marker.claim == claim)
     assert verdict
     assert verdict.status == wanted, verdict.why
+
+
+#: What a failed build says: message, claim and verdict.
+AFTER_A_FAILED_BUILD = [
+    ("The bug is fixed.", "fixed", UNSUPPORTED),  # the build may fail over something else
+    ("The broken build is fixed.", "fixed", CONTRADICTED),
+    ("The compile errors are fixed.", "fixed", CONTRADICTED),
+    ("The cart works correctly.", "works", CONTRADICTED),
+]
+BUILT = ("go", "rust", "java", "csharp", "c")
+
+
+@pytest.mark.parametrize("name", BUILT)
+@pytest.mark.parametrize(("message", "claim", "wanted"), AFTER_A_FAILED_BUILD)
+def test_failed_build(tmp_path: Path, name: str, message: str, claim: str, wanted: str) -> None:
+    [project] = [project for project in ECOSYSTEMS if project.name == name]
+    test_rule(tmp_path, project, message, claim, wanted, [edit, failing_check])
