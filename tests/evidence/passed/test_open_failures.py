@@ -333,6 +333,33 @@ SERVERS: list[tuple[str, str, list[Act]]] = [
         [PHP, bash("php artisan serve", STOPPED), bash("curl -si http://localhost/cart", OK_PAGE)],
     ),
     (
+        "csharp, a window",
+        "not_checkable",
+        [
+            CSHARP,
+            bash('cmd.exe /c "cd /d C:\\shop && dotnet run"', STOPPED),
+            bash("curl -si http://localhost:5000/cart", OK_PAGE),
+        ],
+    ),
+    (
+        "dart, a window",
+        "not_checkable",
+        [
+            edit("lib/cart.dart"),
+            bash("flutter run -d linux", STOPPED),
+            bash("curl -si http://localhost:8080/cart", OK_PAGE),
+        ],
+    ),
+    (
+        "java, a server",
+        "not_checkable",
+        [
+            JAVA,
+            bash("./mvnw spring-boot:run", STOPPED),
+            bash("curl -si http://localhost:8080/cart", OK_PAGE),
+        ],
+    ),
+    (
         "ruby, no server",
         "unsupported",
         [RUBY, bash("ruby import.rb", STOPPED), bash("ls tmp", "cart.csv")],

@@ -56,6 +56,11 @@ _SERVING = frozenset(
     "serve server runserver dev start watch up preview uvicorn gunicorn hypercorn http.server "
     "live-server nodemon storybook bootrun run-server tail".split()
 )
+#: Commands that mostly start a program with a window, or a server.
+_STARTING = (
+    "dotnet run", "expo run", "flutter run", "ionic run", "spring-boot:run",
+    "streamlit run",
+)  # fmt: skip
 #: Files of a Go package, given one by one, are compiled without the others.
 _OF_FILES = ("go test", ".go", "--- FAIL")
 #: Programs that read code, and say nothing about a text for readers that is given to them.
@@ -74,10 +79,12 @@ def was_misused(run: Run) -> bool:
 
 
 def was_left_running(run: Run) -> bool:
-    """Tell whether a server was stopped because nobody waits for one to end."""
-    line = run.outcome.line.lower()
-    words = run.command.lower().replace(":", " ").split()
-    return "timed out" in line and run.kind == OTHER and not _SERVING.isdisjoint(words)
+    """Tell whether a server or a window was closed because nobody waits for one to end."""
+    if run.kind != OTHER or "timed out" not in run.outcome.line.lower():
+        return False
+    command = run.command.lower()
+    words = command.replace(":", " ").split()
+    return not _SERVING.isdisjoint(words) or any(start in command for start in _STARTING)
 
 
 def was_not_understood(run: Run) -> bool:
