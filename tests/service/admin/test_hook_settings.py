@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from groundwire.errors import ConfigError, ConflictError, NotFoundError, StoreError
 from groundwire.service.admin import Admin
+from groundwire.settings import SHIPPED
 from groundwire.store.database import Store
 from tests.conftest import Hook
 from tests.hook.conftest import start
@@ -34,7 +35,7 @@ def path(hook: Hook) -> Path:
 
 def test_at_first_the_shipped_settings_hold(admin: Admin, path: Path) -> None:
     view = admin.hook.get()
-    assert view.settings["thresholds"]["block"] == 60
+    assert view.settings["thresholds"]["block"] == SHIPPED.thresholds.block
     assert (view.admin, view.version, view.problems) == ({}, "", [])
     assert set(view.origins.values()) == {"default"}
     assert view.path == str(path)
