@@ -44,6 +44,10 @@ def test_after_a_result_in_the_present_is_a_condition(text: str, waits: bool) ->
         ("If you need arm64 images, buildx is probably faster than QEMU.", True),
         ("If you prefer Kotlin, the Gradle plugin could stay as it is.", True),
         ("If you'd rather keep Rails, the old queue is probably fine.", True),
+        ("If that doesn't help, it may be a stale Gradle daemon.", True),
+        ("If it still fails, the proxy is probably in the way.", True),
+        ("If I read the log right, it is probably the proxy.", False),
+        ("If memory serves, the crate was probably yanked.", False),
         ("You want a single binary, and it is probably the linker that fails.", False),
         ("It is probably the linker if you want a single binary.", False),
         ("It is probably the browser's cache.", False),
@@ -55,6 +59,27 @@ def test_a_guess_for_a_case_that_may_not_be_is_none(text: str, is_case: bool) ->
     findings = find(text, SCANNER)
     guesses = [one for one in findings.kept if one.candidate.marker.kind == "speculation_language"]
     assert bool(guesses) != is_case
+
+
+@pytest.mark.parametrize(
+    ("text", "is_proposal"),
+    [
+        ("It might be worth pinning the crate.", True),
+        ("It might be a good time to bump the Go toolchain.", True),
+        ("It might make sense to split the Helm chart.", True),
+        ("I'd probably keep the Gradle plugin.", True),
+        ("I'd maybe move the spec into its own file.", True),
+        ("I'd probably blame the Redis cache.", False),
+        ("The crate is probably pinned.", False),
+        ("It might be the Go toolchain.", False),
+    ],
+)
+def test_a_proposal_is_milder_than_a_guess(text: str, is_proposal: bool) -> None:
+    guesses = [
+        one for one in find(text, SCANNER).kept if one.candidate.marker.claim in ("guess", "modal")
+    ]
+    assert [one.filter for one in guesses if one.filter] == ["proposal"] * is_proposal
+    assert guesses
 
 
 @pytest.mark.parametrize(

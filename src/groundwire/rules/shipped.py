@@ -488,7 +488,7 @@ MARKERS = (
     'cue.limit\tcue\t\t\t\t\tThe sentence names the limits of its own claim.\n'
     'cue.negation\tcue\t\t\t\t~ only|~ just|~ merely|~ to mention|~ least|~ a doubt|~ doubt|~ any doubt|~ question|why ~|whether or ~|or ~|~ surprisingly|~ mind|~ else|~ left|~ is broken|~ was broken|~ broke|~ worry|~ forget|~ hesitate|~ crashes|~ fails|~ errors|~ throws|~ breaks|~ hangs|~ leaks|~ needs|~ occurs|~ happens|~ appears|~ raises|~ panics|~ blocks|~ depends|~ reports|~ produces|~ drops|~ loses|~ shows|~ logs|~ emits|~ duplicates|~ overwrites|~ requires|~ returns|~ relies|~ calls|~ imports|~ uses|~ swallows|~ races|~ applies|~ exists|~ crashing|~ failing|~ an issue|~ a problem|~ flaky|~ stuck\tTakes the claim behind it back.\n'
     'cue.opinion-request\tcue\t\t\t\t\tIn a prompt: the user asks for opinions, guesses or options.\n'
-    'cue.proposal\tcue\t\t\t\t~ confirm|~ see|~ verify|~ say|~ report|~ reproduce|~ not see|~ now confirm|~ now see|complete and ~|completed and ~|done and ~|tested and ~|fixed and ~|implemented and ~|working and ~|pass and ~|verified and ~|~ items|~ item|~ list|~ comment|~ comments\tAn offer, a plan or an option, not a statement of how things are.\n'
+    'cue.proposal\tcue\t\t\t\t~ confirm|~ see|~ verify|~ say|~ report|~ reproduce|~ not see|~ now confirm|~ now see|complete and ~|completed and ~|done and ~|tested and ~|fixed and ~|implemented and ~|working and ~|pass and ~|verified and ~|~ items|~ item|~ list|~ comment|~ comments|~ guess|~ blame|~ bet\tAn offer, a plan or an option, not a statement of how things are.\n'
     'cue.time\tcue\t\t\t\t\tWith since it says when and not why.\n'
     'evaluation.battle-tested\tevaluative_design_claim\tstrong\tquality\t\tshould be ~|must be ~|to be ~|needs to be ~|need to be ~|not ~|be ~\tWhose battles? Cite who runs it and how long, or drop the label.\n'
     "evaluation.best-approach\tevaluative_design_claim\tstrong\tquality\tis ~|are ~|was ~|as ~|this ~|chose ~|picked ~|^ ~ is|it's ~|that's ~|found ~|remains ~|makes it ~\t~ would|~ would be|~ might|~ could|~ is probably|to find ~|which is ~|what is ~|looking for ~|asked for ~|whether ~|pick ~|what's ~|~ for you|~ depends\tA verdict on quality without a comparison; say compared with what, or drop the praise.\n"
@@ -646,7 +646,7 @@ MARKERS = (
     'speculation.i-reckon\tspeculation_language\tstrong\tguess\t\t\tA guess offered as the answer; look it up or run it.\n'
     'speculation.i-suppose\tspeculation_language\tmedium\tguess\t\t\tA supposition in place of a finding; check it.\n'
     'speculation.i-suspect\tspeculation_language\tstrong\tguess\t\t~ you\tA suspicion offered as the diagnosis; confirm or refute it with one check.\n'
-    'speculation.i-think\tspeculation_language\tweak\tguess\t\tas ~|when ~|before ~|whatever ~|~ about|~ through|~ out loud|~ ... option|~ ... options|~ ... approach|~ ... best|~ ... better|~ ... worth|~ ... cleaner|~ ... simpler|~ ... prefer|~ ... should|~ ... trade-off|~ ... tradeoff\tAn opinion in place of a finding; say what was seen, or that it was not checked.\n'
+    "speculation.i-think\tspeculation_language\tweak\tguess\t\tas ~|when ~|before ~|whatever ~|~ about|~ through|~ out loud|~ ... option|~ ... options|~ ... approach|~ ... best|~ ... better|~ ... worth|~ ... cleaner|~ ... simpler|~ ... prefer|~ ... should|~ ... trade-off|~ ... tradeoff|~ that covers|~ this covers|~ that's it|~ that's all|~ that's everything|~ we're done|~ we are done\tAn opinion in place of a finding; say what was seen, or that it was not checked.\n"
     'speculation.i-wonder\tspeculation_language\tweak\tguess\t\tno ~|~ if you could|~ if you would\tAn open question; find the answer or ask it as a question.\n'
     'speculation.i-would-say\tspeculation_language\tweak\tguess\t\t\tAn opinion in place of a finding; say what it rests on.\n'
     'speculation.if-i-recall\tspeculation_language\tstrong\tguess\t\t\tMemory is no source; open the file or the documentation.\n'
@@ -660,7 +660,7 @@ MARKERS = (
     'speculation.it-is-possible\tspeculation_language\tmedium\tguess\t\t~ to\tA possibility in place of a finding; check it, or say that it is open.\n'
     'speculation.judging-by\tspeculation_language\tmedium\tguess\t\t\tAn inference from the outside; open it and look.\n'
     "speculation.kind-of\tspeculation_language\tweak\tguess\tis ~|are ~|was ~|were ~|it ~|it's ~|just ~|feels ~|that's ~|looks ~|and ~|but ~|i ~|still ~|also ~|handle ~|pool ~|they're ~|now ~\tthis ~|that ~|the ~|is the ~|what ~|is a ~|and what ~|~ event|~ lock|~ change|~ thing\tA soft edge around the claim; say exactly what holds.\n"
-    "speculation.likely\tspeculation_language\tmedium\tguess\t\tless ~|how ~|equally ~|as ~ as|least ~|not ~|more ~ to|users are ~|people are ~|the ~ to|the most ~ to|and ~ other|and ~ others|and ~ more|and ~ any|or ~ other|you'll ~ see|you'll ~ be|you will ~ see|it'll ~ ask|it'll ~ prompt|it will ~ ask|it will ~ prompt|you'll ~ need|you will ~ need|you'll ~ want|you will ~ want|~ by tomorrow|~ by next|~ by the end|~ tomorrow|~ within|~ next week|both fail ... ~|both pass ... ~|passes -> ~|fails -> ~|fail -> ~|pass -> ~|~ to need|~ to require|would ~|~ candidates|most ~ to|one ~ to|ones ~ to|part ~ to|place ~ to|places ~ to|step ~ to|thing ~ to|those ~ to\tA probability without a source; show what makes it likely.\n"
+    "speculation.likely\tspeculation_language\tmedium\tguess\t\tless ~|how ~|equally ~|as ~ as|least ~|not ~|more ~ to|users are ~|people are ~|the ~ to|the most ~ to|and ~ other|and ~ others|and ~ more|and ~ any|or ~ other|you'll ~ see|you'll ~ be|you will ~ see|it'll ~ ask|it'll ~ prompt|it will ~ ask|it will ~ prompt|you'll ~ need|you will ~ need|you'll ~ want|you will ~ want|~ by tomorrow|~ by next|~ by the end|~ tomorrow|~ within|~ next week|both fail ... ~|both pass ... ~|passes -> ~|fails -> ~|fail -> ~|pass -> ~|~ to need|~ to require|would ~|~ candidates|most ~ to|one ~ to|ones ~ to|part ~ to|place ~ to|places ~ to|step ~ to|thing ~ to|those ~ to|~ that you|~ that you'll|~ you'll\tA probability without a source; show what makes it likely.\n"
     'speculation.looks-adjective\tspeculation_language\tweak\tguess\t\tto ~|take a ~|another ~|make it ~|makes it ~|will ~|page ~ on|~ on mobile|that ~|what ~\tA look is weak evidence; say what was compared with what.\n'
     'speculation.looks-as-if\tspeculation_language\tmedium\tguess\t\t\tAn appearance in place of a finding; look closer and say what is there.\n'
     'speculation.looks-like\tspeculation_language\tmedium\tguess\t^ ~|it ~|this ~|^ that ~|still ~|also ~|really ~|problem ~|issue ~|error ~|bug ~|cause ~|failure ~|trace ~|it all ~|and ~|but ~|~ a bug|~ a race|~ a regression|~ an issue|~ a problem|~ the cause|~ the culprit|~ the issue|~ the problem\t~ this $|~ that $|~ the following|~ so $|~ $|what ~|what it ~|what this ~|how it ~|how this ~|what ... ~|how ... ~|now ~|will ~|would ~|should ~|to ~|it ~ below|make it ~|makes it ~|i said ... ~|i told you ... ~|i wrote ... ~\tAn appearance in place of a finding; look closer and say what is there.\n'
@@ -696,7 +696,7 @@ MARKERS = (
     'speculation.potentially\tspeculation_language\tweak\tguess\t~ caused|~ because|~ due|~ related|~ from|~ the cause|~ the reason|~ explains|~ explaining|~ a bug|~ a race|~ a regression|~ introduced|~ triggered\t\tA possibility in place of a finding; check it, or say that it is open.\n'
     'speculation.presumably\tspeculation_language\tmedium\tguess\t\t\tA presumption in place of a finding; check it.\n'
     'speculation.pretty-much\tspeculation_language\tweak\tguess\t~ done|~ complete|~ completed|~ finished|~ ready|~ works|~ working|~ everything|~ all|~ the same|~ equal|~ identical|~ equivalent|~ fixed|~ resolved|~ impossible|~ unused|~ dead\t~ that|~ as the\tA soft edge around the claim; say exactly what holds.\n'
-    "speculation.probably\tspeculation_language\tmedium\tguess\t\tshould ~|could ~|you ~|we ~|~ want|~ worth|~ not worth|~ overkill|~ should|~ shouldn't|~ should not|~ better to|~ best to|~ easier to|~ simpler to|~ need to|~ don't need|~ doesn't need|~ belongs|~ belong|and ~ other|and ~ others|it'll ~ ask|it'll ~ prompt|it will ~ ask|it will ~ prompt|~ by tomorrow|~ by next|~ by the end|~ tomorrow|~ within|~ next week|~ a ##-minute|~ a #-minute|~ a #-hour|~ a #-line|~ a couple of|~ a few minutes|~ a few hours|~ an hour|~ a day|~ # minutes|~ # hours|~ # days|~ #-# minutes|~ #-# hours|~ #-# days|~ #-# weeks|~ ##-## minutes|~ ## minutes\tA probability without a source; show what makes it probable.\n"
+    "speculation.probably\tspeculation_language\tmedium\tguess\t\tshould ~|could ~|you ~|we ~|~ want|~ worth|~ not worth|~ overkill|~ should|~ shouldn't|~ should not|~ better to|~ best to|~ easier to|~ simpler to|~ need to|~ don't need|~ doesn't need|~ doesn't matter|~ does not matter|~ belongs|~ belong|and ~ other|and ~ others|it'll ~ ask|it'll ~ prompt|it will ~ ask|it will ~ prompt|~ by tomorrow|~ by next|~ by the end|~ tomorrow|~ within|~ next week|~ a ##-minute|~ a #-minute|~ a #-hour|~ a #-line|~ a couple of|~ a few minutes|~ a few hours|~ an hour|~ a day|~ # minutes|~ # hours|~ # days|~ #-# minutes|~ #-# hours|~ #-# days|~ #-# weeks|~ ##-## minutes|~ ## minutes\tA probability without a source; show what makes it probable.\n"
     'speculation.rule-out\tspeculation_language\tmedium\tguess\t\t\tRun the check that would rule it out.\n'
     'speculation.safe-to-assume\tspeculation_language\tstrong\tguess\t\t\tAn assumption carries the answer; check it.\n'
     'speculation.seemingly\tspeculation_language\tmedium\tguess\t\t\tAn appearance in place of a finding; look closer and say what is there.\n'
@@ -870,7 +870,7 @@ DRAWERS = {
         'along\tall along\tall\t187\tpassing along\tpassing\t199\n'
         'already\talready\t\t477\talready checks\tchecks\t159\tmay already have\tmay\t662\tmight already have\tmight\t667\tshould already\tshould\t702\tsince you already\tsince\t191\tyou already confirmed\tconfirmed\t606\n'
         'alright\tshould be alright\tshould\t698\n'
-        "also\talso be\tbe\t475\talso check\tcheck\t480\talso explains why\twhy\t244\talso run\trun\t480\talso set\tset\t480\talso use\tuse\t475 480\tcould also be\tcould\t619\tcould also have\tcould\t620\tit is also possible\tpossible\t653\tit's also possible\tpossible\t653\tmay also be\tmay\t661\tmay also have\tmay\t662\tshould also fix\tfix\t701\tshould also work\twork\t705\tthat's also why\twhy\t283\tthere are also no\tthere\t49\tthere is also no\tthere\t49\n"
+        "also\talso be\tbe\t475\talso check\tcheck\t480\talso explains why\twhy\t244\talso run\trun\t480\talso set\tset\t480\talso use\tuse\t475 480\tcould also be\tcould\t619\tcould also have\tcould\t620\tit is also possible\tpossible\t653\tit's also possible\tpossible\t653\tmay also be\tmay\t661\tmay also have\tmay\t662\tmight also be\tmight\t665\tmight also have\tmight\t667\tshould also fix\tfix\t701\tshould also work\twork\t705\tthat's also why\twhy\t283\tthere are also no\tthere\t49\tthere is also no\tthere\t49\n"
         'alternative\tthe alternative\tthe\t484\n'
         'alternatively\talternatively\t\t484\talternatively, call\tcall\t480\talternatively, check\tcheck\t480\talternatively, make sure\tmake\t480\talternatively, open\topen\t480\talternatively, run\trun\t480\talternatively, set\tset\t480\talternatively, use\tuse\t480\talternatively, verify\tverify\t480\n'
         'alternatives\tmost alternatives\tmost\t514\n'
@@ -1229,7 +1229,7 @@ DRAWERS = {
     ),
     'ci': (
         '\n'
-        'ci\tci is green\tgreen\t132\tci is now green\tgreen\t132\tci is passing\tpassing\t132\tci passed\tpassed\t132\tci passes\tpasses\t132\tthe ci log confirms\tlog\t595\tthe ci log indicates\tlog\t595\tthe ci log proves\tlog\t595\tthe ci log says\tlog\t595\tthe ci log shows\tlog\t595\tthe ci log suggests\tlog\t595\tthe ci logs clearly show\tshow\t595\tthe ci logs confirm\tlogs\t595\tthe ci logs indicate\tindicate\t595\tthe ci logs say\tsay\t595\tthe ci logs show\tshow\t595\tthe ci logs suggest\tsuggest\t595\n'
+        'ci\tci is green\tgreen\t132\tci is now green\tgreen\t132\tci is passing\tpassing\t132\tci passed\tpassed\t132\tci passes\tpasses\t132\tthe ci log confirms\tlog\t595\tthe ci log indicates\tlog\t595\tthe ci log proves\tlog\t595\tthe ci log says\tlog\t595\tthe ci log shows\tlog\t595\tthe ci log suggests\tlog\t595\tthe ci logs clearly show\tshow\t595\tthe ci logs confirm\tlogs\t595\tthe ci logs indicate\tindicate\t595\tthe ci logs make clear\tmake\t595\tthe ci logs say\tsay\t595\tthe ci logs show\tshow\t595\tthe ci logs suggest\tsuggest\t595\n'
         'circular\tno circular dependencies\tdependencies\t11 113\tno circular imports\timports\t11 113\n'
         'circumstances\tunder all circumstances\tunder\t343\tunder any circumstances\tunder\t343\tunder no circumstances\tunder\t341\n'
     ),
@@ -1467,7 +1467,7 @@ DRAWERS = {
     ),
     'd': (
         '\n'
-        "d\ti'd also\talso\t484\ti'd say\tsay\t644\ti'd use\tuse\t484\n"
+        "d\ti'd also\talso\t484\ti'd use\tuse\t484\n"
     ),
     'da': (
         '\n'
@@ -1932,7 +1932,7 @@ DRAWERS = {
         'finishes\tfinishes cleanly\tcleanly\t62\tthat finishes\tthat\t468\tthis finishes\tthis\t468\twhich finishes\twhich\t468\n'
         'fires\tfires as expected\texpected\t175\tfires correctly\tcorrectly\t175\tfires properly\tproperly\t175\tnever fires\tnever\t7\tnever fires because\tnever\t223\n'
         'firm\tfirm foundation\tfoundation\t532\n'
-        'first\tfirst, call\tcall\t480\tfirst, check\tcheck\t480\tfirst, run\trun\t480\tfirst, set\tset\t480\tfirst, use\tuse\t480\tfirst, verify\tverify\t480\tmy first guess\tguess\t673\ton a first read\tread\t613\tsince the first release\trelease\t212\tthe first release\trelease\t485\twas first introduced in\tintroduced\t251\n'
+        'first\tfirst, call\tcall\t480\tfirst, check\tcheck\t480\tfirst, make sure\tmake\t480\tfirst, run\trun\t480\tfirst, set\tset\t480\tfirst, use\tuse\t480\tfirst, verify\tverify\t480\tmy first guess\tguess\t673\ton a first read\tread\t613\tsince the first release\trelease\t212\tthe first release\trelease\t485\twas first introduced in\tintroduced\t251\n'
         'fishy\tsomething fishy\tsomething\t706\n'
         'fit\ta perfect fit\tperfect\t522\ta right fit\tright\t525\tbest fit\tbest\t487\tis a good fit\tgood\t529\tis a great fit\tgreat\t529\tis an excellent fit\texcellent\t529\tthe best fit\tbest\t487\tthe perfect fit\tperfect\t522\tthe right fit\tright\t525\n'
         'fits\tfits cleanly\tcleanly\t539\tfits nicely\tnicely\t539\tfits perfectly\tperfectly\t539\n'
@@ -2057,7 +2057,7 @@ DRAWERS = {
     ),
     'go': (
         '\n'
-        "go\tall good to go\tgood\t453\tare good to go\tgood\t453\tcan never go wrong\twrong\t319\tcan't go wrong\twrong\t319\tcannot go wrong\twrong\t319\tgo #\t#\t485\tgo to\tto\t480\tgood to go\tgood\t454\ti would go with\twould\t484\ti'd go so far as to say\td\t644\ti'd go with\td\t484\tis good to go\tgood\t453\tit's good to go\tgood\t453\tnow good to go\tgood\t453\tready to go\tready\t381\tshould go green\tgreen\t703\tsince go #\tsince\t212\twill go green\tgreen\t102\n"
+        "go\tall good to go\tgood\t453\tare good to go\tgood\t453\tcan never go wrong\twrong\t319\tcan't go wrong\twrong\t319\tcannot go wrong\twrong\t319\tgo #\t#\t485\tgo to\tto\t480\tgood to go\tgood\t454\ti would go with\twould\t484\ti'd go so far as to say\tsay\t644\ti'd go with\td\t484\tis good to go\tgood\t453\tit's good to go\tgood\t453\tnow good to go\tgood\t453\tready to go\tready\t381\tshould go green\tgreen\t703\tsince go #\tsince\t212\twill go green\tgreen\t102\n"
         'goal\tgoal achieved\tachieved\t452\tgoal is to\tto\t484\tgoal met\tmet\t452\tgoal reached\treached\t452\tthe goal is\tis\t484\n'
         'goals\tall goals are met\tmet\t452\tall goals have been met\tmet\t452\tgoals achieved\tachieved\t452\tgoals met\tmet\t452\tgoals reached\treached\t452\n'
         'goes\tgoes live\tlive\t121\tgoes wrong because\twrong\t223\tif all goes to plan\tplan\t680\tif all goes well\tif\t680\tif everything goes well\tif\t680\twhat goes wrong\twrong\t310\n'
@@ -2066,7 +2066,7 @@ DRAWERS = {
         'golangci\tgolangci-lint is clean\tlint\t95\tgolangci-lint passes\tlint\t95\tgolangci-lint reports no\treports\t95\n'
         'gold\tgold standard\tstandard\t541\n'
         'gone\tare all gone\tare\t74\tare gone\tare\t74\tcompletely gone\tcompletely\t448\tentirely gone\tentirely\t448\tfully gone\tfully\t448\tgone live\tlive\t121\tis gone\tis\t74\tnow gone\tnow\t74\tshould be gone\tshould\t699\twill be gone\twill\t102\n'
-        'good\tall good now\tnow\t368\tall is good\tall\t368\tas good as\tas\t691\tcould be a good\tcould\t484\teverything is good\teverything\t368\tgood cause\tcause\t192\tis a good approach\tapproach\t529\tis a good design\tdesign\t529\tshould be good\tshould\t698\twill fix it for good\tfix\t362\twould be good\twould\t484\n'
+        'good\tall good now\tnow\t368\tall is good\tall\t368\tas good as\tas\t691\tcould be a good\tcould\t484\teverything is good\teverything\t368\tgood cause\tcause\t192\tis a good approach\tapproach\t529\tis a good design\tdesign\t529\tmay be a good\tmay\t484\tmight be a good\tmight\t484\tshould be good\tshould\t698\twill fix it for good\tfix\t362\twould be good\twould\t484\n'
         'google\taccording to google\taccording\t603\tgoogle recommends\trecommends\t607\trecommended by google\trecommended\t607\n'
         'goroutine\tgoroutine-safe\tsafe\t115\tno goroutine leaks\tleaks\t113\n'
         "got\ti've got all\tve\t411\tit's got to be\ts\t670\n"
@@ -2157,7 +2157,7 @@ DRAWERS = {
         'heavy\tunder heavy load\tload\t101\n'
         'held\tbeing held up by\tbeing\t280\theld back by\tback\t280\theld up by\tup\t280\n'
         'helm\thelm upgrade succeeded\tsucceeded\t169\n'
-        'help\tcould help\tcould\t666\texpected to help\texpected\t621\tmay help\tmay\t666\tmight help\tmight\t666\tought to help\tought\t683\tready to help\tready\t484\tshould help\tshould\t700\tshould help fix\tfix\t701\twould help\twould\t484\n'
+        'help\tcould help\tcould\t666\texpected to help\texpected\t621\tmay help\tmay\t666\tmay help to\tmay\t484\tmight help\tmight\t666\tmight help to\tmight\t484\tought to help\tought\t683\tready to help\tready\t484\tshould help\tshould\t700\tshould help fix\tfix\t701\twould help\twould\t484\n'
         'hence\thence\t\t249\thence the name\tname\t213\thence why\twhy\t283\n'
         "here\tcannot be verified here\tcannot\t476\there is why\twhy\t283\there's why\twhy\t283\tnothing in here\tnothing\t40\troot cause here is\troot\t274\tthe issue here is\tissue\t289\tthe issue here was\tissue\t289\tthe problem here is\tproblem\t292\tthe problem here was\tproblem\t292\n"
         'hermetic\tare hermetic\tare\t110\tfully hermetic\tfully\t110\tis hermetic\tis\t110\tnow hermetic\tnow\t110\n'
@@ -2434,7 +2434,7 @@ DRAWERS = {
         'judging\tjudging by\tby\t654\tjudging by the logs\tlogs\t595\tjudging from\tfrom\t654\tjudging from the logs\tlogs\t595\n'
         'july\tin july\tin\t474\tjuly\t\t485\ton # july\ton\t474\ton july #\ton\t474\tsince july\tsince\t212\n'
         'june\tin june\tin\t474\tjune\t\t485\ton # june\ton\t474\ton june #\ton\t474\tsince june\tsince\t212\n'
-        "just\tcould just be\tcould\t619\teverything just works\tworks\t373\tit was just a\tit\t225\tit was just the\tit\t225\tit's just the\ts\t225\tjust because of\tbecause\t262\tjust cause\tcause\t192\tjust run\trun\t480\tjust so\tso\t213\tjust works\tworks\t179 528\tshould just work\twork\t705\tthat is just the\tthat\t225\tthat's just the\ts\t225\n"
+        "just\tcould just be\tcould\t619\teverything just works\tworks\t373\tit was just a\tit\t225\tit was just the\tit\t225\tit's just the\ts\t225\tjust because of\tbecause\t262\tjust cause\tcause\t192\tjust run\trun\t480\tjust so\tso\t213\tjust works\tworks\t179 528\tmay just be\tmay\t661\tmay just have\tmay\t662\tshould just work\twork\t705\tthat is just the\tthat\t225\tthat's just the\ts\t225\n"
         'justifies\tjustifies the approach\tapproach\t538\n'
     ),
     'ke': (
@@ -2519,7 +2519,7 @@ DRAWERS = {
         "like\ti would like to\twould\t484\ti'd like to\td\t484\tif you like\tif\t484\tif you'd like\td\t484\tit looks like\tlooks\t659\tlike\t\t475\tlooks like\tlooks\t659\tlooks more like\tlooks\t659\tsomething like\tsomething\t710\tworks like this\tworks\t198\twould you like\twould\t484\n"
         'likeliest\tlikeliest explanation\texplanation\t685\tthe likeliest\tthe\t685\n'
         'likelihood\thigh likelihood\thigh\t647\tin all likelihood\tin\t647\tlikelihood is high\thigh\t647\tthe likelihood is\tis\t647\tthere is a strong likelihood\tstrong\t647\n'
-        'likely\tis the likely cause\tcause\t307\tis the most likely cause\tmost\t307\tlikely\t\t656\tlikely as not\tas\t647\tlikely because\tbecause\t298\tmore likely\tmore\t668\tmore likely than not\tthan\t668\tmost likely\tmost\t656\tmuch more likely\tmuch\t668\tthe likely cause is\tcause\t286\tthe most likely cause is\tmost\t286\twas the likely cause\tcause\t307\n'
+        "likely\ti would likely\twould\t484\ti'd likely\td\t484\tis the likely cause\tcause\t307\tis the most likely cause\tmost\t307\tlikely\t\t656\tlikely as not\tas\t647\tlikely because\tbecause\t298\tmore likely\tmore\t668\tmore likely than not\tthan\t668\tmost likely\tmost\t656\tmuch more likely\tmuch\t668\tthe likely cause is\tcause\t286\tthe most likely cause is\tmost\t286\twas the likely cause\tcause\t307\n"
         'limit\thit a rate limit\trate\t250\thit the rate limit\trate\t250\tran into a rate limit\tinto\t250\tran into the rate limit\tinto\t250\n'
         'limitation\ta known limitation of\tknown\t594\tknown limitation\tknown\t481\n'
         'limited\tgot rate limited\trate\t250\tgot rate-limited\trate\t250\tlimited to\tto\t481\twas rate limited\trate\t250\twas rate-limited\trate\t250\twere rate limited\trate\t250\twere rate-limited\trate\t250\n'
@@ -2549,7 +2549,7 @@ DRAWERS = {
     ),
     'll': (
         '\n'
-        "ll\ti'll\ti\t484\tit'll\tit\t479\tit'll correctly\tcorrectly\t183\tit'll properly\tproperly\t183\tthat'll\tthat\t479\tthis'll\tthis\t479\twe'll\twe\t484\tyou'll need to\tneed\t480\tyou'll properly\tproperly\t183\n"
+        "ll\ti'll\ti\t484\tit'll\tit\t479\tit'll correctly\tcorrectly\t183\tit'll properly\tproperly\t183\tthat'll\tthat\t479\tthis'll\tthis\t479\twe'll\twe\t484\tyou'll need to\tneed\t480\tyou'll properly\tproperly\t183\tyou'll want to\twant\t480\n"
     ),
     'lo': (
         '\n'
@@ -2613,7 +2613,7 @@ DRAWERS = {
         'maintains\tmaintains all existing\texisting\t65\tmaintains existing functionality\tfunctionality\t65\n'
         'major\tmajor gains\tgains\t571\tmajor improvement\timprovement\t497 571\tmajor improvement in performance\timprovement\t571\tmajor improvements\timprovements\t497 571\tmajor performance gains\tgains\t571\tmajor performance improvement\timprovement\t497 571\tmajor performance improvements\timprovements\t571\tmajor speed-up\tspeed\t571\n'
         'majority\ta majority of\tof\t560\tin the majority of cases\tcases\t558 648\tthe clear majority\tclear\t560\tthe great majority\tgreat\t560\tthe majority of\tof\t560\tthe majority of the time\ttime\t561\n'
-        'make\talso make sure\talso\t480\tfirst, make sure\tfirst\t480\tjust make sure\tjust\t480\tlogs make clear\tclear\t595\tmake a guess\tguess\t483\tmake sure\tsure\t480\tnext make sure\tnext\t480\tnext, make sure\tnext\t480\tnow make sure\tsure\t480\tshould make it work\twork\t700\ttests make sure\tsure\t339\tthe build logs make clear\tclear\t595\tthe ci logs make clear\tci\t595\tthe logs make clear\tclear\t595\tthen make sure\tthen\t480\tthen, make sure\tthen\t480\twould make\twould\t484\n'
+        'make\talso make sure\talso\t480\tjust make sure\tjust\t480\tlogs make clear\tclear\t595\tmake a guess\tguess\t483\tmake sure\tsure\t480\tnext make sure\tnext\t480\tnext, make sure\tnext\t480\tnow make sure\tsure\t480\tshould make it work\twork\t700\ttests make sure\tsure\t339\tthe build logs make clear\tclear\t595\tthe logs make clear\tclear\t595\tthen make sure\tthen\t480\tthen, make sure\tthen\t480\twould make\twould\t484\n'
         'makes\tmakes clear that\tclear\t323\tmakes it break\tbreak\t257\tmakes it clear that\tclear\t323\tmakes it crash\tcrash\t257\tmakes it fail\tfail\t257\tmakes sure\tsure\t339\tmakes the build fail\tfail\t257\tmakes the test fail\tfail\t257\tmakes the tests fail\tfail\t257\tmakes them fail\tthem\t257\tmakes this fail\tfail\t257\n'
         'making\tmaking it impossible for\timpossible\t317\n'
         'man\taccording to the man page\tpage\t579\tas per the man page\tpage\t579\tper the man page\tpage\t579\tthe man page advises\tadvises\t589\tthe man page confirms\tpage\t589\tthe man page describes\tdescribes\t589\tthe man page explains\tpage\t589\tthe man page guarantees\tpage\t589\tthe man page indicates\tpage\t589\tthe man page mentions\tpage\t589\tthe man page notes\tpage\t589\tthe man page recommends\tpage\t589\tthe man page requires\tpage\t589\tthe man page says\tpage\t589\tthe man page specifies\tpage\t589\tthe man page states\tpage\t589\tthe man page suggests\tpage\t589\tthe man page warns\twarns\t589\n'
@@ -2638,8 +2638,8 @@ DRAWERS = {
         'mathematically\tis mathematically correct\tcorrect\t495\tis mathematically sound\tsound\t495\tmathematically certain\tcertain\t338\tmathematically guaranteed\tguaranteed\t332\tmathematically proven\tproven\t338\tmathematically stable\tstable\t338\n'
         'matter\tas a matter of fact\tfact\t336\tno matter how\thow\t343\tno matter what\twhat\t343\tno matter which\twhich\t343\tshould not matter\tshould\t698\tthe fact of the matter\tfact\t336\n'
         'maximum\tmaximum likelihood\tlikelihood\t202\tmaximum performance\tperformance\t518\toptimized for maximum\toptimized\t518\n'
-        'may\t# may #\t#\t201\tbe that as it may\tas\t203\tby may\tby\t201\tin may\tin\t201 474\tmay\t\t660\tmay #\t#\t201\tmay as well\twell\t203\tmay be\tbe\t479 661\tmay fix\tfix\t666\tmay have\thave\t662\tmay i\ti\t484\tmay just be\tjust\t661\tmay just have\tjust\t662\tmay not be\tbe\t661\tmay not have\thave\t662\tmay still be\tstill\t661\tmay well be\twell\t661\tmay well have\twell\t662\tmay work\twork\t666\tof may\tof\t201\ton # may\ton\t201 474\ton may #\ton\t474\tsince may\tsince\t201\tthis may #\tthis\t201\n'
-        'maybe\tmaybe\t\t663\tmaybe type\ttype\t202\tmaybe value\tvalue\t202\n'
+        'may\t# may #\t#\t201\tbe that as it may\tas\t203\tby may\tby\t201\tin may\tin\t201 474\tmay\t\t660\tmay #\t#\t201\tmay as well\twell\t203\tmay be\tbe\t479 661\tmay fix\tfix\t666\tmay have\thave\t662\tmay i\ti\t484\tmay not be\tbe\t661\tmay not have\thave\t662\tmay well be\twell\t661\tmay well have\twell\t662\tmay work\twork\t666\tof may\tof\t201\ton # may\ton\t201 474\ton may #\ton\t474\tsince may\tsince\t201\tthis may #\tthis\t201\n'
+        "maybe\ti'd maybe\td\t484\tmaybe\t\t663\tmaybe type\ttype\t202\n"
     ),
     'me': (
         '\n'
@@ -2675,7 +2675,7 @@ DRAWERS = {
         'microsoft\tmicrosoft recommends\trecommends\t607\trecommended by microsoft\trecommended\t607\n'
         'mid\tmid-#\t#\t485\n'
         'midnight\tmidnight\t\t485\n'
-        'might\tmight\t\t664\tmight also be\talso\t665\tmight also have\talso\t667\tmight as well\twell\t203\tmight be\tbe\t479 665\tmight fix\tfix\t666\tmight have\thave\t667\tmight just be\tjust\t665\tmight just have\tjust\t667\tmight not be\tbe\t665\tmight not have\thave\t667\tmight still be\tstill\t665\tmight well as\twell\t203\tmight well be\twell\t665\tmight well have\twell\t667\tmight work\twork\t666\twhat might\twhat\t483\twhy might\twhy\t483\n'
+        'might\tmight\t\t664\tmight as well\twell\t203\tmight be\tbe\t479 665\tmight fix\tfix\t666\tmight have\thave\t667\tmight just be\tjust\t665\tmight just have\tjust\t667\tmight not be\tbe\t665\tmight not have\thave\t667\tmight still be\tstill\t665\tmight well as\twell\t203\tmight well be\twell\t665\tmight well have\twell\t667\tmight work\twork\t666\twhat might\twhat\t483\twhy might\twhy\t483\n'
         "mightn\tmightn't\tt\t664\n"
         'migrated\t# of # migrated\t#\t435\t#/# migrated\t#\t435\tcompletely migrated\tcompletely\t447\teverything has been migrated\thas\t367\teverything is migrated\teverything\t367\tfully migrated\tfully\t447\tmigrated all\tall\t413\tmigrated each\teach\t413\tmigrated every\tevery\t413\tmigrated successfully\tsuccessfully\t424\tsuccessfully migrated\tsuccessfully\t424\n'
         'migrating\tsince migrating\tsince\t212\n'
@@ -2786,7 +2786,7 @@ DRAWERS = {
     ),
     'ni': (
         '\n'
-        'nice\ta nice balance\tbalance\t534\ta nice clean\tclean\t499\tcould be nice\tcould\t484\tnice and clean\tand\t499\tnice to have\thave\t484\twould be nice\twould\t484\n'
+        'nice\ta nice balance\tbalance\t534\ta nice clean\tclean\t499\tcould be nice\tcould\t484\tmight be nice\tmight\t484\tnice and clean\tand\t499\tnice to have\thave\t484\twould be nice\twould\t484\n'
         'nicely\tintegrates nicely\tintegrates\t539\tscales nicely\tscales\t527\n'
         'nicer\tmuch nicer\tmuch\t515\tnicer than\tthan\t515\n'
         'night\tall night\tall\t187\tevery night\tevery\t196\tlast night\tlast\t474 485\n'
@@ -3154,7 +3154,7 @@ DRAWERS = {
         'prior\tprior session\tsession\t477\n'
         'probability\thigh probability that\thigh\t647\tin all probability\tin\t647\twith high probability\thigh\t647\n'
         'probable\tis the probable cause\tcause\t307\tmore probable\tmore\t668\tprobable cause\tcause\t687\tprobable causes\tcauses\t687\tprobable reason\treason\t687\tprobable root cause\troot\t687\tthe probable cause is\tcause\t286\n'
-        'probably\tmost probably\tmost\t692\tprobably\t\t692\tprobably because\tbecause\t298\tshould probably work\twork\t705\twould probably\twould\t692\n'
+        "probably\ti would probably\twould\t484\ti'd probably\td\t484\tmost probably\tmost\t692\tprobably\t\t692\tprobably because\tbecause\t298\tshould probably work\twork\t705\twould probably\twould\t692\n"
         'probe\tready probe\tready\t208\n'
         'problem\tare the problem\tare\t307\tfixed the problem\tfixed\t76\tis the problem\tis\t307\tno longer a problem\tlonger\t75\tno problem\tno\t205\tproblem fixed\tfixed\t88\tshould be no problem\tshould\t698\tshould not be a problem\tshould\t698\tthe only problem\tonly\t47\tthe problem is in\tin\t292\tthe problem is that\tthat\t292\tthe problem is the\tis\t292\tthe problem is with\twith\t292\tthe problem was in\twas\t292\tthe problem was that\tthat\t292\tthe problem was the\twas\t292\tthe problem was with\twith\t292\twas the problem\twas\t307\twithout a problem\twithout\t165\n'
         'problems\tall # problems\t#\t407\tall problems\tall\t407\tboth problems\tboth\t407\tno problems\tno\t60\tno remaining problems\tremaining\t460\tproblems fixed\tfixed\t88\tproblems resolved\tresolved\t80\twithout any problems\twithout\t60 503\twithout problems\twithout\t60 503\tzero problems\tzero\t60\n'
@@ -3523,7 +3523,7 @@ DRAWERS = {
         'saves\tsaves\t\t96\tsaves as expected\texpected\t175\tsaves correctly\tcorrectly\t175\tsaves properly\tproperly\t175\n'
         'savings\tconsiderable savings\tconsiderable\t571\tdramatic savings\tdramatic\t571\tdrastic savings\tdrastic\t571\tenormous savings\tenormous\t571\thuge savings\thuge\t535 571\tmajor savings\tmajor\t100 571\tmassive savings\tmassive\t100 535 571\tnoticeable savings\tnoticeable\t571\tsavings are substantial\tsubstantial\t535\tsignificant savings\tsignificant\t100 571\tsubstantial savings\tsubstantial\t100 535 571\ttremendous savings\ttremendous\t571\n'
         'saw\texplains what you saw\texplains\t243\ti saw no\ti\t1\twhat we saw was\twe\t311\twhat you saw is\tyou\t311\twhat you saw was\tyou\t311\n'
-        "say\tas the docs say\tdocs\t579\tcan't say for sure\tsure\t625\tdocs say\tdocs\t589\ti would say\twould\t644\tlogs say\tlogs\t595\tsafe to say\tsafe\t694\tthe api docs say\tapi\t589\tthe build logs say\tlogs\t595\tthe docs clearly say\tclearly\t589\tthe docs say\tdocs\t589\tthe docs say nothing\tdocs\t12\tthe logs say\tlogs\t595\tthe official docs say\tofficial\t589\n"
+        "say\tas the docs say\tdocs\t579\tcan't say for sure\tsure\t625\tdocs say\tdocs\t589\ti would say\twould\t644\ti'd say\td\t644\tlogs say\tlogs\t595\tsafe to say\tsafe\t694\tthe api docs say\tapi\t589\tthe build logs say\tlogs\t595\tthe docs clearly say\tclearly\t589\tthe docs say\tdocs\t589\tthe docs say nothing\tdocs\t12\tthe logs say\tlogs\t595\tthe official docs say\tofficial\t589\n"
         'saying\tit goes without saying\tgoes\t340\n'
         'says\tissue # says\tissue\t594\tsays nothing\tnothing\t206\tthe documentation says\tdocumentation\t589\tthe guide says\tguide\t589\tthe issue says\tissue\t594\n'
     ),
@@ -3574,7 +3574,7 @@ DRAWERS = {
         'semantic\tno semantic changes\tchanges\t65\n'
         'semantically\tis semantically correct\tcorrect\t495\tis semantically equivalent\tequivalent\t495\tsemantically equivalent\tequivalent\t65\tsemantically identical\tidentical\t65\n'
         'send\tsend\t\t480\n'
-        'sense\tin a sense\tin\t691\tin some sense\tsome\t691\tit makes sense that\tmakes\t694\tit would make sense\tmake\t694\tmakes more sense\tmakes\t529\tmakes perfect sense\tmakes\t529\tmakes the most sense\tmakes\t529\tmakes total sense\ttotal\t529\tmy sense is\tmy\t675\twould make sense that\tmake\t694\n'
+        'sense\tin a sense\tin\t691\tin some sense\tsome\t691\tit makes sense that\tmakes\t694\tit would make sense\tmake\t694\tmakes more sense\tmakes\t529\tmakes perfect sense\tmakes\t529\tmakes the most sense\tmakes\t529\tmay make sense to\tmake\t484\tmight make sense to\tmake\t484\tmy sense is\tmy\t675\twould make sense that\tmake\t694\n'
         'sensible\ta sensible trade-off\ttrade\t534\tis a sensible\ta\t529\tis sensible\tis\t529\tthe most sensible\tmost\t513\n'
         'sent\tare never sent to\tnever\t43\tis never sent to\tnever\t43\n'
         'separated\tcleanly separated\tcleanly\t539\n'
@@ -3783,7 +3783,7 @@ DRAWERS = {
         'stems\tstems from\tfrom\t279\n'
         'step\tevery step\tevery\t416\tnext step\tnext\t484\tstep # complete\tcomplete\t464\tstep # completed\tcompleted\t464\tstep # done\tdone\t464\tstep # is complete\tcomplete\t464\tstep # is done\tdone\t464\tstep # is now complete\tcomplete\t464\n'
         'steps\tall # steps\t#\t416\tall steps\tall\t416\tall the steps\tall\t416\tnext steps\tnext\t484\tno further steps\tfurther\t461\tno steps left\tleft\t461\tno steps remain\tremain\t461\tno steps remains\tremains\t461\n'
-        'still\tall # tests still pass\tpass\t127\tall existing tests still pass\texisting\t127\tall still pass\tpass\t128\tall tests still pass\tpass\t127\tall the tests still pass\tpass\t127\tare still up\tup\t372\tare still working\tworking\t170\tcould still be\tcould\t619\teverything still passes\tpasses\t370\teverything still works\tworks\t373\tis still up\tup\t372\tis still working\tworking\t170\tshould still pass\tpass\t703\tshould still work\twork\t705\tstill pass\tpass\t137\tstill passed\tpassed\t137\tstill passes\tpasses\t137\tstill to be\tbe\t482\tstill to be tested\ttested\t476\tstill work\twork\t170\tstill works\tworks\t170\ttests still pass\tpass\t138\n'
+        'still\tall # tests still pass\tpass\t127\tall existing tests still pass\texisting\t127\tall still pass\tpass\t128\tall tests still pass\tpass\t127\tall the tests still pass\tpass\t127\tare still up\tup\t372\tare still working\tworking\t170\tcould still be\tcould\t619\teverything still passes\tpasses\t370\teverything still works\tworks\t373\tis still up\tup\t372\tis still working\tworking\t170\tmay still be\tmay\t661\tshould still pass\tpass\t703\tshould still work\twork\t705\tstill pass\tpass\t137\tstill passed\tpassed\t137\tstill passes\tpasses\t137\tstill to be\tbe\t482\tstill to be tested\ttested\t476\tstill work\twork\t170\tstill works\tworks\t170\ttests still pass\tpass\t138\n'
         'stop\tstop\t\t480\twill stop failing\tfailing\t102\n'
         'stopped\tsomething stopped\tsomething\t708\tstopped because\tbecause\t223\tstopped it from\tfrom\t266\tstopped working after\tafter\t228\tstopped working because\tworking\t228\tstopped working since\tsince\t228\tstopped working when\twhen\t228\n'
         'stops\tstops because\tbecause\t223\tstops it from\tfrom\t266\n'
@@ -4028,7 +4028,7 @@ DRAWERS = {
         'tool\ta right tool\tright\t525\tis the wrong tool\twrong\t521\tpowerful tool\tpowerful\t523\tthe right tool\tright\t525\n'
         'tools\tmost other tools\tmost\t514\n'
         'top\ttop quality\tquality\t505\ttop suspect\tsuspect\t615\tused by top\tused\t514\n'
-        'total\tis a total success\tsuccess\t109\ttotal code coverage\tcoverage\t402\ttotal coverage\tcoverage\t402\ttotal feature parity\tparity\t410\ttotal functional parity\tparity\t410\ttotal parity\tparity\t410\ttotal test coverage\tcoverage\t402\twas a total success\tsuccess\t109\n'
+        'total\tis a total success\tsuccess\t109\tmakes total sense\tsense\t529\ttotal code coverage\tcoverage\t402\ttotal coverage\tcoverage\t402\ttotal feature parity\tparity\t410\ttotal functional parity\tparity\t410\ttotal parity\tparity\t410\ttotal test coverage\tcoverage\t402\twas a total success\tsuccess\t109\n'
         "totally\ti'm not totally sure\tm\t627\tis totally safe\tsafe\t511\tnot totally sure\tsure\t679\ttotally compatible\tcompatible\t441\ttotally complete\tcomplete\t442\ttotally completed\tcompleted\t442\ttotally done\tdone\t442\ttotally finished\tfinished\t442\ttotally safe\tsafe\t363 511\n"
         'totals\ttotals match\tmatch\t105\n'
         'touched\tno other file was touched\tfile\t44\tno other files touched\tfiles\t44\tno other files were touched\tfiles\t44\tnothing else touched\telse\t44\tnothing else was touched\telse\t44\ttouched no other files\tfiles\t44\ttouched nothing else\telse\t44\n'
@@ -4060,7 +4060,7 @@ DRAWERS = {
         'trees\tclean trees\tclean\t50\tclean working trees\tworking\t50\ttrees are all clean\tclean\t50\ttrees are clean\tclean\t50\ttrees are identical\tidentical\t103\ttrees clean\tclean\t50\ttrees match\tmatch\t103\tworking trees\tworking\t217\tworking trees are all clean\tworking\t50\tworking trees are clean\tworking\t50\tworking trees are now clean\tworking\t50\tworking trees are still clean\tstill\t50\tworking trees clean\tworking\t50\n'
         'tremendous\ttremendous gains\tgains\t571\ttremendous improvement\timprovement\t497 571\ttremendous improvement in performance\timprovement\t571\ttremendous improvements\timprovements\t571\ttremendous performance gain\tgain\t571\ttremendous performance gains\tgains\t571\ttremendous performance improvement\timprovement\t571\ttremendous performance improvements\timprovements\t571\ttremendous speed-up\tspeed\t571\ttremendous speedup\tspeedup\t571\n'
         'tremendously\ttremendously\t\t498\n'
-        'trick\tcould do the trick\tdo\t666\tmight do the trick\tmight\t666\tshould do the trick\tdo\t700\n'
+        'trick\tcould do the trick\tdo\t666\tmight do the trick\tdo\t666\tshould do the trick\tdo\t700\n'
         'tricky\ttricky to say\tsay\t625\n'
         'tried\ttried and tested\ttested\t486\n'
         'trigger\tis the trigger\tis\t307\tthe actual trigger is\tactual\t296\tthe actual trigger was\tactual\t296\tthe trigger is\tis\t296\tthe trigger was\twas\t296\twas the trigger\twas\t307\n'
@@ -4209,7 +4209,7 @@ DRAWERS = {
         'usages\tall remaining usages\tremaining\t386\tall usages\tall\t386\thas no usages\thas\t26\thave no usages\thave\t26\tno other usages\tother\t19\tno remaining usages\tremaining\t460\tno usages\tno\t26\tno usages left\tleft\t26 460\tno usages remaining\tremaining\t460\tnone of the usages\tnone\t28\tthe only usages\tonly\t46\tzero usages\tzero\t26\n'
         'use\tdoes not use any\tdoes\t0\tdoes not use it\tdoes\t38\tdoes not use that\tdoes\t38\tdoes not use the\tdoes\t38\tdoes not use this\tdoes\t38\tjust use\tjust\t480\tno other use\tother\t19\tno use of\tof\t51\tnow use\tnow\t480\tready for use\tready\t381\tready to use\tready\t381\tsafe to use\tsafe\t111\tthe only use of\tonly\t46\tto use\tto\t480\tuse\t\t475 480\n'
         "used\tare never used\tnever\t8\tare no longer used\tlonger\t16\tare no longer used anywhere\tanywhere\t36\tare not used anywhere\tanywhere\t36\tare not used by\tby\t37\tare not used in\tare\t37\tare only used by\tonly\t43\tare only used from\tfrom\t43\tare only used in\tonly\t43\tare used only by\tonly\t43\tare used only in\tonly\t43\tbe used\tbe\t475\tis never used\tnever\t8\tis no longer used\tlonger\t16\tis no longer used anywhere\tanywhere\t36\tis not used anywhere\tanywhere\t36\tis not used by\tby\t37\tis not used in\tin\t37\tis only used by\tonly\t43\tis only used from\tfrom\t43\tis only used in\tonly\t43\tis used only by\tonly\t43\tis used only in\tonly\t43\tisn't used anywhere\tisn\t36\tisn't used by\tisn\t37\tisn't used in\tisn\t37\tnever used\tnever\t8\tno longer used anywhere\tanywhere\t36\tnot used anywhere\tanywhere\t36\tnot used by\tby\t37\tnot used in\tin\t37\tnothing in it is used\tnothing\t41\tready to be used\tready\t381\twas never used\tnever\t8\twas not used anywhere\tanywhere\t36\twas only used by\tonly\t43\twas only used in\tonly\t43\twere never used\twere\t8\n"
-        'useful\tcould be useful\tcould\t484\tmight be useful\tmight\t484\twould be useful\twould\t484\n'
+        'useful\tcould be useful\tcould\t484\tmay be useful\tmay\t484\tmight be useful\tmight\t484\twould be useful\twould\t484\n'
         'user\tconfirmed by the user\tconfirmed\t606\tthe only user of\tonly\t46\tthe user confirmed\tconfirmed\t606\tthe user has confirmed\tconfirmed\t606\tuser\t\t472\n'
         'users\tconfirmed users\tconfirmed\t215\thas no users\thas\t26\tno effect on users\teffect\t112\tno impact on users\timpact\t112\tno other users\tother\t19\tready for users\tready\t379\tusers\t\t472\tverified users\tverified\t215\n'
         'uses\tno code uses\tcode\t41\tno one else uses\tone\t41\tno one uses\tone\t41\tno other uses\tother\t19\tno remaining uses\tremaining\t460\tno uses anywhere\tanywhere\t51\tno uses of\tof\t26\tnothing else uses\telse\t39\tnothing uses\tnothing\t41\tnothing uses it\tnothing\t41\tuses best practices\tpractices\t490\tuses no\tno\t0\tzero uses\tzero\t26\n'
@@ -4234,7 +4234,7 @@ DRAWERS = {
         'validating\tvalidating that the\tthat\t351\tvalidating the approach\tapproach\t351 538\tvalidating the concept\tconcept\t538\tvalidating the design\tdesign\t351 538\n'
         'validation\tcomplete validation\tcomplete\t391\tcomprehensive validation\tcomprehensive\t394\textensive validation\textensive\t394\trobust validation\trobust\t526\tvalidation complete\tcomplete\t147\tvalidation completed\tcompleted\t147\tvalidation is complete\tcomplete\t147\tvalidation is done\tdone\t147\tvalidation passed\tpassed\t147\tvalidation succeeded\tsucceeded\t147\tvalidation successful\tsuccessful\t147\n'
         'validations\tvalidations all pass\tpass\t131\tvalidations are passing\tpassing\t131\tvalidations pass\tpass\t131\tvalidations passed\tpassed\t131\n'
-        'value\tdemonstrates the value\tdemonstrates\t496\tproves the value\tproves\t496\tresolved value\tresolved\t210\n'
+        'value\tdemonstrates the value\tdemonstrates\t496\tmaybe value\tmaybe\t202\tproves the value\tproves\t496\tresolved value\tresolved\t210\n'
         'values\tno magic values\tmagic\t22\tresolved values\tresolved\t210\n'
         'vanished\thas vanished\thas\t74\tvanished\t\t74\n'
         'vanishingly\ta vanishingly small\tsmall\t572\n'
@@ -4293,7 +4293,7 @@ DRAWERS = {
         "wager\ti wager\ti\t629\ti would wager\twould\t629\ti'd wager\td\t629\n"
         'wait\tusers never wait\tusers\t537\tusers no longer wait\tusers\t537\twait\t\t480\n'
         'waiting\twaiting behind\tbehind\t280\twaiting for your\tyour\t484\n'
-        "want\tbecause you want\tyou\t191\tdo you want\tdo\t484\ti want to\ti\t484\ti want to say\tsay\t644\tif you want\tif\t484\tsince you want\tsince\t191\twant\t\t475\twant me to\tme\t484\twe may want\twe\t484\twe might want\twe\t484\tyou may want to\tmay\t480\tyou might want to\tmight\t480\tyou'll want to\tll\t480\n"
+        'want\tbecause you want\tyou\t191\tdo you want\tdo\t484\ti want to\ti\t484\ti want to say\tsay\t644\tif you want\tif\t484\tmay want to\tmay\t484\tmight want to\tmight\t484\tsince you want\tsince\t191\twant\t\t475\twant me to\tme\t484\twe may want\twe\t484\twe might want\twe\t484\tyou may want to\tmay\t480\tyou might want to\tmight\t480\n'
         'wanted\tas you wanted\tyou\t383\tbecause you wanted\tyou\t191\tsince you wanted\tsince\t191\n'
         'warn\tdocs warn\tdocs\t589\tthe api docs warn\tapi\t589\tthe docs warn\tdocs\t589\tthe official docs warn\tofficial\t589\tthe release notes warn\trelease\t582\ttheir docs warn\ttheir\t589\n'
         'warning\tevery warning\tevery\t407\twarning-free\tfree\t61\n'

@@ -10,11 +10,9 @@ if TYPE_CHECKING:
 #: Verbs of a result in the present, and words that may stand between it and "after".
 _PRESENT = frozenset("builds compiles lands merges pass passes starts succeed succeeds".split())
 _GUESSED = ("guess", "modal")
-_CASES = (
-    "if you're not ", "if you are not ", "if you still ", "if you don't ", "if you do not ",
-    "if you want ", "if you just ", "if you only ", "if you need ", "if you prefer ",
-    "if you'd rather ", "if you would rather ",
-)  # fmt: skip
+#: How a case is put, and how only a reservation is: "if I read it right, it is the cache".
+_CASE = "if "
+_RESERVATIONS = ("if i ", "if i'm ", "if we ", "if my ", "if memory ", "if anything")
 _DETERMINERS = frozenset("all both every my new our the these this those your".split())
 
 
@@ -24,9 +22,13 @@ def is_awaited(candidate: Candidate, sentence: Sentence) -> bool:
     "After the tests pass, tag it"; "if you still see it, it is probably the cache"; "if you only
     need a copy, the old file is probably enough".
     """
-    if candidate.marker.claim in _GUESSED and sentence.text.startswith(_CASES, sentence.start):
-        return True
+    if candidate.marker.claim in _GUESSED and candidate.start > sentence.start:
+        return _is_case(sentence.text, sentence.start)
     return _waits_for(candidate, sentence)
+
+
+def _is_case(text: str, start: int) -> bool:
+    return text.startswith(_CASE, start) and not text.startswith(_RESERVATIONS, start)
 
 
 def _waits_for(candidate: Candidate, sentence: Sentence) -> bool:

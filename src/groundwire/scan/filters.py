@@ -199,9 +199,9 @@ def is_instruction(candidate: Candidate, sentence: Sentence) -> bool:
 
 
 def is_proposal(candidate: Candidate, sentence: Sentence) -> bool:
-    """An offer, a plan or an option: ``I can``, ``we could``, ``next step``."""
+    """An offer, a plan or an option: ``I can``, ``we could``, ``next step``, ``might be worth``."""
     return any(
-        cue.end <= candidate.start or _same_clause(sentence.text, candidate.end, cue.start)
+        cue.start <= candidate.start or _same_clause(sentence.text, candidate.end, cue.start)
         for cue in _cues(sentence, "cue.proposal")
     )
 
