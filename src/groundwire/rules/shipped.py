@@ -465,7 +465,7 @@ MARKERS = (
     'completeness.verdict.integration-complete\tcompleteness_claim\tstrong\timplemented\t\tto ~|the full ~|wait for ~|~ by|~ in #|~ for you|~ flag|~ twice|~ until\tSay what was left out or not checked, or point to the check that shows it is done.\n'
     'completeness.verdict.migration-complete\tcompleteness_claim\tstrong\timplemented\t\tto ~|the full ~|wait for ~|~ by|~ in #|~ for you|~ flag|~ twice|~ until\tSay what was left out or not checked, or point to the check that shows it is done.\n'
     'completeness.verdict.no-remaining\tcompleteness_claim\tstrong\tno_other\t\t\tQuote the search or run that came back empty.\n'
-    'completeness.verdict.nothing-left\tcompleteness_claim\tstrong\tno_other\t\t\tSay which list or search shows that nothing is left.\n'
+    'completeness.verdict.nothing-left\tcompleteness_claim\tstrong\tno_other\t\t~ uncommitted|~ unstaged|~ unpushed|~ commit|~ to commit|~ push\tSay which list or search shows that nothing is left.\n'
     'completeness.verdict.now-available\tcompleteness_claim\tweak\timplemented\t\t\tName the check that ran after the last edit and its result.\n'
     'completeness.verdict.percent-done\tcompleteness_claim\tweak\tdone\t\t\tSay what was left out or not checked, or point to the check that shows it is done.\n'
     'completeness.verdict.phase-complete\tcompleteness_claim\tstrong\tdone\t\tto ~|the full ~|wait for ~|~ by|~ in #|~ for you|~ flag|~ twice|~ until|say that ~|says that ~|says ~|say ~|commit ... ~|commits ... ~|updated to ~|message ... ~|titled ~|title ... ~\tSay what was left out or not checked, or point to the check that shows it is done.\n'
@@ -1283,7 +1283,7 @@ DRAWERS = {
         'comment\tas the comment says\tsays\t584\tevery comment\tevery\t407\tthe code comment confirms\tcode\t584\tthe code comment says\tsays\t584\tthe comment confirms\tconfirms\t584\tthe comment says\tsays\t584\n'
         'comments\tall # comments\t#\t407\tall comments\tall\t407\tthe code comments say\tsay\t584\tthe comments say\tsay\t584\tthe comments state\tstate\t584\n'
         'commercial\tcommercial grade\tgrade\t524\tcommercial-grade\tgrade\t524\n'
-        "commit\tcommit and\tand\t480\tcommit broke the\tbroke\t227\tcommit the\tthe\t480\tlast commit\tlast\t485\tmade no commit\tmade\t44\tno commit was made\tmade\t44\tnothing left to commit\tleft\t50\tready to commit\tready\t380\tsince commit\tsince\t212\tthe first commit\tfirst\t485\tthe last commit\tlast\t485\tthere is nothing left to commit\tleft\t50\tthere's nothing left to commit\tleft\t50\n"
+        "commit\tcommit and\tand\t480\tcommit broke the\tbroke\t227\tcommit the\tthe\t480\tlast commit\tlast\t485\tmade no commit\tmade\t44\tno commit was made\tmade\t44\tnothing is left to commit\tleft\t50\tnothing left to commit\tleft\t50\tready to commit\tready\t380\tsince commit\tsince\t212\tthe first commit\tfirst\t485\tthe last commit\tlast\t485\tthere is nothing left to commit\tleft\t50\tthere's nothing left to commit\tleft\t50\n"
         'commits\tmade no commits\tmade\t44\tno commits made\tmade\t44\tno commits were made\tmade\t44\tnone of the commits\tnone\t28\n'
         "committed\tcommitted\t\t119\tcommitted nothing\tnothing\t44\teverything has been committed\thas\t367\teverything is committed\teverything\t367\teverything's committed\ts\t367\tnothing committed\tnothing\t44\tnothing has been committed\thas\t44\tnothing is committed\tnothing\t44\tnothing was committed\tnothing\t44\tready to be committed\tready\t380\tsuccessfully committed\tsuccessfully\t182\n"
         'common\tcommon culprit\tculprit\t615\tcommon practice\tpractice\t510 581\tin the common case\tcase\t558\tnothing in common\tnothing\t206\n'
@@ -4128,7 +4128,7 @@ DRAWERS = {
         'uncertain\tuncertain\t\t719\tuncertain whether\twhether\t719\n'
         'unchanged\tbehavior is unchanged\tbehavior\t15 65\tbehaviour is unchanged\tbehaviour\t15 65\tfiles are unchanged\tfiles\t104\tfunctionality is unchanged\tfunctionality\t65\toutput is unchanged\toutput\t104\tresults are unchanged\tresults\t104\tunchanged\t\t485\tunchanged copy\tcopy\t108\n'
         'unclear\tremains unclear\tremains\t720\tunclear\t\t720\tunclear why\twhy\t720\n'
-        'uncommitted\tno uncommitted changes\tchanges\t50\tno uncommitted files\tfiles\t50\tno uncommitted work\twork\t50\tnothing is left uncommitted\tleft\t50\tnothing is uncommitted\tnothing\t50\tnothing left uncommitted\tleft\t50\tnothing uncommitted\tnothing\t50\tthere are no uncommitted changes\tchanges\t50\tthere are no uncommitted files\tfiles\t50\tthere is no uncommitted work\twork\t50\n'
+        'uncommitted\tno uncommitted changes\tchanges\t50\tno uncommitted files\tfiles\t50\tno uncommitted work\twork\t50\tnothing is left uncommitted\tleft\t50\tnothing is uncommitted\tnothing\t50\tnothing left uncommitted\tleft\t50\tnothing remains uncommitted\tremains\t50\tnothing uncommitted\tnothing\t50\tthere are no uncommitted changes\tchanges\t50\tthere are no uncommitted files\tfiles\t50\tthere is no uncommitted work\twork\t50\n'
         'unconfirmed\tunconfirmed\t\t476\n'
         'uncountable\tuncountable\t\t546\n'
         'undefined\tno undefined behavior\tbehavior\t113\n'
