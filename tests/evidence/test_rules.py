@@ -261,6 +261,17 @@ def test_rule(
     assert verdict.status == wanted, verdict.why
 
 
+@pytest.mark.parametrize("project", ECOSYSTEMS, ids=[project.name for project in ECOSYSTEMS])
+def test_edits_after_the_failed_run_are_named(tmp_path: Path, project: Ecosystem) -> None:
+    match = found(tmp_path, project, "All tests pass.", [failing_tests, edit])[0]
+    assert match.verdict
+    assert match.verdict.status == CONTRADICTED
+    name = project.source.rpartition("/")[2]
+    assert match.verdict.why.startswith(
+        f"the last test run failed, and {name} was edited after it ({project.test.line}: "
+    )
+
+
 #: What a failed build says: message, claim and verdict.
 AFTER_A_FAILED_BUILD = [
     ("The bug is fixed.", "fixed", UNSUPPORTED),  # the build may fail over something else

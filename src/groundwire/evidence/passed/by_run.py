@@ -89,7 +89,9 @@ def _passed(kind: str, facts: Facts) -> list[Run]:
 
 def _failed(claim: Claim, failure: Run, name: str, facts: Facts) -> Verdict:
     """Judge by a failure: of a part others may be meant, and what did not start shows nothing."""
-    found = against(failure, f"the last {name} failed")
+    edited = facts.edited_after(failure)
+    after = f", and {edited_files(edited)} after it" if edited else ""
+    found = against(failure, f"the last {name} failed{after}")
     other_part = claim.part and failure.outcome.passed
     if other_part or (failure.kind in _DECIDED and not decides(failure, facts)):
         return found.replace(status=UNSUPPORTED, printed=False)
