@@ -37,8 +37,8 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.47
-    position: float = 0.65
+    signals: float = 0.48
+    position: float = 0.66
 
 
 class Strengths(Record):
@@ -60,7 +60,7 @@ class Verdicts(Record):
 
     contradicted: float = 3.5
     unsupported: float = 0.09
-    qualified: float = -1.65
+    qualified: float = -1.67
     not_checkable: float = -2.51
     earlier: float = -1.68
     supported: float = -4.36

@@ -62,6 +62,44 @@ def test_a_guess_for_a_case_that_may_not_be_is_none(text: str, is_case: bool) ->
 
 
 @pytest.mark.parametrize(
+    ("text", "is_awaited"),
+    [
+        ("Once the DNS entry is out, everything should work.", True),
+        ("As soon as the mirror is back, the Cargo build should work.", True),
+        ("Once you set the key, the Rails console should start.", True),
+        ("Once I set the key, the Rails console should work.", False),
+        ("Once again, the Gradle cache should work.", False),
+        ("Everything should work.", False),
+    ],
+)
+def test_what_waits_for_an_event_is_no_prediction(text: str, is_awaited: bool) -> None:
+    findings = find(text, SCANNER)
+    kept = [one for one in findings.kept if one.candidate.marker.kind == "speculation_language"]
+    assert bool(kept) != is_awaited
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("I assumed that prices are in cents; tell me if that's wrong.", True),
+        ("I'm assuming the bucket is private, correct me if not.", True),
+        ("I'm not certain about the date format; please check with the vendor.", True),
+        ("The Helm value is probably unused. Please confirm.", True),
+        ("I assumed that prices are in cents.", False),
+        ("The Go build should work now, please check.", False),
+    ],
+)
+def test_a_guess_that_the_reader_is_asked_about_is_milder(text: str, is_asked: bool) -> None:
+    guesses = [
+        one
+        for one in find(text, SCANNER).kept
+        if one.candidate.marker.kind == "speculation_language"
+    ]
+    assert guesses
+    assert {one.filter == "offered-check" for one in guesses} == {is_asked}
+
+
+@pytest.mark.parametrize(
     ("text", "is_proposal"),
     [
         ("It might be worth pinning the crate.", True),

@@ -51,6 +51,7 @@ JUDGES: dict[str, tuple[str, str]] = {
     "deployed": ("work.deployed", "deployed_verdict"),
     "edited": ("reference.edits", "edit_verdict"),
     "flaky": ("cause.blamed", "plain_cause_verdict"),
+    "guess": ("looked.impressions", "impression_verdict"),
     "limit_hit": ("cause.blamed", "plain_cause_verdict"),
     "no_conflict": ("looked.joined", "no_conflict_verdict"),
     "no_other": ("absence.searched", "absence_verdict"),

@@ -13,6 +13,10 @@ _GUESSED = ("guess", "modal")
 #: How a case is put, and how only a reservation is: "if I read it right, it is the cache".
 _CASE = "if "
 _RESERVATIONS = ("if i ", "if i'm ", "if we ", "if my ", "if memory ", "if anything")
+#: What has not happened yet, and what the writer has done: "once the mirror is up, it should work".
+_HEDGE = "speculation_language"
+_EVENTS = ("once ", "as soon as ")
+_OWN_EVENTS = ("once i ", "once we ", "once again", "as soon as i ", "as soon as we ")
 _DETERMINERS = frozenset("all both every my new our the these this those your".split())
 
 
@@ -22,8 +26,11 @@ def is_awaited(candidate: Candidate, sentence: Sentence) -> bool:
     "After the tests pass, tag it"; "if you still see it, it is probably the cache"; "if you only
     need a copy, the old file is probably enough".
     """
-    if candidate.marker.claim in _GUESSED and candidate.start > sentence.start:
-        return _is_case(sentence.text, sentence.start)
+    text, start = sentence.text, sentence.start
+    if candidate.marker.kind == _HEDGE and text.startswith(_EVENTS, start):
+        return not text.startswith(_OWN_EVENTS, start)
+    if candidate.marker.claim in _GUESSED and candidate.start > start:
+        return _is_case(text, start)
     return _waits_for(candidate, sentence)
 
 

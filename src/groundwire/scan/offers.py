@@ -33,6 +33,12 @@ _QUESTIONS = (
     "what does it show", "does that match", "does this match", "is that what you", "do you see",
     "did you see", "is that where",
 )  # fmt: skip
+#: What asks the reader to put an assumption right.
+_REQUESTS = (
+    "tell me if that's wrong", "tell me if that is wrong", "tell me if i'm wrong",
+    "let me know if that's wrong", "let me know if that is wrong", "let me know if i'm wrong",
+    "correct me if", "please check", "please confirm", "please double-check", "please verify",
+)  # fmt: skip
 _ADVERBS = ("quickly", "easily", "also", "then")
 #: Far enough for one more sentence.
 _REACH = 240
@@ -41,13 +47,15 @@ _REACH = 240
 def offers_check(sentence: Sentence, by_reader: bool = True) -> bool:
     """Tell whether the sentence, or the next one of its paragraph, offers to check it.
 
-    That the reader can check it is an offer only with ``by_reader``.
+    That the reader can check it, or is asked to, is an offer only with ``by_reader``.
     """
     text = sentence.text
     stop = min(sentence.block[1], sentence.end + _REACH)
     ends = (text.find(mark, sentence.end + 1, stop) for mark in (". ", "! ", "? ", "\n"))
     stop = min((end for end in ends if end >= 0), default=stop)
     if any(_stands(text, phrase, sentence.start, stop) for phrase in _WAYS):
+        return True
+    if by_reader and any(_stands(text, phrase, sentence.start, stop) for phrase in _REQUESTS):
         return True
     if by_reader and text[sentence.end : stop + 1].rstrip().endswith("?"):
         asked = text[sentence.end : stop].lstrip(" -*")
