@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 #: Verbs of a result in the present, and words that may stand between it and "after".
 _PRESENT = frozenset("builds compiles lands merges pass passes starts succeed succeeds".split())
-_GUESSED = ("guess", "modal")
+_GUESSED = ("doubt", "guess", "impression", "modal")
 #: How a case is put, and how only a reservation is: "if I read it right, it is the cache".
 _CASE = "if "
 _RESERVATIONS = ("if i ", "if i'm ", "if we ", "if my ", "if memory ", "if anything")

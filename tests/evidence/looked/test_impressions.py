@@ -1,4 +1,4 @@
-"""Impressions of what the turn looked at, beside guesses."""
+"""Impressions of what the turn looked at, and doubts, beside guesses."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ IMPRESSIONS: list[tuple[str, list[Act]]] = [
     ("As far as I can tell, the crate has one feature.", [reading("Cargo.toml", "[features]")]),
     ("From what I can see, the chart sets no limits.", [bash("helm template .", "kind: Pod")]),
     ("The PHP session handler looks fine.", [reading("src/Session.php", "<?php")]),
+]
+DOUBTS: list[tuple[str, list[Act]]] = [
+    ("I don't know why `Total` gives zero.", [GO]),
+    ("It's unclear whether the Helm value is allowed to be empty.", [edit("chart/values.yaml")]),
+    ("It's not clear to me why the Gradle task runs twice.", [reading("build.gradle", "a")]),
+    ("I'm not sure that the crate needs this feature.", [reading("Cargo.toml", "[features]")]),
+    ("Not certain about the date format of the PHP client.", [reading("src/Client.php", "<?php")]),
+    ("Hard to say which Ruby worker is the slow one.", [bash("ps aux", "ruby worker.rb")]),
 ]
 #: No impressions of what was seen: guesses, what is concluded, and turns that only changed things.
 OTHERS: list[tuple[str, list[Act]]] = [
@@ -38,6 +46,11 @@ def statuses(folder: Path, message: str, acts: list[Act]) -> set[str]:
 def test_an_impression_of_what_was_seen_is_qualified(
     tmp_path: Path, message: str, acts: list[Act]
 ) -> None:
+    assert statuses(tmp_path, message, acts) == {"qualified"}
+
+
+@pytest.mark.parametrize(("message", "acts"), DOUBTS, ids=[row[0] for row in DOUBTS])
+def test_a_doubt_is_qualified(tmp_path: Path, message: str, acts: list[Act]) -> None:
     assert statuses(tmp_path, message, acts) == {"qualified"}
 
 
