@@ -58,8 +58,7 @@ _SERVING = frozenset(
 )
 #: Commands that mostly start a program with a window, or a server.
 _STARTING = (
-    "dotnet run", "expo run", "flutter run", "ionic run", "spring-boot:run",
-    "streamlit run",
+    "dotnet run", "expo run", "flutter run", "ionic run", "spring-boot:run", "streamlit run",
 )  # fmt: skip
 #: Files of a Go package, given one by one, are compiled without the others.
 _OF_FILES = ("go test", ".go", "--- FAIL")
