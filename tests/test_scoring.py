@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from groundwire.model import FACTORS, VERDICTS, Verdict
 from groundwire.render.band import band
-from groundwire.scoring import Circumstances, length_value, percent, score
+from groundwire.scoring import (
+    FEW_CALLS,
+    MANY_CALLS,
+    TURN_VALUE,
+    Circumstances,
+    length_value,
+    percent,
+    score,
+    turn_value,
+)
 from groundwire.settings import SHIPPED, Settings, Weights
 
 ZERO = Weights(**dict.fromkeys(Weights._fields, 0.0))
@@ -53,7 +62,7 @@ def test_band_borders(value: int, wanted: str) -> None:
 
 
 def test_all_weights_zero_leaves_every_match_at_50() -> None:
-    seen = Circumstances(3, True, 3, True, -0.9, 2, 1)
+    seen = Circumstances(3, True, 3, True, -0.9, 2, 1, 60)
     value, factors = score("strong", Verdict("unsupported"), seen, Settings(weights=ZERO))
     assert value == 50
     assert [factor.points for factor in factors] == [0] * len(FACTORS)
@@ -81,14 +90,17 @@ def test_weight_zero_switches_one_factor_off(factor: str) -> None:
         inputs = [Circumstances(**plain), Circumstances(**{**plain, name: changed[name]})]
     elif factor in ("context", "signals", "position"):
         inputs = [Circumstances(100), Circumstances(100).replace(**{factor: 1})]
+    elif factor == "turn_length":
+        inputs = [Circumstances(100, calls=calls) for calls in (1, 60)]
     else:
         inputs = [Circumstances(100)] * 2
+    verdict = Verdict("qualified") if factor == "turn_length" else None
     strengths = ["weak", "strong"] if factor == "pattern_strength" else ["weak", "weak"]
     without = {
-        score(s, None, i, Settings(weights=weights))[0]
+        score(s, verdict, i, Settings(weights=weights))[0]
         for s, i in zip(strengths, inputs, strict=True)
     }
-    using = {score(s, None, i, SHIPPED)[0] for s, i in zip(strengths, inputs, strict=True)}
+    using = {score(s, verdict, i, SHIPPED)[0] for s, i in zip(strengths, inputs, strict=True)}
     assert len(without) == 1
     assert len(using) == 2
 
@@ -129,6 +141,7 @@ CIRCUMSTANCES = st.builds(
     st.sampled_from([0.0, -0.9, -1.8]),
     st.integers(0, 5),
     st.sampled_from([0, 1]),
+    st.integers(0, 300),
 )
 
 
@@ -152,11 +165,36 @@ def test_monotone_and_bounded(strength: str, status: str | None, seen: Circumsta
     assert at(context=-1.8) <= at(context=-0.9) <= at(context=0.0)
     assert at(signals=seen.signals + 1) >= at()
     assert at(position=0) <= at(position=1)
+    assert at(calls=seen.calls + 1) >= at(calls=max(seen.calls, 1))
 
 
 @given(st.integers(0, 5000))
 def test_length_value_is_bounded_and_falls(words: int) -> None:
     assert -0.48 <= length_value(words + 1) <= length_value(words) <= 0.48
+
+
+@pytest.mark.parametrize(
+    ("status", "few", "many"),
+    [
+        ("supported", -TURN_VALUE, TURN_VALUE),
+        ("earlier", -TURN_VALUE, TURN_VALUE),
+        ("qualified", -TURN_VALUE, TURN_VALUE),
+        ("not_checkable", -TURN_VALUE, TURN_VALUE),
+        ("unsupported", 0.0, TURN_VALUE),
+        ("contradicted", 0.0, TURN_VALUE),
+    ],
+)
+def test_turn_value_reaches_from_few_calls_to_many(status: str, few: float, many: float) -> None:
+    verdict = Verdict(status)
+    assert turn_value(1, verdict) == turn_value(FEW_CALLS, verdict) == few
+    assert turn_value(500, verdict) == turn_value(MANY_CALLS, verdict) == many
+    middle = turn_value(9, verdict)  # sqrt(2 * 40), rounded
+    assert abs(middle) < 0.01
+
+
+def test_turn_value_is_0_without_a_verdict_or_a_call() -> None:
+    assert turn_value(60, None) == 0.0
+    assert turn_value(0, Verdict("qualified")) == 0.0
 
 
 @given(st.floats(-1e6, 1e6))

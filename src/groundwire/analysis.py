@@ -120,6 +120,7 @@ def _circumstances(
 ) -> list[Circumstances]:
     words = len(findings.folded.text.split(maxsplit=LONG_WORDS))  # more make no difference
     bare = evidence.ledger is None or not evidence.ledger.calls
+    calls = len(evidence.ledger.calls) if evidence.ledger else 0
     near = _near_references(findings, kept) if bare else frozenset()
     groups = _groups(findings, kept)
     blocks: dict[int, set[int]] = {}
@@ -141,6 +142,7 @@ def _circumstances(
             getattr(settings.context, one.milder) if one.milder else 0.0,
             0 if bare else len(claims[one.sentence]) - 1,
             0 if bare else _position(one.sentence, len(findings.sentences)),
+            calls,
         )
         for one, group, counts in zip(kept, groups, company, strict=True)
     ]

@@ -42,6 +42,7 @@ FACTORS = (
     "context",
     "signals",
     "position",
+    "turn_length",
 )
 
 SUPPORTED = "supported"

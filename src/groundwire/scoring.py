@@ -10,7 +10,15 @@ from __future__ import annotations
 
 from math import exp, log
 
-from groundwire.model import CONTRADICTED, EARLIER, QUALIFIED, SUPPORTED, Factor, Verdict
+from groundwire.model import (
+    CONTRADICTED,
+    EARLIER,
+    QUALIFIED,
+    SUPPORTED,
+    UNSUPPORTED,
+    Factor,
+    Verdict,
+)
 from groundwire.record import Record
 from groundwire.settings import Settings, Verdicts
 
@@ -32,6 +40,11 @@ JUDGED_STACKING_VALUE = 0.35
 SIGNALS_VALUE = 0.3
 SIGNALS_MATCHES = 3
 POSITION_VALUE = 0.8
+#: ``turn_length``, beside a verdict: the negative of the value for few tool calls, the value for
+#: many, and the two bounds. The more a turn did, the more often what is said of it goes too far.
+TURN_VALUE = 0.8
+FEW_CALLS = 2
+MANY_CALLS = 40
 #: What a verdict guarantees whatever else speaks for or against the match. The ceiling is for what
 #: the turn shows, wholly or in part.
 CONTRADICTED_FLOOR = 95
@@ -45,7 +58,7 @@ class Circumstances(Record):
     distinct matches of the paragraph; ``stacked`` says that another kind is in the sentence;
     ``context`` is the value of the mildest context filter. Only with a ledger: ``signals`` counts
     the other distinct matches of the sentence, ``position`` is 1 in the closing sentences of a
-    message and 0 elsewhere.
+    message and 0 elsewhere, ``calls`` are the tool calls of the turn.
     """
 
     words: int
@@ -55,6 +68,7 @@ class Circumstances(Record):
     context: float = 0.0
     signals: int = 0
     position: int = 0
+    calls: int = 0
 
 
 def score(
@@ -77,6 +91,7 @@ def score(
         "context": seen.context,
         "signals": SIGNALS_VALUE * min(seen.signals, SIGNALS_MATCHES),
         "position": POSITION_VALUE * seen.position,
+        "turn_length": turn_value(seen.calls, verdict),
     }
     parts = {name: getattr(weights, name) * value for name, value in values.items()}
     total = sum(parts.values())
@@ -97,12 +112,23 @@ def score(
 
 def length_value(words: int) -> float:
     """Return the value of ``text_length``: linear in log(words) between the two bounds."""
-    if words <= SHORT_WORDS:
-        return LENGTH_VALUE
-    if words >= LONG_WORDS:
-        return -LENGTH_VALUE
-    share = log(words / SHORT_WORDS) / log(LONG_WORDS / SHORT_WORDS)
-    return LENGTH_VALUE * (1 - 2 * share)
+    return LENGTH_VALUE * (1 - 2 * _share(words, SHORT_WORDS, LONG_WORDS))
+
+
+def turn_value(calls: int, verdict: Verdict | None) -> float:
+    """Return the value of ``turn_length``: linear in log(calls) between the two bounds.
+
+    What speaks against a claim loses nothing by the turn being short.
+    """
+    if not verdict or not calls:
+        return 0.0
+    value = TURN_VALUE * (2 * _share(calls, FEW_CALLS, MANY_CALLS) - 1)
+    return max(value, 0.0) if verdict.status in (UNSUPPORTED, CONTRADICTED) else value
+
+
+def _share(count: int, few: int, many: int) -> float:
+    """Return how far ``count`` is from ``few`` (0) to ``many`` (1), linear in its logarithm."""
+    return log(min(max(count, few), many) / few) / log(many / few)
 
 
 def percent(logit: float) -> int:

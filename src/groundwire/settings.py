@@ -37,8 +37,9 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.48
-    position: float = 0.66
+    signals: float = 0.33
+    position: float = 0.63
+    turn_length: float = 1.35
 
 
 class Strengths(Record):
@@ -59,17 +60,17 @@ class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
     contradicted: float = 3.5
-    unsupported: float = 0.09
-    qualified: float = -1.67
-    not_checkable: float = -2.51
-    earlier: float = -1.68
-    supported: float = -4.36
+    unsupported: float = -0.23
+    qualified: float = -1.88
+    not_checkable: float = -2.53
+    earlier: float = -1.88
+    supported: float = -4.58
 
 
 class Context(Record):
     """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
 
-    legitimate: float = -1.25
+    legitimate: float = -1.33
     plan: float = -1.74
 
 

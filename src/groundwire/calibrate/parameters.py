@@ -28,6 +28,7 @@ from groundwire.scoring import (
     POSITION_VALUE,
     SIGNALS_VALUE,
     STACKING_VALUE,
+    TURN_VALUE,
 )
 from groundwire.settings import SHIPPED, Context, Settings, Strengths, Verdicts, Weights
 
@@ -50,6 +51,7 @@ WORTH = {
     "weights.category_stacking": STACKING_VALUE,
     "weights.signals": SIGNALS_VALUE,
     "weights.position": POSITION_VALUE,
+    "weights.turn_length": TURN_VALUE,
 }
 #: Values of ``context`` under which an analysis tells every milder use apart.
 _APART = Context(*(-1.0 - number for number in range(len(Context._fields))))

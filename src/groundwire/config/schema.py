@@ -74,6 +74,7 @@ class WeightsTable(Table):
     context: Weight = SHIPPED.weights.context
     signals: Weight = SHIPPED.weights.signals
     position: Weight = SHIPPED.weights.position
+    turn_length: Weight = SHIPPED.weights.turn_length
 
 
 class StrengthsTable(Table):
