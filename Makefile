@@ -53,7 +53,7 @@ calibrate: $(READY)
 	$(BIN)/groundwire calibrate "$(GOLD)/gold.jsonl" --shipped --start design \
 		--split all --shrinkage 3 --keep strengths --keep weights.text_length \
 		--keep weights.evidence_proximity --keep weights.context_density \
-		--keep weights.category_stacking
+		--keep weights.category_stacking --keep weights.turn_length
 
 # Rewrites the compiled rule set after a change in patterns/.
 patterns: $(READY)

@@ -14,6 +14,7 @@ CART = (
 )
 PUSHED = "To example.org:shop.git\n   9f8e7d6..1a2b3c4  main -> main"
 COMMITTED = "[main 1a2b3c4] Mend total\n 1 file changed, 1 insertion(+), 1 deletion(-)"
+MERGED = "Switched to branch 'main'\nUpdating 9f8e7d6..1a2b3c4\nFast-forward\n"
 VALID = "Success! The configuration is valid."
 PLAN = "Plan: 2 to add, 0 to change, 0 to destroy."
 
@@ -38,6 +39,25 @@ TURNS: dict[str, list[Act]] = {
         edit("cart.py"),
         bash("git add -A && git commit -m 'Mend total'", COMMITTED),
         bash("git push", PUSHED),
+    ],
+    "rebased": [
+        edit("cart.py"),
+        bash("pytest -q", recorded("pytest", "passed")),
+        bash("git add -A && git commit -m 'Mend total'", COMMITTED),
+        bash("git pull --rebase -q origin main && git push -q && echo pushed", "pushed"),
+    ],
+    "merged": [
+        edit("src/cart.ts"),
+        bash("npx jest", recorded("jest", "passed")),
+        bash("git commit -am 'Mend total'", COMMITTED),
+        bash("git checkout main && git merge --ff-only mend && git push", MERGED + PUSHED),
+    ],
+    "opened": [
+        edit("main.go"),
+        bash("go test ./...", recorded("go", "test_passed")),
+        bash("git commit -am 'Mend total' && git push -u origin mend", COMMITTED + PUSHED),
+        bash("gh pr create --fill", "https://example.org/shop/pull/3"),
+        bash("git switch main && git pull", "Already up to date."),
     ],
     "served": [
         edit("app.py"),
@@ -99,6 +119,12 @@ MESSAGES: dict[str, list[str]] = {
         "Committed and pushed; CI will run on it.",
         "Everything is pushed, nothing is left uncommitted.",
     ],
+    "rebased": [
+        "Done and pushed. All tests pass.",
+        "Fixed the rounding in `cart.py`; the suite is green, and it is on main now.",
+    ],
+    "merged": ["The mend is merged into main. All tests pass.", "Fixed and merged; tests pass."],
+    "opened": ["Opened the pull request. All Go tests pass.", "Tests pass, and I'm back on main."],
     "served": [
         "The health endpoint answers 200 now.",
         "Verified with curl: the endpoint returns 200.",

@@ -51,6 +51,9 @@ ROWS: list[tuple[str, str, list[Act]]] = [
         edit("app/cart.kt"), call("mcp__ide__rename", "renamed"),
     ]),
     ("Fixed `cart.kt`. No other files were touched.", "not_checkable", [
+        edit("app/cart.kt"), bash("git cherry-pick 1a2b3c4", "[dev 9f8e7d6] Mend tax"),
+    ]),
+    ("Fixed `cart.kt`. No other files were touched.", "supported", [
         edit("app/cart.kt"), bash("git checkout dev", "Switched to branch 'dev'"),
     ]),
     # commits and pushes

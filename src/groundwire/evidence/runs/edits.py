@@ -68,7 +68,7 @@ def source_edits(calls: Sequence[ToolCall], cwd: str = "") -> tuple[tuple[int, s
     Edits that failed, documents and files outside the project do not count, nor does what the turn
     itself wrote and took away again: a script for one check. What lies below ``cwd`` is the
     project's. A git command that changes files without naming them stands for them, as "git
-    checkout"; on another machine it brings there what is here, as taking something away there does.
+    reset"; on another machine it brings there what is here, as taking something away there does.
     """
     tree = Tree()
     folder = ""

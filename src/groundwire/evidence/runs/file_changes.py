@@ -18,11 +18,13 @@ UNNAMED, CLEANED, STAGED = "unnamed", "cleaned", "staged"
 REMOVERS = ("rm", "unlink", "Remove-Item", "del")
 _COPIERS = ("cp", "Copy-Item")
 _MOVERS = ("mv", "Move-Item")
-#: Git commands that change files, and words with which they do not.
-_GIT_CHANGES = frozenset(
-    "checkout switch restore stash reset merge rebase pull cherry-pick revert apply am".split()
-)
-_GIT_NO_CHANGE = ("-b", "-B", "-c", "-C", "--soft", "list", "show", "--staged", "--check", "HEAD")
+#: Git commands that change files, and words with which they do not. To go to another branch, and
+#: to bring in what is committed (merge, rebase, pull), is no edit of what the turn worked on.
+_GIT_CHANGES = frozenset("stash reset cherry-pick revert apply am".split())
+_GIT_NO_CHANGE = ("list", "show", "drop", "clear", "--check")
+#: Those that take back the changes of the files that they name.
+_GIT_TAKES_BACK = ("checkout", "restore")
+_EVERYTHING = (".", "./", ":/", "*")
 #: Programs that fetch or show something, and suffixes of files that keep what they printed.
 _FETCHING = frozenset(
     "aws az crictl curl docker gcloud gh glab helm http journalctl kubectl mysql nomad oc podman "
@@ -98,14 +100,29 @@ def _of_git(argv: tuple[str, ...], words: list[str]) -> Iterator[tuple[str, str]
         yield STAGED, "."
     elif words[0] == "clean" and not any(word in argv for word in ("-n", "--dry-run")):
         yield from ((CLEANED, word) for word in words[1:] or ["."])
-    elif words[0] not in _GIT_CHANGES:
-        return
-    elif "--" in argv:
-        yield from ((CHANGED, word) for word in argv[argv.index("--") + 1 :])
+    elif words[0] in _GIT_TAKES_BACK and "--staged" not in argv:
+        yield from _of_taking_back(argv, words)
     elif words[0] == "reset":
         yield from ((UNNAMED, "git reset"),) if "--hard" in argv else ()
-    elif not any(word in argv for word in _GIT_NO_CHANGE):
+    elif words[0] in _GIT_CHANGES and not any(word in argv for word in _GIT_NO_CHANGE):
         yield UNNAMED, f"git {words[0]}"
+
+
+def _of_taking_back(argv: tuple[str, ...], words: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the files whose changes are taken back; ``git checkout`` may name a branch instead."""
+    if "--" in argv:
+        named = list(argv[argv.index("--") + 1 :])
+    elif words[0] == "restore":
+        named = words[1:]
+    else:
+        named = [word for word in words[1:] if word in _EVERYTHING or _is_no_branch(word)]
+    for word in named:
+        yield (UNNAMED, f"git {words[0]}") if word in _EVERYTHING else (CHANGED, word)
+
+
+def _is_no_branch(word: str) -> bool:
+    """Tell the name of a file from that of a branch or a tag, as ``v1.2`` is one."""
+    return looks_like_file(word) and not word.rpartition(".")[2].isdigit()
 
 
 def looks_like_file(word: str) -> bool:

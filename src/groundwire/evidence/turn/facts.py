@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from groundwire.evidence.turn.printed import Printed
 
 
-#: What stands for the files that such a git command changes and changes back.
-_BACK_AND_FORTH = ("git stash", "git checkout", "git switch")
+#: What stands for the files that are put away and taken back.
+_BACK_AND_FORTH = "git stash"
 
 
 class Facts(Record):
@@ -132,7 +132,7 @@ def facts_of(ledger: Ledger) -> Facts:
     changes = tuple(
         change
         for change in source_edits(ledger.calls, ledger.cwd)
-        if change[0] not in before or change[1] not in _BACK_AND_FORTH
+        if change[0] not in before or change[1] != _BACK_AND_FORTH
     )
     meant = _as_meant(runs)
     failures = still_open(meant)
