@@ -696,7 +696,7 @@ MARKERS = (
     'speculation.potentially\tspeculation_language\tweak\tguess\t~ caused|~ because|~ due|~ related|~ from|~ the cause|~ the reason|~ explains|~ explaining|~ a bug|~ a race|~ a regression|~ introduced|~ triggered\t\tA possibility in place of a finding; check it, or say that it is open.\n'
     'speculation.presumably\tspeculation_language\tmedium\tguess\t\t\tA presumption in place of a finding; check it.\n'
     'speculation.pretty-much\tspeculation_language\tweak\tguess\t~ done|~ complete|~ completed|~ finished|~ ready|~ works|~ working|~ everything|~ all|~ the same|~ equal|~ identical|~ equivalent|~ fixed|~ resolved|~ impossible|~ unused|~ dead\t~ that|~ as the\tA soft edge around the claim; say exactly what holds.\n'
-    "speculation.probably\tspeculation_language\tmedium\tguess\t\tshould ~|could ~|you ~|we ~|~ want|~ worth|~ not worth|~ overkill|~ should|~ shouldn't|~ should not|~ better to|~ best to|~ easier to|~ simpler to|~ need to|~ don't need|~ doesn't need|~ doesn't matter|you can ~|~ does not matter|~ belongs|~ belong|and ~ other|and ~ others|it'll ~ ask|it'll ~ prompt|it will ~ ask|it will ~ prompt|~ by tomorrow|~ by next|~ by the end|~ tomorrow|~ within|~ next week|~ a ##-minute|~ a #-minute|~ a #-hour|~ a #-line|~ a couple of|~ a few minutes|~ a few hours|~ an hour|~ a day|~ # minutes|~ # hours|~ # days|~ #-# minutes|~ #-# hours|~ #-# days|~ #-# weeks|~ ##-## minutes|~ ## minutes\tA probability without a source; show what makes it probable.\n"
+    "speculation.probably\tspeculation_language\tmedium\tguess\t\tshould ~|could ~|you ~|you'll ~|we ~|we'll ~|~ want|~ worth|~ not worth|~ overkill|~ should|~ shouldn't|~ should not|~ better to|~ best to|~ easier to|~ simpler to|~ need to|~ don't need|~ doesn't need|~ doesn't matter|you can ~|~ does not matter|~ belongs|~ belong|and ~ other|and ~ others|it'll ~ ask|it'll ~ prompt|it will ~ ask|it will ~ prompt|~ by tomorrow|~ by next|~ by the end|~ tomorrow|~ within|~ next week|~ a ##-minute|~ a #-minute|~ a #-hour|~ a #-line|~ a couple of|~ a few minutes|~ a few hours|~ an hour|~ a day|~ # minutes|~ # hours|~ # days|~ #-# minutes|~ #-# hours|~ #-# days|~ #-# weeks|~ ##-## minutes|~ ## minutes\tA probability without a source; show what makes it probable.\n"
     'speculation.rule-out\tspeculation_language\tmedium\tguess\t\t\tRun the check that would rule it out.\n'
     'speculation.safe-to-assume\tspeculation_language\tstrong\tguess\t\t\tAn assumption carries the answer; check it.\n'
     'speculation.seemingly\tspeculation_language\tmedium\tguess\t\t\tAn appearance in place of a finding; look closer and say what is there.\n'
@@ -785,7 +785,7 @@ DRAWERS = {
         'accomplished\tsuccessfully accomplished\tsuccessfully\t421\n'
         'according\taccording to\tto\t580\taccording to documentation\tdocumentation\t579\taccording to the api docs\tapi\t579\taccording to the api documentation\tapi\t579\taccording to the code\tcode\t599\taccording to the comment\tcomment\t584\taccording to the docs\tdocs\t579\taccording to the documentation\tdocumentation\t579\taccording to the guide\tguide\t579\taccording to the issue\tissue\t594\taccording to the logs\tlogs\t595\taccording to the output\toutput\t596\taccording to the spec\tspec\t602\n'
         'account\taccount for most\tmost\t218\ton account of\ton\t261\n'
-        "accounted\taccounted for\tfor\t218\taccounted for most\tmost\t218\tall accounted for\tfor\t428\tall are accounted for\tfor\t428\teach one is accounted for\tone\t428\tevery one is accounted for\tone\t428\teverything is accounted for\tfor\t428\teverything's accounted for\ts\t428\tfully accounted for\tfully\t428\n"
+        "accounted\taccounted for\tfor\t218\taccounted for most\tmost\t218\tall accounted for\tfor\t428\tall are accounted for\tfor\t428\teach one is accounted for\teach\t428\tevery one is accounted for\tone\t428\teverything is accounted for\tfor\t428\teverything's accounted for\ts\t428\tfully accounted for\tfully\t428\n"
         'accounts\taccounts for\tfor\t218\taccounts for all\tfor\t404\taccounts for all of\tfor\t218\taccounts for almost all\talmost\t218\taccounts for most\tmost\t218\taccounts for nearly all\tnearly\t218\talready accounts for\talready\t159\tverified accounts\tverified\t215\n'
         'accuracy\toutstanding accuracy\toutstanding\t520\tperfect accuracy\tperfect\t522\n'
         'accurate\t#% accurate\t#\t333\tare now accurate\tnow\t71\tis now accurate\tnow\t71\n'
@@ -809,7 +809,7 @@ DRAWERS = {
         'adding\tworth adding\tworth\t484\n'
         'additional\tno additional changes\tchanges\t461\tno additional steps\tsteps\t461\tno additional work\twork\t461\n'
         'address\taddress the root cause\troot\t273\tresolved address\tresolved\t210\tshould address\tshould\t701\n'
-        'addressed\taddressed\t\t69\taddressed all\tall\t401\taddressed each\teach\t401\taddressed every\tevery\t401\taddressed the root cause\troot\t83 273\taddressed the underlying bug\tunderlying\t83\taddressed the underlying cause\tunderlying\t83\taddressed the underlying issue\tunderlying\t83\taddressed the underlying problem\tunderlying\t83\tcompletely addressed\tcompletely\t449\teverything has been addressed\thas\t367\teverything is addressed\teverything\t367\tfully addressed\tfully\t449\tsuccessfully addressed\tsuccessfully\t84\n'
+        'addressed\taddressed\t\t69\taddressed all\tall\t401\taddressed each\teach\t401\taddressed every\tevery\t401\taddressed the root cause\troot\t83 273\taddressed the underlying bug\tunderlying\t83\taddressed the underlying cause\tunderlying\t83\taddressed the underlying issue\tunderlying\t83\taddressed the underlying problem\tunderlying\t83\tcompletely addressed\tcompletely\t449\teverything has been addressed\tbeen\t367\teverything is addressed\teverything\t367\tfully addressed\tfully\t449\tsuccessfully addressed\tsuccessfully\t84\n'
         'addresses\taddresses all\tall\t401\taddresses each\teach\t401\taddresses every\tevery\t401\taddresses the root cause\troot\t83 273\taddresses the underlying bug\tunderlying\t83\taddresses the underlying cause\tunderlying\t83 273\taddresses the underlying issue\tunderlying\t83 273\taddresses the underlying problem\tunderlying\t83 273\tfix addresses\tfix\t87\tthat addresses\tthat\t86\tthis addresses\tthis\t86\n'
         'adds\teverything adds up\teverything\t368\n'
         'adhere\tadhere to\tto\t365\tadhere to best practices\tpractices\t490\n'
@@ -863,7 +863,7 @@ DRAWERS = {
         'aligns\taligns with best practices\tpractices\t490\n'
         'all\tall\t\t385 387\n'
         'allegedly\tallegedly\t\t593 682\n'
-        'allow\tthe grammar does not allow\tgrammar\t602\tthe http spec does not allow\thttp\t602\tthe language spec does not allow\tlanguage\t602\tthe protocol does not allow\tprotocol\t602\tthe rfc does not allow\trfc\t602\tthe spec does not allow\tdoes\t602\tthe specification does not allow\tspecification\t602\tthe standard does not allow\tstandard\t602\twould allow\twould\t484\n'
+        'allow\tthe grammar does not allow\tgrammar\t602\tthe http spec does not allow\thttp\t602\tthe language spec does not allow\tlanguage\t602\tthe protocol does not allow\tprotocol\t602\tthe rfc does not allow\trfc\t602\tthe spec does not allow\tspec\t602\tthe specification does not allow\tspecification\t602\tthe standard does not allow\tstandard\t602\twould allow\twould\t484\n'
         'allows\tthe grammar allows\tgrammar\t602\tthe http spec allows\thttp\t602\tthe language spec allows\tlanguage\t602\tthe protocol allows\tprotocol\t602\tthe rfc allows\trfc\t602\tthe spec allows\tspec\t602\tthe specification allows\tspecification\t602\tthe standard allows\tstandard\t602\n'
         'almost\talmost all\tall\t542\talmost all of the time\ttime\t561\talmost as if\tif\t658\talmost certain\tcertain\t608\talmost every\tevery\t542\talmost free\tfree\t516\talmost half\thalf\t556\talmost no\tno\t543\talmost none\tnone\t543\talmost nothing\tnothing\t543\talmost sure\tsure\t622\talmost works\tworks\t669\tin almost all cases\tcases\t558\tin almost every case\tcase\t558\n'
         'alone\tfrom memory alone\tmemory\t645\n'
@@ -885,7 +885,7 @@ DRAWERS = {
     ),
     'an': (
         '\n'
-        "an\tdoes not have an\tdoes\t5\tfixed an\tfixed\t79\tno longer an issue\tlonger\t75\tpassing an\tpassing\t199\tshould not be an issue\tissue\t698\tthere isn't an\tisn\t49\n"
+        "an\tdoes not have an\tdoes\t5\tfixed an\tfixed\t79\tno longer an issue\tlonger\t75\tpassing an\tpassing\t199\tshould not be an issue\tissue\t698\tstill has an error\terror\t478\tstill shows an error\terror\t478\tthere isn't an\tisn\t49\n"
         'analysis\tcomplete analysis\tcomplete\t392\tread-only analysis\tread\t476\troot cause analysis\troot\t192\n'
         'and\tin any and all\tany\t343\n'
         'android\tandroid studio\tstudio\t219\n'
@@ -1033,7 +1033,7 @@ DRAWERS = {
         'beautifully\tbeautifully\t\t499\tworks beautifully\tworks\t163\n'
         'became\tbecame corrupted\tcorrupted\t247\n'
         'because\tbecause\t\t222\tbecause of\tof\t224\tit is because\tit\t298\tit was because\tit\t298\tonly because\tonly\t262\tthat is because\tthat\t298\tthat was because\tthat\t298\tthis is because\tthis\t298\tthis was because\tthis\t298\n'
-        'been\tall have been\thave\t405\tall have now been\thave\t405\thave all been\thave\t405\thave been\thave\t485\thave been fixed\tfixed\t88\thave now all been\thave\t405\tnot been run\trun\t476\n'
+        'been\tall have been\thave\t405\tall have now been\thave\t405\teverything has been complete\thas\t367\teverything has been fixed\thas\t367\thas been\thas\t485\thas been fixed\thas\t88\thave all been\thave\t405\thave been\thave\t485\thave been fixed\tfixed\t88\thave now all been\thave\t405\tnot been run\trun\t476\n'
         'before\talready broken before\tbroken\t45\talready failing before\tfailing\t45\tas before\tas\t477\tbefore that\tthat\t477\tfailed before my changes\tfailed\t45\tfailed before this change\tfailed\t45\tfailing before my changes\tfailing\t45\tfailing before this change\tfailing\t45\tfaster than before\tfaster\t97\tfrom before\tfrom\t477\ttimes faster than before\ttimes\t577\tverify before\tverify\t476\n'
         'began\tbegan failing after\tafter\t228\tbegan failing when\tfailing\t228\n'
         'begin\tbegin with\twith\t475\tready to begin\tready\t484\n'
@@ -1183,9 +1183,9 @@ DRAWERS = {
         'catches\tcatches\t\t68\tcatches all\tall\t404\tcatches every\tevery\t404\tcatches everything\teverything\t404\tnow catches\tnow\t171\n'
         'categorically\tcategorically\t\t321\n'
         'cause\tare the cause\tare\t307\tcause is that\tthat\t286\tcause the\tthe\t231\tcause was that\tthat\t286\tis the cause\tis\t307\tno other cause\tother\t346\tshould cause no\tshould\t698\tthe cause is\tis\t286\tthe cause of this is\tthis\t286\tthe cause of this was\tthis\t286\tthe cause was\twas\t286\tthe only cause\tonly\t346\twas the cause\twas\t307\twill not cause any\twill\t361\n'
-        "caused\tare caused by\tby\t229\tare what caused\twhat\t308\tbe caused by\tby\t229\tbeen caused by\tbeen\t229\tcaused all\tall\t230\tcaused by\tby\t229\tcaused it\tit\t230\tcaused that\tthat\t230\tcaused the\tthe\t230\tcaused this\tthis\t230\thas caused\thas\t230\tis caused by\tby\t229\tis what caused\twhat\t308\tit is caused by\tby\t229\tit was caused by\tby\t229\tit's caused by\ts\t229\tthat is caused by\tthat\t229\tthat is what caused\twhat\t308\tthat was caused by\tthat\t229\tthat's caused by\ts\t229\tthat's what caused\twhat\t308\tthis caused\tthis\t230\tthis is caused by\tthis\t229\tthis was caused by\tthis\t229\twas caused by\tby\t229\twas what caused\twhat\t308\twere caused by\twere\t229\twhat caused it was\twhat\t308\twhat caused the\twhat\t308\twhat caused this is\twhat\t308\twhat caused this was\twhat\t308\n"
+        "caused\tare caused by\tby\t229\tare what caused\twhat\t308\tbe caused by\tby\t229\tbeen caused by\tbeen\t229\tcaused all\tall\t230\tcaused by\tby\t229\tcaused it\tit\t230\tcaused that\tthat\t230\tcaused the\tthe\t230\tcaused this\tthis\t230\thas caused\thas\t230\tis caused by\tby\t229\tis what caused\twhat\t308\tit is caused by\tby\t229\tit was caused by\tby\t229\tit's caused by\ts\t229\tthat is caused by\tby\t229\tthat is what caused\twhat\t308\tthat was caused by\tby\t229\tthat's caused by\ts\t229\tthat's what caused\twhat\t308\tthis caused\tthis\t230\tthis is caused by\tthis\t229\tthis was caused by\tthis\t229\twas caused by\tby\t229\twas what caused\twhat\t308\twere caused by\twere\t229\twhat caused it was\twhat\t308\twhat caused the\twhat\t308\twhat caused this is\twhat\t308\twhat caused this was\twhat\t308\n"
         "causes\tcauses a\ta\t231\tcauses all\tall\t231\tcauses an\tan\t231\tcauses it\tit\t231\tcauses it to fail\tfail\t257\tcauses the\tthe\t231\tcauses them to fail\tthem\t257\tcauses this\tthis\t231\texactly what causes\texactly\t329\tis what causes\twhat\t308\tpossible causes\tpossible\t483 687\troot causes\troot\t275\troot causes are\troot\t274\troot causes were\troot\t274\tthat's what causes\twhat\t308\tthe root causes are\troot\t274\tthe root causes were\troot\t274\n"
-        'causing\tare causing\tare\t253\tcausing a\ta\t231\tcausing all\tall\t231\tcausing an\tan\t231\tcausing it\tit\t231\tcausing it to crash\tcrash\t257\tcausing it to fail\tfail\t257\tcausing the\tthe\t231\tcausing this\tthis\t231\thas been causing\thas\t253\tis causing\tis\t253\tsomething is causing\tsomething\t708\tsomething was causing\tsomething\t708\tthat was causing\tthat\t253\tthat were causing\twere\t253\twas causing\twas\t253\twere causing\twere\t253\twhat was causing\twhat\t253\twhich was causing\twhich\t253\n'
+        'causing\tare causing\tare\t253\tcausing a\ta\t231\tcausing all\tall\t231\tcausing an\tan\t231\tcausing it\tit\t231\tcausing it to crash\tcrash\t257\tcausing it to fail\tfail\t257\tcausing the\tthe\t231\tcausing this\tthis\t231\thas been causing\tbeen\t253\tis causing\tis\t253\tsomething is causing\tsomething\t708\tsomething was causing\tsomething\t708\tthat was causing\tthat\t253\tthat were causing\twere\t253\twas causing\twas\t253\twere causing\twere\t253\twhat was causing\twhat\t253\twhich was causing\twhich\t253\n'
         'caveat\tcaveat\t\t481\n'
     ),
     'ce': (
@@ -1214,8 +1214,8 @@ DRAWERS = {
         "check\tcheck\t\t480\tcheck out\tout\t480\ti can't check\tcan\t476\ti could not check\tcould\t476\tjust check\tjust\t480\tno check\tno\t482\tno tests check\ttests\t25\tno way to check\tway\t476\tnow check\tnow\t480\tready check\tready\t208\ttests check that\tthat\t143\tto check\tto\t480\n"
         "checked\tchecked all\tall\t389\tchecked every\tevery\t389\thave not checked\thave\t476\ti also checked\talso\t146\ti checked\ti\t146\ti have checked\thave\t146\tis not checked anywhere\tanywhere\t30\tisn't checked anywhere\tisn\t30\tnot been checked\tbeen\t476\n"
         'checker\tran the type checker\ttype\t152\treran the type checker\treran\t152\n'
-        'checking\ttype checking is clean\ttype\t145\ttype checking passed\ttype\t145\ttype checking passes\ttype\t145\twithout checking\twithout\t476 482\tworth checking\tworth\t484\tworth double-checking\tworth\t476\n'
-        'checklist\tchecklist complete\tcomplete\t431\tchecklist completed\tcompleted\t431\tchecklist is complete\tcomplete\t431\tchecklist is done\tdone\t431\teverything on the checklist has been\thas\t431\teverything on the checklist is\teverything\t431\n'
+        'checking\ttype checking is clean\ttype\t145\ttype checking passed\ttype\t145\ttype checking passes\ttype\t145\twithout checking\twithout\t476 482\tworth checking\tworth\t484\tworth double-checking\tdouble\t476\n'
+        'checklist\tchecklist complete\tcomplete\t431\tchecklist completed\tcompleted\t431\tchecklist is complete\tcomplete\t431\tchecklist is done\tdone\t431\teverything on the checklist has been\tbeen\t431\teverything on the checklist is\teverything\t431\n'
         'checkout\tcheckout\t\t480\tcheckout is clean\tclean\t50\tclean checkout\tclean\t193\n'
         'checkouts\tcheckouts are clean\tclean\t50\n'
         'checks\tall checks are green\tgreen\t131\tall checks pass\tpass\t131\tchecks all pass\tpass\t131\tchecks are passing\tpassing\t131\tchecks now pass\tpass\t131\tchecks pass\tpass\t131\tchecks passed\tpassed\t131\teverything checks out\tout\t370\tlint checks pass\tlint\t92\tno checks\tno\t482\tno test checks\ttest\t25\tpass all checks\tpass\t139\tpassed all checks\tpassed\t139\tpasses all checks\tpasses\t139\ttest checks that\ttest\t143\ttests and type checks all pass\ttype\t129\ttests and type checks are clean\ttype\t129\ttests and type checks are green\ttype\t129\ttests and type checks pass\ttype\t129\ttests and type checks passed\ttype\t129\ttype checks are clean\ttype\t145\ttype checks pass\ttype\t145\ttype checks passed\ttype\t145\ttype-checks cleanly\ttype\t145\n'
@@ -1240,7 +1240,7 @@ DRAWERS = {
         'classes\tall classes\tall\t386\n'
         'classic\ta classic case\tcase\t615\tclassic case of\tcase\t615\tclassic sign\tsign\t615\tclassic symptom\tsymptom\t615\tis a classic race\trace\t268\n'
         'clean\tall clean\tall\t91\tare all clean\tare\t91\tare clean\tare\t91\tclean up\tup\t193\n'
-        'cleaned\tcleaned up\tup\t193\tcleaned up all\tup\t412\tcleaned up each\teach\t412\tcleaned up every\tup\t412\tcompletely cleaned up\tcompletely\t448\tcould be cleaned up\tcould\t484\tentirely cleaned up\tentirely\t448\teverything has been cleaned up\thas\t367\teverything is cleaned up\teverything\t367\tfully cleaned up\tfully\t448\tsuccessfully cleaned\tsuccessfully\t426\tsuccessfully cleaned up\tup\t425\n'
+        'cleaned\tcleaned up\tup\t193\tcleaned up all\tup\t412\tcleaned up each\teach\t412\tcleaned up every\tup\t412\tcompletely cleaned up\tcompletely\t448\tcould be cleaned up\tcould\t484\tentirely cleaned up\tentirely\t448\teverything has been cleaned up\tbeen\t367\teverything is cleaned up\teverything\t367\tfully cleaned up\tfully\t448\tsuccessfully cleaned\tsuccessfully\t426\tsuccessfully cleaned up\tup\t425\n'
         'cleaner\tare cleaner\tare\t515\tcleaner than\tthan\t515\tfar cleaner\tfar\t515\tis cleaner\tis\t515\tis now cleaner\tnow\t515\tmuch cleaner\tmuch\t515\tnow much cleaner\tmuch\t515\tsignificantly cleaner\tsignificantly\t515\tway cleaner\tway\t515\twould be cleaner\twould\t484\n'
         'cleanest\tby far the cleanest\tfar\t492\tcleanest\t\t492\tcleanest approach\tapproach\t493\tcleanest change\tchange\t493\tcleanest design\tdesign\t493\tcleanest fix\tfix\t493\tcleanest implementation\timplementation\t493\tcleanest option\toption\t493\tcleanest path\tpath\t493\tcleanest solution\tsolution\t493\tcleanest way\tway\t493\tthe cleanest\tthe\t492\tthe cleanest approach\tapproach\t493\tthe cleanest change\tchange\t493\tthe cleanest design\tdesign\t493\tthe cleanest fix\tfix\t493\tthe cleanest implementation\timplementation\t493\tthe cleanest option\toption\t493\tthe cleanest path\tpath\t493\tthe cleanest solution\tsolution\t493\tthe cleanest way\tway\t493\n'
         'cleaning\tcleaning up\tup\t193\n'
@@ -1285,7 +1285,7 @@ DRAWERS = {
         'commercial\tcommercial grade\tgrade\t524\tcommercial-grade\tgrade\t524\n'
         "commit\tcommit and\tand\t480\tcommit broke the\tbroke\t227\tcommit the\tthe\t480\tlast commit\tlast\t485\tmade no commit\tmade\t44\tno commit was made\tmade\t44\tnothing is left to commit\tleft\t50\tnothing left to commit\tleft\t50\tready to commit\tready\t380\tsince commit\tsince\t212\tthe first commit\tfirst\t485\tthe last commit\tlast\t485\tthere is nothing left to commit\tleft\t50\tthere's nothing left to commit\tleft\t50\n"
         'commits\tmade no commits\tmade\t44\tno commits made\tmade\t44\tno commits were made\tmade\t44\tnone of the commits\tnone\t28\n'
-        "committed\tcommitted\t\t119\tcommitted nothing\tnothing\t44\teverything has been committed\thas\t367\teverything is committed\teverything\t367\teverything's committed\ts\t367\tnothing committed\tnothing\t44\tnothing has been committed\thas\t44\tnothing is committed\tnothing\t44\tnothing was committed\tnothing\t44\tready to be committed\tready\t380\tsuccessfully committed\tsuccessfully\t182\n"
+        "committed\tcommitted\t\t119\tcommitted nothing\tnothing\t44\teverything has been committed\tbeen\t367\teverything is committed\teverything\t367\teverything's committed\ts\t367\tnothing committed\tnothing\t44\tnothing has been committed\tbeen\t44\tnothing is committed\tnothing\t44\tnothing was committed\tnothing\t44\tready to be committed\tready\t380\tsuccessfully committed\tsuccessfully\t182\n"
         'common\tcommon culprit\tculprit\t615\tcommon practice\tpractice\t510 581\tin the common case\tcase\t558\tnothing in common\tnothing\t206\n'
         'commonly\tcommonly caused by\tcaused\t718\tcommonly used in production\tproduction\t587\n'
         'community\tthe community recommends\trecommends\t591\n'
@@ -1304,7 +1304,7 @@ DRAWERS = {
         'compiles\tcompiles\t\t56\tcompiles again\tagain\t53\tcompiles cleanly\tcleanly\t53\tcompiles fine\tfine\t53\tcompiles fully\tfully\t53\tcompiles now\tnow\t53\tcompiles successfully\tsuccessfully\t53\tcompiles without any errors\terrors\t53\tcompiles without errors\terrors\t53\tcompiles without warnings\twarnings\t53\teverything compiles\teverything\t366\teverything now compiles\teverything\t366\teverything still compiles\tstill\t366\tfully compiles\tfully\t53\tstill compiles\tstill\t53\n'
         'complains\tno longer complains\tlonger\t75\n'
         'complete\t# of # complete\t#\t435\t#% complete\t#\t463\t#/# complete\t#\t435\tcomplete\t\t388 432\ttests complete successfully\tsuccessfully\t141\n'
-        'completed\t# of # completed\t#\t435\t# out of # completed\tout\t435\t#/# completed\t#\t435\tbuild completed successfully\tbuild\t57\tcompleted\t\t433\tcompleted all\tall\t406\tcompleted every\tevery\t406\tcompleted successfully\tsuccessfully\t421\tcompletely completed\tcompletely\t442\teverything has been completed\thas\t367\teverything is completed\teverything\t367\tfully completed\tfully\t442\tsuccessfully completed\tsuccessfully\t421\ttest run completed successfully\trun\t141\ttests completed successfully\tsuccessfully\t141\twork completed\twork\t466\n'
+        'completed\t# of # completed\t#\t435\t# out of # completed\tout\t435\t#/# completed\t#\t435\tbuild completed successfully\tbuild\t57\tcompleted\t\t433\tcompleted all\tall\t406\tcompleted every\tevery\t406\tcompleted successfully\tsuccessfully\t421\tcompletely completed\tcompletely\t442\teverything has been completed\tbeen\t367\teverything is completed\teverything\t367\tfully completed\tfully\t442\tsuccessfully completed\tsuccessfully\t421\ttest run completed successfully\trun\t141\ttests completed successfully\tsuccessfully\t141\twork completed\twork\t466\n'
         'completely\tcompletely complete\tcomplete\t442\tcompletely done\tdone\t442\tcompletely fixed\tfixed\t449\tcompletely resolved\tresolved\t449\tcompletely safe\tsafe\t111 363 511\tcompletely tested\ttested\t451\tcompletely verified\tverified\t451\tcompletely working\tworking\t444\tis completely safe\tsafe\t511\tnot completely sure\tsure\t679\twill completely fix\tfix\t362\n'
         'completes\tthat completes\tthat\t468\tthis completes\tthis\t468\twhich completes\twhich\t468\n'
         'completion\ton completion\ton\t200\tran to completion\tran\t178\trun to completion\trun\t178\truns to completion\truns\t178\n'
@@ -1338,12 +1338,12 @@ DRAWERS = {
         'configurable\thighly configurable\thighly\t504\n'
         "configuration\tconfiguration complete\tcomplete\t458\tconfiguration completed\tcompleted\t458\tconfiguration is complete\tcomplete\t458\tconfiguration is done\tdone\t458\tconfiguration is now complete\tcomplete\t458\tis a configuration issue\tissue\t300\tit's a configuration issue\ts\t300\toptimal configuration\toptimal\t518\tresolved configuration\tresolved\t210\twas a configuration issue\tissue\t300\n"
         'configure\tconfigure\t\t475 480\n'
-        "configured\tare not configured anywhere\tanywhere\t30\tare now configured\tnow\t462\tbe configured\tbe\t475\tconfigured successfully\tsuccessfully\t420\teverything is configured\teverything\t371\teverything is now configured\teverything\t371\tfully configured\tfully\t446\thas been configured\thas\t462\thave been configured\tbeen\t462\tis not configured anywhere\tanywhere\t30\tis not configured in\tin\t37\tis now configured\tnow\t462\tisn't configured anywhere\tisn\t30\tnot configured in\tin\t37\tsuccessfully configured\tsuccessfully\t420\n"
+        "configured\tare not configured anywhere\tanywhere\t30\tare now configured\tnow\t462\tbe configured\tbe\t475\tconfigured successfully\tsuccessfully\t420\teverything is configured\teverything\t371\teverything is now configured\teverything\t371\tfully configured\tfully\t446\thas been configured\tbeen\t462\thave been configured\tbeen\t462\tis not configured anywhere\tanywhere\t30\tis not configured in\tin\t37\tis now configured\tnow\t462\tisn't configured anywhere\tisn\t30\tnot configured in\tin\t37\tsuccessfully configured\tsuccessfully\t420\n"
         "confirm\tcan confirm\tcan\t149 324\tcan confirm by\tcan\t207\tcan confirm it by\tcan\t207\tcan confirm that by\tcan\t207\tcan confirm this by\tcan\t207\tcan confirm with a\twith\t207\tconfirm\t\t480\tconfirm it works\tworks\t158\tcould not confirm\tcould\t476\tdocs confirm\tdocs\t589\ti can confirm\tcan\t149\ti can confirm by\tcan\t207\ti can confirm it by\tcan\t207\ti can confirm that by\tcan\t207\ti can confirm this by\tcan\t207\ti can confirm with a\twith\t207\ti can't confirm\tcan\t476\tno way to confirm\tway\t476\ttests confirm\ttests\t140 348\tthe build output confirm\toutput\t596\tthe docs confirm\tdocs\t589\tthe output confirm\toutput\t596\tthe test output confirm\toutput\t596\tto confirm\tto\t480\n"
         'confirmation\tneeds confirmation\tneeds\t476\tno confirmation\tno\t482\tper your confirmation\tyour\t606\trequires confirmation\trequires\t476\n'
         "confirmed\tas you confirmed\tyou\t606\tconfirmed\t\t148 324\tconfirmed working\tworking\t155\tcould not be confirmed\tcould\t476\teverything is confirmed\teverything\t368\tisn't confirmed\tisn\t476\tnever confirmed\tnever\t476\tnot been confirmed\tbeen\t476\tnot confirmed\tnot\t476\tnot fully confirmed\tfully\t476\ttested and confirmed\ttested\t155\tto be confirmed\tbe\t476\tverified and confirmed\tverified\t155\tyou have confirmed\tyou\t606\n"
         'confirming\tconfirming it\tit\t149\tconfirming that\tthat\t149 350\tconfirming that the\tthat\t351\tconfirming the\tthe\t149 351\tconfirming the approach\tapproach\t538\tconfirming the hypothesis\thypothesis\t538\tworth confirming\tworth\t476\n'
-        'confirms\tconfirms it works\tworks\t158\tconfirms that\tthat\t350\ttest confirms\ttest\t140\tthat confirms\tthat\t149 350\tthe documentation confirms\tdocumentation\t589\tthe guide confirms\tguide\t589\tthis confirms\tthis\t149 350\n'
+        'confirms\tconfirms it works\tworks\t158\tconfirms that\tthat\t350\tnothing confirms it\tnothing\t476\tnothing confirms that\tnothing\t476\ttest confirms\ttest\t140\tthat confirms\tthat\t149 350\tthe documentation confirms\tdocumentation\t589\tthe guide confirms\tguide\t589\tthis confirms\tthis\t149 350\n'
         "conflict\tconflict resolved\tresolved\t80\tconflict-free\tfree\t10\tdo not conflict with\tdo\t10\tdoes not conflict with\tdoes\t10\tdoesn't conflict with\tdoesn\t10\tdon't conflict with\tdon\t10\tdue to a conflict\tdue\t242\tno conflict\tno\t10\tno merge conflict\tmerge\t18\tresolved the conflict\tresolved\t81\tresolves the conflict\tresolves\t81\tthere is no conflict\tthere\t10\tthere is no merge conflict\tmerge\t18\tthere's no conflict\tthere\t10\twill not conflict with\twith\t10\twithout a conflict\twithout\t10\twithout a merge conflict\tmerge\t18\twon't conflict with\twon\t10\n"
         'conflicts\tall conflicts\tall\t407\tconflicts resolved\tresolved\t80\tfree of merge conflicts\tmerge\t18\tno conflicts\tno\t10\tno merge conflicts\tmerge\t18\tno more conflicts\tmore\t75\tnothing conflicts with\twith\t10\tresolved merge conflicts\tmerge\t81\tresolved the conflicts\tresolved\t81\tthere are no conflicts\tthere\t10\tthere are no merge conflicts\tmerge\t18\tthere were no merge conflicts\tmerge\t18\twithout any merge conflicts\tmerge\t18\twithout conflicts\twithout\t10\twithout merge conflicts\tmerge\t18\n'
         'conform\tconform to\tto\t365\n'
@@ -1401,10 +1401,10 @@ DRAWERS = {
         'core\tthe core issue is\tissue\t289\tthe core issue was\tissue\t289\tthe core problem is\tproblem\t292\tthe core problem was\tproblem\t292\n'
         'corner\tall corner cases\tcases\t398\tevery corner case\tcase\t398\n'
         'correct\t#% correct\t#\t333\tare correct\tare\t71\tare correct now\tnow\t71\tare now correct\tnow\t71\tcorrect now\tnow\t71\teverything is correct\teverything\t368\tis correct\tis\t71\tis correct now\tnow\t71\tnow correct\tnow\t71\tshould correct\tshould\t701\tshows the correct\tshows\t176\tthe correct fix\tfix\t494\tthe correct way\tway\t494\n'
-        'corrected\tare corrected\tare\t77\tare now corrected\tnow\t77\tcorrected all\tall\t401\tcorrected each\teach\t401\tcorrected every\tevery\t401\thas been corrected\thas\t77\thave been corrected\tbeen\t77\tis corrected\tis\t77\tis now corrected\tnow\t77\tsuccessfully corrected\tsuccessfully\t84\n'
+        'corrected\tare corrected\tare\t77\tare now corrected\tnow\t77\tcorrected all\tall\t401\tcorrected each\teach\t401\tcorrected every\tevery\t401\thas been corrected\tbeen\t77\thave been corrected\tbeen\t77\tis corrected\tis\t77\tis now corrected\tnow\t77\tsuccessfully corrected\tsuccessfully\t84\n'
         'correctly\tcorrectly now\tnow\t172\tnow correctly\tnow\t172\trun correctly\trun\t178\twill correctly\twill\t183\twill now correctly\twill\t183\tworks correctly\tworks\t163\tworks correctly now\tworks\t170\n'
         'correctness\tconfirm correctness\tconfirm\t158\tconfirms correctness\tconfirms\t158\tverifies correctness\tverifies\t158\tverify correctness\tverify\t158\tverifying correctness\tverifying\t158\n'
-        'corrupted\tcorrupted because\tbecause\t223\tgets corrupted\tgets\t247\tgot corrupted\tgot\t247\thas been corrupted by\thas\t247\thave been corrupted by\tbeen\t247\twas corrupted by\tby\t247\twere corrupted by\twere\t247\n'
+        'corrupted\tcorrupted because\tbecause\t223\tgets corrupted\tgets\t247\tgot corrupted\tgot\t247\thas been corrupted by\tbeen\t247\thave been corrupted by\tbeen\t247\twas corrupted by\tby\t247\twere corrupted by\twere\t247\n'
         'corruption\tno data corruption\tdata\t63\twithout data corruption\tdata\t63\tzero data corruption\tdata\t63\n'
         'cost\ta fraction of the cost\tfraction\t555\tcost is minimal\tminimal\t516\tcost is negligible\tnegligible\t564\tfixed cost\tfixed\t197\tnegligible cost\tnegligible\t516 564\tno performance cost\tperformance\t516 564\tzero cost\tzero\t516\tzero-cost\tzero\t99 516\n'
         'costs\tfixed costs\tfixed\t197\n'
@@ -1467,7 +1467,7 @@ DRAWERS = {
     ),
     'd': (
         '\n'
-        "d\ti'd also\talso\t484\ti'd use\tuse\t484\n"
+        "d\ti'd also\talso\t484\ti'd say\tsay\t644\ti'd use\tuse\t484\n"
     ),
     'da': (
         '\n'
@@ -1522,7 +1522,7 @@ DRAWERS = {
         'delightful\tdelightful\t\t536\n'
         'delivered\tsuccessfully delivered\tsuccessfully\t421\n'
         'demonstrate\tdemonstrate the effectiveness\teffectiveness\t496\tresults demonstrate\tresults\t348\tspecs demonstrate\tspecs\t140\ttests demonstrate\ttests\t140 348\n'
-        'demonstrated\tit has been demonstrated that\thas\t605\n'
+        'demonstrated\tit has been demonstrated that\tbeen\t605\n'
         'demonstrates\tdemonstrates\t\t68\tdemonstrates excellent\texcellent\t496\tdemonstrates that\tthat\t350\tdemonstrates that the approach\tapproach\t496\tthis demonstrates\tthis\t149 350\twhich demonstrates\twhich\t149\n'
         'demonstrating\tdemonstrating that\tthat\t351\tdemonstrating the effectiveness\teffectiveness\t496\n'
         'denied\tdenied because\tbecause\t223\n'
@@ -1536,7 +1536,7 @@ DRAWERS = {
         'depending\tdepending on\ton\t473\n'
         'depends\tno code depends on\tcode\t41\tnothing depends on\tnothing\t41\tnothing else depends\telse\t39\n'
         'deploy\tdeploy completed successfully\tcompleted\t169\tdeploy is complete\tcomplete\t169\tdeploy is successful\tsuccessful\t169\tdeploy succeeded\tsucceeded\t169\tdeploy successful\tsuccessful\t169\tdeploy the\tthe\t480\tdeploy to\tto\t480\tdeploy was successful\tsuccessful\t169\tready to deploy\tready\t378\tsafe to deploy\tsafe\t111\tso the deploy failed\tfailed\t278\tthe last deploy\tlast\t485\twill deploy\twill\t102\twill now deploy\twill\t102\n'
-        "deployed\tdeployed\t\t120\teverything has been deployed\thas\t367\teverything is deployed\teverything\t367\teverything's deployed\ts\t367\tre-deployed\tre\t120\tready to be deployed\tready\t378\tsuccessfully deployed\tsuccessfully\t182\n"
+        "deployed\tdeployed\t\t120\teverything has been deployed\tbeen\t367\teverything is deployed\teverything\t367\teverything's deployed\ts\t367\tre-deployed\tre\t120\tready to be deployed\tready\t378\tsuccessfully deployed\tsuccessfully\t182\n"
         'deploying\tsince deploying\tsince\t212\n'
         'deployment\tdeployment completed successfully\tcompleted\t169\tdeployment is complete\tcomplete\t169\tdeployment is successful\tsuccessful\t169\tdeployment succeeded\tsucceeded\t169\tdeployment successful\tsuccessful\t169\tdeployment was successful\tsuccessful\t169\tdeployment-ready\tready\t379\tready for deployment\tready\t379\n'
         'deprecated\tno deprecated\tno\t27\tnon-deprecated\tnon\t27\tnot deprecated\tnot\t27\tofficially deprecated\tofficially\t607\n'
@@ -1610,12 +1610,12 @@ DRAWERS = {
         'documentation\thas no documentation\thas\t12\thave no documentation\thave\t12\tno documentation\tno\t12\tthere is no documentation\tthere\t12\n'
         "documented\tare not documented\tare\t12\tare not documented anywhere\tanywhere\t12\taren't documented\taren\t12\tas documented\tas\t579\tas documented in\tas\t579\tcompletely documented\tcompletely\t443\tdocumented\t\t326\tdocumented api\tapi\t215\tdocumented completely\tcompletely\t443\tdocumented fully\tfully\t443\tfully documented\tfully\t443\tis not documented\tnot\t12\tis not documented anywhere\tanywhere\t12\tisn't documented\tisn\t12\tisn't documented anywhere\tisn\t12\tnot documented anywhere\tanywhere\t12\tsuccessfully documented\tsuccessfully\t420\twell documented\twell\t540\twell-documented\twell\t540\n"
         'does\tdoes not build\tbuild\t478\tdoes not have a\thave\t5\tdoes not have any\tany\t5\tdoes not pass\tpass\t478\tdoes not work\twork\t478\tdoes nothing\tnothing\t206\n'
-        "doesn\tdoesn't\tt\t482\tdoesn't build\tbuild\t478\tdoesn't have a\thave\t5\tdoesn't have an\tan\t5\tdoesn't have any\tany\t5\tdoesn't pass\tpass\t478\tdoesn't use any\tuse\t0\tdoesn't use it\tuse\t38\tdoesn't use that\tuse\t38\tdoesn't use the\tuse\t38\tdoesn't use this\tuse\t38\tdoesn't work\twork\t478\n"
+        "doesn\tdoesn't\tt\t482\tdoesn't build\tbuild\t478\tdoesn't have a\thave\t5\tdoesn't have an\tan\t5\tdoesn't have any\tany\t5\tdoesn't pass\tpass\t478\tdoesn't work\twork\t478\n"
         'doing\tdoing nothing\tnothing\t206\n'
         'dominant\tthe dominant factor\tfactor\t239\n'
         'dominated\tdominated by\tby\t240\tis dominated by\tby\t240\twas dominated by\tby\t240\n'
-        "don\tdon't\tt\t480 482\tdon't appear in\tappear\t33\tdon't have a\thave\t5\tdon't have any\tany\t5\tdon't pass\tpass\t478\tdon't use these\tthese\t38\tdon't work\twork\t478\n"
-        "done\t# of # done\t#\t435\t#% done\t#\t463\t#/# done\t#\t435\tall done\tall\t429\tcould be done\tcould\t484\tdone\t\t437\tdone by\tby\t194\tdone for you\tyou\t194\teverything has been done\thas\t367\teverything is done\teverything\t367\teverything's done\ts\t367\tfully done\tfully\t442\twell done\twell\t194\n"
+        "don\tdon't\tt\t480 482\tdon't appear in\tappear\t33\tdon't have a\thave\t5\tdon't have any\tany\t5\tdon't pass\tpass\t478\tdon't use these\tthese\t38\tdon't work\twork\t478\tthe docs don't say\tsay\t476\n"
+        "done\t# of # done\t#\t435\t#% done\t#\t463\t#/# done\t#\t435\tall done\tall\t429\tcould be done\tcould\t484\tdone\t\t437\tdone by\tby\t194\tdone for you\tyou\t194\teverything has been done\tbeen\t367\teverything is done\teverything\t367\teverything's done\ts\t367\tfully done\tfully\t442\twell done\twell\t194\n"
         'dont\ti dont know\tknow\t631\n'
         "double\tdouble-check\tcheck\t480\tdouble-checked all\tchecked\t146\tdouble-checked everything\tchecked\t146\tdouble-checked it\tchecked\t146\tdouble-checked that\tchecked\t146\tdouble-checked the\tchecked\t146\ti also double-checked\tchecked\t146\ti double-checked\tchecked\t146\ti have double-checked\tchecked\t146\ti've double-checked\tve\t146\n"
         'doubled\talmost doubled\talmost\t563\tdoubled\t\t96\tdoubled performance\tperformance\t563\tdoubled the performance\tperformance\t563\tdoubled the speed\tspeed\t563\tdoubled the throughput\tthroughput\t563\tdoubled throughput\tthroughput\t563\tmore than doubled\tthan\t563\tnearly doubled\tnearly\t563\n'
@@ -1709,7 +1709,7 @@ DRAWERS = {
         'elegant\tan elegant\tan\t499\tare elegant\tare\t499\tclean and elegant\tand\t499\telegant and\tand\t499\telegant approach\tapproach\t499\telegant design\tdesign\t499\telegant solution\tsolution\t499\tis elegant\tis\t499\tmore elegant\tmore\t499\tmost elegant\tmost\t513\tmuch more elegant\tmuch\t499\tthe most elegant\tmost\t513\n'
         'elegantly\telegantly\t\t499\n'
         'eliminate\tshould eliminate\tshould\t701\twill completely eliminate\tcompletely\t362\twill eliminate all\twill\t362\twill fully eliminate\tfully\t362\twould eliminate the problem entirely\tentirely\t362\n'
-        'eliminated\tare eliminated\tare\t77\tcompletely eliminated\tcompletely\t448\teliminated\t\t85\teliminated all\tall\t412\teliminated completely\tcompletely\t448\teliminated each\teach\t412\teliminated entirely\tentirely\t448\teliminated every\tevery\t412\teliminated the bug\tbug\t72\teliminated the crash\tcrash\t72\teliminated the error\terror\t72\teliminated the errors\terrors\t72\teliminated the issue\tissue\t72\teliminated the problem\tproblem\t72\teliminated the race\trace\t72\teliminated this\tthis\t72\tentirely eliminated\tentirely\t448\tfully eliminated\tfully\t448\thas been eliminated\thas\t77\thave been eliminated\tbeen\t77\tis eliminated\tis\t77\tsuccessfully eliminated\tsuccessfully\t426\n'
+        'eliminated\tare eliminated\tare\t77\tcompletely eliminated\tcompletely\t448\teliminated\t\t85\teliminated all\tall\t412\teliminated completely\tcompletely\t448\teliminated each\teach\t412\teliminated entirely\tentirely\t448\teliminated every\tevery\t412\teliminated the bug\tbug\t72\teliminated the crash\tcrash\t72\teliminated the error\terror\t72\teliminated the errors\terrors\t72\teliminated the issue\tissue\t72\teliminated the problem\tproblem\t72\teliminated the race\trace\t72\teliminated this\tthis\t72\tentirely eliminated\tentirely\t448\tfully eliminated\tfully\t448\thas been eliminated\tbeen\t77\thave been eliminated\tbeen\t77\tis eliminated\tis\t77\tsuccessfully eliminated\tsuccessfully\t426\n'
         'eliminates\teliminates\t\t85\teliminates the bug\tbug\t72\teliminates the crash\tcrash\t72\teliminates the error\terror\t72\teliminates the errors\terrors\t72\teliminates the issue\tissue\t72\teliminates the leak\tleak\t72\teliminates the problem\tproblem\t72\teliminates the race\trace\t72\teliminates the root cause\troot\t83 273\teliminates this\tthis\t72\tfix eliminates\tfix\t87\n'
         'eliminating\teliminating\t\t85\teliminating race\trace\t72\teliminating the\tthe\t72\n'
         "else\tare not used anywhere else\tused\t36\tis not used anywhere else\tused\t36\tisn't used anywhere else\tused\t36\tnot used anywhere else\tused\t36\tnothing else can\tcan\t346\tnothing else could\tcould\t346\tnothing else in the\tnothing\t39\n"
@@ -1726,7 +1726,7 @@ DRAWERS = {
     'en': (
         '\n'
         'enable\tenable\t\t480\n'
-        'enabled\tare now enabled\tnow\t462\tbe enabled\tbe\t475\thas been enabled\thas\t462\thave been enabled\tbeen\t462\tis not enabled in\tin\t37\tis now enabled\tnow\t462\tnot enabled in\tin\t37\tsuccessfully enabled\tsuccessfully\t422\n'
+        'enabled\tare now enabled\tnow\t462\tbe enabled\tbe\t475\thas been enabled\tbeen\t462\thave been enabled\tbeen\t462\tis not enabled in\tin\t37\tis now enabled\tnow\t462\tnot enabled in\tin\t37\tsuccessfully enabled\tsuccessfully\t422\n'
         'end\tdue to end\tdue\t195\tend with\twith\t475\tno end of\tof\t546\ttested end to end\ttested\t164\ttested end-to-end\ttested\t164\tverified end to end\tverified\t164\tverified end-to-end\tverified\t164\twork end to end\twork\t164\twork end-to-end\twork\t164\tworking end to end\tworking\t164\tworking end-to-end\tworking\t164\tworks end to end\tworks\t164\tworks end-to-end\tworks\t164\n'
         'ended\tended up being\tbeing\t304\n'
         'endless\tan endless number\tnumber\t546\tendless number of\tnumber\t546\n'
@@ -1764,7 +1764,7 @@ DRAWERS = {
     ),
     'er': (
         '\n'
-        'error\terror fixed\tfixed\t88\terror resolved\tresolved\t80\tevery error\tevery\t407\tfixed the error\tfixed\t76\tresolved the error\tresolved\t81\tthe error confirms\tconfirms\t590\tthe error indicates\tindicates\t590\tthe error is in\tin\t285\tthe error says\tsays\t590\tthe error shows\tshows\t590\tthe error was in\twas\t285\tthe only error\tonly\t47\twithout error\twithout\t60\n'
+        'error\terror fixed\tfixed\t88\terror resolved\tresolved\t80\tevery error\tevery\t407\tfixed the error\tfixed\t76\tresolved the error\tresolved\t81\tstill has # error\tstill\t478\tthe error confirms\tconfirms\t590\tthe error is in\tin\t285\tthe error says\tsays\t590\tthe error shows\tshows\t590\tthe error was in\twas\t285\tthe only error\tonly\t47\twithout error\twithout\t60\n'
         'errored\terrored because\tbecause\t223\terrored out because\tout\t223\n'
         'errors\tall # errors\t#\t407\tall errors\tall\t407\tall of the errors\tof\t407\terrors fixed\tfixed\t88\tno errors\tno\t60\tno longer errors\tlonger\t75\tno more errors\tmore\t60\trun without errors\twithout\t178\twith no errors\twith\t60\twithout any errors\twithout\t60\twithout errors\twithout\t60\n'
     ),
@@ -1914,7 +1914,7 @@ DRAWERS = {
         'figure\ti figure\ti\t639\n'
         'figured\ti figured\ti\t639\n'
         'figures\tthe figures confirm\tconfirm\t588\tthe figures confirms\tconfirms\t588\tthe figures indicate\tindicate\t588\tthe figures indicates\tindicates\t588\tthe figures prove\tprove\t588\tthe figures proves\tproves\t588\tthe figures show\tshow\t588\tthe figures shows\tshows\t588\tthe figures suggest\tsuggest\t588\tthe figures suggests\tsuggests\t588\n'
-        'file\tevery file\tevery\t386\tno other file\tother\t19\tno other file was changed\tchanged\t44\tno other file was modified\tmodified\t44\tnothing in this file\tnothing\t40\tthe only file that\tonly\t47\tthe only file which\twhich\t47\tthe only file with\twith\t47\n'
+        "file\tevery file\tevery\t386\tno other file\tother\t19\tno other file was changed\tchanged\t44\tnothing in the file says so\tso\t476\tnothing in this file\tnothing\t40\tthe file does not say\tsay\t476\tthe file doesn't say\tsay\t476\tthe only file that\tonly\t47\tthe only file which\twhich\t47\tthe only file with\twith\t47\n"
         'files\tall # files\t#\t386\tall files\tall\t386\tno other files\tother\t19\tnone of the files\tnone\t28\tthe only files that\tonly\t47\n'
         'filtered\tbe filtered\tbe\t475\n'
         'filters\tcorrectly filters\tcorrectly\t173\n'
@@ -1928,7 +1928,7 @@ DRAWERS = {
         'fine\tall is fine\tall\t368\teverything is fine\teverything\t368\teverything looks fine\tlooks\t368\tlooks fine\tlooks\t657\tran fine\tran\t178\trun fine\trun\t178\tshould all be fine\tshould\t698\tshould be fine\tshould\t698\tshould be just fine\tjust\t698\tshould run fine\tshould\t705\tshould work fine\twork\t705\twill work fine\twork\t102\twork fine\twork\t163\twork fine now\twork\t170\tworking fine\tworking\t163\tworks fine\tworks\t163\tworks fine now\tworks\t170\n'
         'finely\tfinely tuned\ttuned\t507\n'
         'finish\tdue to finish\tdue\t195\n'
-        'finished\t#% finished\t#\t463\tall finished\tall\t429\tcompletely finished\tcompletely\t442\tentirely finished\tentirely\t442\teverything has been finished\thas\t367\teverything is finished\teverything\t367\tfinished\t\t439\tfinished all\tall\t406\tfinished every\tevery\t406\tfinished successfully\tsuccessfully\t421\tfully finished\tfully\t442\tsuccessfully finished\tsuccessfully\t421\twork is finished\twork\t466\n'
+        'finished\t#% finished\t#\t463\tall finished\tall\t429\tcompletely finished\tcompletely\t442\tentirely finished\tentirely\t442\teverything has been finished\tbeen\t367\teverything is finished\teverything\t367\tfinished\t\t439\tfinished all\tall\t406\tfinished every\tevery\t406\tfinished successfully\tsuccessfully\t421\tfully finished\tfully\t442\tsuccessfully finished\tsuccessfully\t421\twork is finished\twork\t466\n'
         'finishes\tfinishes cleanly\tcleanly\t62\tthat finishes\tthat\t468\tthis finishes\tthis\t468\twhich finishes\twhich\t468\n'
         'fires\tfires as expected\texpected\t175\tfires correctly\tcorrectly\t175\tfires properly\tproperly\t175\tnever fires\tnever\t7\tnever fires because\tnever\t223\n'
         'firm\tfirm foundation\tfoundation\t532\n'
@@ -2057,7 +2057,7 @@ DRAWERS = {
     ),
     'go': (
         '\n'
-        "go\tall good to go\tgood\t453\tare good to go\tgood\t453\tcan never go wrong\twrong\t319\tcan't go wrong\twrong\t319\tcannot go wrong\twrong\t319\tgo #\t#\t485\tgo to\tto\t480\tgood to go\tgood\t454\ti would go with\twould\t484\ti'd go so far as to say\tsay\t644\ti'd go with\td\t484\tis good to go\tgood\t453\tit's good to go\tgood\t453\tnow good to go\tgood\t453\tready to go\tready\t381\tshould go green\tgreen\t703\tsince go #\tsince\t212\twill go green\tgreen\t102\n"
+        "go\tall good to go\tgood\t453\tare good to go\tgood\t453\tcan never go wrong\twrong\t319\tcan't go wrong\twrong\t319\tcannot go wrong\twrong\t319\tgo #\t#\t485\tgo to\tto\t480\tgood to go\tgood\t454\ti would go with\twould\t484\ti'd go so far as to say\td\t644\ti'd go with\td\t484\tis good to go\tgood\t453\tit's good to go\tgood\t453\tnow good to go\tgood\t453\tready to go\tready\t381\tshould go green\tgreen\t703\tsince go #\tsince\t212\twill go green\tgreen\t102\n"
         'goal\tgoal achieved\tachieved\t452\tgoal is to\tto\t484\tgoal met\tmet\t452\tgoal reached\treached\t452\tthe goal is\tis\t484\n'
         'goals\tall goals are met\tmet\t452\tall goals have been met\tmet\t452\tgoals achieved\tachieved\t452\tgoals met\tmet\t452\tgoals reached\treached\t452\n'
         'goes\tgoes live\tlive\t121\tgoes wrong because\twrong\t223\tif all goes to plan\tplan\t680\tif all goes well\tif\t680\tif everything goes well\tif\t680\twhat goes wrong\twrong\t310\n'
@@ -2128,11 +2128,11 @@ DRAWERS = {
         'happy\tci is happy\tci\t132\thappy to\tto\t484\tlint is happy\tlint\t92\tlinter is happy\tlinter\t92\tlinting is happy\tlinting\t92\n'
         'hard\thard evidence\tevidence\t350\thard to be certain\tcertain\t625\thard to be sure\tsure\t625\thard to know\tknow\t625\thard to say\tsay\t625\thard to tell\ttell\t625\n'
         'hardcoded\tno hardcoded\tno\t22\twithout any hardcoded\twithout\t22\twithout hardcoded\twithout\t22\tzero hardcoded\tzero\t22\n'
-        'hardened\tare hardened\tare\t77\tbattle hardened\tbattle\t316 486\tbattle-hardened\tbattle\t316 486\thardened against\tagainst\t114\thas been hardened\thas\t77\thave been hardened\tbeen\t77\tis hardened\tis\t77\n'
+        'hardened\tare hardened\tare\t77\tbattle hardened\tbattle\t316 486\tbattle-hardened\tbattle\t316 486\thardened against\tagainst\t114\thas been hardened\tbeen\t77\thave been hardened\tbeen\t77\tis hardened\tis\t77\n'
         'hardly\thardly\t\t482\thardly any\tany\t543\n'
         'hardware\tconfirmed on real hardware\treal\t151\ttested on real hardware\treal\t151\tvalidated on real hardware\treal\t151\tverified on real hardware\treal\t151\n'
         'harmless\tare harmless\tare\t511\tcompletely harmless\tcompletely\t511\tharmless because\tbecause\t288\tis harmless\tis\t511\tshould be harmless\tshould\t698\n'
-        'has\teverything has been complete\tbeen\t367\teverything has been fixed\tbeen\t367\thas been\tbeen\t485\thas been fixed\tbeen\t88\thas no test\ttest\t4\thas no tests\ttests\t4\thas not\tnot\t485\thas nothing to\tnothing\t5\thas run\trun\t485\thas to be\tbe\t479 482 670\thas to be the\tbe\t346\n'
+        'has\thas no test\ttest\t4\thas no tests\ttests\t4\thas not\tnot\t485\thas nothing to\tnothing\t5\thas run\trun\t485\thas to be\tbe\t479 482 670\thas to be the\tbe\t346\n'
         'hash\tsame hash\tsame\t108\n'
         'hashes\thashes are identical\tidentical\t104\thashes are the same\tsame\t104\thashes are unchanged\tunchanged\t104\thashes match\tmatch\t105\thashes matched\tmatched\t103\n'
         "hasn\thasn't\tt\t482 485\thasn't been checked\tchecked\t476\thasn't been confirmed\tconfirmed\t476\thasn't been executed\texecuted\t476\thasn't been reproduced\treproduced\t476\thasn't been run\tbeen\t476\thasn't been tested\ttested\t476\thasn't been validated\tvalidated\t476\thasn't been verified\tverified\t476\n"
@@ -2159,7 +2159,7 @@ DRAWERS = {
         'helm\thelm upgrade succeeded\tsucceeded\t169\n'
         'help\tcould help\tcould\t666\texpected to help\texpected\t621\tmay help\tmay\t666\tmay help to\tmay\t484\tmight help\tmight\t666\tmight help to\tmight\t484\tought to help\tought\t683\tready to help\tready\t484\tshould help\tshould\t700\tshould help fix\tfix\t701\twould help\twould\t484\n'
         'hence\thence\t\t249\thence the name\tname\t213\thence why\twhy\t283\n'
-        "here\tcannot be verified here\tcannot\t476\there is why\twhy\t283\there's why\twhy\t283\tnothing in here\tnothing\t40\troot cause here is\troot\t274\tthe issue here is\tissue\t289\tthe issue here was\tissue\t289\tthe problem here is\tproblem\t292\tthe problem here was\tproblem\t292\n"
+        "here\tcannot be verified here\tcannot\t476\there is why\twhy\t283\there's why\twhy\t283\tnothing here says so\tso\t476\tnothing in here\tnothing\t40\troot cause here is\troot\t274\tthe issue here is\tissue\t289\tthe issue here was\tissue\t289\tthe problem here is\tproblem\t292\tthe problem here was\tproblem\t292\n"
         'hermetic\tare hermetic\tare\t110\tfully hermetic\tfully\t110\tis hermetic\tis\t110\tnow hermetic\tnow\t110\n'
         'hesitation\twithout hesitation\twithout\t331\n'
     ),
@@ -2273,7 +2273,7 @@ DRAWERS = {
         'implement\timplement\t\t475 480\n'
         'implementation\ta clean implementation\tclean\t493\tcomplete implementation\tcomplete\t392\tfull implementation\tfull\t392\timplementation complete\tcomplete\t455\timplementation completed\tcompleted\t455\timplementation is complete\tcomplete\t455\timplementation is done\tdone\t455\timplementation is now complete\tcomplete\t455\trobust implementation\trobust\t526\tthe correct implementation\tcorrect\t494\tthe implementation confirms\tconfirms\t599\tthe implementation shows\tshows\t599\n'
         'implementations\tmost implementations\tmost\t514\ttypical implementations\ttypical\t514\n'
-        'implemented\t#% implemented\t#\t463\tare correctly implemented\tcorrectly\t495\tare implemented correctly\tcorrectly\t495\tare properly implemented\tproperly\t495\tcompletely implemented\tcompletely\t445\tentirely implemented\tentirely\t445\teverything has been implemented\thas\t367\teverything is implemented\teverything\t367\tfully implemented\tfully\t445\timplemented\t\t456\timplemented all\tall\t406\timplemented and passing\tpassing\t155\timplemented and tested\ttested\t155\timplemented and verified\tverified\t155\timplemented and working\tworking\t155\timplemented completely\tcompletely\t445\timplemented end to end\tend\t446\timplemented end-to-end\tend\t446\timplemented entirely\tentirely\t445\timplemented every\tevery\t406\timplemented fully\tfully\t445\timplemented in full\tfull\t445\timplemented successfully\tsuccessfully\t422\tis correctly implemented\tcorrectly\t495\tis implemented correctly\tcorrectly\t495\tis implemented properly\tproperly\t495\tis properly implemented\tproperly\t495\tsuccessfully implemented\tsuccessfully\t422\twell implemented\twell\t539\twell-implemented\twell\t539\n'
+        'implemented\t#% implemented\t#\t463\tare correctly implemented\tcorrectly\t495\tare implemented correctly\tcorrectly\t495\tare properly implemented\tproperly\t495\tcompletely implemented\tcompletely\t445\tentirely implemented\tentirely\t445\teverything has been implemented\tbeen\t367\teverything is implemented\teverything\t367\tfully implemented\tfully\t445\timplemented\t\t456\timplemented all\tall\t406\timplemented and passing\tpassing\t155\timplemented and tested\ttested\t155\timplemented and verified\tverified\t155\timplemented and working\tworking\t155\timplemented completely\tcompletely\t445\timplemented end to end\tend\t446\timplemented end-to-end\tend\t446\timplemented entirely\tentirely\t445\timplemented every\tevery\t406\timplemented fully\tfully\t445\timplemented in full\tfull\t445\timplemented successfully\tsuccessfully\t422\tis correctly implemented\tcorrectly\t495\tis implemented correctly\tcorrectly\t495\tis implemented properly\tproperly\t495\tis properly implemented\tproperly\t495\tsuccessfully implemented\tsuccessfully\t422\twell implemented\twell\t539\twell-implemented\twell\t539\n'
         'implies\timplies that\tthat\t714\n'
         'imply\timply that\tthat\t714\twould imply that\twould\t724\n'
         'implying\timplying that\tthat\t714\n'
@@ -2317,7 +2317,7 @@ DRAWERS = {
         'indestructible\tindestructible\t\t316\n'
         'indicate\tdocs indicate\tdocs\t589\tindicate a\ta\t651\tindicate that\tthat\t651\tlogs indicate\tlogs\t595\tthe api docs indicate\tapi\t589\tthe build logs indicate\tlogs\t595\tthe build output indicate\toutput\t596\tthe data indicate\tdata\t588\tthe docs indicate\tdocs\t589\tthe logs indicate\tlogs\t595\tthe official docs indicate\tofficial\t589\tthe output indicate\toutput\t596\tthe release notes indicate\trelease\t582\tthe results indicate\tresults\t596\tthe test output indicate\toutput\t596\tthe test results indicate\tresults\t596\twould indicate that\twould\t724\n'
         'indicated\tindicated that\tthat\t651\n'
-        'indicates\tindicates\t\t651\tindicates a\ta\t651\tindicates a problem with\tproblem\t265\tindicates that\tthat\t651\tthe api documentation indicates\tapi\t589\tthe build output indicates\toutput\t596\tthe code comment indicates\tcomment\t584\tthe comment indicates\tcomment\t584\tthe documentation indicates\tdocumentation\t589\tthe guide indicates\tguide\t589\tthe output indicates\toutput\t596\tthe test output indicates\toutput\t596\tthis indicates a problem\tproblem\t265\n'
+        'indicates\tindicates\t\t651\tindicates a\ta\t651\tindicates a problem with\tproblem\t265\tindicates that\tthat\t651\tthe api documentation indicates\tapi\t589\tthe build output indicates\toutput\t596\tthe code comment indicates\tcomment\t584\tthe comment indicates\tcomment\t584\tthe documentation indicates\tdocumentation\t589\tthe error indicates\terror\t590\tthe guide indicates\tguide\t589\tthe output indicates\toutput\t596\tthe test output indicates\toutput\t596\tthis indicates a problem\tproblem\t265\n'
         'indicating\tindicating that\tthat\t651\n'
         'indication\tan indication that\tan\t626\tno indication\tno\t482\tno indication of\tof\t14\tno indication that\tthat\t14\n'
         'indicative\tare indicative of\tare\t281\tindicative of\tof\t626\tis indicative\tis\t626\tis indicative of\tof\t281\n'
@@ -2353,7 +2353,7 @@ DRAWERS = {
         'inspection\tby inspection only\tonly\t476\tonly by inspection\tonly\t476\n'
         'install\talso install\talso\t480\talternatively, install\talternatively\t480\tclean install\tclean\t193\tfinally, install\tfinally\t480\tfirst, install\tfirst\t480\tinstall\t\t480\tjust install\tjust\t480\tnext install\tnext\t480\tnext, install\tnext\t480\tnow install\tnow\t480\tsimply install\tsimply\t480\tthen install\tthen\t480\tthen, install\tthen\t480\n'
         'installation\tinstallation complete\tcomplete\t458\tinstallation completed\tcompleted\t458\tinstallation is complete\tcomplete\t458\tinstallation is done\tdone\t458\tinstallation is now complete\tcomplete\t458\tinstallation succeeded\tsucceeded\t54\tinstallation successful\tsuccessful\t54\tinstallation was successful\tsuccessful\t54\tinstallation works\tworks\t54\n'
-        "installed\tare correctly installed\tcorrectly\t54\tare not installed in\tare\t29\tare now installed\tnow\t54\tare properly installed\tproperly\t54\tbe installed\tbe\t475\teverything has been installed\thas\t367\teverything is installed\teverything\t367\tinstalled cleanly\tcleanly\t54\tinstalled correctly\tcorrectly\t54\tinstalled fine\tfine\t54\tinstalled successfully\tsuccessfully\t54\tinstalled without errors\terrors\t54\tis correctly installed\tcorrectly\t54\tis not installed in\tin\t29\tis not installed on\ton\t29\tis now installed\tnow\t54\tis properly installed\tproperly\t54\tisn't installed in\tisn\t29\tisn't installed on\tisn\t29\tsuccessfully installed\tsuccessfully\t54\n"
+        "installed\tare correctly installed\tcorrectly\t54\tare not installed in\tare\t29\tare now installed\tnow\t54\tare properly installed\tproperly\t54\tbe installed\tbe\t475\teverything has been installed\tbeen\t367\teverything is installed\teverything\t367\tinstalled cleanly\tcleanly\t54\tinstalled correctly\tcorrectly\t54\tinstalled fine\tfine\t54\tinstalled successfully\tsuccessfully\t54\tinstalled without errors\terrors\t54\tis correctly installed\tcorrectly\t54\tis not installed in\tin\t29\tis not installed on\ton\t29\tis now installed\tnow\t54\tis properly installed\tproperly\t54\tisn't installed in\tisn\t29\tisn't installed on\tisn\t29\tsuccessfully installed\tsuccessfully\t54\n"
         'installs\tinstalls cleanly\tcleanly\t54\tinstalls correctly\tcorrectly\t54\tinstalls fine\tfine\t54\tinstalls successfully\tsuccessfully\t54\tinstalls without errors\terrors\t54\n'
         'instance\tevery instance\tevery\t386\tno instance of\tof\t51\tno other instance\tother\t19\tthe only instance\tonly\t48\n'
         'instances\tall instances\tall\t386\tno instances\tno\t51\tno instances of\tof\t51\tno other instances\tother\t19\tthe only instances\tonly\t48\n'
@@ -2367,7 +2367,7 @@ DRAWERS = {
         'instructions\tas per your instructions\tyour\t383\tper your instructions\tyour\t384\n'
         'intact\tappears intact\tappears\t610\tare intact\tare\t112\tdata is intact\tdata\t63\tdata was intact\tdata\t63\tis intact\tis\t112\tlooks intact\tlooks\t657\tremain intact\tremain\t112\tremains intact\tremains\t112\n'
         'integer\tbe an integer\tan\t475\n'
-        'integrated\tare now integrated\tnow\t462\tcompletely integrated\tcompletely\t446\tfully integrated\tfully\t446\thas been integrated\thas\t462\thave been integrated\tbeen\t462\tintegrated end to end\tend\t446\tintegrated end-to-end\tend\t446\tintegrated everywhere\teverywhere\t446\tintegrated successfully\tsuccessfully\t423\tis now integrated\tnow\t462\tsuccessfully integrated\tsuccessfully\t423\twell integrated\twell\t539\twell-integrated\twell\t539\n'
+        'integrated\tare now integrated\tnow\t462\tcompletely integrated\tcompletely\t446\tfully integrated\tfully\t446\thas been integrated\tbeen\t462\thave been integrated\tbeen\t462\tintegrated end to end\tend\t446\tintegrated end-to-end\tend\t446\tintegrated everywhere\teverywhere\t446\tintegrated successfully\tsuccessfully\t423\tis now integrated\tnow\t462\tsuccessfully integrated\tsuccessfully\t423\twell integrated\twell\t539\twell-integrated\twell\t539\n'
         'integrates\tcleanly integrates\tcleanly\t539\tintegrates cleanly\tcleanly\t167 539\tintegrates correctly\tcorrectly\t167\tintegrates perfectly\tperfectly\t539\tintegrates smoothly\tsmoothly\t167\tintegrates well\twell\t539\n'
         'integration\tall integration tests are passing\tpassing\t127\tall integration tests pass\tpass\t127\tall integration tests passed\tpassed\t127\tcomplete integration\tcomplete\t391\tcovered by integration tests\tcovered\t134\thas no integration tests\thas\t4\tintegration complete\tcomplete\t458\tintegration completed\tcompleted\t458\tintegration is complete\tcomplete\t458\tintegration is done\tdone\t458\tintegration is now complete\tcomplete\t458\tran the integration tests\tran\t152\tready for integration\tready\t381\n'
         'integrator\tintegrator\t\t472\n'
@@ -2538,7 +2538,7 @@ DRAWERS = {
         'linting\tlinting also passes\talso\t92\tlinting clean\tclean\t92\tlinting is clean\tclean\t92\tlinting is green\tgreen\t92\tlinting is now clean\tclean\t92\tlinting is passing\tpassing\t92\tlinting passed\tpassed\t92\tlinting passes\tpasses\t92\tlinting ran without errors\tran\t92\tno linting errors\terrors\t94\tno linting issues\tissues\t94\tno linting warnings\twarnings\t94\tpass linting\tpass\t92\tpassed linting\tpassed\t92\tpasses linting\tpasses\t92\ttests and linting all pass\tpass\t129\ttests and linting are clean\tand\t129\ttests and linting are green\tgreen\t129\ttests and linting pass\tpass\t129\ttests and linting passed\tpassed\t129\tzero linting errors\tzero\t94\tzero linting issues\tissues\t94\tzero linting warnings\twarnings\t94\n'
         'lints\tlints cleanly\tcleanly\t92\n'
         "lion\tlion's share\tshare\t545\tthe lion's share\tshare\t545\n"
-        'list\tbe a list\tbe\t475\teverything on the list has been\thas\t431\teverything on the list is\teverything\t431\tfixed list of\tfixed\t197\tready list\tready\t208\n'
+        'list\tbe a list\tbe\t475\teverything on the list has been\tbeen\t431\teverything on the list is\teverything\t431\tfixed list of\tfixed\t197\tready list\tready\t208\n'
         'listed\tbe listed\tbe\t475\n'
         'listening\tare listening at\tat\t177\tare listening on port\tport\t177\tis listening at\tat\t177\tis listening on port\tport\t177\n'
         'listens\tnothing else listens\telse\t39\tnothing listens\tnothing\t41\n'
@@ -2562,7 +2562,7 @@ DRAWERS = {
         'location\tno other location\tother\t19\tthe only location\tonly\t48\n'
         'locations\tin all locations\tin\t399\tno other locations\tother\t19\tthe only locations\tonly\t48\n'
         'lock\tlock ensures\tensures\t90\n'
-        'log\taccording to the log\taccording\t595\tlog confirms\tconfirms\t149\tlog in\tin\t480\tlog out\tout\t480\tlog proves\tproves\t149\tnothing in the log\tnothing\t40\tthe build log confirms\tconfirms\t595\tthe build log indicates\tindicates\t595\tthe build log proves\tproves\t595\tthe build log says\tsays\t595\tthe build log shows\tbuild\t595\tthe build log suggests\tsuggests\t595\tthe log confirms\tconfirms\t595\tthe log indicates\tindicates\t595\tthe log proves\tproves\t595\tthe log says\tsays\t595\tthe log shows\tshows\t595\tthe log suggests\tsuggests\t595\n'
+        "log\taccording to the log\taccording\t595\tlog confirms\tconfirms\t149\tlog in\tin\t480\tlog out\tout\t480\tlog proves\tproves\t149\tnothing in the log\tnothing\t40\tthe build log confirms\tconfirms\t595\tthe build log indicates\tindicates\t595\tthe build log proves\tproves\t595\tthe build log says\tsays\t595\tthe build log shows\tbuild\t595\tthe build log suggests\tsuggests\t595\tthe log confirms\tconfirms\t595\tthe log does not say\tsay\t476\tthe log doesn't say\tsay\t476\tthe log indicates\tindicates\t595\tthe log proves\tproves\t595\tthe log says\tsays\t595\tthe log shows\tshows\t595\tthe log suggests\tsuggests\t595\n"
         "logged\tis not logged anywhere\tanywhere\t30\tisn't logged anywhere\tisn\t30\n"
         'logging\tcomplete logging\tcomplete\t391\n'
         'logical\tonly logical explanation\texplanation\t346\n'
@@ -2638,7 +2638,7 @@ DRAWERS = {
         'mathematically\tis mathematically correct\tcorrect\t495\tis mathematically sound\tsound\t495\tmathematically certain\tcertain\t338\tmathematically guaranteed\tguaranteed\t332\tmathematically proven\tproven\t338\tmathematically stable\tstable\t338\n'
         'matter\tas a matter of fact\tfact\t336\tno matter how\thow\t343\tno matter what\twhat\t343\tno matter which\twhich\t343\tshould not matter\tshould\t698\tthe fact of the matter\tfact\t336\n'
         'maximum\tmaximum likelihood\tlikelihood\t202\tmaximum performance\tperformance\t518\toptimized for maximum\toptimized\t518\n'
-        'may\t# may #\t#\t201\tbe that as it may\tas\t203\tby may\tby\t201\tin may\tin\t201 474\tmay\t\t660\tmay #\t#\t201\tmay as well\twell\t203\tmay be\tbe\t479 661\tmay fix\tfix\t666\tmay have\thave\t662\tmay i\ti\t484\tmay not be\tbe\t661\tmay not have\thave\t662\tmay well be\twell\t661\tmay well have\twell\t662\tmay work\twork\t666\tof may\tof\t201\ton # may\ton\t201 474\ton may #\ton\t474\tsince may\tsince\t201\tthis may #\tthis\t201\n'
+        'may\t# may #\t#\t201\tbe that as it may\tas\t203\tby may\tby\t201\tin may\tin\t201 474\tmay\t\t660\tmay #\t#\t201\tmay as well\twell\t203\tmay be\tbe\t479 661\tmay fix\tfix\t666\tmay have\thave\t662\tmay i\ti\t484\tmay not be\tbe\t661\tmay not have\thave\t662\tmay still be\tstill\t661\tmay well be\twell\t661\tmay well have\twell\t662\tmay work\twork\t666\tof may\tof\t201\ton # may\ton\t201 474\ton may #\ton\t474\tsince may\tsince\t201\tthis may #\tthis\t201\n'
         "maybe\ti'd maybe\td\t484\tmaybe\t\t663\tmaybe type\ttype\t202\n"
     ),
     'me': (
@@ -2659,10 +2659,10 @@ DRAWERS = {
         'mentions\tno mentions of\tof\t20\tthe api documentation mentions\tapi\t589\tthe code comment mentions\tcomment\t584\tthe comment mentions\tcomment\t584\tthe documentation mentions\tdocumentation\t589\tthe error mentions\terror\t590\tthe guide mentions\tguide\t589\tthe official documentation mentions\tofficial\t589\tzero mentions\tzero\t20\n'
         'mere\tmere milliseconds\tmilliseconds\t573\n'
         'merge\tmerge\t\t480\tmerge broke the\tbroke\t227\tmerge cleanly\tcleanly\t10\tmerge request is up\trequest\t123\tmerge-ready\tready\t379\tready for merge\tready\t378\tready to merge\tready\t378\tsafe to merge\tsafe\t111\n'
-        'merged\tcould be merged\tcould\t484\teverything has been merged\thas\t367\teverything is merged\teverything\t367\tmerged\t\t122\tready to be merged\tready\t378\tsuccessfully merged\tsuccessfully\t182\n'
+        'merged\tcould be merged\tcould\t484\teverything has been merged\tbeen\t367\teverything is merged\teverything\t367\tmerged\t\t122\tready to be merged\tready\t378\tsuccessfully merged\tsuccessfully\t182\n'
         'merges\tmerges clean\tclean\t10\tmerges cleanly\tcleanly\t10\n'
         'merging\tready for merging\tready\t378\tsince merging\tsince\t212\n'
-        'message\tsuccess message\tsuccess\t200\tthe commit message explains\tcommit\t592\tthe commit message says\tcommit\t592\tthe commit message states\tcommit\t592\tthe error message clearly says\tclearly\t590\tthe error message clearly shows\tclearly\t590\tthe error message confirms\terror\t590\tthe error message indicates\terror\t590\tthe error message mentions\tmentions\t590\tthe error message points at\tpoints\t590\tthe error message points to\tpoints\t590\tthe error message proves\tproves\t590\tthe error message says\terror\t590\tthe error message shows\terror\t590\tthe error message states\tstates\t590\tthe error message suggests\tsuggests\t590\n'
+        'message\tsuccess message\tsuccess\t200\tthe commit message explains\tcommit\t592\tthe commit message says\tcommit\t592\tthe commit message states\tcommit\t592\tthe error message clearly says\tclearly\t590\tthe error message clearly shows\tclearly\t590\tthe error message confirms\terror\t590\tthe error message indicates\tindicates\t590\tthe error message mentions\tmentions\t590\tthe error message points at\tpoints\t590\tthe error message points to\tpoints\t590\tthe error message proves\tproves\t590\tthe error message says\terror\t590\tthe error message shows\terror\t590\tthe error message states\tstates\t590\tthe error message suggests\tsuggests\t590\n'
         'messy\tis messy\tis\t521\n'
         'met\tall requirements are met\trequirements\t452\tall requirements have been met\trequirements\t452\tall requirements met\trequirements\t452\n'
         'method\tthe only method that\tonly\t47\n'
@@ -2677,7 +2677,7 @@ DRAWERS = {
         'midnight\tmidnight\t\t485\n'
         'might\tmight\t\t664\tmight as well\twell\t203\tmight be\tbe\t479 665\tmight fix\tfix\t666\tmight have\thave\t667\tmight just be\tjust\t665\tmight just have\tjust\t667\tmight not be\tbe\t665\tmight not have\thave\t667\tmight still be\tstill\t665\tmight well as\twell\t203\tmight well be\twell\t665\tmight well have\twell\t667\tmight work\twork\t666\twhat might\twhat\t483\twhy might\twhy\t483\n'
         "mightn\tmightn't\tt\t664\n"
-        'migrated\t# of # migrated\t#\t435\t#/# migrated\t#\t435\tcompletely migrated\tcompletely\t447\teverything has been migrated\thas\t367\teverything is migrated\teverything\t367\tfully migrated\tfully\t447\tmigrated all\tall\t413\tmigrated each\teach\t413\tmigrated every\tevery\t413\tmigrated successfully\tsuccessfully\t424\tsuccessfully migrated\tsuccessfully\t424\n'
+        'migrated\t# of # migrated\t#\t435\t#/# migrated\t#\t435\tcompletely migrated\tcompletely\t447\teverything has been migrated\tbeen\t367\teverything is migrated\teverything\t367\tfully migrated\tfully\t447\tmigrated all\tall\t413\tmigrated each\teach\t413\tmigrated every\tevery\t413\tmigrated successfully\tsuccessfully\t424\tsuccessfully migrated\tsuccessfully\t424\n'
         'migrating\tsince migrating\tsince\t212\n'
         'migration\taccording to the migration guide\taccording\t582\tmigration applied\tapplied\t116\tmigration complete\tcomplete\t459\tmigration completed\tcompleted\t459\tmigration has been applied\tapplied\t116\tmigration is applied\tapplied\t116\tmigration is complete\tcomplete\t459\tmigration is done\tdone\t459\tmigration is now complete\tcomplete\t459\tmigration was applied\tapplied\t116\tper the migration guide\tper\t582\tthe migration guide confirms\tconfirms\t582\tthe migration guide explains\texplains\t582\tthe migration guide guarantees\tguarantees\t582\tthe migration guide indicates\tindicates\t582\tthe migration guide mentions\tmentions\t582\tthe migration guide notes\tnotes\t582\tthe migration guide recommends\trecommends\t582\tthe migration guide requires\trequires\t582\tthe migration guide says\tsays\t582\tthe migration guide specifies\tspecifies\t582\tthe migration guide states\tstates\t582\tthe migration guide suggests\tsuggests\t582\n'
         'migrations\tmigrations applied\tapplied\t116\tmigrations are applied\tapplied\t116\tmigrations have been applied\tapplied\t116\tmigrations were applied\tapplied\t116\tran the migrations\tran\t152\treran the migrations\treran\t152\n'
@@ -2698,7 +2698,7 @@ DRAWERS = {
         'misconfigured\tbecause of a misconfigured\tbecause\t242\tdue to a misconfigured\tdue\t242\tmisconfigured\t\t258\n'
         "mismatch\tdue to a mismatch\tdue\t242\texplains the mismatch\texplains\t243\tis a mismatch between\tbetween\t259\tit's a mismatch between\tbetween\t259\tpoints to a mismatch\tpoints\t265\tthere is a mismatch between\tbetween\t259\tthere was a mismatch between\tbetween\t259\twas a mismatch between\tbetween\t259\n"
         "miss\tif i didn't miss anything\tanything\t646\n"
-        "missed\tif i haven't missed anything\tanything\t646\tnothing has been missed\thas\t408\tnothing missed\tnothing\t408\tnothing was missed\tnothing\t408\tunless i missed something\tunless\t646\n"
+        "missed\tif i haven't missed anything\tanything\t646\tnothing has been missed\tbeen\t408\tnothing missed\tnothing\t408\tnothing was missed\tnothing\t408\tunless i missed something\tunless\t646\n"
         'missing\tare completely missing\tcompletely\t6\tare missing from\tfrom\t6\tare missing in\tare\t6\tbecause of a missing\tbecause\t242\tdue to a missing\tdue\t242\texplains the missing\texplains\t243\tfixed missing\tfixed\t79\tis completely missing\tcompletely\t6\tis missing from\tfrom\t6\tis missing in\tin\t6\tmissing because\tbecause\t223\tmissing from\tfrom\t6\tmissing from the\tfrom\t6\tnothing is missing\tnothing\t409\tnothing missing\tnothing\t409\tnothing was missing\tnothing\t409\tpoints to a missing\tpoints\t265\twas missing from\tfrom\t6\twas missing in\twas\t6\twere missing from\twere\t6\twere missing in\twere\t6\twhat was missing is\twhat\t290\twhat was missing was\twhat\t290\n'
         'mission\tmission accomplished\taccomplished\t452\n'
         'mistake\tmake no mistake\tmake\t315\tmy mistake was\tmy\t291\tthe mistake is\tis\t291\tthe mistake is in\tin\t285\tthe mistake was\twas\t291\tthe mistake was in\twas\t285\tthe original mistake\toriginal\t291\twas the mistake\twas\t307\n'
@@ -2718,7 +2718,7 @@ DRAWERS = {
         'moderately\tmoderately confident\tconfident\t622\n'
         'modern\tfollows modern best practices\tfollows\t490\tmodern and clean\tand\t533\tmodern look\tlook\t536\n'
         'modes\tall failure modes\tfailure\t398\n'
-        'modified\tbe modified\tbe\t475\tmodified all\tall\t419\tmodified each\teach\t419\tmodified every\tevery\t419\tmodified no other files\tfiles\t44\tmodified nothing else\telse\t44\tmodified successfully\tsuccessfully\t427\tno other files modified\tfiles\t44\tno other files were modified\tfiles\t44\tnothing else modified\telse\t44\tnothing else was modified\telse\t44\tsuccessfully modified\tsuccessfully\t427\n'
+        'modified\tbe modified\tbe\t475\tmodified all\tall\t419\tmodified each\teach\t419\tmodified every\tevery\t419\tmodified no other files\tfiles\t44\tmodified nothing else\telse\t44\tmodified successfully\tsuccessfully\t427\tno other file was modified\tfile\t44\tno other files modified\tfiles\t44\tno other files were modified\tfiles\t44\tnothing else modified\telse\t44\tnothing else was modified\telse\t44\tsuccessfully modified\tsuccessfully\t427\n'
         'modular\tclean and modular\tand\t491\tclean, modular\tclean\t491\thighly modular\thighly\t504\tis clean, modular\tclean\t491\tis modular\tis\t504\tmodular and\tand\t491\n'
         'module\tevery module\tevery\t386\tmodule is complete\tcomplete\t434\tmodule is done\tdone\t434\tmodule is now complete\tcomplete\t434\tno module imports\timports\t41\tno other module\tother\t19\tnothing in this module\tnothing\t40\tresolved module\tresolved\t210\tthe only module that\tonly\t47\n'
         'modules\tacross all modules\tacross\t390\tall # modules\t#\t386\tall modules\tall\t386\tno other modules\tother\t19\tnone of the modules\tnone\t28\tthe only modules that\tonly\t47\n'
@@ -2857,7 +2857,7 @@ DRAWERS = {
     'of': (
         '\n'
         "off\tset off by\tset\t303\tsomething is off\tsomething\t706\tsomething off\tsomething\t706\tsomething's off\tsomething\t706\twas set off by\tset\t303\n"
-        "official\taccording to the official docs\taccording\t579\taccording to the official documentation\taccording\t579\tas per the official docs\tper\t579\tas per the official documentation\tper\t579\tno official way\tway\t13\tper the official docs\tper\t579\tper the official documentation\tper\t579\tthe official docs confirm\tconfirm\t589\tthe official documentation confirms\tconfirms\t589\tthe official documentation explains\texplains\t589\tthe official documentation indicates\tindicates\t589\tthe official documentation recommends\trecommends\t589\tthe official documentation says\tsays\t589\tthe official documentation states\tstates\t589\tthe official documentation suggests\tsuggests\t589\tthere is no official\tthere\t13\tthere's no official\tthere\t13\n"
+        "official\taccording to the official docs\taccording\t579\taccording to the official documentation\taccording\t579\tas per the official docs\tper\t579\tas per the official documentation\tper\t579\tno official way\tway\t13\tper the official docs\tper\t579\tper the official documentation\tper\t579\tthe official docs confirm\tconfirm\t589\tthe official docs say\tsay\t589\tthe official documentation confirms\tconfirms\t589\tthe official documentation explains\texplains\t589\tthe official documentation indicates\tindicates\t589\tthe official documentation recommends\trecommends\t589\tthe official documentation says\tsays\t589\tthe official documentation states\tstates\t589\tthe official documentation suggests\tsuggests\t589\tthere is no official\tthere\t13\tthere's no official\tthere\t13\n"
         'officially\tofficially documented\tdocumented\t607\tofficially recommended\trecommended\t607\tofficially supported\tsupported\t607\n'
         'offs\tno trade-offs\ttrade\t489\twithout any trade-offs\ttrade\t489\n'
         'often\tevery so often\tso\t196\tmore often than not\tthan\t561 648\toften because\tbecause\t718\toften caused by\tcaused\t718\toften due to\tdue\t718\toften indicates\tindicates\t718\toften points to\tpoints\t718\toften used in production\tproduction\t587\toften works\tworks\t669\n'
@@ -2882,7 +2882,7 @@ DRAWERS = {
         '\n'
         'on\ton #-#-#\t#\t474\ton #/#\t#\t474\tonly on\tonly\t481\n'
         'once\tdone once per\tper\t194\tonce\t\t473\tonce and for all\tand\t187\tonce ready\tready\t208\tshould once again\tagain\t702\n'
-        'one\tbe one of\tbe\t475\tfixed one\tfixed\t79\tis the correct one\tcorrect\t494\tno one\tno\t482\tone\t\t472\tone approach\tapproach\t484\tthe only one that\tonly\t47\twas the correct one\tcorrect\t494\n'
+        'one\tbe one of\tbe\t475\tfixed one\tfixed\t79\tis the correct one\tcorrect\t494\tno one\tno\t482\tone\t\t472\tone approach\tapproach\t484\tstill has one error\terror\t478\tthe only one that\tonly\t47\twas the correct one\tcorrect\t494\n'
         'onedrive\tonedrive\t\t219\n'
         'ones\tthe only ones that\tonly\t47\n'
         'online\ta search online\tsearch\t603\tare online again\tagain\t82\tis back online\tback\t82\tis online again\tagain\t82\tonline sources\tsources\t603\n'
@@ -3005,7 +3005,7 @@ DRAWERS = {
         'past\tpast due\tdue\t195\n'
         'paste\tpaste\t\t480\n'
         'patch\tpatch applied\tapplied\t116\tpatch applied cleanly\tapplied\t116\tpatch complete\tcomplete\t440\tpatch has been applied\tapplied\t116\tpatch is applied\tapplied\t116\tpatch is complete\tcomplete\t440\tpatch is done\tdone\t440\tpatch is in place\tplace\t440\tpatch is now in place\tplace\t440\tpatch resolves\tresolves\t85\tpatch was applied\tapplied\t116\n'
-        'patched\tare patched\tare\t77\thas been patched\thas\t77\thave been patched\tbeen\t77\tis patched\tis\t77\tnow patched\tnow\t77\tpatched successfully\tsuccessfully\t84\tsuccessfully patched\tsuccessfully\t84\n'
+        'patched\tare patched\tare\t77\thas been patched\tbeen\t77\thave been patched\tbeen\t77\tis patched\tis\t77\tnow patched\tnow\t77\tpatched successfully\tsuccessfully\t84\tsuccessfully patched\tsuccessfully\t84\n'
         'patently\tpatently\t\t328\n'
         'path\ta clean path\tclean\t493\tbe a path\tbe\t475\tevery code path\tcode\t415\tno code path\tcode\t41\tno other code path\tcode\t19\tresolved path\tresolved\t210\tsimplest path\tsimplest\t531\tsuccess path\tsuccess\t200\tthe minimal path\tminimal\t531\tthe only code path\tcode\t48\tthe simplest path\tsimplest\t531\n'
         'paths\tall # paths\t#\t415\tall code paths\tcode\t415\tall error paths\terror\t415\tboth code paths\tboth\t415\tno code paths\tcode\t41\tno other code paths\tcode\t19\tresolved paths\tresolved\t210\n'
@@ -3068,7 +3068,7 @@ DRAWERS = {
         'placeholders\tno placeholders\tno\t22\tzero placeholders\tzero\t22\n'
         'places\tin all places\tin\t399\tno other places\tother\t19\tno places that\tthat\t51\tno places where\twhere\t51\tthe only places\tonly\t48\n'
         'plainly\tplainly\t\t328\n'
-        "plan\teverything on the plan has been\thas\t431\teverything on the plan is\teverything\t431\there is the plan\there\t484\there's the plan\there\t484\ti plan to\ti\t484\tmy plan\tmy\t484\tplan to\tto\t484\tthe plan is\tis\t484\n"
+        "plan\teverything on the plan has been\tbeen\t431\teverything on the plan is\teverything\t431\there is the plan\there\t484\there's the plan\there\t484\ti plan to\ti\t484\tmy plan\tmy\t484\tplan to\tto\t484\tthe plan is\tis\t484\n"
         'planned\tall planned changes\tchanges\t416\tall planned features\tfeatures\t416\tas planned\tas\t383\texactly as planned\texactly\t384\n'
         "planning\ti'm planning to\tm\t484\tplanning to\tto\t484\n"
         'plans\tplans to\tto\t484\n'
@@ -3079,7 +3079,7 @@ DRAWERS = {
         'plays\tplays nicely with\tnicely\t179\tplays well with\twell\t179\n'
         'please\tplease\t\t480\n'
         'plethora\ta plethora of\tof\t547\n'
-        'plugged\tare now plugged\tnow\t77\tare plugged\tare\t77\tcompletely plugged in\tcompletely\t446\tfully plugged in\tfully\t446\thas been plugged\thas\t77\thave been plugged\tbeen\t77\tis now plugged\tnow\t77\tis plugged\tis\t77\n'
+        'plugged\tare now plugged\tnow\t77\tare plugged\tare\t77\tcompletely plugged in\tcompletely\t446\tfully plugged in\tfully\t446\thas been plugged\tbeen\t77\thave been plugged\tbeen\t77\tis now plugged\tnow\t77\tis plugged\tis\t77\n'
         'plugin\tplugin authors\tauthors\t472\n'
     ),
     'po': (
@@ -3088,7 +3088,7 @@ DRAWERS = {
         'point\tfixed point\tfixed\t197\tlogs point to\tlogs\t595\tpoint\t\t480\tpoint to\tto\t475 686\tthe build logs point to\tlogs\t595\tthe ci logs point to\tci\t595\tthe logs point to\tlogs\t595\tthe server logs point to\tserver\t595\twould point to\twould\t724\n'
         'pointed\tpointed to\tto\t686\tpointed towards\ttowards\t686\n'
         'pointing\tpointing to\tto\t686\tpointing towards\ttowards\t686\n'
-        'points\tall # points\t#\t407\tall of this points to\tthis\t265\teverything points to\teverything\t265\tfixed points\tfixed\t197\tnothing points to\tnothing\t41\tpoints to\tto\t686\tpoints to a bug\tbug\t265\tpoints to a problem\tproblem\t265\tpoints to an issue\tan\t265\tthat points to\tthat\t265\tthe error points at\terror\t590\tthe error points to\terror\t590\tthis points to\tthis\t265\n'
+        'points\tall # points\t#\t407\tall of this points to\tthis\t265\teverything points to\teverything\t265\tfixed points\tfixed\t197\tnothing points to\tnothing\t41\tpoints to\tto\t686\tpoints to a bug\tbug\t265\tpoints to a problem\tproblem\t265\tpoints to an issue\tan\t265\tthat points to\tthat\t265\tthe error points at\tat\t590\tthe error points to\terror\t590\tthis points to\tthis\t265\n'
         'polished\thighly polished\thighly\t505\tlooks polished\tlooks\t536\tpolished\t\t505\tpolished and\tand\t505\n'
         'poor\tis a poor choice\tchoice\t521\n'
         'poorly\tis poorly designed\tdesigned\t521\tis poorly written\twritten\t521\n'
@@ -3196,7 +3196,7 @@ DRAWERS = {
         'provably\tprovably correct\tcorrect\t338\tprovably guaranteed\tguaranteed\t332\tprovably safe\tsafe\t111 338\tprovably secure\tsecure\t111 338\tprovably stable\tstable\t338\n'
         'prove\tlogs prove\tlogs\t149 595\tresults prove\tresults\t149 348\ttests prove\ttests\t140 348\tthe build logs prove\tlogs\t595\tthe build output prove\toutput\t596\tthe ci logs prove\tci\t595\tthe data prove\tdata\t588\tthe logs prove\tlogs\t595\tthe output prove\toutput\t596\tthe results prove\tresults\t596\tthe test output prove\toutput\t596\tthe test results prove\tresults\t596\n'
         'proved\tproved effective\teffective\t496\tproved successful\tsuccessful\t109\tproved to be\tbe\t304\n'
-        'proven\tit has been proven that\thas\t605\tnot proven\tnot\t476\tproduction proven\tproduction\t486\tproduction-proven\tproduction\t486\tproven\t\t349\tproven in production\tproduction\t486\tproven in production at\tproduction\t587\tproven to work\twork\t155\twell-proven\twell\t486\n'
+        'proven\tit has been proven that\tbeen\t605\tnot proven\tnot\t476\tproduction proven\tproduction\t486\tproduction-proven\tproduction\t486\tproven\t\t349\tproven in production\tproduction\t486\tproven in production at\tproduction\t587\tproven to work\twork\t155\twell-proven\twell\t486\n'
         'proves\toutput proves\toutput\t149\tproves it\tit\t350\tproves that\tthat\t350\tproves to be\tbe\t304\ttest proves\ttest\t140 348\tthat proves\tthat\t149 350\tthe build output proves\toutput\t596\tthe error proves\terror\t590\tthe output proves\toutput\t596\tthe test output proves\toutput\t596\tthis proves\tthis\t149 350\n'
         'provide\tprovide\t\t475 480\n'
         'provided\tbe provided\tbe\t475\tprovided that\tthat\t473\tprovided the\tthe\t473\n'
@@ -3223,7 +3223,7 @@ DRAWERS = {
         'purportedly\tpurportedly\t\t682\n'
         'purposes\tfor all intents and purposes\tintents\t691\n'
         'push\tno push was made\tmade\t44\tpush\t\t480\tready to push\tready\t380\n'
-        "pushed\teverything has been pushed\thas\t367\teverything is pushed\teverything\t367\teverything's pushed\ts\t367\tfixed and pushed\tand\t88\tnothing has been pushed\thas\t44\tnothing is pushed\tnothing\t44\tnothing pushed\tnothing\t44\tnothing was pushed\tnothing\t44\tpushed\t\t124\tpushed nothing\tnothing\t44\tready to be pushed\tready\t380\tsuccessfully pushed\tsuccessfully\t182\n"
+        "pushed\teverything has been pushed\tbeen\t367\teverything is pushed\teverything\t367\teverything's pushed\ts\t367\tfixed and pushed\tand\t88\tnothing has been pushed\tbeen\t44\tnothing is pushed\tnothing\t44\tnothing pushed\tnothing\t44\tnothing was pushed\tnothing\t44\tpushed\t\t124\tpushed nothing\tnothing\t44\tready to be pushed\tready\t380\tsuccessfully pushed\tsuccessfully\t182\n"
         'pushes\tno commits and no pushes\tcommits\t44\tno commits or pushes\tcommits\t44\tno commits, no pushes\tcommits\t44\tno pushes\tno\t44\n'
         'put\tbe put\tbe\t475\n'
     ),
@@ -3349,7 +3349,7 @@ DRAWERS = {
         'relation\thas no relation to\thas\t11\n'
         'relative\tresolved relative\tresolved\t210\n'
         'relatively\trelatively confident\tconfident\t622\trelatively sure\tsure\t622\n'
-        'release\taccording to the release notes\tnotes\t582\tper the release notes\tnotes\t582\tready for release\tready\t379\tready to release\tready\t378\trelease build is green\tgreen\t57\trelease-ready\tready\t379\tsafe to release\tsafe\t111\tsince release\tsince\t212\tthe release notes confirm\tnotes\t582\tthe release notes say\tsay\t582\n'
+        'release\taccording to the release notes\tnotes\t582\tper the release notes\tnotes\t582\tready for release\tready\t379\tready to release\tready\t378\trelease build is green\tgreen\t57\trelease-ready\tready\t379\tsafe to release\tsafe\t111\tsince release\tsince\t212\tthe release notes confirm\tnotes\t582\tthe release notes say\tnotes\t582\n'
         'released\tready to be released\tready\t378\treleased\t\t125\n'
         'releases\tnone of the releases\tnone\t28\tproperly releases\tproperly\t173\n'
         'relevant\tall relevant edge cases\tedge\t398\tall relevant scenarios\tscenarios\t415\tis no longer relevant\tlonger\t16\n'
@@ -3381,7 +3381,7 @@ DRAWERS = {
         'renovate\trenovate\t\t219\n'
         'reorganised\tsuccessfully reorganised\tsuccessfully\t425\n'
         'reorganized\treorganized successfully\tsuccessfully\t425\tsuccessfully reorganized\tsuccessfully\t425\n'
-        'repaired\tare repaired\tare\t77\thas been repaired\thas\t77\thave been repaired\tbeen\t77\tis repaired\tis\t77\tsuccessfully repaired\tsuccessfully\t84\n'
+        'repaired\tare repaired\tare\t77\thas been repaired\tbeen\t77\thave been repaired\tbeen\t77\tis repaired\tis\t77\tsuccessfully repaired\tsuccessfully\t84\n'
         'repeat\trepeat\t\t480\n'
         'repeated\tbe repeated\tbe\t475\n'
         'replace\treplace\t\t480\n'
@@ -3413,7 +3413,7 @@ DRAWERS = {
         'residual\tno residual\tno\t21\n'
         'resilient\tfar more resilient\tfar\t512\tmore resilient\tmore\t512\tmuch more resilient\tmuch\t512\tresilient against\tagainst\t114\tresilient to\tto\t114\n'
         'resolve\tcould resolve\tcould\t666\texpected to resolve\texpected\t621\tmay resolve\tmay\t666\tmight resolve\tmight\t666\tshould also resolve\talso\t701\tshould resolve\tshould\t701\twill completely resolve\tcompletely\t362\twill fully resolve\tfully\t362\twill resolve it for good\tgood\t362\n'
-        "resolved\tare resolved\tare\t80\terrors resolved\terrors\t80\teverything has been resolved\thas\t367\teverything is resolved\teverything\t367\tfully resolved\tfully\t449\thas been resolved\thas\t80\thas now been resolved\thas\t80\thave been resolved\tbeen\t80\thave now been resolved\tbeen\t80\tis resolved\tis\t80\tissue resolved\tissue\t80\tit's resolved\ts\t80\tnow resolved\tnow\t80\tproblem resolved\tproblem\t80\tresolved all\tall\t401\tresolved every\tevery\t401\tresolved from\tfrom\t210\tresolved it\tit\t81\tresolved successfully\tsuccessfully\t84\tresolved the issue\tissue\t81\tresolved the problem\tproblem\t81\tresolved this issue\tissue\t81\tresolved this problem\tproblem\t81\tresolved to\tto\t210\tshould be resolved\tshould\t699\tsuccessfully resolved\tsuccessfully\t84\twill be resolved\twill\t102\n"
+        "resolved\tare resolved\tare\t80\terrors resolved\terrors\t80\teverything has been resolved\tbeen\t367\teverything is resolved\teverything\t367\tfully resolved\tfully\t449\thas been resolved\tbeen\t80\thas now been resolved\tbeen\t80\thave been resolved\tbeen\t80\thave now been resolved\tbeen\t80\tis resolved\tis\t80\tissue resolved\tissue\t80\tit's resolved\ts\t80\tnow resolved\tnow\t80\tproblem resolved\tproblem\t80\tresolved all\tall\t401\tresolved every\tevery\t401\tresolved from\tfrom\t210\tresolved it\tit\t81\tresolved successfully\tsuccessfully\t84\tresolved the issue\tissue\t81\tresolved the problem\tproblem\t81\tresolved this issue\tissue\t81\tresolved this problem\tproblem\t81\tresolved to\tto\t210\tshould be resolved\tshould\t699\tsuccessfully resolved\tsuccessfully\t84\twill be resolved\twill\t102\n"
         'resolves\tchange resolves\tchange\t85\tcorrectly resolves\tcorrectly\t173\tfix resolves\tfix\t87\tproperly resolves\tproperly\t173\tresolves all\tall\t401\tresolves each\teach\t401\tresolves every\tevery\t401\tresolves it\tit\t81\tresolves the bug\tbug\t81\tresolves the error\terror\t81\tresolves the issue\tissue\t81\tresolves the problem\tproblem\t81\tresolves the root cause\troot\t83 273\tresolves this issue\tissue\t81\tresolves this problem\tproblem\t81\tthat resolves\tthat\t86\tthis resolves\tthis\t86\twhich resolves\twhich\t85\n'
         'respects\tnow respects\tnow\t171\n'
         'responded\tresponded fine\tfine\t175\tresponded successfully\tsuccessfully\t175\tresponded with # ok\tok\t59\n'
@@ -3426,7 +3426,7 @@ DRAWERS = {
         'restarted\trestarted because\tbecause\t223\n'
         'restarts\trestarts because\tbecause\t223\n'
         'restore\tshould restore\tshould\t701\n'
-        'restored\tare restored\tare\t82\thas been restored\thas\t82\thave been restored\tbeen\t82\tis restored\tis\t82\tnow restored\tnow\t82\trestored successfully\tsuccessfully\t84\tsuccessfully restored\tsuccessfully\t84\n'
+        'restored\tare restored\tare\t82\thas been restored\tbeen\t82\thave been restored\tbeen\t82\tis restored\tis\t82\tnow restored\tnow\t82\trestored successfully\tsuccessfully\t84\tsuccessfully restored\tsuccessfully\t84\n'
         'restores\tcorrectly restores\tcorrectly\t173\tproperly restores\tproperly\t173\n'
         'restructured\trestructured successfully\tsuccessfully\t425\tsuccessfully restructured\tsuccessfully\t425\n'
         'result\tare a result of\tare\t272\tare the result of\tare\t272\tas a result of\tas\t220\tas the result of\tas\t220\texpected result\texpected\t484\tis a result of\tof\t272\tis the result of\tof\t272\tresult confirms\tconfirms\t149\tresult in\tin\t271\tresult proves\tproves\t149\twas a result of\twas\t272\twas the result of\twas\t272\twere a result of\twere\t272\twere the result of\twere\t272\n'
@@ -3523,7 +3523,7 @@ DRAWERS = {
         'saves\tsaves\t\t96\tsaves as expected\texpected\t175\tsaves correctly\tcorrectly\t175\tsaves properly\tproperly\t175\n'
         'savings\tconsiderable savings\tconsiderable\t571\tdramatic savings\tdramatic\t571\tdrastic savings\tdrastic\t571\tenormous savings\tenormous\t571\thuge savings\thuge\t535 571\tmajor savings\tmajor\t100 571\tmassive savings\tmassive\t100 535 571\tnoticeable savings\tnoticeable\t571\tsavings are substantial\tsubstantial\t535\tsignificant savings\tsignificant\t100 571\tsubstantial savings\tsubstantial\t100 535 571\ttremendous savings\ttremendous\t571\n'
         'saw\texplains what you saw\texplains\t243\ti saw no\ti\t1\twhat we saw was\twe\t311\twhat you saw is\tyou\t311\twhat you saw was\tyou\t311\n'
-        "say\tas the docs say\tdocs\t579\tcan't say for sure\tsure\t625\tdocs say\tdocs\t589\ti would say\twould\t644\ti'd say\td\t644\tlogs say\tlogs\t595\tsafe to say\tsafe\t694\tthe api docs say\tapi\t589\tthe build logs say\tlogs\t595\tthe docs clearly say\tclearly\t589\tthe docs say\tdocs\t589\tthe docs say nothing\tdocs\t12\tthe logs say\tlogs\t595\tthe official docs say\tofficial\t589\n"
+        "say\tas the docs say\tdocs\t579\tcan't say for sure\tsure\t625\tdocs say\tdocs\t589\ti would say\twould\t644\tlogs say\tlogs\t595\tsafe to say\tsafe\t694\tthe api docs say\tapi\t589\tthe build logs say\tlogs\t595\tthe code does not say\tdoes\t476\tthe code doesn't say\tdoesn\t476\tthe docs clearly say\tclearly\t589\tthe docs do not say\tdo\t476\tthe docs say\tdocs\t589\tthe docs say nothing\tdocs\t12\tthe logs say\tlogs\t595\n"
         'saying\tit goes without saying\tgoes\t340\n'
         'says\tissue # says\tissue\t594\tsays nothing\tnothing\t206\tthe documentation says\tdocumentation\t589\tthe guide says\tguide\t589\tthe issue says\tissue\t594\n'
     ),
@@ -3588,7 +3588,7 @@ DRAWERS = {
         'service\tevery service\tevery\t386\tno other service\tother\t19\tservice is complete\tcomplete\t434\tservice is done\tdone\t434\tservice is now complete\tcomplete\t434\tservice is running\trunning\t177\tservice is up\tup\t177\tthe only service that\tonly\t47\n'
         'services\tacross all services\tacross\t390\tall # services\t#\t386\tall services\tall\t386\tno other services\tother\t19\tnone of the services\tnone\t28\tservices are healthy\thealthy\t177\tservices are running\trunning\t177\tservices are up\tup\t177\n'
         'session\tsession start\tstart\t485\tthe previous session\tprevious\t477\n'
-        "set\tall set\tall\t430\tall set up\tup\t430\tare never set\tnever\t8\tare not set anywhere\tanywhere\t36\tare now set up\tup\t462\tbe set\tbe\t475\tcomplete set of tests\tcomplete\t392\teverything is all set\teverything\t371\teverything is now all set\teverything\t371\teverything is now set up\teverything\t371\teverything is set up\teverything\t371\teverything's set up\ts\t371\tfixed set of\tfixed\t197\tfully set up\tfully\t446\thas been set up\thas\t462\thave been set up\tbeen\t462\tis never set\tnever\t8\tis not set anywhere\tanywhere\t36\tis now set up\tup\t462\tisn't set anywhere\tisn\t36\tjust set\tjust\t480\tnever set\tnever\t8\tnot set anywhere\tanywhere\t36\tnow set\tnow\t480\tset\t\t475 480\tset up\tup\t480\tshould be all set\tshould\t698\tsuccessfully set up\tup\t420\tworking set\tworking\t217\n"
+        "set\tall set\tall\t430\tall set up\tup\t430\tare never set\tnever\t8\tare not set anywhere\tanywhere\t36\tare now set up\tup\t462\tbe set\tbe\t475\tcomplete set of tests\tcomplete\t392\teverything is all set\teverything\t371\teverything is now all set\teverything\t371\teverything is now set up\teverything\t371\teverything is set up\teverything\t371\teverything's set up\ts\t371\tfixed set of\tfixed\t197\tfully set up\tfully\t446\thas been set up\tbeen\t462\thave been set up\tbeen\t462\tis never set\tnever\t8\tis not set anywhere\tanywhere\t36\tis now set up\tup\t462\tisn't set anywhere\tisn\t36\tjust set\tjust\t480\tnever set\tnever\t8\tnot set anywhere\tanywhere\t36\tnow set\tnow\t480\tset\t\t475 480\tset up\tup\t480\tshould be all set\tshould\t698\tsuccessfully set up\tup\t420\tworking set\tworking\t217\n"
         'sets\tcorrectly sets\tcorrectly\t173\tnothing else sets\telse\t39\n'
         'settings\toptimal settings\toptimal\t518\n'
         'setup\tsetup complete\tcomplete\t458\tsetup completed\tcompleted\t458\tsetup is complete\tcomplete\t458\tsetup is done\tdone\t458\tsetup is now complete\tcomplete\t458\n'
@@ -3615,7 +3615,7 @@ DRAWERS = {
         'showcases\tshowcases the benefits\tbenefits\t496\tshowcases the power\tpower\t496\n'
         'showed\tonly showed up in\tup\t43\n'
         'showing\tthat was showing\tthat\t284\twhich was showing\twhich\t284\n'
-        'shown\tas shown in the output\toutput\t596\tit has been shown that\thas\t605\tresearch has shown\tresearch\t605\tstudies have shown\tstudies\t605\n'
+        'shown\tas shown in the output\toutput\t596\tit has been shown that\tbeen\t605\tresearch has shown\tresearch\t605\tstudies have shown\tstudies\t605\n'
         'shows\tcorrectly shows\tcorrectly\t173\tno longer shows up\tlonger\t75\tonly shows up in\tup\t43\tshows up correctly\tcorrectly\t174\n'
         'shrank\tshrank\t\t96\n'
         'shrinks\tshrinks\t\t96\n'
@@ -3687,7 +3687,7 @@ DRAWERS = {
     ),
     'so': (
         '\n'
-        'so\tand so on\tand\t213\tso all of it\tit\t180\tso as to\tas\t213\tso be it\tit\t213\tso everything\teverything\t180\tso existing\texisting\t180\n'
+        'so\tand so on\tand\t213\tnothing in the code says so\tsays\t476\tnothing says so\tsays\t476\tso all of it\tit\t180\tso as to\tas\t213\tso be it\tit\t213\tso everything\teverything\t180\tso existing\texisting\t180\n'
         'solely\tis solely responsible for\tresponsible\t270\tsolely because\tbecause\t262\n'
         'solid\tare now solid\tnow\t532\tare solid\tare\t532\tis a solid approach\tapproach\t529\tis a solid solution\tsolution\t529\tis now solid\tnow\t532\tis solid\tis\t532\tlooks solid\tlooks\t657\tsolid test coverage\tcoverage\t394\n'
         'solution\ta clean solution\tclean\t493\ta right solution\tright\t525\tbest solution\tbest\t487\tcomplete solution\tcomplete\t392\tfull solution\tfull\t392\tis a clean solution\tclean\t529\tis a good solution\tgood\t529\tthe best solution\tbest\t487\tthe correct solution\tcorrect\t494\tthe right solution\tright\t525\n'
@@ -3783,7 +3783,7 @@ DRAWERS = {
         'stems\tstems from\tfrom\t279\n'
         'step\tevery step\tevery\t416\tnext step\tnext\t484\tstep # complete\tcomplete\t464\tstep # completed\tcompleted\t464\tstep # done\tdone\t464\tstep # is complete\tcomplete\t464\tstep # is done\tdone\t464\tstep # is now complete\tcomplete\t464\n'
         'steps\tall # steps\t#\t416\tall steps\tall\t416\tall the steps\tall\t416\tnext steps\tnext\t484\tno further steps\tfurther\t461\tno steps left\tleft\t461\tno steps remain\tremain\t461\tno steps remains\tremains\t461\n'
-        'still\tall # tests still pass\tpass\t127\tall existing tests still pass\texisting\t127\tall still pass\tpass\t128\tall tests still pass\tpass\t127\tall the tests still pass\tpass\t127\tare still up\tup\t372\tare still working\tworking\t170\tcould still be\tcould\t619\teverything still passes\tpasses\t370\teverything still works\tworks\t373\tis still up\tup\t372\tis still working\tworking\t170\tmay still be\tmay\t661\tshould still pass\tpass\t703\tshould still work\twork\t705\tstill pass\tpass\t137\tstill passed\tpassed\t137\tstill passes\tpasses\t137\tstill to be\tbe\t482\tstill to be tested\ttested\t476\tstill work\twork\t170\tstill works\tworks\t170\ttests still pass\tpass\t138\n'
+        'still\tall # tests still pass\tpass\t127\tall existing tests still pass\texisting\t127\tall still pass\tpass\t128\tall tests still pass\tpass\t127\tall the tests still pass\tpass\t127\tare still up\tup\t372\tare still working\tworking\t170\tcould still be\tcould\t619\teverything still passes\tpasses\t370\teverything still works\tworks\t373\tis still up\tup\t372\tis still working\tworking\t170\tshould still pass\tpass\t703\tshould still work\twork\t705\tstill has # errors\terrors\t478\tstill pass\tpass\t137\tstill passed\tpassed\t137\tstill passes\tpasses\t137\tstill to be\tbe\t482\tstill to be tested\ttested\t476\tstill work\twork\t170\tstill works\tworks\t170\ttests still pass\tpass\t138\n'
         'stop\tstop\t\t480\twill stop failing\tfailing\t102\n'
         'stopped\tsomething stopped\tsomething\t708\tstopped because\tbecause\t223\tstopped it from\tfrom\t266\tstopped working after\tafter\t228\tstopped working because\tworking\t228\tstopped working since\tsince\t228\tstopped working when\twhen\t228\n'
         'stops\tstops because\tbecause\t223\tstops it from\tfrom\t266\n'
@@ -3962,7 +3962,7 @@ DRAWERS = {
         "there\tthere are no\tare\t49\tthere are no docs\tdocs\t12\tthere are no other\tother\t19\tthere are no tests\ttests\t4\tthere are not any\tany\t49\tthere is no\tno\t49\tthere is no other\tother\t19\tthere is no test\ttest\t4\tthere is not a\tnot\t49\tthere is not any\tany\t49\tthere is nothing\tnothing\t49\tthere was no\twas\t49\tthere's no\ts\t49\n"
         'thereabouts\tor thereabouts\tor\t681\n'
         'therefore\ttherefore\t\t297\n'
-        "these\tall of these\tof\t395\tare not related to these changes\trelated\t45\tare unrelated to these changes\tunrelated\t45\taren't related to these changes\trelated\t45\tcaused these\tcaused\t230\tdo not use these\tdo\t38\tdoes not use these\tuse\t38\tdoesn't use these\tdoesn\t38\teach of these\teach\t395\tfixed these\tfixed\t79\tintroduced these errors\tintroduced\t252\tis not related to these changes\trelated\t45\tis unrelated to these changes\tunrelated\t45\tisn't related to these changes\trelated\t45\tnone of these\tnone\t28\tnot caused by these changes\tchanges\t45\tnot related to these changes\trelated\t45\tthe reason these\treason\t295\tthese pass\tpass\t128\tunrelated to these changes\tunrelated\t45\n"
+        "these\tall of these\tof\t395\tare not related to these changes\trelated\t45\tare unrelated to these changes\tunrelated\t45\taren't related to these changes\trelated\t45\tcaused these\tcaused\t230\tdo not use these\tdo\t38\tdoes not use these\tuse\t38\tdoesn't use these\tuse\t38\teach of these\teach\t395\tfixed these\tfixed\t79\tintroduced these errors\tintroduced\t252\tis not related to these changes\trelated\t45\tis unrelated to these changes\tunrelated\t45\tisn't related to these changes\trelated\t45\tnone of these\tnone\t28\tnot caused by these changes\tchanges\t45\tnot related to these changes\trelated\t45\tthe reason these\treason\t295\tthese pass\tpass\t128\tunrelated to these changes\tunrelated\t45\n"
         "they\tas they should\tshould\t188\tbut they were just\tbut\t225\thow they should\thow\t188\thow they work\thow\t198\tso they all\tso\t180\tso they both\tboth\t180\tso they say\tsay\t682\tthan they should\tthan\t188\tthey pass\tpass\t128\tthey'll\tll\t479\tthey'll correctly\tll\t183\tthey'll properly\tll\t183\twhat they should\twhat\t188\n"
         'thing\ta right thing to do\tdo\t525\tsure thing\tsure\t214\tthe only thing missing is\tmissing\t290\tthe only thing missing was\tmissing\t290\tthe only thing that\tonly\t47\tthe right thing to do\tdo\t525\n'
         'things\tall things considered\tconsidered\t187\tshould get things\tget\t700\tthe only things that\tonly\t47\n'
@@ -4097,7 +4097,7 @@ DRAWERS = {
         '\n'
         'twelve\tall twelve\tall\t395\n'
         'twice\tno longer runs twice\truns\t75\ttwice as efficient\tefficient\t577\ttwice as fast\tfast\t577\ttwice as much\tmuch\t577\ttwice the performance\tperformance\t577\ttwice the speed\tspeed\t577\ttwice the time\ttime\t577\n'
-        'two\tall but two\tbut\t187\tall two\tall\t395\tfactor of two\tfactor\t552\tfixed two\tfixed\t79\ttwo times as fast\ttimes\t577\n'
+        'two\tall but two\tbut\t187\tall two\tall\t395\tfactor of two\tfactor\t552\tfixed two\tfixed\t79\tstill has two errors\tstill\t478\ttwo times as fast\ttimes\t577\n'
     ),
     'ty': (
         '\n'
@@ -4188,7 +4188,7 @@ DRAWERS = {
         '\n'
         'up\tbe up to\tbe\t475\n'
         'update\tupdate\t\t480\tupdate broke the\tbroke\t227\tupdate correctly\tcorrectly\t175\tupdate has been applied\tapplied\t116\tupdate is applied\tapplied\t116\tupdate resolves\tresolves\t85\tupdate was applied\tapplied\t116\n'
-        'updated\teverything has been updated\thas\t367\teverything is updated\teverything\t367\tsuccessfully updated\tsuccessfully\t427\tupdated all\tall\t419\tupdated each\teach\t419\tupdated every\tevery\t419\tupdated everywhere\teverywhere\t399\tupdated successfully\tsuccessfully\t427\n'
+        'updated\teverything has been updated\tbeen\t367\teverything is updated\teverything\t367\tsuccessfully updated\tsuccessfully\t427\tupdated all\tall\t419\tupdated each\teach\t419\tupdated every\tevery\t419\tupdated everywhere\teverywhere\t399\tupdated successfully\tsuccessfully\t427\n'
         'updates\tupdates are applied\tapplied\t116\tupdates as expected\texpected\t175\tupdates correctly\tcorrectly\t175\tupdates have been applied\tapplied\t116\tupdates properly\tproperly\t175\tupdates were applied\tapplied\t116\n'
         'upgrade\tsafe to upgrade\tsafe\t111\tthe upgrade guide confirms\tconfirms\t582\tthe upgrade guide explains\texplains\t582\tthe upgrade guide guarantees\tguarantees\t582\tthe upgrade guide indicates\tindicates\t582\tthe upgrade guide mentions\tmentions\t582\tthe upgrade guide notes\tnotes\t582\tthe upgrade guide recommends\trecommends\t582\tthe upgrade guide requires\trequires\t582\tthe upgrade guide says\tsays\t582\tthe upgrade guide specifies\tspecifies\t582\tthe upgrade guide states\tstates\t582\tthe upgrade guide suggests\tsuggests\t582\tthe upgrade to\tto\t485\tupgrade\t\t480\tupgrade broke the\tbroke\t227\tupgrade complete\tcomplete\t459\tupgrade completed\tcompleted\t459\tupgrade is complete\tcomplete\t459\tupgrade is done\tdone\t459\tupgrade is now complete\tcomplete\t459\n'
         'upgraded\tcompletely upgraded\tcompletely\t447\tfully upgraded\tfully\t447\tsuccessfully upgraded\tsuccessfully\t424\tupgraded successfully\tsuccessfully\t424\n'
@@ -4207,7 +4207,7 @@ DRAWERS = {
         'usable\tare usable\tare\t166\tboth usable\tboth\t166\tis usable\tis\t166\tnow usable\tnow\t166\tremains usable\tremains\t166\tshould be usable\tshould\t705\n'
         'usage\tevery usage\tevery\t386\tits only usage\tits\t46\tno other usage\tother\t19\tno usage anywhere\tanywhere\t51\tno usage of\tof\t26\tthe only usage\tonly\t46\n'
         'usages\tall remaining usages\tremaining\t386\tall usages\tall\t386\thas no usages\thas\t26\thave no usages\thave\t26\tno other usages\tother\t19\tno remaining usages\tremaining\t460\tno usages\tno\t26\tno usages left\tleft\t26 460\tno usages remaining\tremaining\t460\tnone of the usages\tnone\t28\tthe only usages\tonly\t46\tzero usages\tzero\t26\n'
-        'use\tdoes not use any\tdoes\t0\tdoes not use it\tdoes\t38\tdoes not use that\tdoes\t38\tdoes not use the\tdoes\t38\tdoes not use this\tdoes\t38\tjust use\tjust\t480\tno other use\tother\t19\tno use of\tof\t51\tnow use\tnow\t480\tready for use\tready\t381\tready to use\tready\t381\tsafe to use\tsafe\t111\tthe only use of\tonly\t46\tto use\tto\t480\tuse\t\t475 480\n'
+        "use\tdoes not use any\tdoes\t0\tdoes not use it\tdoes\t38\tdoes not use that\tdoes\t38\tdoes not use the\tdoes\t38\tdoes not use this\tdoes\t38\tdoesn't use any\tdoesn\t0\tdoesn't use it\tdoesn\t38\tdoesn't use that\tdoesn\t38\tdoesn't use the\tdoesn\t38\tdoesn't use this\tdoesn\t38\tjust use\tjust\t480\tno other use\tother\t19\tno use of\tof\t51\tnow use\tnow\t480\tready for use\tready\t381\tready to use\tready\t381\tsafe to use\tsafe\t111\tthe only use of\tonly\t46\tto use\tto\t480\tuse\t\t475 480\n"
         "used\tare never used\tnever\t8\tare no longer used\tlonger\t16\tare no longer used anywhere\tanywhere\t36\tare not used anywhere\tanywhere\t36\tare not used by\tby\t37\tare not used in\tare\t37\tare only used by\tonly\t43\tare only used from\tfrom\t43\tare only used in\tonly\t43\tare used only by\tonly\t43\tare used only in\tonly\t43\tbe used\tbe\t475\tis never used\tnever\t8\tis no longer used\tlonger\t16\tis no longer used anywhere\tanywhere\t36\tis not used anywhere\tanywhere\t36\tis not used by\tby\t37\tis not used in\tin\t37\tis only used by\tonly\t43\tis only used from\tfrom\t43\tis only used in\tonly\t43\tis used only by\tonly\t43\tis used only in\tonly\t43\tisn't used anywhere\tisn\t36\tisn't used by\tisn\t37\tisn't used in\tisn\t37\tnever used\tnever\t8\tno longer used anywhere\tanywhere\t36\tnot used anywhere\tanywhere\t36\tnot used by\tby\t37\tnot used in\tin\t37\tnothing in it is used\tnothing\t41\tready to be used\tready\t381\twas never used\tnever\t8\twas not used anywhere\tanywhere\t36\twas only used by\tonly\t43\twas only used in\tonly\t43\twere never used\twere\t8\n"
         'useful\tcould be useful\tcould\t484\tmay be useful\tmay\t484\tmight be useful\tmight\t484\twould be useful\twould\t484\n'
         'user\tconfirmed by the user\tconfirmed\t606\tthe only user of\tonly\t46\tthe user confirmed\tconfirmed\t606\tthe user has confirmed\tconfirmed\t606\tuser\t\t472\n'
@@ -4349,7 +4349,7 @@ DRAWERS = {
         'win\ta huge win\thuge\t520\ta major win\tmajor\t520\ta performance win\tperformance\t497\ta win-win\ta\t489\twin-win\t\t489\n'
         'window\tfixed window\tfixed\t197\n'
         'windows\twindows update\tupdate\t219\n'
-        "wired\tall wired up\tup\t446\tcompletely wired\tcompletely\t446\teverything is now wired up\teverything\t371\teverything is wired up\teverything\t371\teverything's wired up\ts\t371\tfully wired\tfully\t446\thas been wired up\thas\t462\thave been wired up\tbeen\t462\tis not wired up anywhere\tanywhere\t30\tisn't wired up anywhere\tisn\t30\tsuccessfully wired\tsuccessfully\t423\twired end to end\tend\t446\twired end-to-end\tend\t446\twired up end to end\tend\t446\twired up end-to-end\tend\t446\twired up wrong\twrong\t258\n"
+        "wired\tall wired up\tup\t446\tcompletely wired\tcompletely\t446\teverything is now wired up\teverything\t371\teverything is wired up\teverything\t371\teverything's wired up\ts\t371\tfully wired\tfully\t446\thas been wired up\tbeen\t462\thave been wired up\tbeen\t462\tis not wired up anywhere\tanywhere\t30\tisn't wired up anywhere\tisn\t30\tsuccessfully wired\tsuccessfully\t423\twired end to end\tend\t446\twired end-to-end\tend\t446\twired up end to end\tend\t446\twired up end-to-end\tend\t446\twired up wrong\twrong\t258\n"
         'wish\twish\t\t475\n'
         'with\tnow works with\tworks\t171\ttest with\ttest\t480\tthe issue is with\tissue\t289\tthe issue was with\tissue\t289\twith fixed\tfixed\t197\tworks only with\tworks\t198\tworks with all\tworks\t66\tworks with every\tworks\t66\n'
         'within\tsomething within the\tsomething\t709\twithin milliseconds\tmilliseconds\t573\n'
@@ -4376,7 +4376,7 @@ DRAWERS = {
         'worlds\tbest of all worlds\tbest\t489\tbest of both worlds\tboth\t489\tthe best of both worlds\tboth\t489\n'
         'worries\tno worries\tno\t205\tno worries about\tabout\t352\tworries\t\t517\n'
         "worry\tdon't worry\tdon\t352\tno need to worry\tneed\t352\tnothing to worry about\tabout\t352\tworry not\tnot\t352\tworry-free\tfree\t517\n"
-        'worth\tcould be worth\tcould\t484\tmay be worth\tmay\t484\tmight be worth\tmight\t484\tproves its worth\tits\t496\twould be worth\twould\t484\n'
+        'worth\tcould be worth\tcould\t484\tmay be worth\tmay\t484\tmight be worth\tmight\t484\tproves its worth\tits\t496\tworth it\tit\t484\twould be worth\twould\t484\n'
         'would\twhat would you\tyou\t483\twould\t\t479\twould never\tnever\t360\n'
         "wouldn\twouldn't\tt\t482\n"
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.message.named import named_things
+from groundwire.evidence.pointing import pointing
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 #: Characters of one input or result that are looked at, and the shortest name that is looked for.
 LOOKED_AT = 20_000
 SHORTEST = 4
+#: Parts of "the only failure" and "the only failing", which a run shows and no search does.
+_OF_FAILURES = ("fail", "error")
 
 
 def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
@@ -34,6 +37,8 @@ def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
 
         if cut := only_cut(facts):
             return Verdict(UNSUPPORTED, "what was read of them was cut to a part", cut.id)
+    if claim.sort == "no_other" and (shown := _only_failure(claim, facts)):
+        return shown
     if claim.sort != "no_other" and (call := _look_at(names, facts)):
         return Verdict(SUPPORTED, "what it names was looked at", call.id)
     if claim.wording:
@@ -48,6 +53,15 @@ def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
     if facts.actions.opaque or facts.actions.reports:
         return Verdict(NOT_CHECKABLE, "another agent or tool may have searched for it")
     return Verdict(UNSUPPORTED, "no search in this turn")
+
+
+def _only_failure(claim: Claim, facts: Facts) -> Verdict | None:
+    """Judge "the only failing test" by the last run that failed: it lists all that did."""
+    if not any(word in claim.said for word in _OF_FAILURES) or not facts.failures:
+        return None
+    last = facts.failures[-1]
+    status = SUPPORTED if last.outcome.failed == 1 else QUALIFIED
+    return pointing(last, status, "it lists what failed")
 
 
 def by_search(found: list[Search]) -> Verdict:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: How a line ends that counts nothing, in lower case.
 _NOTHING = (": 0", "= 0", "=0", ":0", " 0", "\t0", "| 0 |", "{}", "[]", ": none", ": no")
+#: What stands in front of a thing of which there is nothing.
+_NOTHING_OF = ("found 0 ", ": 0 ", ", 0 ", "| 0 ", "\t0 ", "  0 ", "found no ", "no known ")
 _MARKS = ".,:;!?*_()\"'`"
 #: Words of a thing, and their shortest; another word ends its name.
 _MOST_WORDS = 3
@@ -26,6 +28,13 @@ _MOST_LINES = 200
 def printed_zero(wording: Wording, facts: Facts) -> Source | None:
     """Return the result with a line that counts nothing of what stands behind "no ..."."""
     words = _thing(wording)
+    if not words and "remain" in wording.original[wording.start : wording.end].lower():
+        words = ["remaining"]  # "none remain": a tool says "0 remaining"
+    return zero_of(words, facts)
+
+
+def zero_of(words: list[str], facts: Facts) -> Source | None:
+    """Return the result with a line that counts nothing of the thing of these words."""
     if not words:
         return None
     for source, text in zip(facts.seen.sources, facts.seen.lowered, strict=True):
@@ -56,7 +65,8 @@ def _counts_none(text: str, words: list[str]) -> bool:
         if at < 0:
             return False
         line = line_at(text, at)
-        if line.endswith(_NOTHING) and all(word in line for word in words):
+        is_nothing = line.endswith(_NOTHING) or line[: line.find(words[0])].endswith(_NOTHING_OF)
+        if is_nothing and all(word in line for word in words):
             return True
         at = text.find(longest, at + 1)
     return False

@@ -21,7 +21,8 @@ def impression_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     said = claim.said.removesuffix(" to")
     if f"{said} to have " in claim.text:
         return None
-    return _SEEN if facts.actions.looks or facts.actions.searches else None
+    looked = facts.actions.looks or facts.actions.searches or facts.actions.opaque
+    return _SEEN if looked else None
 
 
 def doubt_verdict(_claim: Claim, _facts: Facts) -> Verdict:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.message.claims import BUILD, LINT, TESTS, Claim
+from groundwire.evidence.message.claims import BUILD, LINT, TESTS, TYPES, Claim
 from groundwire.evidence.passed.ci import ci_verdict, speaks_of_ci
 from groundwire.evidence.passed.counts import against_counts, agrees, printed_at
 from groundwire.evidence.passed.decisive import decides, of_part, speaking
 from groundwire.evidence.pointing import RUN_KINDS, RUN_NAMES, against, edited_files, pointing
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
-from groundwire.evidence.runs.names import is_test_file
+from groundwire.evidence.runs.names import is_of_pipeline, is_test_file
 from groundwire.evidence.turn.facts import Facts
 from groundwire.evidence.turn.rerun import only_part_since, passed_since
 from groundwire.model import (
@@ -45,7 +45,7 @@ def run_verdict(claim: Claim, facts: Facts) -> Verdict:
         if remote:
             return remote
     failures = speaking(facts.failed(kind), facts)
-    own = of_part(claim.text, facts.passed(kind), failures) if failures else []
+    own = of_part(_named(claim), facts.passed(kind), failures) if failures else []
     if claim.part and failures and not own:  # "the new tests": a part was run by itself
         own = [run for run in facts.passed(kind) if run.narrow and not facts.is_stale(run)]
     if failures and not own and claim.passed and not claim.admits:
@@ -67,6 +67,15 @@ def run_verdict(claim: Claim, facts: Facts) -> Verdict:
         return found if since is None else only_part_since(failures[-1], since)
     passed = own or _passed(kind, facts)
     return _by_passed(claim, passed, name, facts) if passed else _without(claim, kind, name, facts)
+
+
+def _named(claim: Claim) -> str:
+    """Return the sentence with the code that its claim is about: "`test_total` passes now"."""
+    if claim.wording is None or "`" not in claim.wording.original:
+        return claim.text
+    from groundwire.evidence.passed.named_runs import subject_code
+
+    return f"{claim.text} {subject_code(claim.wording)}"
 
 
 def _counted(claim: Claim, passed: list[Run], facts: Facts) -> list[Run]:
@@ -106,9 +115,13 @@ def _by_passed(claim: Claim, passed: list[Run], name: str, facts: Facts) -> Verd
         if at < 0:
             return pointing(last, CONTRADICTED, f"the {name} printed {last.outcome.passed} passed")
         last = last.replace(index=min(at, last.index))  # a narrower run since then changes nothing
-    edited = facts.edited_after(last)
+    edited = tuple(path for path in facts.edited_after(last) if not is_of_pipeline(path))
     if claim.sort == BUILD:
         edited = tuple(path for path in edited if not is_test_file(path))
+    if edited:
+        from groundwire.evidence.passed.parts import meant_by  # few claims come behind an edit
+
+        edited = meant_by(claim.text, last, edited)
     hidden = facts.hidden(last.kind)
     if edited and hidden:
         return _not_shown(hidden)
@@ -137,14 +150,24 @@ def _without(claim: Claim, kind: str, name: str, facts: Facts) -> Verdict:
         remote = ci_verdict(facts)
         if remote:
             return remote
-    if claim.sort == LINT and not facts.failed(kind):
+    is_checker = claim.sort in (LINT, TYPES) and not facts.failed(kind)
+    if is_checker and (found := _by_another(claim, facts)):
+        return found
+    if claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
+        return _checks_claim(facts)
+    return _no_run(facts, kind, name)
+
+
+def _by_another(claim: Claim, facts: Facts) -> Verdict | None:
+    """Judge a claim about a checker that no run is known to be."""
+    if claim.sort == LINT:
         from groundwire.evidence.passed.silence import lint_silence
 
         if silence := lint_silence(claim, facts):
             return silence
-    if claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
-        return _checks_claim(facts)
-    return _no_run(facts, kind, name)
+    from groundwire.evidence.passed.within import within_another
+
+    return within_another(claim, facts)
 
 
 def _checks_claim(facts: Facts) -> Verdict:

@@ -113,6 +113,17 @@ def _subject(wording: Wording) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(reversed(found)))
 
 
+def subject_code(wording: Wording) -> str:
+    """Return the stretches of inline code directly before the claim, "" when there is none."""
+    found: list[str] = []
+    for word, is_code in reversed(_pieces(wording)):
+        if is_code:
+            found.append(word)
+        elif word not in _JOINING:
+            break
+    return " ".join(found)
+
+
 def _pieces(wording: Wording) -> list[tuple[str, bool]]:
     """Return the words and the stretches of inline code before the claim, in order."""
     found: list[tuple[str, bool]] = []

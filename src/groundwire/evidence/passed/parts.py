@@ -51,6 +51,20 @@ def in_one_part(claim: Claim, last: Run, facts: Facts) -> Verdict | None:
     return pointing(last, UNSUPPORTED, f"it ran in {folder:.60} only")
 
 
+def meant_by(text: str, run: Run, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of the paths that lie in the folder of a run which the folded sentence names.
+
+    All of them when it names none. "The API tests pass" is about ``cd api && pytest``, whatever was
+    edited in ``web``.
+    """
+    folder = places_of(run.signature)
+    name = folder.rpartition("/")[2].lower()
+    words = {word.strip(".,:;!*()`") for word in text.split()}
+    if "," in folder or not name or name not in words:
+        return paths
+    return tuple(path for path in paths if _lies_in(path, folder))
+
+
 def _is_in(place: str, folder: str) -> bool:
     return place == folder or place.startswith(f"{folder}/")
 

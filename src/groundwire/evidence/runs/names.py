@@ -33,6 +33,12 @@ _CODE_SUFFIXES = frozenset(
     "svelte feature robot groovy ps1".split()
 )
 
+_PIPELINE_FOLDERS = frozenset(".buildkite .circleci .github .gitlab .woodpecker".split())
+_PIPELINES = frozenset(
+    ".drone.yml .gitlab-ci.yml .travis.yml .woodpecker.yml appveyor.yml azure-pipelines.yml "
+    "bitbucket-pipelines.yml cloudbuild.yaml jenkinsfile".split()
+)
+
 
 def kind_by_name(name: str, certain: bool = False) -> str:
     """Return the kind that the words of a name tell: "test:unit", "run-lint.sh"; else "".
@@ -99,6 +105,12 @@ def is_test_file(path: str) -> bool:
     if stem.startswith("test_") or stem.endswith(_TEST_ENDINGS):
         return True
     return stem.endswith(_TEST_CAMEL_ENDINGS) or bool(_TEST_FOLDERS.intersection(folders))
+
+
+def is_of_pipeline(path: str) -> bool:
+    """Tell whether a file only tells a remote pipeline what to run: no run here reads it."""
+    *folders, name = path.replace("\\", "/").lower().split("/")
+    return name in _PIPELINES or not _PIPELINE_FOLDERS.isdisjoint(folders)
 
 
 def is_code(path: str) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from groundwire.evidence.runs.model import Run
     from groundwire.evidence.turn.facts import Facts
     from groundwire.evidence.turn.printed import Number
+    from groundwire.evidence.turn.seen import Source
 
 #: Words of what a test is for; with them "ensures" speaks of proof, without them of purpose.
 _PURPOSES = frozenset(
@@ -40,6 +41,7 @@ _ALL = frozenset(
 #: Words with which a sentence tells how all of them came out, and characters read with a claim.
 _RESULTS = frozenset("correct correctly green pass passed passes passing succeed succeeded".split())
 _NEAR = 40
+_DENYING = ("no", "zero", "without")
 _FARES = frozenset("cannot will won't work working works would".split())
 _WRITTEN = frozenset("added adds created creates wrote written".split())
 
@@ -52,6 +54,8 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
     """
     if run := _lists_cases(claim, facts):
         return pointing(run, QUALIFIED, "it lists what the tests look at, and they passed")
+    if claim.sort == "safety" and (zero := _none_of(claim, facts)):
+        return Verdict(SUPPORTED, "a count of it printed nothing", zero.call_id)
     if _PROVING.isdisjoint(_words(claim.text)):
         if claim.sort == "safety":
             return Verdict(NOT_CHECKABLE, "no result shows that it holds")
@@ -61,6 +65,16 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
         if facts.actions.looks and not (facts.edits or facts.changes or _foretells(claim)):
             return Verdict(QUALIFIED, "it tells of what was read in this turn")
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+
+
+def _none_of(claim: Claim, facts: Facts) -> Source | None:
+    """Return the result that counts nothing of what "no vulnerabilities" names."""
+    denied, _, thing = claim.said.partition(" ")
+    if denied not in _DENYING:
+        return None
+    from groundwire.evidence.absence.zero import zero_of
+
+    return zero_of([word.removesuffix("s") for word in thing.split()], facts)
 
 
 def _words(text: str) -> list[str]:

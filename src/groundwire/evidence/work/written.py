@@ -20,6 +20,7 @@ _OF_TEXT = frozenset(
     "references signature spelling typo typos url urls version wording".split()
 )
 _REACH = 5
+_BEING = ("are", "is", "was", "were")
 #: With one of these the sentence tells of more than the edit.
 _OUTCOMES = frozenset("completely finally fully now properly resolved successfully works".split())
 #: Words of what can be seen in the files themselves.
@@ -75,8 +76,11 @@ def reports_edit(claim: Claim, facts: Facts) -> bool:
     words = _words(claim)
     if not _OUTCOMES.isdisjoint(words):
         return False
-    places = (place for place, word in enumerate(words) if word == "fixed")
-    return any(not _OF_TEXT.isdisjoint(words[at + 1 : at + 1 + _REACH]) for at in places)
+    places = [place for place, word in enumerate(words) if word == "fixed"]
+    behind = any(not _OF_TEXT.isdisjoint(words[at + 1 : at + 1 + _REACH]) for at in places)
+    return behind or any(
+        words[at - 1] in _BEING and words[at - 2] in _OF_TEXT for at in places if at > 1
+    )
 
 
 def written_verdict(claim: Claim, facts: Facts) -> Verdict | None:

@@ -165,6 +165,8 @@ ROWS: tuple[Row, ...] = (
         "-target:! -var: -var-file:+ -out:",
     ),
     ("terraform tofu", "init", INSTALL, "terraform", "none", ""),
+    ("kubectl", "rollout status|history", OTHER, "kubectl wait", "free", ""),
+    ("kubectl", "wait", OTHER, "kubectl wait", "free", "--for:"),
     (
         "kubectl",
         "apply|create|delete|rollout|scale|patch|set",
