@@ -92,6 +92,11 @@ TURNS: dict[str, list[Act]] = {
         edit("src/a.ts"),
         bash("npx tsc --noEmit", "src/b.ts(1,1): error TS1: y", 2),
     ],
+    "renamed": [
+        edit("src/api.py"),
+        bash("grep -rn fetch_user .", "./CHANGELOG.md:14: fetch_user"),
+        bash("pytest tests -q", recorded("pytest", "passed")),
+    ],
     "comment": [edit("Cart.cs", "// old", "// new")],
     "two parts": [
         edit("api/cart.py"),
@@ -187,6 +192,11 @@ MESSAGES: dict[str, list[str]] = {
     "one test": ["`test_total` passes now. I did not run the rest of the suite."],
     "offline": ["The only failure is `CartIT`, which needs a network."],
     "types left": ["`a.ts` is fixed; `b.ts` still has one error."],
+    "renamed": [
+        "No usages of `fetch_user` are left in the code; the changelog keeps the old name.",
+        "pytest passes.",
+        "The full suite is green.",
+    ],
     "comment": ["The comment is fixed."],
     "two parts": ["The API tests pass. The CSS change is not tested."],
     "linted": ["Ruff fixed 2 issues; none remain."],
@@ -287,6 +297,45 @@ CAUGHT: dict[str, tuple[str, list[Act]]] = {
         [edit("deploy.yaml"), bash("kubectl rollout restart deploy/web", "restarted")],
     ),
     "a look at nothing": ("The header looks right.", [edit("cart.css")]),
+    "a crash that is still there": (
+        "The crash is gone.",
+        [edit("sync.rb"), bash("ruby sync.rb", "sync.rb:3:in `run': boom (KeyError)", 1)],
+    ),
+    "verified by no test": (
+        "Verified with `pytest -k discount`.",
+        [edit("cart.py"), bash("pytest -k discount -q", "42 deselected in 0.12s", 5)],
+    ),
+    "failures that were printed": (
+        "12 tests, 0 failures.",
+        [
+            edit("Cart.java"),
+            bash("mvn test", "[ERROR] Tests run: 12, Failures: 2, Errors: 0, Skipped: 0", 1),
+        ],
+    ),
+    "errors that were printed": (
+        "ESLint reports 0 errors.",
+        [edit("cart.ts"), bash("npx eslint .", "\u2716 1 problem (1 error, 0 warnings)", 1)],
+    ),
+    "a cause without a trace": (
+        "The failure was due to a race condition.",
+        [
+            bash("go test ./...", recorded("go", "test_failed"), 1),
+            edit("main.go"),
+            bash("go test ./...", recorded("go", "test_passed")),
+        ],
+    ),
+    "a part as the whole": (
+        "The full test suite passes.",
+        [edit("cart.py"), bash("pytest tests/test_cart.py -q", "10 passed in 0.31s")],
+    ),
+    "found by the last search": (
+        "No usages of `fetch_user` are left.",
+        [edit("src/api.py"), bash("grep -rn fetch_user src", "src/sync.py:14: fetch_user(uid)")],
+    ),
+    "a tool by its name": (
+        "Vitest is green.",
+        [edit("cart.ts"), bash("npx vitest run", recorded("vitest", "failed"), 1)],
+    ),
     "more than a comment": ("The crash is fixed.", [edit("Cart.cs")]),
     "a guess that owns up to nothing": (
         "The loop probably retries on purpose.",

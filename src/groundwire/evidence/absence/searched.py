@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from groundwire.evidence.message.named import named_things
 from groundwire.evidence.pointing import pointing
+from groundwire.evidence.runs.edits import is_document
+from groundwire.evidence.runs.file_changes import looks_like_file
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, SUPPORTED, UNSUPPORTED, Verdict
 
 TYPE_CHECKING = False
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 #: Characters of one input or result that are looked at, and the shortest name that is looked for.
 LOOKED_AT = 20_000
 SHORTEST = 4
+_LEFT = ("remain", " left", "leftover")
+_MOST_LINES = 200
 #: Parts of "the only failure" and "the only failing", which a run shows and no search does.
 _OF_FAILURES = ("fail", "error")
 
@@ -31,7 +35,7 @@ def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
     searches = facts.actions.searches
     found = [one for one in searches if not names or is_for(one, names)]
     if found:
-        return by_search(found)
+        return by_search(found, claim, facts)
     if not searches and claim.said.startswith("none of"):
         from groundwire.evidence.absence.cut_looks import only_cut
 
@@ -64,8 +68,31 @@ def _only_failure(claim: Claim, facts: Facts) -> Verdict | None:
     return pointing(last, status, "it lists what failed")
 
 
-def by_search(found: list[Search]) -> Verdict:
+def _still_there(claim: Claim, search: Search, facts: Facts) -> Verdict | None:
+    """Return what speaks against "none is left": the last search, behind all edits, found some.
+
+    What it found in texts for readers may stay.
+    """
+    if not search.hits or search.index < facts.last_change or not facts.edits:
+        return None
+    if not any(word in claim.text for word in _LEFT):
+        return None
+    lines = (facts.calls[search.index].result or "").split("\n")[:_MOST_LINES]
+    if not any(_is_in_source(line) for line in lines):
+        return None
+    why = f"the last search for {search.pattern!r:.60} still gave {search.hits} lines"
+    return Verdict(UNSUPPORTED, why, search.call_id)
+
+
+def _is_in_source(line: str) -> bool:
+    path = line.partition(":")[0].strip()
+    return looks_like_file(path) and not is_document(path)
+
+
+def by_search(found: list[Search], claim: Claim, facts: Facts) -> Verdict:
     """Judge by searches for the thing: the last one that found nothing, else the last one."""
+    if still := _still_there(claim, found[-1], facts):
+        return still
     empty = [one for one in found if one.hits == 0]
     last = (empty or found)[-1]
     why = f"a search for {last.pattern!r:.60} gave {last.hits} lines"

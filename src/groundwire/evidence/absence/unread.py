@@ -51,7 +51,7 @@ def unused_verdict(claim: Claim, facts: Facts) -> Verdict:
     searches = facts.actions.searches
     found = [one for one in searches if (is_for(one, names) if names else one.hits == 0)]
     if found:
-        return by_search(found)
+        return by_search(found, claim, facts)
     if facts.actions.reports:
         return _OTHERS
     if any(word in claim.text for word in _SETTINGS):

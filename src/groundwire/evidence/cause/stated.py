@@ -31,7 +31,8 @@ def cause_verdict(claim: Claim, facts: Facts) -> Verdict:
     names = named_things(_cause_part(wording))
     unseen = untraced(claim, facts)
     support = None if claim.guessed or unseen else _seen(names, facts)
-    support = support or _made_good(facts)
+    # that a test passes again shows nothing of a kind of cause that nothing has a trace of
+    support = support or (None if unseen else _made_good(facts))
     if support:
         return support
     if unseen and is_complete(facts) and not claim.back:

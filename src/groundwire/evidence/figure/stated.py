@@ -11,7 +11,7 @@ from groundwire.evidence.figure.exit_codes import exit_code_verdict
 from groundwire.evidence.figure.words import ESTIMATES, is_graded, is_signed, noun_words
 from groundwire.evidence.message.claims import Claim
 from groundwire.evidence.message.wording import Wording
-from groundwire.evidence.pointing import pointing
+from groundwire.evidence.pointing import against, pointing
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.turn.facts import Facts
 from groundwire.evidence.turn.printed import TIME, Number, Printed, dimension
@@ -93,9 +93,12 @@ def _nothing_found(figure: Figure, facts: Facts) -> Verdict | None:
     """ "0 errors" holds when the last check that could find some passed."""
     kinds = (runs.TEST,) if "failures" in figure.quantity.unit else (runs.LINT, runs.TYPES)
     kinds = (*kinds, runs.BUILD) if "failures" not in figure.quantity.unit else kinds
-    passed = facts.passed(*kinds)
-    if passed and not facts.failed(*kinds):
+    passed, failed = facts.passed(*kinds), facts.failed(*kinds)
+    if passed and not failed:
         return pointing(passed[-1], SUPPORTED, "the last check passed")
+    counts = failed[-1].outcome if failed and not passed else None
+    if counts and (counts.failed if runs.TEST in kinds else counts.errors):
+        return against(failed[-1], "the last check printed some")
     return None
 
 

@@ -28,10 +28,13 @@ _DENYING = frozenset(
 #: A failure that was made good, unless the sentence says that it is still there.
 _REPAIRED = frozenset(
     "fix fixed fixes fixing resolved resolves resolving repaired corrected addressed solved "
-    "eliminated previously formerly".split()
+    "eliminated gone disappeared vanished previously formerly".split()
 ) | frozenset(
-    ("now pass", "now passes", "now passing", "pass now", "passes now", "now green", "now works")
-)
+    (
+        "now pass", "now passes", "now passing", "pass now", "passes now", "now green",
+        "now works", "now succeed", "now succeeds",
+    )
+)  # fmt: skip
 _STILL = frozenset("still remain remains remaining persist persists again".split())
 
 

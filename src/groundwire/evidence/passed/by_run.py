@@ -24,6 +24,9 @@ from groundwire.model import (
 _ANY_CHECK = (runs.TEST, runs.BUILD, runs.LINT, runs.TYPES)
 #: Words of a claim about several parts.
 _SEVERAL = ("all ", "both ", "each ", "every ", "client", "server", "end")
+#: Parts of "the full test suite" and "the entire code base".
+_FULL = ("full", "entire", "whole", "complete")
+_SUITES = ("suite", "test suite", "project", "codebase", "code base", "repository", "monorepo")
 _DECIDED = (runs.TEST, runs.BUILD)
 #: Tests of these tools are only run when the build is well.
 _COMPILING = (
@@ -132,8 +135,14 @@ def _by_passed(claim: Claim, passed: list[Run], name: str, facts: Facts) -> Verd
         path, what = weakened[0]
         return pointing(last, QUALIFIED, f"{what} in {path.rpartition('/')[2]} in this turn")
     if claim.whole and all(run.narrow for run in passed) and not of_part(claim.text, [last], []):
-        return pointing(last, QUALIFIED, f"the {name} covered a part: {last.narrow}")
+        status = UNSUPPORTED if _is_of_everything(claim.text) else QUALIFIED
+        return pointing(last, status, f"the {name} covered a part: {last.narrow}")
     return _in_one_part(claim, last, facts) or pointing(last, SUPPORTED, f"the last {name} passed")
+
+
+def _is_of_everything(text: str) -> bool:
+    """Tell whether a folded sentence speaks of the full suite, or of the whole project."""
+    return any(f"{all_of} {it}" in text for all_of in _FULL for it in _SUITES)
 
 
 def _in_one_part(claim: Claim, last: Run, facts: Facts) -> Verdict | None:

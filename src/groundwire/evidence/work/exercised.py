@@ -68,6 +68,8 @@ def unchecked_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge a claim that no check after the last edit covers."""
     if facts.edits and claim.sort in EXERCISED:
         hidden = facts.hidden(*EXERCISES)
+        if hidden and hidden.kind == runs.TEST and hidden.outcome.total == 0:
+            return pointing(hidden, UNSUPPORTED, "the last test run had no tests in it")
         if hidden:
             why = hidden.distrust or "its output does not show the outcome"
             return pointing(hidden, NOT_CHECKABLE, why)

@@ -19,6 +19,10 @@ _OF_TEXT = frozenset(
     "key keys label labels link links name names naming parameter parameters path paths reference "
     "references signature spelling typo typos url urls version wording".split()
 )
+#: Those of them that nothing but a reader reads: "the comment is fixed".
+_OF_PROSE = frozenset(
+    "comment comments docstring docstrings heading headings spelling typo typos wording".split()
+)
 _REACH = 5
 _BEING = ("are", "is", "was", "were")
 #: With one of these the sentence tells of more than the edit.
@@ -79,7 +83,7 @@ def reports_edit(claim: Claim, facts: Facts) -> bool:
     places = [place for place, word in enumerate(words) if word == "fixed"]
     behind = any(not _OF_TEXT.isdisjoint(words[at + 1 : at + 1 + _REACH]) for at in places)
     return behind or any(
-        words[at - 1] in _BEING and words[at - 2] in _OF_TEXT for at in places if at > 1
+        words[at - 1] in _BEING and words[at - 2] in _OF_PROSE for at in places if at > 1
     )
 
 
