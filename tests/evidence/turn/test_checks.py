@@ -312,7 +312,7 @@ STATES: list[tuple[str, str, str, str, list[Act]]] = [
         "ready",
         WORKS,
         "works",
-        "unsupported",  # a listing is no check of how it works, either
+        "not_checkable",  # a listing shows that it runs, not how
         [YAML, APPLIED, bash(GET, f"{PODS}cart-7d4b9c-x2x 1/1 Running 0 4m")],
     ),
     (

@@ -24,6 +24,7 @@ _LEFT = ("remain", " left", "leftover")
 _MOST_LINES = 200
 #: Parts of "the only failure" and "the only failing", which a run shows and no search does.
 _OF_FAILURES = ("fail", "error")
+_NOT_OURS = ("unrelated to", "not related to", "not caused by", "not introduced by", "not due to")
 
 
 def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
@@ -60,7 +61,16 @@ def absence_verdict(claim: Claim, facts: Facts) -> Verdict:
 
 
 def _only_failure(claim: Claim, facts: Facts) -> Verdict | None:
-    """Judge "the only failing test" by the last run that failed: it lists all that did."""
+    """Judge "the only failing test" by the last run that failed: it lists all that did.
+
+    "Unrelated to this change" is judged by what was run without the change.
+    """
+    if any(words in claim.said for words in _NOT_OURS):
+        from groundwire.evidence.runs.baseline import elsewhere, set_aside
+
+        without = max(set_aside(facts.calls) | elsewhere(facts.calls, ""), default=-1)
+        call_id = facts.calls[without].id if without >= 0 else ""
+        return Verdict(SUPPORTED, "it was run without the change", call_id) if call_id else None
     if not any(word in claim.said for word in _OF_FAILURES) or not facts.failures:
         return None
     last = facts.failures[-1]

@@ -39,10 +39,14 @@ _STILL = frozenset("still remain remains remaining persist persists again".split
 
 
 class Admitted(Record):
-    """What the message itself tells: that something failed, and the words of what is still open."""
+    """What the message itself tells: that something failed, and the words of what is still open.
+
+    ``unchecked`` tells that it says of something that it was not checked.
+    """
 
     failure: bool = False
     open_words: frozenset[str] = frozenset()
+    unchecked: bool = False
 
 
 def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
@@ -52,7 +56,10 @@ def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
         if any(cue.marker.id in _OPEN_CUES for cue in sentence.cues):
             words |= content_words(sentence.text[sentence.start : sentence.end])
     told = any(tells_failure(sentence, folded) for sentence in sentences)
-    return Admitted(told, frozenset(words))
+    unchecked = any(
+        cue.marker.id == "cue.disclosure" for sentence in sentences for cue in sentence.cues
+    )
+    return Admitted(told, frozenset(words), unchecked)
 
 
 def tells_failure(sentence: Sentence, folded: Folded) -> bool:

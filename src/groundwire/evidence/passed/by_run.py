@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.message.claims import BUILD, LINT, TESTS, TYPES, Claim
+from groundwire.evidence.message.claims import BUILD, LINT, TESTS, Claim
 from groundwire.evidence.passed.ci import ci_verdict, speaks_of_ci
 from groundwire.evidence.passed.counts import against_counts, agrees, printed_at
 from groundwire.evidence.passed.decisive import decides, of_part, speaking
@@ -37,6 +37,10 @@ _COMPILING = (
     "dotnet test",
     "swift test",
     "xcodebuild",
+    "nextest",
+    "gotestsum",
+    "mix test",
+    "flutter test",
 )
 
 
@@ -96,6 +100,8 @@ def _passed(kind: str, facts: Facts) -> list[Run]:
     passed = facts.passed(kind)
     if kind == runs.BUILD:
         passed += [run for run in facts.passed(runs.TEST) if run.tool in _COMPILING]
+    if kind == runs.BUILD and not passed:  # "it compiles" is what a type checker tells, too
+        passed = facts.passed(runs.TYPES)
     return sorted(passed, key=lambda run: run.index)
 
 
@@ -159,8 +165,7 @@ def _without(claim: Claim, kind: str, name: str, facts: Facts) -> Verdict:
         remote = ci_verdict(facts)
         if remote:
             return remote
-    is_checker = claim.sort in (LINT, TYPES) and not facts.failed(kind)
-    if is_checker and (found := _by_another(claim, facts)):
+    if not facts.failed(kind) and (found := _by_another(claim, facts)):
         return found
     if claim.sort == TESTS and not claim.tests:  # "both pass", of what was run
         return _checks_claim(facts)
@@ -168,7 +173,7 @@ def _without(claim: Claim, kind: str, name: str, facts: Facts) -> Verdict:
 
 
 def _by_another(claim: Claim, facts: Facts) -> Verdict | None:
-    """Judge a claim about a checker that no run is known to be."""
+    """Judge a claim about a check that no run is known to be."""
     if claim.sort == LINT:
         from groundwire.evidence.passed.silence import lint_silence
 

@@ -44,6 +44,7 @@ _LINTERS = (
 _FILTERS = ("|", "/dev/null")
 #: Checks that only read what was written.
 _READING = (runs.LINT, runs.TYPES, runs.FORMAT)
+_NO_FINDING = ("no error", "no issue", "no problem", "without error", "without issue")
 _CLEAN_WORDS = (" clean", "exit code zero", "exit status zero", "exits zero", "exited zero")
 
 
@@ -76,7 +77,11 @@ def named_check(claim: Claim, facts: Facts) -> Verdict | None:
     """
     words = {word.strip(".,:;!*`()'\"") for word in claim.text.split()}
     for run in reversed(facts.passed(*_READING)):
-        if facts.is_stale(run) or words.isdisjoint(_names(run)):
+        if facts.is_stale(run):
+            continue
+        if words.isdisjoint(_names(run)):
+            if any(words_ in claim.said for words_ in _NO_FINDING):
+                return pointing(run, QUALIFIED, f"{command_of(run)} found nothing")
             continue
         is_result = any(word in f" {claim.said}" for word in _CLEAN_WORDS)
         status = SUPPORTED if is_result else QUALIFIED

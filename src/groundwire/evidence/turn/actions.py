@@ -20,7 +20,8 @@ _PLAIN_TOOLS = frozenset(
     "ToolSearch BashOutput KillShell KillBash".split()
 )
 _SEARCH_COMMANDS = frozenset(("grep", "rg", "ag", "ack", "find", "fd", "egrep", "fgrep"))
-_SEARCH_COMPANIONS = (("cd",), ("head",), ("tail",), ("sort",), ("uniq",), ("cat",))
+_SEARCH_COMPANIONS = frozenset("cat cd echo head printf sort tail true uniq wc".split())
+_PRINTERS = ("echo", "printf")
 _NO_MATCH = ("Exit code 1", "Error: Exit code 1")
 _NOTHING_FOUND = ("No matches found", "No files found", "Found 0 ")
 _LONGEST_EMPTY, _LONGEST_QUERY = 400, 200
@@ -123,7 +124,7 @@ def _shell_searches(index: int, call: ToolCall) -> Iterator[Search]:
     if not found or call.result is None or not all(_belongs(command) for command in commands):
         return
     failed = call.is_error and not call.result.startswith(_NO_MATCH)
-    hits = None if failed else _printed_lines(call.result)
+    hits = None if failed else _found_lines(call.result, commands)
     yield Search(index, call.id, " ".join(found[0].argv[1:]), found[0].cwd, hits)
 
 
@@ -150,7 +151,7 @@ def _may_be_empty(call: ToolCall) -> bool:
 
 
 def _belongs(command: Command) -> bool:
-    return _is_search(command) or command.argv[:1] in _SEARCH_COMPANIONS
+    return _is_search(command) or not _SEARCH_COMPANIONS.isdisjoint(command.argv[:1])
 
 
 def _is_search(command: Command) -> bool:
@@ -158,9 +159,14 @@ def _is_search(command: Command) -> bool:
     return name in _SEARCH_COMMANDS or command.argv[:2] == ("git", "grep")
 
 
-def _printed_lines(result: str) -> int:
-    lines = [line for line in result.split("\n") if line.strip()]
-    return sum(not line.startswith(("Exit code", "Error: Exit code")) for line in lines)
+def _found_lines(result: str, commands: Sequence[Command]) -> int:
+    """Count the lines of a search, without those that ``echo`` printed; ``wc`` counted itself."""
+    lines = [line.strip() for line in result.split("\n") if line.strip()]
+    if commands[-1].argv[:1] == ("wc",) and len(lines) == 1 and lines[0].isdigit():
+        return int(lines[0])
+    said = {" ".join(one.argv[1:]) for one in commands if one.argv[:1] and one.argv[0] in _PRINTERS}
+    fixed = tuple(text.partition("$")[0] for text in said if text.partition("$")[0])
+    return sum(not line.startswith(("Exit code", "Error: Exit code", *fixed)) for line in lines)
 
 
 def open_tasks(

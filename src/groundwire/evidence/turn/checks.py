@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _CHANGING_TOOLS = frozenset(("kubectl", "helm", "deploy", "docker push"))
 #: Tools that look, or wait until it is so, though a word of theirs is one of a change.
 _LOOKING_TOOLS = frozenset(("kubectl wait",))
+_DRY_RUN = "dry-run"
 #: Words of a program, a script or its task that do so: "./deploy.sh", "rails db:migrate".
 _CHANGING = frozenset("deploy migrate provision publish release rollback rollout".split())
 #: Words that do so as a task only: "docker compose up", "npm run stop", "terraform apply".
@@ -72,7 +73,7 @@ def changes_state(run: Run) -> bool:
 
 
 def _is_changing(run: Run | Classified) -> bool:
-    if run.kind != runs.OTHER or run.tool in _LOOKING_TOOLS:
+    if run.kind != runs.OTHER or run.tool in _LOOKING_TOOLS or _DRY_RUN in run.signature:
         return False
     if run.tool in _CHANGING_TOOLS:
         return True

@@ -41,7 +41,9 @@ _BY_PROGRAM = {
     "dotnet": ("push",),
     "aws": ("sync", "cp", "update-service", "update-function-code"),
     "gsutil": ("cp", "rsync", "sync"),
-    "systemctl": ("restart", "start"),
+    "systemctl": ("restart", "start", "reload", "reload-or-restart", "enable"),
+    "service": ("restart", "start", "reload"),
+    "nginx": ("reload",),
     "pm2": ("start", "restart", "reload"),
 }
 #: Words of programs above with which they only look.

@@ -8,6 +8,7 @@ from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.names import is_test_file
 from groundwire.evidence.turn.checks import changes_state, exercises, of_build
 from groundwire.evidence.turn.live import is_browser
+from groundwire.evidence.work.seen_since import seen_since
 from groundwire.evidence.work.written import looked_verdict, only_texts
 from groundwire.model import NOT_CHECKABLE, QUALIFIED, UNSUPPORTED, Verdict
 
@@ -46,8 +47,7 @@ def ran_since(facts: Facts) -> bool:
 def exercised_verdict(claim: Claim, facts: Facts, checks: list[Run]) -> Verdict | None:
     """Judge a claim by what ran the thing without testing it, and by what only built it."""
     shown = [run for run in checks if exercises(run)]
-    if facts.edits:
-        shown += [run for run in facts.looks.live.passed if not facts.is_stale(run)]
+    shown += [run for run in facts.looks.live.passed if not facts.is_stale(run)]
     if shown:
         last = max(shown, key=lambda run: run.index)
         is_more = claim.whole or claim.faint or "should" in claim.said.split()
@@ -60,6 +60,8 @@ def exercised_verdict(claim: Claim, facts: Facts, checks: list[Run]) -> Verdict 
     last = builds[-1]
     if claim.sort not in SUCCESS or of_build(claim, facts):
         return pointing(last, QUALIFIED, f"{command_of(last)} passed after the last edit")
+    if seen := seen_since(facts):
+        return seen
     why = f"{command_of(last)} shows that it compiles, not that it works"
     return pointing(last, UNSUPPORTED, why)
 
@@ -68,11 +70,8 @@ def unchecked_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     """Judge a claim that no check after the last edit covers."""
     if facts.edits and claim.sort in EXERCISED:
         hidden = facts.hidden(*EXERCISES)
-        if hidden and hidden.kind == runs.TEST and hidden.outcome.total == 0:
-            return pointing(hidden, UNSUPPORTED, "the last test run had no tests in it")
-        if hidden:
-            why = hidden.distrust or "its output does not show the outcome"
-            return pointing(hidden, NOT_CHECKABLE, why)
+        if seen := _of_hidden(hidden) if hidden else seen_since(facts):
+            return seen
         if claim.sort == "verified" and facts.looked_after(facts.last_change):
             return looked_verdict(claim)
         if only_texts(claim, facts):
@@ -103,6 +102,14 @@ def unchecked_verdict(claim: Claim, facts: Facts) -> Verdict | None:
     return None
 
 
+def _of_hidden(run: Run) -> Verdict:
+    """Judge by a run of which the output shows no outcome, or that there was nothing to run."""
+    if run.kind == runs.TEST and run.outcome.total == 0:
+        return pointing(run, UNSUPPORTED, "the last test run had no tests in it")
+    why = run.distrust or "its output does not show the outcome"
+    return pointing(run, NOT_CHECKABLE, why)
+
+
 def _by_others(facts: Facts) -> Verdict | None:
     """Return what another agent or an unknown tool, called after the last edit, leaves open."""
     if facts.actions.reports and facts.actions.reports[-1] > facts.last_change:
@@ -123,5 +130,7 @@ def _acted(claim: Claim, facts: Facts) -> Verdict | None:
     words = {word.strip(".,:;!*`()") for word in claim.text.split()}
     if not acted or facts.looked_after(acted[-1].index) or not _CHANGED.isdisjoint(words):
         return None
+    if seen := seen_since(facts):
+        return seen
     why = f"{command_of(acted[-1])} changes something, and nothing was run after it"
     return pointing(acted[-1], UNSUPPORTED, why)

@@ -41,6 +41,9 @@ _ALL = frozenset(
 #: Words with which a sentence tells how all of them came out, and characters read with a claim.
 _RESULTS = frozenset("correct correctly green pass passed passes passing succeed succeeded".split())
 _NEAR = 40
+_REPORTING = frozenset(
+    "detected finds found flagged reported reports showed shown shows surfaced".split()
+)
 _DENYING = ("no", "zero", "without")
 _FARES = frozenset("cannot will won't work working works would".split())
 _WRITTEN = frozenset("added adds created creates wrote written".split())
@@ -56,6 +59,8 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
         return pointing(run, QUALIFIED, "it lists what the tests look at, and they passed")
     if claim.sort == "safety" and (zero := _none_of(claim, facts)):
         return Verdict(SUPPORTED, "a count of it printed nothing", zero.call_id)
+    if claim.sort == "safety" and (run := _reported(claim, facts)):
+        return pointing(run, QUALIFIED, "it tells what a run reported")
     if _PROVING.isdisjoint(_words(claim.text)):
         if claim.sort == "safety":
             return Verdict(NOT_CHECKABLE, "no result shows that it holds")
@@ -65,6 +70,14 @@ def guarantee_verdict(claim: Claim, facts: Facts) -> Verdict:
         if facts.actions.looks and not (facts.edits or facts.changes or _foretells(claim)):
             return Verdict(QUALIFIED, "it tells of what was read in this turn")
     return Verdict(UNSUPPORTED, "a run shows the cases it covers, not a guarantee")
+
+
+def _reported(claim: Claim, facts: Facts) -> Run | None:
+    """Return the last fresh run, for "the detector reported no races in 20 runs"."""
+    if _REPORTING.isdisjoint(word.strip(".,:;!*`()") for word in claim.text.split()):
+        return None
+    passed = [run for run in facts.latest if run.outcome.status == PASSED]
+    return passed[-1] if passed and not facts.is_stale(passed[-1]) else None
 
 
 def _none_of(claim: Claim, facts: Facts) -> Source | None:

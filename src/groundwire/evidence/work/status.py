@@ -52,6 +52,8 @@ _RESULTS = _FIXED | frozenset(
     "complete completed done finished good pass passed passes passing ready success successful "
     "successfully succeed succeeds tested validated validates verified verifies".split()
 )
+#: Git commands that go on only when no conflict is left.
+_GOING_ON = ("git commit", "git merge", "git rebase", "git cherry-pick", "git push")
 #: Share of a to-do item's words that a message has to repeat to tell of it.
 _TOLD_SHARE = 0.6
 
@@ -61,6 +63,8 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
     found = _status(claim, facts, admitted)
     if found and found.status in (UNSUPPORTED, CONTRADICTED) and reports_edit(claim, facts):
         return Verdict(QUALIFIED, "it reports an edit; no result shows what came of it")
+    if found == UNSEEN and admitted.unchecked and "should" in claim.said.split():
+        return Verdict(QUALIFIED, "the message says that it was not checked")
     if found in (UNSEEN, UNCOVERED) and (told := written_verdict(claim, facts)):
         return told
     return found
@@ -69,6 +73,8 @@ def status_verdict(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | 
 def _status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
     if claim.sort == "all_scope" and not _FIXED.isdisjoint(claim.said.split()):
         claim = claim.replace(sort="fixed", whole=True)
+    if claim.sort == "fixed" and "conflict" in claim.text and (taken := _joined(facts)):
+        return pointing(taken, QUALIFIED, f"{command_of(taken)} took it")
     named = named_operation(claim, facts)
     if named:
         return pointing(named, SUPPORTED, f"{command_of(named)} passed")
@@ -91,6 +97,12 @@ def _status(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | None:
         if found := verified_by(claim, facts):
             return found
     return _checked(claim, facts) or unchecked_verdict(claim, facts)
+
+
+def _joined(facts: Facts) -> Run | None:
+    """Return the git command after the last edit that goes on only without a conflict."""
+    passed = [run for run in facts.passed(runs.GIT) if not facts.is_stale(run)]
+    return next((run for run in reversed(passed) if run.tool in _GOING_ON), None)
 
 
 def _requested(facts: Facts) -> Verdict:

@@ -112,7 +112,8 @@ def only_texts(claim: Claim, facts: Facts) -> bool:
 
     Not when the sentence tells of what a program does ("fixed the crash"), or of tests.
     """
-    if claim.sort != "fixed" or claim.tests or facts.changes:
+    is_report = claim.sort == "fixed" or "in place" in claim.said
+    if not is_report or claim.tests or facts.changes:
         return False
     if not _OF_PROGRAMS.isdisjoint(_words(claim)):
         return False
