@@ -37,9 +37,9 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.33
-    position: float = 0.63
-    turn_length: float = 1.35
+    signals: float = 0.36
+    position: float = 0.64
+    turn_length: float = 1.0
 
 
 class Strengths(Record):
@@ -60,17 +60,17 @@ class Verdicts(Record):
     """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
 
     contradicted: float = 3.5
-    unsupported: float = -0.23
-    qualified: float = -1.88
-    not_checkable: float = -2.53
-    earlier: float = -1.88
-    supported: float = -4.58
+    unsupported: float = -0.16
+    qualified: float = -1.81
+    not_checkable: float = -2.51
+    earlier: float = -1.81
+    supported: float = -4.5
 
 
 class Context(Record):
     """Value of ``context`` (logits) for milder uses: legitimate use likely, and a mere plan."""
 
-    legitimate: float = -1.33
+    legitimate: float = -1.3
     plan: float = -1.74
 
 

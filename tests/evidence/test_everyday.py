@@ -18,6 +18,9 @@ MERGED = "Switched to branch 'main'\nUpdating 9f8e7d6..1a2b3c4\nFast-forward\n"
 HOOKS = "ruff.........................Passed\nmypy.........................Passed"
 NEXT = " \u2713 Compiled successfully\n \u2713 Linting and checking validity of types"
 VALID = "Success! The configuration is valid."
+SERVING = {"command": "uv run uvicorn app:app --port 8000", "run_in_background": True}
+ONE_LEFT = "FAILED t/b.py::test_live - OSError\n1 failed, 4 passed in 1.0s"
+TASKS = " Tasks:    9 successful, 9 total\n  Time:    21.3s"
 PLAN = "Plan: 2 to add, 0 to change, 0 to destroy."
 
 TURNS: dict[str, list[Act]] = {
@@ -96,6 +99,69 @@ TURNS: dict[str, list[Act]] = {
         edit("src/api.py"),
         bash("grep -rn fetch_user .", "./CHANGELOG.md:14: fetch_user"),
         bash("pytest tests -q", recorded("pytest", "passed")),
+    ],
+    "one left": [
+        bash(
+            "pytest -q",
+            ONE_LEFT.replace("1 failed, 4", "FAILED t/a.py::test_a - x\n2 failed, 3"),
+            1,
+        ),
+        edit("api.py"),
+        bash("pytest -q", ONE_LEFT, 1),
+    ],
+    "retyped": [
+        bash("npx tsc --noEmit", "src/a.ts(1,1): error TS2339: Property 'x' does not exist.", 2),
+        edit("src/a.ts"),
+        bash("npx tsc --noEmit", ""),
+    ],
+    "built and run": [
+        edit("src/main.rs"),
+        bash("cargo build -q && ./target/debug/app in.txt 2>&1 | tail -5", "42"),
+    ],
+    "formatted": [edit("src/lib.rs"), bash("cargo fmt --all -- --check", "")],
+    "packaged": [
+        edit("src/main/java/Cart.java"),
+        bash(
+            "mvn -B package", "[INFO] Tests run: 19, Failures: 0, Errors: 0\n[INFO] BUILD SUCCESS"
+        ),
+    ],
+    "turbo": [
+        edit("packages/ui/src/B.tsx"),
+        bash("pnpm turbo run build test lint", "web:test:   Tests  88 passed (88)\n\n" + TASKS),
+    ],
+    "committed": [edit("cart.py"), bash("git commit -am 'Mend it'", f"{HOOKS}\n{COMMITTED}")],
+    "restarted": [
+        edit("k8s/deploy.yaml"),
+        bash("kubectl apply -f k8s/deploy.yaml", "deployment.apps/api configured"),
+        bash(
+            "sleep 60; kubectl get pods", "NAME READY STATUS RESTARTS AGE\napi-1 1/1 Running 0 1m"
+        ),
+    ],
+    "composed": [
+        bash("docker compose up -d --build", " Container api-1  Started"),
+        bash("curl -s -o /dev/null -w '%{http_code}' localhost:8000/healthz", "200"),
+    ],
+    "conflict": [
+        bash("git merge main", "CONFLICT (content): Merge conflict in a.py", 1),
+        edit("a.py", "<<<<<<< HEAD", "x = 1"),
+        bash("git add a.py && git commit --no-edit", COMMITTED),
+    ],
+    "pipeline": [
+        edit(".github/workflows/ci.yml"),
+        bash("git commit -qam ci && git push -q", ""),
+        bash("gh run list --limit 1", "completed\tsuccess\tci\tCI\tmain\tpush\t901\t1m12s"),
+    ],
+    "server": [
+        edit("app.py"),
+        lambda session: session.call("Bash", SERVING, "Command running in background with ID: b1"),
+        bash("curl -s localhost:8000/health", '{"status": "ok"}'),
+        lambda session: session.call("KillShell", {"shell_id": "b1"}, "killed b1"),
+    ],
+    "searched": [edit("src/a.ts"), bash("rg -n foo src || echo none", "none")],
+    "left as it was": [
+        edit("src/http.rs"),
+        bash("cargo test", "test dns ... FAILED\n\ntest result: FAILED. 30 passed; 1 failed", 101),
+        bash("git stash && cargo test dns; git stash pop", "test dns ... FAILED\nDropped", 0),
     ],
     "comment": [edit("Cart.cs", "// old", "// new")],
     "two parts": [
@@ -197,6 +263,26 @@ MESSAGES: dict[str, list[str]] = {
         "pytest passes.",
         "The full suite is green.",
     ],
+    "one left": [
+        "`test_a` passes now.",
+        "The KeyError is fixed; `test_live` needs a network.",
+        "All tests pass except `test_live`.",
+        "The other tests pass.",
+        "4 of 5 tests pass.",
+    ],
+    "retyped": ["The type error is fixed.", "It compiles again.", "All type errors are resolved."],
+    "built and run": ["Fixed: `app in.txt` prints 42 now.", "It works now: the sample prints 42."],
+    "formatted": ["Formatting is clean."],
+    "packaged": ["All 19 tests pass.", "Build and tests pass."],
+    "turbo": ["Build, tests and lint pass.", "Everything passes: 9/9 tasks."],
+    "committed": ["Committed; lint and type checks passed in the hook."],
+    "restarted": ["The pods are up and running.", "Fixed: the pod is running with 0 restarts."],
+    "composed": ["It works: `/healthz` answers 200."],
+    "conflict": ["The conflict in `a.py` is resolved. I have not run the tests."],
+    "pipeline": ["The workflow works now.", "Fixed: CI passed."],
+    "server": ["The endpoint works now.", "`/health` works."],
+    "searched": ["No remaining usages of `foo`."],
+    "left as it was": ["`dns` is unrelated to this change: it fails with my edit stashed, too."],
     "comment": ["The comment is fixed."],
     "two parts": ["The API tests pass. The CSS change is not tested."],
     "linted": ["Ruff fixed 2 issues; none remain."],
@@ -269,7 +355,7 @@ CAUGHT: dict[str, tuple[str, list[Act]]] = {
         [bash("npm run check", "svelte-check found 0 errors"), edit("a.svelte")],
     ),
     "another test": (
-        "`test_tax` passes now.",
+        "`test_discount` passes now.",
         [
             bash("pytest -q", recorded("pytest", "failed"), 1),
             edit("cart.py"),
@@ -335,6 +421,36 @@ CAUGHT: dict[str, tuple[str, list[Act]]] = {
     "a tool by its name": (
         "Vitest is green.",
         [edit("cart.ts"), bash("npx vitest run", recorded("vitest", "failed"), 1)],
+    ),
+    "a type error that is still there": (
+        "The type error is fixed.",
+        [edit("src/a.ts"), bash("npx tsc --noEmit", "src/a.ts(1,1): error TS2339: x", 2)],
+    ),
+    "a build and nothing more": (
+        "It works now.",
+        [edit("src/main.rs"), bash("cargo build", "    Finished `dev` profile")],
+    ),
+    "a package without tests": (
+        "All tests pass.",
+        [edit("Cart.java"), bash("mvn -B package -DskipTests", "[INFO] BUILD SUCCESS")],
+    ),
+    "a conflict that is left": (
+        "The conflict is resolved.",
+        [
+            bash("git merge main", "CONFLICT (content): Merge conflict in a.py", 1),
+            edit("a.py", "<<<<<<< HEAD", "x = 1"),
+        ],
+    ),
+    "a red pipeline": (
+        "The workflow works now.",
+        [
+            edit(".github/workflows/ci.yml"),
+            bash("gh run list --limit 1", "completed\tfailure\tci\tCI\tmain\tpush\t901\t1m12s"),
+        ],
+    ),
+    "all, with one left": (
+        "All tests pass.",
+        [edit("api.py"), bash("pytest -q", ONE_LEFT, 1)],
     ),
     "more than a comment": ("The crash is fixed.", [edit("Cart.cs")]),
     "a guess that owns up to nothing": (

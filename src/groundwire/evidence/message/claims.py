@@ -90,6 +90,7 @@ _WHOLE_WORK = frozenset(("done", "all_scope", "implemented"))
 _OF_RUNS = frozenset((TESTS, BUILD, LINT, TYPES, "all_scope"))
 _EXCEPTING = (
     "except ", "apart from ", "other than ", "all but ", " exception", "aside from ", "save for ",
+    "all other ", "the other ", "the others ", "the rest of ",
 )  # fmt: skip
 _RESTS = (" is open", " are open", " is pending", " are pending", " is left", " are left")
 _FRACTION = re.compile(r"(?<![\w.])(\d{1,6})(?: ?/ ?| of | out of )(\d{1,6})(?![\w.]*\d)")

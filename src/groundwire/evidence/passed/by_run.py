@@ -68,6 +68,8 @@ def run_verdict(claim: Claim, facts: Facts) -> Verdict:
         wrong = against_counts(claim, kind, facts)
         status = SUPPORTED if failures else NOT_CHECKABLE
         return wrong or Verdict(status, "the sentence tells of a failure itself")
+    if failures and _is_of_others(claim, failures[-1], facts):
+        return pointing(failures[-1], QUALIFIED, "it lists what failed, and not this")
     if failures:
         since = passed_since(failures[-1], facts.runs, facts.changes)
         found = _failed(claim, failures[-1], name, facts)
@@ -83,6 +85,17 @@ def _named(claim: Claim) -> str:
     from groundwire.evidence.passed.named_runs import subject_code
 
     return f"{claim.text} {subject_code(claim.wording)}"
+
+
+def _is_of_others(claim: Claim, failure: Run, facts: Facts) -> bool:
+    """Tell whether the sentence names a test in code that the failed run does not list."""
+    if claim.whole or claim.wording is None or "`" not in claim.wording.original:
+        return False
+    from groundwire.evidence.passed.named_runs import subject_code
+    from groundwire.evidence.turn.rerun import lists_other
+
+    names = subject_code(claim.wording).split()
+    return bool(names) and all(lists_other(name, failure, facts.calls) for name in names)
 
 
 def _counted(claim: Claim, passed: list[Run], facts: Facts) -> list[Run]:

@@ -59,8 +59,9 @@ def _is_known(run: Run) -> bool:
 def _is_broken(run: Run) -> bool:
     if run.tool in _LOOKING or NO_RUN in scope_of(run.signature):
         return False
-    if run.kind == OTHER and run.outcome.status == UNKNOWN and run.command.startswith("timeout "):
-        return False  # a server was started for some seconds
+    is_server = run.background or run.command.startswith("timeout ")
+    if run.kind == OTHER and run.outcome.status == UNKNOWN and is_server:
+        return False  # it was started for some time, and stopped
     return run.outcome.status == FAILED or run.outcome.line.startswith(_CUT_SHORT)
 
 

@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from groundwire.evidence.turn.facts import Facts
     from groundwire.model import ToolCall
 
 #: Options that run again what failed the last time.
@@ -112,6 +113,28 @@ def only_part_since(failure: Run, since: Run) -> Verdict:
     """Return the verdict on a claim when only ``since``, a part, was run after the failure."""
     why = f"{command_of(failure)} failed; since then only {command_of(since)} was run"
     return pointing(failure, UNSUPPORTED, why)
+
+
+def got_better(failure: Run, facts: Facts) -> bool:
+    """Tell whether the same command failed with more before an edit: some of it was mended."""
+    now = _count_of(failure)
+    before = [
+        _count_of(run)
+        for run in facts.runs
+        if run.signature == failure.signature and run.index < failure.index
+    ]
+    mended = any(run.index <= facts.last_change < failure.index for run in facts.runs)
+    return bool(now) and any(count > now for count in before) and mended
+
+
+def _count_of(run: Run) -> int:
+    return (run.outcome.failed or 0) + (run.outcome.errors or 0)
+
+
+def lists_other(name: str, failure: Run, calls: Sequence[ToolCall]) -> bool:
+    """Tell whether a failed run lists what failed, and nothing of ``name``."""
+    failed = _failed_in(clean(read_result(calls[failure.index]).text))
+    return len(name) >= _SHORTEST and bool(failed) and not any(name in one for one in failed)
 
 
 def _is_rerun(

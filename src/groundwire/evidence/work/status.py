@@ -10,7 +10,7 @@ from groundwire.evidence.pointing import command_of, pointing
 from groundwire.evidence.runs import model as runs
 from groundwire.evidence.runs.model import Run
 from groundwire.evidence.turn.facts import Facts
-from groundwire.evidence.turn.rerun import only_part_since, passed_since
+from groundwire.evidence.turn.rerun import got_better, only_part_since, passed_since
 from groundwire.evidence.turn.states import states_verdict
 from groundwire.evidence.work.exercised import (
     EXERCISED,
@@ -146,7 +146,7 @@ def _open_failure(claim: Claim, facts: Facts, admitted: Admitted) -> Verdict | N
     if since and not admitted.failure:
         found = only_part_since(last, since)
         return found.replace(status=QUALIFIED) if of_part(claim.text, [since], []) else found
-    if admitted.failure:
+    if admitted.failure or (claim.sort == "fixed" and got_better(last, facts)):
         status = QUALIFIED
     elif decisive and _denied_by(last, claim) and not _other_tests(last, passed):
         status = CONTRADICTED
