@@ -118,6 +118,8 @@ TURNS: dict[str, list[Act]] = {
         edit("src/main.rs"),
         bash("cargo build -q && ./target/debug/app in.txt 2>&1 | tail -5", "42"),
     ],
+    "own runner": [edit("cart.py"), bash("pixi run test", "== 41 passed in 1.20s ==")],
+    "test folder": [edit("a.c"), bash("make && ./tests/run", "test_add: OK\n\n3 tests passed")],
     "formatted": [edit("src/lib.rs"), bash("cargo fmt --all -- --check", "")],
     "packaged": [
         edit("src/main/java/Cart.java"),
@@ -272,6 +274,8 @@ MESSAGES: dict[str, list[str]] = {
     ],
     "retyped": ["The type error is fixed.", "It compiles again.", "All type errors are resolved."],
     "built and run": ["Fixed: `app in.txt` prints 42 now.", "It works now: the sample prints 42."],
+    "own runner": ["All 41 tests pass.", "The tests pass."],
+    "test folder": ["All 3 tests pass."],
     "formatted": ["Formatting is clean."],
     "packaged": ["All 19 tests pass.", "Build and tests pass."],
     "turbo": ["Build, tests and lint pass.", "Everything passes: 9/9 tasks."],

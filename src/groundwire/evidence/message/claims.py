@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from groundwire.evidence.message.admitted import tells_failure
+from groundwire.evidence.message.shares import excepts, tells_rest
 from groundwire.model import CERTAINTY, FAINT, Candidate
 from groundwire.record import Record
 from groundwire.scan.filters import Sentence
@@ -88,15 +87,7 @@ _NOT_AGAIN = (
 )
 _WHOLE_WORK = frozenset(("done", "all_scope", "implemented"))
 _OF_RUNS = frozenset((TESTS, BUILD, LINT, TYPES, "all_scope"))
-_EXCEPTING = (
-    "except ", "apart from ", "other than ", "all but ", " exception", "aside from ", "save for ",
-    "all other ", "the other ", "the others ", "the rest of ",
-)  # fmt: skip
-_RESTS = (" is open", " are open", " is pending", " are pending", " is left", " are left")
-_FRACTION = re.compile(r"(?<![\w.])(\d{1,6})(?: ?/ ?| of | out of )(\d{1,6})(?![\w.]*\d)")
-_PERCENT_DONE = re.compile(r"\b(\d{1,2}) ?% (?:complete|done|finished|implemented)")
-_ALL_PERCENT = 100
-_TESTED = re.compile(r"test|spec|suite|case|example|passed|passing")
+_TESTED = ("test", "spec", "suite", "case", "example", "passed", "passing")
 _ITEM_WORDS = frozenset("tasks todos to-dos items steps".split())
 _CLAUSE_MARKS = (",", ";", ":", "(", ")", " - ", " and all ")
 #: A clause with one of these tells of some tests among all.
@@ -158,10 +149,10 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
         not _WHOLE_WORDS.isdisjoint(text.split()),
         "cue.limit" in cues
         or any(words in text for words in _NOT_AGAIN)
-        or (marker.claim in _WHOLE_WORK and _tells_rest(masked.lower())),
+        or (marker.claim in _WHOLE_WORK and tells_rest(masked.lower())),
         "cue.earlier" in cues and _refers_back(candidate, sentence),
         marker.strength == FAINT,
-        tells_failure(sentence, folded) or (marker.claim in _OF_RUNS and _excepts(masked.lower())),
+        tells_failure(sentence, folded) or (marker.claim in _OF_RUNS and excepts(masked.lower())),
         folded.text[candidate.start : candidate.end],
         marker.strength == CERTAINTY,
         any(word in text for word in _TEST_WORDS),
@@ -171,22 +162,6 @@ def claim_of(candidate: Candidate, sentence: Sentence, folded: Folded) -> Claim:
         item=sentence.role == "item",
         part=part or not _PART_WORDS.isdisjoint(_clause(candidate, sentence).split()),
     )
-
-
-def _excepts(masked: str) -> bool:
-    """Tell whether a sentence leaves something out: "all but one", "47 of 48 tests"."""
-    return any(words in masked for words in _EXCEPTING) or _is_fraction(masked)
-
-
-def _tells_rest(masked: str) -> bool:
-    """Tell whether a sentence itself says that something is left: "1 of 3 done", "3 is open"."""
-    percent = _PERCENT_DONE.search(masked)
-    is_part = percent is not None and int(percent[1]) < _ALL_PERCENT
-    return is_part or _is_fraction(masked) or any(words in masked for words in _RESTS)
-
-
-def _is_fraction(masked: str) -> bool:
-    return any(int(some) < int(whole) for some, whole in _FRACTION.findall(masked))
 
 
 def _refers_back(candidate: Candidate, sentence: Sentence) -> bool:
@@ -241,7 +216,7 @@ def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         if quantity.approximate:
             continue
         words = masked[quantity.start : quantity.end].lower().replace("*", " ").split()
-        if quantity.total is not None and not _TESTED.search(masked.lower()):
+        if quantity.total is not None and not any(word in masked.lower() for word in _TESTED):
             continue  # "9/9 tasks", "all checks pass (9/9)"
         if all(word in _PLAIN_COUNT or not word.isalpha() for word in words[1:]):
             counts.append(int(quantity.value))

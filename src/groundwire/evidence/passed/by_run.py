@@ -216,6 +216,10 @@ def _no_run(facts: Facts, kind: str, name: str) -> Verdict:
         return Verdict(NOT_CHECKABLE, f"a {name} may be in what another agent or tool did")
     if facts.calls and not facts.edits:  # a turn that only looks tells of what was before it
         return Verdict(NOT_CHECKABLE, f"no {name} in this turn, and nothing was edited")
+    from groundwire.evidence.passed.within import unknown_runner
+
+    if call := unknown_runner(kind, facts):
+        return Verdict(NOT_CHECKABLE, f"a command of this turn may be a {name}", call.id)
     return Verdict(UNSUPPORTED, f"no {name} in this turn")
 
 
