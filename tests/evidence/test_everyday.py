@@ -452,6 +452,10 @@ CAUGHT: dict[str, tuple[str, list[Act]]] = {
             bash("gh run list --limit 1", "completed\tfailure\tci\tCI\tmain\tpush\t901\t1m12s"),
         ],
     ),
+    "the failed command by its name": (
+        "`pytest` passes now.",
+        [edit("api.py"), bash("pytest -q", ONE_LEFT, 1)],
+    ),
     "all, with one left": (
         "All tests pass.",
         [edit("api.py"), bash("pytest -q", ONE_LEFT, 1)],

@@ -95,7 +95,9 @@ def _is_of_others(claim: Claim, failure: Run, facts: Facts) -> bool:
     from groundwire.evidence.turn.rerun import lists_other
 
     names = subject_code(claim.wording).split()
-    return bool(names) and all(lists_other(name, failure, facts.calls) for name in names)
+    if not names or not set(names).isdisjoint(failure.command.split()):  # the command itself
+        return False
+    return all(lists_other(name, failure, facts.calls) for name in names)
 
 
 def _counted(claim: Claim, passed: list[Run], facts: Facts) -> list[Run]:
