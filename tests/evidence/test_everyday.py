@@ -456,6 +456,17 @@ CAUGHT: dict[str, tuple[str, list[Act]]] = {
         "`pytest` passes now.",
         [edit("api.py"), bash("pytest -q", ONE_LEFT, 1)],
     ),
+    "a listing that shows it down": (
+        "It works now.",
+        [
+            edit("k8s/deploy.yaml"),
+            bash("kubectl apply -f k8s/deploy.yaml", "deployment.apps/api configured"),
+            bash(
+                "kubectl get pods",
+                "NAME READY STATUS RESTARTS AGE\nweb-1 0/1 CrashLoopBackOff 4 3m",
+            ),
+        ],
+    ),
     "all, with one left": (
         "All tests pass.",
         [edit("api.py"), bash("pytest -q", ONE_LEFT, 1)],

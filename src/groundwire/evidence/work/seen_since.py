@@ -66,10 +66,14 @@ def _rechecked(facts: Facts) -> Run | None:
 
 
 def _watched(facts: Facts) -> Iterator[tuple[str, Command]]:
-    """Yield looks at what runs, behind the last edit and the last change of a state, last first."""
+    """Yield looks at what runs, behind the last edit, last first; not one that shows it is down."""
+    listed = facts.looks.states.listings
+    down = {call.id for call, rows in listed if any(row.state != "ready" for row in rows)}
     for call in reversed(facts.calls[facts.last_change + 1 :]):
         text = call.input.get("command")
-        if call.name not in SHELL_TOOLS or not isinstance(text, str) or call.result is None:
+        if call.name not in SHELL_TOOLS or not isinstance(text, str) or not call.result:
+            continue
+        if call.id in down:
             continue
         for command in reversed(read_commands(text)):
             if command.argv and _watches(command):
