@@ -57,7 +57,7 @@ def test_the_report_threshold_gates(hook: Hook, start: Start, report: int, repor
     assert ("matches" in hook(last_assistant_message=LONE)) is reported
 
 
-@pytest.mark.parametrize(("message_block", "blocks"), [(100, False), (85, True)])
+@pytest.mark.parametrize(("message_block", "blocks"), [(100, False), (80, True)])
 def test_the_block_threshold_for_evidence_gates(
     hook: Hook, start: Start, message_block: int, blocks: bool
 ) -> None:
