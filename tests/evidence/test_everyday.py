@@ -467,6 +467,18 @@ CAUGHT: dict[str, tuple[str, list[Act]]] = {
             ),
         ],
     ),
+    "types are no build": (
+        "The build passes.",
+        [edit("src/a.ts"), bash("npx tsc --noEmit", "")],
+    ),
+    "tests of a linter are no lint run": (
+        "Lint is clean.",
+        [edit("rules.py"), bash("pytest -v", "t/test_lint.py::test_a PASSED\n1 passed in 0.1s")],
+    ),
+    "the other service is no exception": (
+        "All tests pass, and so does the other service.",
+        [edit("api.py"), bash("pytest -q", ONE_LEFT, 1)],
+    ),
     "all, with one left": (
         "All tests pass.",
         [edit("api.py"), bash("pytest -q", ONE_LEFT, 1)],

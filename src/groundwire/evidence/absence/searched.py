@@ -70,7 +70,9 @@ def _only_failure(claim: Claim, facts: Facts) -> Verdict | None:
 
         without = max(set_aside(facts.calls) | elsewhere(facts.calls, ""), default=-1)
         call_id = facts.calls[without].id if without >= 0 else ""
-        return Verdict(SUPPORTED, "it was run without the change", call_id) if call_id else None
+        return (
+            Verdict(QUALIFIED, "the change was put aside in between", call_id) if call_id else None
+        )
     if not any(word in claim.said for word in _OF_FAILURES) or not facts.failures:
         return None
     last = facts.failures[-1]

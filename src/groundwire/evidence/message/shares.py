@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 _EXCEPTING = (
     "except ", "apart from ", "other than ", "all but ", " exception", "aside from ", "save for ",
-    "all other ", "the other ", "the others ", "the rest of ",
+    "all other tests", "the other tests", "the others ", "the rest of ",
 )  # fmt: skip
 _RESTS = (" is open", " are open", " is pending", " are pending", " is left", " are left")
 _DONE = frozenset("complete completed done finished implemented".split())
@@ -18,15 +18,15 @@ _ALL_PERCENT = 100
 
 def excepts(text: str) -> bool:
     """Tell whether a masked sentence in lower case leaves something out of what it tells."""
-    return any(words in text for words in _EXCEPTING) or is_fraction(text)
+    return any(words in text for words in _EXCEPTING) or _is_fraction(text)
 
 
 def tells_rest(text: str) -> bool:
     """Tell whether it says that something is left: "1 of 3 done", "67 % done", "3 is open"."""
-    return is_fraction(text) or _is_percent(text) or any(words in text for words in _RESTS)
+    return _is_fraction(text) or _is_percent(text) or any(words in text for words in _RESTS)
 
 
-def is_fraction(text: str) -> bool:
+def _is_fraction(text: str) -> bool:
     """Tell whether it gives a number of a larger number."""
     return any(some < whole for some, whole in _fractions(text))
 

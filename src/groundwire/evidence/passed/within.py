@@ -27,8 +27,9 @@ _KINDS = (runs.LINT, runs.TYPES, runs.BUILD, runs.TEST, runs.FORMAT, runs.OTHER,
 #: What the command or its output has in it, in lower case, when it ran a checker of this kind.
 _TRACES = {
     LINT: (
-        "lint", "ruff check", "clippy", "rubocop", "flake8", "biome check", "biome ci", "detekt",
-        "checkstyle", "credo", "shellcheck", "standardrb",
+        " lint", ":lint", "linting", "eslint", "pylint", "stylelint", "golangci-lint", "ruff check",
+        "clippy", "rubocop", "flake8", "biome check", "biome ci", "detekt", "checkstyle", "credo",
+        "shellcheck", "standardrb",
     ),
     TYPES: (
         "mypy", "pyright", "tsc ", "svelte-check", "type check", "type-check", "typecheck",
@@ -88,7 +89,7 @@ def _has(claim: Claim, run: Run, facts: Facts) -> bool:
     if claim.sort == LINT and run.kind == runs.FORMAT:
         return "format" in claim.text or "fmt" in claim.text
     if claim.sort in _TRACES:
-        return any(trace in f"{run.command}\n{text}\n".lower() for trace in _TRACES[claim.sort])
+        return any(trace in f" {run.command}\n{text}\n".lower() for trace in _TRACES[claim.sort])
     if claim.sort == TESTS and claim.passed and printed_at(claim, facts) < run.index:
         return False
     words = set(_parts((run.command,)))
