@@ -14,7 +14,7 @@ LAYERS = [
     {"rules"},
     {"scan", "transcript"},
     {"evidence"},
-    {"scoring", "decision"},
+    {"bare", "scoring", "decision"},
     {"analysis", "render", "confidence"},
     {"config", "lexicon", "state", "history", "store", "files", "judge"},
     {"service"},

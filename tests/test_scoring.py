@@ -1,4 +1,4 @@
-"""The score of a match: the bands of the design, requirement 003's rows, each factor alone."""
+"""The score of a match in a turn: each factor alone, bounds, what a verdict guarantees."""
 
 from __future__ import annotations
 
@@ -9,56 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.model import FACTORS, VERDICTS, Verdict
-from groundwire.render.band import band
 from groundwire.scoring import (
     FEW_CALLS,
     MANY_CALLS,
     TURN_VALUE,
     Circumstances,
-    length_value,
-    percent,
     score,
     turn_value,
 )
 from groundwire.settings import SHIPPED, Settings, Weights
 
 ZERO = Weights(**dict.fromkeys(Weights._fields, 0.0))
-STACKED = {"neighbours": 1, "stacked": True}
 
 
 def confidence(strength: str, words: int, verdict: str = "", **seen: Any) -> int:
     given_verdict = Verdict(verdict) if verdict else None
     circumstances = Circumstances(words, **seen)
     return score(strength, given_verdict, circumstances, SHIPPED)[0]
-
-
-BANDS = [
-    ("I think, alone, short", 75, ("weak", 40), {}),
-    ("I think with a causal claim", 92, ("weak", 9), STACKED),
-    ("the causal claim beside it", 95, ("strong", 9), STACKED),
-    ("one strong pattern, short", 83, ("strong", 9), {}),
-    ("one strong pattern, 140 words", 70, ("strong", 140), {}),
-    ("strong with evidence nearby", 66, ("strong", 9), {"near_reference": True}),
-    ("I think in a long text with evidence", 32, ("weak", 200), {"near_reference": True}),
-    ("a certainty marker alone", 47, ("certainty", 9), {}),
-    ("a certainty marker stacked with a cause", 77, ("certainty", 9), STACKED),
-]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "given_", "seen"), [row[1:] for row in BANDS], ids=[row[0] for row in BANDS]
-)
-def test_bands(wanted: int, given_: tuple[str, int], seen: dict[str, Any]) -> None:
-    assert confidence(*given_, **seen) == wanted
-
-
-BORDERS = [(100, "VERY_HIGH"), (90, "VERY_HIGH"), (89, "HIGH"), (70, "HIGH"), (69, "MODERATE")]
-BORDERS += [(50, "MODERATE"), (49, "SUPPRESSED"), (0, "SUPPRESSED")]
-
-
-@pytest.mark.parametrize(("value", "wanted"), BORDERS)
-def test_band_borders(value: int, wanted: str) -> None:
-    assert band(value) == wanted
 
 
 def test_all_weights_zero_leaves_every_match_at_50() -> None:
@@ -168,11 +135,6 @@ def test_monotone_and_bounded(strength: str, status: str | None, seen: Circumsta
     assert at(calls=seen.calls + 1) >= at(calls=max(seen.calls, 1))
 
 
-@given(st.integers(0, 5000))
-def test_length_value_is_bounded_and_falls(words: int) -> None:
-    assert -0.48 <= length_value(words + 1) <= length_value(words) <= 0.48
-
-
 @pytest.mark.parametrize(
     ("status", "few", "many"),
     [
@@ -195,14 +157,3 @@ def test_turn_value_reaches_from_few_calls_to_many(status: str, few: float, many
 def test_turn_value_is_0_without_a_verdict_or_a_call() -> None:
     assert turn_value(60, None) == 0.0
     assert turn_value(0, Verdict("qualified")) == 0.0
-
-
-@given(st.floats(-1e6, 1e6))
-def test_percent_is_total(logit: float) -> None:
-    assert 0 <= percent(logit) <= 100
-
-
-def test_half_rounds_up() -> None:
-    assert percent(0.0) == 50
-    assert percent(1e9) == 100
-    assert percent(-1e9) == 0

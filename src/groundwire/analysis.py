@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
+from groundwire.bare import LONG_WORDS, near_evidence, weigh
 from groundwire.evidence.judge import judge
-from groundwire.model import FAINT, Analysis, Ledger, Match, Suppressed, Verdict
+from groundwire.model import FAINT, Analysis, Factor, Ledger, Match, Suppressed, Verdict
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
-from groundwire.scan.references import Reference, find_locations
-from groundwire.scoring import LONG_WORDS, Circumstances, score
+from groundwire.scan.references import Reference
+from groundwire.scoring import Circumstances, score
 from groundwire.settings import Settings
 from groundwire.text.fold import fold_phrase
 
@@ -58,7 +57,6 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
 def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BARE) -> Analysis:
     """Return the same for a text whose language stage is done."""
     kept, dropped = _configured(findings, settings)
-    circumstances = _circumstances(findings, kept, evidence, settings)
     verdicts = judge(
         findings,
         kept,
@@ -68,9 +66,17 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
         evidence.digest,
         evidence.said,
     )
+    if evidence.ledger is None and not any(verdicts):
+        scores = weigh(findings, kept, settings)
+    else:
+        around = _circumstances(findings, kept, evidence, settings)
+        scores = [
+            score(one.candidate.marker.strength, verdict, seen, settings)
+            for one, verdict, seen in zip(kept, verdicts, around, strict=True)
+        ]
     matches = tuple(
-        _match(findings, one, seen, verdict, settings)
-        for one, seen, verdict in zip(kept, circumstances, verdicts, strict=True)
+        _match(findings, one, verdict, *scored)
+        for one, verdict, scored in zip(kept, verdicts, scores, strict=True)
     )
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
     return Analysis(findings.folded.original, matches, suppressed)
@@ -119,9 +125,8 @@ def _circumstances(
     findings: Findings, kept: list[Kept], evidence: Evidence, settings: Settings
 ) -> list[Circumstances]:
     words = len(findings.folded.text.split(maxsplit=LONG_WORDS))  # more make no difference
-    bare = evidence.ledger is None or not evidence.ledger.calls
     calls = len(evidence.ledger.calls) if evidence.ledger else 0
-    near = _near_references(findings, kept) if bare else frozenset()
+    near = frozenset() if calls else near_evidence(findings, kept)
     groups = _groups(findings, kept)
     blocks: dict[int, set[int]] = {}
     sentences: dict[int, dict[str, set[int]]] = {}
@@ -140,8 +145,8 @@ def _circumstances(
             len(blocks[_block(findings, one)]) - 1 if counts else 0,
             counts and _is_stacked(sentences[one.sentence], one, group),
             getattr(settings.context, one.milder) if one.milder else 0.0,
-            0 if bare else len(claims[one.sentence]) - 1,
-            0 if bare else _position(one.sentence, len(findings.sentences)),
+            len(claims[one.sentence]) - 1 if calls else 0,
+            _position(one.sentence, len(findings.sentences)) if calls else 0,
             calls,
         )
         for one, group, counts in zip(kept, groups, company, strict=True)
@@ -180,35 +185,15 @@ def _groups(findings: Findings, kept: list[Kept]) -> list[int]:
     return groups
 
 
-def _near_references(findings: Findings, kept: list[Kept]) -> frozenset[int]:
-    """Return which sentences of matches have a file reference or command output near.
-
-    That is, in them or in the next one.
-    """
-    folded, sentences = findings.folded, findings.sentences
-    spans = {}
-    for number in dict.fromkeys(one.sentence for one in kept):
-        behind = sentences[number + 2].start if number + 2 < len(sentences) else None
-        limit = len(folded.original) if behind is None else folded.origin(behind)
-        spans[number] = folded.origin(sentences[number].start), limit
-    spots = find_locations(folded.original, folded.masked, spans.values()) if spans else []
-    return frozenset(
-        number
-        for number, (begin, limit) in spans.items()
-        if (at := bisect_left(spots, begin)) < len(spots) and spots[at] < limit
-    )
-
-
 def _match(
     findings: Findings,
     one: Kept,
-    seen: Circumstances,
     verdict: Verdict | None,
-    settings: Settings,
+    confidence: int,
+    factors: tuple[Factor, ...],
 ) -> Match:
     folded, candidate = findings.folded, one.candidate
     sentence = findings.sentences[one.sentence]
-    confidence, factors = score(candidate.marker.strength, verdict, seen, settings)
     start, end = folded.span(candidate.start, candidate.end)
     return Match(
         candidate.marker.kind,

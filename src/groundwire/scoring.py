@@ -1,15 +1,23 @@
-"""Factors of a match to its confidence, 0-100 (DESIGN section 5).
+"""Factors of a match to its confidence, 0-100, in a turn whose tool calls are known.
 
     confidence = round_half_up(100 * sigmoid(sum of weight * value))
 
-The values are logits. The number is meant as the probability that a fair reviewer would challenge
-the statement.
+``bare.py`` has the score of a message without its turn, and the values that both share.
 """
 
 from __future__ import annotations
 
-from math import exp, log
+from math import log
 
+from groundwire.bare import (
+    DENSITY_MATCHES,
+    DENSITY_VALUE,
+    NEARBY_VALUE,
+    STACKING_VALUE,
+    length_value,
+    logit,
+    percent,
+)
 from groundwire.model import (
     CONTRADICTED,
     EARLIER,
@@ -22,16 +30,6 @@ from groundwire.model import (
 from groundwire.record import Record
 from groundwire.settings import Settings, Verdicts
 
-#: ``text_length``: the value for short messages, its negative for long ones, and the two bounds.
-LENGTH_VALUE = 0.48
-SHORT_WORDS = 40
-LONG_WORDS = 200
-#: ``evidence_proximity`` on bare text with a reference or command output nearby.
-NEARBY_VALUE = -0.9
-#: ``context_density``: for each other match in the paragraph, up to three.
-DENSITY_VALUE = 0.25
-DENSITY_MATCHES = 3
-STACKING_VALUE = 1.1
 #: ``category_stacking`` beside a verdict: what was found out says more than a second kind of words.
 JUDGED_STACKING_VALUE = 0.35
 #: With a ledger. ``signals``: for each other claim in the sentence, up to three; one weak word says
@@ -83,7 +81,7 @@ def score(
     """
     weights = settings.weights
     values = {
-        "pattern_strength": _logit(getattr(settings.strengths, strength)),
+        "pattern_strength": logit(getattr(settings.strengths, strength)),
         "text_length": 0.0 if verdict else length_value(seen.words),
         "evidence_proximity": _evidence_value(verdict, seen.near_reference, settings.verdicts),
         "context_density": DENSITY_VALUE * min(seen.neighbours, DENSITY_MATCHES),
@@ -110,11 +108,6 @@ def score(
     return _bounded(confidence, verdict), factors
 
 
-def length_value(words: int) -> float:
-    """Return the value of ``text_length``: linear in log(words) between the two bounds."""
-    return LENGTH_VALUE * (1 - 2 * _share(words, SHORT_WORDS, LONG_WORDS))
-
-
 def turn_value(calls: int, verdict: Verdict | None) -> float:
     """Return the value of ``turn_length``: linear in log(calls) between the two bounds.
 
@@ -129,18 +122,6 @@ def turn_value(calls: int, verdict: Verdict | None) -> float:
 def _share(count: int, few: int, many: int) -> float:
     """Return how far ``count`` is from ``few`` (0) to ``many`` (1), linear in its logarithm."""
     return log(min(max(count, few), many) / few) / log(many / few)
-
-
-def percent(logit: float) -> int:
-    """Return ``round_half_up(100 * sigmoid(logit))``; safe for any finite logit."""
-    if logit < 0:
-        power = exp(max(logit, -700.0))
-        return int(100 * power / (1 + power) + 0.5)
-    return int(100 / (1 + exp(-min(logit, 700.0))) + 0.5)
-
-
-def _logit(prior: float) -> float:
-    return log(prior / (1 - prior))
 
 
 def _evidence_value(verdict: Verdict | None, near_reference: bool, values: Verdicts) -> float:

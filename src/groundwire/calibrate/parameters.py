@@ -19,17 +19,10 @@ from math import exp, log
 import numpy as np
 import numpy.typing as npt
 
+from groundwire.bare import DENSITY_VALUE, LENGTH_VALUE, NEARBY_VALUE, STACKING_VALUE
 from groundwire.model import Factor, Match
 from groundwire.record import Record
-from groundwire.scoring import (
-    DENSITY_VALUE,
-    LENGTH_VALUE,
-    NEARBY_VALUE,
-    POSITION_VALUE,
-    SIGNALS_VALUE,
-    STACKING_VALUE,
-    TURN_VALUE,
-)
+from groundwire.scoring import POSITION_VALUE, SIGNALS_VALUE, TURN_VALUE
 from groundwire.settings import SHIPPED, Context, Settings, Strengths, Verdicts, Weights
 
 Vector = npt.NDArray[np.float64]

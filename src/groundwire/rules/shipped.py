@@ -584,33 +584,34 @@ MARKERS = (
     'quantity.times-faster\tpseudo_quantification\tstrong\tquantity\t\t\tSay what was measured, with the command and its output.\n'
     'quantity.twice\tpseudo_quantification\tmedium\tquantity\t\t\tSay what was measured, with the command and its output.\n'
     'quantity.widespread\tpseudo_quantification\tweak\tquantity\t\t\tGive the search that was run and its hits.\n'
-    'reference.according-to\tunsupported_reference\tmedium\treference\t\t~ i read|~ i opened|not ~\tOpen the source in this turn and quote the line, or say that it was not opened.\n'
+    'reference.according-to\tunsupported_reference\tmedium\tsource\t\t~ i read|~ i opened|not ~\tOpen the source in this turn and quote the line, or say that it was not opened.\n'
     'reference.according-to-named\tunsupported_reference\tweak\tsource\t~ ... documentation|~ ... docs|~ ... manual|~ ... spec|~ ... specification|~ ... rfc|~ ... changelog|~ ... release notes|~ ... reference|~ ... standard\t~ your|~ the plan|~ the log|~ the output|~ the config|~ its docstring\tSay where it was read in this turn, or that it is from memory.\n'
     'reference.best-practice\tunsupported_reference\tweak\treference\t\tnot ~\tName who recommends it and where, or argue from this code.\n'
-    'reference.changelog-says\tunsupported_reference\tmedium\treference\t\t\tOpen the source in this turn and quote the line, or say that it was not opened.\n'
+    'reference.changelog-says\tunsupported_reference\tmedium\tsource\t\t\tOpen the source in this turn and quote the line, or say that it was not opened.\n'
     'reference.command\tunsupported_reference\tmedium\tcommand\t\t\tNo tool call of this turn ran this command; run it, or say that it was not run.\n'
-    'reference.comment-says\tunsupported_reference\tweak\treference\t\t\tQuote the comment with its file and line.\n'
+    'reference.comment-says\tunsupported_reference\tweak\tsource\t\t\tQuote the comment with its file and line.\n'
     'reference.commit\tunsupported_reference\tmedium\tcommit\t\t\tNo tool of this turn printed this commit; take the hash from git.\n'
     'reference.common-knowledge\tunsupported_reference\tmedium\treference\t\t\tWhat is well known can be cited; name where it is written.\n'
     'reference.common-use\tunsupported_reference\tweak\tappeal\t\tnot ~|if ... ~|whether ... ~\tName who uses it and where that is written, or argue from this code.\n'
     'reference.data-shows\tunsupported_reference\tmedium\treference\t\t\tRun the measurement in this turn and quote the line, or say that it was not opened.\n'
-    'reference.docs-say\tunsupported_reference\tmedium\treference\t\tif ~|whether ~|if the ~|whether the ~\tOpen the source in this turn and quote the line, or say that it was not opened.\n'
-    'reference.error-says\tunsupported_reference\tweak\treference\t\tif ~|when ~\tQuote the line of the error as the tool printed it.\n'
+    'reference.docs-say\tunsupported_reference\tmedium\tsource\t\tif ~|whether ~|if the ~|whether the ~\tOpen the source in this turn and quote the line, or say that it was not opened.\n'
+    'reference.error-says\tunsupported_reference\tweak\tsource\t\tif ~|when ~\tQuote the line of the error as the tool printed it.\n'
     'reference.experts\tunsupported_reference\tmedium\treference\t\t\tName who says so and where.\n'
-    'reference.git-history-says\tunsupported_reference\tmedium\treference\t\t\tRun the git command in this turn and give the commit.\n'
+    'reference.git-history-says\tunsupported_reference\tmedium\tsource\t\t\tRun the git command in this turn and give the commit.\n'
     'reference.heard-of\tunsupported_reference\tmedium\treference\t\t\tName the source, or leave the statement out.\n'
     'reference.issue-says\tunsupported_reference\tmedium\treference\t\t\tGive the address of the issue, and open it in this turn.\n'
     'reference.logs-show\tunsupported_reference\tmedium\treference\t\tif ~|whether ~|if the ~|whether the ~\tQuote the line of the log as the tool printed it.\n'
     'reference.output-shows\tunsupported_reference\tweak\treference\t\t\tQuote the line of output and name the command that printed it.\n'
     'reference.path-line\tunsupported_reference\tmedium\tpath\t\t\tNo tool of this turn has shown this line; open the file, or leave the line out.\n'
     'reference.quote\tunsupported_reference\tmedium\tquote\t\t\tNo result of this turn holds this text; quote what was printed, or leave the quotation out.\n'
-    'reference.quoted-source\tunsupported_reference\tweak\treference\t\t\tName the file and line that say so.\n'
-    'reference.readme-says\tunsupported_reference\tmedium\treference\t\t\tOpen the source in this turn and quote the line, or say that it was not opened.\n'
+    'reference.quoted-source\tunsupported_reference\tweak\tsource\t\t\tName the file and line that say so.\n'
+    'reference.readme-says\tunsupported_reference\tmedium\tsource\t\t\tOpen the source in this turn and quote the line, or say that it was not opened.\n'
     'reference.rerun\tunsupported_reference\tmedium\trerun\t\t\tThe command ran before the edit only; run it again, or say that it was not run again.\n'
-    'reference.spec-says\tunsupported_reference\tmedium\treference\t\t\tGive the section of the specification, and open it in this turn.\n'
+    'reference.spec-says\tunsupported_reference\tmedium\tsource\t\t\tGive the section of the specification, and open it in this turn.\n'
     'reference.stack-overflow\tunsupported_reference\tmedium\treference\t\t\tGive the address, and open it in this turn.\n'
     'reference.status-clean\tunsupported_reference\tweak\ttree_clean\t\t\tQuote the last git status, asked for behind the last edit and the last commit.\n'
     'reference.studies-show\tunsupported_reference\tstrong\treference\t\t\tName the study; without a title it is no source.\n'
+    'reference.ticket-says\tunsupported_reference\tmedium\tsource\t\t\tGive the address of the ticket, and open it in this turn.\n'
     "reference.user-approved\tunsupported_reference\tstrong\treference\t\tif ~|once ~|until ~|after ~|when ~\tOnly the user's own words in this session can carry this; quote them.\n"
     'reference.vendor-says\tunsupported_reference\tmedium\treference\t\t\tGive the address of the recommendation, and open it in this turn.\n'
     'speculation.almost-certainly\tspeculation_language\tmedium\tguess\t\t\tNear certainty still needs the one check that makes it certain.\n'
@@ -761,7 +762,7 @@ DRAWERS = {
     'ab': (
         '\n'
         'abi\tabi-compatible\tcompatible\t64\n'
-        "able\tbe able to\tbe\t476\ti was not able to check\tcheck\t477\ti was not able to confirm\tconfirm\t477\ti was not able to run\trun\t477\ti was not able to test\ttest\t477\ti was not able to verify\tverify\t477\ti wasn't able to check\twasn\t477\ti wasn't able to confirm\twasn\t477\ti wasn't able to run\twasn\t477\ti wasn't able to test\twasn\t477\ti wasn't able to verify\twasn\t477\tshould all be able\tshould\t703\tshould be able to\tshould\t698\n"
+        "able\tbe able to\tbe\t476\ti was not able to check\tcheck\t477\ti was not able to confirm\tconfirm\t477\ti was not able to run\trun\t477\ti was not able to test\ttest\t477\ti was not able to verify\tverify\t477\ti wasn't able to check\twasn\t477\ti wasn't able to confirm\twasn\t477\ti wasn't able to run\twasn\t477\ti wasn't able to test\twasn\t477\ti wasn't able to verify\twasn\t477\tshould all be able\tshould\t704\tshould be able to\tshould\t699\n"
         'aborted\taborted\t\t479\taborted because\tbecause\t224\n'
         'aborts\taborts\t\t479\n'
         "about\tabout half\thalf\t557\tabout to\tto\t480\ti'm about to\tm\t485\tjust about all\tjust\t543\tjust about every\tjust\t543\n"
@@ -784,7 +785,7 @@ DRAWERS = {
         'accessible\tare accessible at\tat\t178\tfully accessible\tfully\t451\tis accessible at\tat\t178\tis now accessible at\tat\t162\twill be accessible\twill\t102\twill be accessible at\tat\t162\n'
         'accidental\tprevents accidental\tprevents\t78\n'
         'accomplished\tsuccessfully accomplished\tsuccessfully\t422\n'
-        'according\taccording to\tto\t581\taccording to documentation\tdocumentation\t580\taccording to the api docs\tapi\t580\taccording to the api documentation\tapi\t580\taccording to the code\tcode\t600\taccording to the comment\tcomment\t585\taccording to the docs\tdocs\t580\taccording to the documentation\tdocumentation\t580\taccording to the guide\tguide\t580\taccording to the issue\tissue\t595\taccording to the logs\tlogs\t596\taccording to the output\toutput\t597\taccording to the spec\tspec\t603\n'
+        'according\taccording to\tto\t581\taccording to documentation\tdocumentation\t580\taccording to the api docs\tapi\t580\taccording to the api documentation\tapi\t580\taccording to the code\tcode\t600\taccording to the comment\tcomment\t585\taccording to the docs\tdocs\t580\taccording to the documentation\tdocumentation\t580\taccording to the guide\tguide\t580\taccording to the issue\tissue\t607\taccording to the logs\tlogs\t596\taccording to the output\toutput\t597\taccording to the spec\tspec\t603\n'
         'account\taccount for most\tmost\t219\ton account of\ton\t262\n'
         "accounted\taccounted for\tfor\t219\taccounted for most\tmost\t219\tall accounted for\tfor\t429\tall are accounted for\tfor\t429\teach one is accounted for\teach\t429\tevery one is accounted for\tone\t429\teverything is accounted for\tfor\t429\teverything's accounted for\ts\t429\tfully accounted for\tfully\t429\n"
         'accounts\taccounts for\tfor\t219\taccounts for all\tfor\t405\taccounts for all of\tfor\t219\taccounts for almost all\talmost\t219\taccounts for most\tmost\t219\taccounts for nearly all\tnearly\t219\talready accounts for\talready\t160\tverified accounts\tverified\t216\n'
@@ -798,9 +799,9 @@ DRAWERS = {
         'action\tbest course of action\tcourse\t488\tno further action\tfurther\t462\tready for action\tready\t382\tthe best course of action\tcourse\t488\n'
         'actions\tgithub actions is green\tgithub\t133\tgithub actions is passing\tgithub\t133\tgithub actions passed\tgithub\t133\tgithub actions passes\tgithub\t133\n'
         'active\tare now active\tnow\t463\tis now active\tnow\t463\n'
-        'acts\tacts as if\tif\t659\n'
+        'acts\tacts as if\tif\t660\n'
         'actual\tactual issue\tissue\t294\tactual problem\tproblem\t294\tthe actual bug\tbug\t294\tthe actual cause is\tcause\t287\tthe actual cause was\tcause\t287\tthe actual culprit\tculprit\t288\tthe actual issue\tissue\t294\tthe actual problem\tproblem\t294\tthe actual reason\treason\t294\tthe actual root cause\troot\t275\n'
-        "actually\tactually caused\tcaused\t231\tactually works\tworks\t171\tcould actually be\tcould\t620\thave not actually checked\tchecked\t477\thave not actually run\trun\t477\ti did not actually check\tdid\t477\ti did not actually confirm\tdid\t477\ti did not actually run\tdid\t477\ti did not actually test\tdid\t477\ti did not actually verify\tverify\t477\ti didn't actually check\tdidn\t477\ti didn't actually confirm\tdidn\t477\ti didn't actually run\tdidn\t477\ti didn't actually test\tdidn\t477\ti didn't actually verify\tverify\t477\tmay actually be\tmay\t662\tmight actually be\tmight\t666\tnot actually confirmed\tconfirmed\t477\tnot actually tested\ttested\t477\tnot actually validated\tvalidated\t477\tnot actually verified\tverified\t477\twithout actually\twithout\t483\n"
+        "actually\tactually caused\tcaused\t231\tactually works\tworks\t171\tcould actually be\tcould\t621\thave not actually checked\tchecked\t477\thave not actually run\trun\t477\ti did not actually check\tdid\t477\ti did not actually confirm\tdid\t477\ti did not actually run\tdid\t477\ti did not actually test\tdid\t477\ti did not actually verify\tverify\t477\ti didn't actually check\tdidn\t477\ti didn't actually confirm\tdidn\t477\ti didn't actually run\tdidn\t477\ti didn't actually test\tdidn\t477\ti didn't actually verify\tverify\t477\tmay actually be\tmay\t663\tmight actually be\tmight\t667\tnot actually confirmed\tconfirmed\t477\tnot actually tested\ttested\t477\tnot actually validated\tvalidated\t477\tnot actually verified\tverified\t477\twithout actually\twithout\t483\n"
     ),
     'ad': (
         '\n'
@@ -809,7 +810,7 @@ DRAWERS = {
         'added\tadded all\tall\t407\tadded every\tevery\t407\tadded successfully\tsuccessfully\t421\tcould be added\tcould\t485\tsuccessfully added\tsuccessfully\t421\n'
         'adding\tworth adding\tworth\t485\n'
         'additional\tno additional changes\tchanges\t462\tno additional steps\tsteps\t462\tno additional work\twork\t462\n'
-        'address\taddress the root cause\troot\t274\tresolved address\tresolved\t211\tshould address\tshould\t702\n'
+        'address\taddress the root cause\troot\t274\tresolved address\tresolved\t211\tshould address\tshould\t703\n'
         'addressed\taddressed\t\t69\taddressed all\tall\t402\taddressed each\teach\t402\taddressed every\tevery\t402\taddressed the root cause\troot\t83 274\taddressed the underlying bug\tunderlying\t83\taddressed the underlying cause\tunderlying\t83\taddressed the underlying issue\tunderlying\t83\taddressed the underlying problem\tunderlying\t83\tcompletely addressed\tcompletely\t450\teverything has been addressed\tbeen\t368\teverything is addressed\teverything\t368\tfully addressed\tfully\t450\tsuccessfully addressed\tsuccessfully\t84\n'
         'addresses\taddresses all\tall\t402\taddresses each\teach\t402\taddresses every\tevery\t402\taddresses the root cause\troot\t83 274\taddresses the underlying bug\tunderlying\t83\taddresses the underlying cause\tunderlying\t83 274\taddresses the underlying issue\tunderlying\t83 274\taddresses the underlying problem\tunderlying\t83 274\tfix addresses\tfix\t87\tthat addresses\tthat\t86\tthis addresses\tthis\t86\n'
         'adds\teverything adds up\teverything\t369\n'
@@ -827,22 +828,22 @@ DRAWERS = {
     ),
     'af': (
         '\n'
-        'afaict\tafaict\t\t613\n'
-        'afaik\tafaik\t\t613\n'
-        "affect\tcan't affect\tcan\t362\tcannot affect\tcannot\t362\tcannot affect existing\tcannot\t64\tdo not affect any\tdo\t15\tdoes not affect any\tdoes\t15 362\tdoes not affect existing\tdoes\t15 64\tdoes not affect other\tdoes\t15\tdoesn't affect any\tdoesn\t15 362\tdoesn't affect existing\tdoesn\t15 64\tdoesn't affect other\tdoesn\t15\tshould not affect\tshould\t699\twill not affect\twill\t362\twill not affect existing\texisting\t64\twon't affect\twon\t362\twon't affect existing\twon\t64\n"
+        'afaict\tafaict\t\t614\n'
+        'afaik\tafaik\t\t614\n'
+        "affect\tcan't affect\tcan\t362\tcannot affect\tcannot\t362\tcannot affect existing\tcannot\t64\tdo not affect any\tdo\t15\tdoes not affect any\tdoes\t15 362\tdoes not affect existing\tdoes\t15 64\tdoes not affect other\tdoes\t15\tdoesn't affect any\tdoesn\t15 362\tdoesn't affect existing\tdoesn\t15 64\tdoesn't affect other\tdoesn\t15\tshould not affect\tshould\t700\twill not affect\twill\t362\twill not affect existing\texisting\t64\twon't affect\twon\t362\twon't affect existing\twon\t64\n"
         'affected\tnot affected\tnot\t112\tnot affected elsewhere\telsewhere\t31\tnothing else is affected\telse\t39\tnothing else was affected\telse\t39\n'
         'affecting\twithout affecting any\twithout\t15 112\twithout affecting existing\texisting\t15 112\twithout affecting other\tother\t15 112\twithout affecting the\twithout\t112\n'
-        'after\tafter a quick look\tquick\t614\tafter reading all\treading\t412\tbroke after\tbroke\t229\tstarted breaking after\tstarted\t229\tstarted failing after\tstarted\t229\n'
+        'after\tafter a quick look\tquick\t615\tafter reading all\treading\t412\tbroke after\tbroke\t229\tstarted breaking after\tstarted\t229\tstarted failing after\tstarted\t229\n'
     ),
     'ag': (
         '\n'
-        'again\tall green again\tgreen\t128\tare up again\tup\t82 373\tbuild works again\tbuild\t57\tcan never again\tnever\t318\tcorrect again\tcorrect\t71\tis up again\tup\t82 373\tpasses again\tpasses\t128\tpassing again\tpassing\t128\tshould again\tshould\t703\twill work again\twork\t102\twork again\twork\t171\tworking again\tworking\t171\tworks again\tworks\t171\n'
+        'again\tall green again\tgreen\t128\tare up again\tup\t82 373\tbuild works again\tbuild\t57\tcan never again\tnever\t318\tcorrect again\tcorrect\t71\tis up again\tup\t82 373\tpasses again\tpasses\t128\tpassing again\tpassing\t128\tshould again\tshould\t704\twill work again\twork\t102\twork again\twork\t171\tworking again\tworking\t171\tworks again\tworks\t171\n'
         'against\tconfirmed against real data\treal\t152\tresolved against\tresolved\t211\trobust against\trobust\t527\ttested against real data\treal\t152\tvalidated against real data\treal\t152\tverified against real data\treal\t152\n'
         'agent\tconfused the agent\tconfused\t237\tno agent was started\tstarted\t44\n'
         'agents\tno agents were started\tstarted\t44\tno agents were used\tused\t44\tstarted no agents\tstarted\t44\n'
         'ages\tages\t\t486\n'
         'agree\texperts agree\texperts\t592\thashes agree\thashes\t103\n'
-        'agreed\tas agreed\tas\t384\tthe user agreed to\tuser\t607\tyou agreed to\tyou\t607\n'
+        'agreed\tas agreed\tas\t384\tthe user agreed to\tuser\t608\tyou agreed to\tyou\t608\n'
         'agrees\tthe community agrees\tcommunity\t592\n'
     ),
     'ai': (
@@ -855,7 +856,7 @@ DRAWERS = {
     ),
     'ak': (
         '\n'
-        'akin\tsomething akin to\tsomething\t711\n'
+        'akin\tsomething akin to\tsomething\t712\n'
     ),
     'al': (
         '\n'
@@ -863,15 +864,15 @@ DRAWERS = {
         'aligned\taligned with best practices\tpractices\t491\tfully aligned with\tfully\t366\tnow aligned with\twith\t366\tperfectly aligned\tperfectly\t523\tproperly aligned with\tproperly\t366\n'
         'aligns\taligns with best practices\tpractices\t491\n'
         'all\tall\t\t386 388\n'
-        'allegedly\tallegedly\t\t594 683\n'
+        'allegedly\tallegedly\t\t594 684\n'
         'allow\tthe grammar does not allow\tgrammar\t603\tthe http spec does not allow\thttp\t603\tthe language spec does not allow\tlanguage\t603\tthe protocol does not allow\tprotocol\t603\tthe rfc does not allow\trfc\t603\tthe spec does not allow\tspec\t603\tthe specification does not allow\tspecification\t603\tthe standard does not allow\tstandard\t603\twould allow\twould\t485\n'
         'allows\tthe grammar allows\tgrammar\t603\tthe http spec allows\thttp\t603\tthe language spec allows\tlanguage\t603\tthe protocol allows\tprotocol\t603\tthe rfc allows\trfc\t603\tthe spec allows\tspec\t603\tthe specification allows\tspecification\t603\tthe standard allows\tstandard\t603\n'
-        'almost\talmost all\tall\t543\talmost all of the time\ttime\t562\talmost as if\tif\t659\talmost certain\tcertain\t609\talmost every\tevery\t543\talmost free\tfree\t517\talmost half\thalf\t557\talmost no\tno\t544\talmost none\tnone\t544\talmost nothing\tnothing\t544\talmost sure\tsure\t623\talmost works\tworks\t670\tin almost all cases\tcases\t559\tin almost every case\tcase\t559\n'
-        'alone\tfrom memory alone\tmemory\t646\n'
+        'almost\talmost all\tall\t543\talmost all of the time\ttime\t562\talmost as if\tif\t660\talmost certain\tcertain\t610\talmost every\tevery\t543\talmost free\tfree\t517\talmost half\thalf\t557\talmost no\tno\t544\talmost none\tnone\t544\talmost nothing\tnothing\t544\talmost sure\tsure\t624\talmost works\tworks\t671\tin almost all cases\tcases\t559\tin almost every case\tcase\t559\n'
+        'alone\tfrom memory alone\tmemory\t647\n'
         'along\tall along\tall\t188\tpassing along\tpassing\t200\n'
-        'already\talready\t\t478\talready checks\tchecks\t160\tmay already have\tmay\t663\tmight already have\tmight\t668\tshould already\tshould\t703\tsince you already\tsince\t192\tyou already confirmed\tconfirmed\t607\n'
-        'alright\tshould be alright\tshould\t699\n'
-        "also\talso be\tbe\t476\talso check\tcheck\t481\talso explains why\twhy\t245\talso run\trun\t481\talso set\tset\t481\talso use\tuse\t476 481\tcould also be\tcould\t620\tcould also have\tcould\t621\tit is also possible\tpossible\t654\tit's also possible\tpossible\t654\tmay also be\tmay\t662\tmay also have\tmay\t663\tmight also be\tmight\t666\tmight also have\tmight\t668\tshould also fix\tfix\t702\tshould also work\twork\t706\tthat's also why\twhy\t284\tthere are also no\tthere\t49\tthere is also no\tthere\t49\n"
+        'already\talready\t\t478\talready checks\tchecks\t160\tmay already have\tmay\t664\tmight already have\tmight\t669\tshould already\tshould\t704\tsince you already\tsince\t192\tyou already confirmed\tconfirmed\t608\n'
+        'alright\tshould be alright\tshould\t700\n'
+        "also\talso be\tbe\t476\talso check\tcheck\t481\talso explains why\twhy\t245\talso run\trun\t481\talso set\tset\t481\talso use\tuse\t476 481\tcould also be\tcould\t621\tcould also have\tcould\t622\tit is also possible\tpossible\t655\tit's also possible\tpossible\t655\tmay also be\tmay\t663\tmay also have\tmay\t664\tmight also be\tmight\t667\tmight also have\tmight\t669\tshould also fix\tfix\t703\tshould also work\twork\t707\tthat's also why\twhy\t284\tthere are also no\tthere\t49\tthere is also no\tthere\t49\n"
         'alternative\tthe alternative\tthe\t485\n'
         'alternatively\talternatively\t\t485\talternatively, call\tcall\t481\talternatively, check\tcheck\t481\talternatively, make sure\tmake\t481\talternatively, open\topen\t481\talternatively, run\trun\t481\talternatively, set\tset\t481\talternatively, use\tuse\t481\talternatively, verify\tverify\t481\n'
         'alternatives\tmost alternatives\tmost\t515\n'
@@ -879,21 +880,21 @@ DRAWERS = {
     ),
     'am': (
         '\n'
-        'am\ti am certain\tcertain\t335\ti am not #% sure\tsure\t628\ti am not certain\tcertain\t628\ti am not entirely sure\tentirely\t628\ti am not sure\tsure\t628\ti am sure\tsure\t335\n'
+        'am\ti am certain\tcertain\t335\ti am not #% sure\tsure\t629\ti am not certain\tcertain\t629\ti am not entirely sure\tentirely\t629\ti am not sure\tsure\t629\ti am sure\tsure\t335\n'
         'amazing\tamazing results\tresults\t502\n'
         'amount\tamount due\tdue\t196\tfixed amount of\tfixed\t198\n'
         'ample\tample evidence\tevidence\t351\n'
     ),
     'an': (
         '\n'
-        "an\tdoes not have an\tdoes\t5\tfixed an\tfixed\t79\tno longer an issue\tlonger\t75\tpassing an\tpassing\t200\tshould not be an issue\tissue\t699\tstill has an error\terror\t479\tstill shows an error\terror\t479\tthere isn't an\tisn\t49\n"
+        "an\tdoes not have an\tdoes\t5\tfixed an\tfixed\t79\tno longer an issue\tlonger\t75\tpassing an\tpassing\t200\tshould not be an issue\tissue\t700\tstill has an error\terror\t479\tstill shows an error\terror\t479\tthere isn't an\tisn\t49\n"
         'analysis\tcomplete analysis\tcomplete\t393\tread-only analysis\tread\t477\troot cause analysis\troot\t193\n'
         'and\tin any and all\tany\t344\n'
         'android\tandroid studio\tstudio\t220\n'
-        'another\tanother approach\tapproach\t485\tanother option\toption\t485\tanother possible explanation\texplanation\t654\tfor one reason or another\tor\t624\tin some way or another\tor\t708\tone way or another\tor\t708\n'
+        'another\tanother approach\tapproach\t485\tanother option\toption\t485\tanother possible explanation\texplanation\t655\tfor one reason or another\tor\t625\tin some way or another\tor\t709\tone way or another\tor\t709\n'
         'answer\ta stack overflow answer\toverflow\t604\n'
         'answers\tstack overflow answers\toverflow\t604\n'
-        'anthropic\tanthropic recommends\trecommends\t608\n'
+        'anthropic\tanthropic recommends\trecommends\t609\n'
         'anti\tare an anti-pattern\tpattern\t522\tis an anti-pattern\tpattern\t522\n'
         'antipattern\tis an antipattern\tan\t522\n'
         'antivirus\tthe antivirus\tthe\t220\n'
@@ -910,21 +911,21 @@ DRAWERS = {
         "api\tapi is complete\tcomplete\t435\tapi is done\tdone\t435\tapi is now complete\tcomplete\t435\tthe api docs confirm\tconfirm\t590\tthe api documentation confirms\tconfirms\t590\tthe api documentation says\tsays\t590\tthere is no api for\tthere\t13\tthere's no api for\tthere\t13\n"
         'apis\tdocumented apis\tdocumented\t216\n'
         'app\tapp is running\trunning\t178\tapp is up\tup\t178\tprevents the app from\tprevents\t78\tthe entire app\tentire\t391\tthe whole app\twhole\t391\n'
-        'apparent\tit is apparent\tit\t329\tit is apparent that\tthat\t610\n'
-        'apparently\tapparently\t\t610\n'
+        'apparent\tit is apparent\tit\t329\tit is apparent that\tthat\t611\n'
+        'apparently\tapparently\t\t611\n'
         'appealing\tvisually appealing\tvisually\t537\n'
-        "appear\tappear correct\tcorrect\t611\tappear fine\tfine\t611\tappear to\tto\t611\tappear unrelated\tunrelated\t611\tdo not appear in\tdo\t33\tdoes not appear anywhere\tdoes\t33\tdoes not appear in\tdoes\t33\tdoesn't appear anywhere\tdoesn\t33\tdoesn't appear in\tdoesn\t33\tit would appear\twould\t725\tnever appear in\tnever\t33\tno longer appear\tlonger\t75\tonly appear in\tonly\t43\tshould appear\tshould\t705\twill no longer appear\tlonger\t89\twill not appear again\tagain\t89\twon't appear again\tagain\t89\twould appear that\twould\t725\twould appear to\twould\t725\n"
-        'appearances\tby all appearances\tby\t696\tfrom all appearances\tfrom\t696\tto all appearances\tall\t696\n'
-        'appeared\tappeared because\tbecause\t249\tappeared only in\tonly\t43\tappeared to\tto\t611\tit appeared\tit\t653\tonly appeared in\tonly\t43\n'
-        'appears\tappears as if\tif\t611\tappears because\tbecause\t249\tappears complete\tcomplete\t611\tappears correct\tcorrect\t611\tappears fine\tfine\t611\tappears fixed\tfixed\t611\tappears only in\tonly\t43\tappears safe\tsafe\t611\tappears that\tthat\t611\tappears to\tto\t611\tappears to be fixed\tfixed\t670\tappears to be resolved\tresolved\t670\tappears to be working\tworking\t670\tappears to work\twork\t670\tit all appears\tit\t653\tit appears\tit\t653\tit appears that\tthat\t611\tnever appears in\tnever\t33\tno longer appears\tlonger\t75\tonly appears in\tonly\t43\troot cause appears to be\troot\t275\tthe issue appears to be\tissue\t290\tthe problem appears to be\tproblem\t293\n'
-        'apple\tapple recommends\trecommends\t608\n'
+        "appear\tappear correct\tcorrect\t612\tappear fine\tfine\t612\tappear to\tto\t612\tappear unrelated\tunrelated\t612\tdo not appear in\tdo\t33\tdoes not appear anywhere\tdoes\t33\tdoes not appear in\tdoes\t33\tdoesn't appear anywhere\tdoesn\t33\tdoesn't appear in\tdoesn\t33\tit would appear\twould\t726\tnever appear in\tnever\t33\tno longer appear\tlonger\t75\tonly appear in\tonly\t43\tshould appear\tshould\t706\twill no longer appear\tlonger\t89\twill not appear again\tagain\t89\twon't appear again\tagain\t89\twould appear that\twould\t726\twould appear to\twould\t726\n"
+        'appearances\tby all appearances\tby\t697\tfrom all appearances\tfrom\t697\tto all appearances\tall\t697\n'
+        'appeared\tappeared because\tbecause\t249\tappeared only in\tonly\t43\tappeared to\tto\t612\tit appeared\tit\t654\tonly appeared in\tonly\t43\n'
+        'appears\tappears as if\tif\t612\tappears because\tbecause\t249\tappears complete\tcomplete\t612\tappears correct\tcorrect\t612\tappears fine\tfine\t612\tappears fixed\tfixed\t612\tappears only in\tonly\t43\tappears safe\tsafe\t612\tappears that\tthat\t612\tappears to\tto\t612\tappears to be fixed\tfixed\t671\tappears to be resolved\tresolved\t671\tappears to be working\tworking\t671\tappears to work\twork\t671\tit all appears\tit\t654\tit appears\tit\t654\tit appears that\tthat\t612\tnever appears in\tnever\t33\tno longer appears\tlonger\t75\tonly appears in\tonly\t43\troot cause appears to be\troot\t275\tthe issue appears to be\tissue\t290\tthe problem appears to be\tproblem\t293\n'
+        'apple\tapple recommends\trecommends\t609\n'
         'application\tthe application logs clearly show\tshow\t596\tthe application logs confirm\tlogs\t596\tthe application logs indicate\tindicate\t596\tthe application logs make clear\tmake\t596\tthe application logs point to\tpoint\t596\tthe application logs prove\tprove\t596\tthe application logs say\tsay\t596\tthe application logs show\tshow\t596\tthe application logs suggest\tsuggest\t596\tthe entire application\tentire\t391\tthe whole application\twhole\t391\n'
         'applied\tapplied cleanly\tcleanly\t116\tapplied successfully\tsuccessfully\t116\tchanges applied\tchanges\t116\tchanges are applied\tchanges\t116\tchanges have been applied\tchanges\t116\tchanges were applied\tchanges\t116\tfix applied\tfix\t116\tfix has been applied\tfix\t116\tfix is applied\tfix\t116\tfix was applied\tfix\t116\tsuccessfully applied\tsuccessfully\t116\tsuccessfully applied the\tsuccessfully\t428\n'
         'apply\tall that apply\tthat\t188\tapply\t\t481\n'
         'approach\ta clean approach\tclean\t494\ta right approach\tright\t526\tbest approach\tbest\t488\tconfirms the approach\tconfirms\t539\tis a clean approach\tclean\t530\tproves that the approach\tproves\t497\tproves the approach\tproves\t539\tthe best approach\tbest\t488\tthe correct approach\tcorrect\t495\tthe right approach\tright\t526\n'
         'appropriate\tthe appropriate approach\tapproach\t495\tthe appropriate behavior\tbehavior\t495\tthe appropriate behaviour\tbehaviour\t495\tthe appropriate choice\tchoice\t495\tthe appropriate design\tdesign\t495\tthe appropriate fix\tfix\t495\tthe appropriate implementation\timplementation\t495\tthe appropriate place\tplace\t495\tthe appropriate solution\tsolution\t495\tthe appropriate way\tway\t495\n'
-        'approval\tper your approval\tyour\t607\twith your approval\tyour\t607\n'
-        "approved\tapproved by the user\tuser\t607\tas you approved\tyou\t607\tthe user approved\tuser\t607\tthe user has approved\tuser\t607\tyou already approved\talready\t607\tyou approved\tyou\t607\tyou have approved\tyou\t607\tyou've approved\tve\t607\n"
+        'approval\tper your approval\tyour\t608\twith your approval\tyour\t608\n'
+        "approved\tapproved by the user\tuser\t608\tas you approved\tyou\t608\tthe user approved\tuser\t608\tthe user has approved\tuser\t608\tyou already approved\talready\t608\tyou approved\tyou\t608\tyou have approved\tyou\t608\tyou've approved\tve\t608\n"
         'apps\tmost modern apps\tmodern\t515\tmost production apps\tproduction\t588\n'
         'april\tapril\t\t486\tin april\tin\t475\ton # april\ton\t475\ton april #\ton\t475\tsince april\tsince\t213\n'
     ),
@@ -933,8 +934,8 @@ DRAWERS = {
         'architected\tproperly architected\tproperly\t540\twell architected\twell\t492\twell-architected\twell\t492\n'
         'architecture\tconfirms the architecture\tconfirms\t539\tscalable architecture\tscalable\t528\tvalidates the architecture\tvalidates\t539\n'
         "aren\taren't\tt\t483\taren't called anywhere\tcalled\t36\taren't called by\tcalled\t7\taren't confirmed\tconfirmed\t477\taren't covered by tests\tcovered\t25\taren't tested\ttested\t477\taren't used anywhere\tused\t36\taren't used by\tused\t37\taren't used in\tused\t37\taren't validated\tvalidated\t477\taren't verified\tverified\t477\tthere aren't any\tthere\t49\n"
-        'arguably\targuably\t\t612\n'
-        "argue\ti would argue\twould\t645\ti'd argue\td\t645\n"
+        'arguably\targuably\t\t613\n'
+        "argue\ti would argue\twould\t646\ti'd argue\td\t646\n"
         'arises\tarises because\tbecause\t249\n'
         'arose\tarose because\tbecause\t249\n'
         'around\taverages around\taverages\t567\tpassing around\tpassing\t200\n'
@@ -952,11 +953,11 @@ DRAWERS = {
         'assertions\tassertions all pass\tpass\t132\tassertions are passing\tpassing\t132\tassertions pass\tpass\t132\tassertions passed\tpassed\t132\n'
         'asserts\tno test asserts\ttest\t25\ttest asserts that\ttest\t144\n'
         'assigned\tdefinitely assigned\tdefinitely\t187\tis never assigned\tnever\t8\tnever assigned\tnever\t8\n'
-        "assume\ti assume\ti\t673\ti would assume\twould\t673\ti'd assume\td\t673\tone can assume\tone\t695\tsafe to assume\tsafe\t695\twe can assume\twe\t695\n"
-        "assumed\ti assumed\ti\t673\ti have assumed\thave\t673\ti've assumed\tve\t673\tit can be assumed\tcan\t695\n"
+        "assume\ti assume\ti\t674\ti would assume\twould\t674\ti'd assume\td\t674\tone can assume\tone\t696\tsafe to assume\tsafe\t696\twe can assume\twe\t696\n"
+        "assumed\ti assumed\ti\t674\ti have assumed\thave\t674\ti've assumed\tve\t674\tit can be assumed\tcan\t696\n"
         'assumes\tassumes that\tthat\t474\n'
-        "assuming\tassuming\t\t474\ti am assuming\tam\t673\ti was assuming\twas\t673\ti'm assuming\tm\t673\n"
-        "assumption\tassumption on my part\tpart\t477\tmy assumption\tmy\t673\tmy working assumption\tmy\t673\ton the assumption\ton\t673\tthat is an assumption\tan\t477\tthat's an assumption\tan\t477\tthe assumption is\tis\t673\tthis is an assumption\tan\t477\n"
+        "assuming\tassuming\t\t474\ti am assuming\tam\t674\ti was assuming\twas\t674\ti'm assuming\tm\t674\n"
+        "assumption\tassumption on my part\tpart\t477\tmy assumption\tmy\t674\tmy working assumption\tmy\t674\ton the assumption\ton\t674\tthat is an assumption\tan\t477\tthat's an assumption\tan\t477\tthe assumption is\tis\t674\tthis is an assumption\tan\t477\n"
         'assure\ti assure you\tyou\t316\ti can assure you\tyou\t316\n'
         'assured\tbe assured\tbe\t353\trest assured\trest\t353\n'
         'assuredly\tassuredly\t\t348\n'
@@ -978,7 +979,7 @@ DRAWERS = {
         "audited\taudited all\tall\t390\taudited every\tevery\t390\ti also audited\talso\t147\ti audited\ti\t147\ti have audited\thave\t147\ti've audited\tve\t147\n"
         'august\taugust\t\t486\tin august\tin\t475\ton # august\ton\t475\ton august #\ton\t475\tsince august\tsince\t213\n'
         'author\tplugin author\tplugin\t473\n'
-        'authors\trecommended by the authors\trecommended\t608\tthe authors recommend\trecommend\t608\n'
+        'authors\trecommended by the authors\trecommended\t609\tthe authors recommend\trecommend\t609\n'
         'automated\tfully automated\tfully\t451\n'
         'automatically\tdone automatically\tdone\t195\tfails over automatically\tover\t169\tnow automatically\tnow\t173\n'
     ),
@@ -993,9 +994,9 @@ DRAWERS = {
     ),
     'aw': (
         '\n'
-        "aware\tas far as i am aware\tam\t613\tas far as i'm aware\tfar\t613\ti am not aware of\tam\t718\ti'm not aware of\tm\t718\tthat i am aware of\tam\t718\tthat i'm aware of\tm\t718\n"
+        "aware\tas far as i am aware\tam\t614\tas far as i'm aware\tfar\t614\ti am not aware of\tam\t719\ti'm not aware of\tm\t719\tthat i am aware of\tam\t719\tthat i'm aware of\tm\t719\n"
         'away\tgoes away\tgoes\t74\thas gone away\tgone\t74\thave gone away\tgone\t74\twent away\twent\t74\twill go away\tgo\t102\n'
-        'aws\taws recommends\trecommends\t608\trecommended by aws\trecommended\t608\n'
+        'aws\taws recommends\trecommends\t609\trecommended by aws\trecommended\t609\n'
     ),
     'b': (
         '\n'
@@ -1003,7 +1004,7 @@ DRAWERS = {
     ),
     'ba': (
         '\n'
-        'back\tare back\tare\t82\tare back up\tup\t373\tback in #\t#\t475\tback to green\tgreen\t136\tis back\tis\t82\tis back up\tup\t373\tshould be back\tshould\t700\n'
+        'back\tare back\tare\t82\tare back up\tup\t373\tback in #\t#\t475\tback to green\tgreen\t136\tis back\tis\t82\tis back up\tup\t373\tshould be back\tshould\t701\n'
         'backed\tfully backed by\tfully\t451\n'
         'backfilled\tsuccessfully backfilled\tsuccessfully\t425\n'
         'backtrace\tthe backtrace clearly says\tclearly\t591\tthe backtrace clearly shows\tclearly\t591\tthe backtrace confirms\tconfirms\t591\tthe backtrace indicates\tindicates\t591\tthe backtrace mentions\tmentions\t591\tthe backtrace points at\tpoints\t591\tthe backtrace points to\tpoints\t591\tthe backtrace proves\tproves\t591\tthe backtrace says\tsays\t591\tthe backtrace shows\tshows\t591\tthe backtrace states\tstates\t591\tthe backtrace suggests\tsuggests\t591\n'
@@ -1019,9 +1020,9 @@ DRAWERS = {
         'banner\tsuccess banner\tsuccess\t201\n'
         'barely\tbarely\t\t483\tbarely any\tany\t544\n'
         'base\tsolid base\tsolid\t533\n'
-        'based\tbased on the api docs\tapi\t580\tbased on the api documentation\tapi\t580\tbased on the api reference\treference\t580\tbased on the docs\tdocs\t580\tbased on the documentation\tdocumentation\t580\tbased on the guide\tguide\t580\tbased on the logs\tlogs\t596\tbased on the man page\tman\t580\tbased on the manual\tmanual\t580\tbased on the official docs\tofficial\t580\tbased on the official documentation\tofficial\t580\tbased on what i can see\tsee\t625\tbased on what i know\tknow\t625\tbased on what i see\tsee\t625\n'
+        'based\tbased on the api docs\tapi\t580\tbased on the api documentation\tapi\t580\tbased on the api reference\treference\t580\tbased on the docs\tdocs\t580\tbased on the documentation\tdocumentation\t580\tbased on the guide\tguide\t580\tbased on the logs\tlogs\t596\tbased on the man page\tman\t580\tbased on the manual\tmanual\t580\tbased on the official docs\tofficial\t580\tbased on the official documentation\tofficial\t580\tbased on what i can see\tsee\t626\tbased on what i know\tknow\t626\tbased on what i see\tsee\t626\n'
         'baseline\tbetter than the baseline\tbetter\t100\tfaster than the baseline\tfaster\t100\tmatch the baseline\tmatch\t105\tmatched the baseline\tmatched\t105\tmatches the baseline\tmatches\t105\tsmaller than the baseline\tsmaller\t100\n'
-        'basically\tbasically\t\t692\tbasically all\tall\t543\tbasically every\tevery\t543\tbasically free\tfree\t517 565\tbasically works\tworks\t670\n'
+        'basically\tbasically\t\t693\tbasically all\tall\t543\tbasically every\tevery\t543\tbasically free\tfree\t517 565\tbasically works\tworks\t671\n'
         'basis\tsolid basis\tsolid\t533\n'
         'batched\tcould be batched\tcould\t485\n'
         'battle\tbattle proven\tproven\t487\tbattle tested\ttested\t487\tbattle-proven\tproven\t487\tbattle-proven in production\tproven\t588\tbattle-tested\ttested\t452 487\n'
@@ -1029,7 +1030,7 @@ DRAWERS = {
     'be': (
         '\n'
         'be\tto be\tto\t480\n'
-        'beats\tbeats\t\t100\tbeats all\tall\t489\tbeats every\tevery\t489\tbeats me\tme\t637\tbeats the baseline\tbaseline\t520\tbeats the old\told\t520\n'
+        'beats\tbeats\t\t100\tbeats all\tall\t489\tbeats every\tevery\t489\tbeats me\tme\t638\tbeats the baseline\tbaseline\t520\tbeats the old\told\t520\n'
         'beautiful\ta beautiful solution\tsolution\t500\tis beautiful\tis\t500\tlooks beautiful\tlooks\t537\n'
         'beautifully\tbeautifully\t\t500\tworks beautifully\tworks\t164\n'
         'became\tbecame corrupted\tcorrupted\t248\n'
@@ -1039,7 +1040,7 @@ DRAWERS = {
         'began\tbegan failing after\tafter\t229\tbegan failing when\tfailing\t229\n'
         'begin\tbegin with\twith\t476\tready to begin\tready\t485\n'
         'beginning\tsince the beginning\tsince\t213\tthe beginning\tthe\t486\n'
-        'behave\tbehave as expected\texpected\t163\tbehave as intended\tintended\t163\tbehave correctly\tcorrectly\t163\tbehave exactly\texactly\t163\tbehave properly\tproperly\t163\tbehave the same\tsame\t163\tshould behave\tshould\t706\n'
+        'behave\tbehave as expected\texpected\t163\tbehave as intended\tintended\t163\tbehave correctly\tcorrectly\t163\tbehave exactly\texactly\t163\tbehave properly\tproperly\t163\tbehave the same\tsame\t163\tshould behave\tshould\t707\n'
         'behaved\tbehaved as expected\texpected\t163\tbehaved correctly\tcorrectly\t163\n'
         'behaves\tbehaves as expected\texpected\t163\tbehaves as intended\tintended\t163\tbehaves correctly\tcorrectly\t163\tbehaves exactly\texactly\t163\tbehaves properly\tproperly\t163\tbehaves the same\tsame\t163\n'
         'behaving\tbehaving as expected\texpected\t163\tbehaving correctly\tcorrectly\t163\tbehaving properly\tproperly\t163\n'
@@ -1047,14 +1048,14 @@ DRAWERS = {
         'behavioral\tno behavioral change\tchange\t15\tno behavioral changes\tchanges\t15 65\n'
         'behaviour\tbehaviour is identical\tidentical\t65\tbehaviour is the same\tsame\t65\texplains the behaviour\texplains\t244\tno behaviour change\tchange\t15\tno behaviour changes\tchanges\t15 65\tno change in behaviour\tchange\t15\tthe correct behaviour\tcorrect\t495\tthe proper behaviour\tproper\t495\n'
         'behind\treason behind\treason\t270\tthe reason behind\treason\t270\n'
-        'being\tall being well\twell\t681\tbeing caused by\tcaused\t230\tthe reason being\treason\t295\tthe reason being that\treason\t295\tthis is being caused by\tcaused\t230\twithout being\twithout\t483\n'
-        'belief\tmy belief is\tmy\t629\n'
-        "believe\tbelieve me\tme\t316\ti believe\ti\t629\ti do believe\tdo\t629\ti still believe\tstill\t629\ti'd believe\td\t629\twe believe\twe\t629\n"
+        'being\tall being well\twell\t682\tbeing caused by\tcaused\t230\tthe reason being\treason\t295\tthe reason being that\treason\t295\tthis is being caused by\tcaused\t230\twithout being\twithout\t483\n'
+        'belief\tmy belief is\tmy\t630\n'
+        "believe\tbelieve me\tme\t316\ti believe\ti\t630\ti do believe\tdo\t630\ti still believe\tstill\t630\ti'd believe\td\t630\twe believe\twe\t630\n"
         'benchmark\tran the benchmark\tran\t153\treran the benchmark\treran\t153\tthe benchmark confirms\tconfirms\t589\tthe benchmark shows\tshows\t589\n'
         'benchmarked\tbenchmarked\t\t157\n'
         'benchmarks\tbenchmarks confirm\tconfirm\t589\tbenchmarks prove\tprove\t589\tbenchmarks show\tshow\t589\tran the benchmarks\tran\t153\tre-ran the benchmarks\tre\t153\tthe benchmarks confirm\tconfirm\t589\tthe benchmarks confirms\tconfirms\t589\tthe benchmarks indicate\tindicate\t589\tthe benchmarks indicates\tindicates\t589\tthe benchmarks prove\tprove\t589\tthe benchmarks proves\tproves\t589\tthe benchmarks show\tshow\t589\tthe benchmarks shows\tshows\t589\tthe benchmarks suggest\tsuggest\t589\tthe benchmarks suggests\tsuggests\t589\n'
         'benefits\tall the benefits of both\tboth\t490\tall the benefits without\twithout\t490\tdemonstrates the benefits\tdemonstrates\t497\n'
-        "bet\ti bet\ti\t630\ti would bet\twould\t630\ti'd bet\td\t630\ti'll bet\tll\t630\tmy bet is\tmy\t630\tsafe bet\tsafe\t630\tyou can bet\tyou\t316\n"
+        "bet\ti bet\ti\t631\ti would bet\twould\t631\ti'd bet\td\t631\ti'll bet\tll\t631\tmy bet is\tmy\t631\tsafe bet\tsafe\t631\tyou can bet\tyou\t316\n"
         'better\tare better than any other\tthan\t489\tbetter performance\tperformance\t510\tbetter than all other\tthan\t489\tbetter than any other\tthan\t489\tbetter than every other\tthan\t489\tfar better\tfar\t516\tis better than\tthan\t516\tis better than any other\tthan\t489\tis now better than\tthan\t516\tmuch better\tmuch\t516\tperformance is better\tperformance\t98\tperformance is much better\tmuch\t98\tway better\tway\t516\twould be better\twould\t485\n'
         'between\ta conflict between\tconflict\t236\tconflict between\tconflict\t236\tis a race between\trace\t269\tthe conflict between\tconflict\t236\twas a race between\trace\t269\n'
         'beyond\tbeyond a doubt\tdoubt\t343\tbeyond all doubt\tdoubt\t343\tbeyond any doubt\tdoubt\t343\tbeyond doubt\tdoubt\t343\n'
@@ -1064,7 +1065,7 @@ DRAWERS = {
         'big\ta big win\twin\t521\tbig improvement\timprovement\t498\tbig improvements\timprovements\t498\ttwice as big\ttwice\t578\twhat big companies do\tcompanies\t588\n'
         'billions\tbillions of\tof\t548\n'
         'bisect\tgit bisect points to\tgit\t593\tgit bisect shows\tgit\t593\n'
-        'bit\tbit-identical\tidentical\t108\twith a bit of luck\tluck\t638\n'
+        'bit\tbit-identical\tidentical\t108\twith a bit of luck\tluck\t639\n'
     ),
     'bl': (
         '\n'
@@ -1093,7 +1094,7 @@ DRAWERS = {
         'bookings\tconfirmed bookings\tconfirmed\t216\n'
         'boost\tconsiderable performance boost\tconsiderable\t572\tdramatic performance boost\tdramatic\t572\tdrastic performance boost\tdrastic\t572\tenormous performance boost\tenormous\t572\thuge performance boost\thuge\t572\tmajor performance boost\tmajor\t572\tmassive performance boost\tmassive\t572\tnoticeable performance boost\tnoticeable\t572\tperformance boost\tperformance\t498\tsignificant performance boost\tsignificant\t498 572\tsubstantial performance boost\tsubstantial\t572\ttremendous performance boost\ttremendous\t572\n'
         'boosts\tboosts performance\tperformance\t510\n'
-        'boot\tshould boot\tshould\t706\tsince boot\tsince\t213\twill boot\twill\t102\n'
+        'boot\tshould boot\tshould\t707\tsince boot\tsince\t213\twill boot\twill\t102\n'
         'boots\tboots cleanly\tcleanly\t182\tboots correctly\tcorrectly\t182\tboots fine\tfine\t182\tboots successfully\tsuccessfully\t182\tboots up correctly\tcorrectly\t182\tboots up fine\tfine\t182\n'
         'bootstrapped\tfully bootstrapped\tfully\t447\n'
         'both\tboth\t\t396\tboth clean\tclean\t91\tboth fixed\tfixed\t88\tboth issues\tissues\t408\tboth pass\tpass\t128\tcaused both\tcaused\t231\texplains both\texplains\t244\tfixed both\tfixed\t76\ti have read both\tread\t412\ti read both\tread\t412\tso both\tso\t181\ttests both pass\tpass\t139\tthe best of both\tbest\t490\tthe reason both\treason\t296\twork on both\twork\t66\twork with both\twork\t66\tworks on both\tworks\t66\tworks with both\twith\t66\n'
@@ -1109,17 +1110,17 @@ DRAWERS = {
         'brainstorm\tbrainstorm\t\t484\n'
         'branch\t#% branch coverage\tcoverage\t437\tcomplete branch coverage\tcoverage\t403\tfull branch coverage\tfull\t403\tlikely branch\tlikely\t203\ttotal branch coverage\ttotal\t403\tworking branch\tworking\t218\n'
         'branches\tnone of the branches\tnone\t28\n'
-        "break\tcan't break\tcan\t320\tcannot break\tcannot\t64 320\tdidn't break any existing\tdidn\t378\tdidn't break existing\tdidn\t378\tdo not break any\tdo\t9\tdoes not break any\tdoes\t9 362\tdoes not break any existing\tdoes\t378\tdoes not break existing\tdoes\t9 64 378\tdoesn't break any\tdoesn\t9 362\tdoesn't break any existing\tdoesn\t378\tdoesn't break existing\tdoesn\t9 64 378\tmade it break\tmade\t258\tno longer break\tlonger\t75\tshould not break\tshould\t699\twill not break\twill\t64 362\twill not break any\twill\t9\twill not break any existing\texisting\t378\twill not break existing\texisting\t378\twon't break\twon\t64 362\twon't break any\twon\t9\twon't break any existing\twon\t378\twon't break existing\twon\t9 378\n"
+        "break\tcan't break\tcan\t320\tcannot break\tcannot\t64 320\tdidn't break any existing\tdidn\t378\tdidn't break existing\tdidn\t378\tdo not break any\tdo\t9\tdoes not break any\tdoes\t9 362\tdoes not break any existing\tdoes\t378\tdoes not break existing\tdoes\t9 64 378\tdoesn't break any\tdoesn\t9 362\tdoesn't break any existing\tdoesn\t378\tdoesn't break existing\tdoesn\t9 64 378\tmade it break\tmade\t258\tno longer break\tlonger\t75\tshould not break\tshould\t700\twill not break\twill\t64 362\twill not break any\twill\t9\twill not break any existing\texisting\t378\twill not break existing\texisting\t378\twon't break\twon\t64 362\twon't break any\twon\t9\twon't break any existing\twon\t378\twon't break existing\twon\t9 378\n"
         'breakage\tintroduced the breakage\tintroduced\t253\n'
         "breaking\tisn't a breaking change\tchange\t9\tno breaking change\tchange\t9\tno breaking changes\tchanges\t9 64\tnot a breaking change\tchange\t9 64\tthat was breaking\tthat\t285\tthat were breaking\twere\t285\twhich was breaking\twhich\t285\twithout any breaking changes\tchanges\t9\twithout breaking any\twithout\t9\twithout breaking any existing\texisting\t378\twithout breaking any other\tother\t378\twithout breaking anything\tanything\t9 378\twithout breaking changes\tchanges\t9 64\twithout breaking existing\texisting\t9 378\twithout breaking other\tother\t378\twithout breaking the existing\texisting\t378\tzero breaking changes\tchanges\t64\n"
         "breaks\tbreaks because\tbecause\t224\tbreaks nothing\tnothing\t9\tbreaks since\tsince\t229\tis what breaks\twhat\t309\tnever breaks\tnever\t315\tno longer breaks\tlonger\t75\tnothing breaks\tnothing\t9 378\tnothing else breaks\telse\t39\tonly breaks if\tif\t246\tonly breaks when\twhen\t246\tso it breaks\tso\t279\tthat's what breaks\twhat\t309\n"
         'breakthrough\ta breakthrough\ta\t521\tbreakthrough\t\t521\n'
         'breed\tbest of breed\tbest\t489\tbest-of-breed\tbest\t489\n'
-        'bring\tshould bring it back\tback\t701\n'
+        'bring\tshould bring it back\tback\t702\n'
         'brittle\tare brittle\tare\t522\tis brittle\tis\t522\n'
-        'broadly\tbroadly speaking\tspeaking\t649\n'
-        "broke\tand broke the\tand\t228\tbroke because\tbecause\t224\tbroke because of\tbecause\t229\tbroke with the\twith\t229\tchange broke the\tchange\t228\tchanges broke the\tchanges\t228\tis what broke\twhat\t309\tnothing broke\tnothing\t378\tnothing else broke\telse\t378\trelease broke the\trelease\t228\tso it broke\tso\t279\tsomething broke\tsomething\t709\tthat broke the\tthat\t228\tthat is what broke\twhat\t309\tthat's what broke\twhat\t309\tthe reason it broke\treason\t295\tthe reason this broke\treason\t295\tthis broke the\tthis\t228\twas what broke\twhat\t309\twhat broke it is\twhat\t309\twhat broke it was\twhat\t309\twhich broke the\twhich\t228\n"
-        'broken\tappears broken\tappears\t611\tbroken\t\t479\tbroken because\tbecause\t224\tbroken by the\tby\t229\tfixed broken\tfixed\t79\tgot broken by\tgot\t229\thas been broken since\tsince\t229\thas broken the\thas\t228\tlooks broken\tlooks\t658\tno longer broken\tlonger\t75\tnothing else is broken\telse\t39\tnothing is broken\tnothing\t378\tnothing was broken\tnothing\t378\tsomething has broken\tsomething\t709\tstill broken\tstill\t479\twas broken by\tby\t229\twere broken by\twere\t229\n'
+        'broadly\tbroadly speaking\tspeaking\t650\n'
+        "broke\tand broke the\tand\t228\tbroke because\tbecause\t224\tbroke because of\tbecause\t229\tbroke with the\twith\t229\tchange broke the\tchange\t228\tchanges broke the\tchanges\t228\tis what broke\twhat\t309\tnothing broke\tnothing\t378\tnothing else broke\telse\t378\trelease broke the\trelease\t228\tso it broke\tso\t279\tsomething broke\tsomething\t710\tthat broke the\tthat\t228\tthat is what broke\twhat\t309\tthat's what broke\twhat\t309\tthe reason it broke\treason\t295\tthe reason this broke\treason\t295\tthis broke the\tthis\t228\twas what broke\twhat\t309\twhat broke it is\twhat\t309\twhat broke it was\twhat\t309\twhich broke the\twhich\t228\n"
+        'broken\tappears broken\tappears\t612\tbroken\t\t479\tbroken because\tbecause\t224\tbroken by the\tby\t229\tfixed broken\tfixed\t79\tgot broken by\tgot\t229\thas been broken since\tsince\t229\thas broken the\thas\t228\tlooks broken\tlooks\t659\tno longer broken\tlonger\t75\tnothing else is broken\telse\t39\tnothing is broken\tnothing\t378\tnothing was broken\tnothing\t378\tsomething has broken\tsomething\t710\tstill broken\tstill\t479\twas broken by\tby\t229\twere broken by\twere\t229\n'
         'brought\tbrought in by\tby\t268\n'
         'browser\ttested in a browser\ttested\t151\ttested in the browser\ttested\t151\tverified in a browser\tverified\t151\tverified in the browser\tverified\t151\n'
     ),
@@ -1128,7 +1129,7 @@ DRAWERS = {
         "bug\ta bug in the\tin\t286\tbecause of a bug\tbecause\t243\tbug fixed\tfixed\t88\tbug resolved\tresolved\t80\tevery bug\tevery\t408\tfixed the bug\tfixed\t76\tfixed this bug\tfixed\t76\tindicates a bug\tindicates\t266\tis a bug in\tin\t286\tis the bug\tis\t308\tit's a bug in\ts\t286\tresolved the bug\tresolved\t81\tthe bug is caused\tcaused\t286\tthe bug is in\tin\t286\tthe bug is that\tthat\t286\tthe bug was in\twas\t286\tthe bug was that\tthat\t286\tthis is a bug in\tthis\t286\twas a bug in\twas\t286\twas the bug\twas\t308\n"
         'bugfix\tbugfix complete\tcomplete\t441\tbugfix is complete\tcomplete\t441\tbugfix is done\tdone\t441\tbugfix is in place\tplace\t441\tbugfix is now in place\tplace\t441\n'
         "bugs\tall # bugs\t#\t408\tall bugs\tall\t408\tall known bugs\tknown\t408\tall of the bugs\tof\t408\tall remaining bugs\tremaining\t408\tboth bugs\tboth\t408\tbugs fixed\tfixed\t88\tdid not introduce new bugs\tintroduce\t377\tdidn't introduce new bugs\tintroduce\t377\tdoes not introduce new bugs\tintroduce\t377\tdoesn't introduce new bugs\tintroduce\t377\tno known bugs\tknown\t461\tno remaining bugs\tremaining\t461\n"
-        'build\tbuild and tests all pass\tpass\t129\tbuild and tests are clean\tand\t129\tbuild and tests pass\tpass\t129\tbuild and tests passed\tpassed\t129\tbuild fixed\tfixed\t88\tbuild is clean\tclean\t57\tbuild now passes\tpasses\t57\tbuild passed\tpassed\t57\tbuild passes\tpasses\t57\tbuild successfully\tsuccessfully\t52\tbuild the\tthe\t481\tbuild with\twith\t481\tbuild works\tworks\t57\tcould not run the build\tcould\t477\tno build\tno\t483\tno build errors\terrors\t55\tshould build\tshould\t704\ttests and the build all pass\tpass\t129\ttests and the build are clean\tand\t129\ttests and the build pass\tpass\t129\ttests and the build passed\tpassed\t129\twill build\twill\t102\twill now build\twill\t102\twithout build errors\terrors\t55\n'
+        'build\tbuild and tests all pass\tpass\t129\tbuild and tests are clean\tand\t129\tbuild and tests pass\tpass\t129\tbuild and tests passed\tpassed\t129\tbuild fixed\tfixed\t88\tbuild is clean\tclean\t57\tbuild now passes\tpasses\t57\tbuild passed\tpassed\t57\tbuild passes\tpasses\t57\tbuild successfully\tsuccessfully\t52\tbuild the\tthe\t481\tbuild with\twith\t481\tbuild works\tworks\t57\tcould not run the build\tcould\t477\tno build\tno\t483\tno build errors\terrors\t55\tshould build\tshould\t705\ttests and the build all pass\tpass\t129\ttests and the build are clean\tand\t129\ttests and the build pass\tpass\t129\ttests and the build passed\tpassed\t129\twill build\twill\t102\twill now build\twill\t102\twithout build errors\terrors\t55\n'
         'building\tbuilding again\tagain\t52\tbuilding clean\tclean\t52\tbuilding cleanly\tcleanly\t52\tbuilding fine\tfine\t52\tbuilding successfully\tsuccessfully\t52\tbuilding without errors\terrors\t52\tbuilding without warnings\twarnings\t52\n'
         'builds\tbuilds\t\t56\tbuilds again\tagain\t52\tbuilds and passes\tpasses\t52\tbuilds and runs\truns\t52\tbuilds are green\tgreen\t57\tbuilds clean\tclean\t52\tbuilds cleanly\tcleanly\t52\tbuilds fine\tfine\t52\tbuilds pass\tpass\t57\tbuilds successfully\tsuccessfully\t52\tbuilds without errors\terrors\t52\tbuilds without warnings\twarnings\t52\teverything builds\teverything\t367\teverything now builds\teverything\t367\teverything still builds\tstill\t367\n'
         "built\tbuilt all\tall\t407\tbuilt and passing\tpassing\t156\tbuilt and tested\ttested\t156\tbuilt and verified\tverified\t156\tbuilt and working\tworking\t156\tbuilt cleanly\tcleanly\t58\tbuilt every\tevery\t407\tbuilt successfully\tsuccessfully\t58\tbuilt to last\tlast\t505\tcleanly built\tcleanly\t58\teverything built\teverything\t367\thas no built-in\thas\t5\tno built-in way\tway\t13\tsuccessfully built\tsuccessfully\t58\tsuccessfully built out\tout\t423\tthere is no built-in\tthere\t13\tthere's no built-in\tthere\t13\n"
@@ -1139,7 +1140,7 @@ DRAWERS = {
         'bun\tbun test passes\tpasses\t131\n'
         'bunch\ta bunch of\tof\t548\n'
         'bundled\tbundled successfully\tsuccessfully\t58\tcleanly bundled\tcleanly\t58\tsuccessfully bundled\tsuccessfully\t58\n'
-        "but\tall but #\t#\t188\tall but certain\tcertain\t609\tall but one\tone\t188\tall but the\tall\t188\tbut it was a\tit\t226\tbut it was just\tjust\t226\tbut it was only\tonly\t226\tbut it was the\tit\t226\tbut not\tnot\t482\tbut that is just\tjust\t226\tbut that was a\tthat\t226\tbut that was an\tan\t226\tbut that was just\tjust\t226\tbut that was only\tonly\t226\tbut that was the\tthat\t226\tbut that's just\tjust\t226\tbut that's only\ts\t226\tbut this was just\tjust\t226\tbut this was only\tthis\t226\tnothing but\tnothing\t207\twas nothing but\tnothing\t226\n"
+        "but\tall but #\t#\t188\tall but certain\tcertain\t610\tall but one\tone\t188\tall but the\tall\t188\tbut it was a\tit\t226\tbut it was just\tjust\t226\tbut it was only\tonly\t226\tbut it was the\tit\t226\tbut not\tnot\t482\tbut that is just\tjust\t226\tbut that was a\tthat\t226\tbut that was an\tan\t226\tbut that was just\tjust\t226\tbut that was only\tonly\t226\tbut that was the\tthat\t226\tbut that's just\tjust\t226\tbut that's only\ts\t226\tbut this was just\tjust\t226\tbut this was only\tthis\t226\tnothing but\tnothing\t207\twas nothing but\tnothing\t226\n"
         'butter\tbutter-smooth\tsmooth\t538\n'
         'buttery\tbuttery smooth\tsmooth\t538\tbuttery-smooth\tsmooth\t538\n'
         'button\tdone button\tdone\t195\n'
@@ -1170,8 +1171,8 @@ DRAWERS = {
         'came\tcame back clean\tback\t91\tcame back up\tback\t373\tcame down to\tdown\t234\tcame from\tfrom\t235\tcame up because\tbecause\t249\tcame up cleanly\tcleanly\t62\teverything came back clean\tback\t371\teverything came back green\tback\t371\ttest run came back clean\tback\t142\ttest suite came back clean\tback\t142\tthe bug came from\tbug\t286\tthe issue came from\tfrom\t290\tthe problem came from\tproblem\t293\n'
         "can\tcan be\tbe\t480\tcan i\ti\t485\tcan only be\tonly\t319\tcan't\tt\t483\ti can\ti\t485\ti can't run\trun\t477\ti can't test\ttest\t477\n"
         'cancel\tcancel\t\t476\n'
-        'candidate\tcandidate cause\tcause\t688\tcandidate causes\tcauses\t688\tcandidate root cause\troot\t688\n'
-        'cannot\tcannot\t\t483\tcannot be\tbe\t479\tcannot be sure\tsure\t626\tcannot crash\tcrash\t320\tcannot fail\tfail\t320\tcannot say for sure\tsay\t626\ti cannot check\tcheck\t477\ti cannot confirm\tconfirm\t477\ti cannot run\trun\t477\ti cannot test\ttest\t477\n'
+        'candidate\tcandidate cause\tcause\t689\tcandidate causes\tcauses\t689\tcandidate root cause\troot\t689\n'
+        'cannot\tcannot\t\t483\tcannot be\tbe\t479\tcannot be sure\tsure\t627\tcannot crash\tcrash\t320\tcannot fail\tfail\t320\tcannot say for sure\tsay\t627\ti cannot check\tcheck\t477\ti cannot confirm\tconfirm\t477\ti cannot run\trun\t477\ti cannot test\ttest\t477\n'
         'canonical\tthe canonical way\tway\t582\n'
         'capital\tworking capital\tworking\t218\n'
         'caps\tall caps\tall\t188\n'
@@ -1181,30 +1182,30 @@ DRAWERS = {
         'carrier\tcarrier-grade\tgrade\t501\n'
         'carry\tcarry\t\t476\n'
         'case\tbest case\tbest\t191\tevery case\tevery\t399\tevery possible case\tpossible\t399\tevery test case\tevery\t416\tevery use case\tuse\t416\tin case\tin\t474\tin every possible case\tpossible\t344\tsuccess case\tsuccess\t201\tworks in every case\tworks\t315\n'
-        'cases\tall # cases\t#\t416\tall cases\tall\t399\tall possible cases\tpossible\t399\tall test cases\ttest\t416\tall test cases pass\tpass\t127\tall test cases passed\tpassed\t127\tall use cases\tuse\t416\tin most cases\tmost\t559 649\tworks in all cases\tworks\t315\tworks in most cases\tmost\t670\n'
+        'cases\tall # cases\t#\t416\tall cases\tall\t399\tall possible cases\tpossible\t399\tall test cases\ttest\t416\tall test cases pass\tpass\t127\tall test cases passed\tpassed\t127\tall use cases\tuse\t416\tin most cases\tmost\t559 650\tworks in all cases\tworks\t315\tworks in most cases\tmost\t671\n'
         'catch\tthe catch is\tis\t292\n'
         'catches\tcatches\t\t68\tcatches all\tall\t405\tcatches every\tevery\t405\tcatches everything\teverything\t405\tnow catches\tnow\t172\n'
         'categorically\tcategorically\t\t322\n'
-        'cause\tare the cause\tare\t308\tcause is that\tthat\t287\tcause the\tthe\t232\tcause was that\tthat\t287\tis the cause\tis\t308\tno other cause\tother\t347\tshould cause no\tshould\t699\tthe cause is\tis\t287\tthe cause of this is\tthis\t287\tthe cause of this was\tthis\t287\tthe cause was\twas\t287\tthe only cause\tonly\t347\twas the cause\twas\t308\twill not cause any\twill\t362\n'
+        'cause\tare the cause\tare\t308\tcause is that\tthat\t287\tcause the\tthe\t232\tcause was that\tthat\t287\tis the cause\tis\t308\tno other cause\tother\t347\tshould cause no\tshould\t700\tthe cause is\tis\t287\tthe cause of this is\tthis\t287\tthe cause of this was\tthis\t287\tthe cause was\twas\t287\tthe only cause\tonly\t347\twas the cause\twas\t308\twill not cause any\twill\t362\n'
         "caused\tare caused by\tby\t230\tare what caused\twhat\t309\tbe caused by\tby\t230\tbeen caused by\tbeen\t230\tcaused all\tall\t231\tcaused by\tby\t230\tcaused it\tit\t231\tcaused that\tthat\t231\tcaused the\tthe\t231\tcaused this\tthis\t231\thas caused\thas\t231\tis caused by\tby\t230\tis what caused\twhat\t309\tit is caused by\tby\t230\tit was caused by\tby\t230\tit's caused by\ts\t230\tthat is caused by\tby\t230\tthat is what caused\twhat\t309\tthat was caused by\tby\t230\tthat's caused by\ts\t230\tthat's what caused\twhat\t309\tthis caused\tthis\t231\tthis is caused by\tthis\t230\tthis was caused by\tthis\t230\twas caused by\tby\t230\twas what caused\twhat\t309\twere caused by\twere\t230\twhat caused it was\twhat\t309\twhat caused the\twhat\t309\twhat caused this is\twhat\t309\twhat caused this was\twhat\t309\n"
-        "causes\tcauses a\ta\t232\tcauses all\tall\t232\tcauses an\tan\t232\tcauses it\tit\t232\tcauses it to fail\tfail\t258\tcauses the\tthe\t232\tcauses them to fail\tthem\t258\tcauses this\tthis\t232\texactly what causes\texactly\t330\tis what causes\twhat\t309\tpossible causes\tpossible\t484 688\troot causes\troot\t276\troot causes are\troot\t275\troot causes were\troot\t275\tthat's what causes\twhat\t309\tthe root causes are\troot\t275\tthe root causes were\troot\t275\n"
-        'causing\tare causing\tare\t254\tcausing a\ta\t232\tcausing all\tall\t232\tcausing an\tan\t232\tcausing it\tit\t232\tcausing it to crash\tcrash\t258\tcausing it to fail\tfail\t258\tcausing the\tthe\t232\tcausing this\tthis\t232\thas been causing\tbeen\t254\tis causing\tis\t254\tsomething is causing\tsomething\t709\tsomething was causing\tsomething\t709\tthat was causing\tthat\t254\tthat were causing\twere\t254\twas causing\twas\t254\twere causing\twere\t254\twhat was causing\twhat\t254\twhich was causing\twhich\t254\n'
+        "causes\tcauses a\ta\t232\tcauses all\tall\t232\tcauses an\tan\t232\tcauses it\tit\t232\tcauses it to fail\tfail\t258\tcauses the\tthe\t232\tcauses them to fail\tthem\t258\tcauses this\tthis\t232\texactly what causes\texactly\t330\tis what causes\twhat\t309\tpossible causes\tpossible\t484 689\troot causes\troot\t276\troot causes are\troot\t275\troot causes were\troot\t275\tthat's what causes\twhat\t309\tthe root causes are\troot\t275\tthe root causes were\troot\t275\n"
+        'causing\tare causing\tare\t254\tcausing a\ta\t232\tcausing all\tall\t232\tcausing an\tan\t232\tcausing it\tit\t232\tcausing it to crash\tcrash\t258\tcausing it to fail\tfail\t258\tcausing the\tthe\t232\tcausing this\tthis\t232\thas been causing\tbeen\t254\tis causing\tis\t254\tsomething is causing\tsomething\t710\tsomething was causing\tsomething\t710\tthat was causing\tthat\t254\tthat were causing\twere\t254\twas causing\twas\t254\twere causing\twere\t254\twhat was causing\twhat\t254\twhich was causing\twhich\t254\n'
         'caveat\tcaveat\t\t482\n'
     ),
     'ce': (
         '\n'
-        "certain\t#% certain\t#\t334\tcan't be certain\tcan\t626\tcan't say for certain\tsay\t626\tcannot be certain\tcannot\t626\tfor certain it\tfor\t354\ti'm certain\tm\t335\ti'm not #% certain\tm\t628\ti'm not certain\tm\t628\tit is certain that\tthat\t323\tit's certain that\ts\t323\tknown for certain\tknown\t332\tnot #% certain\t#\t680\tnot certain\tnot\t680\twe are certain\twe\t335\twe can be certain\twe\t335\tyou can be certain\tyou\t335\n"
-        'certainly\talmost certainly\talmost\t609\tcertainly\t\t323\tmost certainly a\tmost\t609\twill certainly fix\tfix\t363\twill certainly resolve\tresolve\t363\n'
-        'certainty\tin all certainty\tin\t609\twith certainty\twith\t332\twith complete certainty\twith\t332\twith near certainty\tnear\t609\n'
+        "certain\t#% certain\t#\t334\tcan't be certain\tcan\t627\tcan't say for certain\tsay\t627\tcannot be certain\tcannot\t627\tfor certain it\tfor\t354\ti'm certain\tm\t335\ti'm not #% certain\tm\t629\ti'm not certain\tm\t629\tit is certain that\tthat\t323\tit's certain that\ts\t323\tknown for certain\tknown\t332\tnot #% certain\t#\t681\tnot certain\tnot\t681\twe are certain\twe\t335\twe can be certain\twe\t335\tyou can be certain\tyou\t335\n"
+        'certainly\talmost certainly\talmost\t610\tcertainly\t\t323\tmost certainly a\tmost\t610\twill certainly fix\tfix\t363\twill certainly resolve\tresolve\t363\n'
+        'certainty\tin all certainty\tin\t610\twith certainty\twith\t332\twith complete certainty\twith\t332\twith near certainty\tnear\t610\n'
     ),
     'ch': (
         '\n'
         'chain\tcaused by chain\tcaused\t193\tthe failure chain is\tfailure\t247\n'
         'chained\tbe chained\tbe\t476\n'
-        "chance\ta #% chance\t#\t615\ta real chance\treal\t615\tgood chance\tgood\t615\tno chance\tno\t342\tnot a chance\tnot\t342\tsome chance\tsome\t615\tthere is a chance\tthere\t615\tthere is still a chance\tstill\t615\tthere's a chance\tthere\t615\tzero chance\tzero\t342\n"
-        'chances\tchances are\tare\t615\n'
+        "chance\ta #% chance\t#\t616\ta real chance\treal\t616\tgood chance\tgood\t616\tno chance\tno\t342\tnot a chance\tnot\t342\tsome chance\tsome\t616\tthere is a chance\tthere\t616\tthere is still a chance\tstill\t616\tthere's a chance\tthere\t616\tzero chance\tzero\t342\n"
+        'chances\tchances are\tare\t616\n'
         'change\ta clean change\tclean\t494\tchange\t\t481\tconfirm the change\tconfirm\t159\tconfirms the change\tconfirms\t159\tnot caused by my change\tcaused\t45\tnot caused by this change\tcaused\t45\n'
-        'changed\tbe changed\tbe\t476\tchanged all\tall\t420\tchanged each\teach\t420\tchanged every\tevery\t420\tchanged everywhere\teverywhere\t400\tchanged no other files\tfiles\t44\tchanged nothing else\telse\t44\tchanged successfully\tsuccessfully\t428\thas changed\thas\t486\thave changed\thave\t486\tno other files changed\tfiles\t44\tno other files were changed\tfiles\t44\tsomething changed\tsomething\t709\tsomething has changed\tsomething\t709\tsuccessfully changed\tsuccessfully\t428\n'
+        'changed\tbe changed\tbe\t476\tchanged all\tall\t420\tchanged each\teach\t420\tchanged every\tevery\t420\tchanged everywhere\teverywhere\t400\tchanged no other files\tfiles\t44\tchanged nothing else\telse\t44\tchanged successfully\tsuccessfully\t428\thas changed\thas\t486\thave changed\thave\t486\tno other files changed\tfiles\t44\tno other files were changed\tfiles\t44\tsomething changed\tsomething\t710\tsomething has changed\tsomething\t710\tsuccessfully changed\tsuccessfully\t428\n'
         'changelog\taccording to the changelog\taccording\t583\tper the changelog\tper\t583\tthe changelog advises\tadvises\t583\tthe changelog confirms\tconfirms\t583\tthe changelog describes\tdescribes\t583\tthe changelog explains\texplains\t583\tthe changelog guarantees\tguarantees\t583\tthe changelog indicates\tindicates\t583\tthe changelog mentions\tmentions\t583\tthe changelog notes\tnotes\t583\tthe changelog recommends\trecommends\t583\tthe changelog requires\trequires\t583\tthe changelog says\tsays\t583\tthe changelog specifies\tspecifies\t583\tthe changelog states\tstates\t583\tthe changelog suggests\tsuggests\t583\tthe changelog warns\twarns\t583\n'
         'changer\ta game changer\tgame\t521\ta game-changer\tgame\t521\n'
         'changes\tall # changes\t#\t417\tall changes\tall\t417\tall the changes\tall\t417\tno api changes\tapi\t64\tno more changes\tmore\t462\tnot caused by my changes\tcaused\t45\tnot from my changes\tmy\t45\n'
@@ -1241,16 +1242,16 @@ DRAWERS = {
         'clad\tiron-clad\tiron\t317\n'
         'class\tbest in class\tbest\t489\tbest-in-class\tbest\t489\tfirst-class quality\tfirst\t542\tno other class\tother\t19\tthe only class that\tonly\t47\n'
         'classes\tall classes\tall\t387\n'
-        'classic\ta classic case\tcase\t616\tclassic case of\tcase\t616\tclassic sign\tsign\t616\tclassic symptom\tsymptom\t616\tis a classic race\trace\t269\n'
+        'classic\ta classic case\tcase\t617\tclassic case of\tcase\t617\tclassic sign\tsign\t617\tclassic symptom\tsymptom\t617\tis a classic race\trace\t269\n'
         'clean\tall clean\tall\t91\tare all clean\tare\t91\tare clean\tare\t91\tclean up\tup\t194\n'
         'cleaned\tcleaned up\tup\t194\tcleaned up all\tup\t413\tcleaned up each\teach\t413\tcleaned up every\tup\t413\tcompletely cleaned up\tcompletely\t449\tcould be cleaned up\tcould\t485\tentirely cleaned up\tentirely\t449\teverything has been cleaned up\tbeen\t368\teverything is cleaned up\teverything\t368\tfully cleaned up\tfully\t449\tsuccessfully cleaned\tsuccessfully\t427\tsuccessfully cleaned up\tup\t426\n'
         'cleaner\tare cleaner\tare\t516\tcleaner than\tthan\t516\tfar cleaner\tfar\t516\tis cleaner\tis\t516\tis now cleaner\tnow\t516\tmuch cleaner\tmuch\t516\tnow much cleaner\tmuch\t516\tsignificantly cleaner\tsignificantly\t516\tway cleaner\tway\t516\twould be cleaner\twould\t485\n'
         'cleanest\tby far the cleanest\tfar\t493\tcleanest\t\t493\tcleanest approach\tapproach\t494\tcleanest change\tchange\t494\tcleanest design\tdesign\t494\tcleanest fix\tfix\t494\tcleanest implementation\timplementation\t494\tcleanest option\toption\t494\tcleanest path\tpath\t494\tcleanest solution\tsolution\t494\tcleanest way\tway\t494\tthe cleanest\tthe\t493\tthe cleanest approach\tapproach\t494\tthe cleanest change\tchange\t494\tthe cleanest design\tdesign\t494\tthe cleanest fix\tfix\t494\tthe cleanest implementation\timplementation\t494\tthe cleanest option\toption\t494\tthe cleanest path\tpath\t494\tthe cleanest solution\tsolution\t494\tthe cleanest way\tway\t494\n'
         'cleaning\tcleaning up\tup\t194\n'
-        'cleanly\tbuild cleanly\tbuild\t52\tnow cleanly\tnow\t173\tpasses cleanly\tpasses\t128\tpassing cleanly\tpassing\t128\tshould run cleanly\tshould\t706\ttests run cleanly\trun\t142\n'
+        'cleanly\tbuild cleanly\tbuild\t52\tnow cleanly\tnow\t173\tpasses cleanly\tpasses\t128\tpassing cleanly\tpassing\t128\tshould run cleanly\tshould\t707\ttests run cleanly\trun\t142\n'
         'cleans\tproperly cleans up\tproperly\t174\n'
         'cleanup\tcleanup complete\tcomplete\t466\tcleanup completed\tcompleted\t466\tcleanup is complete\tcomplete\t466\tcleanup is done\tdone\t466\tcleanup is now complete\tcomplete\t466\n'
-        "clear\tclear\t\t481\tclear improvement\timprovement\t498\tisn't clear\tisn\t679\tit is clear\tit\t324\tit is clear that\tthat\t324\tit's clear that\ts\t324\tnot clear\tnot\t679\tnot fully clear\tfully\t679\tshould clear up\tshould\t702\tthe docs are clear\tdocs\t590\tthe documentation is clear\tdocumentation\t590\tthe spec is clear\tspec\t603\n"
+        "clear\tclear\t\t481\tclear improvement\timprovement\t498\tisn't clear\tisn\t680\tit is clear\tit\t324\tit is clear that\tthat\t324\tit's clear that\ts\t324\tnot clear\tnot\t680\tnot fully clear\tfully\t680\tshould clear up\tshould\t703\tthe docs are clear\tdocs\t590\tthe documentation is clear\tdocumentation\t590\tthe spec is clear\tspec\t603\n"
         'cleared\thas cleared\thas\t74\thave cleared\thave\t74\n'
         'clearly\tclearly\t\t324\tthe build output clearly shows\toutput\t597\tthe code clearly shows\tcode\t600\tthe documentation clearly says\tsays\t590\tthe error clearly says\terror\t591\tthe error clearly shows\terror\t591\tthe output clearly shows\toutput\t597\tthe test output clearly shows\toutput\t597\n'
         'clears\tchange clears up\tchange\t85\tfix clears up\tfix\t85\tpatch clears up\tpatch\t85\tthat clears up\tup\t85\tthis clears up\tthis\t85\tupdate clears up\tupdate\t85\twhich clears up\twhich\t85\n'
@@ -1260,10 +1261,10 @@ DRAWERS = {
         'clippy\tclippy is clean\tclean\t95\tclippy is happy\thappy\t95\tclippy passes\tpasses\t95\tclippy reports no\treports\t95\tno clippy errors\terrors\t94\tno clippy issues\tissues\t94\tno clippy warnings\twarnings\t94\tzero clippy warnings\twarnings\t94\n'
         'clobbered\tgot clobbered\tgot\t248\n'
         'clone\tclean clone\tclean\t194\tclone\t\t481\n'
-        'close\tas close as possible\tpossible\t190\tclose to all\tall\t543\tclose to none\tnone\t544\tis close to optimal\toptimal\t519\tsomething close to\tsomething\t711\n'
+        'close\tas close as possible\tpossible\t190\tclose to all\tall\t543\tclose to none\tnone\t544\tis close to optimal\toptimal\t519\tsomething close to\tsomething\t712\n'
         'closed\tare now closed\tnow\t77\tis now closed\tnow\t77\n'
         'closes\tproperly closes\tproperly\t174\tthat closes out\tout\t469\tthis closes out\tout\t469\n'
-        'clue\ti have no clue\thave\t637\tno clue what\twhat\t637\tno clue why\twhy\t637\tnot a clue\tnot\t637\n'
+        'clue\ti have no clue\thave\t638\tno clue what\twhat\t638\tno clue why\twhy\t638\tnot a clue\tnot\t638\n'
         'cluster\tcluster is running\trunning\t178\tcluster is up\tup\t178\n'
     ),
     'co': (
@@ -1289,8 +1290,8 @@ DRAWERS = {
         "commit\tcommit and\tand\t481\tcommit broke the\tbroke\t228\tcommit the\tthe\t481\tlast commit\tlast\t486\tmade no commit\tmade\t44\tno commit was made\tmade\t44\tnothing is left to commit\tleft\t50\tnothing left to commit\tleft\t50\tready to commit\tready\t381\tsince commit\tsince\t213\tthe first commit\tfirst\t486\tthe last commit\tlast\t486\tthere is nothing left to commit\tleft\t50\tthere's nothing left to commit\tleft\t50\n"
         'commits\tmade no commits\tmade\t44\tno commits made\tmade\t44\tno commits were made\tmade\t44\tnone of the commits\tnone\t28\n'
         "committed\tcommitted\t\t119\tcommitted nothing\tnothing\t44\teverything has been committed\tbeen\t368\teverything is committed\teverything\t368\teverything's committed\ts\t368\tnothing committed\tnothing\t44\tnothing has been committed\tbeen\t44\tnothing is committed\tnothing\t44\tnothing was committed\tnothing\t44\tready to be committed\tready\t381\tsuccessfully committed\tsuccessfully\t183\n"
-        'common\tcommon culprit\tculprit\t616\tcommon practice\tpractice\t511 582\tin the common case\tcase\t559\tnothing in common\tnothing\t207\n'
-        'commonly\tcommonly caused by\tcaused\t719\tcommonly used in production\tproduction\t588\n'
+        'common\tcommon culprit\tculprit\t617\tcommon practice\tpractice\t511 582\tin the common case\tcase\t559\tnothing in common\tnothing\t207\n'
+        'commonly\tcommonly caused by\tcaused\t720\tcommonly used in production\tproduction\t588\n'
         'community\tthe community recommends\trecommends\t592\n'
         'companies\tcompanies use\tuse\t515\tmost companies\tmost\t515\tmost companies use\tuse\t588\tused by companies\tused\t515 588\tused by large companies\tlarge\t588\tused by many companies\tmany\t588\tused by most companies\tmost\t588\n'
         'compare\tcompare\t\t481\n'
@@ -1298,17 +1299,17 @@ DRAWERS = {
         'comparison\tcomplete comparison\tcomplete\t393\n'
         'compat\tbackward compat\tbackward\t375\tbackwards compat\tbackwards\t375\n'
         'compatibility\tbackward compatibility\tbackward\t375\tbackwards compatibility\tbackwards\t375\n'
-        'compatible\t#% compatible\t#\t442\tapi-compatible\tapi\t64\tare compatible with\twith\t66\tcompatible with all\twith\t66\tcompatible with both\tboth\t66\tcompatible with every\twith\t66\tcompatible with existing\texisting\t66\tcompletely compatible\tcompletely\t442\tentirely compatible\tentirely\t442\tfully compatible\tfully\t442\tis compatible with\twith\t66\tnow compatible with\twith\t66\tshould be compatible\tshould\t699\n'
+        'compatible\t#% compatible\t#\t442\tapi-compatible\tapi\t64\tare compatible with\twith\t66\tcompatible with all\twith\t66\tcompatible with both\tboth\t66\tcompatible with every\twith\t66\tcompatible with existing\texisting\t66\tcompletely compatible\tcompletely\t442\tentirely compatible\tentirely\t442\tfully compatible\tfully\t442\tis compatible with\twith\t66\tnow compatible with\twith\t66\tshould be compatible\tshould\t700\n'
         'competitive\tare competitive\tare\t524\thighly competitive\thighly\t524\tis competitive\tis\t524\n'
         'compilation\tcompilation is successful\tsuccessful\t53\tcompilation passes\tpasses\t53\tcompilation succeeded\tsucceeded\t53\tcompilation successful\tsuccessful\t53\tno compilation errors\terrors\t55\twithout compilation errors\terrors\t55\tzero compilation errors\tzero\t55\n'
-        "compile\tcompile cleanly\tcleanly\t53\tcompile successfully\tsuccessfully\t53\tcompile without errors\terrors\t53\tdid not compile\tdid\t479\tdoes not compile\tdoes\t479\tdoesn't compile\tdoesn\t479\tdone at compile\tat\t195\tno compile errors\terrors\t55\tshould compile\tshould\t704\twill compile\twill\t102\twill now compile\twill\t102\twithout compile errors\terrors\t55\tzero compile errors\tzero\t55\n"
+        "compile\tcompile cleanly\tcleanly\t53\tcompile successfully\tsuccessfully\t53\tcompile without errors\terrors\t53\tdid not compile\tdid\t479\tdoes not compile\tdoes\t479\tdoesn't compile\tdoesn\t479\tdone at compile\tat\t195\tno compile errors\terrors\t55\tshould compile\tshould\t705\twill compile\twill\t102\twill now compile\twill\t102\twithout compile errors\terrors\t55\tzero compile errors\tzero\t55\n"
         'compiled\tcleanly compiled\tcleanly\t58\tcompiled again\tagain\t53\tcompiled cleanly\tcleanly\t53\tcompiled fine\tfine\t53\tcompiled now\tnow\t53\tcompiled successfully\tsuccessfully\t58\tcompiled without errors\terrors\t53\tcompiled without warnings\twarnings\t53\teverything compiled\teverything\t367\tsuccessfully compiled\tsuccessfully\t58\n'
         'compiler\tno compiler errors\terrors\t55\tno compiler warnings\twarnings\t55\tthe compiler clearly says\tclearly\t591\tthe compiler clearly shows\tclearly\t591\tthe compiler confirms\tconfirms\t591\tthe compiler indicates\tindicates\t591\tthe compiler mentions\tmentions\t591\tthe compiler points at\tpoints\t591\tthe compiler points to\tpoints\t591\tthe compiler proves\tproves\t591\tthe compiler says\tsays\t591\tthe compiler shows\tshows\t591\tthe compiler states\tstates\t591\tthe compiler suggests\tsuggests\t591\twithout compiler errors\terrors\t55\tzero compiler errors\tzero\t55\tzero compiler warnings\twarnings\t55\n'
         'compiles\tcompiles\t\t56\tcompiles again\tagain\t53\tcompiles cleanly\tcleanly\t53\tcompiles fine\tfine\t53\tcompiles fully\tfully\t53\tcompiles now\tnow\t53\tcompiles successfully\tsuccessfully\t53\tcompiles without any errors\terrors\t53\tcompiles without errors\terrors\t53\tcompiles without warnings\twarnings\t53\teverything compiles\teverything\t367\teverything now compiles\teverything\t367\teverything still compiles\tstill\t367\tfully compiles\tfully\t53\tstill compiles\tstill\t53\n'
         'complains\tno longer complains\tlonger\t75\n'
         'complete\t# of # complete\t#\t436\t#% complete\t#\t464\t#/# complete\t#\t436\tcomplete\t\t389 433\ttests complete successfully\tsuccessfully\t142\n'
         'completed\t# of # completed\t#\t436\t# out of # completed\tout\t436\t#/# completed\t#\t436\tbuild completed successfully\tbuild\t57\tcompleted\t\t434\tcompleted all\tall\t407\tcompleted every\tevery\t407\tcompleted successfully\tsuccessfully\t422\tcompletely completed\tcompletely\t443\teverything has been completed\tbeen\t368\teverything is completed\teverything\t368\tfully completed\tfully\t443\tsuccessfully completed\tsuccessfully\t422\ttest run completed successfully\trun\t142\ttests completed successfully\tsuccessfully\t142\twork completed\twork\t467\n'
-        'completely\tcompletely complete\tcomplete\t443\tcompletely done\tdone\t443\tcompletely fixed\tfixed\t450\tcompletely resolved\tresolved\t450\tcompletely safe\tsafe\t111 364 512\tcompletely tested\ttested\t452\tcompletely verified\tverified\t452\tcompletely working\tworking\t445\tis completely safe\tsafe\t512\tnot completely sure\tsure\t680\twill completely fix\tfix\t363\n'
+        'completely\tcompletely complete\tcomplete\t443\tcompletely done\tdone\t443\tcompletely fixed\tfixed\t450\tcompletely resolved\tresolved\t450\tcompletely safe\tsafe\t111 364 512\tcompletely tested\ttested\t452\tcompletely verified\tverified\t452\tcompletely working\tworking\t445\tis completely safe\tsafe\t512\tnot completely sure\tsure\t681\twill completely fix\tfix\t363\n'
         'completes\tthat completes\tthat\t469\tthis completes\tthis\t469\twhich completes\twhich\t469\n'
         'completion\ton completion\ton\t201\tran to completion\tran\t179\trun to completion\trun\t179\truns to completion\truns\t179\n'
         'complexity\tjustifies the complexity\tjustifies\t539\n'
@@ -1322,8 +1323,8 @@ DRAWERS = {
         'compromise\twithout compromise\twithout\t490\n'
         'compromising\twithout compromising\twithout\t490\n'
         'computes\tcomputes the correct\tcorrect\t177\tcomputes the expected\texpected\t177\tcomputes the right\tright\t177\n'
-        "conceivable\tconceivable that\tthat\t617\tit is conceivable\tit\t617\tit's conceivable\ts\t617\tno conceivable way\tway\t342\n"
-        'conceivably\tconceivably\t\t617\n'
+        "conceivable\tconceivable that\tthat\t618\tit is conceivable\tit\t618\tit's conceivable\ts\t618\tno conceivable way\tway\t342\n"
+        'conceivably\tconceivably\t\t618\n'
         'concept\thas no concept of\thas\t5\tproves the concept\tproves\t497\tvalidates the concept\tvalidates\t539\n'
         'concern\tcause for concern\tcause\t193\n'
         'concluded\tconcluded successfully\tsuccessfully\t422\tsuccessfully concluded\tsuccessfully\t422\n'
@@ -1343,8 +1344,8 @@ DRAWERS = {
         'configure\tconfigure\t\t476 481\n'
         "configured\tare not configured anywhere\tanywhere\t30\tare now configured\tnow\t463\tbe configured\tbe\t476\tconfigured successfully\tsuccessfully\t421\teverything is configured\teverything\t372\teverything is now configured\teverything\t372\tfully configured\tfully\t447\thas been configured\tbeen\t463\thave been configured\tbeen\t463\tis not configured anywhere\tanywhere\t30\tis not configured in\tin\t37\tis now configured\tnow\t463\tisn't configured anywhere\tisn\t30\tnot configured in\tin\t37\tsuccessfully configured\tsuccessfully\t421\n"
         "confirm\tcan confirm\tcan\t150 325\tcan confirm by\tcan\t208\tcan confirm it by\tcan\t208\tcan confirm that by\tcan\t208\tcan confirm this by\tcan\t208\tcan confirm with a\twith\t208\tconfirm\t\t481\tconfirm it works\tworks\t159\tcould not confirm\tcould\t477\tdocs confirm\tdocs\t590\ti can confirm\tcan\t150\ti can confirm by\tcan\t208\ti can confirm it by\tcan\t208\ti can confirm that by\tcan\t208\ti can confirm this by\tcan\t208\ti can confirm with a\twith\t208\ti can't confirm\tcan\t477\tno way to confirm\tway\t477\ttests confirm\ttests\t141 349\tthe build output confirm\toutput\t597\tthe docs confirm\tdocs\t590\tthe output confirm\toutput\t597\tthe test output confirm\toutput\t597\tto confirm\tto\t481\n"
-        'confirmation\tneeds confirmation\tneeds\t477\tno confirmation\tno\t483\tper your confirmation\tyour\t607\trequires confirmation\trequires\t477\n'
-        "confirmed\tas you confirmed\tyou\t607\tconfirmed\t\t149 325\tconfirmed working\tworking\t156\tcould not be confirmed\tcould\t477\teverything is confirmed\teverything\t369\tisn't confirmed\tisn\t477\tnever confirmed\tnever\t477\tnot been confirmed\tbeen\t477\tnot confirmed\tnot\t477\tnot fully confirmed\tfully\t477\ttested and confirmed\ttested\t156\tto be confirmed\tbe\t477\tverified and confirmed\tverified\t156\tyou have confirmed\tyou\t607\n"
+        'confirmation\tneeds confirmation\tneeds\t477\tno confirmation\tno\t483\tper your confirmation\tyour\t608\trequires confirmation\trequires\t477\n'
+        "confirmed\tas you confirmed\tyou\t608\tconfirmed\t\t149 325\tconfirmed working\tworking\t156\tcould not be confirmed\tcould\t477\teverything is confirmed\teverything\t369\tisn't confirmed\tisn\t477\tnever confirmed\tnever\t477\tnot been confirmed\tbeen\t477\tnot confirmed\tnot\t477\tnot fully confirmed\tfully\t477\ttested and confirmed\ttested\t156\tto be confirmed\tbe\t477\tverified and confirmed\tverified\t156\tyou have confirmed\tyou\t608\n"
         'confirming\tconfirming it\tit\t150\tconfirming that\tthat\t150 351\tconfirming that the\tthat\t352\tconfirming the\tthe\t150 352\tconfirming the approach\tapproach\t539\tconfirming the hypothesis\thypothesis\t539\tworth confirming\tworth\t477\n'
         'confirms\tconfirms it works\tworks\t159\tconfirms that\tthat\t351\tnothing confirms it\tnothing\t477\tnothing confirms that\tnothing\t477\ttest confirms\ttest\t141\tthat confirms\tthat\t150 351\tthe documentation confirms\tdocumentation\t590\tthe guide confirms\tguide\t590\tthis confirms\tthis\t150 351\n'
         "conflict\tconflict resolved\tresolved\t80\tconflict-free\tfree\t10\tdo not conflict with\tdo\t10\tdoes not conflict with\tdoes\t10\tdoesn't conflict with\tdoesn\t10\tdon't conflict with\tdon\t10\tdue to a conflict\tdue\t243\tno conflict\tno\t10\tno merge conflict\tmerge\t18\tresolved the conflict\tresolved\t81\tresolves the conflict\tresolves\t81\tthere is no conflict\tthere\t10\tthere is no merge conflict\tmerge\t18\tthere's no conflict\tthere\t10\twill not conflict with\twith\t10\twithout a conflict\twithout\t10\twithout a merge conflict\tmerge\t18\twon't conflict with\twon\t10\n"
@@ -1354,8 +1355,8 @@ DRAWERS = {
         'conforms\tconforms to\tto\t366\n'
         'confused\tconfused it\tit\t237\tconfused the compiler\tcompiler\t237\tgot confused\tgot\t248\n'
         'confuses\tconfuses it\tit\t237\n'
-        'conjecture\ti conjecture\ti\t640\n'
-        'connect\tshould connect\tshould\t706\twill connect\twill\t102\twill now connect\twill\t102\n'
+        'conjecture\ti conjecture\ti\t641\n'
+        'connect\tshould connect\tshould\t707\twill connect\twill\t102\twill now connect\twill\t102\n'
         'connected\tcompletely connected to\tcompletely\t447\tconnected end to end\tend\t447\tconnected end-to-end\tend\t447\tcorrectly connected\tcorrectly\t174\tfully connected to\tfully\t447\tsuccessfully connected\tsuccessfully\t183\n'
         'connects\tconnects correctly\tcorrectly\t168\tconnects reliably\treliably\t168\tconnects successfully\tsuccessfully\t168\tsuccessfully connects\tsuccessfully\t183\n'
         'consensus\tcommunity consensus\tcommunity\t592\tthe consensus is\tis\t592\tthe general consensus\tgeneral\t592\n'
@@ -1369,7 +1370,7 @@ DRAWERS = {
         'considering\tworth considering\tworth\t485\n'
         'consist\tconsist\t\t476\n'
         'consistency\timproves consistency\timproves\t510\n'
-        'consistent\tare now consistent\tnow\t71\tclean and consistent\tand\t492\tconsistent everywhere\teverywhere\t400\tconsistent with a\twith\t618\tconsistent with an\tan\t618\tconsistent with the hypothesis\thypothesis\t618\tensures consistent\tensures\t90\teverything is consistent\teverything\t369\tfar more consistent\tfar\t503\tis now consistent\tnow\t71\tmuch more consistent\tmuch\t503\tperfectly consistent\tperfectly\t523\n'
+        'consistent\tare now consistent\tnow\t71\tclean and consistent\tand\t492\tconsistent everywhere\teverywhere\t400\tconsistent with a\twith\t619\tconsistent with an\tan\t619\tconsistent with the hypothesis\thypothesis\t619\tensures consistent\tensures\t90\teverything is consistent\teverything\t369\tfar more consistent\tfar\t503\tis now consistent\tnow\t71\tmuch more consistent\tmuch\t503\tperfectly consistent\tperfectly\t523\n'
         'consistently\tbehave consistently\tbehave\t163\tbehaves consistently\tbehaves\t163\tconsistently outperforms\toutperforms\t520\tnow consistently\tnow\t173\twill consistently\twill\t360\n'
         'console\tno console warnings\twarnings\t61\tthe console output clearly show\tshow\t597\tthe console output clearly shows\tclearly\t597\tthe console output confirm\tconfirm\t597\tthe console output confirms\toutput\t597\tthe console output indicate\tindicate\t597\tthe console output indicates\tindicates\t597\tthe console output prove\tprove\t597\tthe console output proves\tproves\t597\tthe console output show\tshow\t597\tthe console output shows\toutput\t597\n'
         'consolidated\tcould be consolidated\tcould\t485\tsuccessfully consolidated\tsuccessfully\t426\n'
@@ -1403,7 +1404,7 @@ DRAWERS = {
         'copy\tclean working copy\tworking\t50\tcopy\t\t481\tidentical copy\tidentical\t108\tworking copy\tworking\t218\tworking copy clean\tworking\t50\tworking copy is clean\tworking\t50\tworking copy is now clean\tworking\t50\tworking copy is still clean\tstill\t50\n'
         'core\tthe core issue is\tissue\t290\tthe core issue was\tissue\t290\tthe core problem is\tproblem\t293\tthe core problem was\tproblem\t293\n'
         'corner\tall corner cases\tcases\t399\tevery corner case\tcase\t399\n'
-        'correct\t#% correct\t#\t334\tare correct\tare\t71\tare correct now\tnow\t71\tare now correct\tnow\t71\tcorrect now\tnow\t71\teverything is correct\teverything\t369\tis correct\tis\t71\tis correct now\tnow\t71\tnow correct\tnow\t71\tshould correct\tshould\t702\tshows the correct\tshows\t177\tthe correct fix\tfix\t495\tthe correct way\tway\t495\n'
+        'correct\t#% correct\t#\t334\tare correct\tare\t71\tare correct now\tnow\t71\tare now correct\tnow\t71\tcorrect now\tnow\t71\teverything is correct\teverything\t369\tis correct\tis\t71\tis correct now\tnow\t71\tnow correct\tnow\t71\tshould correct\tshould\t703\tshows the correct\tshows\t177\tthe correct fix\tfix\t495\tthe correct way\tway\t495\n'
         'corrected\tare corrected\tare\t77\tare now corrected\tnow\t77\tcorrected all\tall\t402\tcorrected each\teach\t402\tcorrected every\tevery\t402\thas been corrected\tbeen\t77\thave been corrected\tbeen\t77\tis corrected\tis\t77\tis now corrected\tnow\t77\tsuccessfully corrected\tsuccessfully\t84\n'
         'correctly\tcorrectly now\tnow\t173\tnow correctly\tnow\t173\trun correctly\trun\t179\twill correctly\twill\t184\twill now correctly\twill\t184\tworks correctly\tworks\t164\tworks correctly now\tworks\t171\n'
         'correctness\tconfirm correctness\tconfirm\t159\tconfirms correctness\tconfirms\t159\tverifies correctness\tverifies\t159\tverify correctness\tverify\t159\tverifying correctness\tverifying\t159\n'
@@ -1411,8 +1412,8 @@ DRAWERS = {
         'corruption\tno data corruption\tdata\t63\twithout data corruption\tdata\t63\tzero data corruption\tdata\t63\n'
         'cost\ta fraction of the cost\tfraction\t556\tcost is minimal\tminimal\t517\tcost is negligible\tnegligible\t565\tfixed cost\tfixed\t198\tnegligible cost\tnegligible\t517 565\tno performance cost\tperformance\t517 565\tzero cost\tzero\t517\tzero-cost\tzero\t99 517\n'
         'costs\tfixed costs\tfixed\t198\n'
-        'could\tcould\t\t619\tcould be\tbe\t480 620\tcould have\thave\t621\tcould it be\tit\t484\tcould not\tnot\t479\tcould not have\thave\t621\tcould not run any tests\tany\t477\tcould not run it\trun\t477\tcould not run tests\trun\t477\tcould not run the test\trun\t477\tcould not run the tests\trun\t477\tcould not run this\trun\t477\tcould not test\ttest\t477\tcould only be\tonly\t319\ti could\ti\t485\ti could not run\trun\t477\twhat could\twhat\t484\n'
-        "couldn\tcouldn't\tt\t479 483\tcouldn't be found in\tfound\t32\tcouldn't confirm\tconfirm\t477\tcouldn't have\thave\t621\tcouldn't run any tests\tany\t477\tcouldn't run it\trun\t477\tcouldn't run tests\trun\t477\tcouldn't run the build\tbuild\t477\tcouldn't run the full\tfull\t477\tcouldn't run the suite\tsuite\t477\tcouldn't run the test\trun\t477\tcouldn't run the tests\trun\t477\tcouldn't run the whole\twhole\t477\tcouldn't run this\trun\t477\tcouldn't test\ttest\t477\tcouldn't verify\tverify\t477\ti couldn't check\tcheck\t477\ti couldn't run\trun\t477\n"
+        'could\tcould\t\t620\tcould be\tbe\t480 621\tcould have\thave\t622\tcould it be\tit\t484\tcould not\tnot\t479\tcould not have\thave\t622\tcould not run any tests\tany\t477\tcould not run it\trun\t477\tcould not run tests\trun\t477\tcould not run the test\trun\t477\tcould not run the tests\trun\t477\tcould not run this\trun\t477\tcould not test\ttest\t477\tcould only be\tonly\t319\ti could\ti\t485\ti could not run\trun\t477\twhat could\twhat\t484\n'
+        "couldn\tcouldn't\tt\t479 483\tcouldn't be found in\tfound\t32\tcouldn't confirm\tconfirm\t477\tcouldn't have\thave\t622\tcouldn't run any tests\tany\t477\tcouldn't run it\trun\t477\tcouldn't run tests\trun\t477\tcouldn't run the build\tbuild\t477\tcouldn't run the full\tfull\t477\tcouldn't run the suite\tsuite\t477\tcouldn't run the test\trun\t477\tcouldn't run the tests\trun\t477\tcouldn't run the whole\twhole\t477\tcouldn't run this\trun\t477\tcouldn't test\ttest\t477\tcouldn't verify\tverify\t477\ti couldn't check\tcheck\t477\ti couldn't run\trun\t477\n"
         'council\tworks council\tworks\t199\n'
         'count\tcount on it\ton\t316\ttoo many to count\ttoo\t547\n'
         'countless\tcountless\t\t547\n'
@@ -1420,7 +1421,7 @@ DRAWERS = {
         'couple\ta couple of milliseconds\tmilliseconds\t574\ta couple of percent\tpercent\t554\n'
         "coupled\tis not coupled to\tnot\t11\tisn't coupled to\tisn\t11\n"
         'course\tdue course\tdue\t196\tof course\tof\t346\n'
-        'cover\tcover all\tall\t398\tcover every\tevery\t398\tcover the entire\tentire\t398\tcover the full\tfull\t398\tcover the whole\twhole\t398\tno existing tests cover\texisting\t25\tno tests cover\ttests\t25\tnone of the tests cover\tnone\t25\tshould cover\tshould\t701\n'
+        'cover\tcover all\tall\t398\tcover every\tevery\t398\tcover the entire\tentire\t398\tcover the full\tfull\t398\tcover the whole\twhole\t398\tno existing tests cover\texisting\t25\tno tests cover\ttests\t25\tnone of the tests cover\tnone\t25\tshould cover\tshould\t702\n'
         'coverage\t#% code coverage\tcode\t437\t#% coverage\t#\t437\t#% test coverage\ttest\t437\tcomplete code coverage\tcode\t403\tcomplete coverage\tcomplete\t403\tcomplete test coverage\tcomplete\t403\tcoverage\t\t397\thas no coverage\thas\t4\thas no test coverage\thas\t4\thas test coverage\thas\t135\thave no coverage\thave\t4\thave no test coverage\thave\t4\tno test coverage\ttest\t4\twithout test coverage\twithout\t4\tzero test coverage\tzero\t4\n'
         "covered\tare not covered by any test\tany\t25\tare not covered by any tests\tany\t25\tare not covered by tests\tby\t25\tare well covered\twell\t541\tcompletely covered\tcompletely\t398\tcovered all\tall\t398\tcovered by existing tests\texisting\t135\tcovered by tests\tby\t135\tcovered by the tests\tby\t135\tcovered every\tevery\t398\tcovered the full\tfull\t398\tcovered the whole\twhole\t398\teverything is covered\teverything\t398\tfully covered\tfully\t398\tis not covered by a test\ttest\t25\tis not covered by any test\tany\t25\tis not covered by any tests\tany\t25\tis not covered by tests\tby\t25\tis well covered\twell\t541\tisn't covered by any test\tisn\t25\tisn't covered by any tests\tisn\t25\tisn't covered by tests\tisn\t25\tnot covered by a test\ttest\t25\tnot covered by any test\tany\t25\tnot covered by any tests\tany\t25\tnot covered by tests\tby\t25\twell-covered\twell\t541\n"
         'covering\tcovering all\tall\t398\tcovering every\tevery\t398\tcovering the entire\tentire\t398\tcovering the full\tfull\t398\tcovering the whole\twhole\t398\n'
@@ -1441,7 +1442,7 @@ DRAWERS = {
         'created\tcreated a pr\tpr\t123\tcreated a pull request\tpull\t123\tcreated all\tall\t407\tcreated every\tevery\t407\tcreated successfully\tsuccessfully\t421\tcreated the pr\tpr\t123\tcreated the pull request\tpull\t123\tcreated the release\trelease\t123\tmerge request created\tmerge\t123\tpr created\tpr\t123\tpull request created\tpull\t123\tsuccessfully created\tsuccessfully\t421\n'
         'criteria\tmeets all criteria\tmeets\t453\tsuccess criteria\tsuccess\t485\n'
         'cross\tcross-checked\tchecked\t157\n'
-        'crossed\tfingers crossed\tfingers\t638\n'
+        'crossed\tfingers crossed\tfingers\t639\n'
         'crud\tcomplete crud\tcomplete\t392\n'
         'crux\tthe crux of the issue\tissue\t294\tthe crux of the problem\tproblem\t294\n'
         'crystal\tcrystal clear\tclear\t324\n'
@@ -1452,12 +1453,12 @@ DRAWERS = {
     ),
     'cu': (
         '\n'
-        'culprit\tculprit here\there\t288\tculprit is\tis\t288\tculprit was\twas\t288\tpossible culprit\tpossible\t688\tthe culprit\tthe\t288\tthe likely culprit\tlikely\t288\tthe real culprit\treal\t288\n'
+        'culprit\tculprit here\there\t288\tculprit is\tis\t288\tculprit was\twas\t288\tpossible culprit\tpossible\t689\tthe culprit\tthe\t288\tthe likely culprit\tlikely\t288\tthe real culprit\treal\t288\n'
         'culprits\tthe culprits\tthe\t288\n'
-        'cure\tshould cure\tshould\t702\n'
-        'current\tcurrent hypothesis\thypothesis\t677\tcurrent theory\ttheory\t677\tno effect on current\teffect\t112\tno impact on current\timpact\t112\n'
+        'cure\tshould cure\tshould\t703\n'
+        'current\tcurrent hypothesis\thypothesis\t678\tcurrent theory\ttheory\t678\tno effect on current\teffect\t112\tno impact on current\timpact\t112\n'
         'currently\tare currently unused\tunused\t16\tdoes not currently exist\texist\t3\tis currently unused\tunused\t16\tthere are currently no\tthere\t49\tthere is currently no\tthere\t49\n'
-        'cursory\tfrom a cursory look\tlook\t614\n'
+        'cursory\tfrom a cursory look\tlook\t615\n'
         'customer\tcustomer\t\t473\n'
         'customers\tcustomers\t\t473\tready for customers\tready\t380\n'
         'customise\tcustomise\t\t476\n'
@@ -1474,13 +1475,13 @@ DRAWERS = {
     ),
     'd': (
         '\n'
-        "d\ti'd also\talso\t485\ti'd say\tsay\t645\ti'd use\tuse\t485\n"
+        "d\ti'd also\talso\t485\ti'd say\tsay\t646\ti'd use\tuse\t485\n"
     ),
     'da': (
         '\n'
         'danger\tno danger\tno\t364\n'
         'dangling\tno dangling references\treferences\t20\n'
-        'dare\ti dare say\tsay\t645\n'
+        'dare\ti dare say\tsay\t646\n'
         'dark\tcomplete dark mode\tmode\t392\n'
         'dashboard\tthe dashboard shows\tshows\t589\n'
         'dashboards\tthe dashboards show\tshow\t589\n'
@@ -1497,10 +1498,10 @@ DRAWERS = {
         'deadlocks\tno deadlocks\tno\t113\tno longer deadlocks\tlonger\t75\twithout deadlocks\twithout\t113\tzero deadlocks\tzero\t113\n'
         'deal\ta good deal of\tgood\t546\ta great deal of\tgreat\t546\n'
         'deals\talready deals with\talready\t160\tdeals with all\twith\t405\n'
-        'debatably\tdebatably\t\t612\n'
+        'debatably\tdebatably\t\t613\n'
         'debugged\tsuccessfully debugged\tsuccessfully\t84\n'
         'december\tdecember\t\t486\tin december\tin\t475\ton # december\ton\t475\ton december #\ton\t475\tsince december\tsince\t213\n'
-        'decent\ta decent chance\tchance\t615\n'
+        'decent\ta decent chance\tchance\t616\n'
         'decidedly\tdecidedly\t\t348\n'
         'decision\ta right decision\tright\t526\tthe right decision\tright\t526\tvalidates the decision\tvalidates\t539\n'
         'decisively\tdecisively\t\t322\n'
@@ -1517,12 +1518,12 @@ DRAWERS = {
         "define\tdefine\t\t481\tdoes not define any\tdoes\t0\tdoesn't define any\tdoesn\t0\n"
         "defined\tare not defined anywhere\tanywhere\t3\tas defined by the spec\tspec\t603\tas defined in rfc\trfc\t603\tbe defined\tbe\t476\tdefined nowhere\tnowhere\t42\tis not defined anywhere\tanywhere\t3\tisn't defined anywhere\tisn\t3\tnot defined elsewhere\telsewhere\t31\n"
         'defines\tdefines no\tno\t0\tthe grammar defines\tgrammar\t603\tthe http spec defines\thttp\t603\tthe language spec defines\tlanguage\t603\tthe protocol defines\tprotocol\t603\tthe rfc defines\trfc\t603\tthe spec defines\tspec\t603\tthe specification defines\tspecification\t603\tthe standard defines\tstandard\t603\n'
-        'definitely\talmost definitely\talmost\t609\tdefinitely\t\t326\twill definitely fix\tfix\t363\twill definitely resolve\tresolve\t363\n'
+        'definitely\talmost definitely\talmost\t610\tdefinitely\t\t326\twill definitely fix\tfix\t363\twill definitely resolve\tresolve\t363\n'
         'definition\tby definition safe\tsafe\t339\tdefinition of done\tdone\t195 485\n'
         'definitively\tdefinitively\t\t322\n'
         'degradation\tminimal performance degradation\tminimal\t99\tnegligible performance degradation\tnegligible\t99\tno performance degradation\tperformance\t99\tzero performance degradation\tzero\t99\n'
         'degrades\tdegrades automatically\tautomatically\t169\tdegrades gracefully\tgracefully\t169\n'
-        'degree\tto some degree\tsome\t692\n'
+        'degree\tto some degree\tsome\t693\n'
         'delay\texplains the delay\texplains\t244\n'
         'delete\tdelete\t\t476 481\tsafe to delete\tsafe\t111\n'
         'deleted\tcompletely deleted\tcompletely\t449\tcould be deleted\tcould\t485\tdeleted all\tall\t413\tdeleted completely\tcompletely\t449\tdeleted each\teach\t413\tdeleted entirely\tentirely\t449\tdeleted every\tevery\t413\tdeleted successfully\tsuccessfully\t427\tentirely deleted\tentirely\t449\tfully deleted\tfully\t449\tsuccessfully deleted\tsuccessfully\t427\n'
@@ -1546,13 +1547,13 @@ DRAWERS = {
         "deployed\tdeployed\t\t120\teverything has been deployed\tbeen\t368\teverything is deployed\teverything\t368\teverything's deployed\ts\t368\tre-deployed\tre\t120\tready to be deployed\tready\t379\tsuccessfully deployed\tsuccessfully\t183\n"
         'deploying\tsince deploying\tsince\t213\n'
         'deployment\tdeployment completed successfully\tcompleted\t170\tdeployment is complete\tcomplete\t170\tdeployment is successful\tsuccessful\t170\tdeployment succeeded\tsucceeded\t170\tdeployment successful\tsuccessful\t170\tdeployment was successful\tsuccessful\t170\tdeployment-ready\tready\t380\tready for deployment\tready\t380\n'
-        'deprecated\tno deprecated\tno\t27\tnon-deprecated\tnon\t27\tnot deprecated\tnot\t27\tofficially deprecated\tofficially\t608\n'
+        'deprecated\tno deprecated\tno\t27\tnon-deprecated\tnon\t27\tnot deprecated\tnot\t27\tofficially deprecated\tofficially\t609\n'
         'deprecation\tno deprecation warnings\twarnings\t61\n'
         'deps\tare transitive deps of\ttransitive\t268\n'
         'describe\tdocs describe\tdocs\t590\tthe api docs describe\tapi\t590\tthe docs describe\tdocs\t590\tthe official docs describe\tofficial\t590\tthe release notes describe\trelease\t583\ttheir docs describe\ttheir\t590\n'
         'described\tas described in the docs\tdocs\t580\tas described in the documentation\tdocumentation\t580\tas you described\tyou\t384\texactly as described\texactly\t385\texactly as you described\texactly\t385\n'
         'describes\tthe api documentation describes\tapi\t590\tthe api reference describes\treference\t590\tthe code comment describes\tcomment\t585\tthe comment describes\tcomment\t585\tthe documentation describes\tdocumentation\t590\tthe guide describes\tguide\t590\tthe migration guide describes\tmigration\t583\tthe official documentation describes\tofficial\t590\tthe upgrade guide describes\tupgrade\t583\ttheir documentation describes\ttheir\t590\n'
-        'description\tthe pr description says\tpr\t595\n'
+        'description\tthe pr description says\tpr\t607\n'
         'design\ta clean design\tclean\t494\ta right design\tright\t526\tbest design\tbest\t488\tconfirms the design\tconfirms\t539\tcorrect by design\tcorrect\t496\tproves the design\tproves\t539\tsafe by design\tsafe\t339\tthe best design\tbest\t488\tthe correct design\tcorrect\t495\tthe right design\tright\t526\n'
         'designed\tare designed correctly\tcorrectly\t496\tis correctly designed\tcorrectly\t496\tis designed correctly\tcorrectly\t496\tis properly designed\tproperly\t496\tis well designed\twell\t496\truns as designed\truns\t161\twell designed\twell\t492\twell-designed\twell\t492\twork as designed\twork\t161\tworking as designed\tworking\t161\tworks as designed\tworks\t161\n'
         'desired\tif desired\tif\t485\n'
@@ -1577,7 +1578,7 @@ DRAWERS = {
         'differences\tthe only differences\tonly\t47\n'
         'different\tdifferent kind of\tkind\t217\n'
         'differently\tworks differently\tworks\t199\n'
-        'difficult\tdifficult to know\tknow\t626\tdifficult to say\tsay\t626\tdifficult to tell\ttell\t626\n'
+        'difficult\tdifficult to know\tknow\t627\tdifficult to say\tsay\t627\tdifficult to tell\ttell\t627\n'
         'diffs\tdiffs are identical\tidentical\t103\tdiffs match\tmatch\t103\tdiffs matched\tmatched\t103\tdiffs were identical\tidentical\t103\n'
         'digests\tdigests match\tmatch\t103\tdigests matched\tmatched\t103\n'
         'digit\tdouble-digit percentage\tpercentage\t554\tsingle-digit milliseconds\tmilliseconds\t574\tsingle-digit percentage\tpercentage\t554\n'
@@ -1595,7 +1596,7 @@ DRAWERS = {
         'discrepancy\texplains the discrepancy\texplains\t244\tis a discrepancy between\tbetween\t260\n'
         'discussed\tas discussed\tas\t384 478\n'
         'disk\tran out of disk\tran\t251\n'
-        'display\tdisplay correctly\tcorrectly\t175\tdisplay properly\tproperly\t175\tshould display\tshould\t705\n'
+        'display\tdisplay correctly\tcorrectly\t175\tdisplay properly\tproperly\t175\tshould display\tshould\t706\n'
         'displayed\tdisplayed correctly\tcorrectly\t175\n'
         'displays\tcorrectly displays\tcorrectly\t174\tdisplays as expected\texpected\t175\tdisplays as intended\tintended\t175\tdisplays correctly\tcorrectly\t175\tdisplays fine\tfine\t175\tdisplays properly\tproperly\t175\tdisplays the correct\tcorrect\t177\tdisplays the expected\texpected\t177\tdisplays the right\tright\t177\n'
         'dispute\tbeyond dispute\tbeyond\t343\n'
@@ -1607,7 +1608,7 @@ DRAWERS = {
     ),
     'do': (
         '\n'
-        'do\tdo not\tnot\t481\tdo not have any\tany\t5\tdo not pass\tpass\t479\tdo not use any\tuse\t0\tdo not use this\tuse\t38\tdo not work\twork\t479\tdo nothing\tnothing\t207\tnothing else to do\telse\t462\tnothing more to do\tmore\t462\tnothing to do with\twith\t207\tshould do it\tshould\t701\tto-do\tto\t485\n'
+        'do\tdo not\tnot\t481\tdo not have any\tany\t5\tdo not pass\tpass\t479\tdo not use any\tuse\t0\tdo not use this\tuse\t38\tdo not work\twork\t479\tdo nothing\tnothing\t207\tnothing else to do\telse\t462\tnothing more to do\tmore\t462\tnothing to do with\twith\t207\tshould do it\tshould\t702\tto-do\tto\t485\n'
         'doc\taccording to the design doc\taccording\t601\tper the design doc\tdesign\t601\tthe design doc advises\tadvises\t601\tthe design doc confirms\tdesign\t601\tthe design doc describes\tdescribes\t601\tthe design doc explains\tdesign\t601\tthe design doc guarantees\tguarantees\t601\tthe design doc indicates\tdesign\t601\tthe design doc mentions\tmentions\t601\tthe design doc notes\tnotes\t601\tthe design doc recommends\trecommends\t601\tthe design doc requires\trequires\t601\tthe design doc says\tdesign\t601\tthe design doc specifies\tspecifies\t601\tthe design doc states\tstates\t601\tthe design doc suggests\tsuggests\t601\tthe design doc warns\twarns\t601\n'
         'docker\ttested in docker\ttested\t151\tverified in docker\tverified\t151\n'
         'docs\thas no docs\thas\t12\tno docs for\tfor\t12\tnothing in the docs\tnothing\t40\n'
@@ -1623,14 +1624,14 @@ DRAWERS = {
         'dominated\tdominated by\tby\t241\tis dominated by\tby\t241\twas dominated by\tby\t241\n'
         "don\tdon't\tt\t481 483\tdon't appear in\tappear\t33\tdon't have a\thave\t5\tdon't have any\tany\t5\tdon't pass\tpass\t479\tdon't use these\tthese\t38\tdon't work\twork\t479\tthe docs don't say\tsay\t477\n"
         "done\t# of # done\t#\t436\t#% done\t#\t464\t#/# done\t#\t436\tall done\tall\t430\tcould be done\tcould\t485\tdone\t\t438\tdone by\tby\t195\tdone for you\tyou\t195\teverything has been done\tbeen\t368\teverything is done\teverything\t368\teverything's done\ts\t368\tfully done\tfully\t443\twell done\twell\t195\n"
-        'dont\ti dont know\tknow\t632\n'
+        'dont\ti dont know\tknow\t633\n'
         'dotnet\tdotnet test passes\tpasses\t131\n'
         "double\tdouble-check\tcheck\t481\tdouble-checked all\tchecked\t147\tdouble-checked everything\tchecked\t147\tdouble-checked it\tchecked\t147\tdouble-checked that\tchecked\t147\tdouble-checked the\tchecked\t147\ti also double-checked\tchecked\t147\ti double-checked\tchecked\t147\ti have double-checked\tchecked\t147\ti've double-checked\tve\t147\n"
         'doubled\talmost doubled\talmost\t564\tdoubled\t\t96\tdoubled performance\tperformance\t564\tdoubled the performance\tperformance\t564\tdoubled the speed\tspeed\t564\tdoubled the throughput\tthroughput\t564\tdoubled throughput\tthroughput\t564\tmore than doubled\tthan\t564\tnearly doubled\tnearly\t564\n'
         'doubles\tdoubles\t\t96\tdoubles performance\tperformance\t564\tdoubles the performance\tperformance\t564\tdoubles the speed\tspeed\t564\tdoubles the throughput\tthroughput\t564\tdoubles throughput\tthroughput\t564\tmore than doubles\tthan\t564\tnearly doubles\tnearly\t564\n'
         'doubling\tdoubling the throughput\tthroughput\t564\n'
-        "doubt\ti doubt\ti\t633\ti have no doubt\thave\t335\ti highly doubt\thighly\t633\ti'd doubt\td\t633\tno doubt\tno\t343\twithout a doubt\twithout\t343\twithout any doubt\twithout\t343\twithout doubt\twithout\t343\n"
-        "doubtful\tdoubtful that\tthat\t633\ti'm doubtful\tm\t633\tit is doubtful\tit\t633\tit's doubtful\ts\t633\tseems doubtful\tseems\t633\n"
+        "doubt\ti doubt\ti\t634\ti have no doubt\thave\t335\ti highly doubt\thighly\t634\ti'd doubt\td\t634\tno doubt\tno\t343\twithout a doubt\twithout\t343\twithout any doubt\twithout\t343\twithout doubt\twithout\t343\n"
+        "doubtful\tdoubtful that\tthat\t634\ti'm doubtful\tm\t634\tit is doubtful\tit\t634\tit's doubtful\ts\t634\tseems doubtful\tseems\t634\n"
         'doubtless\tdoubtless\t\t357\n'
         'doubtlessly\tdoubtlessly\t\t357\n'
         'down\tpassing down\tpassing\t200\n'
@@ -1648,7 +1649,7 @@ DRAWERS = {
         'drastic\tdrastic gains\tgains\t572\tdrastic improvement\timprovement\t498 572\tdrastic improvement in performance\timprovement\t572\tdrastic improvements\timprovements\t572\tdrastic performance gain\tgain\t572\tdrastic performance gains\tgains\t572\tdrastic performance improvement\timprovement\t572\tdrastic performance improvements\timprovements\t572\tdrastic speed-up\tspeed\t572\tdrastic speedup\tspeedup\t572\n'
         'drastically\tdrastically\t\t499\tdrastically cheaper\tcheaper\t563\tdrastically faster\tfaster\t531 563\tdrastically improved\timproved\t531\tdrastically improves\timproves\t531\tdrastically lighter\tlighter\t563\tdrastically more efficient\tefficient\t563\tdrastically more performant\tperformant\t563\tdrastically quicker\tquicker\t563\tdrastically slower\tslower\t563\tdrastically smaller\tsmaller\t563\n'
         'drawbacks\tno drawbacks\tno\t490\n'
-        'drawing\ton the drawing board\tboard\t681\n'
+        'drawing\ton the drawing board\tboard\t682\n'
         'drive\tgoogle drive\tgoogle\t220\n'
         'driven\tdriven by\tby\t241\tis driven by\tby\t241\twas driven by\tby\t241\n'
         'driver\tthe main driver\tmain\t240\tthe primary driver\tprimary\t240\n'
@@ -1690,13 +1691,13 @@ DRAWERS = {
         'edited\tbe edited\tbe\t476\tedited no other files\tfiles\t44\tedited nothing else\telse\t44\tno other file was edited\tfile\t44\tno other files edited\tfiles\t44\tno other files were edited\tfiles\t44\tnothing else edited\telse\t44\tnothing else was edited\telse\t44\tsuccessfully edited\tsuccessfully\t428\n'
         'editor\tyour editor\tyour\t220\n'
         'edits\tno further edits\tfurther\t462\tno uncommitted edits\tuncommitted\t50\tthere are no uncommitted edits\tuncommitted\t50\n'
-        'educated\teducated guess\tguess\t484 674\n'
+        'educated\teducated guess\tguess\t484 675\n'
     ),
     'ef': (
         '\n'
         'effect\ta side effect of the\tside\t277\tare a side effect of\tside\t277\tcause and effect\tcause\t193\thas no effect on\thas\t15\thas no effect on other\tother\t362\thave no effect on\thave\t15\tis a side effect of\tside\t277\tis just a side effect of\tside\t277\tno effect on\ton\t15\tno effect on existing\texisting\t112\tno effect on other\tother\t112\tno effect on production\tproduction\t112\tno side effect\tside\t23\tside-effect free\tside\t23\twas a side effect of\tside\t277\twere a side effect of\tside\t277\n'
         'effective\tare effective\tare\t497\thighly effective\thighly\t497\tis effective\tis\t497\tis highly effective\thighly\t497\tis very effective\tvery\t497\tproves effective\tproves\t497\tthe most effective\tmost\t514\tvery effective\tvery\t497\n'
-        'effectively\teffectively\t\t692\tis effectively dead code\tdead\t2\n'
+        'effectively\teffectively\t\t693\tis effectively dead code\tdead\t2\n'
         'effectiveness\tdemonstrates its effectiveness\tdemonstrates\t497\tdemonstrates the effectiveness\tdemonstrates\t497\tproves the effectiveness\tproves\t497\n'
         'effects\tfree of side effects\tside\t23\thas no side effects\tside\t23\thave no side effects\tside\t23\tno side effects\tside\t23 113\tno side-effects\tside\t113\twithout any side effects\tside\t23\twithout side effects\tside\t23 113\tzero side effects\tside\t113\n'
         'efficiency\timproves efficiency\timproves\t510\tmaximum efficiency\tmaximum\t519\toptimal efficiency\toptimal\t519\n'
@@ -1716,7 +1717,7 @@ DRAWERS = {
         'elapsed\telapsed\t\t486\n'
         'elegant\tan elegant\tan\t500\tare elegant\tare\t500\tclean and elegant\tand\t500\telegant and\tand\t500\telegant approach\tapproach\t500\telegant design\tdesign\t500\telegant solution\tsolution\t500\tis elegant\tis\t500\tmore elegant\tmore\t500\tmost elegant\tmost\t514\tmuch more elegant\tmuch\t500\tthe most elegant\tmost\t514\n'
         'elegantly\telegantly\t\t500\n'
-        'eliminate\tshould eliminate\tshould\t702\twill completely eliminate\tcompletely\t363\twill eliminate all\twill\t363\twill fully eliminate\tfully\t363\twould eliminate the problem entirely\tentirely\t363\n'
+        'eliminate\tshould eliminate\tshould\t703\twill completely eliminate\tcompletely\t363\twill eliminate all\twill\t363\twill fully eliminate\tfully\t363\twould eliminate the problem entirely\tentirely\t363\n'
         'eliminated\tare eliminated\tare\t77\tcompletely eliminated\tcompletely\t449\teliminated\t\t85\teliminated all\tall\t413\teliminated completely\tcompletely\t449\teliminated each\teach\t413\teliminated entirely\tentirely\t449\teliminated every\tevery\t413\teliminated the bug\tbug\t72\teliminated the crash\tcrash\t72\teliminated the error\terror\t72\teliminated the errors\terrors\t72\teliminated the issue\tissue\t72\teliminated the problem\tproblem\t72\teliminated the race\trace\t72\teliminated this\tthis\t72\tentirely eliminated\tentirely\t449\tfully eliminated\tfully\t449\thas been eliminated\tbeen\t77\thave been eliminated\tbeen\t77\tis eliminated\tis\t77\tsuccessfully eliminated\tsuccessfully\t427\n'
         'eliminates\teliminates\t\t85\teliminates the bug\tbug\t72\teliminates the crash\tcrash\t72\teliminates the error\terror\t72\teliminates the errors\terrors\t72\teliminates the issue\tissue\t72\teliminates the leak\tleak\t72\teliminates the problem\tproblem\t72\teliminates the race\trace\t72\teliminates the root cause\troot\t83 274\teliminates this\tthis\t72\tfix eliminates\tfix\t87\n'
         'eliminating\teliminating\t\t85\teliminating race\trace\t72\teliminating the\tthe\t72\n'
@@ -1748,7 +1749,7 @@ DRAWERS = {
         'enhances\tenhances performance\tperformance\t510\tenhances security\tsecurity\t510\n'
         'enormous\tenormous gains\tgains\t536 572\tenormous improvement\timprovement\t536 572\tenormous improvement in performance\timprovement\t572\tenormous improvements\timprovements\t572\tenormous performance gain\tgain\t572\tenormous performance gains\tgains\t572\tenormous performance improvement\timprovement\t572\tenormous performance improvements\timprovements\t572\tenormous speed-up\tspeed\t572\tenormous speedup\tspeedup\t572\n'
         'enormously\tenormously\t\t499\n'
-        'enough\tmay be enough\tmay\t667\tmight be enough\tmight\t667\tought to be enough\tought\t684\tshould be enough\tshould\t701\tsure enough\tsure\t215\tworks well enough\twell\t670\n'
+        'enough\tmay be enough\tmay\t668\tmight be enough\tmight\t668\tought to be enough\tought\t685\tshould be enough\tshould\t702\tsure enough\tsure\t215\tworks well enough\twell\t671\n'
         'ensure\tensure\t\t481\tspecs ensure\tspecs\t141\ttests ensure\ttests\t141 328\ttests ensure that\tthat\t328\n'
         "ensured\tensured that\tthat\t340\ti ensured\ti\t340\ti have ensured\thave\t340\ti've ensured\tve\t340\n"
         'ensures\tchange ensures\tchange\t90\tcoverage ensures\tcoverage\t349\tensures\t\t328\tensures all\tall\t90\tensures correct\tcorrect\t90\tensures each\teach\t90\tensures every\tevery\t90\tensures no\tno\t90\tensures only\tonly\t90\tensures that\tthat\t90\tensures the\tthe\t90\tfix ensures\tfix\t90\tit ensures\tit\t90\tnow ensures\tnow\t90\ttest ensures\ttest\t141\ttest suite ensures\tsuite\t141\tthat ensures\tthat\t90\tthis ensures\tthis\t90\twhich ensures\twhich\t90\n'
@@ -1756,7 +1757,7 @@ DRAWERS = {
         'enter\tenter\t\t481\n'
         'enterprise\tenterprise grade\tgrade\t501\tenterprise quality\tquality\t501\tenterprise ready\tready\t501\tenterprise-class\tclass\t501\tenterprise-grade\tgrade\t380 501\tenterprise-level\tlevel\t501\tenterprise-ready\tready\t380 501\n'
         'entire\tchecked the entire\tchecked\t390\tcovered the entire\tcovered\t398\tentire\t\t389\tread the entire\tread\t390\tthe entire stack\tstack\t391\n'
-        "entirely\tare entirely missing\tmissing\t6\tcaused entirely by\tcaused\t230\tentirely\t\t389\tentirely complete\tcomplete\t443\tentirely completed\tcompleted\t443\tentirely done\tdone\t443\tentirely safe\tsafe\t364 512\tentirely working\tworking\t445\ti'm not entirely certain\tcertain\t628\ti'm not entirely sure\tm\t628\tis entirely missing\tmissing\t6\tisn't entirely clear\tclear\t679\tit is entirely possible\tpossible\t654\tit's entirely possible\tpossible\t654\tnot entirely certain\tcertain\t680\tnot entirely clear\tclear\t679\tnot entirely sure\tsure\t680\n"
+        "entirely\tare entirely missing\tmissing\t6\tcaused entirely by\tcaused\t230\tentirely\t\t389\tentirely complete\tcomplete\t443\tentirely completed\tcompleted\t443\tentirely done\tdone\t443\tentirely safe\tsafe\t364 512\tentirely working\tworking\t445\ti'm not entirely certain\tcertain\t629\ti'm not entirely sure\tm\t629\tis entirely missing\tmissing\t6\tisn't entirely clear\tclear\t680\tit is entirely possible\tpossible\t655\tit's entirely possible\tpossible\t655\tnot entirely certain\tcertain\t681\tnot entirely clear\tclear\t680\tnot entirely sure\tsure\t681\n"
         'entries\tnone of the entries\tnone\t28\n'
         'entry\tthe only entry point\tpoint\t48\n'
         "environment\tis an environment issue\tan\t301\tit's an environment issue\tan\t301\twas an environment issue\tan\t301\n"
@@ -1781,13 +1782,13 @@ DRAWERS = {
         'es#\tsince es#\tsince\t213\n'
         'escapes\talready escapes\talready\t160\tcorrectly escapes\tcorrectly\t174\tproperly escapes\tproperly\t174\n'
         'eslint\teslint is clean\tclean\t95\teslint is happy\thappy\t95\teslint passes\tpasses\t95\teslint reports no\treports\t95\tno eslint errors\terrors\t94\tno eslint issues\tissues\t94\tno eslint warnings\twarnings\t94\n'
-        'essentially\tessentially\t\t692\tessentially free\tfree\t517 565\tessentially works\tworks\t670\n'
+        'essentially\tessentially\t\t693\tessentially free\tfree\t517 565\tessentially works\tworks\t671\n'
         'established\testablished practice\tpractice\t582\tfollow the established\tfollow\t366\tfollows the established\tfollows\t366\tsuccessfully established\tsuccessfully\t423\twell established\twell\t587\twell-established fact\tfact\t587\n'
-        'estimation\tin my estimation\tmy\t650\n'
+        'estimation\tin my estimation\tmy\t651\n'
     ),
     'ev': (
         '\n'
-        'even\tcould even be\tcould\t620\teven more robust\trobust\t513\teven so\tso\t214\tmay even be\tmay\t662\tmight even be\tmight\t666\n'
+        'even\tcould even be\tcould\t621\teven more robust\trobust\t513\teven so\tso\t214\tmay even be\tmay\t663\tmight even be\tmight\t667\n'
         'event\tcompleted event\tcompleted\t201\tdone event\tdone\t195\tin the event\tin\t474\tready event\tready\t209\n'
         'events\tthe chain of events\tchain\t247\n'
         "ever\tcan't ever\tcan\t318\tcan't ever happen\thappen\t321\tcannot ever\tcannot\t318\tever\t\t486\tever since\tsince\t213\tever so\tso\t214\tis only ever used\tused\t43\tisn't ever called\tcalled\t7\tprevents this from ever\tprevents\t321\twill no longer ever\tlonger\t361\twill not ever\twill\t361\twon't ever\twon\t361\n"
@@ -1806,7 +1807,7 @@ DRAWERS = {
         'exact\tbit-exact\tbit\t104\texact copy\tcopy\t108\n'
         "exactly\texactly as expected\texpected\t161 330\texactly per spec\tper\t385\texactly right\tright\t330\texactly the bug\tbug\t330\texactly the cause\tcause\t330\texactly the issue\tissue\t330\texactly the problem\tproblem\t330\texactly the root\troot\t330\texactly to spec\tspec\t385\texactly what caused\tcaused\t330\texactly why\twhy\t330\tthat is exactly why\twhy\t284\tthat's exactly it\ts\t330\tthat's exactly why\twhy\t284\twhich is exactly why\twhich\t284\tworks exactly as\tworks\t161\n"
         'examined\texamined all\tall\t390\texamined every\tevery\t390\n'
-        'example\ttextbook example\ttextbook\t616\n'
+        'example\ttextbook example\ttextbook\t617\n'
         'exceed\texceed\t\t476\n'
         'exceeds\texceeds all expectations\texpectations\t520\texceeds expectations\texpectations\t520\n'
         'excellent\tare excellent\tare\t502\texcellent\t\t502\texcellent coverage\tcoverage\t502\texcellent performance\tperformance\t502\texcellent quality\tquality\t502\texcellent results\tresults\t502\texcellent test coverage\tcoverage\t502\tis an excellent choice\tchoice\t530\tis excellent\tis\t502\tquality is excellent\tquality\t506\n'
@@ -1815,7 +1816,7 @@ DRAWERS = {
         'exceptional\texceptional\t\t502\texceptional performance\tperformance\t502\n'
         'exceptionally\texceptionally well\twell\t502\n'
         'exceptions\tno more exceptions\tmore\t60\twith two exceptions\ttwo\t482\n'
-        "exclude\tcan't exclude\tcan\t694\tcannot exclude\tcannot\t694\n"
+        "exclude\tcan't exclude\tcan\t695\tcannot exclude\tcannot\t695\n"
         'execute\texecute\t\t481\n'
         "executed\tare never executed\tnever\t7\tbe executed\tbe\t476\texecuted correctly\tcorrectly\t179\texecuted successfully\tsuccessfully\t179\texecuted without errors\terrors\t179\thave not actually executed\tactually\t477\thave not executed\thave\t477\thaven't been executed\thaven\t477\thaven't executed\thaven\t477\thaven't yet executed\thaven\t477\tis never executed\tnever\t7\tnot been executed\tbeen\t477\tnot yet been executed\tyet\t477\tnot yet executed\tyet\t477\tsuccessfully executed\tsuccessfully\t183\tyet to be executed\tyet\t477\n"
         'executes\texecutes correctly\tcorrectly\t179\texecutes successfully\tsuccessfully\t179\texecutes without errors\terrors\t179\n'
@@ -1834,17 +1835,17 @@ DRAWERS = {
         'exit\tclean exit\tclean\t62\texit code zero\tzero\t62\texit reason\treason\t210\texit status zero\tstatus\t62\tzero exit code\tzero\t62\n'
         'exited\texited cleanly\tcleanly\t62\texited zero\tzero\t62\n'
         'exits\texits cleanly\tcleanly\t62\texits zero\tzero\t62\n'
-        "expect\texpect\t\t476\ti expect\ti\t634\ti fully expect\tfully\t634\ti would expect\twould\t634\ti'd expect\td\t634\ti'd fully expect\td\t634\tone would expect\tone\t634\n"
-        'expectation\tmy expectation is\tmy\t634\n'
+        "expect\texpect\t\t476\ti expect\ti\t635\ti fully expect\tfully\t635\ti would expect\twould\t635\ti'd expect\td\t635\ti'd fully expect\td\t635\tone would expect\tone\t635\n"
+        'expectation\tmy expectation is\tmy\t635\n'
         'expectations\tmatch expectations\tmatch\t105\tmatched expectations\tmatched\t105\tmatches expectations\tmatches\t105\tmeets expectations\tmeets\t105\n'
-        'expected\tall as expected\tas\t161\teverything is working as expected\tworking\t374\texpected to be fixed\tfixed\t622\texpected to fix\tfix\t622\texpected to pass\tpass\t622\texpected to work\twork\t622\tshows the expected\tshows\t177\twork as expected\twork\t161\tworking as expected\tworking\t161\tworks as expected\tworks\t161\n'
-        "expecting\ti am expecting\tam\t634\ti'm expecting\tm\t634\n"
-        'experience\ta great user experience\tgreat\t537\tbetter user experience\tuser\t510\tfrom experience\tfrom\t650\tfrom my experience\tmy\t650\timproves the user experience\tuser\t510\timproves user experience\tuser\t510\tin my experience\tmy\t650\n'
+        'expected\tall as expected\tas\t161\teverything is working as expected\tworking\t374\texpected to be fixed\tfixed\t623\texpected to fix\tfix\t623\texpected to pass\tpass\t623\texpected to work\twork\t623\tshows the expected\tshows\t177\twork as expected\twork\t161\tworking as expected\tworking\t161\tworks as expected\tworks\t161\n'
+        "expecting\ti am expecting\tam\t635\ti'm expecting\tm\t635\n"
+        'experience\ta great user experience\tgreat\t537\tbetter user experience\tuser\t510\tfrom experience\tfrom\t651\tfrom my experience\tmy\t651\timproves the user experience\tuser\t510\timproves user experience\tuser\t510\tin my experience\tmy\t651\n'
         'experts\texperts recommend\trecommend\t592\texperts say\tsay\t592\tmany experts\tmany\t592\tmost experts\tmost\t515 592\n'
         'expire\tdue to expire\tdue\t196\n'
-        'explain\tdocs explain\tdocs\t590\tthat would explain why\twhy\t245\tthe api docs explain\tapi\t590\tthe docs explain\tdocs\t590\tthe official docs explain\tofficial\t590\tthe release notes explain\trelease\t583\ttheir docs explain\ttheir\t590\tthis would explain why\twhy\t245\twhich would explain why\twhich\t245\twould also explain why\talso\t245\twould explain\twould\t686\twould explain the\twould\t244\n'
+        'explain\tdocs explain\tdocs\t590\tthat would explain why\twhy\t245\tthe api docs explain\tapi\t590\tthe docs explain\tdocs\t590\tthe official docs explain\tofficial\t590\tthe release notes explain\trelease\t583\ttheir docs explain\ttheir\t590\tthis would explain why\twhy\t245\twhich would explain why\twhich\t245\twould also explain why\talso\t245\twould explain\twould\t687\twould explain the\twould\t244\n'
         'explains\tas the comment explains\tcomment\t585\texplains all of\tof\t244\texplains everything\teverything\t244\texplains the error\terror\t244\texplains the errors\terrors\t244\tthat explains the\tthat\t244\tthe api documentation explains\tapi\t590\tthe code comment explains\tcomment\t585\tthe comment explains\tcomment\t585\tthe documentation explains\tdocumentation\t590\tthe guide explains\tguide\t590\tthis explains the\tthis\t244\n'
-        'explanation\ta possible explanation\tpossible\t654\tbest explanation\tbest\t686\tno other explanation\tother\t347\tone possible explanation\tone\t654\tonly possible explanation\tpossible\t347\tsimplest explanation\tsimplest\t686\tthe only explanation\tonly\t347\n'
+        'explanation\ta possible explanation\tpossible\t655\tbest explanation\tbest\t687\tno other explanation\tother\t347\tone possible explanation\tone\t655\tonly possible explanation\tpossible\t347\tsimplest explanation\tsimplest\t687\tthe only explanation\tonly\t347\n'
         'explanations\tpossible explanations\tpossible\t484\n'
         'exponentially\texponentially better\tbetter\t552\texponentially cheaper\tcheaper\t552\texponentially faster\tfaster\t552\texponentially less\tless\t552\texponentially more\tmore\t552\texponentially slower\tslower\t552\texponentially smaller\tsmaller\t552\n'
         'export\texport\t\t481\n'
@@ -1858,7 +1859,7 @@ DRAWERS = {
         'extension\ta browser extension\tbrowser\t220\n'
         'extensive\textensive coverage\tcoverage\t395\textensive documentation\tdocumentation\t395\textensive error handling\thandling\t395\textensive integration tests\tintegration\t395\textensive test cases\tcases\t395\textensive test coverage\tcoverage\t395\textensive test suite\tsuite\t395\textensive testing\ttesting\t395\textensive tests\ttests\t395\textensive unit tests\tunit\t395\n'
         'extensively\textensively tested\ttested\t452 541\textensively validated\tvalidated\t452\textensively verified\tverified\t452\n'
-        'extent\tto some extent\tsome\t692\n'
+        'extent\tto some extent\tsome\t693\n'
         'external\thas no external dependencies\tdependencies\t11\tno external dependencies\tdependencies\t11\n'
         'extra\tno extra cost\tcost\t517\n'
         'extract\textract\t\t481\n'
@@ -1868,7 +1869,7 @@ DRAWERS = {
     ),
     'fa': (
         '\n'
-        'face\ton the face of it\ton\t614\n'
+        'face\ton the face of it\ton\t615\n'
         "fact\ta known fact\tknown\t587\ta well-known fact\tknown\t587\ti know for a fact\tknow\t335\tin actual fact\tactual\t337\tin fact\tin\t337\tit is a fact that\tthat\t587\tit's a known fact\tknown\t587\tthe fact is\tis\t337\n"
         'facto\tde facto standard\tde\t511\tthe de facto standard\tde\t511\tthe de-facto standard\tde\t511\n'
         'factor\ta contributing factor\tcontributing\t240\ta factor of #\t#\t553\ta major factor\tmajor\t240\tcontributing factor\tcontributing\t240\tfactor of #\t#\t553\tfactor of # to #\t#\t553\tthe main factor\tmain\t240\n'
@@ -1881,8 +1882,8 @@ DRAWERS = {
         'failsafe\tfailsafe\t\t331\n'
         'failure\texplains the failure\texplains\t244\tfailure\t\t479\tfailure because\tbecause\t224\tfailure resolved\tresolved\t80\tfailure to\tto\t483\tfixes the failure\tfixes\t87\tintroduced the failure\tintroduced\t253\tthe only failure\tonly\t47\tunrelated failure\tunrelated\t482\n'
         'failures\tall # failures\t#\t408\tall failures\tall\t408\texplains the failures\texplains\t244\tfailures\t\t479\tfailures fixed\tfixed\t88\tfailures resolved\tresolved\t80\tno build failures\tbuild\t55\tno failures\tno\t137\tno new failures\tnew\t137\tno remaining failures\tremaining\t461\tno test failures\ttest\t137\tunrelated failures\tunrelated\t482\twithout failures\twithout\t137\twithout test failures\twithout\t137\tzero failures\tzero\t137\tzero test failures\tzero\t137\n'
-        'fair\ta fair chance\tchance\t615\tfair to assume\tassume\t695\tfair to say\tsay\t695\n'
-        'fairly\tfairly certain\tcertain\t623\tfairly confident\tconfident\t623\tfairly sure\tsure\t623\n'
+        'fair\ta fair chance\tchance\t616\tfair to assume\tassume\t696\tfair to say\tsay\t696\n'
+        'fairly\tfairly certain\tcertain\t624\tfairly confident\tconfident\t624\tfairly sure\tsure\t624\n'
         'faithful\tfaithful copy\tcopy\t108\n'
         'fallback\trobust fallback\trobust\t527\n'
         'falls\tthe blame falls\tblame\t302\n'
@@ -1900,16 +1901,16 @@ DRAWERS = {
     'fe': (
         '\n'
         'fear\thave no fear\thave\t353\n'
-        'feasibly\tfeasibly\t\t617\n'
+        'feasibly\tfeasibly\t\t618\n'
         'feature\tcomplete feature set\tset\t393\tevery feature\tevery\t417\tfeature complete\tcomplete\t439\tfeature is complete\tcomplete\t435\tfeature is done\tdone\t435\tfeature is now complete\tcomplete\t435\tfeature-complete\tcomplete\t439\n'
         'featured\tfull-featured\tfull\t524\tfully featured\tfully\t524\tfully-featured\tfully\t524\n'
         'features\tall # features\t#\t417\tall features\tall\t417\tall features from the spec\tspec\t415\tall of the requested features\trequested\t415\tall requested features\trequested\t415\tall the requested features\trequested\t415\n'
         'february\tfebruary\t\t486\tin february\tin\t475\ton # february\ton\t475\ton february #\ton\t475\tsince february\tsince\t213\n'
         "fed\tare not fed into\tinto\t43\tis never fed into\tinto\t43\tis never fed to\tnever\t43\tis not fed into\tinto\t43\tisn't fed into\tinto\t43\n"
         'feedback\tall feedback\tall\t408\n'
-        'feel\tfeel faster\tfaster\t538\tfeel free to\tfree\t481\ti feel confident\tconfident\t336\ti feel like\tlike\t635\ti feel sure\tsure\t335\tusers feel\tusers\t538\tusers will feel\tusers\t538\n'
-        "feeling\ti get the feeling\tget\t635\ti have a feeling\thave\t635\ti have the feeling\thave\t635\ti've got a feeling\tgot\t635\tmy feeling is\tmy\t635\n"
-        'feels\tfeels as if\tif\t659\tfeels faster\tfaster\t538\tfeels much faster\tfaster\t538\tit feels like\tlike\t635\tthat feels like\tlike\t635\tthis feels like\tlike\t635\n'
+        'feel\tfeel faster\tfaster\t538\tfeel free to\tfree\t481\ti feel confident\tconfident\t336\ti feel like\tlike\t636\ti feel sure\tsure\t335\tusers feel\tusers\t538\tusers will feel\tusers\t538\n'
+        "feeling\ti get the feeling\tget\t636\ti have a feeling\thave\t636\ti have the feeling\thave\t636\ti've got a feeling\tgot\t636\tmy feeling is\tmy\t636\n"
+        'feels\tfeels as if\tif\t660\tfeels faster\tfaster\t538\tfeels much faster\tfaster\t538\tit feels like\tlike\t636\tthat feels like\tlike\t636\tthis feels like\tlike\t636\n'
         'fetch\tfetch\t\t481\n'
         'few\ta few percent\tpercent\t554\tas few as possible\tpossible\t190\tevery few\tevery\t197\tvery few of the\tvery\t573\n'
         'fewer\tno fewer than\tthan\t206\n'
@@ -1919,8 +1920,8 @@ DRAWERS = {
         'field\tcaused by field\tcaused\t193\tfield tested\ttested\t487\tfield-tested\ttested\t487\treason field\treason\t210\n'
         'fighting\tno more fighting with\twith\t518\n'
         'figma\tmatch the figma\tmatch\t366\tmatches the figma\tmatches\t366\n'
-        'figure\ti figure\ti\t640\n'
-        'figured\ti figured\ti\t640\n'
+        'figure\ti figure\ti\t641\n'
+        'figured\ti figured\ti\t641\n'
         'figures\tthe figures confirm\tconfirm\t589\tthe figures confirms\tconfirms\t589\tthe figures indicate\tindicate\t589\tthe figures indicates\tindicates\t589\tthe figures prove\tprove\t589\tthe figures proves\tproves\t589\tthe figures show\tshow\t589\tthe figures shows\tshows\t589\tthe figures suggest\tsuggest\t589\tthe figures suggests\tsuggests\t589\n'
         "file\tevery file\tevery\t387\tno other file\tother\t19\tno other file was changed\tchanged\t44\tnothing in the file says so\tso\t477\tnothing in this file\tnothing\t40\tthe file does not say\tsay\t477\tthe file doesn't say\tsay\t477\tthe only file that\tonly\t47\tthe only file which\twhich\t47\tthe only file with\twith\t47\n"
         'files\tall # files\t#\t387\tall files\tall\t387\tno other files\tother\t19\tnone of the files\tnone\t28\tthe only files that\tonly\t47\n'
@@ -1928,25 +1929,25 @@ DRAWERS = {
         'filters\tcorrectly filters\tcorrectly\t174\n'
         'finalised\tfinalised\t\t440\n'
         'finalized\tfinalized\t\t440\n'
-        'finally\tare finally working\tworking\t171\tfinally pass\tpass\t138\tfinally passed\tpassed\t138\tfinally passes\tpasses\t138\tfinally resolved\tresolved\t80\tfinally works\tworks\t171\tfinally, call\tcall\t481\tfinally, check\tcheck\t481\tfinally, make sure\tmake\t481\tfinally, run\trun\t481\tfinally, set\tset\t481\tfinally, use\tuse\t481\tfinally, verify\tverify\t481\tis finally working\tworking\t171\tshould finally\tshould\t703\tshould finally fix\tfix\t702\n'
+        'finally\tare finally working\tworking\t171\tfinally pass\tpass\t138\tfinally passed\tpassed\t138\tfinally passes\tpasses\t138\tfinally resolved\tresolved\t80\tfinally works\tworks\t171\tfinally, call\tcall\t481\tfinally, check\tcheck\t481\tfinally, make sure\tmake\t481\tfinally, run\trun\t481\tfinally, set\tset\t481\tfinally, use\tuse\t481\tfinally, verify\tverify\t481\tis finally working\tworking\t171\tshould finally\tshould\t704\tshould finally fix\tfix\t703\n'
         "find\tcan't find any\tcan\t1\tcannot find any\tcannot\t1\tcould find no\tcould\t1\tcould not find a\tcould\t1\tcould not find any\tcould\t1\tcouldn't find a\tcouldn\t1\tcouldn't find any\tcouldn\t1\tdid not find any\tdid\t1\tdidn't find any\tdidn\t1\tfailed to find any\tfailed\t1\ti find no\ti\t1\tunable to find any\tunable\t1\twas unable to find any\tunable\t1\twere unable to find any\tunable\t1\n"
         'finding\tevery finding\tevery\t408\n'
         'findings\tall # findings\t#\t408\tall findings\tall\t408\n'
         'finds\tfinds no matches\tmatches\t17\tgrep finds no\tgrep\t17\tsearch finds no\tsearch\t17\n'
-        'fine\tall is fine\tall\t369\teverything is fine\teverything\t369\teverything looks fine\tlooks\t369\tlooks fine\tlooks\t658\tran fine\tran\t179\trun fine\trun\t179\tshould all be fine\tshould\t699\tshould be fine\tshould\t699\tshould be just fine\tjust\t699\tshould run fine\tshould\t706\tshould work fine\twork\t706\twill work fine\twork\t102\twork fine\twork\t164\twork fine now\twork\t171\tworking fine\tworking\t164\tworks fine\tworks\t164\tworks fine now\tworks\t171\n'
+        'fine\tall is fine\tall\t369\teverything is fine\teverything\t369\teverything looks fine\tlooks\t369\tlooks fine\tlooks\t659\tran fine\tran\t179\trun fine\trun\t179\tshould all be fine\tshould\t700\tshould be fine\tshould\t700\tshould be just fine\tjust\t700\tshould run fine\tshould\t707\tshould work fine\twork\t707\twill work fine\twork\t102\twork fine\twork\t164\twork fine now\twork\t171\tworking fine\tworking\t164\tworks fine\tworks\t164\tworks fine now\tworks\t171\n'
         'finely\tfinely tuned\ttuned\t508\n'
         'finish\tdue to finish\tdue\t196\n'
         'finished\t#% finished\t#\t464\tall finished\tall\t430\tcompletely finished\tcompletely\t443\tentirely finished\tentirely\t443\teverything has been finished\tbeen\t368\teverything is finished\teverything\t368\tfinished\t\t440\tfinished all\tall\t407\tfinished every\tevery\t407\tfinished successfully\tsuccessfully\t422\tfully finished\tfully\t443\tsuccessfully finished\tsuccessfully\t422\twork is finished\twork\t467\n'
         'finishes\tfinishes cleanly\tcleanly\t62\tthat finishes\tthat\t469\tthis finishes\tthis\t469\twhich finishes\twhich\t469\n'
         'fires\tfires as expected\texpected\t176\tfires correctly\tcorrectly\t176\tfires properly\tproperly\t176\tnever fires\tnever\t7\tnever fires because\tnever\t224\n'
         'firm\tfirm foundation\tfoundation\t533\n'
-        'first\tfirst, call\tcall\t481\tfirst, check\tcheck\t481\tfirst, make sure\tmake\t481\tfirst, run\trun\t481\tfirst, set\tset\t481\tfirst, use\tuse\t481\tfirst, verify\tverify\t481\tmy first guess\tguess\t674\ton a first read\tread\t614\tsince the first release\trelease\t213\tthe first release\trelease\t486\twas first introduced in\tintroduced\t252\n'
-        'fishy\tsomething fishy\tsomething\t707\n'
+        'first\tfirst, call\tcall\t481\tfirst, check\tcheck\t481\tfirst, make sure\tmake\t481\tfirst, run\trun\t481\tfirst, set\tset\t481\tfirst, use\tuse\t481\tfirst, verify\tverify\t481\tmy first guess\tguess\t675\ton a first read\tread\t615\tsince the first release\trelease\t213\tthe first release\trelease\t486\twas first introduced in\tintroduced\t252\n'
+        'fishy\tsomething fishy\tsomething\t708\n'
         'fit\ta perfect fit\tperfect\t523\ta right fit\tright\t526\tbest fit\tbest\t488\tis a good fit\tgood\t530\tis a great fit\tgreat\t530\tis an excellent fit\texcellent\t530\tthe best fit\tbest\t488\tthe perfect fit\tperfect\t523\tthe right fit\tright\t526\n'
         'fits\tfits cleanly\tcleanly\t540\tfits nicely\tnicely\t540\tfits perfectly\tperfectly\t540\n'
         'five\tall five\tall\t396\tfactor of five\tfactor\t553\tfive nines\tnines\t566\n'
-        'fix\ta clean fix\tclean\t494\tbest fix\tbest\t488\tconfirm the fix\tconfirm\t159\tconfirms the fix\tconfirms\t159\tcould fix\tcould\t667\tfix complete\tcomplete\t441\tfix is complete\tcomplete\t441\tfix is done\tdone\t441\tfix the\tthe\t481\tfix works\tworks\t87\tno fix\tno\t483\tshould fix\tshould\t702\tthe best fix\tbest\t488\twill fix everything\twill\t363\twill fully fix\tfully\t363\n'
-        'fixed\t# of # fixed\t#\t436\t#/# fixed\t#\t436\ta fixed\ta\t198\tall fixed\tall\t88\tare fixed\tare\t88\tare now fixed\tnow\t88\teverything is fixed\teverything\t368\tfixed\t\t70 73\tfixed #\t#\t79\tfixed a\ta\t79\tfixed all\tall\t402\tfixed every\tevery\t402\tfixed it\tit\t88\tfixed now\tnow\t88\tfixed successfully\tsuccessfully\t84\tfixed that\tthat\t79\tfixed the\tthe\t79\tfixed this\tthis\t79\tfixed to #\t#\t198\tis fixed\tis\t88\tis now fixed\tnow\t88\tnot fixed\tnot\t479\tnow fixed\tnow\t88\tof fixed\tof\t198\tshould all be fixed\tshould\t700\tshould be fixed\tshould\t700\tsuccessfully fixed\tsuccessfully\t84\ttests fixed\ttests\t88\n'
+        'fix\ta clean fix\tclean\t494\tbest fix\tbest\t488\tconfirm the fix\tconfirm\t159\tconfirms the fix\tconfirms\t159\tcould fix\tcould\t668\tfix complete\tcomplete\t441\tfix is complete\tcomplete\t441\tfix is done\tdone\t441\tfix the\tthe\t481\tfix works\tworks\t87\tno fix\tno\t483\tshould fix\tshould\t703\tthe best fix\tbest\t488\twill fix everything\twill\t363\twill fully fix\tfully\t363\n'
+        'fixed\t# of # fixed\t#\t436\t#/# fixed\t#\t436\ta fixed\ta\t198\tall fixed\tall\t88\tare fixed\tare\t88\tare now fixed\tnow\t88\teverything is fixed\teverything\t368\tfixed\t\t70 73\tfixed #\t#\t79\tfixed a\ta\t79\tfixed all\tall\t402\tfixed every\tevery\t402\tfixed it\tit\t88\tfixed now\tnow\t88\tfixed successfully\tsuccessfully\t84\tfixed that\tthat\t79\tfixed the\tthe\t79\tfixed this\tthis\t79\tfixed to #\t#\t198\tis fixed\tis\t88\tis now fixed\tnow\t88\tnot fixed\tnot\t479\tnow fixed\tnow\t88\tof fixed\tof\t198\tshould all be fixed\tshould\t701\tshould be fixed\tshould\t701\tsuccessfully fixed\tsuccessfully\t84\ttests fixed\ttests\t88\n'
         'fixes\tall fixes\tall\t417\tchange fixes\tchange\t87\tfixes all\tall\t402\tfixes are applied\tapplied\t116\tfixes both\tboth\t87\tfixes each\teach\t402\tfixes every\tevery\t402\tfixes have been applied\tapplied\t116\tfixes it\tit\t87\tfixes the bug\tbug\t87\tfixes the build\tbuild\t87\tfixes the crash\tcrash\t87\tfixes the error\terror\t87\tfixes the issue\tissue\t87\tfixes the problem\tproblem\t87\tfixes the race\trace\t87\tfixes the root cause\troot\t83 274\tfixes this\tthis\t87\tfixes were applied\tapplied\t116\tit fixes\tit\t87\tnow fixes\tnow\t87\tthat fixes\tthat\t86\tthis fixes\tthis\t87\twhich fixes\twhich\t87\n'
     ),
     'fl': (
@@ -1973,7 +1974,7 @@ DRAWERS = {
         'follow\tas a follow-up\tup\t485\tcould be a follow-up\tcould\t485\tfollow\t\t481\tfollow best practices\tpractices\t491\tfollow the existing\texisting\t366\tin a follow-up\tup\t485\tno further follow-up\tfurther\t462\n'
         'followed\tbest practices followed\tpractices\t491\tfollowed best practices\tpractices\t491\n'
         'following\tfollowing best practices\tpractices\t491\n'
-        'follows\tfollows all best practices\tpractices\t491\tfollows all the best practices\tpractices\t491\tfollows best practice\tpractice\t582\tfollows best practices\tpractices\t491 582\tfollows production best practices\tpractices\t491\tfollows the existing\texisting\t366\tit follows that\tthat\t695\tworks as follows\tworks\t199\n'
+        'follows\tfollows all best practices\tpractices\t491\tfollows all the best practices\tpractices\t491\tfollows best practice\tpractice\t582\tfollows best practices\tpractices\t491 582\tfollows production best practices\tpractices\t491\tfollows the existing\texisting\t366\tit follows that\tthat\t696\tworks as follows\tworks\t199\n'
         'fool\tfool-proof\tproof\t331\n'
         'foolproof\tfoolproof\t\t331 533\n'
         'footing\tsolid footing\tsolid\t533\n'
@@ -2003,7 +2004,7 @@ DRAWERS = {
         'free\tbug free\tbug\t504\tbug-free\tbug\t504\terror-free\terror\t60 504\tissue-free\tissue\t504\tproblem-free\tproblem\t504\trace free\trace\t115\trace-free\trace\t115\n'
         "freeze\tno longer freeze\tlonger\t75\twon't freeze\twon\t89\n"
         'freezes\tno longer freezes\tlonger\t75\tno more freezes\tmore\t75\n'
-        'frequently\tfrequently caused by\tcaused\t719\n'
+        'frequently\tfrequently caused by\tcaused\t720\n'
         'frictionless\tfrictionless\t\t529\n'
         'friday\tfriday\t\t486\tlast friday\tlast\t475\ton friday\ton\t475\tsince friday\tsince\t213\n'
         'friendly\tdeveloper friendly\tdeveloper\t537\tdeveloper-friendly\tdeveloper\t537\tuser friendly\tuser\t537\tuser-friendly\tuser\t537\n'
@@ -2013,15 +2014,15 @@ DRAWERS = {
         'fulfills\tfulfills all criteria\tcriteria\t453\tfulfills all requirements\trequirements\t453\tfulfills all the requirements\trequirements\t453\n'
         "full\tcould not run the full\tcould\t477\tdid not run the full\tdid\t477\tdidn't run the full\tdidn\t477\tfull\t\t389 404\tfull code coverage\tcoverage\t403\tfull coverage\tcoverage\t403\tfull might\tmight\t204\tfull suite\tsuite\t393\tfull test coverage\tcoverage\t403\tfull test suite passes\tsuite\t143\tpass the full test suite\tsuite\t140\tpassed the full test suite\tsuite\t140\tpasses the full test suite\tsuite\t140\tran the full suite\tran\t153\tran the full test suite\tran\t153\n"
         'fully\tfully\t\t389\tfully complete\tcomplete\t443\tfully fixed\tfixed\t450\n'
-        'function\tfunction correctly\tcorrectly\t168\tfunction properly\tproperly\t168\tfunction reliably\treliably\t168\tfunction smoothly\tsmoothly\t168\tfunction well\twell\t168\tno other function\tother\t19\tshould function\tshould\t706\tthe only function that\tonly\t47\n'
-        'functional\t#% functional\t#\t464\tappears functional\tappears\t611\tare functional\tare\t167\tboth functional\tboth\t167\tcomplete and functional\tand\t443\tcompletely functional\tcompletely\t445\tentirely functional\tentirely\t445\teverything is functional\teverything\t374\tfully functional\tfully\t445\tfunctional end to end\tend\t165\tfunctional end-to-end\tend\t165\tis functional\tis\t167\tno functional change\tchange\t15 65\tno functional changes\tchanges\t15 65\tnow functional\tnow\t167\tremains functional\tremains\t167\tshould be functional\tshould\t706\n'
+        'function\tfunction correctly\tcorrectly\t168\tfunction properly\tproperly\t168\tfunction reliably\treliably\t168\tfunction smoothly\tsmoothly\t168\tfunction well\twell\t168\tno other function\tother\t19\tshould function\tshould\t707\tthe only function that\tonly\t47\n'
+        'functional\t#% functional\t#\t464\tappears functional\tappears\t612\tare functional\tare\t167\tboth functional\tboth\t167\tcomplete and functional\tand\t443\tcompletely functional\tcompletely\t445\tentirely functional\tentirely\t445\teverything is functional\teverything\t374\tfully functional\tfully\t445\tfunctional end to end\tend\t165\tfunctional end-to-end\tend\t165\tis functional\tis\t167\tno functional change\tchange\t15 65\tno functional changes\tchanges\t15 65\tnow functional\tnow\t167\tremains functional\tremains\t167\tshould be functional\tshould\t707\n'
         'functionality\tall existing functionality\texisting\t65\tall functionality works\tworks\t374\texisting functionality remains\tremains\t65\texisting functionality still\tstill\t65\tfunctionality is identical\tidentical\t65\tfunctionality is the same\tsame\t65\n'
         'functionally\tare functionally equivalent\tequivalent\t496\tfunctionally complete\tcomplete\t439\tfunctionally equivalent\tequivalent\t65\tfunctionally identical\tidentical\t65\tis functionally equivalent\tequivalent\t496\n'
         'functioning\tfunctioning correctly\tcorrectly\t168\tfunctioning properly\tproperly\t168\tfunctioning reliably\treliably\t168\tfunctioning smoothly\tsmoothly\t168\tfunctioning well\twell\t168\n'
         'functions\tall functions\tall\t387\teverything functions\teverything\t374\tfunctions as designed\tdesigned\t161\tfunctions as expected\texpected\t161\tfunctions as intended\tintended\t161\tfunctions correctly\tcorrectly\t168\tfunctions properly\tproperly\t168\tfunctions reliably\treliably\t168\tfunctions smoothly\tsmoothly\t168\tfunctions well\twell\t168\tno other functions\tother\t19\tnone of the functions\tnone\t28\tthe only functions that\tonly\t47\n'
         'fundamental\tthe fundamental issue is\tissue\t290\tthe fundamental problem is\tproblem\t293\n'
         'fundamentally\tis fundamentally flawed\tflawed\t522\n'
-        'funny\tsomething funny\tsomething\t707\n'
+        'funny\tsomething funny\tsomething\t708\n'
         'further\tno further changes\tchanges\t462\tno further references\treferences\t21\tno further usages\tusages\t21\tno further work\twork\t462\n'
         'future\tavoids future\tavoids\t78\tfuture proof\tproof\t505\tfuture work\twork\t485\tfuture-proof\tproof\t317 505\tin the future\tin\t485\tpreventing future\tpreventing\t78\tprevents future\tprevents\t78\n'
         'futureproof\tfutureproof\t\t505\n'
@@ -2034,25 +2035,25 @@ DRAWERS = {
         'gaps\tno gaps\tno\t409\twithout gaps\twithout\t409\n'
         'garbled\tgot garbled\tgot\t248\n'
         'gates\tquality gates all pass\tquality\t132\tquality gates are passing\tquality\t132\tquality gates pass\tquality\t132\tquality gates passed\tquality\t132\n'
-        'gather\tfrom what i gather\tfrom\t625\ti gather\ti\t640\n'
+        'gather\tfrom what i gather\tfrom\t626\ti gather\ti\t641\n'
     ),
     'ge': (
         '\n'
         'gen\tnext-gen\tnext\t534\n'
         'general\tready for general use\tuse\t380\n'
-        "generally\tgenerally caused by\tcaused\t719\tgenerally recommended\trecommended\t592\tgenerally the case\tcase\t649\tgenerally works\tworks\t670\tit is generally known\tknown\t587\tit's generally known\tknown\t587\n"
+        "generally\tgenerally caused by\tcaused\t720\tgenerally recommended\trecommended\t592\tgenerally the case\tcase\t650\tgenerally works\tworks\t671\tit is generally known\tknown\t587\tit's generally known\tknown\t587\n"
         'generated\tgenerated successfully\tsuccessfully\t421\tsuccessfully generated\tsuccessfully\t421\n'
         'generation\tnext-generation\tnext\t534\n'
         'genuinely\tgenuinely\t\t356\n'
         'geometrically\tgeometrically faster\tfaster\t552\n'
-        'get\tget ready\tready\t209\tnever get called\tcalled\t7\tshould get it\tshould\t701\tshould get rid of\trid\t702\tshould get you\tyou\t701\n'
+        'get\tget ready\tready\t209\tnever get called\tcalled\t7\tshould get it\tshould\t702\tshould get rid of\trid\t703\tshould get you\tyou\t702\n'
         'gets\tas fast as it gets\tfast\t519\tgets ready\tready\t209\tnever gets called\tcalled\t7\tnever gets executed\texecuted\t7\tnever gets run\tnever\t7\tnever gets used\tused\t8\n'
         'getting\tgetting ready\tready\t209\n'
     ),
     'gi': (
         '\n'
         'git\taccording to the git log\tlog\t593\tgit log shows\tlog\t593\tthe git log shows\tlog\t593\n'
-        'github\tgithub recommends\trecommends\t608\tknown github issue\tknown\t595\n'
+        'github\tgithub recommends\trecommends\t609\tknown github issue\tknown\t595\n'
         'give\tgive me options\toptions\t484\tgive me some options\toptions\t484\twould give\twould\t485\n'
         'given\tbe given\tbe\t476\n'
         'gives\tgives the correct\tcorrect\t177\tgives the expected\texpected\t177\tgives the right\tright\t177\n'
@@ -2060,26 +2061,26 @@ DRAWERS = {
     'gl': (
         '\n'
         'glad\tglad to\tto\t485\n'
-        'glance\tat first glance\tfirst\t614\tfrom a quick glance\tquick\t614\ton first glance\tfirst\t614\n'
+        'glance\tat first glance\tfirst\t615\tfrom a quick glance\tquick\t615\ton first glance\tfirst\t615\n'
         'glitch\tjust a glitch\tjust\t233\twas a glitch\twas\t233\n'
     ),
     'go': (
         '\n'
-        "go\tall good to go\tgood\t454\tare good to go\tgood\t454\tcan never go wrong\twrong\t320\tcan't go wrong\twrong\t320\tcannot go wrong\twrong\t320\tgo #\t#\t486\tgo test passed\tpassed\t131\tgo test passes\tpasses\t131\tgo to\tto\t481\tgood to go\tgood\t455\ti would go with\twould\t485\ti'd go so far as to say\td\t645\ti'd go with\td\t485\tis good to go\tgood\t454\tit's good to go\tgood\t454\tnow good to go\tgood\t454\tready to go\tready\t382\tshould go green\tgreen\t704\tsince go #\tsince\t213\twill go green\tgreen\t102\n"
+        "go\tall good to go\tgood\t454\tare good to go\tgood\t454\tcan never go wrong\twrong\t320\tcan't go wrong\twrong\t320\tcannot go wrong\twrong\t320\tgo #\t#\t486\tgo test passed\tpassed\t131\tgo test passes\tpasses\t131\tgo to\tto\t481\tgood to go\tgood\t455\ti would go with\twould\t485\ti'd go so far as to say\td\t646\ti'd go with\td\t485\tis good to go\tgood\t454\tit's good to go\tgood\t454\tnow good to go\tgood\t454\tready to go\tready\t382\tshould go green\tgreen\t705\tsince go #\tsince\t213\twill go green\tgreen\t102\n"
         'goal\tgoal achieved\tachieved\t453\tgoal is to\tto\t485\tgoal met\tmet\t453\tgoal reached\treached\t453\tthe goal is\tis\t485\n'
         'goals\tall goals are met\tmet\t453\tall goals have been met\tmet\t453\tgoals achieved\tachieved\t453\tgoals met\tmet\t453\tgoals reached\treached\t453\n'
-        'goes\tgoes live\tlive\t121\tgoes wrong because\twrong\t224\tif all goes to plan\tplan\t681\tif all goes well\tif\t681\tif everything goes well\tif\t681\twhat goes wrong\twrong\t311\n'
+        'goes\tgoes live\tlive\t121\tgoes wrong because\twrong\t224\tif all goes to plan\tplan\t682\tif all goes well\tif\t682\tif everything goes well\tif\t682\twhat goes wrong\twrong\t311\n'
         'gofmt\tgofmt is clean\tclean\t95\n'
-        "going\tare never going to\tnever\t361\tgoing by what i\twhat\t625\tgoing to\tto\t480\ti am going to\tam\t485\ti'm going to\tm\t485\tis never going to\tnever\t361\tnever going to fail\tfail\t320\tsomething else going on\tsomething\t707\tsomething else is going on\tsomething\t707\twe are going to\twe\t485\twe're going to\tre\t485\twhat is going wrong\twrong\t311\n"
+        "going\tare never going to\tnever\t361\tgoing by what i\twhat\t626\tgoing to\tto\t480\ti am going to\tam\t485\ti'm going to\tm\t485\tis never going to\tnever\t361\tnever going to fail\tfail\t320\tsomething else going on\tsomething\t708\tsomething else is going on\tsomething\t708\twe are going to\twe\t485\twe're going to\tre\t485\twhat is going wrong\twrong\t311\n"
         'golangci\tgolangci-lint is clean\tlint\t95\tgolangci-lint passes\tlint\t95\tgolangci-lint reports no\treports\t95\n'
         'gold\tgold standard\tstandard\t542\n'
-        'gone\tare all gone\tare\t74\tare gone\tare\t74\tcompletely gone\tcompletely\t449\tentirely gone\tentirely\t449\tfully gone\tfully\t449\tgone live\tlive\t121\tis gone\tis\t74\tnow gone\tnow\t74\tshould be gone\tshould\t700\twill be gone\twill\t102\n'
-        'good\tall good now\tnow\t369\tall is good\tall\t369\tas good as\tas\t692\tcould be a good\tcould\t485\teverything is good\teverything\t369\tgood cause\tcause\t193\tis a good approach\tapproach\t530\tis a good design\tdesign\t530\tmay be a good\tmay\t485\tmight be a good\tmight\t485\tshould be good\tshould\t699\twill fix it for good\tfix\t363\twould be good\twould\t485\n'
-        'google\taccording to google\taccording\t604\tgoogle recommends\trecommends\t608\trecommended by google\trecommended\t608\n'
+        'gone\tare all gone\tare\t74\tare gone\tare\t74\tcompletely gone\tcompletely\t449\tentirely gone\tentirely\t449\tfully gone\tfully\t449\tgone live\tlive\t121\tis gone\tis\t74\tnow gone\tnow\t74\tshould be gone\tshould\t701\twill be gone\twill\t102\n'
+        'good\tall good now\tnow\t369\tall is good\tall\t369\tas good as\tas\t693\tcould be a good\tcould\t485\teverything is good\teverything\t369\tgood cause\tcause\t193\tis a good approach\tapproach\t530\tis a good design\tdesign\t530\tmay be a good\tmay\t485\tmight be a good\tmight\t485\tshould be good\tshould\t700\twill fix it for good\tfix\t363\twould be good\twould\t485\n'
+        'google\taccording to google\taccording\t604\tgoogle recommends\trecommends\t609\trecommended by google\trecommended\t609\n'
         'goroutine\tgoroutine-safe\tsafe\t115\tno goroutine leaks\tleaks\t113\n'
-        "got\ti've got all\tve\t412\tit's got to be\ts\t671\n"
+        "got\ti've got all\tve\t412\tit's got to be\ts\t672\n"
         'gotcha\tthe gotcha is\tis\t292\tthe gotcha was\twas\t292\n'
-        'gotta\tgotta be\tbe\t671\n'
+        'gotta\tgotta be\tbe\t672\n'
     ),
     'gr': (
         '\n'
@@ -2091,7 +2092,7 @@ DRAWERS = {
         'great\teverything looks great\tlooks\t369\tgreat performance\tperformance\t502\tgreat quality\tquality\t506\tgreat results\tresults\t502\tis a great solution\tsolution\t530\tlook great\tlook\t537\tlooks great\tlooks\t537\tworks great\tworks\t164\n'
         'greater\tbe greater\tbe\t476\tno greater than\tthan\t206\n'
         'greatly\tgreatly cheaper\tcheaper\t563\tgreatly faster\tfaster\t563\tgreatly improved\timproved\t98 531\tgreatly improves\timproves\t98 531\tgreatly lighter\tlighter\t563\tgreatly more efficient\tefficient\t563\tgreatly more performant\tperformant\t563\tgreatly quicker\tquicker\t563\tgreatly slower\tslower\t563\tgreatly smaller\tsmaller\t563\n'
-        'green\t#/# green\t#\t134\t#/# tests green\t#\t134\tall green\tall\t136\tall tests are green\ttests\t127\tand green\tand\t130\tbuild and tests are green\tbuild\t129\tbuild is green\tbuild\t57\teverything green\teverything\t371\teverything is green\teverything\t371\tshould all be green\tshould\t700\tshould be green\tshould\t700\ttests and the build are green\tbuild\t129\ttests are green\ttests\t136\ttests are now green\ttests\t136\ttests green\ttests\t136\twill be green\twill\t102\n'
+        'green\t#/# green\t#\t134\t#/# tests green\t#\t134\tall green\tall\t136\tall tests are green\ttests\t127\tand green\tand\t130\tbuild and tests are green\tbuild\t129\tbuild is green\tbuild\t57\teverything green\teverything\t371\teverything is green\teverything\t371\tshould all be green\tshould\t701\tshould be green\tshould\t701\ttests and the build are green\tbuild\t129\ttests are green\ttests\t136\ttests are now green\ttests\t136\ttests green\ttests\t136\twill be green\twill\t102\n'
         'grep\tgrep found no\tfound\t17\tgrep returned no\treturned\t17\tgrep returned nothing\treturned\t17\tgrep shows no\tshows\t17\n'
         'groundbreaking\tgroundbreaking\t\t534\n'
         'group\tworking group\tworking\t218\n'
@@ -2104,17 +2105,17 @@ DRAWERS = {
         'guarantees\tcoverage guarantees\tcoverage\t349\tguarantees\t\t90 333\tguarantees that\tthat\t90\ttest guarantees\ttest\t141\ttest suite guarantees\tsuite\t141\tthe api documentation guarantees\tapi\t590\tthe code comment guarantees\tcomment\t585\tthe comment guarantees\tcomment\t585\tthe documentation guarantees\tdocumentation\t590\tthe guide guarantees\tguide\t590\tthe official documentation guarantees\tofficial\t590\tthe spec guarantees\tspec\t603\n'
         'guarded\tguarded by existing tests\texisting\t135\tguarded by integration tests\tintegration\t135\tguarded by new tests\tnew\t135\tguarded by tests\tby\t135\tguarded by the tests\tby\t135\tguarded by unit tests\tunit\t135\n'
         'guards\tguards against\tagainst\t68 78\n'
-        "guess\ta guess is\ta\t674\tany guess\tany\t484\tat a guess\tat\t674\tbest guess\tbest\t484 674\tguess what\twhat\t484\ti can only guess\tcan\t636\ti could only guess\tcould\t636\ti guess\ti\t636\ti would guess\twould\t636\ti'd guess\td\t636\tif i were to guess\tif\t636\tis a guess\ta\t674\tjust a guess\tjust\t674\tjust guess\tjust\t484\tmy guess\tmy\t674\tmy guess is\tmy\t674\tonly a guess\tonly\t674\twe can only guess\twe\t636\twe guess\twe\t636\twould you guess\twould\t484\tyour best guess\tyour\t484\tyour guess\tyour\t484\n"
+        "guess\ta guess is\ta\t675\tany guess\tany\t484\tat a guess\tat\t675\tbest guess\tbest\t484 675\tguess what\twhat\t484\ti can only guess\tcan\t637\ti could only guess\tcould\t637\ti guess\ti\t637\ti would guess\twould\t637\ti'd guess\td\t637\tif i were to guess\tif\t637\tis a guess\ta\t675\tjust a guess\tjust\t675\tjust guess\tjust\t484\tmy guess\tmy\t675\tmy guess is\tmy\t675\tonly a guess\tonly\t675\twe can only guess\twe\t637\twe guess\twe\t637\twould you guess\twould\t484\tyour best guess\tyour\t484\tyour guess\tyour\t484\n"
         'guesses\tany guesses\tany\t484\n'
-        "guessing\ti am guessing\tam\t636\ti'm guessing\tm\t636\n"
-        'guesswork\tguesswork\t\t518 674\n'
-        'gut\tgut feel\tfeel\t675\tgut feeling\tfeeling\t675\tmy gut\tmy\t675\n'
+        "guessing\ti am guessing\tam\t637\ti'm guessing\tm\t637\n"
+        'guesswork\tguesswork\t\t518 675\n'
+        'gut\tgut feel\tfeel\t676\tgut feeling\tfeeling\t676\tmy gut\tmy\t676\n'
     ),
     'ha': (
         '\n'
         'hack\tis a hack\ta\t522\n'
         'hacky\tis hacky\tis\t522\n'
-        'had\thad all been\tbeen\t406\thad been\tbeen\t486\thad been causing\tcausing\t254\thad broken the\tbroken\t228\thad caused\tcaused\t231\thad no tests\ttests\t4\thad now all been\tbeen\t406\thas had\thas\t486\thave had\thave\t486\tif i had to guess\tguess\t636\n'
+        'had\thad all been\tbeen\t406\thad been\tbeen\t486\thad been causing\tcausing\t254\thad broken the\tbroken\t228\thad caused\tcaused\t231\thad no tests\ttests\t4\thad now all been\tbeen\t406\thas had\thas\t486\thave had\thave\t486\tif i had to guess\tguess\t637\n'
         "hadn\thadn't\tt\t483 486\n"
         'half\tby half\tby\t558\thalf\t\t483\thalf as much\tmuch\t557\thalf of the time\ttime\t562\thalf the time\ttime\t562\thalf the time of\ttime\t557\tin half\tin\t558\tin half the time\ttime\t557\tmore than half\tthan\t557\n'
         'halved\talmost halved\talmost\t557\thalved\t\t96\thalved the\tthe\t557\tnearly halved\tnearly\t557\n'
@@ -2133,15 +2134,15 @@ DRAWERS = {
         "happen\tcan never happen\tnever\t321\tcan no longer happen\tlonger\t89 321\tcan't happen\tcan\t321\tcan't happen again\tagain\t89\tcannot happen\tcannot\t321\tcannot happen again\tagain\t89\tnever happen again\tagain\t321\tno longer happen\tlonger\t75\twill never happen\tnever\t321\twill never happen again\tagain\t89\twill no longer happen\tlonger\t89\twill not happen again\tagain\t89 321\twon't happen again\tagain\t89 321\twon't happen any more\twon\t321\n"
         "happened\thappened because\tbecause\t249\there is what happened\there\t310\there's what happened\there\t310\tthe reason this happened\treason\t295\twhat actually happened\tactually\t310\twhat happened\twhat\t310\n"
         'happening\thappening because\tbecause\t249\n'
-        'happens\thappens because\tbecause\t249\thappens only on\ton\t246\tno longer happens\tlonger\t75\toften happens when\toften\t719\tonly happens on\ton\t246\tthe reason it happens\treason\t295\tthe reason this happens\treason\t295\n'
+        'happens\thappens because\tbecause\t249\thappens only on\ton\t246\tno longer happens\tlonger\t75\toften happens when\toften\t720\tonly happens on\ton\t246\tthe reason it happens\treason\t295\tthe reason this happens\treason\t295\n'
         'happy\tci is happy\tci\t133\thappy to\tto\t485\tlint is happy\tlint\t92\tlinter is happy\tlinter\t92\tlinting is happy\tlinting\t92\n'
-        'hard\thard evidence\tevidence\t351\thard to be certain\tcertain\t626\thard to be sure\tsure\t626\thard to know\tknow\t626\thard to say\tsay\t626\thard to tell\ttell\t626\n'
+        'hard\thard evidence\tevidence\t351\thard to be certain\tcertain\t627\thard to be sure\tsure\t627\thard to know\tknow\t627\thard to say\tsay\t627\thard to tell\ttell\t627\n'
         'hardcoded\tno hardcoded\tno\t22\twithout any hardcoded\twithout\t22\twithout hardcoded\twithout\t22\tzero hardcoded\tzero\t22\n'
         'hardened\tare hardened\tare\t77\tbattle hardened\tbattle\t317 487\tbattle-hardened\tbattle\t317 487\thardened against\tagainst\t114\thas been hardened\tbeen\t77\thave been hardened\tbeen\t77\tis hardened\tis\t77\n'
         'hardly\thardly\t\t483\thardly any\tany\t544\n'
         'hardware\tconfirmed on real hardware\treal\t152\ttested on real hardware\treal\t152\tvalidated on real hardware\treal\t152\tverified on real hardware\treal\t152\n'
-        'harmless\tare harmless\tare\t512\tcompletely harmless\tcompletely\t512\tharmless because\tbecause\t289\tis harmless\tis\t512\tshould be harmless\tshould\t699\n'
-        'has\thas no test\ttest\t4\thas no tests\ttests\t4\thas not\tnot\t486\thas nothing to\tnothing\t5\thas run\trun\t486\thas to be\tbe\t480 483 671\thas to be the\tbe\t347\n'
+        'harmless\tare harmless\tare\t512\tcompletely harmless\tcompletely\t512\tharmless because\tbecause\t289\tis harmless\tis\t512\tshould be harmless\tshould\t700\n'
+        'has\thas no test\ttest\t4\thas no tests\ttests\t4\thas not\tnot\t486\thas nothing to\tnothing\t5\thas run\trun\t486\thas to be\tbe\t480 483 672\thas to be the\tbe\t347\n'
         'hash\tsame hash\tsame\t108\n'
         'hashes\thashes are identical\tidentical\t104\thashes are the same\tsame\t104\thashes are unchanged\tunchanged\t104\thashes match\tmatch\t105\thashes matched\tmatched\t103\n'
         "hasn\thasn't\tt\t483 486\thasn't been checked\tchecked\t477\thasn't been confirmed\tconfirmed\t477\thasn't been executed\texecuted\t477\thasn't been reproduced\treproduced\t477\thasn't been run\tbeen\t477\thasn't been tested\ttested\t477\thasn't been validated\tvalidated\t477\thasn't been verified\tverified\t477\n"
@@ -2150,7 +2151,7 @@ DRAWERS = {
         'have\thave\t\t476\thave no tests\ttests\t4\thave not\tnot\t486\thave to be\tbe\t480 483\ti have all\ti\t412\ti now have all\tnow\t412\n'
         "haven\thaven't\tt\t483 486\thaven't been checked\tchecked\t477\thaven't been confirmed\tconfirmed\t477\thaven't been run\tbeen\t477\thaven't been tested\ttested\t477\thaven't been validated\tvalidated\t477\thaven't been verified\tverified\t477\thaven't checked\tchecked\t477\thaven't confirmed\tconfirmed\t477\thaven't run\trun\t477\thaven't tested\ttested\t477\thaven't validated\tvalidated\t477\thaven't verified\tverified\t477\thaven't yet checked\tyet\t477\thaven't yet run\tyet\t477\ti haven't read\tread\t477\n"
         'having\thaving read all\tread\t412\twithout having\twithout\t483\twithout having run\twithout\t477\twithout having tested\ttested\t477\twithout having verified\tverified\t477\n'
-        "hazard\ti'd hazard\td\t645\n"
+        "hazard\ti'd hazard\td\t646\n"
     ),
     'he': (
         '\n'
@@ -2159,14 +2160,14 @@ DRAWERS = {
         'header\tthe header comment advises\tadvises\t585\tthe header comment confirms\tcomment\t585\tthe header comment describes\tdescribes\t585\tthe header comment explains\texplains\t585\tthe header comment guarantees\tguarantees\t585\tthe header comment indicates\tindicates\t585\tthe header comment mentions\tmentions\t585\tthe header comment notes\tnotes\t585\tthe header comment recommends\trecommends\t585\tthe header comment requires\trequires\t585\tthe header comment says\tcomment\t585\tthe header comment specifies\tspecifies\t585\tthe header comment states\tstates\t585\tthe header comment suggests\tsuggests\t585\tthe header comment warns\twarns\t585\n'
         'healing\tare self-healing\tself\t110\tis self-healing\tself\t110\n'
         'health\thealth check is green\tcheck\t170\thealth check passed\tcheck\t170\thealth check passes\tcheck\t170\thealth checks are green\tchecks\t170\thealth checks pass\tchecks\t170\thealth checks passed\tchecks\t170\n'
-        'healthy\ta healthy balance\tbalance\t535\tappears healthy\tappears\t611\tare healthy\tare\t167\tare now healthy\tnow\t167\teverything is healthy\teverything\t369\tis healthy\tis\t167\tis now healthy\tnow\t167\tlook healthy\tlook\t658\tlooks healthy\tlooks\t658\n'
+        'healthy\ta healthy balance\tbalance\t535\tappears healthy\tappears\t612\tare healthy\tare\t167\tare now healthy\tnow\t167\teverything is healthy\teverything\t369\tis healthy\tis\t167\tis now healthy\tnow\t167\tlook healthy\tlook\t659\tlooks healthy\tlooks\t659\n'
         'heaps\theaps of\tof\t548\n'
         'heart\tthe heart of the issue\tissue\t294\tthe heart of the problem\tproblem\t294\n'
         'heavily\theavily optimised\toptimised\t508\theavily optimized\toptimized\t508\theavily tested\ttested\t541\n'
         'heavy\tunder heavy load\tload\t101\n'
         'held\tbeing held up by\tbeing\t281\theld back by\tback\t281\theld up by\tup\t281\n'
         'helm\thelm upgrade succeeded\tsucceeded\t170\n'
-        'help\tcould help\tcould\t667\texpected to help\texpected\t622\tmay help\tmay\t667\tmay help to\tmay\t485\tmight help\tmight\t667\tmight help to\tmight\t485\tought to help\tought\t684\tready to help\tready\t485\tshould help\tshould\t701\tshould help fix\tfix\t702\twould help\twould\t485\n'
+        'help\tcould help\tcould\t668\texpected to help\texpected\t623\tmay help\tmay\t668\tmay help to\tmay\t485\tmight help\tmight\t668\tmight help to\tmight\t485\tought to help\tought\t685\tready to help\tready\t485\tshould help\tshould\t702\tshould help fix\tfix\t703\twould help\twould\t485\n'
         'hence\thence\t\t250\thence the name\tname\t214\thence why\twhy\t284\n'
         "here\tcannot be verified here\tcannot\t477\there is why\twhy\t284\there's why\twhy\t284\tnothing here says so\tso\t477\tnothing in here\tnothing\t40\troot cause here is\troot\t275\tthe issue here is\tissue\t290\tthe issue here was\tissue\t290\tthe problem here is\tproblem\t293\tthe problem here was\tproblem\t293\n"
         'hermetic\tare hermetic\tare\t110\tfully hermetic\tfully\t110\tis hermetic\tis\t110\tnow hermetic\tnow\t110\n'
@@ -2178,14 +2179,14 @@ DRAWERS = {
         'hiccups\twithout any hiccups\twithout\t166\n'
         'hidden\tno hidden dependencies\tdependencies\t11\n'
         'hiding\tthat was hiding\tthat\t285\n'
-        'high\ta high chance\tchance\t615\thigh performance\tperformance\t507\thigh quality\tquality\t506\thigh-performance\tperformance\t507\thigh-quality\tquality\t506\tquality is high\tquality\t506\n'
+        'high\ta high chance\tchance\t616\thigh performance\tperformance\t507\thigh quality\tquality\t506\thigh-performance\tperformance\t507\thigh-quality\tquality\t506\tquality is high\tquality\t506\n'
         'highest\thighest quality\tquality\t506\n'
         'highlights\thighlights the effectiveness\teffectiveness\t497\n'
         'highly\thighly efficient\tefficient\t507\n'
-        'hint\ta hint that\tthat\t627\tno hint of\tof\t14\tno hint that\tthat\t14\n'
-        'hinted\thinted at\tat\t627\n'
-        'hinting\thinting at\tat\t627\n'
-        'hints\thints at\tat\t627\thints that\tthat\t627\tthis hints\tthis\t627\twhich hints\twhich\t627\n'
+        'hint\ta hint that\tthat\t628\tno hint of\tof\t14\tno hint that\tthat\t14\n'
+        'hinted\thinted at\tat\t628\n'
+        'hinting\thinting at\tat\t628\n'
+        'hints\thints at\tat\t628\thints that\tthat\t628\tthis hints\tthis\t628\twhich hints\twhich\t628\n'
         'history\taccording to the git history\tgit\t593\tgit history shows\tgit\t593\thistory is intact\tintact\t63\thistory was intact\tintact\t63\tis history\tis\t74\tnothing in the history\tnothing\t40\tthe commit history shows\tcommit\t593\tthe git history shows\tgit\t593\tthe history confirms\tconfirms\t593\tthe history shows\tshows\t593\n'
         'hit\thit production\tproduction\t121\tis never hit\tnever\t7\tthe only hit\tonly\t48\twhat you hit is\tyou\t312\twhat you hit was\tyou\t312\n'
         'hitch\tran without a hitch\tran\t179\trun without a hitch\twithout\t179\truns without a hitch\truns\t179\tthe hitch was\twas\t292\twithout a hitch\twithout\t166 504\n'
@@ -2193,17 +2194,17 @@ DRAWERS = {
     ),
     'ho': (
         '\n'
-        'hold\texpected to hold\texpected\t622\thold\t\t476\n'
-        'holding\tsomething is holding\tsomething\t709\tsomething is still holding\tsomething\t709\n'
+        'hold\texpected to hold\texpected\t623\thold\t\t476\n'
+        'holding\tsomething is holding\tsomething\t710\tsomething is still holding\tsomething\t710\n'
         'holds\tholds no references\treferences\t20\tholds up well\twell\t101\n'
         'homebrew\thomebrew\t\t220\n'
-        "honestly\thonestly\t\t356\ti honestly don't know\tknow\t632\n"
+        "honestly\thonestly\t\t356\ti honestly don't know\tknow\t633\n"
         'honesty\tin all honesty\tin\t356\n'
         'hood\tdone under the hood\tunder\t195\n'
         "hooked\tall hooked up\tup\t447\tcompletely hooked up\tcompletely\t447\teverything is hooked up\teverything\t372\teverything is now hooked up\teverything\t372\tfully hooked up\tfully\t447\thooked up end to end\tend\t447\thooked up end-to-end\tend\t447\tis not hooked up anywhere\tanywhere\t30\tisn't hooked up anywhere\tisn\t30\tsuccessfully hooked up\tup\t424\n"
-        'hope\ti hope\ti\t638\n'
-        'hopefully\thopefully\t\t638\tshould hopefully work\twork\t706\n'
-        "hoping\thoping that\tthat\t638\ti am hoping\tam\t638\ti'm hoping\tm\t638\n"
+        'hope\ti hope\ti\t639\n'
+        'hopefully\thopefully\t\t639\tshould hopefully work\twork\t707\n'
+        "hoping\thoping that\tthat\t639\ti am hoping\tam\t639\ti'm hoping\tm\t639\n"
         'horizontally\tscale horizontally\tscale\t101\tscales horizontally\tscales\t101 528\n'
         'horrible\tis horrible\tis\t522\n'
         'hospital\thospital-grade\tgrade\t501\n'
@@ -2219,7 +2220,7 @@ DRAWERS = {
     'hu': (
         '\n'
         'huge\ta huge improvement\timprovement\t521\thuge gains\tgains\t536 572\thuge improvement\timprovement\t536 572\thuge improvement in performance\timprovement\t572\thuge improvements\timprovements\t536 572\thuge performance\tperformance\t498\thuge performance gains\tgains\t572\thuge performance improvement\timprovement\t572\thuge performance improvements\timprovements\t572\thuge speed-up\tspeed\t572\n'
-        'hunch\ta hunch\ta\t675\tmy hunch\tmy\t675\tmy hunch is\tmy\t675\tyour hunch\tyour\t484\n'
+        'hunch\ta hunch\ta\t676\tmy hunch\tmy\t676\tmy hunch is\tmy\t676\tyour hunch\tyour\t484\n'
         'hundred\ta hundred percent\tpercent\t334\tfactor of a hundred\tfactor\t553\thundred percent sure\tpercent\t334\tone hundred percent\tpercent\t334\n'
         'hundreds\thundreds of\tof\t548\thundreds of thousands of\tthousands\t548\n'
         'hung\thung because\tbecause\t224\n'
@@ -2227,8 +2228,8 @@ DRAWERS = {
     'hy': (
         '\n'
         'hypotheses\thypotheses\t\t484\n'
-        'hypothesis\ta hypothesis, not\tnot\t477\tconfirms the hypothesis\tconfirms\t539\thypothesis\t\t484\tjust a hypothesis\tjust\t477\tmy hypothesis\tmy\t677\tone hypothesis\tone\t677\tonly a hypothesis\tonly\t477\tproves the hypothesis\tproves\t539\tthe hypothesis is\tis\t677\tvalidated the hypothesis\tvalidated\t539\tworking hypothesis\tworking\t677\n'
-        'hypothetically\thypothetically\t\t717\n'
+        'hypothesis\ta hypothesis, not\tnot\t477\tconfirms the hypothesis\tconfirms\t539\thypothesis\t\t484\tjust a hypothesis\tjust\t477\tmy hypothesis\tmy\t678\tone hypothesis\tone\t678\tonly a hypothesis\tonly\t477\tproves the hypothesis\tproves\t539\tthe hypothesis is\tis\t678\tvalidated the hypothesis\tvalidated\t539\tworking hypothesis\tworking\t678\n'
+        'hypothetically\thypothetically\t\t718\n'
     ),
     'ic': (
         '\n'
@@ -2237,12 +2238,12 @@ DRAWERS = {
     'id': (
         '\n'
         'ide\tthe ide\tthe\t220\tyour ide\tyour\t220\n'
-        'idea\tany idea\tany\t484\ti have no idea\thave\t637\timprovement idea\timprovement\t485\tno idea how\thow\t637\tno idea what\twhat\t637\tno idea where\twhere\t637\tno idea why\twhy\t637\tthe idea is\tis\t485\n'
-        'ideal\tan ideal solution\tsolution\t488\tare ideal\tare\t519\tis ideal\tis\t519\tis ideal here\there\t519\tis the ideal\tis\t519\tthe ideal approach\tapproach\t488\tthe ideal choice\tchoice\t488\tthe ideal fit\tfit\t488\tthe ideal solution\tsolution\t488\tunder ideal conditions\tunder\t681\n'
+        'idea\tany idea\tany\t484\ti have no idea\thave\t638\timprovement idea\timprovement\t485\tno idea how\thow\t638\tno idea what\twhat\t638\tno idea where\twhere\t638\tno idea why\twhy\t638\tthe idea is\tis\t485\n'
+        'ideal\tan ideal solution\tsolution\t488\tare ideal\tare\t519\tis ideal\tis\t519\tis ideal here\there\t519\tis the ideal\tis\t519\tthe ideal approach\tapproach\t488\tthe ideal choice\tchoice\t488\tthe ideal fit\tfit\t488\tthe ideal solution\tsolution\t488\tunder ideal conditions\tunder\t682\n'
         'ideally\tideally suited\tsuited\t488\n'
         'ideas\tany ideas\tany\t484\tfollow-up ideas\tfollow\t485\tideas for\tfor\t484\n'
         'idempotent\tare idempotent\tare\t110\tfully idempotent\tfully\t110 451\tis idempotent\tis\t110\tis now idempotent\tnow\t110\tnow idempotent\tnow\t110\n'
-        'identical\tappears identical\tappears\t611\tbehavior is identical\tbehavior\t65\tfiles are identical\tfiles\t104\tidentical output\toutput\t104\tidentical results\tresults\t104\toutput is identical\toutput\t104\tresults are identical\tresults\t104\n'
+        'identical\tappears identical\tappears\t612\tbehavior is identical\tbehavior\t65\tfiles are identical\tfiles\t104\tidentical output\toutput\t104\tidentical results\tresults\t104\toutput is identical\toutput\t104\tresults are identical\tresults\t104\n'
         'identically\tbehave identically\tbehave\t163\tbehaves identically\tbehaves\t163\n'
         'identified\tall identified bugs\tbugs\t408\tall identified issues\tissues\t408\tsuccessfully identified and addressed\taddressed\t84\tsuccessfully identified and fixed\tand\t84\tsuccessfully identified and resolved\tresolved\t84\n'
         'identifies\tcorrectly identifies\tcorrectly\t174\n'
@@ -2251,7 +2252,7 @@ DRAWERS = {
     ),
     'if': (
         '\n'
-        "if\tcan confirm if\tconfirm\t208\ti can confirm if\tconfirm\t208\tif\t\t474\tif at all possible\tat\t190\tif nothing\tnothing\t207\tif possible\tpossible\t190\tit is as if\tas\t659\tit's as if\ts\t659\tready if you\tyou\t485\n"
+        "if\tcan confirm if\tconfirm\t208\ti can confirm if\tconfirm\t208\tif\t\t474\tif at all possible\tat\t190\tif nothing\tnothing\t207\tif possible\tpossible\t190\tit is as if\tas\t660\tit's as if\ts\t660\tready if you\tyou\t485\n"
     ),
     'ig': (
         '\n'
@@ -2260,21 +2261,21 @@ DRAWERS = {
     ),
     'ii': (
         '\n'
-        'iirc\tiirc\t\t646\n'
+        'iirc\tiirc\t\t647\n'
     ),
     'im': (
         '\n'
-        'im\tim not sure\tsure\t628\n'
+        'im\tim not sure\tsure\t629\n'
         'images\tnone of the images\tnone\t28\n'
-        'imaginably\timaginably\t\t617\n'
-        "imagine\ti can imagine\tcan\t639\ti could imagine\tcould\t639\ti imagine\ti\t639\ti would imagine\twould\t639\ti'd imagine\td\t639\n"
-        'imho\timho\t\t650\n'
+        'imaginably\timaginably\t\t618\n'
+        "imagine\ti can imagine\tcan\t640\ti could imagine\tcould\t640\ti imagine\ti\t640\ti would imagine\twould\t640\ti'd imagine\td\t640\n"
+        'imho\timho\t\t651\n'
         'immediate\tthe immediate cause is\tcause\t287\tthe immediate cause was\tcause\t287\n'
-        'immediately\tnot immediately clear\tclear\t679\twill immediately fix\tfix\t363\twill immediately resolve\tresolve\t363\twill immediately solve\tsolve\t363\n'
+        'immediately\tnot immediately clear\tclear\t680\twill immediately fix\tfix\t363\twill immediately resolve\tresolve\t363\twill immediately solve\tsolve\t363\n'
         'immense\timmense speedup\tspeedup\t536\n'
         'immensely\timmensely\t\t499\n'
         'immune\timmune to\tto\t114\n'
-        'imo\timo\t\t650\n'
+        'imo\timo\t\t651\n'
         "impact\tcannot impact existing\tcannot\t64\tdoes not impact any\tdoes\t15\tdoes not impact existing\tdoes\t15 64\tdoesn't impact any\tdoesn\t15\tdoesn't impact existing\tdoesn\t15 64\thas no impact\thas\t15\thas no impact on\thas\t15\thave no impact\thave\t15\thave no impact on\thave\t15\tno impact on\ton\t15\tno impact on existing\texisting\t112 362\tno impact on other\tother\t112\tno impact on production\tproduction\t112\tno performance impact\tperformance\t99 517 565\twill not impact\twill\t362\twill not impact existing\texisting\t64\twith no impact\twith\t15\twithout performance impact\tperformance\t517 565\twon't impact\twon\t362\twon't impact existing\twon\t64\tzero performance impact\tzero\t99\n"
         'impacting\twithout impacting\twithout\t15\twithout impacting any\twithout\t112\twithout impacting existing\texisting\t112\twithout impacting other\tother\t112\twithout impacting the\twithout\t112\n'
         'impeccable\timpeccable\t\t504\timpeccable quality\tquality\t506\n'
@@ -2283,19 +2284,19 @@ DRAWERS = {
         'implementation\ta clean implementation\tclean\t494\tcomplete implementation\tcomplete\t393\tfull implementation\tfull\t393\timplementation complete\tcomplete\t456\timplementation completed\tcompleted\t456\timplementation is complete\tcomplete\t456\timplementation is done\tdone\t456\timplementation is now complete\tcomplete\t456\trobust implementation\trobust\t527\tthe correct implementation\tcorrect\t495\tthe implementation confirms\tconfirms\t600\tthe implementation shows\tshows\t600\n'
         'implementations\tmost implementations\tmost\t515\ttypical implementations\ttypical\t515\n'
         'implemented\t#% implemented\t#\t464\tare correctly implemented\tcorrectly\t496\tare implemented correctly\tcorrectly\t496\tare properly implemented\tproperly\t496\tcompletely implemented\tcompletely\t446\tentirely implemented\tentirely\t446\teverything has been implemented\tbeen\t368\teverything is implemented\teverything\t368\tfully implemented\tfully\t446\timplemented\t\t457\timplemented all\tall\t407\timplemented and passing\tpassing\t156\timplemented and tested\ttested\t156\timplemented and verified\tverified\t156\timplemented and working\tworking\t156\timplemented completely\tcompletely\t446\timplemented end to end\tend\t447\timplemented end-to-end\tend\t447\timplemented entirely\tentirely\t446\timplemented every\tevery\t407\timplemented fully\tfully\t446\timplemented in full\tfull\t446\timplemented successfully\tsuccessfully\t423\tis correctly implemented\tcorrectly\t496\tis implemented correctly\tcorrectly\t496\tis implemented properly\tproperly\t496\tis properly implemented\tproperly\t496\tsuccessfully implemented\tsuccessfully\t423\twell implemented\twell\t540\twell-implemented\twell\t540\n'
-        'implies\timplies that\tthat\t715\n'
-        'imply\timply that\tthat\t715\twould imply that\twould\t725\n'
-        'implying\timplying that\tthat\t715\n'
+        'implies\timplies that\tthat\t716\n'
+        'imply\timply that\tthat\t716\twould imply that\twould\t726\n'
+        'implying\timplying that\tthat\t716\n'
         "import\tdoes not import any\tdoes\t0\tdoesn't import any\tdoesn\t0\timport\t\t481\tno files import\tfiles\t41\tno import errors\terrors\t55\tso the import failed\tfailed\t279\tso the import fails\tfails\t279\twithout import errors\terrors\t55\tzero import errors\tzero\t55\n"
         "imported\tare never imported\tnever\t8\tare no longer imported\tlonger\t16\tare only imported by\tonly\t43\tare only imported in\tonly\t43\taren't imported anywhere\taren\t36\tbe imported\tbe\t476\timported successfully\tsuccessfully\t425\tis imported only by\tonly\t43\tis imported only in\tonly\t43\tis never imported\tnever\t8\tis no longer imported\tlonger\t16\tis not imported anywhere\tanywhere\t36\tis only imported by\tonly\t43\tis only imported from\tfrom\t43\tis only imported in\tonly\t43\tisn't imported anywhere\tisn\t36\tnever imported\tnever\t8\tnot imported anywhere\tanywhere\t36\tnot imported elsewhere\telsewhere\t31\tsuccessfully imported\tsuccessfully\t425\n"
         'importer\tthe only importer\tonly\t46\n'
         'importers\tno importers\tno\t26\tzero importers\tzero\t26\n'
         'imports\tall imports\tall\t387\timports as expected\texpected\t176\timports correctly\tcorrectly\t176\timports no\tno\t0\timports properly\tproperly\t176\tno file imports\tfile\t41\tno unused imports\tunused\t22\tnothing else imports\telse\t39\tnothing imports\tnothing\t41\n'
-        "impossible\timpossible to\tto\t483\timpossible to break\tbreak\t320\timpossible to say\tsay\t626\timpossible to tell\ttell\t626\tis impossible now\tnow\t321\tis now impossible for\tfor\t318\tit is impossible for\tfor\t318\tit's impossible for\ts\t318\tmakes it impossible for\tmakes\t318\tnow impossible\tnow\t321\n"
-        'impression\ti get the impression\tget\t635\ti have the impression\thave\t635\tmy impression is\tmy\t635\n'
+        "impossible\timpossible to\tto\t483\timpossible to break\tbreak\t320\timpossible to say\tsay\t627\timpossible to tell\ttell\t627\tis impossible now\tnow\t321\tis now impossible for\tfor\t318\tit is impossible for\tfor\t318\tit's impossible for\ts\t318\tmakes it impossible for\tmakes\t318\tnow impossible\tnow\t321\n"
+        'impression\ti get the impression\tget\t636\ti have the impression\thave\t636\tmy impression is\tmy\t636\n'
         'impressive\tgains are impressive\tgains\t536\timpressive\t\t502\timpressive results\tresults\t502\treally impressive\treally\t502\tvery impressive\tvery\t502\n'
         'impressively\timpressively\t\t502\n'
-        'improve\texpected to improve\texpected\t622\tmay improve\tmay\t667\tmight improve\tmight\t667\tshould improve\tshould\t702\n'
+        'improve\texpected to improve\texpected\t623\tmay improve\tmay\t668\tmight improve\tmight\t668\tshould improve\tshould\t703\n'
         'improved\tcould be improved\tcould\t485\timproved\t\t96\timproved code quality\tquality\t510\timproved performance\tperformance\t98 510\tperformance has improved\thas\t98\tperformance is improved\tperformance\t98\tsuccessfully improved\tsuccessfully\t428\n'
         'improvement\tpossible improvement\tpossible\t485\n'
         'improvements\tperformance improvements are\tperformance\t536\tpossible improvements\tpossible\t485\n'
@@ -2307,7 +2308,7 @@ DRAWERS = {
         'inarguably\tinarguably\t\t322\n'
         'inception\tinception\t\t486\tsince inception\tsince\t213\n'
         'incident\twithout incident\twithout\t166\n'
-        "inclined\ti am inclined to\tam\t651\ti'd be inclined to\td\t651\ti'm inclined to\tm\t651\ti'm inclined to believe\tbelieve\t629\n"
+        "inclined\ti am inclined to\tam\t652\ti'd be inclined to\td\t652\ti'm inclined to\tm\t652\ti'm inclined to believe\tbelieve\t630\n"
         "include\talso include\talso\t476\tdo not include any\tdo\t0\tdoes not include any\tdoes\t0\tdoesn't include any\tdoesn\t0\tinclude\t\t476 481\tinclude no\tno\t0\n"
         'included\tare now included\tnow\t463\tis now included\tnow\t463\n'
         'includes\tincludes no\tno\t0\n'
@@ -2324,19 +2325,19 @@ DRAWERS = {
         'indeed\tindeed\t\t338\n'
         'independently\tindependently confirmed\tconfirmed\t151\tindependently verified\tverified\t151\n'
         'indestructible\tindestructible\t\t317\n'
-        'indicate\tdocs indicate\tdocs\t590\tindicate a\ta\t652\tindicate that\tthat\t652\tlogs indicate\tlogs\t596\tthe api docs indicate\tapi\t590\tthe build logs indicate\tlogs\t596\tthe build output indicate\toutput\t597\tthe data indicate\tdata\t589\tthe docs indicate\tdocs\t590\tthe logs indicate\tlogs\t596\tthe official docs indicate\tofficial\t590\tthe output indicate\toutput\t597\tthe release notes indicate\trelease\t583\tthe results indicate\tresults\t597\tthe test output indicate\toutput\t597\tthe test results indicate\tresults\t597\twould indicate that\twould\t725\n'
-        'indicated\tindicated that\tthat\t652\n'
-        'indicates\tindicates\t\t652\tindicates a\ta\t652\tindicates a problem with\tproblem\t266\tindicates that\tthat\t652\tthe api documentation indicates\tapi\t590\tthe build output indicates\toutput\t597\tthe code comment indicates\tcomment\t585\tthe comment indicates\tcomment\t585\tthe documentation indicates\tdocumentation\t590\tthe error indicates\terror\t591\tthe guide indicates\tguide\t590\tthe output indicates\toutput\t597\tthe test output indicates\toutput\t597\tthis indicates a problem\tproblem\t266\n'
-        'indicating\tindicating that\tthat\t652\n'
-        'indication\tan indication that\tan\t627\tno indication\tno\t483\tno indication of\tof\t14\tno indication that\tthat\t14\n'
-        'indicative\tare indicative of\tare\t282\tindicative of\tof\t627\tis indicative\tis\t627\tis indicative of\tof\t282\n'
+        'indicate\tdocs indicate\tdocs\t590\tindicate a\ta\t653\tindicate that\tthat\t653\tlogs indicate\tlogs\t596\tthe api docs indicate\tapi\t590\tthe build logs indicate\tlogs\t596\tthe build output indicate\toutput\t597\tthe data indicate\tdata\t589\tthe docs indicate\tdocs\t590\tthe logs indicate\tlogs\t596\tthe official docs indicate\tofficial\t590\tthe output indicate\toutput\t597\tthe release notes indicate\trelease\t583\tthe results indicate\tresults\t597\tthe test output indicate\toutput\t597\tthe test results indicate\tresults\t597\twould indicate that\twould\t726\n'
+        'indicated\tindicated that\tthat\t653\n'
+        'indicates\tindicates\t\t653\tindicates a\ta\t653\tindicates a problem with\tproblem\t266\tindicates that\tthat\t653\tthe api documentation indicates\tapi\t590\tthe build output indicates\toutput\t597\tthe code comment indicates\tcomment\t585\tthe comment indicates\tcomment\t585\tthe documentation indicates\tdocumentation\t590\tthe error indicates\terror\t591\tthe guide indicates\tguide\t590\tthe output indicates\toutput\t597\tthe test output indicates\toutput\t597\tthis indicates a problem\tproblem\t266\n'
+        'indicating\tindicating that\tthat\t653\n'
+        'indication\tan indication that\tan\t628\tno indication\tno\t483\tno indication of\tof\t14\tno indication that\tthat\t14\n'
+        'indicative\tare indicative of\tare\t282\tindicative of\tof\t628\tis indicative\tis\t628\tis indicative of\tof\t282\n'
         'indirect\tas an indirect result of\tresult\t221\n'
         'indisputably\tindisputably\t\t322\n'
         'indubitably\tindubitably\t\t357\n'
         'industrial\tindustrial strength\tstrength\t501\tindustrial-strength\tstrength\t501\n'
         'industry\tfollows industry best practices\tfollows\t491\tindustry best practice\tpractice\t582\tindustry best practices\tpractices\t582\tindustry standard\tstandard\t511 582\tindustry-standard\tstandard\t511 582\tmatches industry best practices\tmatches\t491\n'
         'inefficient\tis inefficient\tis\t522\n'
-        'inexplicably\tinexplicably\t\t722\n'
+        'inexplicably\tinexplicably\t\t723\n'
         'infallible\tinfallible\t\t348\tinfallible by\tby\t331\n'
         'infallibly\tinfallibly\t\t348\n'
         'inferior\tis inferior\tis\t522\n'
@@ -2344,7 +2345,7 @@ DRAWERS = {
         'infra\tan infra hiccup\thiccup\t233\tinfra flake\tflake\t233\n'
         'infrastructure\tan infrastructure hiccup\thiccup\t233\tinfrastructure flake\tflake\t233\n'
         'inherently\tinherently correct\tcorrect\t339\tinherently robust\trobust\t339\tinherently safe\tsafe\t111 339 512\tinherently secure\tsecure\t111 339\tinherently stable\tstable\t339\tis inherently safe\tsafe\t512\n'
-        'initial\tmy initial guess\tguess\t674\tsince the initial commit\tcommit\t213\tthe initial commit\tcommit\t486\tthe initial release\trelease\t486\n'
+        'initial\tmy initial guess\tguess\t675\tsince the initial commit\tcommit\t213\tthe initial commit\tcommit\t486\tthe initial release\trelease\t486\n'
         'initialised\tfully initialised\tfully\t447\n'
         'initialized\tfully initialized\tfully\t447\tinitialized successfully\tsuccessfully\t421\tsuccessfully initialized\tsuccessfully\t421\n'
         'injection\tinjection-proof\tproof\t114\tinjection-safe\tsafe\t114\n'
@@ -2356,7 +2357,7 @@ DRAWERS = {
         'inputs\tall possible inputs\tpossible\t399\n'
         'insanely\tinsanely fast\tfast\t545\n'
         'inserted\tsuccessfully inserted\tsuccessfully\t421\n'
-        'inside\tdone inside\tdone\t195\tsomething inside the\tsomething\t710\n'
+        'inside\tdone inside\tdone\t195\tsomething inside the\tsomething\t711\n'
         'inspect\tinspect\t\t481\n'
         "inspected\ti also inspected\talso\t147\ti have inspected\thave\t147\ti have not inspected\thave\t477\ti haven't inspected\thaven\t477\ti inspected\ti\t147\ti've inspected\tve\t147\tinspected all\tall\t390\tinspected every\tevery\t390\n"
         'inspection\tby inspection only\tonly\t477\tonly by inspection\tonly\t477\n'
@@ -2371,10 +2372,10 @@ DRAWERS = {
         'instantaneously\tinstantaneously\t\t560\n'
         'instantiated\tis never instantiated\tnever\t8\tnever instantiated\tnever\t8\n'
         'instantly\talmost instantly\talmost\t560\tnear-instantly\tnear\t560\tnearly instantly\tnearly\t560\tpractically instantly\tpractically\t560\tvirtually instantly\tvirtually\t560\n'
-        'instinct\tgut instinct\tgut\t675\tmy instinct\tmy\t675\n'
+        'instinct\tgut instinct\tgut\t676\tmy instinct\tmy\t676\n'
         'instructed\tas instructed\tas\t384\tas you instructed\tyou\t384\n'
         'instructions\tas per your instructions\tyour\t384\tper your instructions\tyour\t385\n'
-        'intact\tappears intact\tappears\t611\tare intact\tare\t112\tdata is intact\tdata\t63\tdata was intact\tdata\t63\tis intact\tis\t112\tlooks intact\tlooks\t658\tremain intact\tremain\t112\tremains intact\tremains\t112\n'
+        'intact\tappears intact\tappears\t612\tare intact\tare\t112\tdata is intact\tdata\t63\tdata was intact\tdata\t63\tis intact\tis\t112\tlooks intact\tlooks\t659\tremain intact\tremain\t112\tremains intact\tremains\t112\n'
         'integer\tbe an integer\tan\t476\n'
         'integrated\tare now integrated\tnow\t463\tcompletely integrated\tcompletely\t447\tfully integrated\tfully\t447\thas been integrated\tbeen\t463\thave been integrated\tbeen\t463\tintegrated end to end\tend\t447\tintegrated end-to-end\tend\t447\tintegrated everywhere\teverywhere\t447\tintegrated successfully\tsuccessfully\t424\tis now integrated\tnow\t463\tsuccessfully integrated\tsuccessfully\t424\twell integrated\twell\t540\twell-integrated\twell\t540\n'
         'integrates\tcleanly integrates\tcleanly\t540\tintegrates cleanly\tcleanly\t168 540\tintegrates correctly\tcorrectly\t168\tintegrates perfectly\tperfectly\t540\tintegrates smoothly\tsmoothly\t168\tintegrates well\twell\t540\n'
@@ -2386,15 +2387,15 @@ DRAWERS = {
         'intended\texactly as intended\texactly\t330\truns as intended\truns\t161\twork as intended\twork\t161\tworking as intended\tworking\t161\tworks as intended\tworks\t161\n'
         'intent\tthe intent is\tis\t485\n'
         'interaction\tan interaction between\tbetween\t236\tthe interaction between\tbetween\t236\n'
-        'interfering\tsomething is interfering\tsomething\t709\n'
+        'interfering\tsomething is interfering\tsomething\t710\n'
         'intermittent\tis intermittent\tis\t233\twas intermittent\twas\t233\n'
-        'interpretation\tmy interpretation\tmy\t676\n'
+        'interpretation\tmy interpretation\tmy\t677\n'
         'interval\tfixed interval\tfixed\t198\n'
         'into\tcould be turned into\tturned\t485\twhat you ran into is\tran\t312\twhat you ran into was\tran\t312\n'
         "introduce\tdid not introduce any new\tnew\t377\tdidn't introduce any new\tnew\t377\tdoes not introduce any new\tnew\t377\tdoesn't introduce any new\tnew\t377\twill not introduce\twill\t362\twon't introduce\twon\t362\n"
         'introduced\tbeen introduced by\tbeen\t252\tintroduced a bug\tbug\t253\tintroduced an error\tan\t253\tintroduced by\tby\t252\tintroduced in\tin\t252\tintroduced the bug\tbug\t253\tintroduced the error\terror\t253\tintroduced the issue\tissue\t253\tintroduced the problem\tproblem\t253\tintroduced this bug\tbug\t253\tintroduced this issue\tissue\t253\tintroduced this problem\tproblem\t253\tis introduced by\tby\t252\tnot introduced by my changes\tchanges\t45\tnot introduced by this change\tchange\t45\tsuccessfully introduced\tsuccessfully\t423\twas introduced by\tby\t252\twas introduced in\twas\t252\twere introduced by\twere\t252\twere introduced in\twere\t252\n'
         'introducing\twithout introducing regressions\tregressions\t377\n'
-        'intuition\tintuition says\tsays\t675\tmy intuition\tmy\t675\n'
+        'intuition\tintuition says\tsays\t676\tmy intuition\tmy\t676\n'
         'intuitive\tare intuitive\tare\t537\tfar more intuitive\tfar\t503\thighly intuitive\thighly\t537\tintuitive and\tand\t537\tis intuitive\tis\t537\tis now intuitive\tnow\t537\tmore intuitive\tmore\t537\tmuch more intuitive\tmuch\t503\tvery intuitive\tvery\t537\n'
         'invariably\tinvariably\t\t348\twill invariably\twill\t360\n'
         'invasive\tthe least invasive approach\tleast\t532\tthe least invasive change\tleast\t532\tthe least invasive design\tleast\t532\tthe least invasive fix\tleast\t532\tthe least invasive implementation\tleast\t532\tthe least invasive option\tleast\t532\tthe least invasive path\tleast\t532\tthe least invasive solution\tleast\t532\tthe least invasive way\tleast\t532\n'
@@ -2435,23 +2436,23 @@ DRAWERS = {
     ),
     'jo': (
         '\n'
-        'job\tjob complete\tcomplete\t467\tjob completed\tcompleted\t467\tjob is complete\tcomplete\t467\tjob is done\tdone\t467\tjob is finished\tfinished\t467\tjob is now complete\tcomplete\t467\tno other job\tother\t19\tshould do the job\tdo\t701\tso the job failed\tfailed\t279\n'
+        'job\tjob complete\tcomplete\t467\tjob completed\tcompleted\t467\tjob is complete\tcomplete\t467\tjob is done\tdone\t467\tjob is finished\tfinished\t467\tjob is now complete\tcomplete\t467\tno other job\tother\t19\tshould do the job\tdo\t702\tso the job failed\tfailed\t279\n'
         'joy\tis a joy\ta\t537\n'
     ),
     'ju': (
         '\n'
-        'judge\tto judge by\tby\t655\n'
-        'judging\tjudging by\tby\t655\tjudging by the logs\tlogs\t596\tjudging from\tfrom\t655\tjudging from the logs\tlogs\t596\n'
+        'judge\tto judge by\tby\t656\n'
+        'judging\tjudging by\tby\t656\tjudging by the logs\tlogs\t596\tjudging from\tfrom\t656\tjudging from the logs\tlogs\t596\n'
         'july\tin july\tin\t475\tjuly\t\t486\ton # july\ton\t475\ton july #\ton\t475\tsince july\tsince\t213\n'
         'june\tin june\tin\t475\tjune\t\t486\ton # june\ton\t475\ton june #\ton\t475\tsince june\tsince\t213\n'
-        "just\tcould just be\tcould\t620\teverything just works\tworks\t374\tit was just a\tit\t226\tit was just the\tit\t226\tit's just the\ts\t226\tjust because of\tbecause\t263\tjust cause\tcause\t193\tjust run\trun\t481\tjust so\tso\t214\tjust works\tworks\t180 529\tmay just be\tmay\t662\tmay just have\tmay\t663\tshould just work\twork\t706\tthat is just the\tthat\t226\tthat's just the\ts\t226\n"
+        "just\tcould just be\tcould\t621\teverything just works\tworks\t374\tit was just a\tit\t226\tit was just the\tit\t226\tit's just the\ts\t226\tjust because of\tbecause\t263\tjust cause\tcause\t193\tjust run\trun\t481\tjust so\tso\t214\tjust works\tworks\t180 529\tmay just be\tmay\t663\tmay just have\tmay\t664\tshould just work\twork\t707\tthat is just the\tthat\t226\tthat's just the\ts\t226\n"
         'justifies\tjustifies the approach\tapproach\t539\n'
     ),
     'ke': (
         '\n'
         "keep\ti'd keep\td\t485\tkeep\t\t481\tkeep working\tworking\t112\twill keep working\tworking\t360\n"
-        'keeping\tin keeping with a\twith\t618\tin keeping with best practices\tpractices\t491\n'
-        'keeps\tkeeps causing\tcausing\t254\tkeeps existing behavior\tbehavior\t65\tkeeps it from\tfrom\t267\tkeeps running\trunning\t373\tkeeps the existing behavior\tbehavior\t65\tkeeps the original behavior\toriginal\t65\tkeeps the same behavior\tsame\t65\tkeeps working\tworking\t112\tsomething keeps\tsomething\t709\n'
+        'keeping\tin keeping with a\twith\t619\tin keeping with best practices\tpractices\t491\n'
+        'keeps\tkeeps causing\tcausing\t254\tkeeps existing behavior\tbehavior\t65\tkeeps it from\tfrom\t267\tkeeps running\trunning\t373\tkeeps the existing behavior\tbehavior\t65\tkeeps the original behavior\toriginal\t65\tkeeps the same behavior\tsame\t65\tkeeps working\tworking\t112\tsomething keeps\tsomething\t710\n'
         'kept\tbe kept\tbe\t476\tkept it from\tfrom\t267\tkept running\trunning\t373\tkept the\tthe\t267\n'
         'key\tthe key issue is\tissue\t290\tthe key problem is\tproblem\t293\n'
         'keyboard\tcomplete keyboard support\tsupport\t392\n'
@@ -2459,16 +2460,16 @@ DRAWERS = {
     'ki': (
         '\n'
         'killed\tkilled because\tbecause\t224\n'
-        'kind\ta kind of\tof\t217\tany kind of\tany\t217\teach kind of\teach\t217\tevery kind of\tevery\t217\tkind of\tof\t656\tnew kind of\tnew\t217\tone kind of\tone\t217\tsame kind of\tsame\t217\tsome kind of\tsome\t707\tthat kind of\tthat\t217\tthe kind of\tof\t217\tthis kind of\tthis\t217\twhat kind of\twhat\t217\twhich kind of\twhich\t217\n'
-        'kinda\tkinda\t\t656\tsome kinda\tsome\t707\n'
+        'kind\ta kind of\tof\t217\tany kind of\tany\t217\teach kind of\teach\t217\tevery kind of\tevery\t217\tkind of\tof\t657\tnew kind of\tnew\t217\tone kind of\tone\t217\tsame kind of\tsame\t217\tsome kind of\tsome\t708\tthat kind of\tthat\t217\tthe kind of\tof\t217\tthis kind of\tthis\t217\twhat kind of\twhat\t217\twhich kind of\twhich\t217\n'
+        'kinda\tkinda\t\t657\tsome kinda\tsome\t708\n'
         'kinds\tall kinds of\tof\t188\tthese kinds of\tthese\t217\n'
     ),
     'kn': (
         '\n'
         'knock\tno knock-on effects\teffects\t23\n'
-        "know\tas far as i know\tfar\t613\tas far as we know\tfar\t613\tas we all know\twe\t341\tfrom what i know\tfrom\t625\ti do not know\tdo\t632\ti don't actually know\tdon\t632\ti don't know\tdon\t632\ti know for certain\tcertain\t335\ti know for sure\tsure\t335\tso far as i know\tfar\t613\tthat i know of\tthat\t718\n"
-        "knowledge\tcommon knowledge\tcommon\t341 587\tit is common knowledge\tcommon\t587\tit's common knowledge\tcommon\t587\tto my knowledge\tmy\t718\tto the best of my knowledge\tmy\t718\n"
-        "known\ta known bug in\tbug\t595\ta known bug with\tbug\t595\ta known issue in\tissue\t595\ta known issue with\twith\t595\tare known to\tare\t716\tas is well known\twell\t341 587\tbest known\tbest\t191\tis a known bug in\tbug\t301\tis a known issue in\tissue\t301\tis known to\tto\t716\tit is known that\tthat\t587\tit is well known\twell\t341 587\tit is well-known\twell\t587\tit's known that\ts\t587\tit's well known\twell\t341 587\tit's well-known\twell\t587\tknown issue\tissue\t482\tknown to work\twork\t156\tnot known why\twhy\t679\n"
+        "know\tas far as i know\tfar\t614\tas far as we know\tfar\t614\tas we all know\twe\t341\tfrom what i know\tfrom\t626\ti do not know\tdo\t633\ti don't actually know\tdon\t633\ti don't know\tdon\t633\ti know for certain\tcertain\t335\ti know for sure\tsure\t335\tso far as i know\tfar\t614\tthat i know of\tthat\t719\n"
+        "knowledge\tcommon knowledge\tcommon\t341 587\tit is common knowledge\tcommon\t587\tit's common knowledge\tcommon\t587\tto my knowledge\tmy\t719\tto the best of my knowledge\tmy\t719\n"
+        "known\ta known bug in\tbug\t595\ta known bug with\tbug\t595\ta known issue in\tissue\t595\ta known issue with\twith\t595\tare known to\tare\t717\tas is well known\twell\t341 587\tbest known\tbest\t191\tis a known bug in\tbug\t301\tis a known issue in\tissue\t301\tis known to\tto\t717\tit is known that\tthat\t587\tit is well known\twell\t341 587\tit is well-known\twell\t587\tit's known that\ts\t587\tit's well known\twell\t341 587\tit's well-known\twell\t587\tknown issue\tissue\t482\tknown to work\twork\t156\tnot known why\twhy\t680\n"
     ),
     'ko': (
         '\n'
@@ -2483,8 +2484,8 @@ DRAWERS = {
         'lag\tno more lag\tmore\t75\n'
         'land\tdue to land\tdue\t196\tready to land\tready\t379\n'
         'language\tthe language spec guarantees\tguarantees\t603\tthe language spec is clear\tclear\t603\tthe language spec recommends\trecommends\t603\tthe language spec requires\trequires\t603\tthe language spec says\tspec\t603\tthe language spec specifies\tspecifies\t603\tthe language spec states\tstates\t603\n'
-        'large\ta large fraction of\tfraction\t546\ta large part of\tpart\t546\tby and large\tand\t649\tcan handle large\thandle\t101\tthe large majority\tmajority\t561\ttwice as large\ttwice\t578\n'
-        'largely\tis largely responsible for\tresponsible\t271\tlargely confident\tconfident\t623\tlargely working\tworking\t670\tlargely works\tworks\t670\n'
+        'large\ta large fraction of\tfraction\t546\ta large part of\tpart\t546\tby and large\tand\t650\tcan handle large\thandle\t101\tthe large majority\tmajority\t561\ttwice as large\ttwice\t578\n'
+        'largely\tis largely responsible for\tresponsible\t271\tlargely confident\tconfident\t624\tlargely working\tworking\t671\tlargely works\tworks\t671\n'
         'larger\tbe larger\tbe\t476\texponentially larger\texponentially\t552\n'
         'last\tbroke in the last\tbroke\t229\tlast may\tmay\t202\tlast release\trelease\t486\tlast run\trun\t486\tlast time\ttime\t478 486\tsince last\tsince\t213\tsince the last\tsince\t213\tthe last release\trelease\t486\tthe last run\trun\t486\n'
         'late\tas late as possible\tpossible\t190\tlate may\tmay\t202\n'
@@ -2500,13 +2501,13 @@ DRAWERS = {
     'le': (
         '\n'
         'lead\tlead developer\tdeveloper\t212\tlead time\ttime\t212\tlead to\tto\t256\tlead to believe\tbelieve\t212\n'
-        'leading\tclass-leading\tclass\t489\tindustry leading\tindustry\t489\tindustry-leading\tindustry\t489\tleading hypothesis\thypothesis\t677\tleading theory\ttheory\t677\tleading to\tto\t256\tleading-edge\tedge\t489\n'
+        'leading\tclass-leading\tclass\t489\tindustry leading\tindustry\t489\tindustry-leading\tindustry\t489\tleading hypothesis\thypothesis\t678\tleading theory\ttheory\t678\tleading to\tto\t256\tleading-edge\tedge\t489\n'
         'leads\tleads to\tto\t256\tthis leads to\tthis\t256\twhich leads to\twhich\t256\n'
         "leak\tcan't leak\tcan\t320\tcannot leak\tcannot\t320\tdue to a memory leak\tmemory\t243\teliminated the leak\teliminated\t72\tfixed the leak\tfixed\t76\tfixes the leak\tfixes\t87\tintroduced the leak\tintroduced\t253\tis a memory leak\tmemory\t301\tleak fixed\tfixed\t88\tno longer leak\tlonger\t75\tpoints to a memory leak\tmemory\t266\tprevents the leak\tprevents\t78\twas a memory leak\tmemory\t301\twon't leak\twon\t89\n"
         'leaks\tno leaks\tno\t113\tno longer leaks\tlonger\t75\tno memory leaks\tmemory\t113\tno more leaks\tmore\t75\twithout memory leaks\tmemory\t113\tzero memory leaks\tmemory\t113\n'
-        "lean\ti lean toward\ttoward\t651\ti lean towards\ttowards\t651\ti'd lean\td\t485\n"
-        "leaning\ti am leaning towards\ttowards\t651\ti'm leaning toward\ttoward\t651\ti'm leaning towards\ttowards\t651\n"
-        'least\tat least for\tat\t482\tbe at least\tat\t476\tshould at least\tat\t703\n'
+        "lean\ti lean toward\ttoward\t652\ti lean towards\ttowards\t652\ti'd lean\td\t485\n"
+        "leaning\ti am leaning towards\ttowards\t652\ti'm leaning toward\ttoward\t652\ti'm leaning towards\ttowards\t652\n"
+        'least\tat least for\tat\t482\tbe at least\tat\t476\tshould at least\tat\t704\n'
         'leave\tleave\t\t476 481\n'
         'leaves\tleaves only\tonly\t347\n'
         'led\thad led to\thad\t257\thas led to\thas\t257\tled to\tto\t257\tled to believe\tbelieve\t212\tthat led to\tthat\t257\tthis led to\tthis\t257\twhich led to\twhich\t257\n'
@@ -2514,7 +2515,7 @@ DRAWERS = {
         'leftover\tno leftover\tno\t21\n'
         'leftovers\tno leftovers\tno\t21 461\n'
         'length\tfixed length\tfixed\t198\n'
-        'less\tbe less\tbe\t476\tless certain\tcertain\t680\tless sure\tsure\t680\tless than half\thalf\t557\tmore or less\tor\t692\tmore or less works\tor\t670\tno less than\tthan\t206\tworks more or less\tor\t670\n'
+        'less\tbe less\tbe\t476\tless certain\tcertain\t681\tless sure\tsure\t681\tless than half\thalf\t557\tmore or less\tor\t693\tmore or less works\tor\t671\tno less than\tthan\t206\tworks more or less\tor\t671\n'
         "let\tlet me\tme\t485\tlet me know\tme\t485\tlet there be no doubt\tdoubt\t316\tlet us\tus\t485\tlet's\ts\t485\twould let\twould\t485\n"
         'level\ta right level\tright\t526\tproduction-level\tproduction\t525\tthe appropriate level\tappropriate\t495\tthe correct level\tcorrect\t495\tthe proper level\tproper\t495\tthe right level\tright\t526\tworks at the level\tat\t199\n'
     ),
@@ -2526,23 +2527,23 @@ DRAWERS = {
         'lighter\tdramatically lighter\tdramatically\t563\tfar lighter\tfar\t563\tmuch lighter\tmuch\t563\tsignificantly lighter\tsignificantly\t563\tway lighter\tway\t563\n'
         'lightning\tlightning fast\tfast\t507 545\tlightning quick\tquick\t545\tlightning speed\tspeed\t545\tlightning-fast\tfast\t507 545\n'
         'lightweight\tis lightweight\tis\t524\tis lightweight and\tand\t524\tvery lightweight\tvery\t524\n'
-        "like\ti would like to\twould\t485\ti'd like to\td\t485\tif you like\tif\t485\tif you'd like\td\t485\tit looks like\tlooks\t660\tlike\t\t476\tlooks like\tlooks\t660\tlooks more like\tlooks\t660\tsomething like\tsomething\t711\tworks like this\tworks\t199\twould you like\twould\t485\n"
-        'likeliest\tlikeliest explanation\texplanation\t686\tthe likeliest\tthe\t686\n'
-        'likelihood\thigh likelihood\thigh\t648\tin all likelihood\tin\t648\tlikelihood is high\thigh\t648\tthe likelihood is\tis\t648\tthere is a strong likelihood\tstrong\t648\n'
-        "likely\ti would likely\twould\t485\ti'd likely\td\t485\tis the likely cause\tcause\t308\tis the most likely cause\tmost\t308\tlikely\t\t657\tlikely as not\tas\t648\tlikely because\tbecause\t299\tmore likely\tmore\t669\tmore likely than not\tthan\t669\tmost likely\tmost\t657\tmuch more likely\tmuch\t669\tthe likely cause is\tcause\t287\tthe most likely cause is\tmost\t287\twas the likely cause\tcause\t308\n"
+        "like\ti would like to\twould\t485\ti'd like to\td\t485\tif you like\tif\t485\tif you'd like\td\t485\tit looks like\tlooks\t661\tlike\t\t476\tlooks like\tlooks\t661\tlooks more like\tlooks\t661\tsomething like\tsomething\t712\tworks like this\tworks\t199\twould you like\twould\t485\n"
+        'likeliest\tlikeliest explanation\texplanation\t687\tthe likeliest\tthe\t687\n'
+        'likelihood\thigh likelihood\thigh\t649\tin all likelihood\tin\t649\tlikelihood is high\thigh\t649\tthe likelihood is\tis\t649\tthere is a strong likelihood\tstrong\t649\n'
+        "likely\ti would likely\twould\t485\ti'd likely\td\t485\tis the likely cause\tcause\t308\tis the most likely cause\tmost\t308\tlikely\t\t658\tlikely as not\tas\t649\tlikely because\tbecause\t299\tmore likely\tmore\t670\tmore likely than not\tthan\t670\tmost likely\tmost\t658\tmuch more likely\tmuch\t670\tthe likely cause is\tcause\t287\tthe most likely cause is\tmost\t287\twas the likely cause\tcause\t308\n"
         'limit\thit a rate limit\trate\t251\thit the rate limit\trate\t251\tran into a rate limit\tinto\t251\tran into the rate limit\tinto\t251\n'
         'limitation\ta known limitation of\tknown\t595\tknown limitation\tknown\t482\n'
         'limited\tgot rate limited\trate\t251\tgot rate-limited\trate\t251\tlimited to\tto\t482\twas rate limited\trate\t251\twas rate-limited\trate\t251\twere rate limited\trate\t251\twere rate-limited\trate\t251\n'
         'limits\thit rate limits\trate\t251\tran into rate limits\tinto\t251\n'
         'line\t#% line coverage\tcoverage\t437\tcaused by line\tcaused\t193\tcomplete line coverage\tcoverage\t403\tfull line coverage\tfull\t403\tin line with best practices\tpractices\t491\tnumbers line up\tnumbers\t105\ttotal line coverage\ttotal\t403\n'
         'linearly\tscale linearly\tscale\t101\tscales linearly\tscales\t101 528\n'
-        'lines\talong the lines of\talong\t711\teverything lines up\teverything\t369\n'
+        'lines\talong the lines of\talong\t712\teverything lines up\teverything\t369\n'
         'lingering\tno lingering references\treferences\t20\n'
         'link\tthe missing link is\tmissing\t291\tthe missing link was\tmissing\t291\n'
         'linked\tlinked successfully\tsuccessfully\t424\tsuccessfully linked\tsuccessfully\t424\n'
         'linker\tno linker warnings\twarnings\t55\tzero linker warnings\twarnings\t55\n'
         'links\teverything links\teverything\t367\tno broken links\tbroken\t22\tno dead links\tdead\t22\n'
-        'lint\tall lint errors\terrors\t408\tlint also passes\talso\t92\tlint and tests all pass\tpass\t129\tlint and tests are clean\tand\t129\tlint and tests are green\tgreen\t129\tlint and tests pass\tpass\t129\tlint and tests passed\tpassed\t129\tlint clean\tclean\t92\tlint is clean\tclean\t92\tlint is green\tgreen\t92\tlint is now clean\tclean\t92\tlint is passing\tpassing\t92\tlint passed\tpassed\t92\tlint passes\tpasses\t92\tlint-clean\tclean\t92\tno lint errors\terrors\t94\tno lint issues\tissues\t94\tpass lint\tpass\t92\tpassed lint\tpassed\t92\tpasses lint\tpasses\t92\tshould lint\tshould\t704\ttests and lint all pass\tpass\t129\ttests and lint are clean\tand\t129\ttests and lint are green\tgreen\t129\ttests and lint pass\tpass\t129\ttests and lint passed\tpassed\t129\twithout lint errors\terrors\t94\tzero lint errors\tzero\t94\tzero lint issues\tissues\t94\n'
+        'lint\tall lint errors\terrors\t408\tlint also passes\talso\t92\tlint and tests all pass\tpass\t129\tlint and tests are clean\tand\t129\tlint and tests are green\tgreen\t129\tlint and tests pass\tpass\t129\tlint and tests passed\tpassed\t129\tlint clean\tclean\t92\tlint is clean\tclean\t92\tlint is green\tgreen\t92\tlint is now clean\tclean\t92\tlint is passing\tpassing\t92\tlint passed\tpassed\t92\tlint passes\tpasses\t92\tlint-clean\tclean\t92\tno lint errors\terrors\t94\tno lint issues\tissues\t94\tpass lint\tpass\t92\tpassed lint\tpassed\t92\tpasses lint\tpasses\t92\tshould lint\tshould\t705\ttests and lint all pass\tpass\t129\ttests and lint are clean\tand\t129\ttests and lint are green\tgreen\t129\ttests and lint pass\tpass\t129\ttests and lint passed\tpassed\t129\twithout lint errors\terrors\t94\tzero lint errors\tzero\t94\tzero lint issues\tissues\t94\n'
         'linted\tformatted and linted\tformatted\t93\n'
         "linter\tcould not run the linter\tcould\t477\tcouldn't run the linter\tcouldn\t477\tdid not run the linter\tdid\t477\tdidn't run the linter\tdidn\t477\tlinter also passes\talso\t92\tlinter clean\tclean\t92\tlinter is clean\tclean\t92\tlinter is green\tgreen\t92\tlinter is now clean\tclean\t92\tlinter is passing\tpassing\t92\tlinter passed\tpassed\t92\tlinter passes\tpasses\t92\tlinter ran without errors\tran\t92\tno linter errors\terrors\t94\tno linter issues\tissues\t94\tno linter warnings\twarnings\t94\tran the linter\tran\t153\tunable to run the linter\tunable\t477\n"
         'linting\tlinting also passes\talso\t92\tlinting clean\tclean\t92\tlinting is clean\tclean\t92\tlinting is green\tgreen\t92\tlinting is now clean\tclean\t92\tlinting is passing\tpassing\t92\tlinting passed\tpassed\t92\tlinting passes\tpasses\t92\tlinting ran without errors\tran\t92\tno linting errors\terrors\t94\tno linting issues\tissues\t94\tno linting warnings\twarnings\t94\tpass linting\tpass\t92\tpassed linting\tpassed\t92\tpasses linting\tpasses\t92\ttests and linting all pass\tpass\t129\ttests and linting are clean\tand\t129\ttests and linting are green\tgreen\t129\ttests and linting pass\tpass\t129\ttests and linting passed\tpassed\t129\tzero linting errors\tzero\t94\tzero linting issues\tissues\t94\tzero linting warnings\twarnings\t94\n'
@@ -2554,7 +2555,7 @@ DRAWERS = {
         'listens\tnothing else listens\telse\t39\tnothing listens\tnothing\t41\n'
         'literature\tthe literature shows\tshows\t606\tthe literature suggests\tsuggests\t606\n'
         'little\tas little as possible\tpossible\t190\twith little overhead\toverhead\t517\n'
-        'live\tare live\tare\t121\tis live\tis\t121\tis now live\tnow\t121\tlive in production\tproduction\t121\tlive on production\tproduction\t121\tnow live\tnow\t121\tready to go live\tgo\t379\tshould be live\tshould\t700\twent live\twent\t121\n'
+        'live\tare live\tare\t121\tis live\tis\t121\tis now live\tnow\t121\tlive in production\tproduction\t121\tlive on production\tproduction\t121\tnow live\tnow\t121\tready to go live\tgo\t379\tshould be live\tshould\t701\twent live\twent\t121\n'
         'lives\tthe bug lives in\tbug\t286\n'
     ),
     'll': (
@@ -2563,7 +2564,7 @@ DRAWERS = {
     ),
     'lo': (
         '\n'
-        'load\tcan handle high load\thandle\t101\thandles high load\thigh\t101\tload correctly\tcorrectly\t176\tperforms well under load\tperforms\t101\tshould load\tshould\t706\n'
+        'load\tcan handle high load\thandle\t101\thandles high load\thigh\t101\tload correctly\tcorrectly\t176\tperforms well under load\tperforms\t101\tshould load\tshould\t707\n'
         'loaded\tis never loaded\tnever\t8\tloaded fine\tfine\t176\tloaded successfully\tsuccessfully\t176\tsuccessfully loaded\tsuccessfully\t183\n'
         'loads\tloads as expected\texpected\t176\tloads correctly\tcorrectly\t176\tloads fine\tfine\t176\tloads of\tof\t548\tloads properly\tproperly\t176\tloads successfully\tsuccessfully\t176\n'
         'localised\tfully localised\tfully\t451\n'
@@ -2579,11 +2580,11 @@ DRAWERS = {
         'logically\tis logically correct\tcorrect\t496\tis logically sound\tsound\t496\n'
         'logs\tlogs confirm\tconfirm\t150 596\tno longer logs\tlonger\t75\tnothing in the logs\tnothing\t40\tthe build logs confirm\tconfirm\t596\tthe logs confirm\tconfirm\t596\n'
         'long\tas long as\tas\t474\thalf as long\thalf\t557\tlong since\tsince\t213\tso long\tso\t214\tso long as\tso\t474\ttwice as long\ttwice\t578\n'
-        'longer\tbe longer\tbe\t476\tno longer\tno\t483\tno longer any\tany\t21\tshould no longer\tshould\t703\n'
-        "look\tby the look of it\tby\t655\tfrom the look of it\tfrom\t655\ti did not look at\tdid\t477\ti didn't look at\tdidn\t477\tlook as expected\texpected\t175\tlook as if\tif\t659\tlook at\tat\t481\tlook correct\tcorrect\t175 658\tlook fine\tfine\t658\tlook for\tfor\t481\tlook good\tgood\t658\tlook like\tlike\t660\tlook perfect\tperfect\t523\tlook right\tright\t175 658\tlook safe\tsafe\t658\n"
-        "looked\ti have not looked at\tat\t477\ti have not looked into\tinto\t477\ti haven't looked at\thaven\t477\ti haven't looked into\tinto\t477\tlooked as if\tif\t659\tlooked at all\tat\t390\tlooked at every\tat\t390\tlooked like\tlike\t660\n"
-        'looking\tlooking at the source\tsource\t600\tlooking like\tlike\t660\tprofessional-looking\tprofessional\t537\n'
-        'looks\tall looks good\tgood\t369\tby the looks of it\tby\t655\teverything looks correct\tcorrect\t369\teverything looks good\tgood\t369\teverything looks right\tright\t369\tfrom the looks of it\tfrom\t655\tlooks as expected\texpected\t175\tlooks as if\tif\t659\tlooks complete\tcomplete\t658\tlooks correct\tcorrect\t175 658\tlooks fixed\tfixed\t658\tlooks good\tgood\t658\tlooks right\tright\t175 658\tlooks safe\tsafe\t658\tlooks to be\tbe\t660\n'
+        'longer\tbe longer\tbe\t476\tno longer\tno\t483\tno longer any\tany\t21\tshould no longer\tshould\t704\n'
+        "look\tby the look of it\tby\t656\tfrom the look of it\tfrom\t656\ti did not look at\tdid\t477\ti didn't look at\tdidn\t477\tlook as expected\texpected\t175\tlook as if\tif\t660\tlook at\tat\t481\tlook correct\tcorrect\t175 659\tlook fine\tfine\t659\tlook for\tfor\t481\tlook good\tgood\t659\tlook like\tlike\t661\tlook perfect\tperfect\t523\tlook right\tright\t175 659\tlook safe\tsafe\t659\n"
+        "looked\ti have not looked at\tat\t477\ti have not looked into\tinto\t477\ti haven't looked at\thaven\t477\ti haven't looked into\tinto\t477\tlooked as if\tif\t660\tlooked at all\tat\t390\tlooked at every\tat\t390\tlooked like\tlike\t661\n"
+        'looking\tlooking at the source\tsource\t600\tlooking like\tlike\t661\tprofessional-looking\tprofessional\t537\n'
+        'looks\tall looks good\tgood\t369\tby the looks of it\tby\t656\teverything looks correct\tcorrect\t369\teverything looks good\tgood\t369\teverything looks right\tright\t369\tfrom the looks of it\tfrom\t656\tlooks as expected\texpected\t175\tlooks as if\tif\t660\tlooks complete\tcomplete\t659\tlooks correct\tcorrect\t175 659\tlooks fixed\tfixed\t659\tlooks good\tgood\t659\tlooks right\tright\t175 659\tlooks safe\tsafe\t659\tlooks to be\tbe\t661\n'
         'loops\tno longer loops\tlonger\t75\n'
         'loose\tno loose ends\tends\t462\n'
         "lose\tcan't lose\tcan\t320\tcannot lose\tcannot\t320\tdoesn't lose any\tdoesn\t63\tdoesn't lose data\tdata\t63\tno longer lose\tlonger\t75\twill not lose\twill\t362\twill not lose any\twill\t63\twill not lose data\tdata\t63\twon't lose\twon\t362\twon't lose any\twon\t63\twon't lose data\twon\t63\n"
@@ -2591,19 +2592,19 @@ DRAWERS = {
         'loss\tavoids data loss\tavoids\t78\tno data loss\tdata\t63\tpreventing data loss\tpreventing\t78\tprevents data loss\tprevents\t78\twithout any data loss\tdata\t63\twithout data loss\tdata\t63\tzero data loss\tdata\t63\n'
         'lossless\tare lossless\tare\t110\tis lossless\tis\t110\n'
         'lost\tgot lost\tgot\t248\tlost because\tbecause\t224\tlost cause\tcause\t193\tno data is lost\tdata\t63\tno data was lost\tdata\t63\tno data will be lost\tdata\t63\tnothing is lost\tnothing\t409\tnothing was lost\tnothing\t409\twill no longer be lost\tlonger\t89\n'
-        'lot\ta lot better\tbetter\t516\ta lot cleaner\tcleaner\t516\ta lot faster\tfaster\t531\ta lot simpler\tsimpler\t516\tlooks a lot like\tlike\t660\tmakes a lot of sense\tsense\t530\n'
+        'lot\ta lot better\tbetter\t516\ta lot cleaner\tcleaner\t516\ta lot faster\tfaster\t531\ta lot simpler\tsimpler\t516\tlooks a lot like\tlike\t661\tmakes a lot of sense\tsense\t530\n'
         'love\tusers love\tusers\t538\tusers will love\tusers\t538\n'
-        'low\ta low percentage\tpercentage\t554\tlow confidence\tconfidence\t623\tlow overhead\toverhead\t517\tlow risk\trisk\t111 512\tlow-risk\trisk\t111 512\tvery low overhead\toverhead\t517\n'
+        'low\ta low percentage\tpercentage\t554\tlow confidence\tconfidence\t624\tlow overhead\toverhead\t517\tlow risk\trisk\t111 512\tlow-risk\trisk\t111 512\tvery low overhead\toverhead\t517\n'
         'lowered\tlowered\t\t96\n'
         'lowers\tlowers\t\t96\n'
     ),
     'lu': (
         '\n'
-        'luck\tbest of luck\tbest\t191\twith any luck\twith\t638\twith some luck\tsome\t638\n'
+        'luck\tbest of luck\tbest\t191\twith any luck\twith\t639\twith some luck\tsome\t639\n'
     ),
     'm': (
         '\n'
-        "m\ti'm completely sure\tcompletely\t335\ti'm not #% sure\tsure\t628\ti'm not completely sure\tcompletely\t628\ti'm not fully sure\tsure\t628\ti'm not sure\tsure\t628\ti'm still not sure\tstill\t628\ti'm sure\tsure\t335\n"
+        "m\ti'm completely sure\tcompletely\t335\ti'm not #% sure\tsure\t629\ti'm not completely sure\tcompletely\t629\ti'm not fully sure\tsure\t629\ti'm not sure\tsure\t629\ti'm still not sure\tstill\t629\ti'm sure\tsure\t335\n"
     ),
     'ma': (
         '\n'
@@ -2618,12 +2619,12 @@ DRAWERS = {
         'maintainable\tare maintainable\tare\t492\tclean and maintainable\tand\t492\tclean, maintainable\tclean\t492\tfar more maintainable\tfar\t503\thighly maintainable\thighly\t492\tis maintainable\tis\t492\tis maintainable and\tand\t492\tmaintainable and\tand\t492\tmore maintainable\tmore\t513\tmuch more maintainable\tmuch\t513\tthe most maintainable\tmost\t514\n'
         'maintained\tbehavior is maintained\tbehavior\t65\tbehaviour is maintained\tbehaviour\t65\tfunctionality is maintained\tfunctionality\t65\tmaintained all existing\texisting\t65\tmaintained existing functionality\tfunctionality\t65\n'
         'maintainer\tmaintainer\t\t473\tthe maintainer says\tsays\t595\n'
-        'maintainers\tmaintainers\t\t473\trecommended by the maintainers\trecommended\t608\tthe maintainers confirmed\tconfirmed\t595\tthe maintainers recommend\trecommend\t595\tthe maintainers say\tsay\t595\n'
+        'maintainers\tmaintainers\t\t473\trecommended by the maintainers\trecommended\t609\tthe maintainers confirmed\tconfirmed\t595\tthe maintainers recommend\trecommend\t595\tthe maintainers say\tsay\t595\n'
         'maintaining\tmaintaining existing functionality\tfunctionality\t65\n'
         'maintains\tmaintains all existing\texisting\t65\tmaintains existing functionality\tfunctionality\t65\n'
         'major\tmajor gains\tgains\t572\tmajor improvement\timprovement\t498 572\tmajor improvement in performance\timprovement\t572\tmajor improvements\timprovements\t498 572\tmajor performance gains\tgains\t572\tmajor performance improvement\timprovement\t498 572\tmajor performance improvements\timprovements\t572\tmajor speed-up\tspeed\t572\n'
-        'majority\ta majority of\tof\t561\tin the majority of cases\tcases\t559 649\tthe clear majority\tclear\t561\tthe great majority\tgreat\t561\tthe majority of\tof\t561\tthe majority of the time\ttime\t562\n'
-        'make\talso make sure\talso\t481\tjust make sure\tjust\t481\tlogs make clear\tclear\t596\tmake a guess\tguess\t484\tmake sure\tsure\t481\tmake test passes\tpasses\t131\tnext make sure\tnext\t481\tnext, make sure\tnext\t481\tnow make sure\tsure\t481\tshould make it work\twork\t701\ttests make sure\tsure\t340\tthe build logs make clear\tclear\t596\tthe logs make clear\tclear\t596\tthen make sure\tthen\t481\tthen, make sure\tthen\t481\twould make\twould\t485\n'
+        'majority\ta majority of\tof\t561\tin the majority of cases\tcases\t559 650\tthe clear majority\tclear\t561\tthe great majority\tgreat\t561\tthe majority of\tof\t561\tthe majority of the time\ttime\t562\n'
+        'make\talso make sure\talso\t481\tjust make sure\tjust\t481\tlogs make clear\tclear\t596\tmake a guess\tguess\t484\tmake sure\tsure\t481\tmake test passes\tpasses\t131\tnext make sure\tnext\t481\tnext, make sure\tnext\t481\tnow make sure\tsure\t481\tshould make it work\twork\t702\ttests make sure\tsure\t340\tthe build logs make clear\tclear\t596\tthe logs make clear\tclear\t596\tthen make sure\tthen\t481\tthen, make sure\tthen\t481\twould make\twould\t485\n'
         'makes\tmakes clear that\tclear\t324\tmakes it break\tbreak\t258\tmakes it clear that\tclear\t324\tmakes it crash\tcrash\t258\tmakes it fail\tfail\t258\tmakes sure\tsure\t340\tmakes the build fail\tfail\t258\tmakes the test fail\tfail\t258\tmakes the tests fail\tfail\t258\tmakes them fail\tthem\t258\tmakes this fail\tfail\t258\n'
         'making\tmaking it impossible for\timpossible\t318\n'
         'man\taccording to the man page\tpage\t580\tas per the man page\tpage\t580\tper the man page\tpage\t580\tthe man page advises\tadvises\t590\tthe man page confirms\tpage\t590\tthe man page describes\tdescribes\t590\tthe man page explains\tpage\t590\tthe man page guarantees\tpage\t590\tthe man page indicates\tpage\t590\tthe man page mentions\tpage\t590\tthe man page notes\tpage\t590\tthe man page recommends\tpage\t590\tthe man page requires\tpage\t590\tthe man page says\tpage\t590\tthe man page specifies\tpage\t590\tthe man page states\tpage\t590\tthe man page suggests\tpage\t590\tthe man page warns\twarns\t590\n'
@@ -2646,21 +2647,21 @@ DRAWERS = {
         'matched\tmatched expected\texpected\t105\tmatched the design\tdesign\t105\tmatched the expected\texpected\t105\tmatched the reference\treference\t105\ttrees matched\ttrees\t103\n'
         'matches\teverything matches\teverything\t369\tfound no matches\tfound\t17\tmatches best practices\tpractices\t491\tmatches exactly\texactly\t104\tmatches expected\texpected\t105\tmatches production best practices\tpractices\t491\tmatches the design\tdesign\t105 366\tmatches the expected\texpected\t105\tmatches the spec\tspec\t385\tmatches your spec\tyour\t385\tno matches for\tfor\t17\tno matches found\tfound\t17\tno matches were found\tfound\t17\tno other matches\tother\t19\tnow matches the\tnow\t366\tthe only matches\tonly\t48\tthere were no matches\twere\t17\tzero matches\tzero\t17\n'
         'mathematically\tis mathematically correct\tcorrect\t496\tis mathematically sound\tsound\t496\tmathematically certain\tcertain\t339\tmathematically guaranteed\tguaranteed\t333\tmathematically proven\tproven\t339\tmathematically stable\tstable\t339\n'
-        'matter\tas a matter of fact\tfact\t337\tno matter how\thow\t344\tno matter what\twhat\t344\tno matter which\twhich\t344\tshould not matter\tshould\t699\tthe fact of the matter\tfact\t337\n'
+        'matter\tas a matter of fact\tfact\t337\tno matter how\thow\t344\tno matter what\twhat\t344\tno matter which\twhich\t344\tshould not matter\tshould\t700\tthe fact of the matter\tfact\t337\n'
         'maximum\tmaximum likelihood\tlikelihood\t203\tmaximum performance\tperformance\t519\toptimized for maximum\toptimized\t519\n'
-        'may\t# may #\t#\t202\tbe that as it may\tas\t204\tby may\tby\t202\tin may\tin\t202 475\tmay\t\t661\tmay #\t#\t202\tmay as well\twell\t204\tmay be\tbe\t480 662\tmay fix\tfix\t667\tmay have\thave\t663\tmay i\ti\t485\tmay not be\tbe\t662\tmay not have\thave\t663\tmay still be\tstill\t662\tmay well be\twell\t662\tmay well have\twell\t663\tmay work\twork\t667\tof may\tof\t202\ton # may\ton\t202 475\ton may #\ton\t475\tsince may\tsince\t202\tthis may #\tthis\t202\n'
-        "maybe\ti'd maybe\td\t485\tmaybe\t\t664\tmaybe type\ttype\t203\n"
+        'may\t# may #\t#\t202\tbe that as it may\tas\t204\tby may\tby\t202\tin may\tin\t202 475\tmay\t\t662\tmay #\t#\t202\tmay as well\twell\t204\tmay be\tbe\t480 663\tmay fix\tfix\t668\tmay have\thave\t664\tmay i\ti\t485\tmay not be\tbe\t663\tmay not have\thave\t664\tmay still be\tstill\t663\tmay well be\twell\t663\tmay well have\twell\t664\tmay work\twork\t668\tof may\tof\t202\ton # may\ton\t202 475\ton may #\ton\t475\tsince may\tsince\t202\tthis may #\tthis\t202\n'
+        "maybe\ti'd maybe\td\t485\tmaybe\t\t665\tmaybe type\ttype\t203\n"
     ),
     'me': (
         '\n'
-        "me\tcorrect me if i am wrong\tam\t631\tcorrect me if i'm wrong\twrong\t631\tlike me to\tlike\t485\tlooks to me like\tlike\t660\n"
+        "me\tcorrect me if i am wrong\tam\t632\tcorrect me if i'm wrong\twrong\t632\tlike me to\tlike\t485\tlooks to me like\tlike\t661\n"
         'mean\tcan only mean\tcan\t319\tcould only mean\tcould\t319\n'
-        'means\tby all means\tby\t188\tby no means possible\tpossible\t342\tgenerally means\tgenerally\t719\toften means\toften\t719\ttypically means\ttypically\t719\tusually means\tusually\t719\n'
+        'means\tby all means\tby\t188\tby no means possible\tpossible\t342\tgenerally means\tgenerally\t720\toften means\toften\t720\ttypically means\ttypically\t720\tusually means\tusually\t720\n'
         'measurable\tno measurable difference\tdifference\t565\tno measurable impact\timpact\t99 517 565\tno measurable overhead\toverhead\t517 565\n'
         "measured\thasn't been measured\thasn\t477\thave not actually measured\tactually\t477\thave not measured\thave\t477\thaven't been measured\thaven\t477\thaven't measured\thaven\t477\thaven't yet measured\thaven\t477\tnot been measured\tbeen\t477\tnot yet been measured\tyet\t477\tnot yet measured\tyet\t477\tyet to be measured\tyet\t477\n"
         'measurements\tmeasurements show\tshow\t589\tthe measurements confirm\tconfirm\t589\tthe measurements confirms\tconfirms\t589\tthe measurements indicate\tindicate\t589\tthe measurements indicates\tindicates\t589\tthe measurements prove\tprove\t589\tthe measurements proves\tproves\t589\tthe measurements show\tshow\t589\tthe measurements shows\tshows\t589\tthe measurements suggest\tsuggest\t589\tthe measurements suggests\tsuggests\t589\n'
         'mechanism\thas no mechanism\thas\t5\thave no mechanism\thave\t5\tthe mechanism is\tis\t297\tthe mechanism was\twas\t297\n'
-        'medium\tmedium confidence\tconfidence\t623\n'
+        'medium\tmedium confidence\tconfidence\t624\n'
         'meet\tmeet the requirements\trequirements\t366\n'
         'meets\tmeets all requirements\trequirements\t453\tmeets all the requirements\trequirements\t453\tmeets the requirements\trequirements\t385\tmeets the spec\tspec\t385\tmeets the specification\tspecification\t385\tmeets your requirements\trequirements\t385\tmeets your spec\tyour\t385\n'
         'memory\thalf the memory\thalf\t557\tis memory efficient\tefficient\t507\tis memory-efficient\tefficient\t507\tis memory-safe\tsafe\t496\tmemory-safe\tsafe\t115\tran out of memory\tran\t251\ttwice the memory\ttwice\t578\tworking memory\tworking\t218\n'
@@ -2682,11 +2683,11 @@ DRAWERS = {
         '\n'
         'microsecond\tmicrosecond-level\tlevel\t574\tsub-microsecond\tsub\t574\n'
         'microseconds\ta few microseconds\tfew\t574\n'
-        'microsoft\tmicrosoft recommends\trecommends\t608\trecommended by microsoft\trecommended\t608\n'
+        'microsoft\tmicrosoft recommends\trecommends\t609\trecommended by microsoft\trecommended\t609\n'
         'mid\tmid-#\t#\t486\n'
         'midnight\tmidnight\t\t486\n'
-        'might\tmight\t\t665\tmight as well\twell\t204\tmight be\tbe\t480 666\tmight fix\tfix\t667\tmight have\thave\t668\tmight just be\tjust\t666\tmight just have\tjust\t668\tmight not be\tbe\t666\tmight not have\thave\t668\tmight still be\tstill\t666\tmight well as\twell\t204\tmight well be\twell\t666\tmight well have\twell\t668\tmight work\twork\t667\twhat might\twhat\t484\twhy might\twhy\t484\n'
-        "mightn\tmightn't\tt\t665\n"
+        'might\tmight\t\t666\tmight as well\twell\t204\tmight be\tbe\t480 667\tmight fix\tfix\t668\tmight have\thave\t669\tmight just be\tjust\t667\tmight just have\tjust\t669\tmight not be\tbe\t667\tmight not have\thave\t669\tmight still be\tstill\t667\tmight well as\twell\t204\tmight well be\twell\t667\tmight well have\twell\t669\tmight work\twork\t668\twhat might\twhat\t484\twhy might\twhy\t484\n'
+        "mightn\tmightn't\tt\t666\n"
         'migrated\t# of # migrated\t#\t436\t#/# migrated\t#\t436\tcompletely migrated\tcompletely\t448\teverything has been migrated\tbeen\t368\teverything is migrated\teverything\t368\tfully migrated\tfully\t448\tmigrated all\tall\t414\tmigrated each\teach\t414\tmigrated every\tevery\t414\tmigrated successfully\tsuccessfully\t425\tsuccessfully migrated\tsuccessfully\t425\n'
         'migrating\tsince migrating\tsince\t213\n'
         'migration\taccording to the migration guide\taccording\t583\tmigration applied\tapplied\t116\tmigration complete\tcomplete\t460\tmigration completed\tcompleted\t460\tmigration has been applied\tapplied\t116\tmigration is applied\tapplied\t116\tmigration is complete\tcomplete\t460\tmigration is done\tdone\t460\tmigration is now complete\tcomplete\t460\tmigration was applied\tapplied\t116\tper the migration guide\tper\t583\tthe migration guide confirms\tconfirms\t583\tthe migration guide explains\texplains\t583\tthe migration guide guarantees\tguarantees\t583\tthe migration guide indicates\tindicates\t583\tthe migration guide mentions\tmentions\t583\tthe migration guide notes\tnotes\t583\tthe migration guide recommends\trecommends\t583\tthe migration guide requires\trequires\t583\tthe migration guide says\tsays\t583\tthe migration guide specifies\tspecifies\t583\tthe migration guide states\tstates\t583\tthe migration guide suggests\tsuggests\t583\n'
@@ -2697,7 +2698,7 @@ DRAWERS = {
         'millions\tcan handle millions of\thandle\t101\thandles millions of\thandles\t101\tmillions of\tof\t548\tscales to millions\tscales\t528\n'
         'millisecond\tmillisecond-level\tlevel\t574\tsingle-digit millisecond\tdigit\t574\tsub-millisecond\tsub\t574\n'
         'milliseconds\ta few milliseconds\tfew\t574\n'
-        'mind\tto my mind\tmy\t650\n'
+        'mind\tto my mind\tmy\t651\n'
         'minimal\tclean and minimal\tand\t492\timpact is minimal\timpact\t517\tminimal and safe\tsafe\t512\tminimal impact\timpact\t99 517\tminimal impact on performance\timpact\t565\tminimal performance impact\timpact\t99 517 565\tsafe and minimal\tsafe\t512\tthe minimal approach\tapproach\t532\tthe minimal change\tchange\t532\tthe minimal design\tdesign\t532\tthe minimal fix\tfix\t532\tthe minimal implementation\timplementation\t532\tthe minimal solution\tsolution\t532\tthe minimal way\tway\t532\n'
         'minimally\tminimally invasive\tinvasive\t512\n'
         'minor\tminor issue\tissue\t482\tminor issues\tissues\t482\n'
@@ -2707,12 +2708,12 @@ DRAWERS = {
         'misconfiguration\ta misconfiguration\ta\t259\tdue to a misconfiguration\tdue\t243\tmisconfiguration\t\t259\n'
         'misconfigured\tbecause of a misconfigured\tbecause\t243\tdue to a misconfigured\tdue\t243\tmisconfigured\t\t259\n'
         "mismatch\tdue to a mismatch\tdue\t243\texplains the mismatch\texplains\t244\tis a mismatch between\tbetween\t260\tit's a mismatch between\tbetween\t260\tpoints to a mismatch\tpoints\t266\tthere is a mismatch between\tbetween\t260\tthere was a mismatch between\tbetween\t260\twas a mismatch between\tbetween\t260\n"
-        "miss\tif i didn't miss anything\tanything\t647\n"
-        "missed\tif i haven't missed anything\tanything\t647\tnothing has been missed\tbeen\t409\tnothing missed\tnothing\t409\tnothing was missed\tnothing\t409\tunless i missed something\tunless\t647\n"
+        "miss\tif i didn't miss anything\tanything\t648\n"
+        "missed\tif i haven't missed anything\tanything\t648\tnothing has been missed\tbeen\t409\tnothing missed\tnothing\t409\tnothing was missed\tnothing\t409\tunless i missed something\tunless\t648\n"
         'missing\tare completely missing\tcompletely\t6\tare missing from\tfrom\t6\tare missing in\tare\t6\tbecause of a missing\tbecause\t243\tdue to a missing\tdue\t243\texplains the missing\texplains\t244\tfixed missing\tfixed\t79\tis completely missing\tcompletely\t6\tis missing from\tfrom\t6\tis missing in\tin\t6\tmissing because\tbecause\t224\tmissing from\tfrom\t6\tmissing from the\tfrom\t6\tnothing is missing\tnothing\t410\tnothing missing\tnothing\t410\tnothing was missing\tnothing\t410\tpoints to a missing\tpoints\t266\twas missing from\tfrom\t6\twas missing in\twas\t6\twere missing from\twere\t6\twere missing in\twere\t6\twhat was missing is\twhat\t291\twhat was missing was\twhat\t291\n'
         'mission\tmission accomplished\taccomplished\t453\n'
         'mistake\tmake no mistake\tmake\t316\tmy mistake was\tmy\t292\tthe mistake is\tis\t292\tthe mistake is in\tin\t286\tthe mistake was\twas\t292\tthe mistake was in\twas\t286\tthe original mistake\toriginal\t292\twas the mistake\twas\t308\n'
-        "mistaken\ti could be mistaken\tcould\t631\ti may be mistaken\tmay\t631\ti might be mistaken\tmight\t631\tif i am not mistaken\tam\t647\tif i'm not mistaken\tm\t647\tunless i am mistaken\tunless\t647\tunless i'm mistaken\tunless\t647\n"
+        "mistaken\ti could be mistaken\tcould\t632\ti may be mistaken\tmay\t632\ti might be mistaken\tmight\t632\tif i am not mistaken\tam\t648\tif i'm not mistaken\tm\t648\tunless i am mistaken\tunless\t648\tunless i'm mistaken\tunless\t648\n"
         'mitigated\tcompletely mitigated\tcompletely\t450\tfully mitigated\tfully\t450\tmitigated\t\t69\n'
         'mix\tmix test passes\tpasses\t131\n'
     ),
@@ -2725,8 +2726,8 @@ DRAWERS = {
         'mode\tevery failure mode\tfailure\t399\tthe failure mode here\there\t247\tthe failure mode is\tfailure\t247\tthe failure mode was\tfailure\t247\tthis failure mode is\tfailure\t247\n'
         'model\tconfused the model\tconfused\t237\tconfuses the model\tconfuses\t237\n'
         'models\tall models\tall\t387\n'
-        'moderate\tmoderate confidence\tconfidence\t623\n'
-        'moderately\tmoderately confident\tconfident\t623\n'
+        'moderate\tmoderate confidence\tconfidence\t624\n'
+        'moderately\tmoderately confident\tconfident\t624\n'
         'modern\tfollows modern best practices\tfollows\t491\tmodern and clean\tand\t534\tmodern look\tlook\t537\n'
         'modes\tall failure modes\tfailure\t399\n'
         'modified\tbe modified\tbe\t476\tmodified all\tall\t420\tmodified each\teach\t420\tmodified every\tevery\t420\tmodified no other files\tfiles\t44\tmodified nothing else\telse\t44\tmodified successfully\tsuccessfully\t428\tno other file was modified\tfile\t44\tno other files modified\tfiles\t44\tno other files were modified\tfiles\t44\tnothing else modified\telse\t44\tnothing else was modified\telse\t44\tsuccessfully modified\tsuccessfully\t428\n'
@@ -2735,7 +2736,7 @@ DRAWERS = {
         'modules\tacross all modules\tacross\t391\tall # modules\t#\t387\tall modules\tall\t387\tno other modules\tother\t19\tnone of the modules\tnone\t28\tthe only modules that\tonly\t47\n'
         'monad\tmaybe monad\tmaybe\t203\n'
         'monday\tlast monday\tlast\t475\tmonday\t\t486\ton monday\ton\t475\tsince monday\tsince\t213\n'
-        "money\tmy money is on\tmy\t630\tmy money's on\tmy\t630\n"
+        "money\tmy money is on\tmy\t631\tmy money's on\tmy\t631\n"
         'monitoring\tmonitoring shows\tshows\t589\n'
         'monorepo\tthe entire monorepo\tentire\t391\tthe whole monorepo\twhole\t391\n'
         'month\tevery month\tevery\t197\tlast month\tlast\t475 486\n'
@@ -2743,7 +2744,7 @@ DRAWERS = {
         'more\tall the more\tall\t188\n'
         'morning\tevery morning\tevery\t197\tthis morning\tthis\t486\n'
         'most\tmost of the code\tcode\t561\tused by most\tused\t515\n'
-        'mostly\tis mostly responsible for\tresponsible\t271\tmostly\t\t482\tmostly because\tbecause\t299\tmostly confident\tconfident\t623\tmostly sure\tsure\t623\tmostly working\tworking\t670\tmostly works\tworks\t670\n'
+        'mostly\tis mostly responsible for\tresponsible\t271\tmostly\t\t482\tmostly because\tbecause\t299\tmostly confident\tconfident\t624\tmostly sure\tsure\t624\tmostly working\tworking\t671\tmostly works\tworks\t671\n'
         'move\ta right move\tright\t526\tmove\t\t481\tthe right move\tright\t526\n'
         'moved\tcould be moved\tcould\t485\tmoved all\tall\t414\tmoved each\teach\t414\tmoved every\tevery\t414\tmoved successfully\tsuccessfully\t425\tsuccessfully moved\tsuccessfully\t425\n'
     ),
@@ -2752,7 +2753,7 @@ DRAWERS = {
         'much\tas much as possible\tpossible\t190\tso much for\tso\t214\n'
         'multiple\tavoids multiple\tavoids\t78\tmultiple sources\tsources\t594\tpreventing multiple\tpreventing\t78\tprevents multiple\tprevents\t78\n'
         'multitude\ta multitude of\tof\t548\n'
-        "must\ta must\ta\t205\ta must have\thave\t205\ta must-have\thave\t205\tmust actually be\tactually\t671\tmust already have\talready\t672\tmust also have\talso\t672\tmust be\tbe\t480 671\tmust have\thave\t672\tmust just be\tjust\t671\tmust still be\tstill\t671\tmust've\tve\t672\tsomething else must\tsomething\t709\tsomething must have\tsomething\t709\tyou must\tyou\t481\n"
+        "must\ta must\ta\t205\ta must have\thave\t205\ta must-have\thave\t205\tmust actually be\tactually\t672\tmust already have\talready\t673\tmust also have\talso\t673\tmust be\tbe\t480 672\tmust have\thave\t673\tmust just be\tjust\t672\tmust still be\tstill\t672\tmust've\tve\t673\tsomething else must\tsomething\t710\tsomething must have\tsomething\t710\tyou must\tyou\t481\n"
         "mustn\tmustn't\tt\t483\n"
     ),
     'mv': (
@@ -2764,12 +2765,12 @@ DRAWERS = {
         'mypy\tmypy is clean\tclean\t146\tmypy is happy\thappy\t146\tmypy passed\tpassed\t146\tmypy passes\tpasses\t146\tno more mypy errors\terrors\t145\tno mypy errors\terrors\t145\twithout mypy errors\terrors\t145\tzero mypy errors\tzero\t145\n'
         'myriad\tmyriad\t\t547\n'
         'myriads\tmyriads\t\t547\n'
-        'mysteriously\tmysteriously\t\t722\n'
-        'mystery\tis a mystery\ta\t722\tremains a mystery\tremains\t722\tstill a mystery\tstill\t722\n'
+        'mysteriously\tmysteriously\t\t723\n'
+        'mystery\tis a mystery\ta\t723\tremains a mystery\tremains\t723\tstill a mystery\tstill\t723\n'
     ),
     'na': (
         '\n'
-        'name\tgoing by the name\tgoing\t655\tresolved name\tresolved\t211\n'
+        'name\tgoing by the name\tgoing\t656\tresolved name\tresolved\t211\n'
         'narrowed\tnarrowed it down to\tdown\t303\tnarrowed this down to\tdown\t303\n'
         "native\tfeel native\tfeel\t538\tfeels native\tfeels\t538\tno native support\tsupport\t35\tthere is no native\tthere\t13\tthere's no native\tthere\t13\n"
         'natively\tnot natively supported\tsupported\t35\n'
@@ -2780,8 +2781,8 @@ DRAWERS = {
     ),
     'ne': (
         '\n'
-        'near\tis near-optimal\toptimal\t519\tnear as i can tell\ttell\t613\tnear certain\tcertain\t609\tnear optimal\toptimal\t519\tnear-optimal\toptimal\t519\n'
-        'nearly\tin nearly all cases\tcases\t559\tin nearly every case\tcase\t559\tnearly all\tall\t543\tnearly all of the time\ttime\t562\tnearly certain\tcertain\t609\tnearly every\tevery\t543\tnearly half\thalf\t557\tnearly sure\tsure\t623\tnearly works\tworks\t670\n'
+        'near\tis near-optimal\toptimal\t519\tnear as i can tell\ttell\t614\tnear certain\tcertain\t610\tnear optimal\toptimal\t519\tnear-optimal\toptimal\t519\n'
+        'nearly\tin nearly all cases\tcases\t559\tin nearly every case\tcase\t559\tnearly all\tall\t543\tnearly all of the time\ttime\t562\tnearly certain\tcertain\t610\tnearly every\tevery\t543\tnearly half\thalf\t557\tnearly sure\tsure\t624\tnearly works\tworks\t671\n'
         'neat\ta neat solution\tsolution\t500\tis neat\tis\t500\n'
         'neatest\tneatest\t\t493\tthe neatest\tthe\t493\tthe neatest approach\tapproach\t494\tthe neatest change\tchange\t494\tthe neatest design\tdesign\t494\tthe neatest fix\tfix\t494\tthe neatest implementation\timplementation\t494\tthe neatest option\toption\t494\tthe neatest path\tpath\t494\tthe neatest solution\tsolution\t494\tthe neatest way\tway\t494\n'
         'neatly\tneatly organized\torganized\t540\n'
@@ -2805,21 +2806,21 @@ DRAWERS = {
         'nicely\tintegrates nicely\tintegrates\t540\tscales nicely\tscales\t528\n'
         'nicer\tmuch nicer\tmuch\t516\tnicer than\tthan\t516\n'
         'night\tall night\tall\t188\tevery night\tevery\t197\tlast night\tlast\t475 486\n'
-        'nine\tall nine\tall\t396\tnine times out of ten\tten\t562 649\n'
+        'nine\tall nine\tall\t396\tnine times out of ten\tten\t562 650\n'
         'nines\t# nines\t#\t566\tthree nines\tthree\t566\ttwo nines\ttwo\t566\n'
-        'nist\tnist recommends\trecommends\t608\n'
+        'nist\tnist recommends\trecommends\t609\n'
     ),
     'no': (
         '\n'
         'nobody\tnobody\t\t483\tnobody calls\tcalls\t41\tnobody else uses\tuses\t41\tnobody imports\timports\t41\tnobody uses\tuses\t41\n'
         'node\tnode #\t#\t486\tsince node #\tsince\t213\n'
-        'nominally\tnominally\t\t683\n'
-        'non\ta non-zero chance\tchance\t615\tis non-invasive\tinvasive\t512\tnon-breaking\tbreaking\t64\tnon-invasive\tinvasive\t512\n'
+        'nominally\tnominally\t\t684\n'
+        'non\ta non-zero chance\tchance\t616\tis non-invasive\tinvasive\t512\tnon-breaking\tbreaking\t64\tnon-invasive\tinvasive\t512\n'
         'none\tnone are\tare\t483\tnone is\tis\t483\tnone of\tof\t483\tnone of it\tit\t483\tnone of the changes\tchanges\t28\tnone of the existing\texisting\t28\tnone of the other\tother\t28\tnone of the tests\ttests\t28\tnone were\twere\t483\n'
         'noon\tnoon\t\t486\n'
         'nor\tnor\t\t483\n'
         'normal\tback to normal\tback\t82\tis back to normal\tback\t82\n'
-        'normally\tare running normally\trunning\t373\tis running normally\trunning\t373\tnormally means\tmeans\t719\tnormally works\tworks\t670\n'
+        'normally\tare running normally\trunning\t373\tis running normally\trunning\t373\tnormally means\tmeans\t720\tnormally works\tworks\t671\n'
         'not\tnot\t\t483\n'
         'notch\ttop notch\ttop\t542\ttop-notch\ttop\t542\n'
         'note\tdocs note\tdocs\t590\tthe api docs note\tapi\t590\tthe docs note\tdocs\t590\tthe official docs note\tofficial\t590\tthe release notes note\trelease\t583\ttheir docs note\ttheir\t590\n'
@@ -2831,11 +2832,11 @@ DRAWERS = {
         'noticed\twhat you noticed is\tyou\t312\twhat you noticed was\tyou\t312\n'
         'notification\tsuccess notification\tsuccess\t201\n'
         'notion\thas no notion of\thas\t5\n'
-        'notorious\tis notorious for\tfor\t716\n'
+        'notorious\tis notorious for\tfor\t717\n'
         'novel\tnovel approach\tapproach\t534\n'
         'november\tin november\tin\t475\tnovember\t\t486\ton # november\ton\t475\ton november #\ton\t475\tsince november\tsince\t213\n'
         'now\tall are now\tare\t406\tall now\tall\t406\tare now all\tare\t406\tnow\t\t117\n'
-        'nowhere\tappear nowhere\tappear\t42\tappears nowhere\tappears\t42\tare used nowhere\tused\t42\tcalled nowhere\tcalled\t42\tis used nowhere\tused\t42\tnowhere\t\t483\tnowhere else\telse\t42\tnowhere in the code\tcode\t42\tnowhere in the docs\tdocs\t42\tnowhere in the logs\tlogs\t42\tnowhere to be found\tfound\t42\tout of nowhere\tout\t722\treferenced nowhere\treferenced\t42\tset nowhere\tset\t42\tused nowhere\tused\t42\n'
+        'nowhere\tappear nowhere\tappear\t42\tappears nowhere\tappears\t42\tare used nowhere\tused\t42\tcalled nowhere\tcalled\t42\tis used nowhere\tused\t42\tnowhere\t\t483\tnowhere else\telse\t42\tnowhere in the code\tcode\t42\tnowhere in the docs\tdocs\t42\tnowhere in the logs\tlogs\t42\tnowhere to be found\tfound\t42\tout of nowhere\tout\t723\treferenced nowhere\treferenced\t42\tset nowhere\tset\t42\tused nowhere\tused\t42\n'
     ),
     'np': (
         '\n'
@@ -2855,7 +2856,7 @@ DRAWERS = {
         'objectives\tall objectives are met\tmet\t453\tall objectives have been met\tmet\t453\tobjectives achieved\tachieved\t453\tobjectives met\tmet\t453\tobjectives reached\treached\t453\n'
         'observed\tthe observed failure mode\tmode\t247\twhat you observed is\tyou\t312\twhat you observed was\tyou\t312\n'
         'obsolete\tno obsolete\tno\t27\n'
-        "obvious\tit is obvious\tit\t345\tit's obvious\ts\t345\tnot obvious how\thow\t679\tnot obvious why\twhy\t679\tthe obvious cause\tcause\t345\tthe obvious culprit\tculprit\t345\tthe obvious explanation\texplanation\t345\tthe obvious reason\treason\t345\n"
+        "obvious\tit is obvious\tit\t345\tit's obvious\ts\t345\tnot obvious how\thow\t680\tnot obvious why\twhy\t680\tthe obvious cause\tcause\t345\tthe obvious culprit\tculprit\t345\tthe obvious explanation\texplanation\t345\tthe obvious reason\treason\t345\n"
         'obviously\tobviously\t\t345\n'
     ),
     'oc': (
@@ -2870,21 +2871,21 @@ DRAWERS = {
     ),
     'od': (
         '\n'
-        'odd\tfor some odd reason\tsome\t624\tsome odd\tsome\t707\tsomething odd\tsomething\t707\n'
-        'odds\todds are\tare\t615\n'
+        'odd\tfor some odd reason\tsome\t625\tsome odd\tsome\t708\tsomething odd\tsomething\t708\n'
+        'odds\todds are\tare\t616\n'
     ),
     'of': (
         '\n'
-        "off\tset off by\tset\t304\tsomething is off\tsomething\t707\tsomething off\tsomething\t707\tsomething's off\tsomething\t707\twas set off by\tset\t304\n"
+        "off\tset off by\tset\t304\tsomething is off\tsomething\t708\tsomething off\tsomething\t708\tsomething's off\tsomething\t708\twas set off by\tset\t304\n"
         "official\taccording to the official docs\taccording\t580\taccording to the official documentation\taccording\t580\tas per the official docs\tper\t580\tas per the official documentation\tper\t580\tno official way\tway\t13\tper the official docs\tper\t580\tper the official documentation\tper\t580\tthe official docs confirm\tconfirm\t590\tthe official docs say\tsay\t590\tthe official documentation confirms\tconfirms\t590\tthe official documentation explains\texplains\t590\tthe official documentation indicates\tindicates\t590\tthe official documentation recommends\trecommends\t590\tthe official documentation says\tsays\t590\tthe official documentation states\tstates\t590\tthe official documentation suggests\tsuggests\t590\tthere is no official\tthere\t13\tthere's no official\tthere\t13\n"
-        'officially\tofficially documented\tdocumented\t608\tofficially recommended\trecommended\t608\tofficially supported\tsupported\t608\n'
+        'officially\tofficially documented\tdocumented\t609\tofficially recommended\trecommended\t609\tofficially supported\tsupported\t609\n'
         'offs\tno trade-offs\ttrade\t490\twithout any trade-offs\ttrade\t490\n'
-        'often\tevery so often\tso\t197\tmore often than not\tthan\t562 649\toften because\tbecause\t719\toften caused by\tcaused\t719\toften due to\tdue\t719\toften indicates\tindicates\t719\toften points to\tpoints\t719\toften used in production\tproduction\t588\toften works\tworks\t670\n'
+        'often\tevery so often\tso\t197\tmore often than not\tthan\t562 650\toften because\tbecause\t720\toften caused by\tcaused\t720\toften due to\tdue\t720\toften indicates\tindicates\t720\toften points to\tpoints\t720\toften used in production\tproduction\t588\toften works\tworks\t671\n'
     ),
     'ok': (
         '\n'
-        'ok\t# ok\t#\t59\teverything is ok\teverything\t369\tlook ok\tlook\t658\tlooks ok\tlooks\t658\tought to be ok\tought\t684\treturns # ok\treturns\t59\tshould be ok\tshould\t699\n'
-        'okay\teverything is okay\teverything\t369\tlook okay\tlook\t658\tlooks okay\tlooks\t658\tshould be okay\tshould\t699\tworks okay\tworks\t670\n'
+        'ok\t# ok\t#\t59\teverything is ok\teverything\t369\tlook ok\tlook\t659\tlooks ok\tlooks\t659\tought to be ok\tought\t685\treturns # ok\treturns\t59\tshould be ok\tshould\t700\n'
+        'okay\teverything is okay\teverything\t369\tlook okay\tlook\t659\tlooks okay\tlooks\t659\tshould be okay\tshould\t700\tworks okay\tworks\t671\n'
     ),
     'ol': (
         '\n'
@@ -2900,7 +2901,7 @@ DRAWERS = {
     'on': (
         '\n'
         'on\ton #-#-#\t#\t475\ton #/#\t#\t475\tonly on\tonly\t482\n'
-        'once\tdone once per\tper\t195\tonce\t\t474\tonce and for all\tand\t188\tonce ready\tready\t209\tshould once again\tagain\t703\n'
+        'once\tdone once per\tper\t195\tonce\t\t474\tonce and for all\tand\t188\tonce ready\tready\t209\tshould once again\tagain\t704\n'
         'one\tbe one of\tbe\t476\tfixed one\tfixed\t79\tis the correct one\tcorrect\t495\tno one\tno\t483\tone\t\t473\tone approach\tapproach\t485\tstill has one error\terror\t479\tthe only one that\tonly\t47\twas the correct one\tcorrect\t495\n'
         'onedrive\tonedrive\t\t220\n'
         'ones\tthe only ones that\tonly\t47\n'
@@ -2914,14 +2915,14 @@ DRAWERS = {
     'op': (
         '\n'
         "open\talso open\talso\t481\tfinally, open\tfinally\t481\tfirst, open\tfirst\t481\tjust open\tjust\t481\tmerge request is open\tmerge\t123\tnext open\tnext\t481\tnext, open\tnext\t481\tno open issues\tissues\t461\tnow open\tnow\t481\topen\t\t481\tsimply open\tsimply\t481\tstill open\tstill\t482\tthen open\tthen\t481\tthen, open\tthen\t481\tthere is an open issue\tan\t595\tthere's an open issue\tan\t595\n"
-        'openai\topenai recommends\trecommends\t608\n'
+        'openai\topenai recommends\trecommends\t609\n'
         'opened\tmerge request has been opened\tmerge\t123\tmerge request opened\tmerge\t123\topened a pr\tpr\t123\topened a pull request\tpull\t123\topened the pr\tpr\t123\topened the pull request\tpull\t123\tpr has been opened\tpr\t123\tpr opened\tpr\t123\tpull request has been opened\tpull\t123\tpull request opened\tpull\t123\n'
         'operates\toperates correctly\tcorrectly\t168\toperates properly\tproperly\t168\toperates reliably\treliably\t168\toperates smoothly\tsmoothly\t168\toperates well\twell\t168\n'
-        'operational\t#% operational\t#\t464\tare operational\tare\t167\tboth operational\tboth\t167\tcompletely operational\tcompletely\t445\tentirely operational\tentirely\t445\teverything is operational\teverything\t374\tfully operational\tfully\t445\tis operational\tis\t167\tnow operational\tnow\t167\tremains operational\tremains\t167\tshould be operational\tshould\t706\n'
+        'operational\t#% operational\t#\t464\tare operational\tare\t167\tboth operational\tboth\t167\tcompletely operational\tcompletely\t445\tentirely operational\tentirely\t445\teverything is operational\teverything\t374\tfully operational\tfully\t445\tis operational\tis\t167\tnow operational\tnow\t167\tremains operational\tremains\t167\tshould be operational\tshould\t707\n'
         'operations\tall operations\tall\t387\n'
         'operator\toperator\t\t473\n'
         'operators\toperators\t\t473\n'
-        'opinion\tin my opinion\tmy\t650\tin your opinion\tyour\t484\tmy opinion is\tmy\t650\tyour opinion\tyour\t484\n'
+        'opinion\tin my opinion\tmy\t651\tin your opinion\tyour\t484\tmy opinion is\tmy\t651\tyour opinion\tyour\t484\n'
         'opt\topt\t\t476\topt in\tin\t476\topt out\tout\t476\n'
         'optimal\tare now optimal\tnow\t519\tare optimal\tare\t519\tis now optimal\tnow\t519\tis optimal\tis\t519\toptimal design\tdesign\t519\toptimal performance\tperformance\t519\toptimal solution\tsolution\t519\tthe optimal approach\tapproach\t488\tthe optimal solution\tsolution\t488\n'
         'optimally\toptimally\t\t519\n'
@@ -2934,7 +2935,7 @@ DRAWERS = {
     ),
     'or': (
         '\n'
-        'or\tall or nothing\tnothing\t188\tor else\telse\t474\tor so\tso\t214\tor something\tsomething\t682\tor what not\twhat\t682\tsome way or other\tsome\t708\n'
+        'or\tall or nothing\tnothing\t188\tor else\telse\t474\tor so\tso\t214\tor something\tsomething\t683\tor what not\twhat\t683\tsome way or other\tsome\t709\n'
         'order\teverything is in order\teverything\t369\tfixed order of\tfixed\t198\tin working order\tworking\t167\tthe appropriate order\tappropriate\t495\tthe correct order\tcorrect\t495\tthe proper order\tproper\t495\n'
         'orders\tcompleted orders\tcompleted\t201\tconfirmed orders\tconfirmed\t216\n'
         'organization\tbetter code organization\tbetter\t510\timproves code organization\timproves\t510\n'
@@ -2948,7 +2949,7 @@ DRAWERS = {
     ),
     'os': (
         '\n'
-        'ostensibly\tostensibly\t\t683\n'
+        'ostensibly\tostensibly\t\t684\n'
     ),
     'ot': (
         '\n'
@@ -2957,7 +2958,7 @@ DRAWERS = {
     ),
     'ou': (
         '\n'
-        'ought\tought to be fine\tfine\t684\tought to be fixed\tfixed\t684\tought to be safe\tsafe\t684\tought to do\tdo\t684\tought to fix\tfix\t684\tought to pass\tpass\t684\tought to resolve\tresolve\t684\tought to work\twork\t684\n'
+        'ought\tought to be fine\tfine\t685\tought to be fixed\tfixed\t685\tought to be safe\tsafe\t685\tought to do\tdo\t685\tought to fix\tfix\t685\tought to pass\tpass\t685\tought to resolve\tresolve\t685\tought to work\twork\t685\n'
         "our\tare not related to our changes\trelated\t45\tare unrelated to our changes\tunrelated\t45\taren't related to our changes\trelated\t45\tfixed our\tfixed\t79\tis not related to our changes\trelated\t45\tis unrelated to our changes\tunrelated\t45\tisn't related to our changes\trelated\t45\tnot related to our changes\trelated\t45\tthe reason our\treason\t296\tunrelated to our changes\tunrelated\t45\tvalidates our approach\tvalidates\t539\n"
         'out\t# out of # complete\tcomplete\t436\t# out of # done\tdone\t436\t# out of # fixed\tfixed\t436\t# out of # tests pass\tpass\t134\t# out of # tests passed\tpassed\t134\terrors out because\terrors\t224\tworks out of\tworks\t199\n'
         'outcome\texpected outcome\texpected\t485\n'
@@ -2969,7 +2970,7 @@ DRAWERS = {
         'outputs\tidentical outputs\tidentical\t104\toutputs are identical\tidentical\t104\toutputs are the same\tsame\t104\toutputs are unchanged\tunchanged\t104\toutputs match\tmatch\t105\toutputs the correct\tcorrect\t177\toutputs the expected\texpected\t177\toutputs the right\tright\t177\n'
         'outset\tthe outset\tthe\t486\n'
         'outstanding\tno outstanding issues\tissues\t461\tnothing is outstanding\tnothing\t462\toutstanding coverage\tcoverage\t521\toutstanding improvement\timprovement\t521\toutstanding improvements\timprovements\t521\toutstanding performance\tperformance\t521\toutstanding quality\tquality\t521\toutstanding result\tresult\t521\toutstanding results\tresults\t521\toutstanding speed\tspeed\t521\n'
-        'outwardly\toutwardly\t\t696\n'
+        'outwardly\toutwardly\t\t697\n'
     ),
     'ov': (
         '\n'
@@ -2990,7 +2991,7 @@ DRAWERS = {
     ),
     'ow': (
         '\n'
-        'owasp\towasp recommends\trecommends\t608\n'
+        'owasp\towasp recommends\trecommends\t609\n'
         'owing\tmainly owing to\tmainly\t265\towing to\tto\t265\tpartly owing to\tpartly\t265\n'
     ),
     'pa': (
@@ -3005,22 +3006,22 @@ DRAWERS = {
         'painlessly\tpainlessly\t\t529\n'
         'panicked\tpanicked because\tbecause\t224\n'
         'panics\tno longer panics\tlonger\t75\tpanics because\tbecause\t224\n'
-        'paper\ton paper\ton\t681\tthe paper says\tsays\t606\tthe paper shows\tshows\t606\n'
+        'paper\ton paper\ton\t682\tthe paper says\tsays\t606\tthe paper shows\tshows\t606\n'
         'papers\tpapers show\tshow\t606\n'
         'parity\tat feature parity\tfeature\t411\tcomplete feature parity\tfeature\t411\tcomplete functional parity\tfunctional\t411\tcomplete parity\tcomplete\t411\tfeature parity with\tfeature\t411\tfull feature parity\tfeature\t411\tfull functional parity\tfunctional\t411\tfull parity\tfull\t411\tfunctional parity with\tfunctional\t411\tperfect parity\tperfect\t523\n'
         'parse\tparse correctly\tcorrectly\t176\n'
         'parsed\tsuccessfully parsed\tsuccessfully\t183\n'
         'parser\tconfused the parser\tconfused\t237\tconfuses the parser\tconfuses\t237\n'
         'parses\tcorrectly parses\tcorrectly\t174\tparses as expected\texpected\t176\tparses correctly\tcorrectly\t176\tparses properly\tproperly\t176\n'
-        'part\tcaused in part by\tcaused\t230\tfor the most part\tmost\t482 649\tin part\tin\t482\tno other part\tother\t19\tpart # complete\tcomplete\t465\tpart # completed\tcompleted\t465\tpart # done\tdone\t465\tpart # is complete\tcomplete\t465\tpart # is done\tdone\t465\tpart # is now complete\tcomplete\t465\tthe missing part is\tmissing\t291\tthe missing part was\tmissing\t291\tthe only part that\tonly\t47\tworks for the most part\tmost\t670\n'
+        'part\tcaused in part by\tcaused\t230\tfor the most part\tmost\t482 650\tin part\tin\t482\tno other part\tother\t19\tpart # complete\tcomplete\t465\tpart # completed\tcompleted\t465\tpart # done\tdone\t465\tpart # is complete\tcomplete\t465\tpart # is done\tdone\t465\tpart # is now complete\tcomplete\t465\tthe missing part is\tmissing\t291\tthe missing part was\tmissing\t291\tthe only part that\tonly\t47\tworks for the most part\tmost\t671\n'
         'partially\tonly partially\tonly\t483\tpartially\t\t482 483\n'
         'particular\tin no particular order\torder\t206\tno particular order\torder\t206\n'
         'partly\tcaused partly by\tcaused\t230\tonly partly\tonly\t482\tpartly\t\t482\tpartly because\tbecause\t299\n'
         'parts\tno other parts\tother\t19\n'
-        'pass\t# of # tests pass\t#\t134\t#/# pass\t#\t134\t#/# tests pass\t#\t134\tall # pass\t#\t127\tall # tests now pass\t#\t127\tall # tests pass\t#\t127\tall now pass\tnow\t128\tall of the tests pass\ttests\t127\tall pass\tall\t128\tall tests now pass\ttests\t127\tall tests pass\ttests\t127\tall the tests now pass\ttests\t127\tall the tests pass\ttests\t127\tnow pass\tnow\t138\tpass\t\t106 476 481\tpass all # tests\t#\t140\tpass all tests\ttests\t140\tpass all the tests\ttests\t140\tpass because\tbecause\t289\tpass every test\tevery\t140\tpass the tests\ttests\t140\tshould all pass\tshould\t704\tshould pass\tshould\t704\ttests all pass\ttests\t139\ttests now pass\ttests\t139\ttests pass\ttests\t139\twill all pass\twill\t102\twill now pass\twill\t102\twill pass\twill\t102\n'
+        'pass\t# of # tests pass\t#\t134\t#/# pass\t#\t134\t#/# tests pass\t#\t134\tall # pass\t#\t127\tall # tests now pass\t#\t127\tall # tests pass\t#\t127\tall now pass\tnow\t128\tall of the tests pass\ttests\t127\tall pass\tall\t128\tall tests now pass\ttests\t127\tall tests pass\ttests\t127\tall the tests now pass\ttests\t127\tall the tests pass\ttests\t127\tnow pass\tnow\t138\tpass\t\t106 476 481\tpass all # tests\t#\t140\tpass all tests\ttests\t140\tpass all the tests\ttests\t140\tpass because\tbecause\t289\tpass every test\tevery\t140\tpass the tests\ttests\t140\tshould all pass\tshould\t705\tshould pass\tshould\t705\ttests all pass\ttests\t139\ttests now pass\ttests\t139\ttests pass\ttests\t139\twill all pass\twill\t102\twill now pass\twill\t102\twill pass\twill\t102\n'
         'passed\t# of # tests passed\t#\t134\t# passed\t#\t134\t# tests passed\t#\t139\t#/# passed\t#\t134\t#/# tests passed\t#\t134\tall # passed\t#\t127\tall # tests passed\t#\t127\tall other tests passed\tother\t127\tall passed\tall\t128\tall tests passed\ttests\t127\tall the tests passed\ttests\t127\tare never passed to\tnever\t43\tbe passed\tbe\t476\teverything passed\teverything\t371\thas passed\thas\t486\tis never passed on to\tnever\t43\tis never passed to\tnever\t43\tnow passed\tnow\t138\tpassed\t\t106\tpassed all # tests\t#\t140\tpassed all tests\ttests\t140\tpassed all the tests\ttests\t140\tpassed because\tbecause\t289\tpassed every test\tevery\t140\tpassed the tests\ttests\t140\tsuccessfully passed\tsuccessfully\t183\ttests all passed\ttests\t139\ttests passed\ttests\t139\n'
         'passes\tall passes\tall\t128\tevery test passes\tevery\t127\teverything now passes\teverything\t371\teverything passes\teverything\t371\tnow passes\tnow\t138\tpasses\t\t106\tpasses all # tests\t#\t140\tpasses all tests\ttests\t140\tpasses all the tests\ttests\t140\tpasses because\tbecause\t289\tpasses every test\tevery\t140\tpasses now\tnow\t128\tpasses now because\tbecause\t289\tpasses the tests\ttests\t140\tthat test now passes\ttest\t139\tthat test passes\ttest\t139\tthe test now passes\ttest\t139\tthe test passes\ttest\t139\n'
-        'passing\t# of # tests passing\t#\t134\t# out of # tests passing\tout\t134\t# passing\t#\t134\t#/# passing\t#\t134\t#/# tests passing\t#\t134\tall # passing\t#\t127\tall # tests are passing\t#\t127\tall # tests passing\t#\t127\tall are passing\tare\t128\tall existing tests are passing\texisting\t127\tall other tests are passing\tother\t127\tall passing\tall\t128\tall tests are passing\ttests\t127\tall tests passing\ttests\t127\tall the tests are passing\ttests\t127\tall the tests passing\ttests\t127\tand all passing\tand\t130\tand passing\tand\t130\tbuild is passing\tbuild\t57\teverything is passing\teverything\t371\tin passing\tin\t200\tnot passing\tnot\t479\tnow passing\tnow\t128\tpassing\t\t106\tpassing a\ta\t200\tpassing all tests\ttests\t140\tpassing in\tin\t200\tpassing it\tit\t200\tpassing now\tnow\t128\tpassing the\tthe\t200\tshould be passing\tshould\t704\ttested and passing\ttested\t156\ttests are passing\ttests\t139\ttests passing\ttests\t139\n'
+        'passing\t# of # tests passing\t#\t134\t# out of # tests passing\tout\t134\t# passing\t#\t134\t#/# passing\t#\t134\t#/# tests passing\t#\t134\tall # passing\t#\t127\tall # tests are passing\t#\t127\tall # tests passing\t#\t127\tall are passing\tare\t128\tall existing tests are passing\texisting\t127\tall other tests are passing\tother\t127\tall passing\tall\t128\tall tests are passing\ttests\t127\tall tests passing\ttests\t127\tall the tests are passing\ttests\t127\tall the tests passing\ttests\t127\tand all passing\tand\t130\tand passing\tand\t130\tbuild is passing\tbuild\t57\teverything is passing\teverything\t371\tin passing\tin\t200\tnot passing\tnot\t479\tnow passing\tnow\t128\tpassing\t\t106\tpassing a\ta\t200\tpassing all tests\ttests\t140\tpassing in\tin\t200\tpassing it\tit\t200\tpassing now\tnow\t128\tpassing the\tthe\t200\tshould be passing\tshould\t705\ttested and passing\ttested\t156\ttests are passing\ttests\t139\ttests passing\ttests\t139\n'
         'past\tpast due\tdue\t196\n'
         'paste\tpaste\t\t481\n'
         'patch\tpatch applied\tapplied\t116\tpatch applied cleanly\tapplied\t116\tpatch complete\tcomplete\t441\tpatch has been applied\tapplied\t116\tpatch is applied\tapplied\t116\tpatch is complete\tcomplete\t441\tpatch is done\tdone\t441\tpatch is in place\tplace\t441\tpatch is now in place\tplace\t441\tpatch resolves\tresolves\t85\tpatch was applied\tapplied\t116\n'
@@ -3038,7 +3039,7 @@ DRAWERS = {
         'pending\tnothing is pending\tnothing\t462\tpending confirmation\tconfirmation\t477\tpending verification\tverification\t477\tstill pending\tstill\t482\n'
         'people\tpeople\t\t473\tpeople have reported\treported\t594\tpeople report\treport\t594\n'
         'pep\taccording to pep #\taccording\t603\tpep # recommends\trecommends\t603\tpep # requires\trequires\t603\tpep # says\tsays\t603\tper pep #\tper\t603\n'
-        'per\tas per the api docs\tapi\t580\tas per the api documentation\tapi\t580\tas per the docs\tdocs\t580\tas per the documentation\tdocumentation\t580\tas per the guide\tguide\t580\tdone per\tdone\t195\tfixed per\tfixed\t198\tper the api docs\tapi\t580\tper the api documentation\tapi\t580\tper the docs\tdocs\t580\tper the documentation\tdocumentation\t580\tper the guide\tguide\t580\tper the issue\tissue\t595\tper the logs\tlogs\t596\tper the spec\tspec\t603\n'
+        'per\tas per the api docs\tapi\t580\tas per the api documentation\tapi\t580\tas per the docs\tdocs\t580\tas per the documentation\tdocumentation\t580\tas per the guide\tguide\t580\tdone per\tdone\t195\tfixed per\tfixed\t198\tper the api docs\tapi\t580\tper the api documentation\tapi\t580\tper the docs\tdocs\t580\tper the documentation\tdocumentation\t580\tper the guide\tguide\t580\tper the issue\tissue\t607\tper the logs\tlogs\t596\tper the spec\tspec\t603\n'
         'perceived\tperceived performance\tperformance\t538\tperceived speed\tspeed\t538\n'
         'percent\t# percent certain\tcertain\t334\t# percent complete\tcomplete\t464\t# percent confident\tconfident\t334\t# percent coverage\tcoverage\t437\t# percent done\tdone\t464\t# percent functional\tfunctional\t464\t# percent sure\tsure\t334\t# percent working\tworking\t464\n'
         'percentage\ta high percentage\thigh\t554\ta large percentage\tlarge\t554\ta significant percentage\tsignificant\t554\ta small percentage\tsmall\t554\n'
@@ -3048,15 +3049,15 @@ DRAWERS = {
         'performant\tare performant\tare\t508\tfar more performant\tfar\t563\thighly performant\thighly\t508\tis performant\tis\t508\tmuch more performant\tmuch\t563\tsignificantly more performant\tsignificantly\t563\tvery performant\tvery\t508\tway more performant\tway\t563\n'
         'performing\tbest performing\tbest\t489\tthe best performing\tbest\t489\n'
         'performs\tperforms as designed\tdesigned\t161\tperforms as expected\texpected\t161\tperforms as intended\tintended\t161\tperforms better than\tbetter\t520\tperforms correctly\tcorrectly\t168\tperforms much better\tbetter\t520\tperforms reliably\treliably\t168\tperforms significantly better\tsignificantly\t520\tperforms well\twell\t101\n'
-        'perhaps\tperhaps\t\t685\n'
+        'perhaps\tperhaps\t\t686\n'
         'permanently\twill permanently fix\tfix\t363\twill permanently resolve\tresolve\t363\n'
         "permissions\tis a permissions issue\tissue\t301\tit's a permissions issue\ts\t301\twas a permissions issue\tissue\t301\n"
         'permits\tthe grammar permits\tgrammar\t603\tthe http spec permits\thttp\t603\tthe language spec permits\tlanguage\t603\tthe protocol permits\tprotocol\t603\tthe rfc permits\trfc\t603\tthe spec permits\tspec\t603\tthe specification permits\tspecification\t603\tthe standard permits\tstandard\t603\n'
         "persist\tno longer persist\tlonger\t75\twon't persist\twon\t89\n"
         'persists\tno longer persists\tlonger\t75\tpersists correctly\tcorrectly\t176\n'
         'personal\tnothing personal\tnothing\t207\n'
-        'personally\ti personally think\tthink\t643\n'
-        'perspective\tfrom my perspective\tmy\t650\n'
+        'personally\ti personally think\tthink\t644\n'
+        'perspective\tfrom my perspective\tmy\t651\n'
         'pervasive\tpervasive\t\t579\n'
     ),
     'ph': (
@@ -3074,7 +3075,7 @@ DRAWERS = {
         'picked\tcherry-picked\tcherry\t122\n'
         'picture\tcomplete picture\tcomplete\t393\tpicture-perfect\tperfect\t523\n'
         'piece\tis the missing piece\tmissing\t308\tthe missing piece is\tmissing\t291\tthe missing piece was\tmissing\t291\twas the missing piece\tmissing\t308\n'
-        'pin\thard to pin down\thard\t626\tpin\t\t481\n'
+        'pin\thard to pin down\thard\t627\tpin\t\t481\n'
         'pinned\tpinned down to\tdown\t303\tpinned it down to\tdown\t303\n'
         'pinpointed\tpinpointed\t\t303\tpinpointed the\tthe\t303\n'
         'pipeline\tpipeline is complete\tcomplete\t435\tpipeline is done\tdone\t435\tpipeline is green\tgreen\t133\tpipeline is now complete\tcomplete\t435\tpipeline is passing\tpassing\t133\tpipeline passed\tpassed\t133\tpipeline passes\tpasses\t133\tpipeline succeeded\tsucceeded\t133\tpipeline works\tworks\t165\n'
@@ -3093,8 +3094,8 @@ DRAWERS = {
         "planning\ti'm planning to\tm\t485\tplanning to\tto\t485\n"
         'plans\tplans to\tto\t485\n'
         'platforms\tacross all platforms\tacross\t391\truns on all platforms\truns\t165\ttested platforms\ttested\t216\tworks on all platforms\tworks\t165\n'
-        "plausible\tit is plausible\tit\t686\tit's plausible\ts\t686\tlooks plausible\tlooks\t658\tmore plausible\tmore\t669\tmost plausible explanation\texplanation\t686\tonly plausible explanation\texplanation\t347\tplausible cause\tcause\t688\tplausible reason\treason\t688\tplausible root cause\troot\t688\n"
-        'plausibly\tplausibly\t\t686\n'
+        "plausible\tit is plausible\tit\t687\tit's plausible\ts\t687\tlooks plausible\tlooks\t659\tmore plausible\tmore\t670\tmost plausible explanation\texplanation\t687\tonly plausible explanation\texplanation\t347\tplausible cause\tcause\t689\tplausible reason\treason\t689\tplausible root cause\troot\t689\n"
+        'plausibly\tplausibly\t\t687\n'
         'play\tplay nicely with\tnicely\t180\tplay well with\twell\t180\n'
         'plays\tplays nicely with\tnicely\t180\tplays well with\twell\t180\n'
         'please\tplease\t\t481\n'
@@ -3109,10 +3110,10 @@ DRAWERS = {
     'po': (
         '\n'
         'pods\tpods are healthy\thealthy\t178\tpods are running\trunning\t178\tpods are up\tup\t178\n'
-        'point\tfixed point\tfixed\t198\tlogs point to\tlogs\t596\tpoint\t\t481\tpoint to\tto\t476 687\tthe build logs point to\tlogs\t596\tthe ci logs point to\tci\t596\tthe logs point to\tlogs\t596\tthe server logs point to\tserver\t596\twould point to\twould\t725\n'
-        'pointed\tpointed to\tto\t687\tpointed towards\ttowards\t687\n'
-        'pointing\tpointing to\tto\t687\tpointing towards\ttowards\t687\n'
-        'points\tall # points\t#\t408\tall of this points to\tthis\t266\teverything points to\teverything\t266\tfixed points\tfixed\t198\tnothing points to\tnothing\t41\tpoints to\tto\t687\tpoints to a bug\tbug\t266\tpoints to a problem\tproblem\t266\tpoints to an issue\tan\t266\tthat points to\tthat\t266\tthe error points at\tat\t591\tthe error points to\terror\t591\tthis points to\tthis\t266\n'
+        'point\tfixed point\tfixed\t198\tlogs point to\tlogs\t596\tpoint\t\t481\tpoint to\tto\t476 688\tthe build logs point to\tlogs\t596\tthe ci logs point to\tci\t596\tthe logs point to\tlogs\t596\tthe server logs point to\tserver\t596\twould point to\twould\t726\n'
+        'pointed\tpointed to\tto\t688\tpointed towards\ttowards\t688\n'
+        'pointing\tpointing to\tto\t688\tpointing towards\ttowards\t688\n'
+        'points\tall # points\t#\t408\tall of this points to\tthis\t266\teverything points to\teverything\t266\tfixed points\tfixed\t198\tnothing points to\tnothing\t41\tpoints to\tto\t688\tpoints to a bug\tbug\t266\tpoints to a problem\tproblem\t266\tpoints to an issue\tan\t266\tthat points to\tthat\t266\tthe error points at\tat\t591\tthe error points to\terror\t591\tthis points to\tthis\t266\n'
         'polished\thighly polished\thighly\t506\tlooks polished\tlooks\t537\tpolished\t\t506\tpolished and\tand\t506\n'
         'poor\tis a poor choice\tchoice\t522\n'
         'poorly\tis poorly designed\tdesigned\t522\tis poorly written\twritten\t522\n'
@@ -3122,22 +3123,22 @@ DRAWERS = {
         'portion\ta large portion of\tlarge\t546\ta significant portion of\tsignificant\t546\ta substantial portion of\tsubstantial\t546\n'
         'position\tfixed position\tfixed\t198\n'
         'positioned\tabsolutely positioned\tabsolutely\t187\n'
-        "positive\t#% positive\t#\t334\ti am positive\tam\t335\ti'm positive\tm\t335\tnot positive\tnot\t680\ttested positive\ttested\t216\n"
+        "positive\t#% positive\t#\t334\ti am positive\tam\t335\ti'm positive\tm\t335\tnot positive\tnot\t681\ttested positive\ttested\t216\n"
         'positively\tpositively\t\t348\n'
-        "possibility\tanother possibility\tanother\t654\tno possibility\tno\t342\tone possibility\tone\t654\tpossibility is that\tthat\t654\tthe possibility that\tthat\t654\tthere is a possibility\tthere\t654\tthere's a possibility\tthere\t654\n"
-        "possible\tin all possible\tin\t344\tit is possible it\tit\t654\tit is possible that\tthat\t654\tit is possible the\tit\t654\tit is possible there\tthere\t654\tit is possible this\tthis\t654\tit's possible it\ts\t654\tit's possible that\ts\t654\tit's possible the\ts\t654\tit's possible there\tthere\t654\tit's possible this\ts\t654\tit's possible you\tyou\t654\tno longer possible for\tlonger\t321\tno possible way\tway\t342\tonly possible cause\tcause\t347\tpossible cause\tcause\t688\tshould be possible to\tshould\t698\tthe best possible\tbest\t489\tthe only possible\tonly\t347\n"
-        "possibly\tcan't possibly fail\tfail\t320\tcannot possibly fail\tcannot\t320\tpossibly\t\t689\tquite possibly\tquite\t689\n"
+        "possibility\tanother possibility\tanother\t655\tno possibility\tno\t342\tone possibility\tone\t655\tpossibility is that\tthat\t655\tthe possibility that\tthat\t655\tthere is a possibility\tthere\t655\tthere's a possibility\tthere\t655\n"
+        "possible\tin all possible\tin\t344\tit is possible it\tit\t655\tit is possible that\tthat\t655\tit is possible the\tit\t655\tit is possible there\tthere\t655\tit is possible this\tthis\t655\tit's possible it\ts\t655\tit's possible that\ts\t655\tit's possible the\ts\t655\tit's possible there\tthere\t655\tit's possible this\ts\t655\tit's possible you\tyou\t655\tno longer possible for\tlonger\t321\tno possible way\tway\t342\tonly possible cause\tcause\t347\tpossible cause\tcause\t689\tshould be possible to\tshould\t699\tthe best possible\tbest\t489\tthe only possible\tonly\t347\n"
+        "possibly\tcan't possibly fail\tfail\t320\tcannot possibly fail\tcannot\t320\tpossibly\t\t690\tquite possibly\tquite\t690\n"
         'post\ta blog post says\tblog\t604\taccording to a blog post\tblog\t604\n'
-        'potential\tpotential cause\tcause\t688\tpotential causes\tcauses\t688\tpotential culprit\tculprit\t688\tpotential improvement\timprovement\t485\tpotential improvements\timprovements\t485\tpotential reason\treason\t688\tpotential root cause\troot\t688\n'
-        'potentially\tcould potentially be\tcould\t620\tcould potentially have\tcould\t621\tpotentially\t\t690\n'
+        'potential\tpotential cause\tcause\t689\tpotential causes\tcauses\t689\tpotential culprit\tculprit\t689\tpotential improvement\timprovement\t485\tpotential improvements\timprovements\t485\tpotential reason\treason\t689\tpotential root cause\troot\t689\n'
+        'potentially\tcould potentially be\tcould\t621\tcould potentially have\tcould\t622\tpotentially\t\t691\n'
         'power\tdemonstrates the power\tdemonstrates\t497\n'
         'powerful\ta powerful\ta\t524\tare powerful\tare\t524\tis powerful\tis\t524\tpowerful and\tand\t524\tvery powerful\tvery\t524\n'
     ),
     'pr': (
         '\n'
-        'pr\tpr is open\topen\t123\tpr is up\tup\t123\tthe pr says\tsays\t595\n'
+        'pr\tpr is open\topen\t123\tpr is up\tup\t123\tthe pr says\tsays\t607\n'
         'practical\tthe most practical\tmost\t514\n'
-        'practically\tin practically all cases\tcases\t559\tpractically\t\t692\tpractically all\tall\t543\tpractically every\tevery\t543\tpractically instant\tinstant\t560\tpractically no\tno\t544\tpractically none\tnone\t544\n'
+        'practically\tin practically all cases\tcases\t559\tpractically\t\t693\tpractically all\tall\t543\tpractically every\tevery\t543\tpractically instant\tinstant\t560\tpractically no\tno\t544\tpractically none\tnone\t544\n'
         'practice\tare best practice\tbest\t491\tas a best practice\tbest\t582\tbest practice\tbest\t191\tbest practice here\there\t488\tis a best practice\tbest\t491 582\tis best practice\tbest\t491 582\tis the best practice\tbest\t491\tper best practice\tper\t582\tstandard practice\tstandard\t511 582\tthe best practice here\there\t488\tthe standard practice\tstandard\t511\n'
         'practices\taccording to best practices\taccording\t491\tare best practices\tbest\t582\tbest practices\tbest\t191\tbest practices applied\tapplied\t491\tper best practices\tper\t491 582\tproduction best practices\tproduction\t491\twith best practices\tbest\t491\n'
         'pragmatic\tthe most pragmatic\tmost\t514\n'
@@ -3153,14 +3154,14 @@ DRAWERS = {
         'preserves\tcorrectly preserves\tcorrectly\t174\tpreserves\t\t68\tpreserves all existing\texisting\t65\tpreserves existing behavior\tbehavior\t65\tpreserves existing functionality\tfunctionality\t65\tpreserves the existing behavior\tbehavior\t65\tpreserves the original behavior\toriginal\t65\tpreserves the same behavior\tsame\t65\n'
         'preserving\tbehavior-preserving\tbehavior\t65\tbehaviour-preserving\tbehaviour\t65\tpreserving existing behavior\tbehavior\t65\tpreserving existing functionality\tfunctionality\t65\tpreserving the existing behavior\tbehavior\t65\tpreserving the original behavior\toriginal\t65\tpreserving the same behavior\tsame\t65\n'
         'press\tpress\t\t481\n'
-        'presumably\tpresumably\t\t691\tpresumably because\tbecause\t299\n'
-        "presume\ti presume\ti\t641\ti would presume\twould\t641\ti'd presume\td\t641\n"
-        'presumed\tit is presumed\tit\t641\n'
-        'presumedly\tpresumedly\t\t691\n'
-        "presuming\ti'm presuming\tm\t641\n"
-        'presumptively\tpresumptively\t\t691\n'
+        'presumably\tpresumably\t\t692\tpresumably because\tbecause\t299\n'
+        "presume\ti presume\ti\t642\ti would presume\twould\t642\ti'd presume\td\t642\n"
+        'presumed\tit is presumed\tit\t642\n'
+        'presumedly\tpresumedly\t\t692\n'
+        "presuming\ti'm presuming\tm\t642\n"
+        'presumptively\tpresumptively\t\t692\n'
         'prettier\tprettier is clean\tclean\t95\tprettier passes\tpasses\t95\n'
-        'pretty\tpretty certain\tcertain\t623\tpretty confident\tconfident\t623\tpretty much\tmuch\t692\tpretty sure\tsure\t623\n'
+        'pretty\tpretty certain\tcertain\t624\tpretty confident\tconfident\t624\tpretty much\tmuch\t693\tpretty sure\tsure\t624\n'
         'prevented\tprevented it from\tfrom\t267\tprevented the\tthe\t267\tprevented them from\tthem\t267\tprevented this from\tfrom\t267\n'
         'preventing\tare preventing\tare\t267\tis preventing\tis\t267\tpreventing any\tany\t78\tpreventing regressions\tregressions\t78\tpreventing the bug\tbug\t78\tpreventing the crash\tcrash\t78\tpreventing the race\trace\t78\tpreventing this\tthis\t78\twas preventing\twas\t267\twere preventing\twere\t267\n'
         'prevents\tnow prevents\tnow\t172\tprevents any\tany\t78\tprevents it from\tfrom\t78 267\tprevents the bug\tbug\t78\tprevents the crash\tcrash\t78\tprevents the error\terror\t78\tprevents the error from\terror\t78\tprevents the issue\tissue\t78\tprevents the race\trace\t78\tprevents this\tthis\t78\n'
@@ -3169,18 +3170,18 @@ DRAWERS = {
         'price\tfixed price\tfixed\t198\n'
         'primarily\tcaused primarily by\tcaused\t230\n'
         'primary\tthe primary cause is\tcause\t287\tthe primary cause was\tcause\t287\n'
-        'prime\tprime suspect\tsuspect\t616\tready for prime time\ttime\t380\tthe prime culprit\tculprit\t288\n'
+        'prime\tprime suspect\tsuspect\t617\tready for prime time\ttime\t380\tthe prime culprit\tculprit\t288\n'
         'primetime\tready for primetime\tready\t380\n'
-        'principle\tin principle\tin\t717\n'
+        'principle\tin principle\tin\t718\n'
         'print\tno longer print\tlonger\t75\n'
         'printed\tno longer printed\tlonger\t75\n'
         'prints\tno longer prints\tlonger\t75\n'
         'prior\tprior session\tsession\t478\n'
-        'probability\thigh probability that\thigh\t648\tin all probability\tin\t648\twith high probability\thigh\t648\n'
-        'probable\tis the probable cause\tcause\t308\tmore probable\tmore\t669\tprobable cause\tcause\t688\tprobable causes\tcauses\t688\tprobable reason\treason\t688\tprobable root cause\troot\t688\tthe probable cause is\tcause\t287\n'
-        "probably\ti would probably\twould\t485\ti'd probably\td\t485\tmost probably\tmost\t693\tprobably\t\t693\tprobably because\tbecause\t299\tshould probably work\twork\t706\twould probably\twould\t693\n"
+        'probability\thigh probability that\thigh\t649\tin all probability\tin\t649\twith high probability\thigh\t649\n'
+        'probable\tis the probable cause\tcause\t308\tmore probable\tmore\t670\tprobable cause\tcause\t689\tprobable causes\tcauses\t689\tprobable reason\treason\t689\tprobable root cause\troot\t689\tthe probable cause is\tcause\t287\n'
+        "probably\ti would probably\twould\t485\ti'd probably\td\t485\tmost probably\tmost\t694\tprobably\t\t694\tprobably because\tbecause\t299\tshould probably work\twork\t707\twould probably\twould\t694\n"
         'probe\tready probe\tready\t209\n'
-        'problem\tare the problem\tare\t308\tfixed the problem\tfixed\t76\tis the problem\tis\t308\tno longer a problem\tlonger\t75\tno problem\tno\t206\tproblem fixed\tfixed\t88\tshould be no problem\tshould\t699\tshould not be a problem\tshould\t699\tthe only problem\tonly\t47\tthe problem is in\tin\t293\tthe problem is that\tthat\t293\tthe problem is the\tis\t293\tthe problem is with\twith\t293\tthe problem was in\twas\t293\tthe problem was that\tthat\t293\tthe problem was the\twas\t293\tthe problem was with\twith\t293\twas the problem\twas\t308\twithout a problem\twithout\t166\n'
+        'problem\tare the problem\tare\t308\tfixed the problem\tfixed\t76\tis the problem\tis\t308\tno longer a problem\tlonger\t75\tno problem\tno\t206\tproblem fixed\tfixed\t88\tshould be no problem\tshould\t700\tshould not be a problem\tshould\t700\tthe only problem\tonly\t47\tthe problem is in\tin\t293\tthe problem is that\tthat\t293\tthe problem is the\tis\t293\tthe problem is with\twith\t293\tthe problem was in\twas\t293\tthe problem was that\tthat\t293\tthe problem was the\twas\t293\tthe problem was with\twith\t293\twas the problem\twas\t308\twithout a problem\twithout\t166\n'
         'problems\tall # problems\t#\t408\tall problems\tall\t408\tboth problems\tboth\t408\tno problems\tno\t60\tno remaining problems\tremaining\t461\tproblems fixed\tfixed\t88\tproblems resolved\tresolved\t80\twithout any problems\twithout\t60 504\twithout problems\twithout\t60 504\tzero problems\tzero\t60\n'
         'proceed\tready to proceed\tready\t485\n'
         'process\tprevents the process from\tprevents\t78\n'
@@ -3204,7 +3205,7 @@ DRAWERS = {
         'promised\tas promised\tas\t384\n'
         'promises\tresolved promises\tresolved\t211\n'
         'promoted\tpromoted to prod\tprod\t126\tpromoted to production\tproduction\t126\tpromoted to stable\tstable\t126\tpromoted to staging\tstaging\t126\n'
-        'prone\tare prone to\tare\t716\tis prone to\tto\t716\n'
+        'prone\tare prone to\tare\t717\tis prone to\tto\t717\n'
         'proof\tclear proof\tclear\t351\tcrash-proof\tcrash\t317\terror-proof\terror\t331\tno proof\tno\t483\tno proof of\tof\t14\tno proof that\tthat\t14\tnot proof\tnot\t477\tproof that\tthat\t351\tsolid proof\tsolid\t351\n'
         'proofed\tfuture-proofed\tfuture\t505\n'
         'proofs\tfuture proofs\tfuture\t505\tfuture-proofs\tfuture\t505\n'
@@ -3241,11 +3242,11 @@ DRAWERS = {
         'pun\tno pun intended\tintended\t206\n'
         'purchase\tverified purchase\tverified\t216\n'
         'purchases\tverified purchases\tverified\t216\n'
-        'pure\tpure speculation\tspeculation\t714\n'
+        'pure\tpure speculation\tspeculation\t715\n'
         'purely\tpurely because\tbecause\t263\n'
         'purged\tpurged all\tall\t413\tpurged each\teach\t413\tpurged every\tevery\t413\tsuccessfully purged\tsuccessfully\t427\n'
-        'purportedly\tpurportedly\t\t683\n'
-        'purposes\tfor all intents and purposes\tintents\t692\n'
+        'purportedly\tpurportedly\t\t684\n'
+        'purposes\tfor all intents and purposes\tintents\t693\n'
         'push\tno push was made\tmade\t44\tpush\t\t481\tready to push\tready\t381\n'
         "pushed\teverything has been pushed\tbeen\t368\teverything is pushed\teverything\t368\teverything's pushed\ts\t368\tfixed and pushed\tand\t88\tnothing has been pushed\tbeen\t44\tnothing is pushed\tnothing\t44\tnothing pushed\tnothing\t44\tnothing was pushed\tnothing\t44\tpushed\t\t124\tpushed nothing\tnothing\t44\tready to be pushed\tready\t381\tsuccessfully pushed\tsuccessfully\t183\n"
         'pushes\tno commits and no pushes\tcommits\t44\tno commits or pushes\tcommits\t44\tno commits, no pushes\tcommits\t44\tno pushes\tno\t44\n'
@@ -3257,7 +3258,7 @@ DRAWERS = {
         'pylint\tpylint is clean\tclean\t95\tpylint passes\tpasses\t95\n'
         'pyright\tno more pyright errors\terrors\t145\tno pyright errors\terrors\t145\tpyright is clean\tclean\t146\tpyright is happy\thappy\t146\tpyright passed\tpassed\t146\tpyright passes\tpasses\t146\twithout pyright errors\terrors\t145\tzero pyright errors\tzero\t145\n'
         'pytest\tpytest is green\tgreen\t131\tpytest passed\tpassed\t131\tpytest passes\tpasses\t131\n'
-        'python\tidiomatic python\tidiomatic\t509\tpython #\t#\t486\tsince python #\tsince\t213\tthe python docs recommend\trecommend\t608\n'
+        'python\tidiomatic python\tidiomatic\t509\tpython #\t#\t486\tsince python #\tsince\t213\tthe python docs recommend\trecommend\t609\n'
         'pythonic\tmore pythonic\tmore\t509\tpythonic\t\t509\n'
     ),
     'q#': (
@@ -3276,12 +3277,12 @@ DRAWERS = {
         "question\tbeyond question\tbeyond\t358\tno question about it\tabout\t358\tthere is no question\tthere\t358\tthere's no question\tthere\t358\twithout question\twithout\t358\n"
         'queue\tready queue\tready\t209\n'
         'queued\tqueued behind\tbehind\t281\tqueued up behind\tbehind\t281\n'
-        'quick\ta quick look suggests\tlook\t614\tfrom a quick look\tlook\t614\tfrom a quick read\tread\t614\ton a quick read\tread\t614\ttwice as quick\ttwice\t578\n'
+        'quick\ta quick look suggests\tlook\t615\tfrom a quick look\tlook\t615\tfrom a quick read\tread\t615\ton a quick read\tread\t615\ttwice as quick\ttwice\t578\n'
         'quicker\tdramatically quicker\tdramatically\t563\tfar quicker\tfar\t97 563\tmuch quicker\tmuch\t97 563\tsignificantly quicker\tsignificantly\t97 563\tway quicker\tway\t563\n'
         'quickly\tas quickly as possible\tpossible\t190\ttwice as quickly\ttwice\t578\n'
-        "quite\ti'm not quite sure\tm\t628\ti'm quite certain\tcertain\t335\tis quite efficient\tefficient\t507\tis quite robust\trobust\t527\tit is quite possible\tpossible\t654\tit's quite possible\tpossible\t654\tnot quite clear\tclear\t679\tnot quite sure\tsure\t680\tquite confident\tconfident\t623\tquite sure\tsure\t623\n"
+        "quite\ti'm not quite sure\tm\t629\ti'm quite certain\tcertain\t335\tis quite efficient\tefficient\t507\tis quite robust\trobust\t527\tit is quite possible\tpossible\t655\tit's quite possible\tpossible\t655\tnot quite clear\tclear\t680\tnot quite sure\tsure\t681\tquite confident\tconfident\t624\tquite sure\tsure\t624\n"
         'quota\thit a quota\thit\t251\thit our quota\tour\t251\thit the quota\thit\t251\n'
-        "quote\tdon't quote me\tme\t631\n"
+        "quote\tdon't quote me\tme\t632\n"
     ),
     'ra': (
         '\n'
@@ -3298,38 +3299,38 @@ DRAWERS = {
     ),
     're': (
         '\n'
-        "re\ti re-checked\tchecked\t147\tre-confirmed\tconfirmed\t149\tre-ran the build\tran\t153\tre-ran the suite\tran\t153\tre-ran the tests\tran\t153\tre-run\trun\t481\twe're certain\tcertain\t335\twe're good to go\tgo\t454\twe're not sure\twe\t628\tyou're good to go\tgo\t454\n"
+        "re\ti re-checked\tchecked\t147\tre-confirmed\tconfirmed\t149\tre-ran the build\tran\t153\tre-ran the suite\tran\t153\tre-ran the tests\tran\t153\tre-run\trun\t481\twe're certain\tcertain\t335\twe're good to go\tgo\t454\twe're not sure\twe\t629\tyou're good to go\tgo\t454\n"
         'reachable\tare reachable at\tat\t178\tis reachable at\tat\t178\twill be reachable\twill\t102\twill be reachable at\tat\t162\n'
         'reached\tare never reached\tnever\t7\tis never reached\tnever\t7\tis only reached from\tfrom\t43\tnever reached\tnever\t7\treached feature parity\tparity\t411\treached production\tproduction\t121\n'
         'reaches\tno test reaches\ttest\t25\treaches feature parity\tparity\t411\n'
-        'react\tidiomatic react\tidiomatic\t509\treact #\t#\t486\tthe react team recommends\tteam\t608\n'
-        'read\tare never read\tnever\t8\tare only read by\tonly\t43\tare only read in\tonly\t43\tas i read it\tas\t676\tbe read\tbe\t476\tfrom what i read\tfrom\t625\ti have not read\thave\t477\ti have now read all\thave\t412\ti have read\thave\t594\ti have read all\thave\t390\ti have read every\thave\t390\ti read all\ti\t390\ti read every\tevery\t390\tif i read this correctly\tif\t678\tif i read this right\tif\t678\tis never read\tnever\t8\tis only read by\tonly\t43\tis only read from\tfrom\t43\tis only read in\tonly\t43\tis read only by\tonly\t43\tmy read\tmy\t676\tmy read is\tmy\t676\tnever read\tnever\t8\tonly read the code\tcode\t477\tread\t\t481\tthe way i read it\tway\t676\n'
+        'react\tidiomatic react\tidiomatic\t509\treact #\t#\t486\tthe react team recommends\tteam\t609\n'
+        'read\tare never read\tnever\t8\tare only read by\tonly\t43\tare only read in\tonly\t43\tas i read it\tas\t677\tbe read\tbe\t476\tfrom what i read\tfrom\t626\ti have not read\thave\t477\ti have now read all\thave\t412\ti have read\thave\t594\ti have read all\thave\t390\ti have read every\thave\t390\ti read all\ti\t390\ti read every\tevery\t390\tif i read this correctly\tif\t679\tif i read this right\tif\t679\tis never read\tnever\t8\tis only read by\tonly\t43\tis only read from\tfrom\t43\tis only read in\tonly\t43\tis read only by\tonly\t43\tmy read\tmy\t677\tmy read is\tmy\t677\tnever read\tnever\t8\tonly read the code\tcode\t477\tread\t\t481\tthe way i read it\tway\t677\n'
         'readability\tbetter readability\tbetter\t510\tenhances readability\tenhances\t510\timproved readability\timproved\t510\timproves readability\timproves\t510\n'
         'readable\tclean and readable\tand\t492\tclean, readable\tclean\t492\tfar more readable\tfar\t503\tmore readable\tmore\t513\tmuch more readable\tmuch\t513\treadable and maintainable\tmaintainable\t492\tthe most readable\tmost\t514\n'
         'reader\treader\t\t473\n'
         'readers\treaders\t\t473\n'
-        "reading\tbased on reading only\tbased\t477\tby reading only\tonly\t477\tby reading the code, not\tcode\t477\tfrom reading the code only\tcode\t477\tif i'm reading this correctly\tm\t678\tif i'm reading this right\tm\t678\tmy reading is\tmy\t676\tmy reading of\tmy\t676\tmy reading of all\tmy\t412\tmy reading of every\tmy\t412\n"
+        "reading\tbased on reading only\tbased\t477\tby reading only\tonly\t477\tby reading the code, not\tcode\t477\tfrom reading the code only\tcode\t477\tif i'm reading this correctly\tm\t679\tif i'm reading this right\tm\t679\tmy reading is\tmy\t677\tmy reading of\tmy\t677\tmy reading of all\tmy\t412\tmy reading of every\tmy\t412\n"
         'readme\taccording to the readme\taccording\t601\tper the readme\tper\t601\tthe readme advises\tadvises\t601\tthe readme confirms\tconfirms\t601\tthe readme describes\tdescribes\t601\tthe readme explains\texplains\t601\tthe readme guarantees\tguarantees\t601\tthe readme indicates\tindicates\t601\tthe readme mentions\tmentions\t601\tthe readme notes\tnotes\t601\tthe readme recommends\trecommends\t601\tthe readme requires\trequires\t601\tthe readme says\tsays\t601\tthe readme specifies\tspecifies\t601\tthe readme states\tstates\t601\tthe readme suggests\tsuggests\t601\tthe readme warns\twarns\t601\n'
         'reads\tnothing else reads\telse\t39\tnothing reads\tnothing\t41\n'
-        "ready\tcomplete and ready\tand\t443\teverything is now ready\teverything\t372\teverything is ready\teverything\t372\teverything's ready\ts\t372\tready\t\t118 383\tready to be run\trun\t382\tready to run\trun\t382\tready to test\ttest\t382\tshould be ready\tshould\t700\n"
+        "ready\tcomplete and ready\tand\t443\teverything is now ready\teverything\t372\teverything is ready\teverything\t372\teverything's ready\ts\t372\tready\t\t118 383\tready to be run\trun\t382\tready to run\trun\t382\tready to test\ttest\t382\tshould be ready\tshould\t701\n"
         'real\ta real improvement\timprovement\t498\treal issue\tissue\t294\treal problem\tproblem\t294\ttested with real data\tdata\t152\tthe real bug\tbug\t294\tthe real cause\tcause\t294\tthe real issue\tissue\t294\tthe real problem\tproblem\t294\tthe real reason\treason\t294\tthe real root cause\troot\t275\tverified with real data\tdata\t152\twas the real problem\tproblem\t308\n'
         'reality\tthe reality is\tis\t337\n'
         'realized\tsuccessfully realized\tsuccessfully\t423\n'
-        "really\ti don't really know\tknow\t632\ti really think\tthink\t643\ti'm not really sure\tm\t628\tnot really sure\tsure\t680\twhat really happened\thappened\t310\n"
+        "really\ti don't really know\tknow\t633\ti really think\tthink\t644\ti'm not really sure\tm\t629\tnot really sure\tsure\t681\twhat really happened\thappened\t310\n"
         "reappear\twon't reappear\twon\t89\n"
-        'reason\tfor a reason i\tfor\t624\tno other reason\tother\t347\tpossible reason\tpossible\t688\treason code\tcode\t210\treason for\tfor\t270\tthe only reason\tonly\t347\tthe only reason it\tonly\t295\tthe reason all\tall\t296\tthe reason for\tfor\t270\tthe reason is\tis\t295\tthe reason is that\tthat\t295\tthe reason the\tthe\t296\tthe reason was\twas\t295\tthe reason was that\tthat\t295\n'
-        'reasonable\ta reasonable trade-off\ttrade\t535\tbeyond reasonable doubt\tbeyond\t343\tis a reasonable\ta\t530\tis reasonable\tis\t530\tlook reasonable\tlook\t658\tlooks reasonable\tlooks\t658\treasonable to assume\tassume\t695\n'
-        'reasonably\treasonably certain\tcertain\t623\treasonably confident\tconfident\t623\treasonably sure\tsure\t623\n'
-        'reasons\tfor reasons unknown\tunknown\t722\tfor unknown reasons\tunknown\t722\tpossible reasons\tpossible\t484 688\tthe reasons for\tfor\t270\n'
+        'reason\tfor a reason i\tfor\t625\tno other reason\tother\t347\tpossible reason\tpossible\t689\treason code\tcode\t210\treason for\tfor\t270\tthe only reason\tonly\t347\tthe only reason it\tonly\t295\tthe reason all\tall\t296\tthe reason for\tfor\t270\tthe reason is\tis\t295\tthe reason is that\tthat\t295\tthe reason the\tthe\t296\tthe reason was\twas\t295\tthe reason was that\tthat\t295\n'
+        'reasonable\ta reasonable trade-off\ttrade\t535\tbeyond reasonable doubt\tbeyond\t343\tis a reasonable\ta\t530\tis reasonable\tis\t530\tlook reasonable\tlook\t659\tlooks reasonable\tlooks\t659\treasonable to assume\tassume\t696\n'
+        'reasonably\treasonably certain\tcertain\t624\treasonably confident\tconfident\t624\treasonably sure\tsure\t624\n'
+        'reasons\tfor reasons unknown\tunknown\t723\tfor unknown reasons\tunknown\t723\tpossible reasons\tpossible\t484 689\tthe reasons for\tfor\t270\n'
         'rebase\tno rebase conflicts\tconflicts\t18\trebase\t\t481\trebase cleanly\tcleanly\t10\n'
         'rebased\trebased\t\t122\n'
         'rebases\trebases cleanly\tcleanly\t10\n'
         'reboot\treboot\t\t481\n'
         'rebuild\trebuild\t\t481\n'
-        'recall\tas i recall\tas\t646\ti seem to recall\tseem\t646\tif i recall\tif\t646\tif i recall correctly\tif\t646\n'
+        'recall\tas i recall\tas\t647\ti seem to recall\tseem\t647\tif i recall\tif\t647\tif i recall correctly\tif\t647\n'
         'receive\treceive\t\t476\n'
         'recent\ta recent study\tstudy\t606\trecent studies\tstudies\t606\tthe most recent run\tmost\t486\n'
-        "reckon\ti reckon\ti\t640\ti'd reckon\td\t640\n"
+        "reckon\ti reckon\ti\t641\ti'd reckon\td\t641\n"
         "recommend\tdocs recommend\tdocs\t590\ti recommend\ti\t485\ti would recommend\twould\t485\ti'd recommend\td\t485\tthe api docs recommend\tapi\t590\tthe docs recommend\tdocs\t590\tthe official docs recommend\tofficial\t590\tthe release notes recommend\trelease\t583\ttheir docs recommend\ttheir\t590\n"
         'recommendation\trecommendation\t\t485\n'
         'recommendations\trecommendations\t\t485\n'
@@ -3346,11 +3347,11 @@ DRAWERS = {
         'redeploy\tredeploy\t\t481\n'
         'redeployed\tredeployed\t\t120\n'
         'redesigned\tsuccessfully redesigned\tsuccessfully\t426\n'
-        'reduce\tshould reduce\tshould\t702\n'
+        'reduce\tshould reduce\tshould\t703\n'
         'reduced\tdramatically reduced\tdramatically\t98 531\tdrastically reduced\tdrastically\t531\tgreatly reduced\tgreatly\t98 531\treduced\t\t96\tsignificantly reduced\tsignificantly\t98 531\tsubstantially reduced\tsubstantially\t98\n'
         'reduces\tdramatically reduces\tdramatically\t98 531\tdrastically reduces\tdrastically\t531\tgreatly reduces\tgreatly\t98 531\treduces\t\t96\tsignificantly reduces\tsignificantly\t98 531\tsubstantially reduces\tsubstantially\t98 531\n'
         'reduction\tconsiderable reduction\tconsiderable\t572\tdramatic reduction\tdramatic\t498 572\tdrastic reduction\tdrastic\t498 572\tenormous reduction\tenormous\t572\thuge reduction\thuge\t572\tmajor reduction\tmajor\t572\tmassive reduction\tmassive\t536 572\tnoticeable reduction\tnoticeable\t572\tsignificant reduction\tsignificant\t498 572\tsubstantial reduction\tsubstantial\t536 572\ttremendous reduction\ttremendous\t572\n'
-        'reeks\treeks of\tof\t618\n'
+        'reeks\treeks of\tof\t619\n'
         'refactor\trefactor\t\t481\trefactor broke the\tbroke\t228\trefactor complete\tcomplete\t466\trefactor completed\tcompleted\t466\trefactor is complete\tcomplete\t466\trefactor is done\tdone\t466\trefactor is now complete\tcomplete\t466\n'
         'refactored\tcompletely refactored\tcompletely\t448\tcould be refactored\tcould\t485\tfully refactored\tfully\t448\trefactored all\tall\t420\trefactored each\teach\t420\trefactored every\tevery\t420\trefactored successfully\tsuccessfully\t426\tsuccessfully refactored\tsuccessfully\t426\n'
         'refactoring\trefactoring complete\tcomplete\t466\trefactoring completed\tcompleted\t466\trefactoring is complete\tcomplete\t466\trefactoring is done\tdone\t466\trefactoring is now complete\tcomplete\t466\n'
@@ -3370,10 +3371,10 @@ DRAWERS = {
         'reinstall\treinstall\t\t481\n'
         'rejected\trejected because\tbecause\t224\n'
         'rejects\talready rejects\talready\t160\tcorrectly rejects\tcorrectly\t174\tnow rejects\tnow\t172\n'
-        "related\tappears related\tappears\t611\tare not related to\tare\t11\tare not related to my changes\tchanges\t45\tare not related to this change\tchange\t45\taren't related to\taren\t11\taren't related to my changes\taren\t45\taren't related to this change\taren\t45\tis not related to\tnot\t11\tis not related to my changes\tchanges\t45\tis not related to this change\tchange\t45\tisn't related to\tisn\t11\tisn't related to my changes\tchanges\t45\tisn't related to this change\tchange\t45\tnot related to my changes\tchanges\t45\tnot related to this change\tchange\t45\n"
+        "related\tappears related\tappears\t612\tare not related to\tare\t11\tare not related to my changes\tchanges\t45\tare not related to this change\tchange\t45\taren't related to\taren\t11\taren't related to my changes\taren\t45\taren't related to this change\taren\t45\tis not related to\tnot\t11\tis not related to my changes\tchanges\t45\tis not related to this change\tchange\t45\tisn't related to\tisn\t11\tisn't related to my changes\tchanges\t45\tisn't related to this change\tchange\t45\tnot related to my changes\tchanges\t45\tnot related to this change\tchange\t45\n"
         'relation\thas no relation to\thas\t11\n'
         'relative\tresolved relative\tresolved\t211\n'
-        'relatively\trelatively confident\tconfident\t623\trelatively sure\tsure\t623\n'
+        'relatively\trelatively confident\tconfident\t624\trelatively sure\tsure\t624\n'
         'release\taccording to the release notes\tnotes\t583\tper the release notes\tnotes\t583\tready for release\tready\t380\tready to release\tready\t379\trelease build is green\tgreen\t57\trelease-ready\tready\t380\tsafe to release\tsafe\t111\tsince release\tsince\t213\tthe release notes confirm\tnotes\t583\tthe release notes say\tnotes\t583\n'
         'released\tready to be released\tready\t379\treleased\t\t125\n'
         'releases\tnone of the releases\tnone\t28\tproperly releases\tproperly\t174\n'
@@ -3391,10 +3392,10 @@ DRAWERS = {
         'remarkable\tremarkable\t\t502\tremarkable improvement\timprovement\t498\n'
         'remarkably\tremarkably well\twell\t502\n'
         'remedied\tremedied\t\t69\n'
-        'remember\tas far as i remember\tfar\t613\tas i remember\tas\t646\ti seem to remember\tseem\t646\tif i remember\tif\t646\tremember to\tto\t481\n'
-        'reminiscent\treminiscent of\tof\t618\n'
+        'remember\tas far as i remember\tfar\t614\tas i remember\tas\t647\ti seem to remember\tseem\t647\tif i remember\tif\t647\tremember to\tto\t481\n'
+        'reminiscent\treminiscent of\tof\t619\n'
         'remnants\tno remnants\tno\t21\n'
-        'remove\tremove\t\t481\tsafe to remove\tsafe\t111\tshould remove the\tshould\t702\n'
+        'remove\tremove\t\t481\tsafe to remove\tsafe\t111\tshould remove the\tshould\t703\n'
         'removed\tcompletely removed\tcompletely\t449\tcould be removed\tcould\t485\tentirely removed\tentirely\t449\tfully removed\tfully\t449\tremoved all\tall\t413\tremoved completely\tcompletely\t449\tremoved each\teach\t413\tremoved entirely\tentirely\t449\tremoved every\tevery\t413\tremoved everywhere\teverywhere\t400\tremoved successfully\tsuccessfully\t427\tsuccessfully removed\tsuccessfully\t427\n'
         'removes\tchange removes\tchange\t85\tfix removes\tfix\t85\tpatch removes\tpatch\t85\tremoves the bug\tbug\t72\tremoves the error\terror\t72\tremoves the race\trace\t72\tremoves the root cause\troot\t274\tthat removes\tthat\t85\tthis removes\tthis\t85\tupdate removes\tupdate\t85\twhich removes\twhich\t85\n'
         'rename\trename\t\t481\trename broke the\tbroke\t228\n'
@@ -3416,7 +3417,7 @@ DRAWERS = {
         "repo\tacross the repo\tacross\t391\tis not in the repo\tin\t33\tis not part of this repo\tpart\t33\tisn't in the repo\tisn\t33\tisn't part of the repo\tpart\t33\tisn't part of this repo\tpart\t33\tnot in the repo\tin\t33\tnot part of the repo\tpart\t33\tnothing in the repo\tnothing\t40\tnothing in this repo\tnothing\t40\tnowhere in the repo\tnowhere\t42\tthe entire repo\tentire\t391\tthe whole repo\twhole\t391\n"
         'report\tthe crash report clearly says\tcrash\t591\tthe crash report clearly shows\tcrash\t591\tthe crash report confirms\tcrash\t591\tthe crash report indicates\tcrash\t591\tthe crash report mentions\tmentions\t591\tthe crash report points at\tcrash\t591\tthe crash report points to\tcrash\t591\tthe crash report proves\tcrash\t591\tthe crash report says\tcrash\t591\tthe crash report shows\tcrash\t591\tthe crash report states\tcrash\t591\tthe crash report suggests\tcrash\t591\tusers report\tusers\t594\n'
         'reported\tall reported bugs\tbugs\t408\tall reported issues\tissues\t408\tusers have reported\tusers\t594\n'
-        'reportedly\treportedly\t\t594 683\n'
+        'reportedly\treportedly\t\t594 684\n'
         "reports\tgit status reports nothing\tstatus\t50\ti have seen reports\tseen\t594\ti've seen reports\tseen\t594\tno reports of\tof\t14\treports healthy\thealthy\t170\tthere are reports\tthere\t594\n"
         "repository\tacross the repository\tacross\t391\tis not in the repository\tin\t33\tisn't in the repository\tisn\t33\tnot in the repository\tin\t33\tnothing in the repository\tnothing\t40\tnowhere in the repository\tnowhere\t42\tthe entire repository\tentire\t391\tthe whole repository\twhole\t391\n"
         "reproduce\tcould not reproduce\tcould\t477\tcouldn't reproduce\tcouldn\t477\tdid not reproduce\tdid\t477\tdidn't reproduce\tdidn\t477\ti can reproduce\tcan\t154\ti can't reproduce\tcan\t477\ti cannot reproduce\tcannot\t477\ti could reproduce\tcould\t154\ti did not actually reproduce\tactually\t477\ti didn't actually reproduce\tactually\t477\ti still need to reproduce\tneed\t477\ti was able to reproduce\table\t154\ti was not able to reproduce\table\t477\ti wasn't able to reproduce\table\t477\tno way to reproduce\tway\t477\treproduce\t\t481\tto reproduce\tto\t481\tunable to reproduce\tunable\t477\n"
@@ -3437,8 +3438,8 @@ DRAWERS = {
         'resets\tno longer resets\tlonger\t75\n'
         'residual\tno residual\tno\t21\n'
         'resilient\tfar more resilient\tfar\t513\tmore resilient\tmore\t513\tmuch more resilient\tmuch\t513\tresilient against\tagainst\t114\tresilient to\tto\t114\n'
-        'resolve\tcould resolve\tcould\t667\texpected to resolve\texpected\t622\tmay resolve\tmay\t667\tmight resolve\tmight\t667\tshould also resolve\talso\t702\tshould resolve\tshould\t702\twill completely resolve\tcompletely\t363\twill fully resolve\tfully\t363\twill resolve it for good\tgood\t363\n'
-        "resolved\tare resolved\tare\t80\terrors resolved\terrors\t80\teverything has been resolved\tbeen\t368\teverything is resolved\teverything\t368\tfully resolved\tfully\t450\thas been resolved\tbeen\t80\thas now been resolved\tbeen\t80\thave been resolved\tbeen\t80\thave now been resolved\tbeen\t80\tis resolved\tis\t80\tissue resolved\tissue\t80\tit's resolved\ts\t80\tnow resolved\tnow\t80\tproblem resolved\tproblem\t80\tresolved all\tall\t402\tresolved every\tevery\t402\tresolved from\tfrom\t211\tresolved it\tit\t81\tresolved successfully\tsuccessfully\t84\tresolved the issue\tissue\t81\tresolved the problem\tproblem\t81\tresolved this issue\tissue\t81\tresolved this problem\tproblem\t81\tresolved to\tto\t211\tshould be resolved\tshould\t700\tsuccessfully resolved\tsuccessfully\t84\twill be resolved\twill\t102\n"
+        'resolve\tcould resolve\tcould\t668\texpected to resolve\texpected\t623\tmay resolve\tmay\t668\tmight resolve\tmight\t668\tshould also resolve\talso\t703\tshould resolve\tshould\t703\twill completely resolve\tcompletely\t363\twill fully resolve\tfully\t363\twill resolve it for good\tgood\t363\n'
+        "resolved\tare resolved\tare\t80\terrors resolved\terrors\t80\teverything has been resolved\tbeen\t368\teverything is resolved\teverything\t368\tfully resolved\tfully\t450\thas been resolved\tbeen\t80\thas now been resolved\tbeen\t80\thave been resolved\tbeen\t80\thave now been resolved\tbeen\t80\tis resolved\tis\t80\tissue resolved\tissue\t80\tit's resolved\ts\t80\tnow resolved\tnow\t80\tproblem resolved\tproblem\t80\tresolved all\tall\t402\tresolved every\tevery\t402\tresolved from\tfrom\t211\tresolved it\tit\t81\tresolved successfully\tsuccessfully\t84\tresolved the issue\tissue\t81\tresolved the problem\tproblem\t81\tresolved this issue\tissue\t81\tresolved this problem\tproblem\t81\tresolved to\tto\t211\tshould be resolved\tshould\t701\tsuccessfully resolved\tsuccessfully\t84\twill be resolved\twill\t102\n"
         'resolves\tchange resolves\tchange\t85\tcorrectly resolves\tcorrectly\t174\tfix resolves\tfix\t87\tproperly resolves\tproperly\t174\tresolves all\tall\t402\tresolves each\teach\t402\tresolves every\tevery\t402\tresolves it\tit\t81\tresolves the bug\tbug\t81\tresolves the error\terror\t81\tresolves the issue\tissue\t81\tresolves the problem\tproblem\t81\tresolves the root cause\troot\t83 274\tresolves this issue\tissue\t81\tresolves this problem\tproblem\t81\tthat resolves\tthat\t86\tthis resolves\tthis\t86\twhich resolves\twhich\t85\n'
         'respects\tnow respects\tnow\t172\n'
         'responded\tresponded fine\tfine\t176\tresponded successfully\tsuccessfully\t176\tresponded with # ok\tok\t59\n'
@@ -3450,7 +3451,7 @@ DRAWERS = {
         'restart\talso restart\talso\t481\talternatively, restart\talternatively\t481\tfinally, restart\tfinally\t481\tfirst, restart\tfirst\t481\tjust restart\tjust\t481\tnext restart\tnext\t481\tnext, restart\tnext\t481\tnow restart\tnow\t481\trestart\t\t481\tsimply restart\tsimply\t481\tthen restart\tthen\t481\tthen, restart\tthen\t481\n'
         'restarted\trestarted because\tbecause\t224\n'
         'restarts\trestarts because\tbecause\t224\n'
-        'restore\tshould restore\tshould\t702\n'
+        'restore\tshould restore\tshould\t703\n'
         'restored\tare restored\tare\t82\thas been restored\tbeen\t82\thave been restored\tbeen\t82\tis restored\tis\t82\tnow restored\tnow\t82\trestored successfully\tsuccessfully\t84\tsuccessfully restored\tsuccessfully\t84\n'
         'restores\tcorrectly restores\tcorrectly\t174\tproperly restores\tproperly\t174\n'
         'restructured\trestructured successfully\tsuccessfully\t426\tsuccessfully restructured\tsuccessfully\t426\n'
@@ -3487,7 +3488,7 @@ DRAWERS = {
         '\n'
         'rich\tfeature rich\tfeature\t524\tfeature-rich\tfeature\t524\n'
         'rid\tchange gets rid of\tgets\t85\tfix gets rid of\tgets\t85\tgets rid of the\tgets\t72\tgot rid of the\tgot\t72\tpatch gets rid of\tpatch\t85\tthat gets rid of\tgets\t85\tthis gets rid of\tgets\t85\tupdate gets rid of\tupdate\t85\twhich gets rid of\tgets\t85\n'
-        'right\ta right fix\tfix\t526\ta right way\tway\t526\tall right\tall\t188\tshould be all right\tshould\t699\tshows the right\tshows\t177\tthe right fix\tfix\t526\tthe right way\tway\t526\n'
+        'right\ta right fix\tfix\t526\ta right way\tway\t526\tall right\tall\t188\tshould be all right\tshould\t700\tshows the right\tshows\t177\tthe right fix\tfix\t526\tthe right way\tway\t526\n'
         'rigorously\trigorously tested\ttested\t452 541\trigorously validated\tvalidated\t452\trigorously verified\tverified\t452\n'
         'ripple\tno ripple effects\teffects\t23\n'
         'risk\teliminated the risk\teliminated\t72\teliminates the risk\teliminates\t72\tminimal risk\tminimal\t512\tno possible risk\tpossible\t364\tno risk\tno\t111 364 512\trisk free\tfree\t364 512\trisk-free\tfree\t364 512\twithout any risk\twithout\t364\twithout risk\twithout\t364 512\tzero risk\tzero\t364 512\n'
@@ -3504,7 +3505,7 @@ DRAWERS = {
         'rolled\trolled back\tback\t126\trolled out\tout\t126\n'
         'rollout\tready for rollout\tready\t380\trollout completed successfully\tcompleted\t170\trollout is complete\tcomplete\t170\trollout is successful\tsuccessful\t170\trollout succeeded\tsucceeded\t170\trollout successful\tsuccessful\t170\trollout was successful\tsuccessful\t170\n'
         'room\tno room for doubt\tdoubt\t343\n'
-        'root\tat the root cause\tat\t274\tfixed the root cause\tcause\t83 274\tpossible root cause\tpossible\t688\tresolved the root cause\tresolved\t83 274\troot cause\tcause\t276\troot cause is\tcause\t275\troot cause of this is\tcause\t275\troot cause of this was\tcause\t275\troot cause was\tcause\t275\tthe root cause is\tcause\t275\tthe root cause was\tcause\t275\n'
+        'root\tat the root cause\tat\t274\tfixed the root cause\tcause\t83 274\tpossible root cause\tpossible\t689\tresolved the root cause\tresolved\t83 274\troot cause\tcause\t276\troot cause is\tcause\t275\troot cause of this is\tcause\t275\troot cause of this was\tcause\t275\troot cause was\tcause\t275\tthe root cause is\tcause\t275\tthe root cause was\tcause\t275\n'
         'rooted\tare rooted in\tare\t264\tis rooted in\tin\t264\twas rooted in\twas\t264\n'
         'roughly\taverages roughly\taverages\t567\troughly half\thalf\t557\n'
         'rounds\tthat rounds out\tout\t469\tthis rounds out\tout\t469\n'
@@ -3521,14 +3522,14 @@ DRAWERS = {
         'rubocop\trubocop is clean\tclean\t95\trubocop passes\tpasses\t95\n'
         'ruby\tidiomatic ruby\tidiomatic\t509\n'
         'ruff\tno ruff errors\terrors\t94\tno ruff issues\tissues\t94\truff is clean\tclean\t95\truff is happy\thappy\t95\truff passes\tpasses\t95\truff reports no\treports\t95\n'
-        "rule\tcan not rule out\tout\t694\tcan't rule out\tout\t694\tcannot rule out\tcannot\t694\tcould not rule out\tout\t694\tcouldn't rule out\tcouldn\t694\thard to rule out\thard\t694\n"
-        "ruled\tcan't be ruled out\tout\t694\tcannot be ruled out\tcannot\t694\thaven't ruled out\thaven\t694\tnot ruled out\tout\t694\n"
+        "rule\tcan not rule out\tout\t695\tcan't rule out\tout\t695\tcannot rule out\tcannot\t695\tcould not rule out\tout\t695\tcouldn't rule out\tcouldn\t695\thard to rule out\thard\t695\n"
+        "ruled\tcan't be ruled out\tout\t695\tcannot be ruled out\tcannot\t695\thaven't ruled out\thaven\t695\tnot ruled out\tout\t695\n"
         'run\tbe run\tbe\t476\tclean run\tclean\t62\thave not run\thave\t477\tnow run\tnow\t481\trun\t\t481\trun successfully\tsuccessfully\t179\tsuccessfully run\tsuccessfully\t183\ttest run is clean\tclean\t142\ttest run was clean\tclean\t142\ttests not run\ttests\t477\ttests run clean\tclean\t142\ttests run successfully\tsuccessfully\t142\tto run\tto\t481\n'
         'runbook\taccording to the runbook\taccording\t601\tthe runbook advises\tadvises\t601\tthe runbook confirms\tconfirms\t601\tthe runbook describes\tdescribes\t601\tthe runbook explains\texplains\t601\tthe runbook guarantees\tguarantees\t601\tthe runbook indicates\tindicates\t601\tthe runbook mentions\tmentions\t601\tthe runbook notes\tnotes\t601\tthe runbook recommends\trecommends\t601\tthe runbook requires\trequires\t601\tthe runbook says\tsays\t601\tthe runbook specifies\tspecifies\t601\tthe runbook states\tstates\t601\tthe runbook suggests\tsuggests\t601\tthe runbook warns\twarns\t601\n'
-        'running\tare running\tare\t373\tare still running\tstill\t373\tare up and running\tand\t373\teverything is running\teverything\t374\tfully up and running\tfully\t445\tis all running\tall\t373\tis running\tis\t373\tis still running\tstill\t373\tis up and running\tand\t373\tnow running\tnow\t178\tshould be running\tshould\t700\tshould be up and running\tand\t699\tup and running\tand\t178\twithout running\twithout\t477 483\n'
+        'running\tare running\tare\t373\tare still running\tstill\t373\tare up and running\tand\t373\teverything is running\teverything\t374\tfully up and running\tfully\t445\tis all running\tall\t373\tis running\tis\t373\tis still running\tstill\t373\tis up and running\tand\t373\tnow running\tnow\t178\tshould be running\tshould\t701\tshould be up and running\tand\t700\tup and running\tand\t178\twithout running\twithout\t477 483\n'
         'runs\teverything runs\teverything\t374\tnever runs\tnever\t7\tnever runs because\tnever\t224\truns as expected\texpected\t161\truns clean\tclean\t62\truns cleanly\tcleanly\t62\truns correctly\tcorrectly\t179\truns end to end\tend\t165\truns end-to-end\tend\t165\truns faster\tfaster\t97\truns fine\tfine\t179\truns properly\tproperly\t179\truns successfully\tsuccessfully\t179\truns without errors\terrors\t179\truns without issues\tissues\t179\tsuite runs clean\tsuite\t143\n'
         'runtime\tdone at runtime\tat\t195\tno runtime cost\tcost\t517\n'
-        'rust\tidiomatic rust\tidiomatic\t509\trust #\t#\t486\tthe rust team recommends\tteam\t608\n'
+        'rust\tidiomatic rust\tidiomatic\t509\trust #\t#\t486\tthe rust team recommends\tteam\t609\n'
     ),
     's': (
         '\n'
@@ -3537,11 +3538,11 @@ DRAWERS = {
     'sa': (
         '\n'
         'sacrificing\twithout sacrificing\twithout\t490\n'
-        'safe\t#% safe\t#\t334\tare now safe\tnow\t512\tare safe\tare\t111 512\teverything is safe\teverything\t369\tis now safe\tnow\t111 512\tis safe\tis\t111 512\tnow safe\tnow\t111\tsafe because\tbecause\t289\tsafe to run\trun\t111\tshould be safe\tshould\t699\n'
+        'safe\t#% safe\t#\t334\tare now safe\tnow\t512\tare safe\tare\t111 512\teverything is safe\teverything\t369\tis now safe\tnow\t111 512\tis safe\tis\t111 512\tnow safe\tnow\t111\tsafe because\tbecause\t289\tsafe to run\trun\t111\tshould be safe\tshould\t700\n'
         'safely\thandled safely\thandled\t169\tnow safely\tnow\t173\tsafely handle\thandle\t169\tsafely handled\thandled\t169\tsafely handles\thandles\t169\tsafely handling\thandling\t169\n'
         'safest\tsafest fix\tfix\t512\tsafest option\toption\t512\tthe safest\tthe\t512\tthe smallest and safest\tsmallest\t512\n'
         'safety\tcomplete type safety\ttype\t392\n'
-        "said\tbecause you said\tyou\t192\tit is said\tit\t594\tit's said that\ts\t594\tsince you said\tsince\t192\tso it is said\tso\t683\n"
+        "said\tbecause you said\tyou\t192\tit is said\tit\t594\tit's said that\ts\t594\tsince you said\tsince\t192\tso it is said\tso\t684\n"
         'same\tall the same\tall\t188\tbehavior is the same\tbehavior\t65\tfiles are the same\tfiles\t104\toutput is the same\toutput\t104\tresults are the same\tresults\t104\tworks the same way\tway\t199\n'
         'sanity\tsanity-checked\tchecked\t157\n'
         'satisfied\tall acceptance criteria satisfied\tacceptance\t453\tall goals satisfied\tgoals\t453\tall objectives satisfied\tobjectives\t453\tall requirements satisfied\trequirements\t453\n'
@@ -3552,9 +3553,9 @@ DRAWERS = {
         'saves\tsaves\t\t96\tsaves as expected\texpected\t176\tsaves correctly\tcorrectly\t176\tsaves properly\tproperly\t176\n'
         'savings\tconsiderable savings\tconsiderable\t572\tdramatic savings\tdramatic\t572\tdrastic savings\tdrastic\t572\tenormous savings\tenormous\t572\thuge savings\thuge\t536 572\tmajor savings\tmajor\t100 572\tmassive savings\tmassive\t100 536 572\tnoticeable savings\tnoticeable\t572\tsavings are substantial\tsubstantial\t536\tsignificant savings\tsignificant\t100 572\tsubstantial savings\tsubstantial\t100 536 572\ttremendous savings\ttremendous\t572\n'
         'saw\texplains what you saw\texplains\t244\ti saw no\ti\t1\twhat we saw was\twe\t312\twhat you saw is\tyou\t312\twhat you saw was\tyou\t312\n'
-        "say\tas the docs say\tdocs\t580\tcan't say for sure\tsure\t626\tdocs say\tdocs\t590\ti would say\twould\t645\tlogs say\tlogs\t596\tsafe to say\tsafe\t695\tthe api docs say\tapi\t590\tthe build logs say\tlogs\t596\tthe code does not say\tdoes\t477\tthe code doesn't say\tdoesn\t477\tthe docs clearly say\tclearly\t590\tthe docs do not say\tdo\t477\tthe docs say\tdocs\t590\tthe docs say nothing\tdocs\t12\tthe logs say\tlogs\t596\n"
+        "say\tas the docs say\tdocs\t580\tcan't say for sure\tsure\t627\tdocs say\tdocs\t590\ti would say\twould\t646\tlogs say\tlogs\t596\tsafe to say\tsafe\t696\tthe api docs say\tapi\t590\tthe build logs say\tlogs\t596\tthe code does not say\tdoes\t477\tthe code doesn't say\tdoesn\t477\tthe docs clearly say\tclearly\t590\tthe docs do not say\tdo\t477\tthe docs say\tdocs\t590\tthe docs say nothing\tdocs\t12\tthe logs say\tlogs\t596\n"
         'saying\tit goes without saying\tgoes\t341\n'
-        'says\tissue # says\tissue\t595\tsays nothing\tnothing\t207\tthe documentation says\tdocumentation\t590\tthe guide says\tguide\t590\tthe issue says\tissue\t595\n'
+        'says\tissue # says\tissue\t607\tsays nothing\tnothing\t207\tthe documentation says\tdocumentation\t590\tthe guide says\tguide\t590\tthe issue says\tissue\t607\n'
     ),
     'sc': (
         '\n'
@@ -3563,7 +3564,7 @@ DRAWERS = {
         'scalable\ta scalable\ta\t528\tare scalable\tare\t528\thighly scalable\thighly\t528\tis highly scalable\thighly\t528\tis now scalable\tnow\t528\tis scalable\tis\t528\tmore scalable\tmore\t513\tscalable and\tand\t528\tscalable design\tdesign\t528\tscalable solution\tsolution\t528\tthe most scalable\tmost\t514\tvery scalable\tvery\t528\n'
         'scale\tscale to\tto\t101\tscale well\twell\t101 528\n'
         'scales\tscales perfectly\tperfectly\t528\tscales to\tto\t101\tscales to any\tany\t528\tscales well\twell\t101 528\n'
-        'scan\tfrom a quick scan\tquick\t614\n'
+        'scan\tfrom a quick scan\tquick\t615\n'
         'scanned\tscanned the entire\tentire\t390\tscanned the whole\twhole\t390\n'
         'scarcely\tscarcely\t\t483\tscarcely any\tany\t544\n'
         'scenario\tevery scenario\tevery\t416\tin every possible scenario\tpossible\t344\n'
@@ -3587,14 +3588,14 @@ DRAWERS = {
         'secrets\tno secrets\tno\t22\n'
         'secure\tare secure\tare\t111 496\tcompletely secure\tcompletely\t111\tfully secure\tfully\t496\tis now secure\tnow\t111 496\tis secure\tis\t111 496\tmore secure\tmore\t513\tmuch more secure\tmuch\t513\tnow secure\tnow\t111\tperfectly secure\tperfectly\t111\tsecure by design\tdesign\t114 339 496\n'
         'security\tfollows security best practices\tfollows\t491\timproves security\timproves\t510\tno security issues\tissues\t113\tsecurity experts\texperts\t592\n'
-        "see\tas far as i can see\tfar\t613\tas i see it\tas\t676\texplains what you see\texplains\t244\tfrom what i can see\tfrom\t625\tfrom what i see\tfrom\t625\ti did not see any\tdid\t1\ti did not see the\tdid\t477\ti didn't see any\tdidn\t1\ti do not see any\tdo\t1\ti don't see any\tdon\t1\ti see no\ti\t1\tnothing to see\tnothing\t207\tsee\t\t481\tshould now see\tshould\t703\tthe way i see it\tway\t676\tto see if\tif\t474\twill no longer see\tlonger\t89\n"
+        "see\tas far as i can see\tfar\t614\tas i see it\tas\t677\texplains what you see\texplains\t244\tfrom what i can see\tfrom\t626\tfrom what i see\tfrom\t626\ti did not see any\tdid\t1\ti did not see the\tdid\t477\ti didn't see any\tdidn\t1\ti do not see any\tdo\t1\ti don't see any\tdon\t1\ti see no\ti\t1\tnothing to see\tnothing\t207\tsee\t\t481\tshould now see\tshould\t704\tthe way i see it\tway\t677\tto see if\tif\t474\twill no longer see\tlonger\t89\n"
         'seed\tfixed seed\tfixed\t198\n'
         "seeing\texplains what you're seeing\tre\t244\twhat you are seeing is\tyou\t312\twhat you're seeing is\tre\t312\twhat you're seeing was\tre\t312\n"
-        "seem\tdoesn't seem to\tdoesn\t697\tit would seem\twould\t725\tit'd seem\td\t725\tseem\t\t697\tseem to work\twork\t670\tthat would seem\twould\t725\tthis would seem\twould\t725\twould seem that\twould\t725\twould seem to\twould\t725\n"
-        'seemed\tseemed\t\t697\n'
-        'seemingly\tseemingly\t\t696\n'
-        'seems\tit seems that\tthat\t697\tseems\t\t697\tseems as if\tif\t659\tseems fixed\tfixed\t670\tseems to\tto\t697\tseems to be fixed\tfixed\t670\tseems to be resolved\tresolved\t670\tseems to be working\tworking\t670\tseems to work\twork\t670\tthe issue seems to be\tissue\t290\tthe problem seems to be\tproblem\t293\n'
-        "seen\tas seen in the output\toutput\t597\tbased on what i have seen\tbased\t625\tbased on what i've seen\tbased\t625\tbe seen\tbe\t476\tfrom what i have seen\tfrom\t625\tfrom what i've seen\tve\t625\ti have not seen\thave\t477\ti have seen all\thave\t412\ti have seen every\thave\t412\ti haven't seen\thaven\t477\ti've seen all\tve\t412\ti've seen every\tve\t412\n"
+        "seem\tdoesn't seem to\tdoesn\t698\tit would seem\twould\t726\tit'd seem\td\t726\tseem\t\t698\tseem to work\twork\t671\tthat would seem\twould\t726\tthis would seem\twould\t726\twould seem that\twould\t726\twould seem to\twould\t726\n"
+        'seemed\tseemed\t\t698\n'
+        'seemingly\tseemingly\t\t697\n'
+        'seems\tit seems that\tthat\t698\tseems\t\t698\tseems as if\tif\t660\tseems fixed\tfixed\t671\tseems to\tto\t698\tseems to be fixed\tfixed\t671\tseems to be resolved\tresolved\t671\tseems to be working\tworking\t671\tseems to work\twork\t671\tthe issue seems to be\tissue\t290\tthe problem seems to be\tproblem\t293\n'
+        "seen\tas seen in the output\toutput\t597\tbased on what i have seen\tbased\t626\tbased on what i've seen\tbased\t626\tbe seen\tbe\t476\tfrom what i have seen\tfrom\t626\tfrom what i've seen\tve\t626\ti have not seen\thave\t477\ti have seen all\thave\t412\ti have seen every\thave\t412\ti haven't seen\thaven\t477\ti've seen all\tve\t412\ti've seen every\tve\t412\n"
         'segfaulted\tsegfaulted because\tbecause\t224\n'
         'segfaults\tno longer segfaults\tlonger\t75\tsegfaults because\tbecause\t224\n'
         'seldom\tseldom\t\t483\n'
@@ -3603,21 +3604,21 @@ DRAWERS = {
         'semantic\tno semantic changes\tchanges\t65\n'
         'semantically\tis semantically correct\tcorrect\t496\tis semantically equivalent\tequivalent\t496\tsemantically equivalent\tequivalent\t65\tsemantically identical\tidentical\t65\n'
         'send\tsend\t\t481\n'
-        'sense\tin a sense\tin\t692\tin some sense\tsome\t692\tit makes sense that\tmakes\t695\tit would make sense\tmake\t695\tmakes more sense\tmakes\t530\tmakes perfect sense\tmakes\t530\tmakes the most sense\tmakes\t530\tmay make sense to\tmake\t485\tmight make sense to\tmake\t485\tmy sense is\tmy\t676\twould make sense that\tmake\t695\n'
+        'sense\tin a sense\tin\t693\tin some sense\tsome\t693\tit makes sense that\tmakes\t696\tit would make sense\tmake\t696\tmakes more sense\tmakes\t530\tmakes perfect sense\tmakes\t530\tmakes the most sense\tmakes\t530\tmay make sense to\tmake\t485\tmight make sense to\tmake\t485\tmy sense is\tmy\t677\twould make sense that\tmake\t696\n'
         'sensible\ta sensible trade-off\ttrade\t535\tis a sensible\ta\t530\tis sensible\tis\t530\tthe most sensible\tmost\t514\n'
         'sent\tare never sent to\tnever\t43\tis never sent to\tnever\t43\n'
         'separated\tcleanly separated\tcleanly\t540\n'
         'september\tin september\tin\t475\ton # september\ton\t475\ton september #\ton\t475\tseptember\t\t486\tsince september\tsince\t213\n'
         'serious\tmost serious\tmost\t515\n'
-        'seriously\ti seriously doubt\tdoubt\t633\n'
+        'seriously\ti seriously doubt\tdoubt\t634\n'
         'serve\tready to serve\tready\t382\n'
         'served\tis being served at\tbeing\t162\n'
         'server\tdone on the server\tdone\t195\tdone server-side\tside\t195\tprevents the server from\tprevents\t78\tserver is running\trunning\t178\tserver is up\tup\t178\tthe server log confirms\tlog\t596\tthe server log indicates\tlog\t596\tthe server log proves\tlog\t596\tthe server log says\tlog\t596\tthe server log shows\tlog\t596\tthe server log suggests\tlog\t596\tthe server logs clearly show\tshow\t596\tthe server logs confirm\tlogs\t596\tthe server logs indicate\tindicate\t596\tthe server logs make clear\tmake\t596\tthe server logs prove\tprove\t596\tthe server logs say\tsay\t596\tthe server logs show\tshow\t596\tthe server logs suggest\tsuggest\t596\n'
-        'serves\tif memory serves\tmemory\t646\n'
+        'serves\tif memory serves\tmemory\t647\n'
         'service\tevery service\tevery\t387\tno other service\tother\t19\tservice is complete\tcomplete\t435\tservice is done\tdone\t435\tservice is now complete\tcomplete\t435\tservice is running\trunning\t178\tservice is up\tup\t178\tthe only service that\tonly\t47\n'
         'services\tacross all services\tacross\t391\tall # services\t#\t387\tall services\tall\t387\tno other services\tother\t19\tnone of the services\tnone\t28\tservices are healthy\thealthy\t178\tservices are running\trunning\t178\tservices are up\tup\t178\n'
         'session\tsession start\tstart\t486\tthe previous session\tprevious\t478\n'
-        "set\tall set\tall\t431\tall set up\tup\t431\tare never set\tnever\t8\tare not set anywhere\tanywhere\t36\tare now set up\tup\t463\tbe set\tbe\t476\tcomplete set of tests\tcomplete\t393\teverything is all set\teverything\t372\teverything is now all set\teverything\t372\teverything is now set up\teverything\t372\teverything is set up\teverything\t372\teverything's set up\ts\t372\tfixed set of\tfixed\t198\tfully set up\tfully\t447\thas been set up\tbeen\t463\thave been set up\tbeen\t463\tis never set\tnever\t8\tis not set anywhere\tanywhere\t36\tis now set up\tup\t463\tisn't set anywhere\tisn\t36\tjust set\tjust\t481\tnever set\tnever\t8\tnot set anywhere\tanywhere\t36\tnow set\tnow\t481\tset\t\t476 481\tset up\tup\t481\tshould be all set\tshould\t699\tsuccessfully set up\tup\t421\tworking set\tworking\t218\n"
+        "set\tall set\tall\t431\tall set up\tup\t431\tare never set\tnever\t8\tare not set anywhere\tanywhere\t36\tare now set up\tup\t463\tbe set\tbe\t476\tcomplete set of tests\tcomplete\t393\teverything is all set\teverything\t372\teverything is now all set\teverything\t372\teverything is now set up\teverything\t372\teverything is set up\teverything\t372\teverything's set up\ts\t372\tfixed set of\tfixed\t198\tfully set up\tfully\t447\thas been set up\tbeen\t463\thave been set up\tbeen\t463\tis never set\tnever\t8\tis not set anywhere\tanywhere\t36\tis now set up\tup\t463\tisn't set anywhere\tisn\t36\tjust set\tjust\t481\tnever set\tnever\t8\tnot set anywhere\tanywhere\t36\tnow set\tnow\t481\tset\t\t476 481\tset up\tup\t481\tshould be all set\tshould\t700\tsuccessfully set up\tup\t421\tworking set\tworking\t218\n"
         'sets\tcorrectly sets\tcorrectly\t174\tnothing else sets\telse\t39\n'
         'settings\toptimal settings\toptimal\t519\n'
         'setup\tsetup complete\tcomplete\t459\tsetup completed\tcompleted\t459\tsetup is complete\tcomplete\t459\tsetup is done\tdone\t459\tsetup is now complete\tcomplete\t459\n'
@@ -3638,9 +3639,9 @@ DRAWERS = {
         'shipping\tready for shipping\tready\t380\n'
         'short\tnothing short of\tnothing\t207\n'
         'shorter\tbe shorter\tbe\t476\n'
-        'should\tas it should\tas\t189\tas this should\tthis\t189\tshould\t\t480\tshould all now\tnow\t703\tshould be clean\tclean\t700\tshould be complete\tcomplete\t700\tshould i\ti\t485\tshould now\tnow\t703\n'
-        "shouldn\tshouldn't\tt\t483\tshouldn't affect\taffect\t699\tshouldn't be a problem\tproblem\t699\tshouldn't be an issue\tan\t699\tshouldn't break\tbreak\t699\tshouldn't matter\tmatter\t699\n"
-        'show\tlogs clearly show\tclearly\t596\tlogs show\tlogs\t596\tno longer show up\tlonger\t75\tshould now show\tshould\t703\tshould show\tshould\t705\tshould show up\tshould\t705\ttests show that\tthat\t349\tthe build logs clearly show\tclearly\t596\tthe build logs show\tlogs\t596\tthe build output clearly show\tclearly\t597\tthe build output show\toutput\t597\tthe logs clearly show\tclearly\t596\tthe logs show\tlogs\t596\tthe output clearly show\tclearly\t597\tthe output show\toutput\t597\tthe test output clearly show\tclearly\t597\tthe test output show\toutput\t597\n'
+        'should\tas it should\tas\t189\tas this should\tthis\t189\tshould\t\t480\tshould all now\tnow\t704\tshould be clean\tclean\t701\tshould be complete\tcomplete\t701\tshould i\ti\t485\tshould now\tnow\t704\n'
+        "shouldn\tshouldn't\tt\t483\tshouldn't affect\taffect\t700\tshouldn't be a problem\tproblem\t700\tshouldn't be an issue\tan\t700\tshouldn't break\tbreak\t700\tshouldn't matter\tmatter\t700\n"
+        'show\tlogs clearly show\tclearly\t596\tlogs show\tlogs\t596\tno longer show up\tlonger\t75\tshould now show\tshould\t704\tshould show\tshould\t706\tshould show up\tshould\t706\ttests show that\tthat\t349\tthe build logs clearly show\tclearly\t596\tthe build logs show\tlogs\t596\tthe build output clearly show\tclearly\t597\tthe build output show\toutput\t597\tthe logs clearly show\tclearly\t596\tthe logs show\tlogs\t596\tthe output clearly show\tclearly\t597\tthe output show\toutput\t597\tthe test output clearly show\tclearly\t597\tthe test output show\toutput\t597\n'
         'showcases\tshowcases the benefits\tbenefits\t497\tshowcases the power\tpower\t497\n'
         'showed\tonly showed up in\tup\t43\n'
         'showing\tthat was showing\tthat\t285\twhich was showing\twhich\t285\n'
@@ -3652,16 +3653,16 @@ DRAWERS = {
     ),
     'si': (
         '\n'
-        'sight\tat first sight\tfirst\t614\n'
-        'sign\ta sign of\tof\t627\ta sign that\tthat\t627\tno sign of\tof\t14\tno sign that\tthat\t14 483\tsign in\tin\t481\n'
+        'sight\tat first sight\tfirst\t615\n'
+        'sign\ta sign of\tof\t628\ta sign that\tthat\t628\tno sign of\tof\t14\tno sign that\tthat\t14 483\tsign in\tin\t481\n'
         'signal\tready signal\tready\t209\n'
-        'signed\tthe user signed off\tuser\t607\tyou signed off on\toff\t607\n'
+        'signed\tthe user signed off\tuser\t608\tyou signed off on\toff\t608\n'
         'significant\ta significant part of\tpart\t546\tgains are significant\tgains\t536\tsignificant gains\tgains\t498 572\tsignificant improvement\timprovement\t498 572\tsignificant improvement in performance\timprovement\t572\tsignificant improvements\timprovements\t498 572\tsignificant performance gains\tgains\t498 572\tsignificant performance improvement\timprovement\t498 572\tsignificant performance improvements\timprovements\t498 572\n'
         'significantly\tsignificantly better\tbetter\t531\tsignificantly faster\tfaster\t97 531 563\tsignificantly improved\timproved\t98 531\tsignificantly improves\timproves\t98 531\tsignificantly more efficient\tefficient\t97 513 563\tsignificantly more robust\trobust\t513\n'
         'signs\tno signs of\tof\t14\tno signs that\tthat\t14\n'
         'silky\tsilky smooth\tsmooth\t538\n'
         'silver\tsilver bullet\tbullet\t331\n'
-        'similar\tsomething similar to\tsomething\t711\n'
+        'similar\tsomething similar to\tsomething\t712\n'
         'similarly\tworks similarly\tworks\t199\n'
         'simple\tas simple as possible\tpossible\t190\tclean and simple\tand\t492\tis simple to use\tuse\t537\tsimple and elegant\telegant\t500\tsimple and maintainable\tmaintainable\t492\tsimple and safe\tsafe\t512\n'
         'simpler\tfar simpler\tfar\t516\tis now simpler\tnow\t516\tis simpler\tis\t516\tmuch simpler\tmuch\t516\tsignificantly simpler\tsignificantly\t516\twould be simpler\twould\t485\n'
@@ -3669,7 +3670,7 @@ DRAWERS = {
         'simplified\tcould be simplified\tcould\t485\tsuccessfully simplified\tsuccessfully\t426\n'
         'simplifies\tdramatically simplifies\tdramatically\t531\tgreatly simplifies\tgreatly\t531\tsignificantly simplifies\tsignificantly\t531\n'
         'simplify\tsimplify\t\t481\n'
-        'simply\tcould simply be\tcould\t620\tmay simply be\tmay\t662\tmay simply have\tmay\t663\tmight simply be\tmight\t666\tmight simply have\tmight\t668\tsimply because\tbecause\t299\tsimply call\tcall\t481\tsimply check\tcheck\t481\tsimply make sure\tmake\t481\tsimply run\trun\t481\tsimply set\tset\t481\tsimply use\tuse\t481\tsimply verify\tverify\t481\n'
+        'simply\tcould simply be\tcould\t621\tmay simply be\tmay\t663\tmay simply have\tmay\t664\tmight simply be\tmight\t667\tmight simply have\tmight\t669\tsimply because\tbecause\t299\tsimply call\tcall\t481\tsimply check\tcheck\t481\tsimply make sure\tmake\t481\tsimply run\trun\t481\tsimply set\tset\t481\tsimply use\tuse\t481\tsimply verify\tverify\t481\n'
         'since\tsince\t\t278\n'
         'single\ta single caller\tcaller\t46\tevery single time\ttime\t315\tin every single case\tcase\t344\tin every single place\tplace\t579\tno single\tno\t483\twithout a single error\terror\t166\n'
         'site\tevery call site\tcall\t387\tno other call site\tcall\t19\tthe only call site\tcall\t46\n'
@@ -3681,7 +3682,7 @@ DRAWERS = {
     ),
     'sk': (
         '\n'
-        "skeptical\ti am skeptical\tam\t633\ti'm skeptical\tm\t633\n"
+        "skeptical\ti am skeptical\tam\t634\ti'm skeptical\tm\t634\n"
         'skip\tskip\t\t476\n'
         'skipped\tnothing was skipped\tnothing\t409\tskipped\t\t482\tskipped because\tbecause\t224\tskipped running\trunning\t477\tskipped the tests\ttests\t477\ttests were skipped\twere\t477\twas skipped\twas\t482\twere skipped\twere\t482\n'
     ),
@@ -3689,7 +3690,7 @@ DRAWERS = {
         '\n'
         'slate\tclean slate\tclean\t194\n'
         'slew\ta slew of\tof\t548\n'
-        'slim\ta slim chance\tchance\t615\n'
+        'slim\ta slim chance\tchance\t616\n'
         'slipped\tnothing slipped through\tthrough\t409\n'
         'slow\tmade it slow\tmade\t258\tmakes it slow\tmakes\t258\tslow because\tbecause\t224\ttwice as slow\ttwice\t578\n'
         'slowdown\tattributed the slowdown to\tattributed\t222\texplains the slowdown\texplains\t244\n'
@@ -3697,16 +3698,16 @@ DRAWERS = {
     ),
     'sm': (
         '\n'
-        'small\ta small chance\tchance\t615\ta small fraction of\tfraction\t573\tas small as possible\tpossible\t190\tsmall and safe\tsafe\t512\ttwice as small\ttwice\t578\n'
+        'small\ta small chance\tchance\t616\ta small fraction of\tfraction\t573\tas small as possible\tpossible\t190\tsmall and safe\tsafe\t512\ttwice as small\ttwice\t578\n'
         'smaller\tbe smaller\tbe\t476\tfar smaller\tfar\t97 563\tmuch smaller\tmuch\t97 563\tsignificantly smaller\tsignificantly\t97 531 563\tway smaller\tway\t563\n'
         'smallest\tthe smallest approach\tapproach\t532\tthe smallest change\tchange\t532\tthe smallest design\tdesign\t532\tthe smallest fix\tfix\t532\tthe smallest implementation\timplementation\t532\tthe smallest option\toption\t532\tthe smallest path\tpath\t532\tthe smallest solution\tsolution\t532\tthe smallest way\tway\t532\n'
         'smart\tis a smart choice\tchoice\t530\n'
         'smell\tis a code smell\tcode\t522\n'
-        'smells\tsmells like\tlike\t618\tsmells of\tof\t618\n'
+        'smells\tsmells like\tlike\t619\tsmells of\tof\t619\n'
         'smoke\tsmoke test passes\tpasses\t132\tsmoke tested\ttested\t151\tsmoke tests all pass\tpass\t132\tsmoke tests are passing\tpassing\t132\tsmoke tests pass\tpass\t132\tsmoke tests passed\tpassed\t132\tsmoke-tested\ttested\t151\n'
-        'smooth\ta smooth user experience\texperience\t537\tfeels smooth\tfeels\t538\tshould be smooth\tshould\t699\tsmooth user experience\texperience\t537\n'
+        'smooth\ta smooth user experience\texperience\t537\tfeels smooth\tfeels\t538\tshould be smooth\tshould\t700\tsmooth user experience\texperience\t537\n'
         'smoother\tfeels smoother\tfeels\t538\n'
-        'smoothly\teverything went smoothly\twent\t369\tran smoothly\tran\t179\trun smoothly\trun\t179\truns smoothly\truns\t179 529\tshould run smoothly\tshould\t706\tsmoothly\t\t529\twork smoothly\twork\t164\tworking smoothly\tworking\t164\tworks smoothly\tworks\t164 529\n'
+        'smoothly\teverything went smoothly\twent\t369\tran smoothly\tran\t179\trun smoothly\trun\t179\truns smoothly\truns\t179 529\tshould run smoothly\tshould\t707\tsmoothly\t\t529\twork smoothly\twork\t164\tworking smoothly\tworking\t164\tworks smoothly\tworks\t164 529\n'
     ),
     'sn': (
         '\n'
@@ -3718,29 +3719,29 @@ DRAWERS = {
         '\n'
         'so\tand so on\tand\t214\tnothing in the code says so\tsays\t477\tnothing says so\tsays\t477\tso all of it\tit\t181\tso as to\tas\t214\tso be it\tit\t214\tso everything\teverything\t181\tso existing\texisting\t181\n'
         'solely\tis solely responsible for\tresponsible\t271\tsolely because\tbecause\t263\n'
-        'solid\tare now solid\tnow\t533\tare solid\tare\t533\tis a solid approach\tapproach\t530\tis a solid solution\tsolution\t530\tis now solid\tnow\t533\tis solid\tis\t533\tlooks solid\tlooks\t658\tsolid test coverage\tcoverage\t395\n'
+        'solid\tare now solid\tnow\t533\tare solid\tare\t533\tis a solid approach\tapproach\t530\tis a solid solution\tsolution\t530\tis now solid\tnow\t533\tis solid\tis\t533\tlooks solid\tlooks\t659\tsolid test coverage\tcoverage\t395\n'
         'solution\ta clean solution\tclean\t494\ta right solution\tright\t526\tbest solution\tbest\t488\tcomplete solution\tcomplete\t393\tfull solution\tfull\t393\tis a clean solution\tclean\t530\tis a good solution\tgood\t530\tthe best solution\tbest\t488\tthe correct solution\tcorrect\t495\tthe right solution\tright\t526\n'
         'solutions\ttypical solutions\ttypical\t515\n'
-        'solve\tcould solve\tcould\t667\tmay solve\tmay\t667\tmight solve\tmight\t667\tought to solve\tought\t684\tshould also solve\talso\t702\tshould solve\tshould\t702\twill solve all\twill\t363\n'
-        'solved\tcompletely solved\tcompletely\t450\tfully solved\tfully\t450\tissue solved\tissue\t81\tproblem is solved\tproblem\t81\tproblem solved\tproblem\t81\tshould be solved\tshould\t700\tsolved\t\t73\tsolved all\tall\t402\tsolved each\teach\t402\tsolved every\tevery\t402\tsolved it\tit\t81\tsolved the bug\tbug\t81\tsolved the issue\tissue\t81\tsolved the problem\tproblem\t81\tsolved this issue\tissue\t81\tsolved this problem\tproblem\t81\tsolved your problem\tyour\t81\tsuccessfully solved\tsuccessfully\t84\n'
+        'solve\tcould solve\tcould\t668\tmay solve\tmay\t668\tmight solve\tmight\t668\tought to solve\tought\t685\tshould also solve\talso\t703\tshould solve\tshould\t703\twill solve all\twill\t363\n'
+        'solved\tcompletely solved\tcompletely\t450\tfully solved\tfully\t450\tissue solved\tissue\t81\tproblem is solved\tproblem\t81\tproblem solved\tproblem\t81\tshould be solved\tshould\t701\tsolved\t\t73\tsolved all\tall\t402\tsolved each\teach\t402\tsolved every\tevery\t402\tsolved it\tit\t81\tsolved the bug\tbug\t81\tsolved the issue\tissue\t81\tsolved the problem\tproblem\t81\tsolved this issue\tissue\t81\tsolved this problem\tproblem\t81\tsolved your problem\tyour\t81\tsuccessfully solved\tsuccessfully\t84\n'
         'solves\tchange solves\tchange\t85\tfix solves\tfix\t85\tpatch solves\tpatch\t85\tsolves it\tit\t81\tsolves the bug\tbug\t81\tsolves the issue\tissue\t81\tsolves the problem\tproblem\t81\tsolves this issue\tissue\t81\tsolves this problem\tproblem\t81\tthat solves\tthat\t86\tthis solves\tthis\t86\tupdate solves\tupdate\t85\twhich solves\twhich\t85\n'
-        'some\tfixed some\tfixed\t79\tfor some reason\treason\t624\n'
-        'somehow\tsomehow\t\t708\n'
+        'some\tfixed some\tfixed\t79\tfor some reason\treason\t625\n'
+        'somehow\tsomehow\t\t709\n'
         'someone\tsomeone\t\t473\n'
-        'something\tnot something i have checked\tchecked\t477\tnot something i verified\tverified\t477\tsomething else is\telse\t709\tsomething in the\tin\t710\n'
-        'sometimes\tsometimes works\tworks\t670\n'
-        'somewhat\tsomewhat\t\t692\tsomewhat confident\tconfident\t623\n'
+        'something\tnot something i have checked\tchecked\t477\tnot something i verified\tverified\t477\tsomething else is\telse\t710\tsomething in the\tin\t711\n'
+        'sometimes\tsometimes works\tworks\t671\n'
+        'somewhat\tsomewhat\t\t693\tsomewhat confident\tconfident\t624\n'
         'somewhere\ti read somewhere\tread\t594\n'
         'soon\tas soon as\tas\t474\tas soon as possible\tpossible\t190\tas soon as you can\tyou\t190\tas soon as you like\tlike\t190\tbroke as soon as\tbroke\t229\tdue soon\tdue\t196\n'
         'sooner\tno sooner than\tthan\t206\n'
         'sophisticated\thighly sophisticated\thighly\t534\tis sophisticated\tis\t534\tsophisticated and\tand\t524\n'
-        'sort\ta sort of\tof\t217\tany sort of\tany\t217\tnew sort of\tnew\t217\tsame sort of\tsame\t217\tsome sort of\tsome\t707\tsort of\tof\t712\tthat sort of\tthat\t217\tthe sort of\tof\t217\tthis sort of\tthis\t217\twhat sort of\twhat\t217\twhich sort of\twhich\t217\n'
-        'sorta\tsorta\t\t712\n'
-        'sorted\tbe sorted\tbe\t476\tshould be sorted now\tshould\t700\tshould be sorted out\tout\t700\tsorted\t\t73\n'
+        'sort\ta sort of\tof\t217\tany sort of\tany\t217\tnew sort of\tnew\t217\tsame sort of\tsame\t217\tsome sort of\tsome\t708\tsort of\tof\t713\tthat sort of\tthat\t217\tthe sort of\tof\t217\tthis sort of\tthis\t217\twhat sort of\twhat\t217\twhich sort of\twhich\t217\n'
+        'sorta\tsorta\t\t713\n'
+        'sorted\tbe sorted\tbe\t476\tshould be sorted now\tshould\t701\tshould be sorted out\tout\t701\tsorted\t\t73\n'
         'sorts\tall sorts of\tof\t188\tthese sorts of\tthese\t217\n'
-        'sound\tare sound\tare\t533\tby the sound of it\tby\t655\tfrom the sound of it\tfrom\t655\tis a sound approach\tapproach\t530\tis now sound\tnow\t533\tis sound\tis\t533\tis sound and\tand\t496\tsound like\tlike\t713\n'
-        'sounded\tsounded like\tlike\t713\n'
-        'sounds\tsounds about right\tabout\t713\tsounds as if\tif\t659\tsounds as though\tthough\t659\tsounds like\tlike\t713\tsounds plausible\tplausible\t713\tsounds right\tright\t713\tthat sounds like\tlike\t713\n'
+        'sound\tare sound\tare\t533\tby the sound of it\tby\t656\tfrom the sound of it\tfrom\t656\tis a sound approach\tapproach\t530\tis now sound\tnow\t533\tis sound\tis\t533\tis sound and\tand\t496\tsound like\tlike\t714\n'
+        'sounded\tsounded like\tlike\t714\n'
+        'sounds\tsounds about right\tabout\t714\tsounds as if\tif\t660\tsounds as though\tthough\t660\tsounds like\tlike\t714\tsounds plausible\tplausible\t714\tsounds right\tright\t714\tthat sounds like\tlike\t714\n'
         'source\taccording to the source\taccording\t600\taccording to the source code\taccording\t600\tbased on the source code\tbased\t600\tfixed at the source\tat\t83\tfrom the source code\tcode\t600\tnothing in the source\tnothing\t40\tnowhere in the source\tnowhere\t42\tthe source code confirms\tcode\t600\tthe source code shows\tcode\t600\tthe source confirms\tconfirms\t600\tthe source shows\tshows\t600\n'
         'sources\tsome sources\tsome\t594\tsources say\tsay\t594\tsources suggest\tsuggest\t594\n'
     ),
@@ -3750,7 +3751,7 @@ DRAWERS = {
         'spams\tno longer spams\tlonger\t75\n'
         'span\tspan\t\t476\n'
         'spawned\tno agents were spawned\tagents\t44\tno sub-agents were spawned\tsub\t44\tspawned no agents\tagents\t44\n'
-        'speaking\tgenerally speaking\tgenerally\t649\n'
+        'speaking\tgenerally speaking\tgenerally\t650\n'
         'spec\tby the spec\tby\t603\tthe spec says\tsays\t603\n'
         'special\tnothing special\tnothing\t207\n'
         'specification\taccording to the specification\taccording\t603\tas per your specification\tyour\t384\tmatch the specification\tmatch\t366\tmatches the specification\tmatches\t385\tper the specification\tper\t603\tper your specification\tyour\t385\tthe specification guarantees\tguarantees\t603\tthe specification is clear\tclear\t603\tthe specification recommends\trecommends\t603\tthe specification requires\trequires\t603\tthe specification says\tsays\t603\tthe specification specifies\tspecifies\t603\tthe specification states\tstates\t603\n'
@@ -3758,12 +3759,12 @@ DRAWERS = {
         'specifies\tthe api documentation specifies\tapi\t590\tthe code comment specifies\tcomment\t585\tthe comment specifies\tcomment\t585\tthe documentation specifies\tdocumentation\t590\tthe guide specifies\tguide\t590\tthe official documentation specifies\tofficial\t590\tthe spec specifies\tspec\t603\ttheir documentation specifies\ttheir\t590\n'
         'specify\tdocs specify\tdocs\t590\tspecify\t\t476 481\tthe api docs specify\tapi\t590\tthe docs specify\tdocs\t590\tthe official docs specify\tofficial\t590\tthe release notes specify\trelease\t583\ttheir docs specify\ttheir\t590\n'
         'specs\t#/# specs pass\tpass\t134\tall specs pass\tpass\t127\tall specs passed\tpassed\t127\tspecs all pass\tpass\t139\tspecs all passed\tpassed\t139\tspecs are green\tgreen\t136\tspecs are passing\tpassing\t139\tspecs both pass\tboth\t139\tspecs check that\tcheck\t144\tspecs confirm\tconfirm\t141\tspecs now pass\tpass\t139\tspecs pass\tpass\t139\tspecs passed\tpassed\t139\tspecs passing\tpassing\t139\tspecs prove\tprove\t141\tspecs still pass\tstill\t139\tspecs verify\tverify\t144\n'
-        "speculate\ti speculate\ti\t714\ti would speculate\twould\t714\ti'd speculate\td\t714\tspeculate\t\t484\n"
-        "speculating\ti am speculating\tam\t714\ti'm speculating\tm\t714\tspeculating here\there\t714\n"
-        'speculation\tmere speculation\tmere\t714\n'
-        'speculatively\tspeculatively speaking\tspeaking\t714\n'
+        "speculate\ti speculate\ti\t715\ti would speculate\twould\t715\ti'd speculate\td\t715\tspeculate\t\t484\n"
+        "speculating\ti am speculating\tam\t715\ti'm speculating\tm\t715\tspeculating here\there\t715\n"
+        'speculation\tmere speculation\tmere\t715\n'
+        'speculatively\tspeculatively speaking\tspeaking\t715\n'
         'sped\tsped up\tup\t96\n'
-        'speed\tshould speed up\tshould\t702\tsignificant speed-up\tsignificant\t498 572\tsubstantial speed-up\tsubstantial\t572\n'
+        'speed\tshould speed up\tshould\t703\tsignificant speed-up\tsignificant\t498 572\tsubstantial speed-up\tsubstantial\t572\n'
         'speeds\tdramatically speeds up\tdramatically\t98\tsignificantly speeds up\tsignificantly\t98\tspeeds up\tup\t96\n'
         'speedup\tdramatic speedup\tdramatic\t498 572\thuge speedup\thuge\t536 572\tmajor speedup\tmajor\t100 572\tmassive speedup\tmassive\t100 536 572\tnoticeable speedup\tnoticeable\t572\tsignificant speedup\tsignificant\t100 498 572\tspeedup is substantial\tsubstantial\t536\tsubstantial speedup\tsubstantial\t100 536 572\n'
         'split\tcould be split\tcould\t485\tsplit\t\t481\tsuccessfully split\tsuccessfully\t426\n'
@@ -3779,7 +3780,7 @@ DRAWERS = {
     'st': (
         '\n'
         'stability\timproved stability\timproved\t510\timproves stability\timproves\t510\n'
-        'stable\tappears stable\tappears\t611\tare now stable\tnow\t71\teverything is stable\teverything\t369\tis now stable\tnow\t71\tlooks stable\tlooks\t658\tmore stable\tmore\t513\tmuch more stable\tmuch\t513\tshould be stable\tshould\t699\n'
+        'stable\tappears stable\tappears\t612\tare now stable\tnow\t71\teverything is stable\teverything\t369\tis now stable\tnow\t71\tlooks stable\tlooks\t659\tmore stable\tmore\t513\tmuch more stable\tmuch\t513\tshould be stable\tshould\t700\n'
         'stack\tthe whole stack\twhole\t391\n'
         'stackoverflow\taccording to stackoverflow\taccording\t604\ton stackoverflow\ton\t604\tstackoverflow suggests\tsuggests\t604\n'
         'stacktrace\tthe stacktrace clearly says\tclearly\t591\tthe stacktrace clearly shows\tclearly\t591\tthe stacktrace confirms\tconfirms\t591\tthe stacktrace indicates\tindicates\t591\tthe stacktrace mentions\tmentions\t591\tthe stacktrace points at\tpoints\t591\tthe stacktrace points to\tpoints\t591\tthe stacktrace proves\tproves\t591\tthe stacktrace says\tsays\t591\tthe stacktrace shows\tshows\t591\tthe stacktrace states\tstates\t591\tthe stacktrace suggests\tsuggests\t591\n'
@@ -3787,8 +3788,8 @@ DRAWERS = {
         'stale\tbecause of a stale\tbecause\t243\tdue to a stale\tdue\t243\tno more stale\tmore\t75\tno stale references\treferences\t20\tstale because\tbecause\t224\n'
         'standard\taccording to the standard\taccording\t603\tper the standard\tper\t603\tthe standard approach\tapproach\t511\tthe standard guarantees\tguarantees\t603\tthe standard is clear\tclear\t603\tthe standard recommends\trecommends\t603\tthe standard requires\trequires\t603\tthe standard says\tsays\t603\tthe standard solution\tsolution\t511\tthe standard specifies\tspecifies\t603\tthe standard states\tstates\t603\tthe standard way\tway\t511\n'
         'standards\tindustry standards\tindustry\t511 582\tis standards-compliant\tcompliant\t496\tstandards-compliant\tcompliant\t365\n'
-        'stands\tit stands to reason\treason\t695\tstands the test of time\ttime\t505\tstands to reason\treason\t695\n'
-        "start\tdid not start because\tdid\t224\tdidn't start because\tdidn\t224\tdoes not start because\tdoes\t224\tdoesn't start because\tdoesn\t224\tdue to start\tdue\t196\ti would start\twould\t485\ti'd start\td\t485\tready to start\tready\t485\tshould start up\tshould\t706\tshould start working\tworking\t706\tsince the start\tsince\t213\tstart\t\t481\tstart with\twith\t476\tthe start\tthe\t486\twill now start\twill\t184\twill start up\twill\t102\twon't start because\twon\t224\n"
+        'stands\tit stands to reason\treason\t696\tstands the test of time\ttime\t505\tstands to reason\treason\t696\n'
+        "start\tdid not start because\tdid\t224\tdidn't start because\tdidn\t224\tdoes not start because\tdoes\t224\tdoesn't start because\tdoesn\t224\tdue to start\tdue\t196\ti would start\twould\t485\ti'd start\td\t485\tready to start\tready\t485\tshould start up\tshould\t707\tshould start working\tworking\t707\tsince the start\tsince\t213\tstart\t\t481\tstart with\twith\t476\tthe start\tthe\t486\twill now start\twill\t184\twill start up\twill\t102\twon't start because\twon\t224\n"
         'started\tstarted cleanly\tcleanly\t182\tstarted correctly\tcorrectly\t182\tstarted failing when\tfailing\t229\tstarted failing with\tfailing\t229\tstarted fine\tfine\t182\tstarted successfully\tsuccessfully\t182\tsuccessfully started\tsuccessfully\t183\n'
         'starts\tstarts cleanly\tcleanly\t182\tstarts correctly\tcorrectly\t182\tstarts fine\tfine\t182\tstarts properly\tproperly\t182\tstarts successfully\tsuccessfully\t182\tstarts up cleanly\tcleanly\t62\tstarts up correctly\tcorrectly\t182\tstarts up fine\tfine\t182\tstarts without errors\terrors\t182\n'
         'startup\tsince startup\tsince\t213\n'
@@ -3797,7 +3798,7 @@ DRAWERS = {
         'stated\tas stated in the docs\tdocs\t580\n'
         'stateless\tare stateless\tare\t110\tis stateless\tis\t110\n'
         'statement\t#% statement coverage\tcoverage\t437\n'
-        'states\tthe api documentation states\tapi\t590\tthe code comment states\tcomment\t585\tthe comment states\tcomment\t585\tthe documentation clearly states\tclearly\t590\tthe documentation states\tdocumentation\t590\tthe error states\terror\t591\tthe guide states\tguide\t590\tthe issue states\tissue\t595\tthe spec states\tspec\t603\n'
+        'states\tthe api documentation states\tapi\t590\tthe code comment states\tcomment\t585\tthe comment states\tcomment\t585\tthe documentation clearly states\tclearly\t590\tthe documentation states\tdocumentation\t590\tthe error states\terror\t591\tthe guide states\tguide\t590\tthe issue states\tissue\t607\tthe spec states\tspec\t603\n'
         'static\tstatic reading only\treading\t477\n'
         'statistics\tthe statistics confirm\tconfirm\t589\tthe statistics confirms\tconfirms\t589\tthe statistics indicate\tindicate\t589\tthe statistics indicates\tindicates\t589\tthe statistics prove\tprove\t589\tthe statistics proves\tproves\t589\tthe statistics show\tshow\t589\tthe statistics shows\tshows\t589\tthe statistics suggest\tsuggest\t589\tthe statistics suggests\tsuggests\t589\n'
         'status\tcompleted status\tcompleted\t201\tdone status\tdone\t195\tgit status clean\tgit\t50\tgit status comes back clean\tcomes\t50\tgit status is clean\tgit\t50\tgit status is now clean\tgit\t50\tgit status shows a clean\tgit\t50\tgit status shows nothing\tgit\t50\tsuccess status\tsuccess\t201\n'
@@ -3812,9 +3813,9 @@ DRAWERS = {
         'stems\tstems from\tfrom\t280\n'
         'step\tevery step\tevery\t417\tnext step\tnext\t485\tstep # complete\tcomplete\t465\tstep # completed\tcompleted\t465\tstep # done\tdone\t465\tstep # is complete\tcomplete\t465\tstep # is done\tdone\t465\tstep # is now complete\tcomplete\t465\n'
         'steps\tall # steps\t#\t417\tall steps\tall\t417\tall the steps\tall\t417\tnext steps\tnext\t485\tno further steps\tfurther\t462\tno steps left\tleft\t462\tno steps remain\tremain\t462\tno steps remains\tremains\t462\n'
-        'still\tall # tests still pass\tpass\t127\tall existing tests still pass\texisting\t127\tall still pass\tpass\t128\tall tests still pass\tpass\t127\tall the tests still pass\tpass\t127\tare still up\tup\t373\tare still working\tworking\t171\tcould still be\tcould\t620\teverything still passes\tpasses\t371\teverything still works\tworks\t374\tis still up\tup\t373\tis still working\tworking\t171\tshould still pass\tpass\t704\tshould still work\twork\t706\tstill has # errors\terrors\t479\tstill pass\tpass\t138\tstill passed\tpassed\t138\tstill passes\tpasses\t138\tstill to be\tbe\t483\tstill to be tested\ttested\t477\tstill work\twork\t171\tstill works\tworks\t171\ttests still pass\tpass\t139\n'
+        'still\tall # tests still pass\tpass\t127\tall existing tests still pass\texisting\t127\tall still pass\tpass\t128\tall tests still pass\tpass\t127\tall the tests still pass\tpass\t127\tare still up\tup\t373\tare still working\tworking\t171\tcould still be\tcould\t621\teverything still passes\tpasses\t371\teverything still works\tworks\t374\tis still up\tup\t373\tis still working\tworking\t171\tshould still pass\tpass\t705\tshould still work\twork\t707\tstill has # errors\terrors\t479\tstill pass\tpass\t138\tstill passed\tpassed\t138\tstill passes\tpasses\t138\tstill to be\tbe\t483\tstill to be tested\ttested\t477\tstill work\twork\t171\tstill works\tworks\t171\ttests still pass\tpass\t139\n'
         'stop\tstop\t\t481\twill stop failing\tfailing\t102\n'
-        'stopped\tsomething stopped\tsomething\t709\tstopped because\tbecause\t224\tstopped it from\tfrom\t267\tstopped working after\tafter\t229\tstopped working because\tworking\t229\tstopped working since\tsince\t229\tstopped working when\twhen\t229\n'
+        'stopped\tsomething stopped\tsomething\t710\tstopped because\tbecause\t224\tstopped it from\tfrom\t267\tstopped working after\tafter\t229\tstopped working because\tworking\t229\tstopped working since\tsince\t229\tstopped working when\twhen\t229\n'
         'stops\tstops because\tbecause\t224\tstops it from\tfrom\t267\n'
         'storage\tworking storage\tworking\t218\n'
         'store\tstore\t\t476\n'
@@ -3822,7 +3823,7 @@ DRAWERS = {
         'stragglers\tno stragglers\tno\t409\n'
         'straight\tcomes straight from\tcomes\t235\n'
         'straightforward\tthe most straightforward approach\tapproach\t532\tthe most straightforward change\tchange\t532\tthe most straightforward design\tdesign\t532\tthe most straightforward fix\tfix\t532\tthe most straightforward implementation\timplementation\t532\tthe most straightforward option\toption\t532\tthe most straightforward path\tpath\t532\tthe most straightforward solution\tsolution\t532\tthe most straightforward way\tmost\t532\n'
-        'strange\tfor some strange reason\tsome\t624\tsome strange\tsome\t707\tsomething strange\tsomething\t707\n'
+        'strange\tfor some strange reason\tsome\t625\tsome strange\tsome\t708\tsomething strange\tsomething\t708\n'
         'strategy\tbest strategy\tbest\t488\tthe best strategy\tbest\t488\n'
         'stray\tno stray\tno\t21\n'
         'strike\tstrike the right balance\tbalance\t535\n'
@@ -3831,9 +3832,9 @@ DRAWERS = {
         'string\tbe a string\tbe\t476\tfixed string search\tsearch\t198\treason string\treason\t210\n'
         'strings\tno magic strings\tmagic\t22\n'
         'stripped\tstripped all\tall\t413\tstripped each\teach\t413\tstripped every\tevery\t413\tsuccessfully stripped\tsuccessfully\t427\n'
-        'strong\ta strong chance\tchance\t615\ta strong sign\tsign\t627\tstrong evidence\tevidence\t351\tstrong test coverage\tcoverage\t395\n'
-        'strongest\tstrongest hypothesis\thypothesis\t677\n'
-        'strongly\ti strongly believe\tbelieve\t629\ti strongly suspect\tsuspect\t642\tthis strongly suggests that\tsuggests\t266\n'
+        'strong\ta strong chance\tchance\t616\ta strong sign\tsign\t628\tstrong evidence\tevidence\t351\tstrong test coverage\tcoverage\t395\n'
+        'strongest\tstrongest hypothesis\thypothesis\t678\n'
+        'strongly\ti strongly believe\tbelieve\t630\ti strongly suspect\tsuspect\t643\tthis strongly suggests that\tsuggests\t266\n'
         'structured\tcleanly structured\tcleanly\t540\tnicely structured\tnicely\t540\tproperly structured\tproperly\t540\twell structured\twell\t540\twell-structured\twell\t540\n'
         'struggling\tno more struggling\tmore\t518\n'
         'stubs\tno stubs\tno\t22\n'
@@ -3858,22 +3859,22 @@ DRAWERS = {
         'substantially\tsubstantially better\tbetter\t531\tsubstantially cheaper\tcheaper\t563\tsubstantially faster\tfaster\t97 531 563\tsubstantially improved\timproved\t98 531\tsubstantially improves\timproves\t98 531\tsubstantially lighter\tlighter\t563\tsubstantially more efficient\tefficient\t563\tsubstantially more performant\tperformant\t563\tsubstantially quicker\tquicker\t563\tsubstantially slower\tslower\t563\tsubstantially smaller\tsmaller\t563\n'
         'subtags\tlikely subtags\tlikely\t203\n'
         'subtasks\tall # subtasks\t#\t417\tall subtasks\tall\t417\n'
-        'succeed\tall succeed\tall\t128\tbuilds succeed\tbuilds\t57\texpected to succeed\texpected\t622\tshould succeed\tshould\t704\ttests succeed\ttests\t142\twill all succeed\twill\t102\twill now succeed\twill\t184\twill succeed\twill\t102\n'
+        'succeed\tall succeed\tall\t128\tbuilds succeed\tbuilds\t57\texpected to succeed\texpected\t623\tshould succeed\tshould\t705\ttests succeed\ttests\t142\twill all succeed\twill\t102\twill now succeed\twill\t184\twill succeed\twill\t102\n'
         'succeeded\tall succeeded\tall\t128\tbuild succeeded\tbuild\t57\tci succeeded\tci\t133\teverything succeeded\teverything\t371\tsucceeded\t\t109\tsucceeded because\tbecause\t289\ttest run succeeded\trun\t142\ttest suite succeeded\tsuite\t142\ttests succeeded\ttests\t142\n'
         'succeeds\tbuild now succeeds\tbuild\t57\tbuild succeeds\tbuild\t57\tcompilation succeeds\tcompilation\t53\teverything succeeds\teverything\t371\tlinting succeeds\tlinting\t92\tsucceeds\t\t109\tsucceeds because\tbecause\t289\n'
         'success\tis a complete success\tcomplete\t109\tis a full success\tfull\t109\tis a success\ta\t109\ton success\ton\t201\tsuccess\t\t109\tsuccess page\tpage\t201\twas a complete success\tcomplete\t109\twas a full success\tfull\t109\twas a success\twas\t109\n'
         'successful\tall successful\tall\t109\tare successful\tare\t109\tbeen successful\tbeen\t109\tbuild is successful\tbuild\t57\tbuild was successful\tbuild\t57\tis successful\tis\t109\tsuccessful\t\t109\ttest run is successful\trun\t142\ttest run was successful\trun\t142\ttest suite is successful\tsuite\t142\ttest suite was successful\tsuite\t142\ttests are successful\ttests\t142\ttests were successful\twere\t142\twas successful\twas\t109\twere successful\twere\t109\n'
         'successfully\tnow successfully\tnow\t173\n'
-        "such\thad no such\thad\t24\thas no such\thas\t24\thave no such\thave\t24\tno such\tno\t24\tor some such\tor\t682\tthere are no such\tthere\t24\tthere is no such\tthere\t24\tthere's no such\tthere\t24\n"
+        "such\thad no such\thad\t24\thas no such\thas\t24\thave no such\thave\t24\tno such\tno\t24\tor some such\tor\t683\tthere are no such\tthere\t24\tthere is no such\tthere\t24\tthere's no such\tthere\t24\n"
         'sudden\tall of a sudden\tof\t188\n'
-        'suffice\tshould suffice\tshould\t701\n'
-        'sufficient\tshould be sufficient\tshould\t701\n'
-        "suggest\tdocs suggest\tdocs\t590\ti suggest\ti\t485\ti would suggest\twould\t485\ti'd suggest\td\t485\tlogs suggest\tlogs\t596\tsuggest a\ta\t715\tsuggest that\tthat\t715\tthe api docs suggest\tapi\t590\tthe build logs suggest\tlogs\t596\tthe data suggest\tdata\t589\tthe docs suggest\tdocs\t590\tthe logs suggest\tlogs\t596\tthe official docs suggest\tofficial\t590\tthe release notes suggest\trelease\t583\ttheir docs suggest\ttheir\t590\twould suggest that\twould\t725\n"
-        'suggested\tsuggested that\tthat\t715\n'
-        'suggesting\tsuggesting a\ta\t715\tsuggesting that\tthat\t715\n'
+        'suffice\tshould suffice\tshould\t702\n'
+        'sufficient\tshould be sufficient\tshould\t702\n'
+        "suggest\tdocs suggest\tdocs\t590\ti suggest\ti\t485\ti would suggest\twould\t485\ti'd suggest\td\t485\tlogs suggest\tlogs\t596\tsuggest a\ta\t716\tsuggest that\tthat\t716\tthe api docs suggest\tapi\t590\tthe build logs suggest\tlogs\t596\tthe data suggest\tdata\t589\tthe docs suggest\tdocs\t590\tthe logs suggest\tlogs\t596\tthe official docs suggest\tofficial\t590\tthe release notes suggest\trelease\t583\ttheir docs suggest\ttheir\t590\twould suggest that\twould\t726\n"
+        'suggested\tsuggested that\tthat\t716\n'
+        'suggesting\tsuggesting a\ta\t716\tsuggesting that\tthat\t716\n'
         'suggestion\tsuggestion\t\t485\n'
         'suggestions\tsuggestions\t\t485\n'
-        'suggests\tsuggests\t\t715\tsuggests that\tthat\t715\tthe api documentation suggests\tapi\t590\tthe code comment suggests\tcomment\t585\tthe comment suggests\tcomment\t585\tthe documentation suggests\tdocumentation\t590\tthe error suggests\terror\t591\tthe guide suggests\tguide\t590\n'
+        'suggests\tsuggests\t\t716\tsuggests that\tthat\t716\tthe api documentation suggests\tapi\t590\tthe code comment suggests\tcomment\t585\tthe comment suggests\tcomment\t585\tthe documentation suggests\tdocumentation\t590\tthe error suggests\terror\t591\tthe guide suggests\tguide\t590\n'
         'suite\tcomplete suite\tcomplete\t393\tcould not run the suite\tcould\t477\tpass the test suite\tpass\t140\tpassed the test suite\tpassed\t140\tpasses the test suite\tpasses\t140\tsuite confirms\tconfirms\t349\tsuite is green\tgreen\t136\tsuite is now green\tgreen\t136\tsuite is passing\tpassing\t143\tsuite now passes\tpasses\t143\tsuite passed\tpassed\t143\tsuite passes\tpasses\t143\tsuite proves\tproves\t349\tsuite still passes\tstill\t143\ttest suite completed successfully\tcompleted\t142\ttest suite confirms\tconfirms\t141\ttest suite is clean\tclean\t142\ttest suite proves\tproves\t141\ttest suite was clean\tclean\t142\n'
         'suited\tare well suited\twell\t530\tis well suited\twell\t530\tis well-suited\twell\t530\tperfectly suited\tperfectly\t523\twell suited for\twell\t530\twell suited to\twell\t530\twell-suited for\twell\t530\twell-suited to\twell\t530\n'
         'suites\tall test suites pass\tpass\t127\tall test suites passed\tpassed\t127\n'
@@ -3887,28 +3888,28 @@ DRAWERS = {
         "support\talready support\talready\t160\tcomplete support\tcomplete\t392\tdoes not support any\tdoes\t35\tdoes not support this\tdoes\t35\tdoesn't support any\tdoesn\t35\tdoesn't support this\tdoesn\t35\thas no support for\thas\t35\thave no support for\tfor\t35\tno built-in support\tbuilt\t35\tno official support\tofficial\t35\tthere is no support for\tthere\t35\n"
         "supported\tare not supported by\tby\t35\tare not supported in\tare\t35\tare not supported on\ton\t35\tare now supported\tnow\t463\taren't supported by\taren\t35\tfully supported\tfully\t451\thas supported\thas\t486\tis not supported by\tby\t35\tis not supported in\tin\t35\tis not supported on\ton\t35\tis now supported\tnow\t463\tisn't supported by\tisn\t35\tisn't supported in\tisn\t35\tisn't supported on\tisn\t35\tno supported way\tway\t13\tthere is no supported way\tway\t13\tthere's no supported way\tway\t13\n"
         'supports\talready supports\talready\t160\tfully supports\tfully\t451\tnow supports\tnow\t172\tsupports all\tall\t405\tsupports every\tevery\t405\tsupports everything\teverything\t405\n'
-        "suppose\ti suppose\ti\t641\ti would suppose\twould\t641\ti'd suppose\td\t641\tone might suppose\tone\t641\tsuppose\t\t474\n"
-        'supposedly\tsupposedly\t\t683\n'
+        "suppose\ti suppose\ti\t642\ti would suppose\twould\t642\ti'd suppose\td\t642\tone might suppose\tone\t642\tsuppose\t\t474\n"
+        'supposedly\tsupposedly\t\t684\n'
         'supposing\tsupposing\t\t474\n'
-        "sure\t#% sure\t#\t334\tbe sure to\tbe\t481\tcan't be sure\tcan\t626\tfor sure\tfor\t332\ti was not sure\twas\t628\tnot #% sure\t#\t680\tnot a #% sure\t#\t680\tnot fully sure\tfully\t680\tnot sure\tnot\t680\tsure as\tas\t332\tyou can be sure\tyou\t335\n"
-        'surely\tmust surely be\tmust\t671\tsurely\t\t354\n'
-        'surface\ton the surface\ton\t614\n'
+        "sure\t#% sure\t#\t334\tbe sure to\tbe\t481\tcan't be sure\tcan\t627\tfor sure\tfor\t332\ti was not sure\twas\t629\tnot #% sure\t#\t681\tnot a #% sure\t#\t681\tnot fully sure\tfully\t681\tnot sure\tnot\t681\tsure as\tas\t332\tyou can be sure\tyou\t335\n"
+        'surely\tmust surely be\tmust\t672\tsurely\t\t354\n'
+        'surface\ton the surface\ton\t615\n'
         'surgical\ta surgical\ta\t512\tsurgical\t\t512\n'
-        'surmise\ti surmise\ti\t640\n'
+        'surmise\ti surmise\ti\t641\n'
         'surpasses\tsurpasses\t\t100 520\n'
-        "surprise\tit wouldn't surprise\twouldn\t724\twould not surprise me\tme\t724\twouldn't surprise me\twouldn\t724\n"
-        "surprised\twould not be surprised\twould\t724\twouldn't be surprised\twouldn\t724\n"
+        "surprise\tit wouldn't surprise\twouldn\t725\twould not surprise me\tme\t725\twouldn't surprise me\twouldn\t725\n"
+        "surprised\twould not be surprised\twould\t725\twouldn't be surprised\twouldn\t725\n"
         'surprises\tsurprises\t\t518\n'
-        "surprising\tnot be surprising if\tif\t724\twould not be surprising\twould\t724\twouldn't be surprising\twouldn\t724\n"
+        "surprising\tnot be surprising if\tif\t725\twould not be surprising\twould\t725\twouldn't be surprising\twouldn\t725\n"
         'survey\ta survey found\tfound\t606\n'
         'surveys\tsurveys show\tshow\t606\n'
         'survives\tnow survives\tnow\t172\n'
-        "suspect\ti still suspect\tstill\t642\ti suspect\ti\t642\ti would suspect\twould\t642\ti'd suspect\td\t642\tlikely suspect\tlikely\t616\tmain suspect\tmain\t616\twe suspect\twe\t642\n"
-        'suspected\ti suspected\ti\t642\tsuspected cause\tcause\t616\tsuspected culprit\tculprit\t616\tsuspected root cause\troot\t616\n'
-        "suspecting\ti'm suspecting\tm\t642\n"
-        'suspects\tusual suspects\tusual\t616\n'
-        'suspicion\ti have a suspicion\thave\t642\tmy strong suspicion\tstrong\t642\tmy suspicion\tmy\t642\tmy suspicion is\tmy\t642\tsuspicion is that\tthat\t642\n'
-        'suspicious\tlook suspicious\tlook\t658\tlooks suspicious\tlooks\t658\n'
+        "suspect\ti still suspect\tstill\t643\ti suspect\ti\t643\ti would suspect\twould\t643\ti'd suspect\td\t643\tlikely suspect\tlikely\t617\tmain suspect\tmain\t617\twe suspect\twe\t643\n"
+        'suspected\ti suspected\ti\t643\tsuspected cause\tcause\t617\tsuspected culprit\tculprit\t617\tsuspected root cause\troot\t617\n'
+        "suspecting\ti'm suspecting\tm\t643\n"
+        'suspects\tusual suspects\tusual\t617\n'
+        'suspicion\ti have a suspicion\thave\t643\tmy strong suspicion\tstrong\t643\tmy suspicion\tmy\t643\tmy suspicion is\tmy\t643\tsuspicion is that\tthat\t643\n'
+        'suspicious\tlook suspicious\tlook\t659\tlooks suspicious\tlooks\t659\n'
     ),
     'sw': (
         '\n'
@@ -3922,9 +3923,9 @@ DRAWERS = {
     'sy': (
         '\n'
         'symlink\tresolved symlink\tresolved\t211\n'
-        'symptom\ta symptom of\tof\t282\tare a symptom of\tare\t282\tis a symptom of\tof\t282\tis just a symptom of\tjust\t282\tis only a symptom of\tonly\t282\tjust a symptom of\tjust\t282\tsymptom of\tof\t627\twas a symptom of\twas\t282\twas just a symptom of\tjust\t282\twas only a symptom of\tonly\t282\n'
-        'symptomatic\tis symptomatic of\tof\t282\tsymptomatic of\tof\t618\n'
-        'symptoms\tare symptoms of\tare\t282\tclassic symptoms\tclassic\t616\twere symptoms of\twere\t282\n'
+        'symptom\ta symptom of\tof\t282\tare a symptom of\tare\t282\tis a symptom of\tof\t282\tis just a symptom of\tjust\t282\tis only a symptom of\tonly\t282\tjust a symptom of\tjust\t282\tsymptom of\tof\t628\twas a symptom of\twas\t282\twas just a symptom of\tjust\t282\twas only a symptom of\tonly\t282\n'
+        'symptomatic\tis symptomatic of\tof\t282\tsymptomatic of\tof\t619\n'
+        'symptoms\tare symptoms of\tare\t282\tclassic symptoms\tclassic\t617\twere symptoms of\twere\t282\n'
         'sync\tare fully in sync\tfully\t468\tare in sync\tare\t468\tare now fully in sync\tfully\t468\tare now in sync\tnow\t468\tgot out of sync\tgot\t248\tis fully in sync\tfully\t468\tis in sync\tin\t468\tis now fully in sync\tfully\t468\tis now in sync\tnow\t468\n'
         'synced\tsuccessfully synced\tsuccessfully\t424\tsynced successfully\tsuccessfully\t424\n'
         'synchronized\tsuccessfully synchronized\tsuccessfully\t424\n'
@@ -3938,10 +3939,10 @@ DRAWERS = {
         'table\tno other table\tother\t19\n'
         'tables\tall # tables\t#\t387\tall tables\tall\t387\n'
         'tackles\ttackles the root cause\troot\t274\n'
-        'take\ti take it\tit\t640\tmy take is\tmy\t676\tshould take care of\tcare\t702\ttake\t\t476\ttake a guess\tguess\t484\ttake it from me\tme\t316\ttake up\tup\t476\tyour take\tyour\t484\n'
-        'taken\tshould be taken care of\tcare\t700\n'
+        'take\ti take it\tit\t641\tmy take is\tmy\t677\tshould take care of\tcare\t703\ttake\t\t476\ttake a guess\tguess\t484\ttake it from me\tme\t316\ttake up\tup\t476\tyour take\tyour\t484\n'
+        'taken\tshould be taken care of\tcare\t701\n'
         'takes\talready takes care of\tcare\t160\tchange takes care of\tcare\t85\tfix takes care of\tcare\t85\tpatch takes care of\tcare\t85\ttakes care of all\tcare\t405\tthat takes care of\tcare\t85\tthis takes care of\tcare\t85\tupdate takes care of\tcare\t85\twhich takes care of\tcare\t85\n'
-        'tale\ttell-tale sign\tsign\t616\n'
+        'tale\ttell-tale sign\tsign\t617\n'
         'tamper\ttamper-proof\tproof\t114 317\ttamper-safe\tsafe\t114\n'
         'target\ttarget achieved\tachieved\t453\ttarget met\tmet\t453\ttarget reached\treached\t453\n'
         'targets\ttargets the root cause\troot\t274\ttypical targets\ttypical\t515\n'
@@ -3950,22 +3951,22 @@ DRAWERS = {
     ),
     'te': (
         '\n'
-        'team\tteam\t\t473\tthe go team recommends\tgo\t608\tyour team\tyour\t473\n'
+        'team\tteam\t\t473\tthe go team recommends\tgo\t609\tyour team\tyour\t473\n'
         'teams\tmost teams\tmost\t515\tmost teams use\tuse\t588\tteams\t\t473\tused by many teams\tmany\t588\tused by most teams\tmost\t588\twhat most teams do\tdo\t588\n'
         'telemetry\ttelemetry shows\tshows\t589\n'
-        "tell\tas best as i can tell\tbest\t613\tas far as i can tell\tfar\t613\tas far as we can tell\tfar\t613\tbest i can tell\tbest\t613\tcan't tell if\tif\t626\tcan't tell why\twhy\t626\tcannot tell if\tcannot\t626\tfrom what i can tell\tfrom\t625\tso far as i can tell\tfar\t613\n"
+        "tell\tas best as i can tell\tbest\t614\tas far as i can tell\tfar\t614\tas far as we can tell\tfar\t614\tbest i can tell\tbest\t614\tcan't tell if\tif\t627\tcan't tell why\twhy\t627\tcannot tell if\tcannot\t627\tfrom what i can tell\tfrom\t626\tso far as i can tell\tfar\t614\n"
         'tells\tthe backtrace tells us\tus\t591\tthe compiler tells us\tus\t591\tthe core dump tells us\tus\t591\tthe crash report tells us\tus\t591\tthe error message tells us\tus\t591\tthe error tells us\tus\t591\tthe exception tells us\tus\t591\tthe stack trace tells us\tus\t591\tthe stacktrace tells us\tus\t591\tthe traceback tells us\tus\t591\n'
-        'telltale\ttelltale sign\tsign\t616\n'
+        'telltale\ttelltale sign\tsign\t617\n'
         'templates\tnone of the templates\tnone\t28\n'
         'temporary\ta temporary glitch\tglitch\t233\n'
         'ten\t# times out of ten\ttimes\t562\tall ten\tall\t396\tfactor of ten\tfactor\t553\n'
-        'tend\ttend to\tto\t716\n'
-        'tended\ttended to\tto\t716\n'
-        'tendency\thas a tendency to\thas\t716\thave a tendency to\thave\t716\n'
-        'tends\ttends to\tto\t716\n'
+        'tend\ttend to\tto\t717\n'
+        'tended\ttended to\tto\t717\n'
+        'tendency\thas a tendency to\thas\t717\thave a tendency to\thave\t717\n'
+        'tends\ttends to\tto\t717\n'
         'tens\ttens of thousands of\tthousands\t548\n'
         'terminal\tthe terminal output clearly show\tshow\t597\tthe terminal output clearly shows\tclearly\t597\tthe terminal output confirm\tconfirm\t597\tthe terminal output confirms\toutput\t597\tthe terminal output indicate\tindicate\t597\tthe terminal output indicates\tindicates\t597\tthe terminal output prove\tprove\t597\tthe terminal output proves\tproves\t597\tthe terminal output show\tshow\t597\tthe terminal output shows\toutput\t597\n'
-        'terms\tin general terms\tgeneral\t649\n'
+        'terms\tin general terms\tgeneral\t650\n'
         'terraform\tterraform apply succeeded\tapply\t170\n'
         'terrible\tis terrible\tis\t522\n'
         'test\tno test\tno\t483\ttest by\tby\t481\ttest it\tit\t481\ttest that\tthat\t481\ttest the\tthe\t481\tthe only test that\tonly\t47\tto test\tto\t481\n'
@@ -3975,7 +3976,7 @@ DRAWERS = {
         'testing\tready for testing\tready\t382\ttesting complete\tcomplete\t148\ttesting completed\tcompleted\t148\ttesting is complete\tcomplete\t148\ttesting is done\tdone\t148\ttesting passed\tpassed\t148\ttesting succeeded\tsucceeded\t148\ttesting successful\tsuccessful\t148\twithout testing\twithout\t477 483\n'
         'tests\tno tests\tno\t483\n'
         'text\treason text\treason\t210\n'
-        'textbook\ttextbook case\tcase\t616\n'
+        'textbook\ttextbook case\tcase\t617\n'
     ),
     'th': (
         '\n'
@@ -3984,25 +3985,25 @@ DRAWERS = {
         'their\ttheir docs confirm\tconfirm\t590\ttheir docs indicate\tindicate\t590\ttheir docs say\tsay\t590\ttheir documentation confirms\tconfirms\t590\ttheir documentation explains\texplains\t590\ttheir documentation guarantees\tguarantees\t590\ttheir documentation indicates\tindicates\t590\ttheir documentation mentions\tmentions\t590\ttheir documentation notes\tnotes\t590\ttheir documentation recommends\trecommends\t590\ttheir documentation requires\trequires\t590\ttheir documentation says\tsays\t590\ttheir documentation states\tstates\t590\ttheir documentation suggests\tsuggests\t590\n'
         "them\tall of them\tof\t396\tcaused them to fail\tfail\t258\tcausing them to fail\tcausing\t258\tcould not run them\tcould\t477\tcouldn't run them\tcouldn\t477\tdid not run them\tdid\t477\tdidn't run them\tdidn\t477\teach of them\teach\t396\tfixed them all\tfixed\t76\tmade them fail\tmade\t258\tnone of them\tnone\t28\tpassing them\tpassing\t200\tprevents them from\tprevents\t267\tso all of them\tso\t181\tso each of them\teach\t181\tunable to run them\tunable\t477\n"
         'then\tevery now and then\tand\t197\tsince then\tsince\t213\tthen check\tcheck\t481\tthen run\trun\t481\tthen set\tset\t481\tthen use\tuse\t481\tthen verify\tverify\t481\tthen, check\tcheck\t481\tthen, run\trun\t481\tthen, set\tset\t481\tthen, use\tuse\t481\tthen, verify\tverify\t481\twhich then\twhich\t313\tyou can then\tyou\t481\n'
-        'theoretical\ttheoretical cause\tcause\t688\n'
-        'theoretically\ttheoretically\t\t717\n'
+        'theoretical\ttheoretical cause\tcause\t689\n'
+        'theoretically\ttheoretically\t\t718\n'
         'theories\ttheories\t\t484\n'
-        'theory\tconfirms the theory\tconfirms\t539\tconsistent with the theory\tconsistent\t618\tin theory\tin\t717\tmy best theory\tmy\t677\tmy theory\tmy\t677\tmy theory is\tmy\t677\tone theory\tone\t677\tproves the theory\tproves\t539\tthe theory is\tis\t677\tworking theory\tworking\t677\tyour theory\tyour\t484\n'
+        'theory\tconfirms the theory\tconfirms\t539\tconsistent with the theory\tconsistent\t619\tin theory\tin\t718\tmy best theory\tmy\t678\tmy theory\tmy\t678\tmy theory is\tmy\t678\tone theory\tone\t678\tproves the theory\tproves\t539\tthe theory is\tis\t678\tworking theory\tworking\t678\tyour theory\tyour\t484\n'
         "there\tthere are no\tare\t49\tthere are no docs\tdocs\t12\tthere are no other\tother\t19\tthere are no tests\ttests\t4\tthere are not any\tany\t49\tthere is no\tno\t49\tthere is no other\tother\t19\tthere is no test\ttest\t4\tthere is not a\tnot\t49\tthere is not any\tany\t49\tthere is nothing\tnothing\t49\tthere was no\twas\t49\tthere's no\ts\t49\n"
-        'thereabouts\tor thereabouts\tor\t682\n'
+        'thereabouts\tor thereabouts\tor\t683\n'
         'therefore\ttherefore\t\t298\n'
         "these\tall of these\tof\t396\tare not related to these changes\trelated\t45\tare unrelated to these changes\tunrelated\t45\taren't related to these changes\trelated\t45\tcaused these\tcaused\t231\tdo not use these\tdo\t38\tdoes not use these\tuse\t38\tdoesn't use these\tuse\t38\teach of these\teach\t396\tfixed these\tfixed\t79\tintroduced these errors\tintroduced\t253\tis not related to these changes\trelated\t45\tis unrelated to these changes\tunrelated\t45\tisn't related to these changes\trelated\t45\tnone of these\tnone\t28\tnot caused by these changes\tchanges\t45\tnot related to these changes\trelated\t45\tthe reason these\treason\t296\tthese pass\tpass\t128\tunrelated to these changes\tunrelated\t45\n"
-        "they\tas they should\tshould\t189\tbut they were just\tbut\t226\thow they should\thow\t189\thow they work\thow\t199\tso they all\tso\t181\tso they both\tboth\t181\tso they say\tsay\t683\tthan they should\tthan\t189\tthey pass\tpass\t128\tthey'll\tll\t480\tthey'll correctly\tll\t184\tthey'll properly\tll\t184\twhat they should\twhat\t189\n"
+        "they\tas they should\tshould\t189\tbut they were just\tbut\t226\thow they should\thow\t189\thow they work\thow\t199\tso they all\tso\t181\tso they both\tboth\t181\tso they say\tsay\t684\tthan they should\tthan\t189\tthey pass\tpass\t128\tthey'll\tll\t480\tthey'll correctly\tll\t184\tthey'll properly\tll\t184\twhat they should\twhat\t189\n"
         'thing\ta right thing to do\tdo\t526\tsure thing\tsure\t215\tthe only thing missing is\tmissing\t291\tthe only thing missing was\tmissing\t291\tthe only thing that\tonly\t47\tthe right thing to do\tdo\t526\n'
-        'things\tall things considered\tconsidered\t188\tshould get things\tget\t701\tthe only things that\tonly\t47\n'
-        "think\tdo you think\tdo\t484\ti do not think\tdo\t643\ti do think\tdo\t643\ti don't think\tdon\t643\ti just think\tjust\t643\ti still think\tstill\t643\ti think\ti\t643\ti would think\twould\t643\ti'd think\td\t643\tno reason to think\treason\t483\tor so i think\tor\t682\twe think\twe\t643\twhat do you think\tdo\t484\n"
-        "thinking\ti am thinking\tam\t643\ti'm thinking\tm\t643\n"
+        'things\tall things considered\tconsidered\t188\tshould get things\tget\t702\tthe only things that\tonly\t47\n'
+        "think\tdo you think\tdo\t484\ti do not think\tdo\t644\ti do think\tdo\t644\ti don't think\tdon\t644\ti just think\tjust\t644\ti still think\tstill\t644\ti think\ti\t644\ti would think\twould\t644\ti'd think\td\t644\tno reason to think\treason\t483\tor so i think\tor\t683\twe think\twe\t644\twhat do you think\tdo\t484\n"
+        "thinking\ti am thinking\tam\t644\ti'm thinking\tm\t644\n"
         'thirds\tin two thirds\ttwo\t558\n'
         'this\ttest this\ttest\t481\n'
         'thorough\tthorough\t\t418\tthorough documentation\tdocumentation\t395\tthorough test coverage\tcoverage\t395\tthorough testing\ttesting\t395\tthorough tests\ttests\t395\n'
         'thoroughly\tthoroughly\t\t418\tthoroughly documented\tdocumented\t444 541\tthoroughly tested\ttested\t452 541\tthoroughly validated\tvalidated\t452 541\tthoroughly verified\tverified\t452\n'
         'those\tbut those are just\tbut\t226\tbut those were just\tbut\t226\tnone of those\tnone\t28\n'
-        'though\talmost as though\talmost\t659\tappears as though\tappears\t611\tfeels as though\tfeels\t659\tlook as though\tlook\t659\tlooked as though\tlooked\t659\tlooks as though\tlooks\t659\tseems as though\tseems\t659\n'
+        'though\talmost as though\talmost\t660\tappears as though\tappears\t612\tfeels as though\tfeels\t660\tlook as though\tlook\t660\tlooked as though\tlooked\t660\tlooks as though\tlooks\t660\tseems as though\tseems\t660\n'
         'thought\twell thought out\tout\t540\twell-thought-out\tout\t540\n'
         'thoughts\tany thoughts\tany\t484\tthoughts on\ton\t484\twhat are your thoughts\tyour\t484\tyour thoughts\tyour\t484\n'
         'thousands\tcan handle thousands of\thandle\t101\thandles thousands of\thandles\t101\tscales to thousands\tscales\t528\tthousands of\tof\t548\n'
@@ -4011,13 +4012,13 @@ DRAWERS = {
         'three\tall three\tall\t396\tfactor of three\tfactor\t553\tfixed three\tfixed\t79\tthree times as fast\ttimes\t578\tthree times as many\tmany\t578\tthree times the throughput\tthroughput\t578\n'
         'threw\tthrew it off\toff\t237\tthrew off the\toff\t237\n'
         'throttled\tgot throttled\tgot\t251\twas throttled\twas\t251\twere throttled\twere\t251\n'
-        "through\tcame in through\tcame\t268\tcomes in through\tcomes\t268\tdone through\tdone\t195\ti've gone through all\tgone\t412\ti've gone through every\tgone\t412\ti've read through all\tve\t412\tpassing through\tpassing\t200\tshould go through\tgo\t704\twent through all\twent\t390\twent through every\twent\t390\n"
+        "through\tcame in through\tcame\t268\tcomes in through\tcomes\t268\tdone through\tdone\t195\ti've gone through all\tgone\t412\ti've gone through every\tgone\t412\ti've read through all\tve\t412\tpassing through\tpassing\t200\tshould go through\tgo\t705\twent through all\twent\t390\twent through every\twent\t390\n"
         'throughout\tbest practices throughout\tpractices\t491\tthroughout\t\t419\tthroughout the codebase\tcodebase\t391\tthroughout the entire codebase\tcodebase\t579\tthroughout the repo\trepo\t391\tthroughout the repository\trepository\t391\n'
         'throughput\timproved throughput\timproved\t98\timproves throughput\timproves\t98\ttwice the throughput\ttwice\t578\n'
         'throw\tno longer throw\tlonger\t75\tthrow\t\t476\n'
         'throwing\tthat was throwing\tthat\t285\n'
         'throws\tno longer throws\tlonger\t75\tthrows it off\toff\t237\tthrows off the\toff\t237\n'
-        'thumb\trule of thumb\trule\t649\n'
+        'thumb\trule of thumb\trule\t650\n'
         'thursday\tlast thursday\tlast\t475\ton thursday\ton\t475\tsince thursday\tsince\t213\tthursday\t\t486\n'
         'thus\tthus\t\t300\tthus far\tfar\t214\n'
     ),
@@ -4025,7 +4026,7 @@ DRAWERS = {
         '\n'
         'tick\tevery tick\tevery\t197\n'
         'ticked\tall boxes are ticked\tboxes\t432\tall boxes ticked\tboxes\t432\tall items are ticked\titems\t432\tall items ticked\titems\t432\n'
-        'ticket\taccording to the ticket\taccording\t595\tall features from the ticket\tfeatures\t415\tper the ticket\tper\t595\tthe ticket says\tsays\t595\tthe ticket states\tstates\t595\n'
+        'ticket\taccording to the ticket\taccording\t607\tall features from the ticket\tfeatures\t415\tper the ticket\tper\t607\tthe ticket says\tsays\t607\tthe ticket states\tstates\t607\n'
         'tickets\tnone of the tickets\tnone\t28\n'
         'tidier\tis tidier\tis\t516\tmuch tidier\tmuch\t516\n'
         'tidiest\tthe tidiest\tthe\t493\tthe tidiest approach\tapproach\t494\tthe tidiest change\tchange\t494\tthe tidiest design\tdesign\t494\tthe tidiest fix\tfix\t494\tthe tidiest implementation\timplementation\t494\tthe tidiest option\toption\t494\tthe tidiest path\tpath\t494\tthe tidiest solution\tsolution\t494\tthe tidiest way\tway\t494\ttidiest\t\t493\n'
@@ -4033,11 +4034,11 @@ DRAWERS = {
         'ties\thas no ties to\thas\t11\n'
         'tightened\tcould be tightened\tcould\t485\n'
         'till\ttill\t\t474\n'
-        'time\tall the time\tall\t562\tevery time\tevery\t197\tin no time\tin\t560\tmost of the time\tmost\t562 649\tno longer time out\tout\t75\tof all time\tof\t188\ttime-tested\ttested\t487\twill no longer time out\tout\t102\tworks every time\tworks\t315\tworks most of the time\tmost\t670\n'
+        'time\tall the time\tall\t562\tevery time\tevery\t197\tin no time\tin\t560\tmost of the time\tmost\t562 650\tno longer time out\tout\t75\tof all time\tof\t188\ttime-tested\ttested\t487\twill no longer time out\tout\t102\tworks every time\tworks\t315\tworks most of the time\tmost\t671\n'
         'timed\ttimed out\tout\t479\ttimed out because\tout\t224\n'
         'timeout\texplains the timeout\texplains\t244\thit a timeout\thit\t251\thit its timeout\tits\t251\thit the timeout\thit\t251\n'
         'timeouts\tno more timeouts\tmore\t75\n'
-        'times\t# times faster\tfaster\t97\t# times out of #\tout\t562 649\tno longer times out\tout\t75\ttimes out\tout\t479\ttimes out because\tout\t224\n'
+        'times\t# times faster\tfaster\t97\t# times out of #\tout\t562 650\tno longer times out\tout\t75\ttimes out\tout\t479\ttimes out because\tout\t224\n'
         "timing\tis a timing issue\tissue\t301\tis a timing problem\tproblem\t301\tit's a timing issue\ts\t301\tthat's a timing issue\ts\t301\tthis is a timing issue\tissue\t301\twas a timing issue\tissue\t301\twas a timing problem\tproblem\t301\n"
         'tiny\ta tiny fraction of\tfraction\t573\ta tiny percentage\tpercentage\t554\n'
         'title\tworking title\tworking\t218\n'
@@ -4054,18 +4055,18 @@ DRAWERS = {
         'tolerates\tnow tolerates\tnow\t172\n'
         'ton\ta ton of\tof\t548\n'
         'tons\ttons of\tof\t548\n'
-        "too\tall too\tall\t188\ti'm not too sure\tm\t628\tnot too sure\tsure\t680\n"
+        "too\tall too\tall\t188\ti'm not too sure\tm\t629\tnot too sure\tsure\t681\n"
         'tool\ta right tool\tright\t526\tis the wrong tool\twrong\t522\tpowerful tool\tpowerful\t524\tthe right tool\tright\t526\n'
         'tools\tmost other tools\tmost\t515\n'
-        'top\ttop quality\tquality\t506\ttop suspect\tsuspect\t616\tused by top\tused\t515\n'
+        'top\ttop quality\tquality\t506\ttop suspect\tsuspect\t617\tused by top\tused\t515\n'
         'total\tis a total success\tsuccess\t109\tmakes total sense\tsense\t530\ttotal code coverage\tcoverage\t403\ttotal coverage\tcoverage\t403\ttotal feature parity\tparity\t411\ttotal functional parity\tparity\t411\ttotal parity\tparity\t411\ttotal test coverage\tcoverage\t403\twas a total success\tsuccess\t109\n'
-        "totally\ti'm not totally sure\tm\t628\tis totally safe\tsafe\t512\tnot totally sure\tsure\t680\ttotally compatible\tcompatible\t442\ttotally complete\tcomplete\t443\ttotally completed\tcompleted\t443\ttotally done\tdone\t443\ttotally finished\tfinished\t443\ttotally safe\tsafe\t364 512\n"
+        "totally\ti'm not totally sure\tm\t629\tis totally safe\tsafe\t512\tnot totally sure\tsure\t681\ttotally compatible\tcompatible\t442\ttotally complete\tcomplete\t443\ttotally completed\tcompleted\t443\ttotally done\tdone\t443\ttotally finished\tfinished\t443\ttotally safe\tsafe\t364 512\n"
         'totals\ttotals match\tmatch\t105\n'
         'touched\tno other file was touched\tfile\t44\tno other files touched\tfiles\t44\tno other files were touched\tfiles\t44\tnothing else touched\telse\t44\tnothing else was touched\telse\t44\ttouched no other files\tfiles\t44\ttouched nothing else\telse\t44\n'
         'touches\tnothing else touches\telse\t39\n'
-        'tough\ttough to say\tsay\t626\ttough to tell\ttell\t626\n'
-        'toward\tpoints toward\tpoints\t687\tpoints toward a\tpoints\t266\n'
-        'towards\tpoint towards\tpoint\t687\tpoints towards\tpoints\t687\tpoints towards a\tpoints\t266\n'
+        'tough\ttough to say\tsay\t627\ttough to tell\ttell\t627\n'
+        'toward\tpoints toward\tpoints\t688\tpoints toward a\tpoints\t266\n'
+        'towards\tpoint towards\tpoint\t688\tpoints towards\tpoints\t688\tpoints towards a\tpoints\t266\n'
     ),
     'tr': (
         '\n'
@@ -4090,8 +4091,8 @@ DRAWERS = {
         'trees\tclean trees\tclean\t50\tclean working trees\tworking\t50\ttrees are all clean\tclean\t50\ttrees are clean\tclean\t50\ttrees are identical\tidentical\t103\ttrees clean\tclean\t50\ttrees match\tmatch\t103\tworking trees\tworking\t218\tworking trees are all clean\tworking\t50\tworking trees are clean\tworking\t50\tworking trees are now clean\tworking\t50\tworking trees are still clean\tstill\t50\tworking trees clean\tworking\t50\n'
         'tremendous\ttremendous gains\tgains\t572\ttremendous improvement\timprovement\t498 572\ttremendous improvement in performance\timprovement\t572\ttremendous improvements\timprovements\t572\ttremendous performance gain\tgain\t572\ttremendous performance gains\tgains\t572\ttremendous performance improvement\timprovement\t572\ttremendous performance improvements\timprovements\t572\ttremendous speed-up\tspeed\t572\ttremendous speedup\tspeedup\t572\n'
         'tremendously\ttremendously\t\t499\n'
-        'trick\tcould do the trick\tdo\t667\tmight do the trick\tdo\t667\tshould do the trick\tdo\t701\n'
-        'tricky\ttricky to say\tsay\t626\n'
+        'trick\tcould do the trick\tdo\t668\tmight do the trick\tdo\t668\tshould do the trick\tdo\t702\n'
+        'tricky\ttricky to say\tsay\t627\n'
         'tried\ttried and tested\ttested\t487\n'
         'trigger\tis the trigger\tis\t308\tthe actual trigger is\tactual\t297\tthe actual trigger was\tactual\t297\tthe trigger is\tis\t297\tthe trigger was\twas\t297\twas the trigger\twas\t308\n'
         'triggered\tare never triggered\tnever\t7\tare triggered by\tby\t304\tgets triggered by\tgets\t304\tis never triggered\tnever\t7\tis triggered by\tby\t304\tis what triggered\twhat\t309\tnever triggered\tnever\t7\ttriggered by\tby\t304\twas triggered by\tby\t304\twas what triggered\twhat\t309\twere triggered by\twere\t304\twhat triggered it was\twhat\t297\twhat triggered this was\twhat\t297\n'
@@ -4119,7 +4120,7 @@ DRAWERS = {
         '\n'
         'tuesday\tlast tuesday\tlast\t475\ton tuesday\ton\t475\tsince tuesday\tsince\t213\ttuesday\t\t486\n'
         'tuned\thighly tuned\thighly\t508\n'
-        'turn\tand this in turn\tand\t313\tfrom the last turn\tlast\t478\tshould turn green\tgreen\t704\tthat in turn\tthat\t313\tthis in turn\tthis\t313\tturn off\toff\t481\tturn on\ton\t481\twhich in turn\twhich\t313\twill turn green\tgreen\t102\n'
+        'turn\tand this in turn\tand\t313\tfrom the last turn\tlast\t478\tshould turn green\tgreen\t705\tthat in turn\tthat\t313\tthis in turn\tthis\t313\tturn off\toff\t481\tturn on\ton\t481\twhich in turn\twhich\t313\twill turn green\tgreen\t102\n'
         'turned\tas it turned out\tout\t306\tbe turned off\toff\t476\tbe turned on\ton\t476\tit turned out\tout\t306\troot cause turned out\troot\t275\tthe cause turned out\tout\t287\tthe issue turned out\tout\t290\tthe problem turned out\tproblem\t293\tthe root cause turned out\troot\t275\tturned green\tgreen\t138\tturned out not to be\tout\t305\tturned out that\tout\t306\tturned out the\tout\t306\tturned out to be\tout\t305\tturned out to have\tout\t305\tturned up no\tup\t17\tturned up nothing\tnothing\t17\n'
         'turns\tas it turns out\tout\t306\tit turns out\tout\t306\tturns green\tgreen\t138\tturns out it\tout\t306\tturns out that\tout\t306\tturns out the\tout\t306\tturns out to be\tout\t305\tturns up nothing\tnothing\t17\n'
     ),
@@ -4131,14 +4132,14 @@ DRAWERS = {
     ),
     'ty': (
         '\n'
-        'type\tall type errors\terrors\t408\tfully type-safe\tsafe\t451 496\tis now type-safe\tsafe\t496\tis type-safe\tsafe\t496\tno more type errors\terrors\t145\tno type errors\terrors\t145\tresolved type\tresolved\t211\tshould type check\tcheck\t704\ttype\t\t481\ttype check is clean\tcheck\t146\ttype check passed\tcheck\t146\ttype check passes\tcheck\t146\ttype-safe\tsafe\t115\twithout type errors\terrors\t145\tzero type errors\tzero\t145\n'
-        'typecheck\tshould typecheck\tshould\t704\ttypecheck is clean\tclean\t146\ttypecheck passed\tpassed\t146\ttypecheck passes\tpasses\t146\n'
+        'type\tall type errors\terrors\t408\tfully type-safe\tsafe\t451 496\tis now type-safe\tsafe\t496\tis type-safe\tsafe\t496\tno more type errors\terrors\t145\tno type errors\terrors\t145\tresolved type\tresolved\t211\tshould type check\tcheck\t705\ttype\t\t481\ttype check is clean\tcheck\t146\ttype check passed\tcheck\t146\ttype check passes\tcheck\t146\ttype-safe\tsafe\t115\twithout type errors\terrors\t145\tzero type errors\tzero\t145\n'
+        'typecheck\tshould typecheck\tshould\t705\ttypecheck is clean\tclean\t146\ttypecheck passed\tpassed\t146\ttypecheck passes\tpasses\t146\n'
         'typechecks\ttypechecks cleanly\tcleanly\t146\n'
         'typed\tdefinitely typed\tdefinitely\t187\tfully typed\tfully\t451\twell-typed\twell\t541\n'
         'types\tresolved types\tresolved\t211\n'
         'typescript\tidiomatic typescript\tidiomatic\t509\tno more typescript errors\terrors\t145\tno typescript errors\terrors\t145\ttypescript compiles\tcompiles\t146\ttypescript is clean\tclean\t146\ttypescript is happy\thappy\t146\ttypescript passed\tpassed\t146\ttypescript passes\tpasses\t146\twithout typescript errors\terrors\t145\tzero typescript errors\tzero\t145\n'
-        'typical\ttypical sign\tsign\t616\ttypical symptom\tsymptom\t616\n'
-        'typically\ttypically because\tbecause\t719\ttypically caused by\tcaused\t719\ttypically due to\tdue\t719\ttypically happens when\thappens\t719\ttypically indicates\tindicates\t719\ttypically points to\tpoints\t719\ttypically the case\tcase\t649\ttypically works\tworks\t670\n'
+        'typical\ttypical sign\tsign\t617\ttypical symptom\tsymptom\t617\n'
+        'typically\ttypically because\tbecause\t720\ttypically caused by\tcaused\t720\ttypically due to\tdue\t720\ttypically happens when\thappens\t720\ttypically indicates\tindicates\t720\ttypically points to\tpoints\t720\ttypically the case\tcase\t650\ttypically works\tworks\t671\n'
     ),
     'ub': (
         '\n'
@@ -4151,13 +4152,13 @@ DRAWERS = {
     'un': (
         '\n'
         "unable\ti am unable to check\tam\t477\ti am unable to run\tam\t477\ti was unable to check\tcheck\t477\ti was unable to run\trun\t477\ti'm unable to check\tcheck\t477\ti'm unable to run\tm\t477\tunable to\tto\t479 483\tunable to confirm\tconfirm\t477\tunable to run any tests\tany\t477\tunable to run it\trun\t477\tunable to run tests\trun\t477\tunable to run the build\tbuild\t477\tunable to run the full\tfull\t477\tunable to run the suite\tsuite\t477\tunable to run the test\trun\t477\tunable to run the tests\trun\t477\tunable to run the whole\twhole\t477\tunable to run this\trun\t477\tunable to test\ttest\t477\tunable to verify\tverify\t477\n"
-        'unaffected\tare unaffected\tare\t112\tis unaffected\tis\t112\tremain unaffected\tremain\t112\tremains unaffected\tremains\t112\tshould be unaffected\tshould\t699\tunaffected because\tbecause\t289\n'
+        'unaffected\tare unaffected\tare\t112\tis unaffected\tis\t112\tremain unaffected\tremain\t112\tremains unaffected\tremains\t112\tshould be unaffected\tshould\t700\tunaffected because\tbecause\t289\n'
         'unavailable\tare unavailable in\tare\t29\tis unavailable in\tin\t29\tis unavailable on\ton\t29\n'
-        'unblock\tshould unblock\tshould\t702\n'
+        'unblock\tshould unblock\tshould\t703\n'
         'unbreakable\tunbreakable\t\t317 533\n'
-        'uncertain\tuncertain\t\t720\tuncertain whether\twhether\t720\n'
+        'uncertain\tuncertain\t\t721\tuncertain whether\twhether\t721\n'
         'unchanged\tbehavior is unchanged\tbehavior\t15 65\tbehaviour is unchanged\tbehaviour\t15 65\tfiles are unchanged\tfiles\t104\tfunctionality is unchanged\tfunctionality\t65\toutput is unchanged\toutput\t104\tresults are unchanged\tresults\t104\tunchanged\t\t486\tunchanged copy\tcopy\t108\n'
-        'unclear\tremains unclear\tremains\t721\tunclear\t\t721\tunclear why\twhy\t721\n'
+        'unclear\tremains unclear\tremains\t722\tunclear\t\t722\tunclear why\twhy\t722\n'
         'uncommitted\tno uncommitted changes\tchanges\t50\tno uncommitted files\tfiles\t50\tno uncommitted work\twork\t50\tnothing is left uncommitted\tleft\t50\tnothing is uncommitted\tnothing\t50\tnothing left uncommitted\tleft\t50\tnothing remains uncommitted\tremains\t50\tnothing uncommitted\tnothing\t50\tthere are no uncommitted changes\tchanges\t50\tthere are no uncommitted files\tfiles\t50\tthere is no uncommitted work\twork\t50\n'
         'unconfirmed\tunconfirmed\t\t477\n'
         'uncountable\tuncountable\t\t547\n'
@@ -4166,9 +4167,9 @@ DRAWERS = {
         'undeniably\tundeniably\t\t322\n'
         'under\tunder all conditions\tconditions\t344\tunder any conditions\tconditions\t344\twill under no\twill\t361\tworks under all\tworks\t315\n'
         'underlying\tfixed the underlying bug\tbug\t83\tfixed the underlying cause\tcause\t83\tfixed the underlying issue\tissue\t83 274\tfixed the underlying problem\tproblem\t83\tfixes the underlying bug\tfixes\t83\tfixes the underlying cause\tfixes\t83 274\tfixes the underlying issue\tfixes\t83 274\tfixes the underlying problem\tfixes\t83 274\tthe underlying bug\tbug\t307\tthe underlying cause\tcause\t307\tthe underlying error\terror\t307\tthe underlying issue\tissue\t307\tthe underlying problem\tproblem\t307\tthe underlying reason\treason\t307\tunderlying cause\tcause\t307\tunderlying issue\tissue\t307\tunderlying problem\tproblem\t307\n'
-        'understand\tas far as i understand\tfar\t613\tas i understand\tas\t678\tif i understand correctly\tif\t678\tif i understand it correctly\tif\t678\tif i understand this correctly\tif\t678\tis easy to understand\teasy\t492\n'
-        'understanding\tmy understanding\tmy\t678\tmy understanding is\tmy\t678\tto the best of my understanding\tmy\t718\n'
-        'understood\tif i understood correctly\tif\t678\n'
+        'understand\tas far as i understand\tfar\t614\tas i understand\tas\t679\tif i understand correctly\tif\t679\tif i understand it correctly\tif\t679\tif i understand this correctly\tif\t679\tis easy to understand\teasy\t492\n'
+        'understanding\tmy understanding\tmy\t679\tmy understanding is\tmy\t679\tto the best of my understanding\tmy\t719\n'
+        'understood\tif i understood correctly\tif\t679\n'
         'undisputed\tundisputed\t\t357\n'
         'undisputedly\tundisputedly\t\t357\n'
         'undocumented\tare undocumented\tare\t12\tis undocumented\tis\t12\tremains undocumented\tremains\t12\n'
@@ -4182,8 +4183,8 @@ DRAWERS = {
         'unique\tbe unique\tbe\t476\n'
         'unit\tall unit tests are passing\tpassing\t127\tall unit tests pass\tpass\t127\tall unit tests passed\tpassed\t127\tcovered by unit tests\tcovered\t135\thas no unit tests\thas\t4\thave no unit tests\thave\t4\tno unit tests for\tfor\t4\tran the unit tests\tran\t153\tthere are no unit tests\tthere\t4\tunit test now passes\tpasses\t139\tunit test passes\tpasses\t139\tunit tests pass\tpass\t139\n'
         'universally\tuniversally accepted\taccepted\t592\n'
-        'unknown\tcause is unknown\tcause\t722\tfor some unknown reason\tsome\t624\treason is unknown\treason\t722\tremains unknown\tremains\t722\tunknown reason\treason\t722\tunknown to me\tme\t722\n'
-        "unless\tunless\t\t474\tunless i am missing something\tam\t647\tunless i'm missing something\tmissing\t647\tunless i'm wrong\twrong\t647\tunless something else\tsomething\t647\n"
+        'unknown\tcause is unknown\tcause\t723\tfor some unknown reason\tsome\t625\treason is unknown\treason\t723\tremains unknown\tremains\t723\tunknown reason\treason\t723\tunknown to me\tme\t723\n'
+        "unless\tunless\t\t474\tunless i am missing something\tam\t648\tunless i'm missing something\tmissing\t648\tunless i'm wrong\twrong\t648\tunless something else\tsomething\t648\n"
         'unlikely\tunlikely branch\tbranch\t203\n'
         'unmaintainable\tis unmaintainable\tis\t522\n'
         'unmatched\tare unmatched\tare\t542\tis unmatched\tis\t542\n'
@@ -4195,21 +4196,21 @@ DRAWERS = {
         'unquestionably\tunquestionably\t\t358\n'
         'unreachable\tare unreachable\tare\t2\tis unreachable\tis\t2\tunreachable because\tbecause\t224\tunreachable code\tcode\t2\n'
         'unreferenced\tare unreferenced\tare\t34\tis unreferenced\tis\t34\n'
-        'unrelated\tappears unrelated\tappears\t611\tare unrelated to\tare\t11\tare unrelated to my change\tchange\t45\tare unrelated to my changes\tchanges\t45\tare unrelated to the change\tchange\t45\tare unrelated to the changes\tchanges\t45\tare unrelated to this change\tchange\t45\tis unrelated to\tto\t11\tis unrelated to my change\tchange\t45\tis unrelated to my changes\tchanges\t45\tis unrelated to the change\tchange\t45\tis unrelated to the changes\tchanges\t45\tis unrelated to this change\tchange\t45\tlooks unrelated\tlooks\t658\tunrelated to my change\tchange\t45\tunrelated to my changes\tchanges\t45\tunrelated to the change\tchange\t45\tunrelated to the changes\tchanges\t45\tunrelated to this change\tchange\t45\n'
+        'unrelated\tappears unrelated\tappears\t612\tare unrelated to\tare\t11\tare unrelated to my change\tchange\t45\tare unrelated to my changes\tchanges\t45\tare unrelated to the change\tchange\t45\tare unrelated to the changes\tchanges\t45\tare unrelated to this change\tchange\t45\tis unrelated to\tto\t11\tis unrelated to my change\tchange\t45\tis unrelated to my changes\tchanges\t45\tis unrelated to the change\tchange\t45\tis unrelated to the changes\tchanges\t45\tis unrelated to this change\tchange\t45\tlooks unrelated\tlooks\t659\tunrelated to my change\tchange\t45\tunrelated to my changes\tchanges\t45\tunrelated to the change\tchange\t45\tunrelated to the changes\tchanges\t45\tunrelated to this change\tchange\t45\n'
         'unresolved\tno unresolved issues\tissues\t461\tunresolved\t\t479\n'
         'unrivaled\tunrivaled\t\t542\n'
         'unrivalled\tunrivalled\t\t542\n'
         'unset\tbe unset\tbe\t476\n'
         'unstaged\tno unstaged changes\tchanges\t50\tthere are no unstaged changes\tchanges\t50\n'
         'unsupported\tis unsupported by\tby\t35\tis unsupported in\tin\t35\tis unsupported on\ton\t35\tno unsupported\tno\t27\n'
-        'unsure\tunsure\t\t723\tunsure whether\twhether\t723\tunsure why\twhy\t723\n'
+        'unsure\tunsure\t\t724\tunsure whether\twhether\t724\tunsure why\twhy\t724\n'
         'unsurprisingly\tunsurprisingly\t\t261\n'
         'untested\tuntested\t\t477\n'
         'until\tuntil\t\t474\tuntil may\tmay\t202\n'
         'untold\tuntold\t\t547\n'
         'untouched\tare untouched\tare\t112\tis untouched\tis\t112\tremain untouched\tremain\t112\tremains untouched\tremains\t112\n'
         'untracked\tno untracked files\tfiles\t50\tthere are no untracked files\tfiles\t50\n'
-        'unused\tappear unused\tappear\t611\tappears unused\tappears\t611\tare all unused\tare\t16\tare now unused\tnow\t16\tis completely unused\tcompletely\t16\tis entirely unused\tentirely\t16\tis now unused\tnow\t16\tis unused elsewhere\telsewhere\t31\tis unused now\tnow\t16\tno unused code\tcode\t22\tunused anywhere\tanywhere\t36\tunused by\tby\t37\tunused elsewhere\telsewhere\t31\tunused in\tin\t37\twere all unused\twere\t16\n'
+        'unused\tappear unused\tappear\t612\tappears unused\tappears\t612\tare all unused\tare\t16\tare now unused\tnow\t16\tis completely unused\tcompletely\t16\tis entirely unused\tentirely\t16\tis now unused\tnow\t16\tis unused elsewhere\telsewhere\t31\tis unused now\tnow\t16\tno unused code\tcode\t22\tunused anywhere\tanywhere\t36\tunused by\tby\t37\tunused elsewhere\telsewhere\t31\tunused in\tin\t37\twere all unused\twere\t16\n'
         'unvalidated\tunvalidated\t\t477\n'
         'unverified\tunverified\t\t477\n'
         'unwanted\tno unwanted side effects\teffects\t23\n'
@@ -4234,18 +4235,18 @@ DRAWERS = {
     'us': (
         '\n'
         'usability\timproves usability\timproves\t510\n'
-        'usable\tare usable\tare\t167\tboth usable\tboth\t167\tis usable\tis\t167\tnow usable\tnow\t167\tremains usable\tremains\t167\tshould be usable\tshould\t706\n'
+        'usable\tare usable\tare\t167\tboth usable\tboth\t167\tis usable\tis\t167\tnow usable\tnow\t167\tremains usable\tremains\t167\tshould be usable\tshould\t707\n'
         'usage\tevery usage\tevery\t387\tits only usage\tits\t46\tno other usage\tother\t19\tno usage anywhere\tanywhere\t51\tno usage of\tof\t26\tthe only usage\tonly\t46\n'
         'usages\tall remaining usages\tremaining\t387\tall usages\tall\t387\thas no usages\thas\t26\thave no usages\thave\t26\tno other usages\tother\t19\tno remaining usages\tremaining\t461\tno usages\tno\t26\tno usages left\tleft\t26 461\tno usages remaining\tremaining\t461\tnone of the usages\tnone\t28\tthe only usages\tonly\t46\tzero usages\tzero\t26\n'
         "use\tdoes not use any\tdoes\t0\tdoes not use it\tdoes\t38\tdoes not use that\tdoes\t38\tdoes not use the\tdoes\t38\tdoes not use this\tdoes\t38\tdoesn't use any\tdoesn\t0\tdoesn't use it\tdoesn\t38\tdoesn't use that\tdoesn\t38\tdoesn't use the\tdoesn\t38\tdoesn't use this\tdoesn\t38\tjust use\tjust\t481\tno other use\tother\t19\tno use of\tof\t51\tnow use\tnow\t481\tready for use\tready\t382\tready to use\tready\t382\tsafe to use\tsafe\t111\tthe only use of\tonly\t46\tto use\tto\t481\tuse\t\t476 481\n"
         "used\tare never used\tnever\t8\tare no longer used\tlonger\t16\tare no longer used anywhere\tanywhere\t36\tare not used anywhere\tanywhere\t36\tare not used by\tby\t37\tare not used in\tare\t37\tare only used by\tonly\t43\tare only used from\tfrom\t43\tare only used in\tonly\t43\tare used only by\tonly\t43\tare used only in\tonly\t43\tbe used\tbe\t476\tis never used\tnever\t8\tis no longer used\tlonger\t16\tis no longer used anywhere\tanywhere\t36\tis not used anywhere\tanywhere\t36\tis not used by\tby\t37\tis not used in\tin\t37\tis only used by\tonly\t43\tis only used from\tfrom\t43\tis only used in\tonly\t43\tis used only by\tonly\t43\tis used only in\tonly\t43\tisn't used anywhere\tisn\t36\tisn't used by\tisn\t37\tisn't used in\tisn\t37\tnever used\tnever\t8\tno longer used anywhere\tanywhere\t36\tnot used anywhere\tanywhere\t36\tnot used by\tby\t37\tnot used in\tin\t37\tnothing in it is used\tnothing\t41\tready to be used\tready\t382\twas never used\tnever\t8\twas not used anywhere\tanywhere\t36\twas only used by\tonly\t43\twas only used in\tonly\t43\twere never used\twere\t8\n"
         'useful\tcould be useful\tcould\t485\tmay be useful\tmay\t485\tmight be useful\tmight\t485\twould be useful\twould\t485\n'
-        'user\tconfirmed by the user\tconfirmed\t607\tthe only user of\tonly\t46\tthe user confirmed\tconfirmed\t607\tthe user has confirmed\tconfirmed\t607\tuser\t\t473\n'
+        'user\tconfirmed by the user\tconfirmed\t608\tthe only user of\tonly\t46\tthe user confirmed\tconfirmed\t608\tthe user has confirmed\tconfirmed\t608\tuser\t\t473\n'
         'users\tconfirmed users\tconfirmed\t216\thas no users\thas\t26\tno effect on users\teffect\t112\tno impact on users\timpact\t112\tno other users\tother\t19\tready for users\tready\t380\tusers\t\t473\tverified users\tverified\t216\n'
         'uses\tno code uses\tcode\t41\tno one else uses\tone\t41\tno one uses\tone\t41\tno other uses\tother\t19\tno remaining uses\tremaining\t461\tno uses anywhere\tanywhere\t51\tno uses of\tof\t26\tnothing else uses\telse\t39\tnothing uses\tnothing\t41\tnothing uses it\tnothing\t41\tuses best practices\tpractices\t491\tuses no\tno\t0\tzero uses\tzero\t26\n'
         "using\tare not using\tare\t38\taren't using\taren\t38\tis not using\tnot\t38\tisn't using\tisn\t38\tnothing else is using\telse\t39\tthe only file using\tfile\t47\tusing best practices\tpractices\t491\n"
-        'usual\tthe usual culprit\tculprit\t288\tusual culprit\tculprit\t616\tusual suspect\tsuspect\t616\n'
-        'usually\tusually because\tbecause\t719\tusually caused by\tcaused\t719\tusually due to\tdue\t719\tusually happens when\thappens\t719\tusually indicates\tindicates\t719\tusually points to\tpoints\t719\tusually the case\tcase\t649\tusually works\tworks\t670\n'
+        'usual\tthe usual culprit\tculprit\t288\tusual culprit\tculprit\t617\tusual suspect\tsuspect\t617\n'
+        'usually\tusually because\tbecause\t720\tusually caused by\tcaused\t720\tusually due to\tdue\t720\tusually happens when\thappens\t720\tusually indicates\tindicates\t720\tusually points to\tpoints\t720\tusually the case\tcase\t650\tusually works\tworks\t671\n'
     ),
     'ux': (
         '\n'
@@ -4257,8 +4258,8 @@ DRAWERS = {
     ),
     'va': (
         '\n'
-        'vaguely\ti vaguely recall\trecall\t646\ti vaguely remember\tremember\t646\n'
-        "validate\tcould not validate\tcould\t477\tcouldn't validate\tcouldn\t477\tdid not validate\tdid\t477\tdidn't validate\tdidn\t477\ti can't validate\tcan\t477\ti cannot validate\tcannot\t477\ti did not actually validate\tactually\t477\ti didn't actually validate\tactually\t477\ti still need to validate\tneed\t477\ti was not able to validate\table\t477\ti wasn't able to validate\table\t477\tno way to validate\tway\t477\tresults validate\tresults\t349\tshould validate\tshould\t704\ttests validate\ttests\t349\tunable to validate\tunable\t477\tvalidate\t\t481\tvalidate the approach\tapproach\t539\n"
+        'vaguely\ti vaguely recall\trecall\t647\ti vaguely remember\tremember\t647\n'
+        "validate\tcould not validate\tcould\t477\tcouldn't validate\tcouldn\t477\tdid not validate\tdid\t477\tdidn't validate\tdidn\t477\ti can't validate\tcan\t477\ti cannot validate\tcannot\t477\ti did not actually validate\tactually\t477\ti didn't actually validate\tactually\t477\ti still need to validate\tneed\t477\ti was not able to validate\table\t477\ti wasn't able to validate\table\t477\tno way to validate\tway\t477\tresults validate\tresults\t349\tshould validate\tshould\t705\ttests validate\ttests\t349\tunable to validate\tunable\t477\tvalidate\t\t481\tvalidate the approach\tapproach\t539\n"
         "validated\tcompletely validated\tcompletely\t452\tfully validated\tfully\t452\tis not validated anywhere\tanywhere\t30\tisn't validated\tisn\t477\tisn't validated anywhere\tisn\t30\tnever validated\tnever\t477\tnot been validated\tbeen\t477\tnot fully validated\tfully\t477\tnot validated\tnot\t477\tstill to be validated\tstill\t477\tsuccessfully validated\tsuccessfully\t183\tvalidated\t\t157\tvalidated all\tall\t390\tvalidated every\tevery\t390\tvalidated successfully\tsuccessfully\t148\tvalidated the approach\tapproach\t539\tvalidated the design\tdesign\t539\twell validated\twell\t541\twell-validated\twell\t541\n"
         'validates\talready validates\talready\t160\tcorrectly validates\tcorrectly\t174\tnow validates\tnow\t172\tproperly validates\tproperly\t174\tthis validates\tthis\t351\tvalidates\t\t68\tvalidates correctly\tcorrectly\t176\tvalidates the approach\tapproach\t539\tvalidates the design\tdesign\t539\tvalidates the hypothesis\thypothesis\t539\tvalidates this approach\tapproach\t539\twhich validates\twhich\t351\n'
         'validating\tvalidating that the\tthat\t352\tvalidating the approach\tapproach\t352 539\tvalidating the concept\tconcept\t539\tvalidating the design\tdesign\t352 539\n'
@@ -4271,14 +4272,14 @@ DRAWERS = {
         'variables\tno unused variables\tunused\t22\n'
         'various\tvarious sources\tsources\t594\n'
         'vary\tvary\t\t476\n'
-        'vast\ta vast majority\tmajority\t561\tin the vast majority\tmajority\t649\tin the vast majority of cases\tmajority\t559\tthe vast majority\tmajority\t561\tthe vast majority of the time\tmajority\t562\n'
+        'vast\ta vast majority\tmajority\t561\tin the vast majority\tmajority\t650\tin the vast majority of cases\tmajority\t559\tthe vast majority\tmajority\t561\tthe vast majority of the time\tmajority\t562\n'
         'vastly\tvastly better\tbetter\t531\tvastly cheaper\tcheaper\t563\tvastly faster\tfaster\t531 563\tvastly improved\timproved\t531\tvastly improves\timproves\t531\tvastly lighter\tlighter\t563\tvastly more efficient\tefficient\t563\tvastly more performant\tperformant\t563\tvastly quicker\tquicker\t563\tvastly slower\tslower\t563\tvastly smaller\tsmaller\t563\n'
     ),
     've': (
         '\n'
-        "ve\tcould've\tcould\t621\tfrom what i've read\tread\t625\ti've checked\tchecked\t147\ti've now read all\tread\t412\ti've read\tread\t594\ti've read all\tread\t390\ti've read both\tboth\t412\ti've read every\tread\t390\ti've read the full\tfull\t412\ti've run the full suite\tfull\t153\ti've run the tests\trun\t153\tmay've\tmay\t663\tmight've\tmight\t668\tyou've confirmed\tconfirmed\t607\n"
-        'vendor\tthe vendor recommends\trecommends\t608\tthe vendor says\tsays\t608\n'
-        "venture\ti would venture\twould\t640\ti'd venture\td\t640\n"
+        "ve\tcould've\tcould\t622\tfrom what i've read\tread\t626\ti've checked\tchecked\t147\ti've now read all\tread\t412\ti've read\tread\t594\ti've read all\tread\t390\ti've read both\tboth\t412\ti've read every\tread\t390\ti've read the full\tfull\t412\ti've run the full suite\tfull\t153\ti've run the tests\trun\t153\tmay've\tmay\t664\tmight've\tmight\t669\tyou've confirmed\tconfirmed\t608\n"
+        'vendor\tthe vendor recommends\trecommends\t609\tthe vendor says\tsays\t609\n'
+        "venture\ti would venture\twould\t641\ti'd venture\td\t641\n"
         'ventured\tnothing ventured\tnothing\t207\n'
         'verbatim\tis a verbatim\ta\t108\tverbatim copy\tcopy\t108\n'
         'verification\tneeds verification\tneeds\t477\trequires verification\trequires\t477\tverification complete\tcomplete\t148\tverification completed\tcompleted\t148\tverification is complete\tcomplete\t148\tverification is done\tdone\t148\tverification passed\tpassed\t148\tverification succeeded\tsucceeded\t148\tverification successful\tsuccessful\t148\tverification was successful\tsuccessful\t148\n'
@@ -4290,18 +4291,18 @@ DRAWERS = {
         "version\tbecause of a version mismatch\tmismatch\t243\tdue to a version mismatch\tmismatch\t243\tis a version mismatch\tmismatch\t260\tit's a version mismatch\tmismatch\t260\tresolved version\tresolved\t211\tsince version\tsince\t213\tthere was a version mismatch\tmismatch\t260\tthere's a version mismatch\tmismatch\t260\tversion #\t#\t486\twas a version mismatch\tmismatch\t260\n"
         'versioning\tis a versioning issue\tissue\t301\n'
         'versions\tresolved versions\tresolved\t211\ttested versions\ttested\t216\n'
-        'very\tcould very well be\twell\t620\tis very robust\trobust\t527\tlooks very much like\tlike\t660\tmay very well be\tmay\t662\tmight very well be\tmight\t666\tvery clean\tclean\t500\tvery efficient\tefficient\t507\tvery good performance\tgood\t502\tvery good quality\tquality\t506\tvery good results\tgood\t502\n'
+        'very\tcould very well be\twell\t621\tis very robust\trobust\t527\tlooks very much like\tlike\t661\tmay very well be\tmay\t663\tmight very well be\tmight\t667\tvery clean\tclean\t500\tvery efficient\tefficient\t507\tvery good performance\tgood\t502\tvery good quality\tquality\t506\tvery good results\tgood\t502\n'
         'vet\tgo vet passes\tgo\t95\n'
         'vetted\tthoroughly vetted\tthoroughly\t541\n'
     ),
     'vi': (
         '\n'
         'via\tcame in via\tcame\t268\tcome in via\tcome\t268\tcomes in via\tcomes\t268\tdone via\tdone\t195\n'
-        'view\tin my view\tmy\t650\tmy view is\tmy\t650\tview\t\t476\tyour view\tyour\t484\n'
+        'view\tin my view\tmy\t651\tmy view is\tmy\t651\tview\t\t476\tyour view\tyour\t484\n'
         'viewed\tbe viewed\tbe\t476\n'
         'vindicates\tvindicates the\tthe\t539\n'
         'violations\tall violations\tall\t408\tno lint violations\tlint\t94\n'
-        'virtually\tin virtually every case\tcase\t559\tvirtually\t\t692\tvirtually all\tall\t543\tvirtually certain\tcertain\t609\tvirtually every\tevery\t543\tvirtually free\tfree\t517 565\tvirtually no\tno\t544\tvirtually no overhead\toverhead\t517\tvirtually none\tnone\t544\n'
+        'virtually\tin virtually every case\tcase\t559\tvirtually\t\t693\tvirtually all\tall\t543\tvirtually certain\tcertain\t610\tvirtually every\tevery\t543\tvirtually free\tfree\t517 565\tvirtually no\tno\t544\tvirtually no overhead\toverhead\t517\tvirtually none\tnone\t544\n'
         'visible\tno user-visible change\tuser\t65\n'
         'visit\tvisit\t\t481\n'
         'visitor\tvisitor\t\t473\n'
@@ -4321,16 +4322,16 @@ DRAWERS = {
     ),
     'wa': (
         '\n'
-        "wager\ti wager\ti\t630\ti would wager\twould\t630\ti'd wager\td\t630\n"
+        "wager\ti wager\ti\t631\ti would wager\twould\t631\ti'd wager\td\t631\n"
         'wait\tusers never wait\tusers\t538\tusers no longer wait\tusers\t538\twait\t\t481\n'
         'waiting\twaiting behind\tbehind\t281\twaiting for your\tyour\t485\n'
-        'want\tbecause you want\tyou\t192\tdo you want\tdo\t485\ti want to\ti\t485\ti want to say\tsay\t645\tif you want\tif\t485\tmay want to\tmay\t485\tmight want to\tmight\t485\tsince you want\tsince\t192\twant\t\t476\twant me to\tme\t485\twe may want\twe\t485\twe might want\twe\t485\tyou may want to\tmay\t481\tyou might want to\tmight\t481\n'
+        'want\tbecause you want\tyou\t192\tdo you want\tdo\t485\ti want to\ti\t485\ti want to say\tsay\t646\tif you want\tif\t485\tmay want to\tmay\t485\tmight want to\tmight\t485\tsince you want\tsince\t192\twant\t\t476\twant me to\tme\t485\twe may want\twe\t485\twe might want\twe\t485\tyou may want to\tmay\t481\tyou might want to\tmight\t481\n'
         'wanted\tas you wanted\tyou\t384\tbecause you wanted\tyou\t192\tsince you wanted\tsince\t192\n'
         'warn\tdocs warn\tdocs\t590\tthe api docs warn\tapi\t590\tthe docs warn\tdocs\t590\tthe official docs warn\tofficial\t590\tthe release notes warn\trelease\t583\ttheir docs warn\ttheir\t590\n'
         'warning\tevery warning\tevery\t408\twarning-free\tfree\t61\n'
         'warnings\tall # warnings\t#\t408\tall warnings\tall\t408\tno build warnings\tbuild\t55\tno lint warnings\tlint\t94\tno more warnings\tmore\t61\tno warnings\tno\t61\twarnings fixed\tfixed\t88\twith no warnings\twith\t61\twithout any warnings\twithout\t61\twithout warnings\twithout\t61\tzero build warnings\tzero\t55\tzero lint warnings\tlint\t94\tzero warnings\tzero\t61\n'
         'warns\tthe api documentation warns\tapi\t590\tthe api reference warns\treference\t590\tthe code comment warns\tcomment\t585\tthe comment warns\tcomment\t585\tthe documentation warns\tdocumentation\t590\tthe guide warns\tguide\t590\tthe migration guide warns\tmigration\t583\tthe official documentation warns\tofficial\t590\tthe upgrade guide warns\tupgrade\t583\ttheir documentation warns\ttheir\t590\n'
-        "wasn\ti wasn't sure\tsure\t628\tthere wasn't any\tthere\t49\twasn't\tt\t483\twasn't clear\tclear\t679\twasn't confirmed\tconfirmed\t477\twasn't found in\tfound\t32\twasn't reproduced\treproduced\t477\twasn't tested\ttested\t477\twasn't used anywhere\tused\t36\twasn't validated\tvalidated\t477\twasn't verified\tverified\t477\n"
+        "wasn\ti wasn't sure\tsure\t629\tthere wasn't any\tthere\t49\twasn't\tt\t483\twasn't clear\tclear\t680\twasn't confirmed\tconfirmed\t477\twasn't found in\tfound\t32\twasn't reproduced\treproduced\t477\twasn't tested\ttested\t477\twasn't used anywhere\tused\t36\twasn't validated\tvalidated\t477\twasn't verified\tverified\t477\n"
         'wasteful\tis wasteful\tis\t522\n'
         'watch\twatch for\tfor\t481\n'
         'water\twater-tight\ttight\t317\n'
@@ -4339,34 +4340,34 @@ DRAWERS = {
     ),
     'we': (
         '\n'
-        'we\tshould we\tshould\t485\twe are not sure\tsure\t628\twe are sure\tsure\t335\twe can\tcan\t485\twe can be sure\tsure\t335\twe can confirm by\tconfirm\t208\twe can confirm if\tif\t208\twe can confirm it by\tconfirm\t208\twe can confirm that by\tconfirm\t208\twe can confirm this by\tconfirm\t208\twe can confirm with a\tconfirm\t208\twe could\tcould\t485\twe should\tshould\t485\twe will\twill\t485\n'
+        'we\tshould we\tshould\t485\twe are not sure\tsure\t629\twe are sure\tsure\t335\twe can\tcan\t485\twe can be sure\tsure\t335\twe can confirm by\tconfirm\t208\twe can confirm if\tif\t208\twe can confirm it by\tconfirm\t208\twe can confirm that by\tconfirm\t208\twe can confirm this by\tconfirm\t208\twe can confirm with a\tconfirm\t208\twe could\tcould\t485\twe should\tshould\t485\twe will\twill\t485\n'
         'weak\tthe weak point is\tpoint\t292\n'
         'web\ta web search shows\tsearch\t604\n'
         'wednesday\tlast wednesday\tlast\t475\ton wednesday\ton\t475\tsince wednesday\tsince\t213\twednesday\t\t486\n'
         'week\tevery week\tevery\t197\tlast week\tlast\t475 486\n'
         'weeks\t# weeks ago\tago\t486\tsince # weeks\tsince\t213\n'
-        'weird\tsome weird\tsome\t707\tsomething weird\tsomething\t707\n'
-        'well\tall is well\tall\t369\tcould well be\tcould\t620\tcould well have\tcould\t621\tworking well\tworking\t164\tworks well\tworks\t164\n'
-        "went\tci went green\tci\t133\teverything went well\twell\t369\there is what went wrong\there\t311\there's what went wrong\there\t311\tsomething went wrong\twrong\t709\twent down\tdown\t96\twent green\tgreen\t138\twent successful\tsuccessful\t109\twent up\tup\t96\twent wrong because\twrong\t224\twhat went wrong\twrong\t311\n"
+        'weird\tsome weird\tsome\t708\tsomething weird\tsomething\t708\n'
+        'well\tall is well\tall\t369\tcould well be\tcould\t621\tcould well have\tcould\t622\tworking well\tworking\t164\tworks well\tworks\t164\n'
+        "went\tci went green\tci\t133\teverything went well\twell\t369\there is what went wrong\there\t311\there's what went wrong\there\t311\tsomething went wrong\twrong\t710\twent down\tdown\t96\twent green\tgreen\t138\twent successful\tsuccessful\t109\twent up\tup\t96\twent wrong because\twrong\t224\twhat went wrong\twrong\t311\n"
         'were\tno tests were run\trun\t477\ttests were not run\trun\t477\tthere were no\tthere\t49\tthere were no other\tthere\t19\tthere were no tests\tthere\t4\twere all\tall\t406\twere the cause\tcause\t308\twere the problem\tproblem\t308\n'
         "weren\tthere weren't any\tthere\t49\tweren't\tt\t483\tweren't confirmed\tconfirmed\t477\tweren't found in\tfound\t32\tweren't reproduced\treproduced\t477\tweren't tested\ttested\t477\tweren't validated\tvalidated\t477\tweren't verified\tverified\t477\n"
     ),
     'wh': (
         '\n'
         'what\twhat it should\tshould\t189\twhat works\tworks\t199\n'
-        'whatever\tfor whatever reason\treason\t624\tor whatever\tor\t682\twhatever broke\tbroke\t709\twhatever caused\tcaused\t709\twhatever happens\thappens\t344\twhatever is causing\tcausing\t709\twhatever was causing\tcausing\t709\twhatever works\tworks\t199\n'
+        'whatever\tfor whatever reason\treason\t625\tor whatever\tor\t683\twhatever broke\tbroke\t710\twhatever caused\tcaused\t710\twhatever happens\thappens\t344\twhatever is causing\tcausing\t710\twhatever was causing\tcausing\t710\twhatever works\tworks\t199\n'
         'when\tbroke when\tbroke\t229\tfails only when\tfails\t246\tonly fails when\tfails\t246\tonly shows up when\tshows\t246\tready when you\tyou\t485\tsince when\tsince\t213\twhen\t\t474\twhen possible\tpossible\t190\twhen ready\tready\t209\n'
         'whenever\tbreaks whenever\tbreaks\t246\tcrashes whenever\tcrashes\t246\tfails whenever\tfails\t246\twhenever\t\t474\twhenever possible\tpossible\t190\n'
         'where\ta race condition where\tcondition\t269\tfixed where\tfixed\t79\tin cases where\tcases\t474\tno place where\tplace\t51\tonly place where\tplace\t48\twhere it should\tshould\t189\twhere possible\tpossible\t190\n'
         'wherever\twherever possible\tpossible\t190\n'
-        "whether\tcan't tell whether\ttell\t626\tcannot tell whether\ttell\t626\tnot known whether\tknown\t679\tnot obvious whether\tobvious\t679\tto see whether\tsee\t474\twhether\t\t474\n"
+        "whether\tcan't tell whether\ttell\t627\tcannot tell whether\ttell\t627\tnot known whether\tknown\t680\tnot obvious whether\tobvious\t680\tto see whether\tsee\t474\twhether\t\t474\n"
         'which\tall of which are now\tnow\t406\twhich caused\tcaused\t231\twhich confirms\tconfirms\t150 351\twhich explains the\texplains\t244\twhich explains why\twhy\t245\twhich is why\twhy\t284\twhich it should\tshould\t189\twhich points to\tpoints\t266\twhich proves\tproves\t150 351\twhich was why\twhy\t284\n'
         'while\tall the while\tall\t188\tevery once in a while\tonce\t197\n'
-        'whiteboard\ton a whiteboard\ton\t681\n'
+        'whiteboard\ton a whiteboard\ton\t682\n'
         'who\tthose who\tthose\t473\n'
         'whoever\twhoever\t\t473\n'
         "whole\tchecked the whole\tchecked\t390\tconfirm the whole\tconfirm\t159\tconfirms the whole\tconfirms\t159\tcould not run the whole\tcould\t477\tdid not run the whole\tdid\t477\tdidn't run the whole\tdidn\t477\tread the whole\tread\t390\tverify the whole\tverify\t159\twhole\t\t389\n"
-        "why\tand that's why\ts\t284\tare why\tare\t255\texplains why it\texplains\t245\texplains why the test\texplains\t245\texplains why the tests\texplains\t245\tis the reason why\treason\t255\tis why\tis\t255\tit explains why\texplains\t245\tit's why\ts\t284\tnot sure why\tsure\t680\treason why the\treason\t270\tso that is why\tso\t284\tso that's why\tso\t284\tthat explains why\texplains\t245\tthat is why\tthat\t284\tthat was why\tthat\t284\tthat's why\ts\t284\tthe reason why\treason\t270\tthis explains why\texplains\t245\tthis is why\tthis\t284\tthis was why\tthis\t284\twas the reason why\treason\t255\twas why\twas\t255\twere why\twere\t255\twhy could\tcould\t484\twhy it works\tworks\t199\twhy this works\tworks\t199\twhy would\twould\t484\n"
+        "why\tand that's why\ts\t284\tare why\tare\t255\texplains why it\texplains\t245\texplains why the test\texplains\t245\texplains why the tests\texplains\t245\tis the reason why\treason\t255\tis why\tis\t255\tit explains why\texplains\t245\tit's why\ts\t284\tnot sure why\tsure\t681\treason why the\treason\t270\tso that is why\tso\t284\tso that's why\tso\t284\tthat explains why\texplains\t245\tthat is why\tthat\t284\tthat was why\tthat\t284\tthat's why\ts\t284\tthe reason why\treason\t270\tthis explains why\texplains\t245\tthis is why\tthis\t284\tthis was why\tthis\t284\twas the reason why\treason\t255\twas why\twas\t255\twere why\twere\t255\twhy could\tcould\t484\twhy it works\tworks\t199\twhy this works\tworks\t199\twhy would\twould\t484\n"
     ),
     'wi': (
         '\n'
@@ -4375,7 +4376,7 @@ DRAWERS = {
         'width\tfixed width\tfixed\t198\n'
         'wiki\taccording to the wiki\taccording\t601\tper the wiki\tper\t601\tthe wiki advises\tadvises\t601\tthe wiki confirms\tconfirms\t601\tthe wiki describes\tdescribes\t601\tthe wiki explains\texplains\t601\tthe wiki guarantees\tguarantees\t601\tthe wiki indicates\tindicates\t601\tthe wiki mentions\tmentions\t601\tthe wiki notes\tnotes\t601\tthe wiki recommends\trecommends\t601\tthe wiki requires\trequires\t601\tthe wiki says\tsays\t601\tthe wiki specifies\tspecifies\t601\tthe wiki states\tstates\t601\tthe wiki suggests\tsuggests\t601\tthe wiki warns\twarns\t601\n'
         'wikipedia\taccording to wikipedia\taccording\t604\twikipedia says\tsays\t604\n'
-        'wild\ta wild guess\tguess\t674\twild guess\tguess\t484\n'
+        'wild\ta wild guess\tguess\t675\twild guess\tguess\t484\n'
         'will\ti will\ti\t485\twill\t\t480\twill be fixed\tfixed\t102\twill now successfully\tsuccessfully\t184\n'
         'win\ta huge win\thuge\t521\ta major win\tmajor\t521\ta performance win\tperformance\t498\ta win-win\ta\t490\twin-win\t\t490\n'
         'window\tfixed window\tfixed\t198\n'
@@ -4383,27 +4384,27 @@ DRAWERS = {
         "wired\tall wired up\tup\t447\tcompletely wired\tcompletely\t447\teverything is now wired up\teverything\t372\teverything is wired up\teverything\t372\teverything's wired up\ts\t372\tfully wired\tfully\t447\thas been wired up\tbeen\t463\thave been wired up\tbeen\t463\tis not wired up anywhere\tanywhere\t30\tisn't wired up anywhere\tisn\t30\tsuccessfully wired\tsuccessfully\t424\twired end to end\tend\t447\twired end-to-end\tend\t447\twired up end to end\tend\t447\twired up end-to-end\tend\t447\twired up wrong\twrong\t259\n"
         'wish\twish\t\t476\n'
         'with\tnow works with\tworks\t172\ttest with\ttest\t481\tthe issue is with\tissue\t290\tthe issue was with\tissue\t290\twith fixed\tfixed\t198\tworks only with\tworks\t199\tworks with all\tworks\t66\tworks with every\tworks\t66\n'
-        'within\tsomething within the\tsomething\t710\twithin milliseconds\tmilliseconds\t574\n'
-        'without\tshould run without\tshould\t706\twithout any tests\tany\t4\n'
+        'within\tsomething within the\tsomething\t711\twithin milliseconds\tmilliseconds\t574\n'
+        'without\tshould run without\tshould\t707\twithout any tests\tany\t4\n'
     ),
     'wo': (
         '\n'
         "won\twon't\tt\t480 483\twon't cause any\tcause\t362\twon't crash\tcrash\t89\n"
-        'wonder\ti wonder\ti\t644\tmakes me wonder\tme\t644\tno wonder\tno\t261\tsmall wonder\tsmall\t261\n'
-        "wondering\ti am wondering\tam\t644\ti was wondering\twas\t644\ti'm wondering\tm\t644\n"
-        'wonders\tone wonders\tone\t644\n'
-        'wood\tknock on wood\tknock\t638\n'
+        'wonder\ti wonder\ti\t645\tmakes me wonder\tme\t645\tno wonder\tno\t261\tsmall wonder\tsmall\t261\n'
+        "wondering\ti am wondering\tam\t645\ti was wondering\twas\t645\ti'm wondering\tm\t645\n"
+        'wonders\tone wonders\tone\t645\n'
+        'wood\tknock on wood\tknock\t639\n'
         'word\ttake my word\ttake\t316\tword for word copy\tcopy\t108\tword is that\tthat\t594\tyou have my word\tmy\t316\n'
         'words\tmark my words\tmark\t316\n'
-        'work\tall the work\tall\t417\tall work\tall\t417\tno more work\tmore\t462\tnow work\tnow\t171\tshould all work\tshould\t706\tshould work\tshould\t706\twill now work\twill\t184\twill work\twill\t102\twill work correctly\tcorrectly\t102\twork because\tbecause\t289\twork complete\tcomplete\t467\twork correctly\tcorrectly\t164\twork correctly now\tcorrectly\t171\twork is complete\tcomplete\t467\twork is done\tdone\t467\twork is now complete\tcomplete\t467\twork now\tnow\t171\twork on all\ton\t66\twork on every\tevery\t66\twork well\twell\t164\twork with all\twith\t66\twork with every\twith\t66\n'
+        'work\tall the work\tall\t417\tall work\tall\t417\tno more work\tmore\t462\tnow work\tnow\t171\tshould all work\tshould\t707\tshould work\tshould\t707\twill now work\twill\t184\twill work\twill\t102\twill work correctly\tcorrectly\t102\twork because\tbecause\t289\twork complete\tcomplete\t467\twork correctly\tcorrectly\t164\twork correctly now\tcorrectly\t171\twork is complete\tcomplete\t467\twork is done\tdone\t467\twork is now complete\tcomplete\t467\twork now\tnow\t171\twork on all\ton\t66\twork on every\tevery\t66\twork well\twell\t164\twork with all\twith\t66\twork with every\twith\t66\n'
         'worked\thas worked\thas\t486\thow it worked\thow\t199\tworked as designed\tdesigned\t161\tworked as expected\texpected\t161\tworked as intended\tintended\t161\tworked because\tbecause\t289\tworked correctly\tcorrectly\t164\tworked end to end\tend\t165\tworked end-to-end\tend\t165\tworked fine\tfine\t164\tworked perfectly\tperfectly\t164\tworked well\twell\t164\n'
         'workflow\tcomplete workflow\tcomplete\t393\tworkflow is green\tgreen\t133\tworkflow is passing\tpassing\t133\tworkflow passed\tpassed\t133\tworkflow passes\tpasses\t133\tworkflow succeeded\tsucceeded\t133\n'
         'workflows\tnone of the workflows\tnone\t28\n'
-        'working\t#% working\t#\t464\tall is working\tall\t374\tare all working\tare\t171\tcomplete and working\tand\t443\teverything is now working\teverything\t374\teverything is working\teverything\t374\tfixed and working\tand\t88\tfully working\tfully\t445\tis all working\tall\t171\tnot working\tnot\t479\tnow working\tnow\t171\tshould all be working\tshould\t700\tshould be working\tshould\t700\tworking\t\t185\tworking correctly\tcorrectly\t164\tworking now\tnow\t171\n'
+        'working\t#% working\t#\t464\tall is working\tall\t374\tare all working\tare\t171\tcomplete and working\tand\t443\teverything is now working\teverything\t374\teverything is working\teverything\t374\tfixed and working\tand\t88\tfully working\tfully\t445\tis all working\tall\t171\tnot working\tnot\t479\tnow working\tnow\t171\tshould all be working\tshould\t701\tshould be working\tshould\t701\tworking\t\t185\tworking correctly\tcorrectly\t164\tworking now\tnow\t171\n'
         'works\tall works now\tnow\t374\teverything now works\teverything\t374\teverything works\teverything\t374\tin the works\tin\t199\tit all works\tit\t374\tnow works\tnow\t171\tworks\t\t186\tworks as it should\tshould\t161\tworks because\tbecause\t289\tworks by\tby\t199\tworks now\tnow\t171\tworks now because\tbecause\t289\tworks on all\ton\t66\tworks on every\tevery\t66\n'
         'worktree\tclean worktree\tclean\t50\tworktree clean\tclean\t50\tworktree is clean\tclean\t50\n'
         'worktrees\tclean worktrees\tclean\t50\tworktrees are clean\tclean\t50\n'
-        'world\tare world class\tclass\t542\tin an ideal world\tideal\t681\tis world class\tclass\t542\tready for real-world use\treal\t380\tworld-class\tclass\t542\n'
+        'world\tare world class\tclass\t542\tin an ideal world\tideal\t682\tis world class\tclass\t542\tready for real-world use\treal\t380\tworld-class\tclass\t542\n'
         'worlds\tbest of all worlds\tbest\t490\tbest of both worlds\tboth\t490\tthe best of both worlds\tboth\t490\n'
         'worries\tno worries\tno\t206\tno worries about\tabout\t353\tworries\t\t518\n'
         "worry\tdon't worry\tdon\t353\tno need to worry\tneed\t353\tnothing to worry about\tabout\t353\tworry not\tnot\t353\tworry-free\tfree\t518\n"
@@ -4419,7 +4420,7 @@ DRAWERS = {
         'write\twrite\t\t481\n'
         'writes\tnothing else writes\telse\t39\n'
         'written\tcould be written\tcould\t485\tis never written\tnever\t8\tsuccessfully written\tsuccessfully\t421\twell written\twell\t540\twell-written\twell\t540\n'
-        "wrong\tdue to a wrong\tdue\t243\texactly what is wrong\texactly\t330\texactly what was wrong\texactly\t330\tfixed wrong\tfixed\t79\ti could be wrong\tcould\t631\ti may be wrong\tmay\t631\ti might be wrong\tmight\t631\tif i'm not wrong\tm\t647\tis the wrong approach\tapproach\t522\tis wrong because\tbecause\t224\tlooks wrong\tlooks\t658\tsomething is wrong\tsomething\t707\twas wrong because\tbecause\t224\twhat is wrong is\twhat\t292\twhat was wrong was\twhat\t292\twhat's wrong is\twhat\t292\n"
+        "wrong\tdue to a wrong\tdue\t243\texactly what is wrong\texactly\t330\texactly what was wrong\texactly\t330\tfixed wrong\tfixed\t79\ti could be wrong\tcould\t632\ti may be wrong\tmay\t632\ti might be wrong\tmight\t632\tif i'm not wrong\tm\t648\tis the wrong approach\tapproach\t522\tis wrong because\tbecause\t224\tlooks wrong\tlooks\t659\tsomething is wrong\tsomething\t708\twas wrong because\tbecause\t224\twhat is wrong is\twhat\t292\twhat was wrong was\twhat\t292\twhat's wrong is\twhat\t292\n"
         'wrote\tsuccessfully wrote\tsuccessfully\t421\twrote all\tall\t407\twrote every\tevery\t407\n'
     ),
     'xc': (
@@ -4435,7 +4436,7 @@ DRAWERS = {
         'year\tevery year\tevery\t197\tlast year\tlast\t475 486\n'
         'years\t# years ago\tago\t486\n'
         'yesterday\tsince yesterday\tsince\t213\tyesterday\t\t475 486\n'
-        'yet\tnot yet\tnot\t482\tnot yet been checked\tchecked\t477\tnot yet been confirmed\tconfirmed\t477\tnot yet been run\tbeen\t477\tnot yet been tested\ttested\t477\tnot yet been validated\tvalidated\t477\tnot yet been verified\tverified\t477\tnot yet checked\tchecked\t477\tnot yet confirmed\tconfirmed\t477\tnot yet run\trun\t477\tnot yet sure\tsure\t680\tnot yet tested\ttested\t477\tnot yet validated\tvalidated\t477\tnot yet verified\tverified\t477\tyet to\tto\t483\tyet to be\tbe\t483\tyet to be checked\tchecked\t477\tyet to be run\trun\t477\tyet to be tested\ttested\t477\tyet to be validated\tvalidated\t477\n'
+        'yet\tnot yet\tnot\t482\tnot yet been checked\tchecked\t477\tnot yet been confirmed\tconfirmed\t477\tnot yet been run\tbeen\t477\tnot yet been tested\ttested\t477\tnot yet been validated\tvalidated\t477\tnot yet been verified\tverified\t477\tnot yet checked\tchecked\t477\tnot yet confirmed\tconfirmed\t477\tnot yet run\trun\t477\tnot yet sure\tsure\t681\tnot yet tested\ttested\t477\tnot yet validated\tvalidated\t477\tnot yet verified\tverified\t477\tyet to\tto\t483\tyet to be\tbe\t483\tyet to be checked\tchecked\t477\tyet to be run\trun\t477\tyet to be tested\ttested\t477\tyet to be validated\tvalidated\t477\n'
     ),
     'yi': (
         '\n'

@@ -1,0 +1,195 @@
+"""The score of bare text: a message of which only its words are known (DESIGN section 5).
+
+    confidence = round_half_up(100 * sigmoid(sum of weight * value))
+
+Five factors and ``context``, the value of a milder use; the values are logits. The number is meant
+as the probability that a fair reviewer would challenge the statement.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from math import exp, log
+
+from groundwire.model import FAINT, Factor
+from groundwire.record import Record
+from groundwire.scan.references import find_locations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.scan.find import Findings, Kept
+    from groundwire.settings import Settings
+
+#: ``text_length``: the value for short messages, its negative for long ones, and the two bounds.
+LENGTH_VALUE = 0.48
+SHORT_WORDS = 40
+LONG_WORDS = 200
+#: ``evidence_proximity``: with a file reference or command output nearby.
+NEARBY_VALUE = -0.9
+#: ``context_density``: for each other match in the paragraph, up to three.
+DENSITY_VALUE = 0.25
+DENSITY_MATCHES = 3
+#: ``category_stacking``: with another kind in the sentence.
+STACKING_VALUE = 1.1
+_GUESSES = "speculation_language"
+#: Claims that count as mild where nothing is known of the turn: ignorance that is told as such, and
+#: a document that is named. Whether it was opened, only the turn can say.
+_TOLD = frozenset(("doubt", "source"))
+
+
+class Circumstances(Record):
+    """What stands around one match.
+
+    ``words`` of the whole message; ``near_evidence`` in the same or a neighbouring sentence;
+    ``neighbours`` are the other distinct matches of the paragraph; ``stacked`` says that another
+    kind is in the sentence; ``context`` is the value of a milder use.
+    """
+
+    words: int
+    near_evidence: bool = False
+    neighbours: int = 0
+    stacked: bool = False
+    context: float = 0.0
+
+
+def weigh(
+    findings: Findings, kept: Sequence[Kept], settings: Settings
+) -> list[tuple[int, tuple[Factor, ...]]]:
+    """Return the confidence and the factors of each kept candidate. Linear in the message."""
+    around = circumstances(findings, kept, settings)
+    return [
+        score(one.candidate.marker.strength, seen, settings)
+        for one, seen in zip(kept, around, strict=True)
+    ]
+
+
+def score(strength: str, seen: Circumstances, settings: Settings) -> tuple[int, tuple[Factor, ...]]:
+    """Return the confidence of one match and its factors with their points.
+
+    The points of a factor are the change in confidence when that factor is removed.
+    """
+    values = {
+        "pattern_strength": logit(getattr(settings.strengths, strength)),
+        "text_length": length_value(seen.words),
+        "evidence_proximity": NEARBY_VALUE if seen.near_evidence else 0.0,
+        "context_density": DENSITY_VALUE * min(seen.neighbours, DENSITY_MATCHES),
+        "category_stacking": STACKING_VALUE if seen.stacked else 0.0,
+        "context": seen.context,
+    }
+    weights = {name: getattr(settings.weights, name) for name in values}
+    total = sum(weights[name] * value for name, value in values.items())
+    confidence = percent(total)
+    factors = tuple(
+        [
+            Factor(name, weights[name], value, confidence - percent(total - weights[name] * value))
+            for name, value in values.items()
+        ]
+    )
+    return confidence, factors
+
+
+def circumstances(
+    findings: Findings, kept: Sequence[Kept], settings: Settings
+) -> list[Circumstances]:
+    """Return what stands around each kept candidate.
+
+    Everyday words ("all", "now") neither gain from other matches nor lend them anything.
+    """
+    words = len(findings.folded.text.split(maxsplit=LONG_WORDS))  # more make no difference
+    near = near_evidence(findings, kept)
+    groups = _groups(findings, kept)
+    paragraphs: dict[int, set[int]] = {}
+    sentences: dict[int, dict[str, set[int]]] = {}
+    for one, group in zip(kept, groups, strict=True):
+        if one.candidate.marker.strength != FAINT:
+            paragraphs.setdefault(_paragraph(findings, one), set()).add(group)
+            kinds = sentences.setdefault(one.sentence, {})
+            kinds.setdefault(one.candidate.marker.kind, set()).add(group)
+    found = []
+    for one, group in zip(kept, groups, strict=True):
+        counts = one.candidate.marker.strength != FAINT
+        found.append(
+            Circumstances(
+                words,
+                one.sentence in near,
+                len(paragraphs[_paragraph(findings, one)]) - 1 if counts else 0,
+                counts and _is_stacked(sentences[one.sentence], one, group),
+                _context(one, settings),
+            )
+        )
+    return found
+
+
+def near_evidence(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:
+    """Return which sentences of matches have a file reference or command output near.
+
+    That is, in them, in a neighbouring sentence, or in a block directly before or after.
+    """
+    folded, sentences = findings.folded, findings.sentences
+    spans = {}
+    for number in dict.fromkeys(one.sentence for one in kept):
+        begin = folded.origin(sentences[number - 1].start) if number else 0
+        behind = sentences[number + 2].start if number + 2 < len(sentences) else None
+        limit = len(folded.original) if behind is None else folded.origin(behind)
+        spans[number] = begin, limit
+    spots = find_locations(folded.original, folded.masked, spans.values()) if spans else []
+    return frozenset(
+        number
+        for number, (begin, limit) in spans.items()
+        if (at := bisect_left(spots, begin)) < len(spots) and spots[at] < limit
+    )
+
+
+def length_value(words: int) -> float:
+    """Return the value of ``text_length``: linear in log(words) between the two bounds."""
+    part = log(min(max(words, SHORT_WORDS), LONG_WORDS) / SHORT_WORDS)
+    return LENGTH_VALUE * (1 - 2 * part / log(LONG_WORDS / SHORT_WORDS))
+
+
+def percent(value: float) -> int:
+    """Return ``round_half_up(100 * sigmoid(value))``; safe for any finite logit."""
+    if value < 0:
+        power = exp(max(value, -700.0))
+        return int(100 * power / (1 + power) + 0.5)
+    return int(100 / (1 + exp(-min(value, 700.0))) + 0.5)
+
+
+def logit(prior: float) -> float:
+    """Return the log odds of a probability between 0 and 1."""
+    return log(prior / (1 - prior))
+
+
+def _context(one: Kept, settings: Settings) -> float:
+    value: float = getattr(settings.context, one.milder) if one.milder else 0.0
+    return min(value, settings.context.plan) if one.candidate.marker.claim in _TOLD else value
+
+
+def _paragraph(findings: Findings, one: Kept) -> int:
+    return findings.sentences[one.sentence].block[0]
+
+
+def _is_stacked(kinds: dict[str, set[int]], one: Kept, group: int) -> bool:
+    own = one.candidate.marker.kind
+    return any(kind != own and others != {group} for kind, others in kinds.items())
+
+
+def _groups(findings: Findings, kept: Sequence[Kept]) -> list[int]:
+    """Number the matches; overlapping ones share a number, and one claim told twice in a paragraph.
+
+    A guess that comes twice is more of a guess, so guesses do not.
+    """
+    groups: list[int] = []
+    by_claim: dict[tuple[int, str], int] = {}
+    reach = current = -1
+    for number, one in enumerate(kept):
+        candidate = one.candidate
+        if candidate.start >= reach:
+            current = number
+        reach = max(reach, candidate.end)
+        if candidate.marker.claim and candidate.marker.kind != _GUESSES:
+            claim = (_paragraph(findings, one), candidate.marker.claim)
+            current = by_claim.setdefault(claim, current)
+        groups.append(current)
+    return groups

@@ -1,0 +1,209 @@
+"""The score of bare text: the bands of the design, requirement 003's rows, each factor alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.analysis import analyse
+from groundwire.bare import Circumstances, length_value, percent, score
+from groundwire.render.band import band
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.settings import SHIPPED, Settings, Weights
+
+FIVE = (
+    "pattern_strength",
+    "text_length",
+    "evidence_proximity",
+    "context_density",
+    "category_stacking",
+)
+NAMES = (*FIVE, "context")
+ZERO = Weights(**dict.fromkeys(Weights._fields, 0.0))
+STACKED = {"neighbours": 1, "stacked": True}
+SCANNER = Scanner(shipped_rules())
+OUTPUT = "```console\n$ make check\n12 passed\n```"
+
+
+def confidence(strength: str, words: int, **seen: Any) -> int:
+    return score(strength, Circumstances(words, **seen), SHIPPED)[0]
+
+
+def confidence_of(text: str, evidence: str, settings: Settings = SHIPPED) -> int:
+    """Return the confidence of the last match of ``evidence`` in ``text``."""
+    found = [one for one in analyse(text, SCANNER, settings).matches if one.evidence == evidence]
+    return found[-1].confidence
+
+
+BANDS = [
+    ("I think, alone, short", 75, ("weak", 40), {}),
+    ("I think with a causal claim", 92, ("weak", 9), STACKED),
+    ("the causal claim beside it", 95, ("strong", 9), STACKED),
+    ("one strong pattern, short", 83, ("strong", 9), {}),
+    ("one strong pattern, 140 words", 70, ("strong", 140), {}),
+    ("strong with evidence nearby", 66, ("strong", 9), {"near_evidence": True}),
+    ("I think in a long text with evidence", 32, ("weak", 200), {"near_evidence": True}),
+    ("a certainty marker alone", 47, ("certainty", 9), {}),
+    ("a certainty marker stacked with a cause", 77, ("certainty", 9), STACKED),
+]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given_", "seen"), [row[1:] for row in BANDS], ids=[row[0] for row in BANDS]
+)
+def test_bands(wanted: int, given_: tuple[str, int], seen: dict[str, Any]) -> None:
+    assert confidence(*given_, **seen) == wanted
+
+
+BORDERS = [(100, "VERY_HIGH"), (90, "VERY_HIGH"), (89, "HIGH"), (70, "HIGH"), (69, "MODERATE")]
+BORDERS += [(50, "MODERATE"), (49, "SUPPRESSED"), (0, "SUPPRESSED")]
+
+
+@pytest.mark.parametrize(("value", "wanted"), BORDERS)
+def test_band_borders(value: int, wanted: str) -> None:
+    assert band(value) == wanted
+
+
+GUESS = "I think it is the parser."
+
+
+def test_i_think_alone_is_75() -> None:
+    assert confidence_of(GUESS, "I think") == 75
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence", "wanted"),
+    [
+        (f"{GUESS} I think the header is too long.", "I think", 79),
+        (f"{GUESS} I think the header is too long. I think it is cut.", "I think", 83),
+        (f"{GUESS} Perhaps it drops the last row.", "Perhaps", 83),
+        (f"{GUESS}\n\nI think the header is too long.", "I think", 75),
+        ("All tests pass. All tests pass now.", "All tests pass", 83),
+    ],
+    ids=["same guess twice", "three times", "guess and modal", "two paragraphs", "no guess"],
+)
+def test_density_counts_guesses_about_the_same_thing(text: str, evidence: str, wanted: int) -> None:
+    assert confidence_of(text, evidence) == wanted
+
+
+NEAR, FAR = 55, 75
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (f"The loop is in cart/read.py:41. {GUESS}", NEAR),
+        (f"{GUESS} The loop is in cart/read.py:41.", NEAR),
+        (f"The loop is in cart/read.py:41.\n\n{GUESS}", NEAR),
+        (f"{OUTPUT}\n\n{GUESS}", NEAR),
+        (f"{GUESS}\n\n{OUTPUT}", NEAR),
+        (f"The loop is in cart/read.py:41. It reads rows. {GUESS}", FAR),
+        (f"{OUTPUT}\n\nThe run is from today. It took a minute. {GUESS}", FAR),
+        (f"The loop is in the reader. {GUESS}", FAR),
+    ],
+    ids=[
+        "reference before",
+        "reference after",
+        "reference in the paragraph before",
+        "output before",
+        "output after",
+        "two sentences before",
+        "output two sentences before",
+        "no reference",
+    ],
+)
+def test_evidence_counts_before_the_claim_as_after_it(text: str, wanted: int) -> None:
+    assert confidence_of(text, "I think") == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("I don't know why the worker hangs.", "I don't know"),
+        ("The docs say that the call blocks.", "The docs say"),
+    ],
+)
+def test_told_ignorance_and_a_named_document_are_mild(text: str, evidence: str) -> None:
+    assert confidence_of(text, evidence) < 50
+    weights = Weights().replace(context=0.0)
+    assert confidence_of(text, evidence, Settings(weights=weights)) >= 70
+
+
+def test_all_weights_zero_leaves_every_match_at_50() -> None:
+    seen = Circumstances(3, True, 3, True, -0.9)
+    value, factors = score("strong", seen, Settings(weights=ZERO))
+    assert value == 50
+    assert {factor.name: factor.points for factor in factors} == dict.fromkeys(NAMES, 0)
+
+
+PLAIN = Circumstances(100)
+MOVED = {
+    "pattern_strength": ("strong", PLAIN),
+    "text_length": ("weak", Circumstances(3)),
+    "evidence_proximity": ("weak", Circumstances(100, near_evidence=True)),
+    "context_density": ("weak", Circumstances(100, neighbours=2)),
+    "category_stacking": ("weak", Circumstances(100, stacked=True)),
+    "context": ("weak", Circumstances(100, context=-0.9)),
+}
+
+
+@pytest.mark.parametrize("factor", NAMES)
+def test_weight_zero_switches_one_factor_off(factor: str) -> None:
+    """With the weight at 0, the factor's input no longer moves the confidence."""
+    without = Settings(weights=Weights().replace(**{factor: 0.0}))
+    assert score("weak", PLAIN, without)[0] == score(*MOVED[factor], without)[0]
+    assert score("weak", PLAIN, SHIPPED)[0] != score(*MOVED[factor], SHIPPED)[0]
+
+
+def test_points_are_the_change_when_a_factor_is_removed() -> None:
+    seen = Circumstances(9, True, 1, True, -0.9)
+    value, factors = score("weak", seen, SHIPPED)
+    assert tuple(factor.name for factor in factors) == NAMES
+    for factor in factors:
+        weights = Weights().replace(**{factor.name: 0.0})
+        assert value - score("weak", seen, Settings(weights=weights))[0] == factor.points
+
+
+CIRCUMSTANCES = st.builds(
+    Circumstances,
+    st.integers(0, 2000),
+    st.booleans(),
+    st.integers(0, 10),
+    st.booleans(),
+    st.sampled_from([0.0, -0.9, -1.8]),
+)
+
+
+@given(st.sampled_from(["weak", "medium", "strong", "certainty"]), CIRCUMSTANCES)
+def test_monotone_and_bounded(strength: str, seen: Circumstances) -> None:
+    """Longer, nearer evidence or a milder context never raises it; company never lowers it."""
+
+    def at(**changes: float) -> int:
+        return score(strength, seen.replace(**changes), SHIPPED)[0]
+
+    assert 0 <= at() <= 100
+    assert at(words=seen.words + 50) <= at()
+    assert at(near_evidence=True) <= at(near_evidence=False)
+    assert at(neighbours=seen.neighbours + 1) >= at()
+    assert at(stacked=True) >= at(stacked=False)
+    assert at(context=-1.8) <= at(context=-0.9) <= at(context=0.0)
+
+
+@given(st.integers(0, 5000))
+def test_length_value_is_bounded_and_falls(words: int) -> None:
+    assert -0.48 <= length_value(words + 1) <= length_value(words) <= 0.48
+
+
+@given(st.floats(-1e6, 1e6))
+def test_percent_is_total(logit: float) -> None:
+    assert 0 <= percent(logit) <= 100
+
+
+def test_half_rounds_up() -> None:
+    assert percent(0.0) == 50
+    assert percent(1e9) == 100
+    assert percent(-1e9) == 0
