@@ -11,7 +11,7 @@ from bisect import bisect_left
 
 from groundwire.model import Candidate
 from groundwire.record import Record
-from groundwire.scan.awaited import is_awaited
+from groundwire.scan.awaited import is_awaited, is_ruled
 from groundwire.scan.offers import offers_check
 from groundwire.text.blocks import HEAD
 from groundwire.text.fold import is_word
@@ -54,6 +54,7 @@ class Sentence(Record):
     block: tuple[int, int]
     cues: tuple[Candidate, ...] = ()
     quotes: Sequence[int] = ()  # where quotation marks stand in the whole text
+    release: bool = False  # it belongs to the notes of a release
 
 
 class Filter(Record):
@@ -121,6 +122,26 @@ def is_condition(candidate: Candidate, sentence: Sentence) -> bool:
     return is_awaited(candidate, sentence) or any(
         cue.end <= candidate.start and _same_clause(sentence.text, cue.end, candidate.start)
         for cue in _cues(sentence, "cue.condition")
+    )
+
+
+def is_limited_to_case(candidate: Candidate, sentence: Sentence) -> bool:
+    """``is correct only if both clocks agree``: the statement holds under a condition."""
+    return any(
+        candidate.end <= cue.start and _same_clause(sentence.text, candidate.end, cue.start)
+        for cue in _cues(sentence, "cue.proviso")
+    )
+
+
+def is_attributed(candidate: Candidate, sentence: Sentence) -> bool:
+    """``the contract says the delivery is complete``: the words of a document or of somebody else.
+
+    Behind ``according to the contract`` a comma still belongs to it.
+    """
+    return any(
+        cue.end <= candidate.start
+        and _is_clause(_without_first_comma(sentence.text[cue.start : candidate.start]))
+        for cue in _cues(sentence, "cue.attribution")
     )
 
 
@@ -214,8 +235,13 @@ FILTERS = (
     Filter("negation", "the claim is taken back by a negation", is_negated, _CLAIMS),
     Filter("negated-cause", "the cause is denied", is_negated_cause, _CAUSES),
     Filter(
-        "condition", "it stands under a condition", is_condition, (*_CLAIMS, *_CAUSES, *_HEDGES)
+        "condition",
+        "it stands under a condition",
+        is_condition,
+        (*_CLAIMS, *_CAUSES, *_HEDGES, *_REFERENCES),
     ),
+    Filter("proviso", "it holds under a condition only", is_limited_to_case, _CLAIMS),
+    Filter("attribution", "somebody else is quoted", is_attributed, (*_CLAIMS, *_CAUSES)),
     Filter("future", "it is expected or wanted, not stated as done", is_future, _STATUS),
     Filter("dated", "it tells of an earlier day", is_dated, _STATUS),
     Filter("temporal", "it says when, not why", is_temporal, _CAUSES),
@@ -228,6 +254,8 @@ FILTERS = (
     Filter("modal", "leave or description, not a guess", is_descriptive_modal, _HEDGES, LEGITIMATE),
     Filter("label", "a heading or label", is_label, (), LEGITIMATE),
     Filter("instruction", "an instruction to the reader", is_instruction, (), LEGITIMATE),
+    Filter("rule", "it says what holds in a case", is_ruled, (*_CLAIMS, *_CAUSES), PLAN),
+    Filter("release", "notes of a release", lambda _, sentence: sentence.release, _STATUS, PLAN),
     Filter(
         "offered-check",
         "the same breath offers to check it",
@@ -244,11 +272,15 @@ def _cues(sentence: Sentence, cue_id: str) -> list[Candidate]:
 
 
 def _same_clause(text: str, start: int, end: int) -> bool:
-    return (
-        start <= end
-        and _CLAUSE_MARKS.isdisjoint(text[start:end])
-        and (" but " not in text[start:end])
-    )
+    return start <= end and _is_clause(text[start:end])
+
+
+def _is_clause(text: str) -> bool:
+    return _CLAUSE_MARKS.isdisjoint(text) and " but " not in text
+
+
+def _without_first_comma(text: str) -> str:
+    return text.replace(",", "", 1) if text.startswith("according to") else text
 
 
 def _reaches(text: str, start: int, end: int) -> bool:

@@ -12,6 +12,7 @@ from groundwire.scan.contradiction import find_contradictions
 from groundwire.scan.filters import FILTERS, MILDER, Filter, Sentence
 from groundwire.scan.numbers import find_numbers, quantity_candidates
 from groundwire.scan.references import Reference, find_references, reference_candidates
+from groundwire.scan.releases import release_blocks
 from groundwire.scan.resolve import resolve
 from groundwire.text.fold import Folded, fold
 from groundwire.text.mask import mask
@@ -169,7 +170,7 @@ def _sentences(
     for candidate in resolved:
         if candidate.marker.kind == CUE:
             cues[_sentence_of(candidate, starts)].append(candidate)
-    text, quotes = folded.text, _places('"', folded.text)
+    text, quotes, releases = folded.text, _places('"', folded.text), release_blocks(folded)
     blocks = iter(folded.blocks)
     role, around = "", (0, 0)
     sentences = []
@@ -177,7 +178,8 @@ def _sentences(
         while start >= around[1]:
             block = next(blocks)
             role, around = block.role, (block.start, block.end)
-        sentences.append(Sentence(text, start, end, role, around, tuple(inside), quotes))
+        release = around[0] in releases
+        sentences.append(Sentence(text, start, end, role, around, tuple(inside), quotes, release))
     return tuple(sentences)
 
 
