@@ -83,12 +83,17 @@ class Candidate(Record):
 
 
 class Factor(Record):
-    """One named input of a confidence: ``weight * value`` logits, worth ``points`` of 0-100."""
+    """One named input of a confidence: ``weight * value`` logits, worth ``points`` of 0-100.
+
+    ``says`` is what it found in the turn, ``call_id`` the tool call that shows it.
+    """
 
     name: str
     weight: float
     value: float
     points: int = 0
+    says: str = ""
+    call_id: str = ""
 
 
 class Verdict(Record):

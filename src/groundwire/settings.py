@@ -186,6 +186,7 @@ class Settings(Record):
     strengths: Strengths = Strengths()
     verdicts: Verdicts = Verdicts()
     context: Context = Context()
+    features: tuple[tuple[str, float], ...] = ()
     kinds_off: tuple[str, ...] = ()
     markers_off: tuple[str, ...] = ()
     filters_off: tuple[str, ...] = ()

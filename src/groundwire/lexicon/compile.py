@@ -11,6 +11,9 @@ from pathlib import Path
 
 from groundwire.lexicon.file_patterns import compile_file_patterns, file_patterns_source
 from groundwire.lexicon.load import Loaded, load_lexicon
+from groundwire.lexicon.outcomes import load_outcomes, outcomes_source, tools_of
+from groundwire.lexicon.programs import load_programs, programs_source
+from groundwire.lexicon.weights import load_model, weights_source
 from groundwire.model import Marker
 from groundwire.rules import RuleSet, drawers_of, line_of
 
@@ -60,11 +63,15 @@ def _literals(text: str, depth: int) -> str:
 
 
 def main() -> int:
-    """Rewrite ``rules/shipped.py`` and ``rules/milestones.py`` from the shipped pattern files."""
+    """Rewrite the modules of ``rules`` that are made from the shipped pattern and outcome files."""
     folder = Path(__file__).resolve().parents[1] / "rules"
     (folder / "shipped.py").write_text(shipped_source(compile_rules()), encoding="utf-8")
     source = file_patterns_source(compile_file_patterns())
     (folder / "milestones.py").write_text(source, encoding="utf-8")
+    source = outcomes_source(tools_of(load_outcomes()))
+    (folder / "outcomes.py").write_text(source, encoding="utf-8")
+    (folder / "weights.py").write_text(weights_source(load_model()), encoding="utf-8")
+    (folder / "programs.py").write_text(programs_source(load_programs()), encoding="utf-8")
     return 0
 
 

@@ -1,0 +1,133 @@
+"""What the turn did besides running and editing: searches with their hits, and to-do lists."""
+
+from __future__ import annotations
+
+from groundwire.evidence.shell.commands import read_commands
+from groundwire.evidence.tools import SEARCH_TOOLS, SHELL_TOOLS
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.evidence.shell.commands import Command
+    from groundwire.model import ToolCall
+
+_SEARCH_COMMANDS = frozenset("ack ag egrep fd fgrep find grep rg".split())
+#: Programs beside a search that print nothing of their own, or only count and cut it.
+_COMPANIONS = frozenset("cat cd echo head ls printf sort tail true uniq wc".split())
+_PRINTERS = ("echo", "printf")
+_NO_MATCH = ("Exit code 1", "Error: Exit code 1")
+_NOTHING_FOUND = ("No matches found", "No files found", "Found 0 ")
+_TASK_HEAD = 40
+
+
+class Search(Record):
+    """One search: what it looked for, where, and how many lines it gave; None when unknown."""
+
+    index: int
+    call_id: str
+    command: str
+    pattern: str
+    place: str
+    hits: int | None
+    line: str = ""  # the first hit
+
+
+def searches_of(calls: Sequence[ToolCall]) -> tuple[Search, ...]:
+    """Return the searches of a turn in order. Linear in its tool calls."""
+    found: list[Search] = []
+    for index, call in enumerate(calls):
+        if call.name in SEARCH_TOOLS:
+            pattern, place = _text(call, "pattern"), _text(call, "path")
+            failed = call.result is None or call.is_error
+            lines = [] if failed else _lines(call.result or "")
+            found.append(_search(index, call, f"{call.name} {pattern}", (pattern, place), lines))
+            if failed:
+                found[-1] = found[-1].replace(hits=None)
+        elif call.name in SHELL_TOOLS and call.result is not None:
+            search = _shell_search(index, call)
+            if search:
+                found.append(search)
+    return tuple(found)
+
+
+def tasks_of(
+    calls: Sequence[ToolCall], before: Sequence[tuple[str, str]] = ()
+) -> list[tuple[str, str, str]]:
+    """Return id, text and status of every item of the last to-do list, or made one by one.
+
+    ``before`` is id and text of what earlier turns left open.
+    """
+    tasks = {key: (text, "pending") for key, text in before}
+    for call in calls:
+        if call.name == "TodoWrite":
+            tasks = _listed(call.input.get("todos"))
+        elif call.name == "TaskCreate":
+            tasks[_task_number(call) or str(len(tasks) + 1)] = (_text(call, "subject"), "pending")
+        elif call.name == "TaskUpdate" and (key := str(call.input.get("taskId", ""))) in tasks:
+            tasks[key] = (tasks[key][0], _text(call, "status") or tasks[key][1])
+    return [(key, text, status) for key, (text, status) in tasks.items()]
+
+
+def _shell_search(index: int, call: ToolCall) -> Search | None:
+    """Return the search of a shell call whose output is that search's alone."""
+    commands = read_commands(_text(call, "command"))
+    found = [command for command in commands if _is_search(command)]
+    if not found or not all(_belongs(command) for command in commands):
+        return None
+    result = call.result or ""
+    place = (" ".join(found[0].argv[1:]), found[0].cwd)
+    if call.is_error and not result.startswith(_NO_MATCH):
+        return _search(index, call, found[0].text, place, []).replace(hits=None)
+    lines = [line for line in _lines(result) if not line.startswith(("Exit code", "Error: Exit"))]
+    said = {" ".join(one.argv[1:]) for one in commands if one.argv[:1] and one.argv[0] in _PRINTERS}
+    fixed = tuple(text.partition("$")[0] for text in said if text.partition("$")[0])
+    lines = [line for line in lines if not fixed or not line.startswith(fixed)]
+    search = _search(index, call, found[0].text, place, lines)
+    if commands[-1].argv[:1] == ("wc",) and len(lines) == 1 and lines[0].split()[0].isdigit():
+        search = search.replace(hits=int(lines[0].split()[0]))
+    return search
+
+
+def _search(
+    index: int, call: ToolCall, command: str, asked: tuple[str, str], lines: list[str]
+) -> Search:
+    return Search(index, call.id, command, *asked, len(lines), lines[0] if lines else "")
+
+
+def _lines(result: str) -> list[str]:
+    lines = [line.strip() for line in result.split("\n") if line.strip()]
+    if lines and lines[0].startswith(_NOTHING_FOUND):
+        return []
+    return lines[1:] if lines and lines[0].startswith("Found ") else lines
+
+
+def _belongs(command: Command) -> bool:
+    return _is_search(command) or not _COMPANIONS.isdisjoint(command.argv[:1])
+
+
+def _is_search(command: Command) -> bool:
+    name = command.argv[0] if command.argv else ""
+    return name in _SEARCH_COMMANDS or command.argv[:2] == ("git", "grep")
+
+
+def _task_number(call: ToolCall) -> str:
+    """Return the number of "Task #3 created successfully", "" when there is none."""
+    word = (call.result or "")[:_TASK_HEAD].partition("#")[2].partition(" ")[0]
+    return word if word.isdigit() else ""
+
+
+def _listed(todos: object) -> dict[str, tuple[str, str]]:
+    if not isinstance(todos, list):
+        return {}
+    items = [item for item in todos if isinstance(item, dict)]
+    return {
+        str(number): (str(item.get("content", "")), str(item.get("status", "")))
+        for number, item in enumerate(items)
+    }
+
+
+def _text(call: ToolCall, key: str) -> str:
+    value = call.input.get(key)
+    return value if isinstance(value, str) else ""

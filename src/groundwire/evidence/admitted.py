@@ -1,0 +1,120 @@
+"""What a message admits itself, and what of it was sent back before.
+
+An admitted failure, open work and "I did not check it" speak for the writer. A statement that was
+stopped, and returns in other words without a tool call since, does not.
+"""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+from groundwire.text.fold import DIGIT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.model import Candidate
+    from groundwire.scan.filters import Sentence
+    from groundwire.text.fold import Folded
+
+_OPEN_CUES = frozenset(("cue.limit", "cue.future", "cue.proposal"))
+_CLAUSE_ENDS = ",;:()\u2013\u2014\n"
+#: Words before a failure that are looked at for "no", "0", "never" and the like.
+_REACH = 4
+_BEHIND = 12
+_DENYING = frozenset(
+    "0 no none zero not never nothing nor neither without cannot can't didn't doesn't don't isn't "
+    "aren't wasn't weren't won't longer".split()
+)
+#: A failure that was made good, unless the sentence says that it is still there.
+_REPAIRED = frozenset(
+    "fix fixed fixes fixing resolved resolves repaired corrected addressed solved eliminated gone "
+    "disappeared previously formerly now".split()
+)
+_STILL = frozenset("still remain remains remaining persist persists again not".split())
+_SHORTEST_WORD = 3
+_FEWEST_WORDS = 2
+#: Share of the content words of a stopped statement that have to come back.
+_SHARE = 0.75
+_EMPTY_WORDS = frozenset(
+    "and are been but can could did does for from had has have into its itself just likely may "
+    "maybe might most must not now perhaps possibly probably seems should some suspect than that "
+    "the their then there these they think this those very was were what when where which will "
+    "with would you your believe guess appears apparently because cause caused causes".split()
+)
+
+
+class Admitted(Record):
+    """What the message tells against itself: a failure, work that is open, what was not checked."""
+
+    failure: bool = False
+    open_work: bool = False
+    unchecked: bool = False
+
+
+def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
+    """Collect what a message admits, from all of its sentences. Linear in the message."""
+    cues = {cue.marker.id for sentence in sentences for cue in sentence.cues}
+    return Admitted(
+        any(tells_failure(sentence, folded) for sentence in sentences),
+        not _OPEN_CUES.isdisjoint(cues),
+        "cue.disclosure" in cues,
+    )
+
+
+def tells_failure(sentence: Sentence, folded: Folded) -> bool:
+    """Tell whether a sentence reports a failure that it neither denies nor calls repaired."""
+    cues = [cue for cue in sentence.cues if cue.marker.id == "cue.failure"]
+    if not cues or all(_is_denied(cue, sentence, folded) for cue in cues):
+        return False
+    words = {word.strip(".,:;!*`()") for word in _words(sentence.start, sentence.end, folded)}
+    return _REPAIRED.isdisjoint(words) or not _STILL.isdisjoint(words)
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the words of folded ``text`` that carry its content, cut to their stems."""
+    words = "".join(c if c.isalnum() or c in "_'-" else " " for c in text).split()
+    return frozenset(
+        _stem(word)
+        for word in words
+        if len(word) >= _SHORTEST_WORD and word not in _EMPTY_WORDS and DIGIT not in word
+    )
+
+
+def returns(sentence: str, stopped: tuple[frozenset[str], ...]) -> bool:
+    """Tell whether the folded ``sentence`` says again what one of the stopped statements said."""
+    words = content_words(sentence) if stopped else frozenset()
+    return any(
+        len(before) >= _FEWEST_WORDS and len(before & words) >= _SHARE * len(before)
+        for before in stopped
+    )
+
+
+def _is_denied(cue: Candidate, sentence: Sentence, folded: Folded) -> bool:
+    """ "no failures", "0 of 42 failed", "Failures: 0", "does not crash", "never failed"."""
+    for word in reversed(_words(sentence.start, cue.start, folded)[-_REACH:]):
+        if word[-1] in _CLAUSE_ENDS:
+            break
+        number = word.strip("*(")
+        if number in _DENYING:
+            return True
+        if number.isdigit():  # the nearer number is the one that counts
+            break
+    start = folded.origin(cue.end) if cue.end < sentence.end else len(folded.masked)
+    behind = folded.masked[start : start + _BEHIND].lstrip("*")
+    value = behind[1:].lstrip(" *=").partition(" ")[0].strip(".,")
+    return behind[:1] in (":", "=") and value == "0"
+
+
+def _words(start: int, end: int, folded: Folded) -> list[str]:
+    """Return the words of the folded stretch with their numbers, in lower case."""
+    if start >= end:
+        return []
+    return folded.masked[slice(*folded.span(start, end))].lower().split()
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "es", "ed", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_WORD:
+            return word.removesuffix(ending)
+    return word

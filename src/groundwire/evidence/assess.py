@@ -1,0 +1,71 @@
+"""All claims of a message against its turn: the one entrance to the evidence."""
+
+from __future__ import annotations
+
+from groundwire.evidence.admitted import admitted_by
+from groundwire.evidence.claims import GUARANTEE, PRAISE, SCOPE, STATUS, claims_of
+from groundwire.evidence.features import Scene, read_facts
+from groundwire.evidence.weigh import Weighed, weigh
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.evidence.claims import Claim
+    from groundwire.evidence.session import Digest
+    from groundwire.evidence.timeline import Timeline
+    from groundwire.model import Marker
+    from groundwire.scan.find import Findings, Kept
+    from groundwire.settings import Settings
+
+#: Signs that celebrate or rate: check marks, crosses, and the pictures above this code point.
+_SIGNS = "\u2705\u2713\u2714\u274c\u26a0\u2728"
+_PICTURES = "\U0001f300"
+
+
+def assess(
+    findings: Findings,
+    kept: Sequence[Kept],
+    turn: Timeline,
+    settings: Settings,
+    digest: Digest | None = None,
+    stopped: tuple[frozenset[str], ...] = (),
+) -> list[Weighed]:
+    """Return what each kept candidate weighs; those of one sentence weigh the same.
+
+    ``digest`` holds the earlier turns of the session, ``stopped`` the content words of statements
+    that were sent back since the last tool call. Linear in the message and the turn.
+    """
+    claims = claims_of(findings, kept)
+    markers: dict[int, list[Marker]] = {}
+    for one in kept:
+        markers.setdefault(one.sentence, []).append(one.candidate.marker)
+    scene = scene_of(findings, claims, turn, digest, stopped)
+    weighed: dict[int, Weighed] = {}
+    for number, claim in claims.items():
+        here = scene.replace(around=scene.around - _boasts(claim))
+        weighed[number] = weigh(claim, markers[number], read_facts(claim, here), settings)
+    return [weighed[one.sentence] for one in kept]
+
+
+def scene_of(
+    findings: Findings,
+    claims: dict[int, Claim],
+    turn: Timeline,
+    digest: Digest | None = None,
+    stopped: tuple[frozenset[str], ...] = (),
+) -> Scene:
+    """Return what all claims of a message share."""
+    text = findings.folded.original
+    return Scene(
+        turn,
+        digest,
+        admitted_by(findings.sentences, findings.folded),
+        stopped,
+        sum(map(_boasts, claims.values())),
+        sum(char in _SIGNS or char >= _PICTURES for char in text if char > "\u2600"),
+    )
+
+
+def _boasts(claim: Claim) -> bool:
+    return claim.strong > 0 and claim.of(STATUS, SCOPE, GUARANTEE, PRAISE)

@@ -1,0 +1,217 @@
+"""What a sentence claims, read once from its markers and its words.
+
+Raters challenge statements, not words: one sentence is one claim, whatever number of markers
+stands in it, and all matches in it share its evidence.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.admitted import tells_failure
+from groundwire.model import CERTAINTY, FAINT
+from groundwire.record import Record
+from groundwire.scan.filters import PLAN
+from groundwire.scan.numbers import COUNT, find_numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from groundwire.model import Marker
+    from groundwire.scan.filters import Sentence
+    from groundwire.scan.find import Findings, Kept
+
+RUN, STATUS, REPORT, SCOPE, GUARANTEE, CAUSE = "run status report scope guarantee cause".split()
+FIGURE, ABSENCE, REFERENCE, GUESS, SURE, PRAISE = (
+    "figure absence reference guess sure praise".split()
+)
+GROUPS = (
+    RUN, STATUS, REPORT, SCOPE, GUARANTEE, CAUSE, FIGURE, ABSENCE, REFERENCE, GUESS, SURE, PRAISE,
+)  # fmt: skip
+#: Group -> the claims of markers that belong to it. Any other claim goes by the marker's kind.
+_SORTS = {
+    RUN: "tests_pass build_ok lint_clean types_ok",
+    STATUS: "fixed works verified ready deployed all_up tree_clean",
+    REPORT: "committed pushed made done implemented edited read_all copied",
+    SCOPE: "all_scope coverage requested",
+    GUARANTEE: "guarantee safety",
+    CAUSE: "cause blamed limit_hit flaky pulled_in actor stated_cause",
+    FIGURE: "count quantity figure",
+    ABSENCE: "absence no_other unused only_uses unread no_conflict own_acts",
+    GUESS: "guess modal doubt impression predicted",
+    REFERENCE: "reference source path commit command rerun quote external",
+    PRAISE: "quality praise",
+}
+_GROUP_OF_SORT = {sort: group for group, sorts in _SORTS.items() for sort in sorts.split()}
+_GROUP_OF_KIND = {
+    "speculation_language": GUESS,
+    "causality_language": CAUSE,
+    "certainty_language": SURE,
+    "completeness_claim": SCOPE,
+    "ungrounded_behavioral_assertion": STATUS,
+    "unsupported_absence": ABSENCE,
+    "pseudo_quantification": FIGURE,
+    "evaluative_design_claim": PRAISE,
+    "internal_contradiction": SURE,
+    "unsupported_reference": REFERENCE,
+}
+#: Sorts that say plainly how the work stands; what proves them is a run after the last edit.
+PLAIN = frozenset(
+    "tests_pass build_ok lint_clean types_ok fixed works verified ready deployed all_up".split()
+)
+_LIMITS = frozenset(("cue.limit", "cue.disclosure"))
+_WHOLE = frozenset("all every entire full whole everything suite both".split())
+_EXCEPTING = (
+    "except ", "apart from ", "other than ", "all but ", " exception", "aside from ", "save for ",
+    "the others ", "the rest of ",
+)  # fmt: skip
+#: Words that may stand behind the number of all tests; any other one names a part of them.
+_OF_TESTS = frozenset(
+    "of out the all total test tests case cases unit automated spec specs example examples "
+    "assertion assertions pass passed passing fail failed failing failure failures green".split()
+)
+_MARKS = ".,:;!()[]*`"
+
+
+class Claim(Record):
+    """One sentence that claims something.
+
+    ``groups`` and ``sorts`` are those of its markers, ``strong`` the number of different places
+    with a marker that is no everyday word. ``text`` is the sentence as written, ``masked`` the same
+    without code, in lower case, ``folded`` as the scanner saw it. ``passed`` and ``failed`` are the
+    numbers of all tests that it tells. ``whole``: it speaks of all of something; ``limited``: it
+    names its own limits; ``admits``: it tells a failure; ``back``: it refers to earlier turns;
+    ``mild`` is 1 for a mere plan and 0.5 for another milder use; ``closes``: one of the last two
+    sentences of five or more.
+    """
+
+    sentence: int
+    groups: frozenset[str]
+    sorts: frozenset[str]
+    text: str
+    masked: str
+    folded: str
+    role: str = "text"
+    strong: int = 0
+    passed: tuple[int, ...] = ()
+    failed: tuple[int, ...] = ()
+    whole: bool = False
+    limited: bool = False
+    admits: bool = False
+    back: bool = False
+    mild: float = 0.0
+    closes: bool = False
+
+    def of(self, *groups: str) -> bool:
+        """Tell whether a marker of one of these groups stands in the sentence."""
+        return not self.groups.isdisjoint(groups)
+
+    @property
+    def plain(self) -> bool:
+        """Whether it says in so many words that something passes, works, is fixed or is ready."""
+        return self.strong > 0 and not self.limited and not self.sorts.isdisjoint(PLAIN)
+
+
+def claims_of(findings: Findings, kept: Iterable[Kept]) -> dict[int, Claim]:
+    """Return the claims of a message by the number of their sentence. Linear in the message."""
+    together: dict[int, list[Kept]] = {}
+    for one in kept:
+        together.setdefault(one.sentence, []).append(one)
+    return {number: _claim(findings, number, ones) for number, ones in together.items()}
+
+
+def group_of(marker: Marker) -> str:
+    """Return the group of what a marker claims."""
+    return _GROUP_OF_SORT.get(marker.claim) or _GROUP_OF_KIND[marker.kind]
+
+
+def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
+    folded, sentence = findings.folded, findings.sentences[number]
+    span = slice(*folded.span(sentence.start, sentence.end))
+    masked = folded.masked[span].lower()
+    words = {word.strip(_MARKS) for word in masked.split()}
+    cues = {cue.marker.id for cue in sentence.cues}
+    passed, failed = _told_counts(masked)
+    count = len(findings.sentences)
+    return Claim(
+        number,
+        frozenset(group_of(one.candidate.marker) for one in ones),
+        frozenset(one.candidate.marker.claim for one in ones) - {""},
+        folded.original[span],
+        masked,
+        folded.text[sentence.start : sentence.end],
+        sentence.role,
+        _strong(ones),
+        passed,
+        failed,
+        not words.isdisjoint(_WHOLE),
+        not cues.isdisjoint(_LIMITS) or any(one.filter in _READERS for one in ones)
+        or _excepts(masked),
+        tells_failure(sentence, folded),
+        "cue.earlier" in cues and not _is_already(sentence),
+        _mildness(ones),
+        count >= _SHORTEST_REPORT and number >= count - _CLOSING,
+    )
+
+
+#: Filters of what the reader is asked to see to, and of what the writer offers to check.
+_READERS = ("instruction", "offered-check")
+_SHORTEST_REPORT, _CLOSING = 5, 2
+
+
+def _strong(ones: list[Kept]) -> int:
+    """Count the places of telling markers; overlapping ones are one place."""
+    reach, places = -1, 0
+    for one in ones:
+        if one.candidate.marker.strength in (FAINT, CERTAINTY):
+            continue
+        places += one.candidate.start >= reach
+        reach = max(reach, one.candidate.end)
+    return places
+
+
+def _mildness(ones: list[Kept]) -> float:
+    if not all(one.milder for one in ones):
+        return 0.0
+    return 1.0 if all(one.milder == PLAN for one in ones) else 0.5
+
+
+def _is_already(sentence: Sentence) -> bool:
+    """Tell whether all that points back is "already", which tells of code as often as of turns."""
+    return all(
+        sentence.text[cue.start : cue.end] == "already"
+        for cue in sentence.cues
+        if cue.marker.id == "cue.earlier"
+    )
+
+
+def _excepts(masked: str) -> bool:
+    """Tell whether a sentence leaves out something itself: "all but one", "47 of 48"."""
+    if any(words in masked for words in _EXCEPTING):
+        return True
+    return any(some < whole for some, whole in _fractions(masked))
+
+
+def _fractions(masked: str) -> Iterator[tuple[int, int]]:
+    words = [word.strip(_MARKS) for word in masked.split()]
+    for at, word in enumerate(words):
+        some, _, whole = word.partition("/")
+        if some.isdigit() and not whole:
+            behind = [one for one in words[at + 1 : at + 5] if one not in ("out", "the")]
+            whole = behind[1] if behind[:1] == ["of"] and len(behind) > 1 else ""
+        if some.isdigit() and whole.isdigit():
+            yield int(some), int(whole)
+
+
+def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the numbers of tests that a sentence says passed, and failed.
+
+    Rough numbers ("about 40") are left out, and so are parts ("5 new tests"): no run tells theirs.
+    """
+    told: dict[str, list[int]] = {"passed": [], "failed": []}
+    for quantity in find_numbers(masked):
+        words = masked[quantity.start : quantity.end].replace("*", " ").split()[1:]
+        is_all = all(word in _OF_TESTS or not word.isalpha() for word in words)
+        if quantity.kind == COUNT and quantity.outcome in told and not quantity.approximate:
+            if is_all:
+                told[quantity.outcome].append(int(quantity.value))
+    return tuple(told["passed"]), tuple(told["failed"])

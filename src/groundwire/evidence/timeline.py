@@ -1,0 +1,225 @@
+"""The timeline of a turn: runs with outcomes, edits, searches, to-dos and reports, in order.
+
+It is read once, before any claim; every question to it is answered from what is already there.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.actions import Search, searches_of, tasks_of
+from groundwire.evidence.edits import edits_of
+from groundwire.evidence.records import (
+    BUILD,
+    FAILED,
+    GIT,
+    INSTALL,
+    LOOK,
+    OTHER,
+    PASSED,
+    TEST,
+    TYPES,
+    UNKNOWN,
+    Run,
+)
+from groundwire.evidence.runs_of import runs_of
+from groundwire.evidence.signature import covers, name_of
+from groundwire.evidence.texts import Texts
+from groundwire.evidence.tools import PLAIN_TOOLS, READ_TOOLS, REPORT_TOOLS, SEARCH_TOOLS
+from groundwire.evidence.tools import EDIT_TOOLS, SHELL_TOOLS
+from groundwire.evidence.weakened import weakened_by
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from groundwire.evidence.edits import Edit
+    from groundwire.model import Turn
+
+_KNOWN_TOOLS = (*EDIT_TOOLS, *READ_TOOLS, *SEARCH_TOOLS, *SHELL_TOOLS, *PLAIN_TOOLS)
+_CUT_SHORT = ("timed out", "interrupted")
+#: Passed runs of one tool that a failure is compared with, the latest ones.
+_MOST_COMPARED = 64
+_DONE = ("completed", "cancelled", "deleted")
+
+
+class Timeline(Record):
+    """Everything that claims ask of a turn.
+
+    ``latest`` are the last runs with a known outcome of each command, ``failures`` those that
+    failed and were not made good; both in order. ``edits`` are those that succeeded, ``refused``
+    those that did not. ``reports`` are positions of calls in which another agent told something,
+    ``opaque`` of calls to tools whose result could carry anything; ``looks`` of readings.
+    ``last_edit`` is the position of the last change of a source file, -1 without one.
+    """
+
+    calls: tuple
+    runs: tuple[Run, ...]
+    latest: tuple[Run, ...]
+    failures: tuple[Run, ...]
+    edits: tuple[Edit, ...]
+    refused: tuple[Edit, ...]
+    searches: tuple[Search, ...]
+    open_todos: tuple[str, ...]
+    done_todos: int
+    reports: tuple[int, ...]
+    opaque: tuple[int, ...]
+    looks: tuple[int, ...]
+    weakened: tuple[tuple[str, str, str], ...]
+    last_edit: int
+    partial: bool
+    prompt: str
+    cwd: str
+    texts: Texts
+
+    def passed(self, *kinds: str) -> list[Run]:
+        """Return the latest runs of these kinds that passed, in order."""
+        return [run for run in self.latest if run.kind in kinds and run.outcome.status == PASSED]
+
+    def fresh(self, *kinds: str) -> list[Run]:
+        """Return those of them after which no source file was edited."""
+        return [run for run in self.passed(*kinds) if run.index > self.last_edit]
+
+    def failed(self, *kinds: str) -> list[Run]:
+        """Return the failures of these kinds that are still open, in order."""
+        return [run for run in self.failures if run.kind in kinds]
+
+    def last(self, *kinds: str) -> Run | None:
+        """Return the last run of these kinds with a known outcome."""
+        return next((run for run in reversed(self.latest) if run.kind in kinds), None)
+
+    def hidden(self, *kinds: str) -> Run | None:
+        """Return the last run of these kinds after the last edit, when its outcome is not shown."""
+        later = [run for run in self.runs if run.index > self.last_edit and run.kind in kinds]
+        return later[-1] if later and later[-1].outcome.status == UNKNOWN else None
+
+    def edited_after(self, run: Run) -> tuple[str, ...]:
+        """Return the source files that were edited after ``run``, each once, in order."""
+        paths = (one.path for one in self.edits if one.is_source and one.index > run.index)
+        return tuple(dict.fromkeys(paths))
+
+    def ran_since_edit(self) -> bool:
+        """Tell whether anything that could show an effect was run or asked after the last edit."""
+        shows = (run for run in self.runs if run.kind not in (GIT, INSTALL) and not run.changes)
+        return any(run.index > self.last_edit for run in shows) or any(
+            index > self.last_edit for index in (*self.opaque, *self.reports)
+        )
+
+    @property
+    def others(self) -> bool:
+        """Whether another agent, or a tool that is no file, search or shell, told something."""
+        return bool(self.opaque or self.reports)
+
+
+def timeline_of(turn: Turn) -> Timeline:
+    """Read the tool calls of ``turn``. Linear in their number and in their results."""
+    calls = turn.calls
+    runs = runs_of(calls, turn.cwd, turn.known)
+    edits = edits_of(calls, turn.cwd)
+    made = tuple(one for one in edits if one.succeeded)
+    todos = tasks_of(calls)
+    return Timeline(
+        calls,
+        runs,
+        tuple(sorted(_known(last_outcomes(runs).values()), key=lambda run: run.index)),
+        still_open(runs),
+        made,
+        tuple(one for one in edits if not one.succeeded),
+        searches_of(calls),
+        tuple(text for _, text, status in todos if status not in _DONE),
+        sum(status == _DONE[0] for _, _, status in todos),
+        _positions(calls, REPORT_TOOLS),
+        tuple(
+            index
+            for index, call in enumerate(calls)
+            if call.name not in _KNOWN_TOOLS and call.name not in REPORT_TOOLS
+        ),
+        _positions(calls, READ_TOOLS),
+        weakened_by(calls),
+        max((one.index for one in made if one.is_source), default=-1),
+        turn.partial,
+        turn.prompt,
+        turn.cwd,
+        Texts(turn),
+    )
+
+
+def last_outcomes(runs: Iterable[Run]) -> dict[str, Run]:
+    """Return the last run of each signature, in the order of these last runs.
+
+    A run without a known outcome does not replace one that has it.
+    """
+    last: dict[str, Run] = {}
+    for run in runs:
+        before = last.get(run.signature)
+        if before is None or _is_known(run) or not _is_known(before):
+            last.pop(run.signature, None)
+            last[run.signature] = run
+    return last
+
+
+def still_open(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Return the runs that failed or were cut short and that nothing later made good, in order.
+
+    A later run makes a failure good when it passed and is the same command or does all of it, when
+    it passed and has its kind and tool (then what failed may have been run alone), or when it is of
+    its kind and covers the whole. The same command with an outcome that is not shown leaves
+    it open whether the failure still holds, and that counts for the writer. Of several failures of
+    one command the last one counts.
+    """
+    good = _Good()
+    seen: set[str] = set()
+    left: list[Run] = []
+    for run in reversed(runs):
+        if _is_broken(run) and run.signature not in seen and not good.makes_good(run):
+            left.append(run)
+        seen.add(run.signature)
+        if run.outcome.status == PASSED:
+            good.add(run)
+    return tuple(reversed(left))
+
+
+class _Good:
+    """Runs that passed, the latest first, kept so that asking costs the same however many."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, list[str]] = {}  # signatures by kind and tool or program
+        self._tools: set[tuple[str, str]] = set()
+        self._whole: set[str] = set()  # kinds of which a run covered everything
+
+    def add(self, run: Run) -> None:
+        alike = self._by_name.setdefault(name_of(run.signature), [])
+        if len(alike) < _MOST_COMPARED:
+            alike.append(run.signature)
+        if run.kind != OTHER:
+            self._tools.add((run.kind, run.tool))
+            if not run.narrow:
+                self._whole.add(run.kind)
+            if run.kind == TEST:  # what was compiled to be tested compiles
+                self._whole.update((BUILD, TYPES))
+
+    def makes_good(self, run: Run) -> bool:
+        """Tell whether one of them made the failed ``run`` good."""
+        if (run.kind, run.tool) in self._tools or run.kind in self._whole:
+            return True
+        alike = self._by_name.get(name_of(run.signature), ())
+        return any(covers(later, run.signature) for later in alike)
+
+
+def _known(runs: Iterable[Run]) -> list[Run]:
+    return [run for run in runs if _is_known(run)]
+
+
+def _is_known(run: Run) -> bool:
+    return run.outcome.status in (PASSED, FAILED)
+
+
+def _is_broken(run: Run) -> bool:
+    """Tell whether a run failed; what only looks breaks nothing, nor a server that was stopped."""
+    if run.kind == LOOK or (run.kind == OTHER and run.background):
+        return False
+    return run.outcome.status == FAILED or run.outcome.line.startswith(_CUT_SHORT)
+
+
+def _positions(calls: Sequence, names: Iterable[str]) -> tuple[int, ...]:
+    wanted = frozenset(names)
+    return tuple(index for index, call in enumerate(calls) if call.name in wanted)

@@ -1,0 +1,78 @@
+"""The rows of the everyday tables beside this file, and what the hook says about them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from groundwire.decision import Memory
+from groundwire.event import Event
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.service.examine import Examined, examine, turn_of
+from groundwire.settings import SHIPPED
+from tests.support.transcripts import Session
+
+FOLDER = Path(__file__).parent
+SCANNER = Scanner(shipped_rules())
+Row = dict[str, Any]
+Act = list[Any]
+
+
+def rows() -> list[Row]:
+    """Return all rows with a turn, each with the name of its file."""
+    return [
+        row | {"file": path.stem, "number": number}
+        for path in sorted(FOLDER.glob("*.toml"))
+        if path.stem != "bare"
+        for number, row in enumerate(tomllib.loads(path.read_text(encoding="utf-8"))["row"], 1)
+    ]
+
+
+def examined(folder: Path, row: Row, acts: Sequence[Act]) -> Examined:
+    """Return what the hook makes of the message of ``row`` after these acts."""
+    session = Session()
+    memory = Memory()
+    for number, turn in enumerate([*row.get("before", ()), {"acts": acts, "says": row["says"]}]):
+        session.prompt(row["prompt"] if turn is not None else "")
+        for act in turn["acts"]:
+            play(session, act)
+        session.say(turn["says"])
+        path = session.write(folder / f"{row['file']}-{row['number']}-{number}.jsonl")
+        event = Event(
+            "Stop", "s", cwd="/nonexistent", transcript_path=path, message=turn["says"].strip()
+        )
+        found = examine(event, turn_of(event), SCANNER, SHIPPED, memory)
+        memory = Memory(digest=found.memory.digest)
+    return found
+
+
+def play(session: Session, act: Act) -> None:
+    """Add one act to the session."""
+    name, *values = act
+    path = f"{session.cwd}/{values[0]}" if not str(values[0]).startswith("/") else str(values[0])
+    if name == "bash":
+        session.bash(values[0], values[1], exit_code=values[2] if len(values) > 2 else 0)
+    elif name == "edit":
+        session.edit(path, *(values[1:] or ("a = 1", "a = 2")))
+    elif name == "edit_refused":
+        arguments = {"file_path": path, "old_string": "a = 1", "new_string": "a = 2"}
+        session.call("Edit", arguments, values[1], error=True)
+    elif name == "write":
+        session.create(path, values[1])
+    elif name == "read":
+        session.read(path, values[1])
+    elif name == "grep":
+        session.grep(values[0], values[1])
+    elif name == "glob":
+        session.glob(values[0], values[1])
+    elif name == "task":
+        session.task(values[0], values[0], values[1])
+    elif name == "todos":
+        todos = [{"content": text, "status": status, "activeForm": text} for text, status in values[0]]
+        session.call("TodoWrite", {"todos": todos}, "Todos have been modified successfully.")
+    else:
+        assert name == "call", name
+        session.call(values[0], {}, values[1])
