@@ -14,7 +14,12 @@ from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.context import stands
 from groundwire.scan.resolve import resolve
 
-KINDS = {"s": "speculation_language", "c": "causality_language", "b": "blocker"}
+KINDS = {
+    "s": "speculation_language",
+    "f": "speculation_language",  # faint
+    "c": "causality_language",
+    "b": "blocker",
+}
 
 
 WHOLE = Scanner(shipped_rules())
@@ -27,7 +32,11 @@ def rules(*entries: str) -> RuleSet:
     for number, entry in enumerate(entries):
         form = entry.partition(":")[2]
         forms[form] = (*forms.get(form, ()), number)
-    lines = (line_of(Marker(entry, KINDS[entry[0]], "weak")) for entry in entries)
+    strengths = ("faint" if entry[0] == "f" else "weak" for entry in entries)
+    lines = (
+        line_of(Marker(entry, KINDS[entry[0]], strength))
+        for entry, strength in zip(entries, strengths, strict=True)
+    )
     return RuleSet("".join(f"{line}\n" for line in lines), drawers_of(forms))
 
 
@@ -87,6 +96,19 @@ RESOLUTIONS = [
     ("a blocker wins a tie", ["s:may", "b:may"], "may", []),
     ("a blocker works on all kinds", ["s:b", "c:b", "b:a b"], "a b", []),
     ("a longer marker beats a blocker", ["s:a b c", "b:a b"], "a b c", [("s:a b c", 0, 5)]),
+    (
+        "a faint marker gets what is left",
+        ["s:b c", "f:a b", "f:d"],
+        "a b c d",
+        [("s:b c", 2, 5), ("f:d", 6, 7)],
+    ),
+    (
+        "faint markers do not overlap",
+        ["f:a b", "f:b c", "f:c d"],
+        "a b c d",
+        [("f:a b", 0, 3), ("f:c d", 4, 7)],
+    ),
+    ("a blocker takes a faint marker", ["f:a b", "b:b c"], "a b c", []),
     ("a key inside another key's tail", ["s:cacbc", "s:ac"], "c ac b", [("s:ac", 2, 4)]),
 ]
 

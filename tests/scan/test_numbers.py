@@ -91,6 +91,7 @@ def test_no_percent(text: str) -> None:
         ("8.5 out of 10", ["8.5 out of 10"]),
         ("nine out of ten reviewers", ["nine out of ten"]),
         ("9.5/10 for the API", ["9.5/10"]),
+        ("I would rate this code 8.5/10.", ["8.5/10"]),  # "code 8" alone would be a label
         ("(9/10)", ["9/10"]),
         ("**9/10**", ["9/10"]),
         ("from 4/10 to 9/10", ["4/10", "9/10"]),

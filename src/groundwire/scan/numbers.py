@@ -6,6 +6,7 @@ Dates, versions, times of day, list indices, line numbers and identifiers are no
 
 from __future__ import annotations
 
+from groundwire.scan.amounts import AMOUNT, THINGS, read_amount
 from groundwire.scan.measures import DURATION, EXIT, read_measure
 from groundwire.scan.numerals import is_digit, numeral_starts, read_numeral
 from groundwire.scan.quantities import COUNT, PERCENT, RATIO, TIMES, Quantity, read_quantity
@@ -46,7 +47,11 @@ def find_numbers(masked: str) -> list[Quantity]:
         numeral, free = read_numeral(masked, start)
         quantity = None
         if numeral is not None:
-            quantity = read_quantity(masked, numeral) or read_measure(masked, numeral)
+            quantity = (
+                read_quantity(masked, numeral)
+                or read_measure(masked, numeral)
+                or read_amount(masked, numeral)
+            )
         if quantity is not None:
             if found and quantity.start < found[-1].end:
                 quantity = quantity.replace(start=found[-1].end)
@@ -95,7 +100,9 @@ def _marker_id(quantity: Quantity, masked: str) -> str:
         return "quantity.exit-code"
     if quantity.kind == DURATION:
         return "" if quantity.approximate else "quantity.duration"
-    return _count_id(quantity, masked) if quantity.kind == COUNT else ""
+    if quantity.kind == AMOUNT:
+        return "quantity.amount"
+    return _count_id(quantity, masked) if quantity.kind in (COUNT, THINGS) else ""
 
 
 def _percent_id(quantity: Quantity, masked: str) -> str:
@@ -132,6 +139,8 @@ def _count_id(quantity: Quantity, masked: str) -> str:
         )
     if known or (quantity.value == 1 and quantity.total is None):
         return ""
+    if quantity.kind == THINGS:
+        return "quantity.things"
     if quantity.unit in ERRORS:
         return "quantity.error-count"
     if quantity.unit in FILES:

@@ -123,8 +123,10 @@ def _ratio(text: str, number: Numeral) -> Quantity | None:
     total, end = read_digits(text, number.end + 1)
     if text[end : end + 1].isalnum() or text[end : end + 1] in ("/", "-", "_"):
         return None
-    if number.value > total or not total or total % 1 or number.before in LABELS:
+    if number.value > total or not total or total % 1:
         return None
+    if number.before in LABELS and not number.value % 1:
+        return None  # "step 2/5", but "I rate this code 8.5/10"
     if text[max(0, number.start - 1) : number.start] == "[":
         return None  # a part, as in "[2/5]"
     if number.before in DATE_WORDS and number.value <= 31 and total <= 31:

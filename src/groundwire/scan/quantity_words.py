@@ -65,6 +65,9 @@ COUNTING = (
     | _words("microseconds ns nanosecond nanoseconds m min mins minute minutes h hr hrs hour hours")
 )
 
+#: Units of size that a number may have.
+SIZES = _words("b bytes kb kib mb mib gb gib tb loc px tokens chars")
+
 #: Words that end a noun phrase: "3 of the files", "5 seconds per test".
 STOP_WORDS = _words(
     "a about after again against all an and any are as at be because been before but by can "

@@ -1,10 +1,12 @@
 """Which of the overlapping occurrences are kept: leftmost, then longest, blockers first.
 
-Each kind is resolved by itself against the blockers, so different kinds may overlap. Context words
-compete within one cue only; blockers do not touch them.
+Each kind is resolved by itself against the blockers, so different kinds may overlap. Faint markers
+only get what the others leave. Context words compete within one cue; blockers do not touch them.
 """
 
 from __future__ import annotations
+
+from bisect import bisect_left
 
 from groundwire.model import BLOCKER, CUE, FAINT, Candidate, Marker
 
@@ -35,11 +37,11 @@ def _group(marker: Marker) -> str:
     return marker.id if marker.kind == CUE else marker.kind
 
 
-def _precedence(candidate: Candidate) -> tuple[int, int, bool, bool, str]:
-    """Leftmost, longest, blockers before markers, faint markers last."""
+def _precedence(candidate: Candidate) -> tuple[bool, int, int, bool, str]:
+    """Faint markers last; then leftmost, longest, blockers before markers."""
     marker = candidate.marker
     faint = marker.strength == FAINT
-    return candidate.start, -candidate.end, marker.kind != BLOCKER, faint, marker.id
+    return faint, candidate.start, -candidate.end, marker.kind != BLOCKER, marker.id
 
 
 def _resolve_group(
@@ -48,13 +50,20 @@ def _resolve_group(
     kept: list[Candidate],
     blocked: list[tuple[Candidate, Marker]],
 ) -> None:
-    taken = 0
-    winner: Marker | None = None
-    order = sorted(group + blockers, key=_precedence)
-    for candidate in order:
-        if candidate.start >= taken:
-            taken, winner = candidate.end, candidate.marker
+    starts: list[int] = []
+    firm: list[Candidate] = []  # kept or blocking, and not faint
+    free = 0
+    for candidate in sorted(group + blockers, key=_precedence):
+        at = bisect_left(starts, candidate.end)  # the last firm one that begins before its end
+        winner = firm[at - 1] if at and firm[at - 1].end > candidate.start else None
+        if winner is None and candidate.marker.strength == FAINT:
+            if candidate.start >= free:
+                free = candidate.end
+                kept.append(candidate)
+        elif winner is None:
+            starts.append(candidate.start)
+            firm.append(candidate)
             if candidate.marker.kind != BLOCKER:
                 kept.append(candidate)
-        elif winner and winner.kind == BLOCKER and candidate.marker.kind != BLOCKER:
-            blocked.append((candidate, winner))
+        elif winner.marker.kind == BLOCKER and candidate.marker.kind != BLOCKER:
+            blocked.append((candidate, winner.marker))

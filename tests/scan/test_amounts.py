@@ -1,0 +1,113 @@
+"""Counts of any noun and amounts: figures that no other reader of numbers knows."""
+
+from __future__ import annotations
+
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.scan.amounts import AMOUNT, THINGS
+from groundwire.scan.numbers import find_numbers, quantity_candidates
+from groundwire.text.mask import mask
+from tests.support.growth import LINEAR, Work, steepness
+
+PATTERNS = Path(__file__).parents[2] / "patterns" / "pseudo_quantification.stated.toml"
+ENTRIES = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
+
+
+def read(text: str, kind: str) -> list[tuple[str, str]]:
+    found = find_numbers(mask(text).text)
+    return [(text[q.start : q.end], q.unit) for q in found if q.kind == kind]
+
+
+def ids(text: str) -> list[tuple[str, str]]:
+    masked = mask(text).text
+    found = quantity_candidates(find_numbers(masked), masked)
+    return [(text[start:end], name) for start, end, name in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence", "unit"),
+    [
+        ("Converted 7 DTOs.", "7 DTOs", "dtos"),
+        ("It has 12 new panels now", "12 new panels", "panels"),
+        ("**14** Helm charts", "14** Helm charts", "charts"),
+        ("about 1,200 rows", "1,200 rows", "rows"),
+        ("| gems | 41 stale gems |", "41 stale gems", "gems"),
+        ("3 of 5 mirrors answer", "3 of 5", ""),
+        ("2 of the 9 shards", "2 of the 9", ""),
+    ],
+)
+def test_things(text: str, evidence: str, unit: str) -> None:
+    assert read(text, THINGS) == [(evidence, unit)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Step 3 of 5 is next.",
+        "See chapter 7 and its notes.",
+        "It answers with 404 pages.",
+        "It listens on port 5000.",
+        "9 of the shards",  # of how many?
+        "5 of 3",
+        "It takes 2 minutes.",
+        "The 4 bus",
+        "7 status",
+        "Two panels overlap.",  # in words: it introduces a list
+        "It is 2.5 times that.",
+        "`7 panels`",
+    ],
+)
+def test_no_things(text: str) -> None:
+    assert read(text, THINGS) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("A call costs ~70 ms.", ["70 ms"]),
+        ("A call costs 70ms", ["70ms"]),
+        ("one binary of 12 MB", ["12 MB"]),
+        ("3-5 minutes a job", ["3-5 minutes"]),
+        ("from 50\u2013100 MB to 9 KiB", ["50\u2013100 MB", "9 KiB"]),
+        ("see page 12", []),
+        ("70mbps", []),
+        ("version 5 s", []),
+    ],
+)
+def test_amount(text: str, evidence: list[str]) -> None:
+    assert [found for found, _ in read(text, AMOUNT)] == evidence
+
+
+def test_a_time_that_a_run_took_stays_a_duration() -> None:
+    assert ids("The import took 4.2 s.") == [("4.2 s", "quantity.duration")]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: str(entry["id"]))
+def test_examples_of_the_pattern_file(entry: dict[str, list[str]]) -> None:
+    for hit in entry["hits"]:
+        wanted = hit[hit.index("{") + 1 : hit.index("}")]
+        assert (wanted, entry["id"]) in ids(hit.replace("{", "").replace("}", ""))
+    for miss in entry["misses"]:
+        assert entry["id"] not in [name for _, name in ids(miss)]
+
+
+@given(st.text("0123456789 ofthe%/.,-~msMBs*|\n", max_size=80))
+def test_spans_are_valid_and_apart(text: str) -> None:
+    found = find_numbers(mask(text).text)
+    assert all(0 <= one.start < one.end <= len(text) for one in found)
+    assert all(one.end <= two.start for one, two in pairwise(found))
+
+
+@pytest.mark.parametrize("piece", ["3 of 5 of ", "7 a b ", "70 ms ", "1 x", "9 of the "])
+def test_time_grows_with_the_text(piece: str) -> None:
+    def work(size: int, _round: int) -> Work:
+        masked = mask(piece * (size // len(piece))).text
+        return lambda: find_numbers(masked)
+
+    assert steepness(work, 20_000, 80_000) <= LINEAR
