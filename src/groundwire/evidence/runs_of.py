@@ -1,0 +1,123 @@
+"""From the tool calls of a turn to its runs."""
+
+from __future__ import annotations
+
+from groundwire.evidence.baseline import is_elsewhere, other_trees, set_aside, written_paths
+from groundwire.evidence.later import LaterOutputs
+from groundwire.evidence.programs import classify
+from groundwire.evidence.records import FAILED, GIT, LOOK, PASSED, UNKNOWN, Outcome, Run
+from groundwire.evidence.results import Result, read_result
+from groundwire.evidence.settle import Candidate, settle
+from groundwire.evidence.shell.commands import Command, read_script
+from groundwire.evidence.shell.places import folder_after, within
+from groundwire.evidence.signature import name_of
+from groundwire.evidence.tools import SHELL_TOOLS, argument
+from groundwire.evidence.visible import read_outcomes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from groundwire.model import ToolCall
+
+_LONGEST_COMMAND = 20_000
+_MOST_COMMANDS = 50
+_NEVER_FAIL = ("tail", "head", "cat", "tee", "sort", "uniq", "wc", "echo", "printf", "true", "sed")
+#: What a program says whose options or arguments are not understood.
+_NOT_UNDERSTOOD = (
+    "invalid option",
+    "no such option",
+    "unexpected argument",
+    "unknown argument",
+    "unknown flag",
+    "unknown option",
+    "unknown shorthand flag",
+    "unrecognized argument",
+    "unrecognized option",
+    "flag provided but not defined",
+    "usage: ",
+)
+
+
+def runs_of(calls: Sequence[ToolCall], cwd: str = "", known: Iterable[str] = ()) -> tuple[Run, ...]:
+    """Return the runs among ``calls``, the tool calls of one turn in order.
+
+    ``cwd`` is the folder of the session, if known; ``known`` are texts of the harness, among which
+    may be reports about background tasks. What ran on other code than that of the turn is left
+    out. Of a very long command only the beginning is read. Linear in commands and results.
+    """
+    return _as_meant(tuple(_read(calls, cwd, known)))
+
+
+def _read(calls: Sequence[ToolCall], cwd: str, known: Iterable[str]) -> Iterator[Run]:
+    later = LaterOutputs(calls, known)
+    away, trees, written = set_aside(calls), other_trees(calls, cwd), written_paths(calls)
+    folder = ""  # of the shell, which keeps it from call to call
+    for index, call in enumerate(calls):
+        text = argument(call, "command") if call.name in SHELL_TOOLS else ""
+        result = read_result(call) if text else Result(ran=False)
+        if not result.ran:
+            continue
+        script = read_script(text[:_LONGEST_COMMAND], folder)
+        in_background = bool(result.task) or call.input.get("run_in_background") is True
+        if result.task:
+            result = later.of_task(result.task, index)
+        folder = folder_after(script, result, folder, cwd)
+        commands = [one.replace(cwd=within(one.cwd, cwd)) for one in script.commands]
+        for one in _candidates(commands[:_MOST_COMMANDS], result, later, index):
+            failed = one.status == FAILED
+            is_other = failed and is_elsewhere(one.command.cwd, trees, written)
+            if one.kind != GIT and (is_other or index in away):
+                continue
+            yield Run(
+                call_id=call.id,
+                index=index,
+                command=one.command.text,
+                kind=one.kind,
+                tool=one.tool,
+                signature=one.known.signature,
+                outcome=one.outcome or Outcome(),
+                narrow=one.known.narrow,
+                distrust=one.distrust,
+                background=in_background or one.command.background,
+                changes=one.known.changes,
+            )
+
+
+def _candidates(
+    commands: Sequence[Command], result: Result, later: LaterOutputs, index: int
+) -> Iterator[Candidate]:
+    found: list[Candidate] = []
+    chain = 0
+    for command in commands:
+        known = classify(command)
+        chain += command.connector not in ("&&", "|")
+        if known is not None:
+            found.append(Candidate(command, known, chain))
+    if not all(one.kind == LOOK or one.known.changes for one in found):
+        found = [one for one in found if one.kind != LOOK]  # the lines may be those of others
+    read_outcomes(found, result.text)
+    for one in found:
+        path = one.command.stdout_file
+        if one.outcome is None and path and not path.startswith("/dev/"):
+            for shown in later.of_file(path, index):
+                read_outcomes([one], shown)
+                if one.outcome is not None:
+                    break
+    found = [one for one in found if one.kind != LOOK or one.outcome is not None]
+    ends = [one for one in commands if not one.exit.hidden and one.argv[0] not in _NEVER_FAIL]
+    settle(found, result, is_last=any(one.command is ends[-1] for one in found if ends))
+    return (one for one in found if one.ran)
+
+
+def _as_meant(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Return the runs; what was mistyped is no failure of a program that passed otherwise."""
+    passed = {name_of(run.signature) for run in runs if run.outcome.status == PASSED}
+    return tuple(
+        run.replace(outcome=run.outcome.replace(status=UNKNOWN), distrust="it was given wrongly")
+        if run.outcome.status == FAILED
+        and name_of(run.signature) in passed
+        and any(sign in run.outcome.line.lower() for sign in _NOT_UNDERSTOOD)
+        else run
+        for run in runs
+    )

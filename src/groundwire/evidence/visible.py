@@ -1,0 +1,120 @@
+"""Which run the visible output of a call speaks of, and what it says."""
+
+from __future__ import annotations
+
+from groundwire.evidence.outputs import kinds_of, parse_output, recognise
+from groundwire.evidence.records import FAILED, OTHER, PASSED, TEST, UNKNOWN
+from groundwire.evidence.signature import scope_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.settle import Candidate
+    from groundwire.evidence.shell.commands import Command
+
+#: Tool whose rows tell how any program ends badly.
+_ANY_PROGRAM = "*"
+_MOST_PIECES = 6
+_GREPS = ("grep", "egrep", "rg", "ag")
+#: Tools whose own words say less than those of the tool that they start.
+_ONLY_RUN_OTHERS = ("", "make", "npm", "cmake", "ninja", "zig")
+
+
+def read_outcomes(candidates: list[Candidate], text: str) -> None:
+    """Set the outcomes that ``text``, the output of all candidates together, shows."""
+    if not text.strip():
+        return
+    alone = len(candidates) == 1
+    by_tool: dict[str, list[Candidate]] = {}
+    for one in candidates:
+        if not alone and _is_counted(one.command):
+            continue  # the lines are those of others
+        if one.known.opaque:
+            _recognise(one, text, alone)
+        elif one.tool:
+            by_tool.setdefault(one.tool, []).append(one)
+    for tool, several in by_tool.items():
+        pieces = _pieces(tool, text, min(len(several), _MOST_PIECES))
+        # When the output cannot be split it is the last one's.
+        for one, piece in zip(several[-len(pieces) :], pieces, strict=False):
+            one.outcome = parse_output(tool, piece)
+    if not any(one.status == FAILED for one in candidates):
+        _by_runner([one for one in candidates if one.outcome is None], text)
+    for one in candidates:
+        if one.kind == TEST and one.outcome is not None and one.outcome.status == PASSED:
+            nothing = one.outcome.passed == 0 and not one.outcome.failed
+            if nothing or one.outcome.total == 0:  # no test was run
+                one.outcome = one.outcome.replace(status=UNKNOWN)
+
+
+def _is_counted(command: Command) -> bool:
+    """Tell whether of the output of a command only the number of its lines is left."""
+    return any(
+        words[0] == "wc" or (words[0] in _GREPS and any(map(_counts, words[1:])))
+        for words in command.pipe_to
+    )
+
+
+def _counts(option: str) -> bool:
+    """Tell whether an option of grep is ``--count``, or ``-c`` as in ``-ic``."""
+    return option == "--count" or (option[:1] == "-" != option[1:2] and "c" in option)
+
+
+def _recognise(one: Candidate, text: str, alone: bool) -> None:
+    """Find the tool behind a script or a task, first among those of its kind."""
+    if one.tool not in _ONLY_RUN_OTHERS:
+        one.outcome = parse_output(one.tool, text)
+        if one.outcome is not None:
+            return
+    found = recognise(text, one.kind) if one.kind != OTHER else None
+    if found is None and alone:
+        found = recognise(text)
+        kinds = kinds_of(found[0]) if found else ()
+        if found and one.kind == OTHER and kinds:
+            one.kind = kinds[0]
+        elif found and kinds and one.kind not in kinds and found[1].status != FAILED:
+            found = None  # a linter that passes says nothing about the tests behind it
+    if found is not None:
+        one.tool, one.outcome = found
+    if alone and one.status != FAILED:  # one tool may pass, and what runs it fail
+        ending = parse_output(_ANY_PROGRAM, text)
+        if one.outcome is None or (ending is not None and ending.status == FAILED):
+            one.outcome = ending
+
+
+def _by_runner(candidates: list[Candidate], text: str) -> None:
+    """Read what ``make`` or ``npm`` itself says; of several tasks it is the one that it names."""
+    for tool in dict.fromkeys(one.tool for one in candidates if one.known.opaque and one.tool):
+        outcome = parse_output(tool, text)
+        if outcome is not None:
+            several = [one for one in candidates if one.tool == tool]
+            tasks = [scope_of(one.known.signature).split(",") for one in several]
+            named = [
+                one
+                for one, names in zip(several, tasks, strict=True)
+                if any(name and name in outcome.line for name in names)
+            ]
+            (named or several)[-1].outcome = outcome
+
+
+def _pieces(tool: str, text: str, count: int) -> list[str]:
+    """Split an output into ``count`` texts that have an outcome each; else the whole one."""
+    pieces = [text]
+    while len(pieces) < count:
+        for position, piece in enumerate(pieces):
+            halves = _halves(tool, piece)
+            if halves:
+                pieces[position : position + 1] = halves
+                break
+        else:
+            return [text]
+    return pieces
+
+
+def _halves(tool: str, text: str) -> tuple[str, str] | None:
+    """Cut behind or before the line that decides, so that both sides have an outcome."""
+    outcome = parse_output(tool, text)
+    at = text.find(outcome.line) if outcome and outcome.line else -1
+    for cut in (at + len(outcome.line), at) if outcome and at >= 0 else ():
+        if parse_output(tool, text[:cut]) and parse_output(tool, text[cut:]):
+            return text[:cut], text[cut:]
+    return None
