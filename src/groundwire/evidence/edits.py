@@ -41,9 +41,10 @@ _FETCHING = frozenset("aws az curl docker gcloud gh glab helm http kubectl psql 
 _CAPTURES = (".html", ".json", ".jsonl", ".ndjson", ".out", ".raw", ".tsv", ".xml")
 #: Further files that no run here reads.
 _UNREAD = frozenset(
-    "todo notes .gitattributes .editorconfig .gitlab-ci.yml .travis.yml jenkinsfile".split()
+    "todo notes .gitattributes .editorconfig .gitlab-ci.yml .travis.yml jenkinsfile .env.template "
+    ".env.dist".split()
 )
-_SAMPLES = frozenset(("sample", "example", "template"))
+_SAMPLES = frozenset(("sample", "example"))
 _ASIDE = frozenset(".github .circleci .buildkite .gitlab .vscode .idea .vs .zed .claude".split())
 #: Folders of what tests read: any file in them is source.
 _DATA = frozenset("testdata fixtures __fixtures__ __snapshots__ snapshots golden".split())
