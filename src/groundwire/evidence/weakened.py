@@ -49,8 +49,8 @@ def weakened_by(calls: Sequence[ToolCall]) -> tuple[tuple[str, str, str], ...]:
         skipped = max(0, skips)  # "it.skip(" is no "it(" any more
         lost = "checks removed" if checks < 0 > all_checks else ""
         lost = "tests removed" if tests + skipped < 0 > all_tests + skipped else lost
-        for what in filter(None, ("skipped" if skips > 0 else "", lost)):
-            found.append((path, what, blamed[path]))
+        kinds = ("skipped" if skips > 0 else "", lost)
+        found += [(path, what, blamed[path]) for what in kinds if what]
     return tuple(found)
 
 
