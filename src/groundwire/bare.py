@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from math import exp, log
 
+from groundwire.evidence.admitted import tells_failure
 from groundwire.model import FAINT, Factor
 from groundwire.record import Record
 from groundwire.scan.references import find_locations
@@ -34,9 +35,11 @@ DENSITY_MATCHES = 3
 #: ``category_stacking``: with another kind in the sentence.
 STACKING_VALUE = 1.1
 _GUESSES = "speculation_language"
-#: Claims that count as mild where nothing is known of the turn: ignorance that is told as such, and
-#: a document that is named. Whether it was opened, only the turn can say.
+#: Claims that are mild where nothing is known of the turn: ignorance that is told as such, and a
+#: document that is named. Whether it was opened, only the turn can say.
 _TOLD = frozenset(("doubt", "source"))
+#: Kinds that are mild in a sentence that tells of a failure.
+_REPORTS = ("completeness_claim", "ungrounded_behavioral_assertion", "pseudo_quantification")
 
 
 class Circumstances(Record):
@@ -95,30 +98,27 @@ def circumstances(
 ) -> list[Circumstances]:
     """Return what stands around each kept candidate.
 
-    Everyday words ("all", "now") neither gain from other matches nor lend them anything.
+    Everyday words ("all", "now") neither gain from other matches nor lend them anything; milder
+    uses lend nothing.
     """
     words = len(findings.folded.text.split(maxsplit=LONG_WORDS))  # more make no difference
     near = near_evidence(findings, kept)
-    groups = _groups(findings, kept)
+    contexts = [_context(findings, one, settings) for one in kept]
     paragraphs: dict[int, set[int]] = {}
     sentences: dict[int, dict[str, set[int]]] = {}
-    for one, group in zip(kept, groups, strict=True):
-        if one.candidate.marker.strength != FAINT:
+    groups = _groups(findings, kept)
+    for one, group, context in zip(kept, groups, contexts, strict=True):
+        if one.candidate.marker.strength != FAINT and not context:
             paragraphs.setdefault(_paragraph(findings, one), set()).add(group)
             kinds = sentences.setdefault(one.sentence, {})
             kinds.setdefault(one.candidate.marker.kind, set()).add(group)
     found = []
-    for one, group in zip(kept, groups, strict=True):
-        counts = one.candidate.marker.strength != FAINT
-        found.append(
-            Circumstances(
-                words,
-                one.sentence in near,
-                len(paragraphs[_paragraph(findings, one)]) - 1 if counts else 0,
-                counts and _is_stacked(sentences[one.sentence], one, group),
-                _context(one, settings),
-            )
-        )
+    for one, group, context in zip(kept, groups, contexts, strict=True):
+        gains = one.candidate.marker.strength != FAINT
+        around = paragraphs.get(_paragraph(findings, one), set()) if gains else set()
+        others = len(around) - (group in around)
+        stacked = gains and _is_stacked(sentences.get(one.sentence, {}), one, group)
+        found.append(Circumstances(words, one.sentence in near, others, stacked, context))
     return found
 
 
@@ -161,9 +161,13 @@ def logit(prior: float) -> float:
     return log(prior / (1 - prior))
 
 
-def _context(one: Kept, settings: Settings) -> float:
+def _context(findings: Findings, one: Kept, settings: Settings) -> float:
     value: float = getattr(settings.context, one.milder) if one.milder else 0.0
-    return min(value, settings.context.plan) if one.candidate.marker.claim in _TOLD else value
+    marker = one.candidate.marker
+    mild = marker.claim in _TOLD or (
+        marker.kind in _REPORTS and tells_failure(findings.sentences[one.sentence], findings.folded)
+    )
+    return min(value, settings.context.plan) if mild else value
 
 
 def _paragraph(findings: Findings, one: Kept) -> int:

@@ -143,3 +143,51 @@ def test_the_title_of_a_column_claims_nothing(text: str, is_title: bool) -> None
     findings = find(text, SCANNER)
     assert ("column-title" in {one.filter for one in findings.dropped}) == is_title
     assert bool([one for one in findings.kept if one.candidate.marker.claim]) != is_title
+
+
+def uses(text: str, claim: str) -> set[str]:
+    """Return the filters that dropped a claim or made it milder; "" where it stands."""
+    findings = find(text, SCANNER)
+    found = {one.filter for one in findings.kept if one.candidate.marker.claim == claim}
+    found |= {one.filter for one in findings.dropped if one.candidate.marker.claim == claim}
+    return found - {"context-pattern"}
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "wanted"),
+    [
+        # somebody else's words
+        ("The contract says that all tests pass.", "tests_pass", "attribution"),
+        ("According to the handbook, all tests pass.", "tests_pass", "attribution"),
+        ("The contract says little, and all tests pass.", "tests_pass", ""),
+        ("I read the contract and all tests pass.", "tests_pass", ""),
+        # what holds under a condition only
+        ("All tests pass only if the clock is right.", "tests_pass", "proviso"),
+        ("All tests pass, and a lamp shows it as long as the door is open.", "tests_pass", ""),
+        # what holds in a case
+        ("Once the mirror is renewed, all tests pass.", "tests_pass", "rule"),
+        ("When the key is valid, all tests pass.", "tests_pass", "rule"),
+        ("Should the lamp be on, all tests pass.", "tests_pass", "rule"),
+        ("Once I had renewed the mirror, all tests pass.", "tests_pass", ""),
+        ("When the cache was cleared, all tests pass.", "tests_pass", ""),
+        # parts that describe a product
+        ("## 2.4.0\n\n- All tests pass on ARM.", "tests_pass", "release"),
+        ("## [1.0.3] - 2023-05-01\n\n### Fixed\n\n- All tests pass.", "tests_pass", "release"),
+        ("v3.1 - all tests pass on ARM.", "tests_pass", "release"),
+        ("## 2.4.0\n\n- Smaller.\n\n## Report\n\nAll tests pass.", "tests_pass", ""),
+        ("2 suites: all tests pass.", "tests_pass", ""),
+        ("| lamp | meaning |\n|---|---|\n| green | all tests pass |", "tests_pass", "legend"),
+        ("| step | result |\n|---|---|\n| suite | all tests pass |", "tests_pass", ""),
+        ("| a | meaning |\n|---|---|\n| b | c |\n\nAll tests pass.", "tests_pass", ""),
+        # what is not done
+        ("40 of 52 files are still to be copied.", "count", "shortfall"),
+        ("I copied 40 of 52 files.", "count", ""),
+    ],
+)
+def test_what_is_no_report_of_the_writer(text: str, claim: str, wanted: str) -> None:
+    assert uses(text, claim) == {wanted}
+
+
+@pytest.mark.parametrize("word", ["in case it", "should the page"])
+def test_a_guess_for_a_case_may_open_in_other_words(word: str) -> None:
+    assert uses(f"{word} fails, the lock is probably stale.".capitalize(), "guess") == {"condition"}

@@ -13,6 +13,7 @@ from groundwire.model import Candidate
 from groundwire.record import Record
 from groundwire.scan.awaited import is_awaited, is_ruled
 from groundwire.scan.offers import offers_check
+from groundwire.scan.sections import LEGEND, RELEASE
 from groundwire.text.blocks import HEAD
 from groundwire.text.fold import is_word
 
@@ -28,6 +29,7 @@ MILDER = (LEGITIMATE, PLAN)
 _HEDGES = ("speculation_language",)
 _STATUS = ("completeness_claim", "ungrounded_behavioral_assertion")
 _CAUSES = ("causality_language",)
+_COUNTS = ("pseudo_quantification",)
 _REFERENCES = ("unsupported_reference",)
 _CLAIMS = (
     *_STATUS,
@@ -54,7 +56,7 @@ class Sentence(Record):
     block: tuple[int, int]
     cues: tuple[Candidate, ...] = ()
     quotes: Sequence[int] = ()  # where quotation marks stand in the whole text
-    release: bool = False  # it belongs to the notes of a release
+    section: str = ""  # a part that describes a product, see scan/sections.py
 
 
 class Filter(Record):
@@ -145,6 +147,14 @@ def is_attributed(candidate: Candidate, sentence: Sentence) -> bool:
     )
 
 
+def is_shortfall(candidate: Candidate, sentence: Sentence) -> bool:
+    """``40 of 52 folders are still to be copied``: a count of what is not there or not done."""
+    return any(
+        candidate.end <= cue.start and _reaches(sentence.text, candidate.end, cue.start)
+        for cue in _cues(sentence, "cue.negation")
+    )
+
+
 def is_temporal(candidate: Candidate, sentence: Sentence) -> bool:
     """``since`` followed by a time, or behind a present perfect, says when and not why."""
     if sentence.text[candidate.start : candidate.end] != "since":
@@ -227,6 +237,11 @@ def is_proposal(candidate: Candidate, sentence: Sentence) -> bool:
     )
 
 
+def is_in(section: str) -> Callable[[Candidate, Sentence], bool]:
+    """Return the predicate of standing in such a part of the message."""
+    return lambda _, sentence: sentence.section == section
+
+
 #: All filters in the order in which they are asked; the first that drops decides.
 FILTERS = (
     Filter("question", "it is asked, not stated", is_question),
@@ -255,7 +270,9 @@ FILTERS = (
     Filter("label", "a heading or label", is_label, (), LEGITIMATE),
     Filter("instruction", "an instruction to the reader", is_instruction, (), LEGITIMATE),
     Filter("rule", "it says what holds in a case", is_ruled, (*_CLAIMS, *_CAUSES), PLAN),
-    Filter("release", "notes of a release", lambda _, sentence: sentence.release, _STATUS, PLAN),
+    Filter("release", "the notes of a release", is_in(RELEASE), _STATUS, PLAN),
+    Filter("shortfall", "it counts what is not done", is_shortfall, _COUNTS, PLAN),
+    Filter("legend", "a table of settings or codes", is_in(LEGEND), (), PLAN),
     Filter(
         "offered-check",
         "the same breath offers to check it",

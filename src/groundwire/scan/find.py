@@ -12,8 +12,8 @@ from groundwire.scan.contradiction import find_contradictions
 from groundwire.scan.filters import FILTERS, MILDER, Filter, Sentence
 from groundwire.scan.numbers import find_numbers, quantity_candidates
 from groundwire.scan.references import Reference, find_references, reference_candidates
-from groundwire.scan.releases import release_blocks
 from groundwire.scan.resolve import resolve
+from groundwire.scan.sections import sections_of
 from groundwire.text.fold import Folded, fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
@@ -170,7 +170,7 @@ def _sentences(
     for candidate in resolved:
         if candidate.marker.kind == CUE:
             cues[_sentence_of(candidate, starts)].append(candidate)
-    text, quotes, releases = folded.text, _places('"', folded.text), release_blocks(folded)
+    text, quotes, sections = folded.text, _places('"', folded.text), sections_of(folded)
     blocks = iter(folded.blocks)
     role, around = "", (0, 0)
     sentences = []
@@ -178,8 +178,8 @@ def _sentences(
         while start >= around[1]:
             block = next(blocks)
             role, around = block.role, (block.start, block.end)
-        release = around[0] in releases
-        sentences.append(Sentence(text, start, end, role, around, tuple(inside), quotes, release))
+        section = sections.get(around[0], "")
+        sentences.append(Sentence(text, start, end, role, around, tuple(inside), quotes, section))
     return tuple(sentences)
 
 
