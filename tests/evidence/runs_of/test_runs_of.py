@@ -1,0 +1,270 @@
+"""From tool calls to runs: outcomes of real commands, ends of calls, later output, other code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.evidence import visible
+from groundwire.evidence.records import FAILED, PASSED, Outcome, Run
+from groundwire.evidence.runs_of import runs_of
+from groundwire.model import ToolCall
+
+Shell = Callable[[str], ToolCall]
+FAILING = "FAILED a.py::test_x - assert 0\n== 1 failed, 1 passed in 0.10s =="
+WHOLE = f"collected 2 items\n\na.py .F\n\n=== FAILURES ===\nE   assert 0\n{FAILING}"
+PASSING = "collected 2 items\n\na.py ..\n\n== 2 passed in 0.10s =="
+
+
+def bash(command: str, result: str | None = "", code: int = 0, name: str = "Bash") -> ToolCall:
+    text = f"Exit code {code}\n{result}" if code else result
+    return ToolCall("toolu_1", name, {"command": command}, text, is_error=code != 0)
+
+
+def edit(path: str) -> ToolCall:
+    return ToolCall("toolu_2", "Edit", {"file_path": path}, "ok")
+
+
+def statuses(*calls: ToolCall) -> list[str]:
+    return [run.outcome.status for run in runs_of(calls)]
+
+
+def short(run: Run) -> str:
+    """Kind, tool and outcome of a run in words."""
+    counts = "".join(
+        f" {name[0]}{value}"
+        for name in ("passed", "failed")
+        if (value := getattr(run.outcome, name)) is not None
+    )
+    return f"{run.kind} {run.tool or '-'} {run.outcome.status}{counts}"
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    """Runs a command as the client does, and gives the tool call that its transcript would hold."""
+    folder = tmp_path_factory.mktemp("project")
+    files = {
+        "good/test_good.py": "def test_a():\n    assert 1\n\ndef test_b():\n    assert 2\n",
+        "bad/test_bad.py": "def test_a():\n    assert 1\n\ndef test_c():\n    assert 0\n",
+        "slow/test_slow.py": "import time\n\ndef test_d():\n    time.sleep(60)\n",
+        "empty/readme.txt": "nothing\n",
+        "clean.py": "x = 1\n",
+        "messy.py": "import os\n",
+        "Makefile": "test:\n\t@pytest -q good\nlint:\n\t@ruff check messy.py\nclean:\n\t@true\n",
+        "run.sh": "exit 3\n",
+        "tests.sh": "pytest -q bad\n",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {"PATH": path, "HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run(command: str) -> ToolCall:
+        done = subprocess.run(
+            ["bash", "-c", f"exec 2>&1; {command}"],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return bash(command, done.stdout.rstrip(), done.returncode)
+
+    return run
+
+
+# a command, its runs, and what the reason for distrust begins with
+REAL = """
+pytest -q good |||| test pytest passed p2 ||||
+pytest -q bad |||| test pytest failed p1 f1 ||||
+pytest -q bad | tail -1 |||| test pytest failed p1 f1 ||||
+pytest -q good || true |||| test pytest passed p2 ||||
+pytest -q bad > out.txt 2>&1; tail -3 out.txt |||| test pytest failed p1 f1 ||||
+pytest -q bad | head -1 |||| test pytest unknown |||| piped into head
+pytest -q good > /dev/null || true |||| test pytest unknown |||| followed by || true
+pytest -q good > /dev/null; echo done |||| test pytest unknown |||| followed by ; echo
+pytest -q good > /dev/null |||| test pytest passed ||||
+pytest -q bad > /dev/null; echo exit: $? |||| test pytest failed ||||
+pytest -q good > /dev/null; rc=$?; ls > /dev/null; echo rc=$rc |||| test pytest passed ||||
+pytest -q bad > /dev/null && echo FINE || echo BROKEN |||| test pytest failed ||||
+if pytest -q good > /dev/null; then echo FINE; fi |||| test pytest passed ||||
+pytest -q empty |||| test pytest unknown ||||
+ruff check clean.py && pytest -q good |||| lint ruff passed / test pytest passed p2 ||||
+ruff check messy.py && pytest -q good |||| lint ruff failed ||||
+ruff check clean.py > out && pytest -q bad |||| lint ruff passed / test pytest failed p1 f1 ||||
+pytest -q bad; pytest -q good |||| test pytest failed p1 f1 / test pytest passed p2 ||||
+pytest -q good; pytest -q bad |||| test pytest passed p2 / test pytest failed p1 f1 ||||
+cd nowhere && pytest -q |||| test pytest failed ||||
+make lint && make test |||| lint * failed ||||
+make test |||| test pytest passed p2 ||||
+make lint 2>&1 | tail -20 |||| lint * failed ||||
+bash tests.sh |||| test pytest failed p1 f1 ||||
+bash run.sh |||| other - failed ||||
+bash run.sh; true |||| other - unknown |||| followed by ; true
+some-tool run |||| other - failed ||||
+timeout 1 pytest -q slow |||| test pytest failed ||||
+timeout 1 python -c 'import time; time.sleep(9)' |||| other - unknown ||||
+"""
+
+
+@pytest.mark.parametrize("row", REAL.strip().split("\n"))
+def test_real_commands(shell: Shell, row: str) -> None:
+    command, expected, distrust = (cell.strip() for cell in row.split("||||"))
+    found = runs_of([shell(command)])
+    for one, wanted in zip(found, expected.split(" / "), strict=True):
+        assert fnmatchcase(short(one), f"{wanted}*")
+    assert found[0].distrust.startswith(distrust)
+    assert bool(found[0].distrust) is bool(distrust)
+
+
+HIDING = st.sampled_from(
+    ["{}", "{} | tail -2", "{} || true", "{}; echo done", "({}) 2>&1 | head", "{} && ls", "! {}"]
+)
+
+
+@given(HIDING, st.integers(0, 20), st.integers(0, 20), st.booleans())
+def test_a_failed_run_never_reads_as_passed(hiding: str, start: int, end: int, bad: bool) -> None:
+    shown = "\n".join(WHOLE.split("\n")[start:end])  # a part of its output
+    code = 1 if bad or hiding in ("{}", "{} && ls") else 0
+    assert PASSED not in statuses(bash(hiding.replace("{}", "pytest"), shown, code))
+
+
+@pytest.mark.parametrize(
+    ("result", "code", "status", "line"),
+    [
+        (None, 0, "unknown", "no result"),
+        ("(Bash completed with no output)", 0, "passed", "exit status 0"),
+        ("", 1, "failed", "exit code 1"),
+        ("all well\nerror: it broke\nbye", 2, "failed", "error: it broke"),
+        ("x\n[Request interrupted by user]", 1, "unknown", "interrupted"),
+        ("Command timed out after 2m 0.0s", 143, "failed", "timed out (exit code 143)"),
+        ("Killed", 137, "failed", "timed out (exit code 137)"),
+    ],
+)
+def test_ends_of_a_call(result: str | None, code: int, status: str, line: str) -> None:
+    (run,) = runs_of([bash("go build ./...", result, code)])
+    assert (run.outcome.status, run.outcome.line) == (status, line)
+
+
+def test_what_was_refused_did_not_run() -> None:
+    refusal = "The user doesn't want to proceed with this tool use."
+    assert runs_of([ToolCall("t", "Bash", {"command": "pytest"}, refusal, is_error=True)]) == ()
+    assert runs_of([ToolCall("t", "Read", {"command": "pytest"}, PASSING)]) == ()
+    assert runs_of([ToolCall("t", "Bash", {"command": 7}, PASSING)]) == ()
+
+
+def test_lines_and_exit_code_that_disagree() -> None:
+    (run,) = runs_of([bash("pytest", PASSING, 1)])
+    assert run.outcome.status == "unknown"
+    assert run.distrust.startswith("exit code 1")
+
+
+def test_silence_is_success_of_what_is_silent_even_through_a_pipe() -> None:
+    assert statuses(bash("npx tsc --noEmit 2>&1 | head -20")) == ["passed"]
+    assert statuses(bash("npx tsc --noEmit 2>/dev/null | head")) == ["unknown"]
+    assert statuses(bash("npx tsc --noEmit | grep error")) == ["unknown"]
+    assert statuses(bash("pytest 2>&1 | tail")) == ["unknown"]
+
+
+def test_options_that_were_not_understood_are_no_failure_of_what_passed() -> None:
+    wrong = bash("pytest --timeot=1", "ERROR: usage: pytest [options]\nerror: unrecognized", 4)
+    assert statuses(wrong) == ["failed"]
+    assert statuses(wrong, bash("pytest", PASSING)) == ["unknown", "passed"]
+
+
+def test_looks_are_runs_when_their_output_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse(tool: str, text: str) -> Outcome | None:
+        return Outcome(FAILED, line=text) if (tool, text) == ("kubectl get", "web down") else None
+
+    monkeypatch.setattr(visible, "parse_output", parse)
+    (run,) = runs_of([bash("kubectl get pods", "web down")])
+    assert (run.kind, run.outcome.status) == ("look", FAILED)
+    assert runs_of([bash("kubectl get pods", "web up")]) == ()
+    both = runs_of([bash("kubectl apply -f a.yml && kubectl get pods", "web down")])
+    assert [(run.kind, run.changes) for run in both] == [("other", True), ("look", False)]
+    assert [run.kind for run in runs_of([bash("pytest; kubectl get pods", "web down")])] == ["test"]
+    assert statuses(bash("kubectl rollout status deploy/web", "waiting", 1)) == [FAILED]
+
+
+def test_changes_are_marked() -> None:
+    calls = [bash("kubectl apply -f a.yml", "deployment.apps/web configured"), bash("./run.sh")]
+    assert [run.changes for run in runs_of(calls)] == [True, False]
+
+
+TASK = "<status>{}</status>\n\n<exit_code>{}</exit_code>\n\n<output>\n{}\n</output>"
+LATER = [
+    (edit("a.py"), "unknown"),
+    (ToolCall("t", "TaskOutput", {"task_id": "b1"}, TASK.format("completed", 1, FAILING)), FAILED),
+    (ToolCall("t", "BashOutput", {"bash_id": "b1"}, TASK.format("completed", 0, PASSING)), PASSED),
+    (ToolCall("t", "TaskOutput", {"task_id": "b2"}, TASK.format("completed", 1, "")), "unknown"),
+    (ToolCall("t", "Read", {"file_path": "/tmp/t/b1.output"}, FAILING), FAILED),
+    (bash("tail -5 /tmp/t/b1.output", PASSING), PASSED),
+    (ToolCall("t", "KillShell", {"shell_id": "b1"}, "killed"), "unknown"),
+]
+
+
+@pytest.mark.parametrize(("later", "status"), LATER)
+def test_background_runs_and_their_later_output(later: ToolCall, status: str) -> None:
+    (run, *_) = runs_of([bash("pytest", "Command running in background with ID: b1."), later])
+    assert (run.outcome.status, run.background, run.index) == (status, True, 0)
+
+
+def test_a_note_of_the_harness_ends_a_task() -> None:
+    note = "<task-notification>\n<task-id>b1</task-id>\n<status>failed</status>\n(exit code 2)"
+    (run,) = runs_of([bash("pytest", "Command running in background with ID: b1.")], "", [note])
+    assert (run.outcome.status, run.outcome.line) == (FAILED, "exit code 2")
+
+
+def test_output_in_a_file_that_is_read_later() -> None:
+    hidden, look = bash("pytest > out.txt 2>&1 || true"), bash("tail -3 out.txt", FAILING)
+    assert statuses(hidden, look) == [FAILED]
+    assert statuses(hidden, bash("pytest > out.txt", "", 1), look) == ["unknown", FAILED]
+    assert statuses(bash("npm test > log 2>&1 &")) == ["unknown"]
+
+
+def test_the_shell_keeps_its_folder() -> None:
+    def signatures(*calls: ToolCall, cwd: str = "") -> list[str]:
+        return [run.signature for run in runs_of(calls, cwd)]
+
+    go, stay = bash("cd web && npm test"), bash("npm test")
+    first, second, third = signatures(go, stay, bash("cd .. && npm test"))
+    assert first == second != third
+    assert len(set(signatures(bash("cd web && npm test", "x", 1), go))) == 1
+    back = bash("cd /srv && make", "Shell cwd was reset to /home/dev/shop")
+    assert signatures(back, stay)[1:] == signatures(stay)
+    assert signatures(bash("cd /home/dev/shop/web && npm test"), cwd="/home/dev/shop") == [first]
+
+
+FAIL = bash("pytest", FAILING, 1)
+AWAY = [
+    ([bash("git stash"), FAIL, bash("git stash pop")], 0),
+    ([bash("git stash && pytest; git stash pop", FAILING)], 0),
+    ([bash("git stash"), FAIL], 1),
+    ([bash("git stash"), bash("git stash pop && pytest", FAILING, 1)], 1),
+    ([bash("git checkout main"), FAIL, bash("git checkout work")], 0),
+    ([bash("git checkout main"), edit("a.py"), FAIL, bash("git checkout work")], 1),
+    ([bash("git checkout -b work"), FAIL, bash("git checkout main")], 1),
+    ([edit("/home/dev/shop/a.py"), bash("cd /tmp/old && pytest", FAILING, 1)], 0),
+    ([edit("/tmp/old/a.py"), bash("cd /tmp/old && pytest", FAILING, 1)], 1),
+    ([edit("a.py"), bash("git worktree add ../old main"), bash("cd ../old && pytest", "x", 1)], 0),
+]
+
+
+@pytest.mark.parametrize(("calls", "count"), AWAY)
+def test_what_ran_on_other_code_is_left_out(calls: list[ToolCall], count: int) -> None:
+    assert [run.kind for run in runs_of(calls)].count("test") == count
+
+
+def test_a_turn_of_two_thousand_calls() -> None:
+    output = FAILING + "\nx = 1" * 400
+    calls = [bash(f"pytest -q tests/t{n}.py 2>&1 | tail -40", output) for n in range(2000)]
+    assert len(runs_of(calls)) == 2000
