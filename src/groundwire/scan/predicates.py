@@ -1,0 +1,241 @@
+"""The predicates of the context filters: where a candidate stands in its sentence.
+
+Context words are cues of ``patterns/cues.toml``, found by the same automaton pass and compared by
+position.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from groundwire.scan.awaited import is_awaited
+from groundwire.text.blocks import HEAD
+from groundwire.text.fold import is_word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from groundwire.model import Candidate
+    from groundwire.scan.filters import Sentence
+
+_NEGATION_REACH = 4  # words between "not" and the claim it takes back
+_FUTURE_REACH = 2
+_CAUSE_FILLERS = frozenset("the a an actually directly just necessarily only really simply".split())
+_LABEL_WORDS = 8
+_TITLE_WORDS = 3
+_CLAUSE_MARKS = frozenset(",;:\u2013\u2014()\x1d")
+
+
+def is_question(candidate: Candidate, sentence: Sentence) -> bool:
+    """A real question; ``..., right?`` behind a statement is none."""
+    text, end = sentence.text, sentence.end
+    closers = end
+    while closers > candidate.end and text[closers - 1] in "\"')] ":
+        closers -= 1
+    if text[closers - 1 : closers] != "?":
+        return False
+    tag = text.rfind(",", candidate.end, closers)
+    return tag < 0 or len(text[tag + 1 : closers].split()) > 3
+
+
+def is_quoted(candidate: Candidate, sentence: Sentence) -> bool:
+    """Inside quotation marks that open and close within the block: a quotation or a mention."""
+    quotes = sentence.quotes
+    start, end = sentence.block
+    before = bisect_left(quotes, candidate.start) - bisect_left(quotes, start)
+    if before % 2 and bisect_left(quotes, candidate.end) < bisect_left(quotes, end):
+        return True
+    return _in_single_quotes(sentence.text, candidate, sentence)
+
+
+def is_negated(candidate: Candidate, sentence: Sentence) -> bool:
+    """A negation shortly before the claim, in the same clause: ``is not fixed``."""
+    return any(
+        cue.end <= candidate.start and _reaches(sentence.text, cue.end, candidate.start)
+        for cue in _cues(sentence, "cue.negation")
+    )
+
+
+def is_negated_cause(candidate: Candidate, sentence: Sentence) -> bool:
+    """A negation directly before the cause: ``not because``.
+
+    Further away the "not" belongs to the effect: ``it does not start due to a port conflict``.
+    """
+    text = sentence.text
+    return any(
+        cue.end <= candidate.start
+        and _CAUSE_FILLERS.issuperset(text[cue.end : candidate.start].split())
+        for cue in _cues(sentence, "cue.negation")
+    )
+
+
+def is_condition(candidate: Candidate, sentence: Sentence) -> bool:
+    """Inside a clause that ``if``, ``once`` or ``whether`` opens, or ``after the tests pass``.
+
+    A guess also in the clause behind: "if you still see it, it could be the cache".
+    """
+    return is_awaited(candidate, sentence) or any(
+        cue.end <= candidate.start and _same_clause(sentence.text, cue.end, candidate.start)
+        for cue in _cues(sentence, "cue.condition")
+    )
+
+
+def is_limited_to_case(candidate: Candidate, sentence: Sentence) -> bool:
+    """``is correct only if both clocks agree``: the statement holds under a condition."""
+    return any(
+        candidate.end <= cue.start and _same_clause(sentence.text, candidate.end, cue.start)
+        for cue in _cues(sentence, "cue.proviso")
+    )
+
+
+def is_attributed(candidate: Candidate, sentence: Sentence) -> bool:
+    """``the contract says the delivery is complete``: the words of a document or of somebody else.
+
+    Behind ``according to the contract`` a comma still belongs to it.
+    """
+    return any(
+        cue.end <= candidate.start
+        and _is_clause(_without_first_comma(sentence.text[cue.start : candidate.start]))
+        for cue in _cues(sentence, "cue.attribution")
+    )
+
+
+def is_shortfall(candidate: Candidate, sentence: Sentence) -> bool:
+    """``40 of 52 folders are still to be copied``: a count of what is not there or not done."""
+    return any(
+        candidate.end <= cue.start and _reaches(sentence.text, candidate.end, cue.start)
+        for cue in _cues(sentence, "cue.negation")
+    )
+
+
+def is_temporal(candidate: Candidate, sentence: Sentence) -> bool:
+    """``since`` followed by a time, or behind a present perfect, says when and not why."""
+    if sentence.text[candidate.start : candidate.end] != "since":
+        return False
+    return any(
+        0 <= cue.start - candidate.end <= 5 or cue.end <= candidate.start
+        for cue in _cues(sentence, "cue.time")
+    )
+
+
+def is_future(candidate: Candidate, sentence: Sentence) -> bool:
+    """``will pass``, ``has to be fixed``: not a statement about what is."""
+    return any(
+        cue.end <= candidate.start
+        and len(sentence.text[cue.end : candidate.start].split()) <= _FUTURE_REACH
+        and _same_clause(sentence.text, cue.end, candidate.start)
+        for cue in _cues(sentence, "cue.future")
+    )
+
+
+def is_dated(_candidate: Candidate, sentence: Sentence) -> bool:
+    """A sentence that opens with a date tells history, not the outcome of this turn."""
+    return any(
+        not _has_word(sentence.text, sentence.start, cue.start)
+        for cue in _cues(sentence, "cue.date")
+    )
+
+
+def is_disclosed(_candidate: Candidate, sentence: Sentence) -> bool:
+    """The same sentence says that the statement was not checked."""
+    return any(True for _ in _cues(sentence, "cue.disclosure"))
+
+
+def is_descriptive_modal(candidate: Candidate, sentence: Sentence) -> bool:
+    """``you may use``, ``the file may contain``: leave or description, not a guess."""
+    if candidate.marker.claim != "modal":
+        return False
+    before = any(0 <= candidate.start - cue.end <= 1 for cue in _cues(sentence, "cue.addressee"))
+    behind = any(
+        0 <= cue.start - candidate.end <= 1 for cue in _cues(sentence, "cue.descriptive-verb")
+    )
+    return before or behind
+
+
+def is_column_title(_candidate: Candidate, sentence: Sentence) -> bool:
+    """The title of a table's column, in a few words: ``Done``, ``Tests pass``.
+
+    A figure or a mark in the first row of a table is a result all the same.
+    """
+    title = sentence.text[sentence.start : sentence.end]
+    is_short = len(title.split()) <= _TITLE_WORDS
+    return sentence.role == HEAD and is_short and title.replace(" ", "").isalpha()
+
+
+def is_label(candidate: Candidate, sentence: Sentence) -> bool:
+    """A heading, or a short line that introduces what follows with a colon."""
+    if sentence.role == "heading":
+        return True
+    text, end = sentence.text, sentence.end
+    return (
+        text[end - 1] == ":"
+        and candidate.end <= end
+        and len(text[sentence.start : end].split()) <= _LABEL_WORDS
+    )
+
+
+def is_instruction(candidate: Candidate, sentence: Sentence) -> bool:
+    """A sentence that opens with an imperative tells the reader what to do."""
+    return any(
+        cue.end <= candidate.start and not _has_word(sentence.text, sentence.start, cue.start)
+        for cue in _cues(sentence, "cue.imperative")
+    )
+
+
+def is_proposal(candidate: Candidate, sentence: Sentence) -> bool:
+    """An offer, a plan or an option: ``I can``, ``we could``, ``next step``, ``might be worth``."""
+    return any(
+        cue.start <= candidate.start or _same_clause(sentence.text, candidate.end, cue.start)
+        for cue in _cues(sentence, "cue.proposal")
+    )
+
+
+def is_in(section: str) -> Callable[[Candidate, Sentence], bool]:
+    """Return the predicate of standing in such a part of the message."""
+    return lambda _, sentence: sentence.section == section
+
+
+def _cues(sentence: Sentence, cue_id: str) -> list[Candidate]:
+    return [cue for cue in sentence.cues if cue.marker.id == cue_id]
+
+
+def _same_clause(text: str, start: int, end: int) -> bool:
+    return start <= end and _is_clause(text[start:end])
+
+
+def _is_clause(text: str) -> bool:
+    return _CLAUSE_MARKS.isdisjoint(text) and " but " not in text
+
+
+def _without_first_comma(text: str) -> str:
+    return text.replace(",", "", 1) if text.startswith("according to") else text
+
+
+def _reaches(text: str, start: int, end: int) -> bool:
+    return _same_clause(text, start, end) and len(text[start:end].split()) <= _NEGATION_REACH
+
+
+def _has_word(text: str, start: int, end: int) -> bool:
+    return any(is_word(character) for character in text[start:end])
+
+
+def _in_single_quotes(text: str, candidate: Candidate, sentence: Sentence) -> bool:
+    """Between an opening and a closing apostrophe; one inside a word is neither."""
+    at = text.rfind("'", sentence.start, candidate.start)
+    while at >= 0:
+        before = text[at - 1] if at > sentence.start else " "
+        if not is_word(before):
+            break
+        if not is_word(text[at + 1]):
+            return False  # a closing mark lies between
+        at = text.rfind("'", sentence.start, at)
+    if at < 0 or not (is_word(text[at + 1]) or text[at + 1] in '"('):
+        return False
+    close = text.find("'", candidate.end, sentence.end)
+    while close >= 0:
+        after = text[close + 1] if close + 1 < sentence.end else " "
+        if not is_word(after):
+            return True
+        close = text.find("'", close + 1, sentence.end)
+    return False
