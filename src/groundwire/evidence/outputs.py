@@ -1,0 +1,238 @@
+"""What the output of a tool says about its result, by the rows of ``outcomes/*.toml``.
+
+A row names texts that a line holds and what such a line means; ``lexicon/outcomes.py`` documents
+the columns. The meanings of all lines make one outcome: what is fatal outranks all, then counts
+with failures, a failure, what is unclear, counts, a success, a hint of a failure, and last that
+nothing was to be done. A count is None when it is not printed. A run that found nothing to do is
+``unknown`` with ``total`` 0.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.clean import behind_cut, brief, clean
+from groundwire.evidence.records import FAILED, PASSED, UNKNOWN, Outcome
+from groundwire.evidence.rows import Text, combine, fields_of, holds, is_where
+from groundwire.rules.outcomes import TOOLS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.rows import Row, Tool
+
+_MOST_KEPT, _LONGEST_KEPT = 16, 50_000
+_NEAR = 12  # lines below a summary that can still belong to it
+_BAD = ("bad", "failed", "errors", "broken")
+#: Of these lines the last is shown, of the others the first.
+_LAST = ("passed", "unclear")
+_BY_NAME = {name: tool for tool in TOOLS for name in tool[0]}
+_TEXTS: dict[str, Text] = {}
+
+
+def kinds_of(tool: str) -> tuple[str, ...]:
+    """Return the kinds that a run of ``tool`` can have; empty for an unknown one."""
+    return _BY_NAME[tool][1] if tool in _BY_NAME else ()
+
+
+def is_silent(tool: str) -> bool:
+    """Tell whether ``tool`` prints nothing when all is well."""
+    return tool in _BY_NAME and "silent" in _BY_NAME[tool][5]
+
+
+def parse_output(tool: str, output: str) -> Outcome | None:
+    """Read the raw ``output`` of a run of ``tool``; None when it says nothing about the result."""
+    known = _BY_NAME.get(tool)
+    if known is None:
+        return None
+    text = _text_of(output)
+    outcome = _read(known, text) or _not_found(tool, text)
+    if outcome is None:
+        return _read(_BY_NAME[known[3]], text) if known[3] else None
+    behind = behind_cut(output) if outcome.status == PASSED else None
+    if behind is None:
+        return outcome
+    again = _read(known, _text_of(behind))  # only a success behind the cut is sure
+    return again if again and again.status == PASSED else outcome.replace(status=UNKNOWN)
+
+
+def recognise(output: str, kind: str = "") -> tuple[str, Outcome] | None:
+    """Find the tool behind a script, a make target or ``npm run x`` by its raw ``output``.
+
+    Returns the tool, one of ``kind`` when that is given, and the outcome of the first failure,
+    else of the first success in the order of ``TOOLS``, else what is left; None when no known
+    tool shows.
+    """
+    text = _text_of(output)
+    text.search([row[0] for tool in TOOLS for row in tool[6]])
+    found = []
+    for tool in TOOLS:
+        if "unnamed" not in tool[5] and (not kind or kind in tool[1]) and _shows(tool, text):
+            outcome = parse_output(tool[0][0], output)
+            if outcome is not None:
+                found.append((tool[0][0], outcome))
+    for status in (FAILED, PASSED):
+        for pair in found:
+            if pair[1].status == status:
+                return pair
+    return found[0] if found else None
+
+
+class _Reading:
+    """What the lines of one output meant so far."""
+
+    __slots__ = ("heading", "shown", "summaries", "text")
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.shown: dict[str, str] = {}  # meaning -> the line that is shown for it
+        self.heading: dict[str, int] = {}  # counts above the next summary
+        self.summaries: list[dict[str, int]] = []  # counts; "" is the number of the line
+
+    def take(self, row: Row, number: int) -> None:
+        """Take into account that ``row`` means a line."""
+        meaning, flags = row[3], row[9]
+        found = fields_of(row, self.text.lines[number])
+        if "settles" in flags:
+            for earlier in ("failed", "hint", "nothing"):
+                self.shown.pop(earlier, None)
+        if meaning == "heading":
+            self.heading.update({"idle": 0, **found})
+            if any(map(found.get, _BAD)):
+                self.heading[""] = number
+        elif row[4]:
+            self._count(found, number, flags)
+        elif meaning in _LAST or meaning not in self.shown:
+            self.shown[meaning] = brief(self.text.below(number, row[8]))
+
+    def _count(self, found: dict[str, int], number: int, flags: str) -> None:
+        """Take the counts of a line as a new summary, or into the last one."""
+        last = self.summaries[-1] if self.summaries else {"": -_NEAR}
+        is_bad = any(map(found.get, _BAD))
+        if "once" in flags and self.summaries:
+            return
+        if "tally" in flags and self.summaries:
+            last.update({name: last.get(name, 0) + value for name, value in found.items()})
+        elif "joins" in flags and number - last[""] < _NEAR and not found.keys() & last.keys():
+            last.update(found)
+        elif is_bad or "joins" not in flags:  # of a part alone only a failure is sure
+            self.summaries.append({"": number, **self.heading, **found})
+            self.heading = {}
+            return
+        if is_bad:
+            last[""] = number
+
+    def outcome(self, others: list[Outcome]) -> Outcome | None:
+        """Make one outcome of all meanings, and of what has been read elsewhere."""
+        if any(map(self.heading.get, _BAD)):  # its summary is cut off
+            self.summaries.append(self.heading)
+        counted = combine([*map(self._outcome, self.summaries), *others])
+        base = counted or Outcome(total=self.heading.get("total"))
+        is_failed = base.status == FAILED
+        for meaning in ("fatal", "" if is_failed else "failed"):
+            if meaning in self.shown:
+                return base.replace(status=FAILED, line=self.shown[meaning])
+        if is_failed:
+            return counted
+        if "unclear" in self.shown:
+            return base.replace(status=UNKNOWN, line=self.shown["unclear"])
+        if base.status == PASSED:
+            return counted
+        if "passed" in self.shown and counted is None:
+            return Outcome(PASSED, total=self.heading.get("total"), line=self.shown["passed"])
+        if "hint" in self.shown:
+            return base.replace(status=FAILED, line=self.shown["hint"])
+        if counted is None and "nothing" in self.shown:
+            return Outcome(total=0, line=self.shown["nothing"])
+        return counted
+
+    def _outcome(self, found: dict[str, int]) -> Outcome:
+        """Return the outcome of one summary."""
+        failed, total = found.get("failed"), found.get("total")
+        if any(map(found.get, _BAD)):
+            status = FAILED
+        elif "passed" in found or "ran" in found:
+            status = PASSED if found.get("passed") or found.get("ran") else UNKNOWN
+            total = 0 if status == UNKNOWN and total is None else total
+        elif total is not None:
+            ran = total - found.get("skipped", 0) - found.get("idle", 0)
+            status = PASSED if ran > 0 else UNKNOWN
+        else:
+            is_good = found.get("good") or 0 in (failed, found.get("errors"))
+            status = PASSED if is_good else UNKNOWN
+        return Outcome(
+            status,
+            found.get("passed"),
+            failed,
+            found.get("skipped"),
+            found.get("errors", None if failed else found.get("broken")),
+            total,
+            brief(self.text.lines[found[""]]),
+        )
+
+
+def _read(tool: Tool, text: Text) -> Outcome | None:
+    reading = _Reading(text)
+    counted = -1
+    for number, row in _hits(tool, text):
+        if (row[7] == "heading" and not reading.heading) or (row[4] and number == counted):
+            continue  # a line is counted once
+        counted = number if row[4] else counted
+        if row[3] in ("end", "void"):
+            if row[3] == "void":
+                reading.shown.pop("passed", None)
+            break
+        reading.take(row, number)
+        if "ends" in row[9]:
+            break
+    others = []
+    if tool[4]:
+        from groundwire.evidence.outputs_special import READERS
+
+        others = [found for found in (READERS[tool[4]](text.lines),) if found]
+    return reading.outcome(others)
+
+
+def _hits(tool: Tool, text: Text) -> list[tuple[int, Row]]:
+    """Return the lines with the rows that mean them, in order."""
+    rows = [*tool[6], *(row for name in tool[2] for row in _BY_NAME[name][6])]
+    failures = (row for name in tool[7] for row in _BY_NAME[name][6])
+    rows += [row for row in failures if row[3] in ("fatal", "failed", "hint") and not row[4]]
+    hits = [
+        (number, order)
+        for order, row in enumerate(rows)
+        for number in text.places(row[0])
+        if is_where(row[7], number, text) and holds(row, text, number)
+    ]
+    return [(number, rows[order]) for number, order in sorted(hits)]
+
+
+def _shows(tool: Tool, text: Text) -> bool:
+    """Tell whether a line names the tool: one of a row that others do not print as well."""
+    return any(
+        is_where(row[7], number, text) and holds(row, text, number)
+        for row in tool[6]
+        if "common" not in row[9]
+        for number in text.places(row[0])
+    )
+
+
+def _not_found(tool: str, text: Text) -> Outcome | None:
+    """The shell or the interpreter has no such tool: it did not run."""
+    endings = (
+        f"{tool}: command not found",
+        f"command not found: {tool}",
+        f"{tool}: not found",
+        f"No module named {tool}",
+    )
+    lines = text.lines if any(ending in text.text for ending in endings) else []
+    line = next((line for line in lines if line.rstrip().endswith(endings)), "")
+    return Outcome(FAILED, line=brief(line)) if line else None
+
+
+def _text_of(output: str) -> Text:
+    text = _TEXTS.get(output)
+    if text is None:
+        text = Text(clean(output))
+        if len(output) <= _LONGEST_KEPT:
+            if len(_TEXTS) >= _MOST_KEPT:
+                _TEXTS.clear()
+            _TEXTS[output] = text
+    return text
