@@ -49,6 +49,7 @@ class Texts:
         self._left = _MOST_READ
         self._sources: tuple[tuple[Shown, str, str], ...] | None = None
         self._paths: tuple[str, ...] | None = None
+        self.letters: tuple[bytes, ...] | None = None  # kept for those who ask for quotations
 
     @property
     def sources(self) -> tuple[tuple[Shown, str, str], ...]:
