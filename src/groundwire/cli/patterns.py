@@ -58,7 +58,7 @@ def list_(
 
 @app.command()
 def check(folders: Folders = None) -> None:
-    """Check the schema of all pattern files and run every example in them.
+    """Check the schema of all pattern and outcome files and run every example in them.
 
     Example:
 
@@ -66,16 +66,19 @@ def check(folders: Folders = None) -> None:
     """
     from groundwire.lexicon.check import check_lexicon
     from groundwire.lexicon.file_patterns import check_file_patterns
+    from groundwire.lexicon.outcomes import check_outcomes, count_examples, load_outcomes
 
     lexicon = _load(folders)
     patterns = _load_file_patterns(folders)
-    problems = [*check_lexicon(lexicon), *check_file_patterns(patterns)]
+    outcomes = load_outcomes()
+    problems = [*check_lexicon(lexicon), *check_file_patterns(patterns), *check_outcomes(outcomes)]
     if problems:
         raise LexiconError("\n".join(problems))
     entries: list[Entry | FileEntry] = [item.entry for item in lexicon]
     entries += [item.entry for item in patterns]
     examples = sum(len(entry.hits) + len(entry.misses) for entry in entries)
-    typer.echo(f"{len(entries)} entries, {examples} examples: all hold")
+    rows, of_rows = count_examples(outcomes)
+    typer.echo(f"{len(entries)} entries, {rows} rows, {examples + of_rows} examples: all hold")
 
 
 @app.command()
