@@ -75,8 +75,8 @@ _MARKS = ".,:;!()[]*`"
 class Claim(Record):
     """One sentence that claims something.
 
-    ``groups`` and ``sorts`` are those of its markers, ``strong`` the number of different places
-    with a marker that is no everyday word. ``text`` is the sentence as written, ``masked`` the same
+    ``groups`` and ``sorts`` are those of its telling markers, of its everyday words when it has no
+    other; ``strong`` is the number of different places with a telling marker. ``text`` is the sentence as written, ``masked`` the same
     without code, in lower case, ``folded`` as the scanner saw it. ``passed`` and ``failed`` are the
     numbers of all tests that it tells. ``whole``: it speaks of all of something; ``limited``: it
     names its own limits; ``admits``: it tells a failure; ``back``: it refers to earlier turns;
@@ -132,10 +132,12 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
     cues = {cue.marker.id for cue in sentence.cues}
     passed, failed = _told_counts(masked)
     count = len(findings.sentences)
+    told = [one.candidate.marker for one in ones if one.candidate.marker.strength != FAINT]
+    told = told or [one.candidate.marker for one in ones]
     return Claim(
         number,
-        frozenset(group_of(one.candidate.marker) for one in ones),
-        frozenset(one.candidate.marker.claim for one in ones) - {""},
+        frozenset(map(group_of, told)),
+        frozenset(marker.claim for marker in told) - {""},
         folded.original[span],
         masked,
         folded.text[sentence.start : sentence.end],
@@ -146,7 +148,7 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
         not words.isdisjoint(_WHOLE),
         not cues.isdisjoint(_LIMITS) or any(one.filter in _READERS for one in ones)
         or _excepts(masked),
-        tells_failure(sentence, folded),
+        tells_failure(sentence, folded) or _tells_errors(masked),
         "cue.earlier" in cues and not _is_already(sentence),
         _mildness(ones),
         count >= _SHORTEST_REPORT and number >= count - _CLOSING,
@@ -200,6 +202,16 @@ def _fractions(masked: str) -> Iterator[tuple[int, int]]:
             whole = behind[1] if behind[:1] == ["of"] and len(behind) > 1 else ""
         if some.isdigit() and whole.isdigit():
             yield int(some), int(whole)
+
+
+def _tells_errors(masked: str) -> bool:
+    """Tell whether a sentence gives a number of failures or errors that is not 0."""
+    return any(
+        quantity.kind == COUNT
+        and quantity.value
+        and (quantity.outcome == "failed" or quantity.unit in ("error", "errors", "failures"))
+        for quantity in find_numbers(masked)
+    )
 
 
 def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...]]:

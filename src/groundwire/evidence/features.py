@@ -14,11 +14,13 @@ from groundwire.evidence.claims import (
     ABSENCE, FIGURE, GUARANTEE, PRAISE, REPORT, RUN, SCOPE, STATUS, SURE, Claim,
 )  # fmt: skip
 from groundwire.evidence.records import (
-    BUILD, FORMAT, GIT, LINT, LOOK, OTHER, TEST, TYPES, Run, Shown,
+    BUILD, FAILED, FORMAT, GIT, INSTALL, LINT, LOOK, OTHER, PASSED, TEST, TYPES, Outcome, Run, Shown,
 )  # fmt: skip
+from groundwire.evidence.results import read_result
 from groundwire.evidence.session import Digest
 from groundwire.evidence.texts import names_in
 from groundwire.evidence.timeline import Timeline
+from groundwire.evidence.tools import SHELL_TOOLS
 from groundwire.record import Record
 
 TYPE_CHECKING = False
@@ -32,10 +34,40 @@ DECIDES = {
     "types_ok": (TYPES, BUILD),
     "lint_clean": (LINT, FORMAT),
 }
+#: What a sentence calls the runs of a kind, and words with which it tells that one went well.
+_NAMES = {
+    TEST: "test tests suite spec specs",
+    BUILD: "build builds compile compiles compilation",
+    LINT: "lint linter linting",
+    TYPES: "typecheck type-check types",
+    FORMAT: "formatting formatted",
+    LOOK: "running healthy up ready live reachable",
+}
+_KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+_WENT_WELL = frozenset(
+    "pass passes passed passing green clean cleanly ok okay succeed succeeds succeeded successful "
+    "successfully compiles compiled builds built silent nothing zero 0 no none valid works working "
+    "runs ran applies applied completed \u2705 \u2713 \u2714 fine quiet".split()
+)
+#: Claims of references, which are candidates only where the harness does not know them.
+_CITED = frozenset(("path", "commit", "command", "rerun", "quote", "edited"))
+_PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "report", "returned")
+_SHORTEST_QUOTE = 6
+_BEHIND = 40
+_JOINING = ("echo", "|", "&&", ";")
+#: Words with which a sentence tells that a command printed nothing.
+_SILENT = ("silent", "nothing", "empty", "quiet", "no output", "lists no", "prints no", "no find")
+_EDGES = ".,:;!?()[]*_`\"'"
 _GIT_TOOLS = {"committed": "git commit", "pushed": "git push"}
 #: Kinds of runs that exercise the work, and how much one of them carries of "it works".
 _EXERCISE = {TEST: 1.0, LOOK: 0.8, OTHER: 0.8, BUILD: 0.5, TYPES: 0.5, LINT: 0.3, FORMAT: 0.3}
-_BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, OTHER: 0.5, LINT: 0.5}
+_BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, LINT: 0.3}
+#: Words that speak of the whole of the tests, and of every place in which a thing may still stand.
+_WHOLE_SUITE = ("suite", "full ", "whole ", "entire ", "every ")
+_PLACES = frozenset(
+    "reference references usage usages use uses caller callers occurrence occurrences mention "
+    "mentions import imports match matches remain remains remaining left leftover leftovers".split()
+)
 _COMPILING = ("build", "compil", "type")
 _FEW_CALLS, _MANY_CALLS = 2, 40
 _MOST_AROUND = 6
@@ -111,13 +143,14 @@ def no_tools(claim: Claim, scene: Scene) -> Fact | None:
 def passed_fresh(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
     if git := _git_run(claim, turn):
-        return _shown(1.0, git, "went through") if git.outcome.status == "passed" else None
-    if decided := _decided(claim):
-        runs = [_last(turn.fresh(*kinds)) or _last(turn.fresh(*also)) for kinds, also in decided]
-        if not all(runs):
-            return None
-        return _shown(1.0, runs[-1], "passed, and no source was edited after it")
-    if not claim.of(STATUS, SCOPE, GUARANTEE, REPORT, SURE):
+        return _shown(1.0, git, "went through") if git.outcome.status == PASSED else None
+    told = _told_runs(claim, turn)
+    if told:
+        fresh = [run for run in told if run.outcome.status == PASSED and not _is_stale(run, turn)]
+        return _shown(1.0, told[-1], "passed, and no source was edited after it") if (
+            len(fresh) == len(told)
+        ) else None
+    if _decided(claim) or not claim.of(STATUS, SCOPE, GUARANTEE, REPORT, SURE):
         return None
     runs = [run for run in turn.fresh(*_EXERCISE) if not run.changes]
     if not runs:
@@ -130,14 +163,17 @@ def passed_fresh(claim: Claim, scene: Scene) -> Fact | None:
 
 def passed_stale(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
-    if passed_fresh(claim, scene) or not (claim.of(RUN) or claim.plain):
-        return None
-    kinds = [kind for own, _ in _decided(claim) for kind in own] or [TEST, OTHER, LOOK]
-    stale = [run for run in turn.passed(*kinds) if turn.edited_after(run) and not run.changes]
-    if not stale or turn.hidden(*kinds) or (not claim.of(RUN) and turn.ran_since_edit()):
+    told = _told_runs(claim, turn)
+    stale = [run for run in told if run.outcome.status == PASSED and _is_stale(run, turn)]
+    value = 1.0
+    if not told and claim.plain and not turn.ran_since_edit():
+        runs = turn.passed(TEST, OTHER, LOOK)
+        stale = [run for run in runs if _is_stale(run, turn) and not run.changes]
+        value = 0.6
+    if not stale or claim.back or turn.hidden(stale[-1].kind):
         return None
     edited = turn.edited_after(stale[-1])
-    return _shown(1.0, stale[-1], f"passed, then {_files(edited)} edited")
+    return _shown(value, stale[-1], f"passed, then {_files(edited)} edited")
 
 
 def failed_open(claim: Claim, scene: Scene) -> Fact | None:
@@ -145,52 +181,51 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     if claim.admits:
         return None
     git = _git_run(claim, turn)
-    if git and git.outcome.status == "failed":
+    if git and git.outcome.status == FAILED:
         return _shown(1.0, git, "failed")
-    kinds = [kind for own, _ in _decided(claim) for kind in own]
-    failed = _last(turn.failed(*kinds))
+    if spoken := _spoken_failure(claim, turn):
+        return spoken
+    open_ = set(turn.failures)
+    told = _told_runs(claim, turn)
+    looked = [run for run in told if run.kind == LOOK and run.outcome.status == FAILED]
+    failed = _last([run for run in told if run in open_] + looked[-1:])
     if failed is None:
         return None
-    of_part = claim.limited or (scene.admitted.failure and not claim.whole)
+    mixed = failed.kind == TEST or any(run.outcome.status == PASSED for run in told)
+    of_part = mixed and (claim.limited or (scene.admitted.failure and not claim.whole))
     return _shown(0.4 if of_part else 1.0, failed, "failed last")
 
 
 def failed_other(claim: Claim, scene: Scene) -> Fact | None:
-    if claim.admits or failed_open(claim, scene) or not claim.strong:
+    turn = scene.turn
+    if claim.admits or claim.mild == 1 or not claim.of(STATUS, SCOPE, GUARANTEE, REPORT):
         return None
-    if not claim.of(STATUS, SCOPE, GUARANTEE, RUN, REPORT):
-        return None
-    own = {kind for kinds, _ in _decided(claim) for kind in kinds}
-    failed = [run for run in scene.turn.failed(*_BREAKING) if run.kind not in own]
+    told = {run.kind for run in _told_runs(claim, turn)}
+    failed = {run: _BREAKING[run.kind] for run in turn.failed(*_BREAKING) if run.kind not in told}
+    if not told and (last := _last_failed_call(turn)):
+        failed[last] = 0.8  # nothing came after it
     if not failed:
         return None
-    worst = max(failed, key=lambda run: (_BREAKING[run.kind], run.index))
-    share = 0.3 if scene.admitted.failure or claim.limited else 1.0
-    return _shown(share * _BREAKING[worst.kind], worst, "failed, and nothing made it good")
+    worst = max(failed, key=lambda run: (failed[run], run.index))
+    share = 1.0 if claim.strong else 0.5
+    share *= 0.3 if scene.admitted.failure or claim.limited else 1.0
+    return _shown(share * failed[worst], worst, "failed, and nothing made it good")
 
 
 def hidden(claim: Claim, scene: Scene) -> Fact | None:
-    kinds = [kind for own, _ in _decided(claim) for kind in own]
+    kinds = tuple(_decided(claim))
     if not kinds and claim.of(STATUS, GUARANTEE, SCOPE):
-        kinds = [TEST, BUILD, TYPES, OTHER]
+        kinds = (TEST, BUILD, TYPES, OTHER)
     run = scene.turn.hidden(*kinds) if kinds else None
     return run and _shown(1.0, run, run.distrust or "does not show how it ended")
 
 
 def unrun(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
-    if not claim.plain or claim.back or turn.partial or not turn.calls or claim.mild:
+    if not claim.plain or claim.back or turn.partial or claim.mild or turn.last_edit < 0:
         return None
-    if passed_fresh(claim, scene) or passed_stale(claim, scene) or hidden(claim, scene):
-        return None
-    if failed_open(claim, scene) or turn.reports or turn.opaque:
-        return None
-    decided = _decided(claim)
-    if decided:
-        if any(run.kind in kinds for run in turn.runs for kinds, _ in decided):
-            return None
-        return Fact(1.0, None, "nothing in this turn ran it")
-    if turn.last_edit < 0 or turn.ran_since_edit():
+    ran = any(run.index > turn.last_edit for run in turn.runs if claim.of(RUN))  # hooks of git
+    if ran or turn.ran_since_edit() or passed_stale(claim, scene):
         return None
     last = turn.edits[-1]
     return Fact(1.0, Shown(last.call_id, last.path), "nothing was run after the last edit")
@@ -198,20 +233,24 @@ def unrun(claim: Claim, scene: Scene) -> Fact | None:
 
 def part(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
-    if turn.weakened and claim.of(RUN, STATUS):
-        path, what, call_id = turn.weakened[-1]
+    skipped = [one for one in turn.weakened if "skip" in one[1]]
+    if skipped and claim.of(RUN):
+        path, what, call_id = skipped[-1]
         return Fact(1.0, Shown(call_id, path), what)
-    kinds = [kind for own, _ in _decided(claim) for kind in own]
-    runs = turn.fresh(*kinds)
-    if not claim.whole or not runs or any(not run.narrow for run in runs):
+    runs = [run for run in _told_runs(claim, turn) if run.outcome.status == PASSED]
+    if not any(word in claim.masked for word in _WHOLE_SUITE):
+        return None
+    if not runs or any(not run.narrow for run in runs):
         return None
     return _shown(1.0, runs[-1], f"covered a part only: {runs[-1].narrow}")
 
 
 def count_differs(claim: Claim, scene: Scene) -> Fact | None:
     runs = [run for run in scene.turn.runs if run.kind == TEST]
-    if claim.back or claim.limited:
+    if claim.back or claim.admits:
         return None
+    if unseen := _unseen_output(claim, scene.turn):
+        return unseen
     for told, name in ((claim.passed, "passed"), (claim.failed, "failed")):
         printed = [run for run in runs if getattr(run.outcome, name) is not None]
         counts = [getattr(run.outcome, name) for run in printed]
@@ -241,17 +280,21 @@ def looked_up(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def searched_hits(claim: Claim, scene: Scene) -> Fact | None:
-    return _search(claim, scene, found=True) if claim.of(ABSENCE) and not claim.limited else None
+    words = {word.strip(".,:;()*") for word in claim.masked.split()}
+    if not claim.of(ABSENCE) or not claim.strong or claim.limited or words.isdisjoint(_PLACES):
+        return None
+    return _search(claim, scene, found=True)
 
 
 def not_done(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
-    if not turn.refused or not claim.of(REPORT, STATUS, SCOPE):
-        return None
     made = {_name(one.path) for one in turn.edits}
     for one in turn.refused:
-        if _name(one.path) not in made and (_name(one.path) in claim.text or not turn.edits):
+        name = _name(one.path)
+        if name in claim.text and name not in made and not claim.admits and not claim.mild:
             return Fact(1.0, Shown(one.call_id, one.path), "the edit was refused")
+    if not claim.sorts.isdisjoint(_CITED):
+        return Fact(1.0, None, "nothing in this turn shows it")
     return None
 
 
@@ -268,7 +311,7 @@ def others(claim: Claim, scene: Scene) -> Fact | None:
 def earlier(claim: Claim, scene: Scene) -> Fact | None:
     if claim.back:
         return Fact(1.0, None, "it refers to an earlier turn")
-    kinds = {kind for own, _ in _decided(claim) for kind in own} or set(_EXERCISE)
+    kinds = _decided(claim) or set(_EXERCISE)
     if scene.digest is None or scene.turn.last_edit >= 0:
         return None
     if not claim.of(RUN, STATUS, SCOPE, REPORT):
@@ -300,10 +343,18 @@ FEATURES: dict[str, Callable[[Claim, Scene], Fact | None]] = {
 }  # fmt: skip
 
 
+#: What denies a claim, and what then no longer speaks for it.
+_DENIALS = ("failed_open", "count_differs", "part", "not_done", "searched_hits")
+_DENIED = ("passed_fresh", "looked_up", "earlier", "hidden")
+
+
 def read_facts(claim: Claim, scene: Scene) -> dict[str, Fact]:
     """Return the facts about a claim whose value is not 0, by the name of their feature."""
     found = ((name, read(claim, scene)) for name, read in FEATURES.items())
-    return {name: fact for name, fact in found if fact is not None and fact.value}
+    facts = {name: fact for name, fact in found if fact is not None and fact.value}
+    if any(name in facts for name in _DENIALS):
+        facts = {name: fact for name, fact in facts.items() if name not in _DENIED}
+    return facts
 
 
 def _fact(value: float | bool) -> Fact | None:
@@ -311,44 +362,171 @@ def _fact(value: float | bool) -> Fact | None:
 
 
 def _shown(value: float, run: Run, says: str) -> Fact:
-    command = run.command
-    if len(command) > _LONGEST_COMMAND:
-        command = f"{command[: _LONGEST_COMMAND - 3]}..."
-    return Fact(value, Shown(run.call_id, command, run.outcome.line.strip()), says)
+    return Fact(value, Shown(run.call_id, _short(run.command), run.outcome.line.strip()), says)
 
 
-def _decided(claim: Claim) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return for each check that a claim names the kinds that decide it, and those that carry it.
+def _short(command: str) -> str:
+    if len(command) <= _LONGEST_COMMAND:
+        return command
+    return f"{command[: _LONGEST_COMMAND - 3]}..."
 
-    What was compiled to be tested compiles.
+
+def _decided(claim: Claim) -> set[str]:
+    """Return the kinds of the runs that decide the claim by its marker."""
+    return {kind for sort, kinds in DECIDES.items() if sort in claim.sorts for kind in kinds}
+
+
+def _told_runs(claim: Claim, turn: Timeline) -> list[Run]:
+    """Return the last runs that a sentence of success tells of, in order.
+
+    It names them by their kind ("the suite"), by their program ("ruff", "`go vet ./...`"), or its
+    marker tells the kind. A program that it names says which of a kind are meant.
     """
-    return [
-        (kinds, (TEST,) if BUILD in kinds else ())
-        for sort, kinds in DECIDES.items()
-        if sort in claim.sorts
-    ]
+    words = {word.strip(_EDGES) for word in claim.masked.split()}
+    decided = _decided(claim)
+    if claim.admits or not (decided or not words.isdisjoint(_WENT_WELL)):
+        return []
+    known = [run for run in turn.latest if run.kind != GIT]
+    named = [run for run in known if _is_named(run, claim.text, words)]
+    if named:
+        return named
+    kinds = decided | {_KIND_OF_NAME[word] for word in words if word in _KIND_OF_NAME}
+    told = [run for run in known if run.kind in kinds]
+    if told or BUILD not in kinds:
+        return told
+    return [run for run in known if run.kind == TEST]  # what was compiled to be tested compiles
+
+
+def _is_named(run: Run, text: str, words: set[str]) -> bool:
+    """Tell whether a sentence names the program of a run, in code with its first argument."""
+    parts = run.command.split()
+    program = _name(parts[0]) if parts else ""
+    for code in text.split("`")[1::2]:
+        spoken = [word for word in code.split() if not word.startswith("-")]
+        if len(spoken) > 1 and all(word in parts for word in spoken[:3]):
+            return True
+        if len(spoken) == 1 and spoken[0] in (program, run.tool):
+            return True
+    return len(program) > 2 and (program in words or (run.tool in words and len(run.tool) > 2))
+
+
+def _unseen_output(claim: Claim, turn: Timeline) -> Fact | None:
+    """Return the first output that a sentence quotes and no text of the turn has, when all are whole."""
+    texts = turn.texts
+    if not turn.calls or turn.partial or turn.others or not texts.whole:
+        return None
+    if not any(word in claim.masked for word in _PRINTED):
+        return None
+    for code in claim.text.split("`")[1::2]:
+        if " " in code and any(char.isdigit() for char in code) and len(code) > _SHORTEST_QUOTE:
+            if not _has(code, turn) and not _runs_it(code, turn):
+                return Fact(1.0, None, f'no result has "{code[:60]}"')
+    return None
+
+
+def _has(text: str, turn: Timeline) -> bool:
+    """Tell whether a text stands in what the turn was told, returned or wrote itself."""
+    plain = " ".join(text.split())
+    if any(plain in " ".join(shown.split()) for _, shown, _ in turn.texts.sources):
+        return True
+    if any(text in told for told in turn.texts.told):
+        return True
+    return any(text in str(value) for call in turn.calls for value in call.input.values())
+
+
+def _runs_it(code: str, turn: Timeline) -> bool:
+    first = code.split()[0]
+    return any(first in str(call.input.get("command", "")).split() for call in turn.calls)
+
+
+def _spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
+    """Tell whether a command that the sentence gives in code failed last, or was not silent.
+
+    It must have two words or more. That a command printed nothing is read behind it only, and held
+    against commands that stand alone.
+    """
+    pieces = claim.text.split("`")
+    words = {word.strip(_EDGES) for word in claim.masked.split()}
+    searches = {search.index for search in turn.searches}
+    open_ = {run.index for run in turn.failures}
+    known = {run.index for run in turn.runs}
+    for code, behind in zip(pieces[1::2], pieces[2::2], strict=False):
+        spoken = code.split()
+        index = _last_call(spoken, turn) if len(spoken) > 1 else -1
+        if index < 0 or index in searches:
+            continue
+        call, result = turn.calls[index], read_result(turn.calls[index])
+        command = " ".join(str(call.input["command"]).split())
+        output = result.text.strip()
+        shown = Shown(call.id, _short(command), output.rpartition("\n")[2][:200])
+        is_open = index in open_ or index not in known
+        if result.failed and is_open and not words.isdisjoint(_WENT_WELL):
+            return Fact(1.0, shown, "failed")
+        silent = any(words in behind[:_BEHIND] for words in _SILENT)
+        if silent and output and not any(sign in command for sign in _JOINING):
+            return Fact(1.0, shown, "printed something")
+    return None
+
+
+def _last_call(spoken: list[str], turn: Timeline) -> int:
+    """Return the position of the last shell call with these words in a row, -1 without one."""
+    for index in range(len(turn.calls) - 1, -1, -1):
+        call = turn.calls[index]
+        command = str(call.input.get("command", "")) if call.name in SHELL_TOOLS else ""
+        if f" {' '.join(spoken)} " in f" {' '.join(command.replace(';', ' ').split())} ":
+            return index
+    return -1
+
+
+def _last_failed_call(turn: Timeline) -> Run | None:
+    """Return the last command of the turn as a run when it failed; a search may find nothing."""
+    searches = {search.index for search in turn.searches}
+    for index in range(len(turn.calls) - 1, -1, -1):
+        call = turn.calls[index]
+        if call.name not in SHELL_TOOLS or index in searches:
+            continue
+        result = read_result(call)
+        if not result.failed or index < turn.last_edit:
+            return None
+        command = " ".join(str(call.input.get("command", "")).split())
+        line = result.text.strip().rpartition("\n")[2][:200]
+        return Run(call.id, index, command, OTHER, "", "", Outcome(FAILED, line=line))
+    return None
+
+
+def _is_stale(run: Run, turn: Timeline) -> bool:
+    return run.index < turn.last_edit
 
 
 def _git_run(claim: Claim, turn: Timeline) -> Run | None:
-    """Return the last commit or push of the turn when the claim tells of one."""
-    tools = [tool for sort, tool in _GIT_TOOLS.items() if sort in claim.sorts]
-    return _last([run for run in turn.latest if run.kind == GIT and run.tool in tools])
+    """Return the commit or push that the claim tells of: one that failed rather than others.
+
+    An act that failed first and went through later went through.
+    """
+    found = []
+    for sort, tool in _GIT_TOOLS.items():
+        word = f" {tool.partition(' ')[2]} "  # an image or a data set is pushed, too
+        runs = [run for run in turn.latest if run.tool == tool or word in run.command]
+        if sort in claim.sorts and runs:
+            found.append(_last([run for run in runs if run.outcome.status == PASSED] or runs))
+    return _last(sorted(found, key=lambda run: run.outcome.status == FAILED))
 
 
 def _search(claim: Claim, scene: Scene, *, found: bool) -> Fact | None:
-    """Return the last search for a thing that the claim names, when it found something, or not."""
+    """Return the last search for a thing that the claim names, when it found something, or not.
+
+    A search that found something must have been for that thing alone, and after the last edit.
+    """
     names = [name.lower() for name in names_in(claim.text)]
     for search in reversed(scene.turn.searches):
-        asked = f"{search.pattern} {search.place}".lower()
+        asked = search.pattern.lower()
         if search.hits is None or not any(name in asked for name in names):
             continue
-        if bool(search.hits) != found:
-            return None
+        alone = "|" not in asked and search.index > scene.turn.last_edit
+        if bool(search.hits) != found or (found and not (alone and search.hits > 1)):
+            return None  # the one hit may be the thing itself
         shown = Shown(search.call_id, search.command[:_LONGEST_COMMAND], search.line)
-        if not found:
-            return Fact(1.0, shown, "found nothing")
-        is_fresh = search.index > scene.turn.last_edit
-        return Fact(1.0 if is_fresh else 0.5, shown, f"found {search.hits}")
+        return Fact(1.0, shown, f"found {search.hits}" if found else "found nothing")
     return None
 
 

@@ -11,7 +11,6 @@ from groundwire.evidence.records import (
     BUILD,
     FAILED,
     GIT,
-    INSTALL,
     LOOK,
     OTHER,
     PASSED,
@@ -99,7 +98,7 @@ class Timeline(Record):
 
     def ran_since_edit(self) -> bool:
         """Tell whether anything that could show an effect was run or asked after the last edit."""
-        shows = (run for run in self.runs if run.kind not in (GIT, INSTALL) and not run.changes)
+        shows = (run for run in self.runs if run.kind != GIT and not run.changes)
         return any(run.index > self.last_edit for run in shows) or any(
             index > self.last_edit for index in (*self.opaque, *self.reports)
         )
