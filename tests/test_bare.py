@@ -133,6 +133,18 @@ def test_told_ignorance_and_a_named_document_are_mild(text: str, evidence: str) 
     assert confidence_of(text, evidence, Settings(weights=weights)) >= 70
 
 
+def test_a_report_is_mild_where_its_sentence_tells_of_a_failure() -> None:
+    assert confidence_of("3 of 17 tests fail on ARM.", "3 of 17 tests") < 50
+    assert confidence_of("14 of 17 tests passed on ARM.", "14 of 17 tests") >= 70
+
+
+def test_a_milder_use_lends_nothing() -> None:
+    """It is no second sign that the statement beside it goes too far."""
+    alone = confidence_of("All tests pass.", "All tests pass")
+    assert confidence_of("All tests pass. I don't know why.", "All tests pass") == alone
+    assert confidence_of("All tests pass. Perhaps it is done.", "All tests pass") > alone
+
+
 def test_all_weights_zero_leaves_every_match_at_50() -> None:
     seen = Circumstances(3, True, 3, True, -0.9)
     value, factors = score("strong", seen, Settings(weights=ZERO))

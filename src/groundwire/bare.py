@@ -43,12 +43,7 @@ _REPORTS = ("completeness_claim", "ungrounded_behavioral_assertion", "pseudo_qua
 
 
 class Circumstances(Record):
-    """What stands around one match.
-
-    ``words`` of the whole message; ``near_evidence`` in the same or a neighbouring sentence;
-    ``neighbours`` are the other distinct matches of the paragraph; ``stacked`` says that another
-    kind is in the sentence; ``context`` is the value of a milder use.
-    """
+    """What stands around one match; ``neighbours`` are the other matches of its paragraph."""
 
     words: int
     near_evidence: bool = False
@@ -103,7 +98,8 @@ def circumstances(
     """
     words = len(findings.folded.text.split(maxsplit=LONG_WORDS))  # more make no difference
     near = near_evidence(findings, kept)
-    contexts = [_context(findings, one, settings) for one in kept]
+    failing = _failing(findings, kept)
+    contexts = [_context(one, one.sentence in failing, settings) for one in kept]
     paragraphs: dict[int, set[int]] = {}
     sentences: dict[int, dict[str, set[int]]] = {}
     groups = _groups(findings, kept)
@@ -161,12 +157,17 @@ def logit(prior: float) -> float:
     return log(prior / (1 - prior))
 
 
-def _context(findings: Findings, one: Kept, settings: Settings) -> float:
+def _failing(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:
+    """Return which sentences of reports tell of a failure."""
+    numbers = {one.sentence for one in kept if one.candidate.marker.kind in _REPORTS}
+    folded, sentences = findings.folded, findings.sentences
+    return frozenset(one for one in numbers if tells_failure(sentences[one], folded))
+
+
+def _context(one: Kept, failing: bool, settings: Settings) -> float:
     value: float = getattr(settings.context, one.milder) if one.milder else 0.0
     marker = one.candidate.marker
-    mild = marker.claim in _TOLD or (
-        marker.kind in _REPORTS and tells_failure(findings.sentences[one.sentence], findings.folded)
-    )
+    mild = marker.claim in _TOLD or (failing and marker.kind in _REPORTS)
     return min(value, settings.context.plan) if mild else value
 
 

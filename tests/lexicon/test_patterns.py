@@ -14,7 +14,7 @@ from groundwire.lexicon.compile import rules_of, shipped_source
 from groundwire.lexicon.load import Loaded, load_lexicon, shipped_folder
 from groundwire.model import BLOCKER, CUE, KINDS
 from groundwire.rules import marker_of, rows_of, shipped, shipped_rules
-from groundwire.scan import filters
+from groundwire.scan import predicates
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.filters import FILTERS
 from groundwire.service import examine
@@ -58,7 +58,7 @@ def test_the_markers_of_requirement_000_are_in(word: str) -> None:
     assert kinds & {"speculation_language", "certainty_language"}
 
 
-@pytest.mark.parametrize("module", [filters, examine], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [predicates, examine], ids=lambda module: module.__name__)
 def test_every_cue_that_is_asked_for_exists(module: ModuleType) -> None:
     """A filter that asks for a cue nobody defines would never hold."""
     names = set(re.findall(r'"(cue\.[a-z-]+)"', inspect.getsource(module)))
