@@ -12,7 +12,7 @@ from groundwire.evidence.shell.commands import Command, read_script
 from groundwire.evidence.shell.places import folder_after, within
 from groundwire.evidence.signature import name_of
 from groundwire.evidence.tools import SHELL_TOOLS, argument
-from groundwire.evidence.visible import read_outcomes
+from groundwire.evidence.visible import read_outcomes, sections
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,14 +89,17 @@ def _candidates(
 ) -> Iterator[Candidate]:
     found: list[Candidate] = []
     chain = 0
-    for command in commands:
-        known = classify(command)
-        chain += command.connector not in ("&&", "|")
-        if known is not None:
-            found.append(Candidate(command, known, chain))
-    if not all(one.kind == LOOK or one.known.changes for one in found):
-        found = [one for one in found if one.kind != LOOK]  # the lines may be those of others
-    read_outcomes(found, result.text)
+    for part, shown in sections(commands, result.text):
+        own: list[Candidate] = []
+        for command in part:
+            chain += command.connector not in ("&&", "|")
+            known = classify(command)
+            if known is not None:
+                own.append(Candidate(command, known, chain))
+        if not all(one.kind == LOOK or one.known.changes for one in own):
+            own = [one for one in own if one.kind != LOOK]  # the lines may be those of others
+        read_outcomes(own, shown)
+        found += own
     for one in found:
         path = one.command.stdout_file
         if one.outcome is None and path and not path.startswith("/dev/"):

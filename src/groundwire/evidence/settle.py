@@ -87,8 +87,10 @@ def _blame(candidates: list[Candidate], result: Result, is_last: bool) -> None:
     if guilty is not None:
         at = candidates.index(guilty)
         for one in candidates[:at]:
-            if one.outcome is None and one in shown and not one.distrust:
-                one.outcome = Outcome(PASSED, line="exit status 0")
+            if one in shown and not one.distrust and one.status in ("", UNKNOWN):
+                before = one.outcome or Outcome(line="exit status 0")
+                if before.line and before.total != 0:  # the next one only ran because it passed
+                    one.outcome = before.replace(status=PASSED)
         for one in candidates[at + 1 :]:
             one.ran = one.outcome is not None or one.command.connector != "&&"
     elif shown and is_last and shown[-1].outcome is None:

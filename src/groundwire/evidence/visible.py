@@ -4,19 +4,48 @@ from __future__ import annotations
 
 from groundwire.evidence.outputs import kinds_of, parse_output, recognise
 from groundwire.evidence.records import FAILED, OTHER, PASSED, TEST, UNKNOWN
+from groundwire.evidence.shell.exits import IN_LOOP
 from groundwire.evidence.signature import scope_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from groundwire.evidence.settle import Candidate
     from groundwire.evidence.shell.commands import Command
 
 #: Tool whose rows tell how any program ends badly.
 _ANY_PROGRAM = "*"
 _MOST_PIECES = 6
+_SHORTEST_HEADING = 4
 _GREPS = ("grep", "egrep", "rg", "ag")
 #: Tools whose own words say less than those of the tool that they start.
 _ONLY_RUN_OTHERS = ("", "make", "npm", "cmake", "ninja", "zig")
+
+
+def sections(commands: Sequence[Command], text: str) -> list[tuple[list[Command], str]]:
+    """Split the output of a call at the lines that its own ``echo`` printed between commands."""
+    found: list[tuple[list[Command], str]] = [([], text)]
+    for command in commands:
+        own, rest = found[-1]
+        line = f"\n{_heading(command)}\n"
+        lines = f"\n{rest}\n"
+        if len(line) > _SHORTEST_HEADING and lines.count(line) == 1:
+            before, _, after = lines.partition(line)
+            found[-1] = own, before[1:]
+            found.append(([command], after[:-1]))
+        else:
+            own.append(command)
+    return found
+
+
+def _heading(command: Command) -> str:
+    """Return the line that an ``echo`` on the terminal prints once; "" for any other command."""
+    if command.argv[0] != "echo" or command.pipe_to or command.stdout_file:
+        return ""
+    text = " ".join(command.argv[1:]).strip()
+    is_plain = not any(sign in text for sign in "$`\\") and command.exit.hidden != IN_LOOP
+    return text if is_plain else ""
 
 
 def read_outcomes(candidates: list[Candidate], text: str) -> None:

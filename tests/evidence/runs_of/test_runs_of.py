@@ -181,6 +181,13 @@ def test_options_that_were_not_understood_are_no_failure_of_what_passed() -> Non
     assert statuses(wrong, bash("pytest", PASSING)) == ["unknown", "passed"]
 
 
+def test_what_stands_before_a_failure_of_a_chain_passed() -> None:
+    output = f"24 files already formatted\nSuccess: no issues found in 9 source files\n{WHOLE}"
+    command = "ruff format --check . && mypy . && go vet ./... && pytest"
+    assert statuses(bash(command, output, 1)) == [PASSED, PASSED, PASSED, FAILED]
+    assert statuses(bash(command.replace("&&", ";"), output, 1))[2:] == ["unknown", FAILED]
+
+
 def test_looks_are_runs_when_their_output_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     def parse(tool: str, text: str) -> Outcome | None:
         return Outcome(FAILED, line=text) if (tool, text) == ("kubectl get", "web down") else None
@@ -193,6 +200,20 @@ def test_looks_are_runs_when_their_output_is_understood(monkeypatch: pytest.Monk
     assert [(run.kind, run.changes) for run in both] == [("other", True), ("look", False)]
     assert [run.kind for run in runs_of([bash("pytest; kubectl get pods", "web down")])] == ["test"]
     assert statuses(bash("kubectl rollout status deploy/web", "waiting", 1)) == [FAILED]
+
+
+def test_lines_between_headings_are_those_of_the_commands_between_them() -> None:
+    output = f"=== one ===\n{PASSING}\n=== two ===\n{FAILING}\n=== three ===\n{PASSING}"
+    command = "echo '=== one ==='; make test; echo '=== two ==='; just test | tail -9"
+    command += "; echo '=== three ==='; npm test 2>&1 | tail -9"
+    assert statuses(bash(command, output)) == [PASSED, FAILED, PASSED]
+    assert statuses(bash(command, output.replace("=== three ===\n", ""))) == [
+        PASSED,
+        FAILED,
+        FAILED,
+    ]
+    twice = "pytest; echo ---; pytest && echo --- && mypy ."
+    assert FAILED in statuses(bash(twice, f"{FAILING}\n---\n{PASSING}\n---\nerror"))
 
 
 def test_changes_are_marked() -> None:

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
 #: Beginning of the reason why the status of all but the last command of a pipe is hidden.
 PIPED = "piped into"
+IN_LOOP = "in a loop"
 _IN_CONDITION = Exit(hidden="in a condition")
-_IN_LOOP = Exit(hidden="in a loop")
+_IN_LOOP = Exit(hidden=IN_LOOP)
 _IN_BACKGROUND = Exit(hidden="in the background")
 _NEGATED = Exit(hidden="its status is turned round")
 _PRINTERS = ("echo", "printf", "Write-Host", "Write-Output")

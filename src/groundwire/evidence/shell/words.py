@@ -240,13 +240,11 @@ def _unescaped(text: str, at: int, char: str) -> int:
 
 def _unescape(text: str) -> str:
     first, *rest = text.split("\\")
-    pieces = [first]
-    literal = False
+    pieces, literal = [first], False
     for piece in rest:
         if literal or piece:
             pieces.append(piece if literal else _ESCAPES.get(piece[0], piece[0]) + piece[1:])
-            literal = False
         else:  # two backslashes in a row
             pieces.append("\\")
-            literal = True
+        literal = not literal and not piece
     return "".join(pieces)
