@@ -101,7 +101,7 @@ def is_source(path: str) -> bool:
     *folders, name = lowered.split("/")
     if not name or lowered.startswith(_OUTSIDE) or any(it in lowered for it in _SCRATCH):
         return False
-    if is_document(name):
+    if is_document(name) and not name.startswith("requirements"):
         return not _DATA.isdisjoint(folders)
     if name in _UNREAD or not _SAMPLES.isdisjoint(name.lstrip(".").split(".")[1:]):
         return False
