@@ -106,6 +106,7 @@ class _Reading:
         """Take the counts of a line as a new summary, or into the last one."""
         last = self.summaries[-1] if self.summaries else {"": -_NEAR}
         is_bad = any(map(found.get, _BAD))
+        is_worse = is_bad and not any(map(last.get, _BAD))
         if "once" in flags and self.summaries:
             return
         if "tally" in flags and self.summaries:
@@ -113,10 +114,11 @@ class _Reading:
         elif "joins" in flags and number - last[""] < _NEAR and not found.keys() & last.keys():
             last.update(found)
         elif is_bad or "joins" not in flags:  # of a part alone only a failure is sure
-            self.summaries.append({"": number, **self.heading, **found})
+            shown = number if is_bad else self.heading.get("", number)
+            self.summaries.append({**self.heading, **found, "": shown})
             self.heading = {}
             return
-        if is_bad:
+        if is_worse:
             last[""] = number
 
     def outcome(self, others: list[Outcome]) -> Outcome | None:
@@ -125,12 +127,11 @@ class _Reading:
             self.summaries.append(self.heading)
         counted = combine([*map(self._outcome, self.summaries), *others])
         base = counted or Outcome(total=self.heading.get("total"))
-        is_failed = base.status == FAILED
-        for meaning in ("fatal", "" if is_failed else "failed"):
+        if base.status == FAILED and (base.failed or "failed" not in self.shown):
+            return counted
+        for meaning in ("failed", "fatal"):  # both are failures: the first tells more
             if meaning in self.shown:
                 return base.replace(status=FAILED, line=self.shown[meaning])
-        if is_failed:
-            return counted
         if "unclear" in self.shown:
             return base.replace(status=UNKNOWN, line=self.shown["unclear"])
         if base.status == PASSED:
