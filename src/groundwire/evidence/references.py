@@ -7,8 +7,9 @@ whole, or something may have done it that does not tell.
 from __future__ import annotations
 
 from groundwire.evidence.clean import clean
-from groundwire.evidence.programs import classify, program_of
-from groundwire.evidence.records import FAILED, GIT, INSTALL, LINT, LOOK, OTHER, PASSED, TEST, TYPES
+from groundwire.evidence.programs import classify
+from groundwire.evidence.ran import among, main_command, plain_words, program_in
+from groundwire.evidence.records import FAILED, GIT, LINT, LOOK, PASSED, TEST, TYPES
 from groundwire.evidence.shell.commands import read_commands
 from groundwire.evidence.tools import SHELL_TOOLS, argument
 from groundwire.scan.edit_reports import DIRECT_VERBS
@@ -16,12 +17,11 @@ from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, RERUN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from groundwire.evidence.session import Digest
     from groundwire.evidence.shell.commands import Command
     from groundwire.evidence.timeline import Timeline
-    from groundwire.model import ToolCall
     from groundwire.scan.references import Reference
 
     #: Tells whether a file has a line: path and line (0: the file alone) to True, False or None.
@@ -29,14 +29,7 @@ if TYPE_CHECKING:
     #: Tells whether the repository holds a commit, by the first digits of its name.
     InGit = Callable[[str], bool | None]
 
-_HASH, _LONGEST, _MOST_COMMANDS, _BEFORE_NAME = 7, 20_000, 60, 60
-#: A dedicated tool may have done what these do.
-_HAVE_TOOLS = frozenset("ls cat grep rg find sed awk head tail wc diff echo tree pwd cd".split())
-#: Programs whose first word says what they do; other words are what they do it to.
-_WITH_TASKS = frozenset(
-    "git npm pnpm yarn bun cargo go docker kubectl helm make just task rake gradle mvn dotnet "
-    "swift terraform pip poetry uv gh composer bundle mix nx turbo deno tox nox rails".split()
-)
+_HASH, _LONGEST, _BEFORE_NAME = 7, 20_000, 60
 _CHANGING = frozenset("cp mv rm tee sed perl patch touch install rsync".split())
 #: What a run of these kinds does to files is nothing; git commands that change none.
 _LOOKING = (TEST, LINT, TYPES, LOOK)
@@ -83,11 +76,11 @@ def knows(
 
 def _ran(claimed: str, turn: Timeline) -> bool | None:
     """Tell whether the turn ran a command, or someone tells of it; None then."""
-    wanted = _main(claimed)
-    found = _among(wanted, turn.calls)
+    wanted = main_command(claimed)
+    found = among(wanted, turn.calls)
     if wanted is None or found is not False:
         return found
-    words = " ".join((wanted.argv[0], *_plain(wanted)[:1])).lower()
+    words = " ".join((wanted.argv[0], *plain_words(wanted)[:1])).lower()
     told = any(words in text.lower() for text in (*turn.texts.told, *_results(turn)))
     return None if told or turn.partial or turn.others else False
 
@@ -95,62 +88,9 @@ def _ran(claimed: str, turn: Timeline) -> bool | None:
 def _ran_after_edit(claimed: str, turn: Timeline) -> bool | None:
     """Tell whether a command that the turn ran was run after its first edit, too."""
     first = next((edit.index for edit in turn.edits if edit.is_source), None)
-    wanted = _main(claimed)
-    is_open = first is None or turn.partial or turn.others or not _among(wanted, turn.calls)
-    return None if is_open else _among(wanted, turn.calls[first:])
-
-
-def _among(wanted: Command | None, calls: Sequence[ToolCall]) -> bool | None:
-    """Tell whether one of ``calls`` ran a command, by program and main arguments; None: maybe."""
-    if wanted is None:
-        return None
-    texts = (argument(call, "command") for call in calls if call.name in SHELL_TOOLS)
-    scripts = (read_commands(text[:_LONGEST]) for text in dict.fromkeys(texts))
-    commands = [command for script in scripts for command in script[:_MOST_COMMANDS]]
-    if any(_is_same(wanted, command) for command in commands):
-        return True
-    return None if any(_may_be(wanted, command) for command in commands) else False
-
-
-def _main(text: str) -> Command | None:
-    """Return the one command of ``text`` that counts; None for none, and for many."""
-    commands = [it for it in read_commands(text[:_LONGEST]) if _program(it) != "cd"]
-    programs = {_program(it) for it in commands if it.connector != "|"}
-    return commands[0] if len(programs) == 1 and programs.isdisjoint(_HAVE_TOOLS) else None
-
-
-def _is_same(wanted: Command, command: Command) -> bool:
-    main, other = _plain(wanted), _plain(command)
-    if _program(wanted) != _program(command):
-        return False
-    if _program(wanted) in _WITH_TASKS and main:
-        return main[0] in other[:2] or (main[0] == "run" and main[1:2] == other[:1])
-    ends = tuple(f"/{word.removeprefix('./')}" for word in main[:1])
-    return set(main) <= set(other) or any(f"/{word}".endswith(ends) for word in other)
-
-
-def _may_be(wanted: Command, command: Command) -> bool:
-    """Tell whether ``command`` may have run ``wanted``, or be it under another name."""
-    kind, other = classify(wanted), classify(command)
-    if other is None:
-        return False
-    if "|inline|" in other.signature:  # code in the command line names what it starts
-        return _program(wanted) in command.text + command.input_text
-    if kind is None or kind.kind in (OTHER, INSTALL):
-        is_alike = _program(wanted) == _program(command) not in _WITH_TASKS
-        return is_alike or (other.opaque and other.kind == OTHER)  # a script may run anything
-    if other.opaque and not other.tool:
-        return True
-    return other.kind == kind.kind and (kind.opaque or other.opaque or other.tool == kind.tool)
-
-
-def _program(command: Command) -> str:
-    return program_of(command.argv[0]) if command.argv else ""
-
-
-def _plain(command: Command) -> list[str]:
-    """Return the words that are no options, without "--" and the values of assignments."""
-    return [it for it in command.argv[1:] if it and it[0] not in "-$<" and "=" not in it]
+    wanted = main_command(claimed)
+    is_open = first is None or turn.partial or turn.others or not among(wanted, turn.calls)
+    return None if is_open else among(wanted, turn.calls[first:])
 
 
 def _holds(quote: str, turn: Timeline) -> bool | None:
@@ -233,7 +173,7 @@ def _may_write(command: Command) -> bool:
         return True
     known = classify(command)
     if any(word.startswith(_WRITING) for word in command.argv[1:]) or known is None:
-        return known is not None or _program(command) in _CHANGING
+        return known is not None or program_in(command) in _CHANGING
     return known.tool not in _LOOKING_GIT if known.kind == GIT else known.kind not in _LOOKING
 
 
