@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.programs import classify, program_of
-from groundwire.evidence.records import INSTALL, OTHER
+from groundwire.evidence.records import GIT, INSTALL, LINT, LOOK, OTHER, TEST, TYPES
 from groundwire.evidence.shell.commands import read_commands
 from groundwire.evidence.tools import SHELL_TOOLS, argument
 
@@ -22,6 +22,11 @@ _WITH_TASKS = frozenset(
     "git npm pnpm yarn bun cargo go docker kubectl helm make just task rake gradle mvn dotnet "
     "swift terraform pip poetry uv gh composer bundle mix nx turbo deno tox nox rails".split()
 )
+_CHANGING = frozenset("cp mv rm tee sed perl patch touch install rsync".split())
+#: What a run of these kinds does to files is nothing; git commands that change none.
+_LOOKING = (TEST, LINT, TYPES, LOOK)
+_LOOKING_GIT = frozenset("git status|git diff|git commit|git push|git add|git log".split("|"))
+_WRITING = ("--fix", "-w", "--write", "-u", "--update", "--unsafe-fixes")
 
 
 def among(wanted: Command | None, calls: Sequence[ToolCall]) -> bool | None:
@@ -76,3 +81,13 @@ def program_in(command: Command) -> str:
 def plain_words(command: Command) -> list[str]:
     """Return the words that are no options, without "--" and the values of assignments."""
     return [it for it in command.argv[1:] if it and it[0] not in "-$<" and "=" not in it]
+
+
+def may_write(command: Command) -> bool:
+    """Tell whether a command may change files; tests and looks do not."""
+    if command.stdout_file and not command.stdout_file.startswith("/dev/"):
+        return True
+    known = classify(command)
+    if any(word.startswith(_WRITING) for word in command.argv[1:]) or known is None:
+        return known is not None or program_in(command) in _CHANGING
+    return known.tool not in _LOOKING_GIT if known.kind == GIT else known.kind not in _LOOKING

@@ -7,9 +7,8 @@ whole, or something may have done it that does not tell.
 from __future__ import annotations
 
 from groundwire.evidence.clean import clean
-from groundwire.evidence.programs import classify
-from groundwire.evidence.ran import among, main_command, plain_words, program_in
-from groundwire.evidence.records import FAILED, GIT, LINT, LOOK, PASSED, TEST, TYPES
+from groundwire.evidence.ran import among, main_command, may_write, plain_words
+from groundwire.evidence.records import FAILED, PASSED
 from groundwire.evidence.shell.commands import read_commands
 from groundwire.evidence.tools import SHELL_TOOLS, argument
 from groundwire.scan.edit_reports import DIRECT_VERBS
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from groundwire.evidence.session import Digest
-    from groundwire.evidence.shell.commands import Command
     from groundwire.evidence.timeline import Timeline
     from groundwire.scan.references import Reference
 
@@ -30,11 +28,6 @@ if TYPE_CHECKING:
     InGit = Callable[[str], bool | None]
 
 _HASH, _LONGEST, _BEFORE_NAME = 7, 20_000, 60
-_CHANGING = frozenset("cp mv rm tee sed perl patch touch install rsync".split())
-#: What a run of these kinds does to files is nothing; git commands that change none.
-_LOOKING = (TEST, LINT, TYPES, LOOK)
-_LOOKING_GIT = frozenset("git status|git diff|git commit|git push|git add|git log".split("|"))
-_WRITING = ("--fix", "-w", "--write", "-u", "--update", "--unsafe-fixes")
 #: Files that tools write on the way.
 _GENERATED = (".lock", ".sum", ".snap", ".log", ".pyc", "-lock.json", "-lock.yaml")
 _KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
@@ -156,7 +149,7 @@ def _edited(path: str, own: bool, turn: Timeline, digest: Digest | None) -> bool
         return None
     if turn.partial or turn.others or any(call.result is None for call in turn.calls):
         return None
-    if any(_may_write(it) for text in commands for it in read_commands(text[:_LONGEST])):
+    if any(may_write(it) for text in commands for it in read_commands(text[:_LONGEST])):
         return None
     is_told_of_others = not turn.edits and not turn.refused
     return None if is_told_of_others and not (own and digest and digest.whole) else False
@@ -166,15 +159,6 @@ def _is_asked_as_done(prompt: str, name: str) -> bool:
     """Tell whether the user tells of the file as edited before."""
     heads = prompt.split(name)[:-1]
     return any(not DIRECT_VERBS.isdisjoint(head[-_BEFORE_NAME:].split()) for head in heads)
-
-
-def _may_write(command: Command) -> bool:
-    if command.stdout_file and not command.stdout_file.startswith("/dev/"):
-        return True
-    known = classify(command)
-    if any(word.startswith(_WRITING) for word in command.argv[1:]) or known is None:
-        return known is not None or program_in(command) in _CHANGING
-    return known.tool not in _LOOKING_GIT if known.kind == GIT else known.kind not in _LOOKING
 
 
 def _name(path: str) -> str:
