@@ -190,7 +190,7 @@ def test_what_stands_before_a_failure_of_a_chain_passed() -> None:
 
 def test_looks_are_runs_when_their_output_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
     def parse(tool: str, text: str) -> Outcome | None:
-        return Outcome(FAILED, line=text) if (tool, text) == ("kubectl get", "web down") else None
+        return Outcome(FAILED, line=text) if (tool, text) == ("kubectl", "web down") else None
 
     monkeypatch.setattr(visible, "parse_output", parse)
     (run,) = runs_of([bash("kubectl get pods", "web down")])
