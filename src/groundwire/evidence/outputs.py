@@ -24,6 +24,13 @@ _BAD = ("bad", "failed", "errors", "broken")
 #: Of these lines the last is shown, of the others the first.
 _LAST = ("passed", "unclear")
 _BY_NAME = {name: tool for tool in TOOLS for name in tool[0]}
+#: Tools that can be found by their output, with the rows that others do not print as well.
+_SIGNS = tuple(
+    (tool, tuple(row for row in tool[6] if "common" not in row[9]))
+    for tool in TOOLS
+    if "unnamed" not in tool[5]
+)
+_KEYS = tuple(row[0] for _, signs in _SIGNS for row in signs)
 _TEXTS: dict[str, Text] = {}
 
 
@@ -61,10 +68,10 @@ def recognise(output: str, kind: str = "") -> tuple[str, Outcome] | None:
     tool shows.
     """
     text = _text_of(output)
-    text.search([row[0] for tool in TOOLS for row in tool[6]])
+    text.search(_KEYS)
     found = []
-    for tool in TOOLS:
-        if "unnamed" not in tool[5] and (not kind or kind in tool[1]) and _shows(tool, text):
+    for tool, signs in _SIGNS:
+        if (not kind or kind in tool[1]) and _shows(signs, text):
             outcome = parse_output(tool[0][0], output)
             if outcome is not None:
                 found.append((tool[0][0], outcome))
@@ -156,7 +163,7 @@ class _Reading:
             ran = total - found.get("skipped", 0) - found.get("idle", 0)
             status = PASSED if ran > 0 else UNKNOWN
         else:
-            is_good = found.get("good") or 0 in (failed, found.get("errors"))
+            is_good = found.get("good") or 0 in map(found.get, _BAD)
             status = PASSED if is_good else UNKNOWN
         return Outcome(
             status,
@@ -205,12 +212,11 @@ def _hits(tool: Tool, text: Text) -> list[tuple[int, Row]]:
     return [(number, rows[order]) for number, order in sorted(hits)]
 
 
-def _shows(tool: Tool, text: Text) -> bool:
-    """Tell whether a line names the tool: one of a row that others do not print as well."""
+def _shows(signs: tuple[Row, ...], text: Text) -> bool:
+    """Tell whether a line is one that only the tool of these rows prints."""
     return any(
         is_where(row[7], number, text) and holds(row, text, number)
-        for row in tool[6]
-        if "common" not in row[9]
+        for row in signs
         for number in text.places(row[0])
     )
 

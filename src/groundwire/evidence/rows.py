@@ -41,6 +41,7 @@ _FIELDS = {
 _BREAKS = str.maketrans(dict.fromkeys(",;|()[]{}<>", " , ") | {mark: f" {mark} " for mark in ":=/"})
 _MARKS = (",", ":", "=", "and", "with", "/", "-")
 
+_NOWHERE: list[int] = []
 _COUNTS = ("passed", "failed", "skipped", "errors", "total")
 
 
@@ -86,7 +87,7 @@ class Text:
         """Look for many keys at once, in one pass when that is quicker."""
         whole = self._whole
         if len(whole) <= _SHORT_TEXT:
-            self._found.update({key: [] for key in keys if key not in whole})
+            self._found.update((key, _NOWHERE) for key in keys if key not in whole)
             return
         from groundwire.scan.automaton import build_automaton
 
