@@ -1,15 +1,12 @@
-"""The pipeline from a message and its ledger to scored matches: pure, without files or clock."""
+"""The pipeline from a message and its turn to scored matches: pure, without files or clock."""
 
 from __future__ import annotations
 
-from groundwire.bare import LONG_WORDS, near_evidence, weigh
-from groundwire.evidence.judge import judge
-from groundwire.model import FAINT, Analysis, Factor, Ledger, Match, Suppressed, Verdict
+from groundwire.bare import weigh
+from groundwire.model import Analysis, Factor, Match, Suppressed, Verdict
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
-from groundwire.scan.references import Reference
-from groundwire.scoring import Circumstances, score
 from groundwire.settings import Settings
 from groundwire.text.fold import fold_phrase
 
@@ -17,31 +14,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from groundwire.evidence.past.session import Digest
-    from groundwire.evidence.turn.facts import Facts
+    from groundwire.evidence.session import Digest
+    from groundwire.evidence.timeline import Timeline
+    from groundwire.scan.references import Reference
+
+    #: What is known of one match: confidence, factors, and the verdict of a turn.
+    Scored = tuple[int, tuple[Factor, ...], Verdict | None]
 
 
 class Evidence(Record):
-    """What the harness knows about the turn; ``ledger`` is None on bare text.
+    """What the harness knows about the turn; ``turn`` is None on bare text.
 
-    ``restated`` are the content words of statements that were blocked before, with no tool call
-    since. ``knows`` tells whether the harness has seen a reference, or None when it cannot tell.
-    ``facts`` are those of the ledger when they were read before; ``digest`` tells of earlier turns.
-    ``said`` returns the findings of earlier texts of the turn that no tool call since could settle.
+    ``digest`` tells of earlier turns, ``stopped`` are the content words of statements that were
+    sent back, with no tool call since. ``knows`` tells whether the harness has seen a reference,
+    or None when that cannot be told; without it references are not looked at.
     """
 
-    ledger: Ledger | None = None
-    restated: tuple[frozenset[str], ...] = ()
-    knows: Callable[[Reference], bool | None] | None = None
-    facts: Facts | None = None
+    turn: Timeline | None = None
     digest: Digest | None = None
-    said: Callable[[], tuple[Findings, ...]] | None = None
+    stopped: tuple[frozenset[str], ...] = ()
+    knows: Callable[[Reference], bool | None] | None = None
 
 
 BARE = Evidence()
-#: Sentences that close a message, and of the shortest message that has a close.
-_CLOSING = 2
-_SHORTEST_REPORT = 5
 
 
 def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence = BARE) -> Analysis:
@@ -49,37 +44,50 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
 
     Linear in ``text``; matches are sorted by offset, longest first.
     """
-    return analysis_of(
-        find(text, scanner, settings.filters_off, evidence.knows), settings, evidence
-    )
+    cited = evidence.knows is not None
+    return analysis_of(find(text, scanner, settings.filters_off, cited=cited), settings, evidence)
 
 
 def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BARE) -> Analysis:
     """Return the same for a text whose language stage is done."""
     kept, dropped = _configured(findings, settings)
-    verdicts = judge(
-        findings,
-        kept,
-        evidence.ledger,
-        evidence.restated,
-        evidence.facts,
-        evidence.digest,
-        evidence.said,
-    )
-    if evidence.ledger is None and not any(verdicts):
-        scores = weigh(findings, kept, settings)
-    else:
-        around = _circumstances(findings, kept, evidence, settings)
-        scores = [
-            score(one.candidate.marker.strength, verdict, seen, settings)
-            for one, verdict, seen in zip(kept, verdicts, around, strict=True)
-        ]
+    kept = _unknown(findings, kept, dropped, evidence)
+    scores = _scores(findings, kept, settings, evidence)
     matches = tuple(
-        _match(findings, one, verdict, *scored)
-        for one, verdict, scored in zip(kept, verdicts, scores, strict=True)
+        _match(findings, one, scored) for one, scored in zip(kept, scores, strict=True)
     )
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
     return Analysis(findings.folded.original, matches, suppressed)
+
+
+def _unknown(
+    findings: Findings, kept: list[Kept], dropped: list[Dropped], evidence: Evidence
+) -> list[Kept]:
+    """Return the candidates without references that the harness knows, or cannot look up."""
+    cited, knows = findings.references, evidence.knows
+    if not cited or knows is None:
+        return kept
+    unknown = []
+    for one in kept:
+        reference = cited.get(one.candidate)
+        if reference is None or knows(reference) is False:
+            unknown.append(one)
+        else:
+            dropped.append(Dropped(one.candidate, "known", "the turn shows it"))
+    return unknown
+
+
+def _scores(
+    findings: Findings, kept: list[Kept], settings: Settings, evidence: Evidence
+) -> list[Scored]:
+    if evidence.turn is None:
+        return [(*scored, None) for scored in weigh(findings, kept, settings)]
+    if not kept:
+        return []
+    from groundwire.evidence.assess import assess  # many messages hold nothing to assess
+
+    weighed = assess(findings, kept, evidence.turn, settings, evidence.digest, evidence.stopped)
+    return [(one.confidence, one.factors, one.verdict) for one in weighed]
 
 
 def _configured(findings: Findings, settings: Settings) -> tuple[list[Kept], list[Dropped]]:
@@ -121,79 +129,10 @@ def _covering(spans: list[tuple[int, int, str]], one: Kept) -> str:
     return next((why for first, last, why in spans if first <= start and end <= last), "")
 
 
-def _circumstances(
-    findings: Findings, kept: list[Kept], evidence: Evidence, settings: Settings
-) -> list[Circumstances]:
-    words = len(findings.folded.text.split(maxsplit=LONG_WORDS))  # more make no difference
-    calls = len(evidence.ledger.calls) if evidence.ledger else 0
-    near = frozenset() if calls else near_evidence(findings, kept)
-    groups = _groups(findings, kept)
-    blocks: dict[int, set[int]] = {}
-    sentences: dict[int, dict[str, set[int]]] = {}
-    claims: dict[int, set[int]] = {}
-    company = [one.candidate.marker.strength != FAINT for one in kept]
-    for one, group, counts in zip(kept, groups, company, strict=True):
-        claims.setdefault(one.sentence, set()).add(group)
-        if counts:
-            blocks.setdefault(_block(findings, one), set()).add(group)
-            kinds = sentences.setdefault(one.sentence, {})
-            kinds.setdefault(one.candidate.marker.kind, set()).add(group)
-    return [
-        Circumstances(
-            words,
-            one.sentence in near,
-            len(blocks[_block(findings, one)]) - 1 if counts else 0,
-            counts and _is_stacked(sentences[one.sentence], one, group),
-            getattr(settings.context, one.milder) if one.milder else 0.0,
-            len(claims[one.sentence]) - 1 if calls else 0,
-            _position(one.sentence, len(findings.sentences)) if calls else 0,
-            calls,
-        )
-        for one, group, counts in zip(kept, groups, company, strict=True)
-    ]
-
-
-def _position(sentence: int, count: int) -> int:
-    """Return 1 for the closing sentences of a message that is long enough to have some, else 0."""
-    return int(count >= _SHORTEST_REPORT and sentence >= count - _CLOSING)
-
-
-def _is_stacked(kinds: dict[str, set[int]], one: Kept, group: int) -> bool:
-    own = one.candidate.marker.kind
-    return any(kind != own and others != {group} for kind, others in kinds.items())
-
-
-def _block(findings: Findings, one: Kept) -> int:
-    return findings.sentences[one.sentence].block[0]
-
-
-def _groups(findings: Findings, kept: list[Kept]) -> list[int]:
-    """Number the matches; overlapping ones, and one claim in a block, share a number."""
-    groups: list[int] = []
-    by_claim: dict[tuple[int, str], int] = {}
-    reach = -1
-    current = -1
-    for number, one in enumerate(kept):
-        candidate = one.candidate
-        claim = (_block(findings, one), candidate.marker.claim)
-        if candidate.start >= reach:
-            current = number
-        reach = max(reach, candidate.end)
-        if candidate.marker.claim:
-            current = by_claim.setdefault(claim, current)
-        groups.append(current)
-    return groups
-
-
-def _match(
-    findings: Findings,
-    one: Kept,
-    verdict: Verdict | None,
-    confidence: int,
-    factors: tuple[Factor, ...],
-) -> Match:
+def _match(findings: Findings, one: Kept, scored: Scored) -> Match:
     folded, candidate = findings.folded, one.candidate
     sentence = findings.sentences[one.sentence]
+    confidence, factors, verdict = scored
     start, end = folded.span(candidate.start, candidate.end)
     return Match(
         candidate.marker.kind,

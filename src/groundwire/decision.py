@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
-from groundwire.evidence.message.restated import content_words
-from groundwire.evidence.past.session import Digest
-from groundwire.evidence.turn.background import awaits_result
-from groundwire.model import BLOCK, CONTRADICTED, PASS, REPORT, UNSUPPORTED, Decision, Match
+from groundwire.evidence.admitted import content_words
+from groundwire.evidence.session import Digest
+from groundwire.model import BLOCK, CONTRADICTED, PASS, REPORT, Decision, Match
 from groundwire.record import Record
 from groundwire.settings import Settings, Thresholds
 from groundwire.text.fold import fold_phrase
@@ -24,6 +23,17 @@ if TYPE_CHECKING:
 _MOST_REMEMBERED = 200
 _COMPACTION_TYPES = ("compact", "compaction")
 _COMPACTION_PROMPT = "your task is to create a detailed summary of"
+_AWAITED_TYPES = frozenset(
+    ("subagent", "workflow", "teammate", "cloud session", "agent", "local_agent", "remote_agent")
+)
+#: Words of a command that ends with a result; a server or a watcher does not end.
+_RESULT_WORDS = frozenset(
+    "test tests pytest jest vitest mocha tox nox ctest rspec phpunit bats build compile make cmake "
+    "cargo gradle mvn tsc lint eslint ruff mypy pyright check clippy install bench".split()
+)
+_ENDLESS_WORDS = frozenset(
+    "serve server dev watch --watch start tail -f preview storybook runserver up".split()
+)
 
 
 class Memory(Record):
@@ -63,8 +73,8 @@ def decide(
     """Return the decision for one message and the memory afterwards."""
     reported = tuple(m for m in matches if m.confidence >= settings.thresholds.report)
     held = restraint(situation, settings)
-    found = blocking(reported, settings.thresholds, used_tools=situation.calls > 0)
-    wanted = [m for m in found if _may_block(m, situation)]
+    allowed = tuple(m for m in matches if _may_block(m, situation))
+    wanted = blocking(allowed, settings.thresholds)
     if not wanted or held:
         why = held if wanted else ""
         return Decision(REPORT if reported else PASS, reported, why=why), memory
@@ -77,7 +87,8 @@ def decide(
         # without the flag this is a second copy of the hook, and the first one stops the turn
         let_through = key if spent and situation.event.stop_hook_active else ""
         return Decision(REPORT, reported, (), why, let_through), memory
-    decision = Decision(BLOCK, reported, tuple(new.values()))
+    shown = [m for m in matches if m in reported or m in wanted]
+    decision = Decision(BLOCK, tuple(shown), tuple(new.values()))
     # a sentence is sent whole, so that none of its other matches is news afterwards
     quoted = {match.sentence for match in new.values()}
     sent = dict.fromkeys(fingerprint(text, m) for m in matches if m.sentence in quoted)
@@ -86,35 +97,32 @@ def decide(
     return decision, memory.replace(sent=marked[-_MOST_REMEMBERED:])
 
 
-def blocking(
-    matches: tuple[Match, ...], thresholds: Thresholds, *, used_tools: bool
-) -> list[Match]:
-    """Return those of the reported matches that want the turn stopped, worst first.
+def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
+    """Return the matches that want the turn stopped, worst first.
 
-    A match whose verdict is unsupported or contradicted needs ``block``, any other
-    ``words_block``, or ``idle_words_block`` when there is no verdict in a turn that used tools. The
-    former also count together, once for each claim: when
-    1 - product(1 - confidence) reaches ``message_block`` all of them stop the turn.
+    A match of a turn with a transcript needs ``block``, one of bare text ``words_block``. The
+    former also count together: when the suspicion of all statements from ``doubt`` on reaches
+    ``message_block``, these stop the turn.
     """
-    checked = [m for m in matches if lacks_evidence(m)]
-    together = bool(checked) and combined_suspicion(checked) >= thresholds.message_block
-    floor = 0 if together else thresholds.block
-    wanted = [m for m in checked if m.confidence >= floor]
-    idle = thresholds.idle_words_block if used_tools else thresholds.words_block
-    wanted += [
+    wanted = [
         m
         for m in matches
-        if not lacks_evidence(m) and m.confidence >= (thresholds.words_block if m.verdict else idle)
+        if m.confidence >= (thresholds.block if m.verdict else thresholds.words_block)
     ]
+    doubted = [m for m in matches if m.verdict and m.confidence >= thresholds.doubt]
+    if combined_suspicion(doubted) >= thresholds.message_block:
+        wanted = list(dict.fromkeys([*wanted, *doubted]))
     return sorted(wanted, key=lambda m: (-m.confidence, m.offset))
 
 
 def combined_suspicion(matches: list[Match]) -> float:
-    """Return 0-100: the chance that at least one distinct claim is wrong, if independent."""
-    worst: dict[str, int] = {}
+    """Return 0-100: the chance that at least one statement would be challenged, if independent.
+
+    A sentence counts once, by its highest confidence: 1 - product(1 - confidence).
+    """
+    worst: dict[tuple[int, int], int] = {}
     for match in matches:
-        key = match.marker.claim or match.marker.id
-        worst[key] = max(worst.get(key, 0), match.confidence)
+        worst[match.sentence] = max(worst.get(match.sentence, 0), match.confidence)
     passed = 1.0
     for confidence in worst.values():
         passed *= 1 - confidence / 100
@@ -173,11 +181,6 @@ def with_block(memory: Memory, key: str, mark: str) -> Memory:
     )
 
 
-def lacks_evidence(match: Match) -> bool:
-    """Tell whether the turn's tools do not carry the match, or contradict it."""
-    return match.verdict is not None and match.verdict.status in (UNSUPPORTED, CONTRADICTED)
-
-
 def restraint(situation: Situation, settings: Settings) -> str:
     """Return why this turn is never stopped, or ""."""
     event = situation.event
@@ -227,3 +230,16 @@ def _remember(
         blocks=tuple(blocks.items())[-_MOST_REMEMBERED:],
         claims=(*(c for c in memory.claims if c[0] == key), *claims)[-_MOST_REMEMBERED:],
     )
+
+
+def awaits_result(tasks: tuple[tuple[str, str], ...]) -> bool:
+    """Tell whether one of the running ``(type, command)`` tasks will still report a result."""
+    return any(
+        kind in _AWAITED_TYPES or (kind == "shell" and _ends_with_result(command))
+        for kind, command in tasks
+    )
+
+
+def _ends_with_result(command: str) -> bool:
+    words = set(command.replace(":", " ").replace("/", " ").split())
+    return not words & _ENDLESS_WORDS and bool(words & _RESULT_WORDS)

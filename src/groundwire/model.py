@@ -10,7 +10,6 @@ from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import Any
 
 #: What a match can be, in the order in which reports list them.
@@ -40,9 +39,6 @@ FACTORS = (
     "context_density",
     "category_stacking",
     "context",
-    "signals",
-    "position",
-    "turn_length",
 )
 
 SUPPORTED = "supported"
@@ -97,14 +93,13 @@ class Factor(Record):
 
 
 class Verdict(Record):
-    """Whether the ledger carries a claim, and which tool call decides it."""
+    """What the turn says of a claim, for the reader, and the tool call that shows it."""
 
     status: str
     why: str = ""
     call_id: str = ""
     command: str = ""
     line: str = ""
-    printed: bool = False  # contradicted by a printed count or exit status
 
 
 class Match(Record):
@@ -168,18 +163,6 @@ class Turn(Record):
     session_id: str = ""
     cwd: str = ""
     said: tuple[tuple[int, str], ...] = ()
-
-
-class Ledger(Record):
-    """What the turn's tools did and returned."""
-
-    calls: tuple[ToolCall, ...] = ()
-    paths: Collection[str] = ()
-    commands: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
-    cwd: str = ""
-    partial: bool = False
-    prompt: str = ""
 
 
 class Analysis(Record):

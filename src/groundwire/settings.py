@@ -17,19 +17,19 @@ MISSING_FACTORS = ("renormalise", "zero", "neutral")
 class Thresholds(Record):
     """Confidences (0-100, inclusive) from which something happens.
 
-    ``idle_words_block`` is ``words_block`` for a match without a verdict in a turn with tool calls:
-    the tools were at hand, and none of them was asked.
+    ``block`` and ``words_block`` stop a turn by one statement, of a turn and of bare text.
+    Statements from ``doubt`` on count together against ``message_block``.
     """
 
     report: int = 50
-    block: int = 54
+    block: int = 60
     words_block: int = 90
-    message_block: int = 85
-    idle_words_block: int = 66
+    doubt: int = 20
+    message_block: int = 65
 
 
 class Weights(Record):
-    """One multiplier per factor; 0 switches the factor off."""
+    """One multiplier per factor of bare text; 0 switches the factor off."""
 
     pattern_strength: float = 1.0
     text_length: float = 1.0
@@ -37,9 +37,6 @@ class Weights(Record):
     context_density: float = 1.0
     category_stacking: float = 1.0
     context: float = 1.0
-    signals: float = 0.36
-    position: float = 0.64
-    turn_length: float = 1.0
 
 
 class Strengths(Record):
@@ -54,17 +51,6 @@ class Strengths(Record):
     medium: float = 0.7
     strong: float = 0.75
     certainty: float = 0.35
-
-
-class Verdicts(Record):
-    """Value of ``evidence_proximity`` (logits) for each verdict of the ledger on a claim."""
-
-    contradicted: float = 3.5
-    unsupported: float = -0.16
-    qualified: float = -1.81
-    not_checkable: float = -2.51
-    earlier: float = -1.81
-    supported: float = -4.5
 
 
 class Context(Record):
@@ -175,7 +161,10 @@ class Composite(Record):
 
 
 class Settings(Record):
-    """All settings of one run."""
+    """All settings of one run.
+
+    ``features`` are weights in logits, by feature, in place of those of ``model/weights.toml``.
+    """
 
     mode: str = "enforce"
     notify: bool = False
@@ -184,7 +173,6 @@ class Settings(Record):
     thresholds: Thresholds = Thresholds()
     weights: Weights = Weights()
     strengths: Strengths = Strengths()
-    verdicts: Verdicts = Verdicts()
     context: Context = Context()
     features: tuple[tuple[str, float], ...] = ()
     kinds_off: tuple[str, ...] = ()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from groundwire.confidence.composite_factors import code_validation_score
-from groundwire.evidence.runs.edits import path_of, succeeded
-from groundwire.evidence.runs.model import BUILD, LINT, PASSED, TEST, TYPES
-from groundwire.evidence.runs.names import is_code, is_test_file
+from groundwire.evidence.records import BUILD, LINT, PASSED, TEST, TYPES
+from groundwire.shell.places import is_code, is_test_file
+from groundwire.evidence.tools import argument
 from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.evidence.runs.model import Run
-    from groundwire.evidence.turn.facts import Facts
+    from groundwire.evidence.records import Run
+    from groundwire.evidence.timeline import Timeline
 
 _CHECKS = (TEST, BUILD, LINT, TYPES)
 #: Builds and test runs of these tools compile, and so they check types.
@@ -46,34 +46,38 @@ class CodeEvidence(Record):
         return "; ".join([*parts, f"not shown: {', '.join(missing)}"] if missing else parts)
 
 
-def code_evidence(facts: Facts | None) -> CodeEvidence | None:
+def code_evidence(turn: Timeline | None) -> CodeEvidence | None:
     """Return what a turn proves about its code; None when it neither changed nor checked any.
 
     A check counts when it passed, nothing was edited after it, and none of its kind is left
     failed. A build, a linter, a type checker and a test run all have to parse the code; compilers
     check types, too.
     """
-    if facts is None:
+    if turn is None:
         return None
-    checks = facts.of_kind(*_CHECKS)
-    if not facts.changes and not checks:
+    checks = [run for run in turn.latest if run.kind in _CHECKS]
+    changed = [edit.path for edit in turn.edits if edit.is_source]
+    if not changed and not checks:
         return None
-    read = [path_of(call) for call in facts.calls if call.name == "Read" and succeeded(call)]
-    changed = [path for _, path in facts.changes]
+    read = [
+        argument(call, "file_path")
+        for call in turn.calls
+        if call.name == "Read" and not call.is_error and call.result is not None
+    ]
     tested = [run for run in checks if run.kind == TEST]
     return CodeEvidence(
-        exists=bool(facts.changes) or any(is_code(path) for path in read),
-        syntax_valid=_shown(facts, checks, (BUILD,)),
-        types_valid=_shown(facts, [run for run in checks if _checks_types(run)], (TYPES, BUILD)),
+        exists=bool(changed) or any(is_code(path) for path in read),
+        syntax_valid=_shown(turn, checks, (BUILD,)),
+        types_valid=_shown(turn, [run for run in checks if _checks_types(run)], (TYPES, BUILD)),
         tests_exist=bool(tested) or any(is_test_file(path) for path in (*read, *changed)),
-        tests_pass=_shown(facts, tested, (TEST,)),
+        tests_pass=_shown(turn, tested, (TEST,)),
     )
 
 
-def _shown(facts: Facts, runs: list[Run], decisive: tuple[str, ...]) -> bool:
+def _shown(turn: Timeline, runs: list[Run], decisive: tuple[str, ...]) -> bool:
     """Tell whether one of ``runs`` passed after all edits and nothing decisive is left failed."""
-    passed = (run for run in runs if run.outcome.status == PASSED and not facts.is_stale(run))
-    return any(passed) and not facts.failed(*decisive)
+    passed = (run for run in runs if run.outcome.status == PASSED and run.index > turn.last_edit)
+    return any(passed) and not turn.failed(*decisive)
 
 
 def _checks_types(run: Run) -> bool:

@@ -17,8 +17,8 @@ from groundwire.confidence.reinforcement_ageing import NONE, Age, data_age, read
 from groundwire.confidence.reinforcement_session import Event
 from groundwire.digest import digest
 from groundwire.errors import ConfidenceError
-from groundwire.evidence.runs.edits import EDIT_TOOLS, path_of, succeeded
-from groundwire.evidence.runs.model import BUILD, FAILED, LINT, PASSED, TEST, TYPES
+from groundwire.evidence.records import BUILD, FAILED, LINT, PASSED, TEST, TYPES
+from groundwire.evidence.tools import EDIT_TOOLS, SHELL_TOOLS, argument
 from groundwire.model import SUPPORTED
 from groundwire.record import Record
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from groundwire.confidence.reinforcement_ageing import Date
     from groundwire.confidence.reinforcement_counted import Counted
-    from groundwire.evidence.runs.model import Run
-    from groundwire.evidence.turn.facts import Facts
+    from groundwire.evidence.records import Run
+    from groundwire.evidence.timeline import Timeline
     from groundwire.model import Match, ToolCall
 
 _SOURCE = 0.5
@@ -59,45 +59,46 @@ class Circumstances(Record):
 
 
 def turn_events(
-    facts: Facts, matches: Iterable[Match], before: Counted, seen: Circumstances
+    turn: Timeline, matches: Iterable[Match], before: Counted, seen: Circumstances
 ) -> tuple[tuple[Event, ...], Counted]:
     """Return the events of a turn that were not counted ``before``, and what is counted after it.
 
     Linear in the calls of the turn.
     """
-    first = before.first_new(seen.prompt, facts.calls)
+    first = before.first_new(seen.prompt, turn.calls)
     known = before.confirmed_of(seen.prompt)
     confirmed = [one for one in _confirming(matches) if one not in known]
-    places = {call.id: at for at, call in enumerate(facts.calls)}
+    places = {call.id: at for at, call in enumerate(turn.calls)}
     events = [Event("confirm") for one in confirmed if places.get(one, first) < first]
-    reader = _Reader(facts, seen.today)
-    for at, call in enumerate(facts.calls):
+    reader = _Reader(turn, seen.today)
+    for at, call in enumerate(turn.calls):
         happened = list(reader.events(call, at))  # sources before the new calls are known ones
         if at >= first:
             events += [Event("confirm")] if call.id in confirmed else []
             events += happened
     events += [Event("confirm") for one in confirmed if one not in places]
     files = _Files(before.files)
-    created = files.count("new", _created(facts, first, seen.content_suffixes))
-    refactored = files.count("edited", _refactored(facts))
-    texts = filter(None, map(_written, facts.calls[first:]))
+    created = files.count("new", _created(turn, first, seen.content_suffixes))
+    refactored = files.count("edited", _refactored(turn))
+    texts = filter(None, map(_written, turn.calls[first:]))
     counts = Event(refactored=refactored, created=created, matched=any(map(seen.matched, texts)))
     if counts != Event():
         events.append(counts)
-    return tuple(events), before.after(seen.prompt, facts.calls, confirmed, files.marks)
+    return tuple(events), before.after(seen.prompt, turn.calls, confirmed, files.marks)
 
 
 class _Reader:
     """Says what happened in each call, the calls given in their order."""
 
-    def __init__(self, facts: Facts, today: Date) -> None:
+    def __init__(self, turn: Timeline, today: Date) -> None:
         self._today = today
         self._sources: set[str] = set()
-        self._hits = {search.index: search.hits for search in facts.actions.searches}
-        self._looks = {*facts.actions.looks, *facts.actions.opaque}
-        self._looks -= {at for at, _ in facts.changes}
+        self._hits = {search.index: search.hits for search in turn.searches}
+        shells = (at for at, call in enumerate(turn.calls) if call.name in SHELL_TOOLS)
+        self._looks = {*turn.looks, *turn.opaque, *shells}
+        self._looks -= {edit.index for edit in turn.edits}
         self._runs: dict[int, list[Run]] = {}
-        for run in facts.runs:
+        for run in turn.runs:
             self._runs.setdefault(run.index, []).append(run)
 
     def events(self, call: ToolCall, at: int) -> Iterator[Event]:
@@ -113,12 +114,12 @@ class _Reader:
 
     def _source(self, call: ToolCall, at: int) -> str:
         """Return what a call looked at; "" when it looked at nothing or found nothing."""
-        if not succeeded(call) or not (call.result or "").strip():
+        if not _succeeded(call) or not (call.result or "").strip():
             return ""
         if at in self._hits:
             return _asked(call) if self._hits[at] else ""
         if call.name in _READS:
-            return path_of(call) or _asked(call)
+            return _path(call) or _asked(call)
         return _asked(call) if at in self._looks else ""
 
 
@@ -169,22 +170,23 @@ def _age(call: ToolCall, path: str, today: Date) -> Age | None:
     return None
 
 
-def _created(facts: Facts, first: int, content: tuple[str, ...]) -> list[str]:
+def _created(turn: Timeline, first: int, content: tuple[str, ...]) -> list[str]:
     """Return the new files among the new calls that are no content and no data."""
-    made = (path_of(call) for call in facts.calls[first:] if _creates(call))
+    made = (_path(call) for call in turn.calls[first:] if _creates(call))
     return [path for path in made if not path.lower().endswith(content) and not _is_data(path)]
 
 
-def _refactored(facts: Facts) -> list[str]:
+def _refactored(turn: Timeline) -> list[str]:
     """Return the source files that were edited, not created, before a test run that passed."""
-    tests = [run for run in facts.runs if run.kind == TEST and run.outcome.status == PASSED]
+    tests = [run for run in turn.runs if run.kind == TEST and run.outcome.status == PASSED]
     last = tests[-1].index if tests else -1
-    made = {path_of(call) for call in facts.calls if _creates(call)}
-    return [path for at, path in facts.last_changes if at < last and path not in made]
+    made = {_path(call) for call in turn.calls if _creates(call)}
+    edited = {edit.path: edit.index for edit in turn.edits if edit.is_source}
+    return [path for path, at in edited.items() if at < last and path not in made]
 
 
 def _creates(call: ToolCall) -> bool:
-    return call.name == "Write" and succeeded(call) and (call.result or "").startswith(_CREATED)
+    return call.name == "Write" and _succeeded(call) and (call.result or "").startswith(_CREATED)
 
 
 def _is_data(path: str) -> bool:
@@ -193,7 +195,15 @@ def _is_data(path: str) -> bool:
 
 def _written(call: ToolCall) -> str:
     """Return the text that a call wrote into a file."""
-    if call.name not in EDIT_TOOLS or not succeeded(call):
+    if call.name not in EDIT_TOOLS or not _succeeded(call):
         return ""
     texts = (call.input.get(name) for name in ("content", "new_string", "new_source"))
     return next((text for text in texts if isinstance(text, str)), "")
+
+
+def _path(call: ToolCall) -> str:
+    return argument(call, "file_path", "notebook_path", "path")
+
+
+def _succeeded(call: ToolCall) -> bool:
+    return call.result is not None and not call.is_error

@@ -18,7 +18,6 @@ from groundwire.settings import (
     Strengths,
     Subagents,
     Thresholds,
-    Verdicts,
     Weights,
 )
 
@@ -33,7 +32,7 @@ def from_settings(settings: Settings) -> dict[str, Any]:
         "thresholds": _fields(settings.thresholds),
         "weights": _fields(settings.weights),
         "strengths": _fields(settings.strengths),
-        "verdicts": _fields(settings.verdicts),
+        "features": dict(settings.features),
         "context": _fields(settings.context),
         "kinds": {kind: kind not in settings.kinds_off for kind in KINDS},
         "markers": dict.fromkeys(settings.markers_off, False),
@@ -70,7 +69,7 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
         thresholds=Thresholds(**document["thresholds"]),
         weights=Weights(**_floats(document["weights"])),
         strengths=Strengths(**_floats(document["strengths"])),
-        verdicts=Verdicts(**_floats(document["verdicts"])),
+        features=tuple(_floats(document["features"]).items()),
         context=Context(**_floats(document["context"])),
         kinds_off=_switched_off(document["kinds"]),
         markers_off=_switched_off(document["markers"]),

@@ -19,6 +19,7 @@ from groundwire.config.layers import (
     resolve_folders,
 )
 from groundwire.config.names import Names, known_names, name_problems
+from groundwire.config.renamed import without_renamed
 from groundwire.config.trust import apply_trust, leaves
 from groundwire.config.trust_list import Trusted, read_trust
 from groundwire.config.words import KeyPath
@@ -88,7 +89,9 @@ def resolve(
 ) -> Loaded:
     """Build the settings from files that were found already; problems are in ``errors``."""
     errors: list[str] = []
-    given = _layers(sources, env, cwd, flags or {}, errors)
+    renamed = [without_renamed(one) for one in _layers(sources, env, cwd, flags or {}, errors)]
+    given = [layer for layer, _ in renamed]
+    old = [warning for _, warnings in renamed for warning in warnings]
     checked = [(layer, valid_layer(layer, home_folder(env), errors)) for layer in given]
     valid = [layer for _, layer in checked if layer is not None]
     broken = [layer for layer, good in checked if good is None]
@@ -99,7 +102,7 @@ def resolve(
         stack.document,
         stack.origins,
         tuple(layer.path for layer in stack.layers if layer.path),
-        tuple(stack.warnings),
+        (*old, *stack.warnings),
         tuple(errors),
         rules,
         tuple(sorted(stack.digests.items())),

@@ -24,6 +24,7 @@ from groundwire.config.values import (
     LogBytes,
     LogFiles,
     Logit,
+    Logits,
     Mode,
     Prior,
     Switch,
@@ -34,6 +35,7 @@ from groundwire.config.values import (
     Weight,
 )
 from groundwire.model import KINDS
+from groundwire.rules.weights import FEATURES
 from groundwire.settings import SHIPPED
 
 _DEFAULTS = from_settings(SHIPPED)
@@ -47,15 +49,15 @@ class ThresholdsTable(Table):
     )
     block: Confidence = Field(
         default=SHIPPED.thresholds.block,
-        description="An unsupported or contradicted match blocks from here.",
+        description="A statement about a turn blocks from here.",
     )
     words_block: Confidence = Field(
         default=SHIPPED.thresholds.words_block,
-        description="A match for which only its words speak blocks from here.",
+        description="A statement blocks from here where there is no transcript.",
     )
-    idle_words_block: Confidence = Field(
-        default=SHIPPED.thresholds.idle_words_block,
-        description="The same in a turn whose tools were used for something else.",
+    doubt: Confidence = Field(
+        default=SHIPPED.thresholds.doubt,
+        description="Statements from here on count together.",
     )
     message_block: Confidence = Field(
         default=SHIPPED.thresholds.message_block,
@@ -72,9 +74,6 @@ class WeightsTable(Table):
     context_density: Weight = SHIPPED.weights.context_density
     category_stacking: Weight = SHIPPED.weights.category_stacking
     context: Weight = SHIPPED.weights.context
-    signals: Weight = SHIPPED.weights.signals
-    position: Weight = SHIPPED.weights.position
-    turn_length: Weight = SHIPPED.weights.turn_length
 
 
 class StrengthsTable(Table):
@@ -85,17 +84,6 @@ class StrengthsTable(Table):
     medium: Prior = SHIPPED.strengths.medium
     strong: Prior = SHIPPED.strengths.strong
     certainty: Prior = SHIPPED.strengths.certainty
-
-
-class VerdictsTable(Table):
-    """Value of evidence_proximity, in logits, for each verdict."""
-
-    contradicted: Logit = SHIPPED.verdicts.contradicted
-    unsupported: Logit = SHIPPED.verdicts.unsupported
-    qualified: Logit = SHIPPED.verdicts.qualified
-    not_checkable: Logit = SHIPPED.verdicts.not_checkable
-    earlier: Logit = SHIPPED.verdicts.earlier
-    supported: Logit = SHIPPED.verdicts.supported
 
 
 class ContextTable(Table):
@@ -164,7 +152,10 @@ class SettingsTable(Table):
     thresholds: Annotated[ThresholdsTable, A_TABLE] = ThresholdsTable()
     weights: Annotated[WeightsTable, A_TABLE] = WeightsTable()
     strengths: Annotated[StrengthsTable, A_TABLE] = StrengthsTable()
-    verdicts: Annotated[VerdictsTable, A_TABLE] = VerdictsTable()
+    features: Logits = Field(
+        default=_DEFAULTS["features"],
+        description="Weights of features, in logits, in place of the shipped ones; 0: off.",
+    )
     context: Annotated[ContextTable, A_TABLE] = ContextTable()
     kinds: Switches = Field(default=_DEFAULTS["kinds"], description="Kinds on and off.")
     markers: Switches = Field(default=_DEFAULTS["markers"], description="Markers by exact id.")
@@ -184,7 +175,8 @@ class SettingsTable(Table):
 def json_schema(markers: Sequence[str], filters: Sequence[str]) -> dict[str, Any]:
     """Return the JSON schema of a settings file, with the names that are allowed as keys."""
     schema = SettingsTable.model_json_schema()
-    for table, names in (("kinds", KINDS), ("markers", markers), ("filters", filters)):
+    tables = {"kinds": KINDS, "features": FEATURES, "markers": markers, "filters": filters}
+    for table, names in tables.items():
         schema["properties"][table]["propertyNames"] = {"enum": list(names)}
     allow = schema["$defs"]["AllowTable"]
     for name in ("marker", "phrase"):

@@ -30,6 +30,7 @@ from groundwire.config.trust_list import Trusted
 from groundwire.config.words import KeyPath, show_value
 from groundwire.digest import digest
 from groundwire.record import Record
+from groundwire.rules.weights import FEATURES
 from groundwire.settings import MODES
 from groundwire.state.sources import folder_digest
 
@@ -129,12 +130,15 @@ def describe(item: Loosening) -> str:
 def _get(document: Mapping[str, Any], path: KeyPath) -> Any:
     """Return the value at ``path``, or what holds for a name that is not there.
 
-    Markers and filters are on, and agent types have the default threshold.
+    Markers and filters are on, features weigh what is shipped, and agent types have the default
+    threshold.
     """
     value: Any = document
     for part in path:
         if part not in value and path[:2] == ("composite", "thresholds"):
             return document["composite"]["default_threshold"]
+        if part not in value and path[0] == "features":
+            return FEATURES.get(str(part), (0.0, ""))[0]
         value = value.get(part, True)
     return value
 
@@ -145,7 +149,7 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return MODES.index(new) > MODES.index(old)
     if table == "thresholds":
         return bool(new > old)
-    if table in ("blocks_per_prompt", "strengths", "verdicts", "context"):
+    if table in ("blocks_per_prompt", "strengths", "features", "context"):
         return bool(new < old)
     if table == "weights":
         return bool(new < old) or (new != old and path[1] not in _ONLY_SUSPICION)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.shell.commands import read_commands
+from groundwire.shell.commands import read_commands
 from groundwire.evidence.tools import SEARCH_TOOLS, SHELL_TOOLS
 from groundwire.record import Record
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.evidence.shell.commands import Command
+    from groundwire.shell.commands import Command
     from groundwire.model import ToolCall
 
 _SEARCH_COMMANDS = frozenset("ack ag egrep fd fgrep find grep rg".split())

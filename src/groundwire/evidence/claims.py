@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from groundwire.scan.find import Findings, Kept
 
 RUN, STATUS, REPORT, SCOPE, GUARANTEE, CAUSE = "run status report scope guarantee cause".split()
-FIGURE, ABSENCE, REFERENCE, GUESS, SURE, PRAISE = (
-    "figure absence reference guess sure praise".split()
+FIGURE, ABSENCE, REFERENCE, GUESS, SURE, PRAISE, FACT = (
+    "figure absence reference guess sure praise fact".split()
 )
 GROUPS = (
     RUN, STATUS, REPORT, SCOPE, GUARANTEE, CAUSE, FIGURE, ABSENCE, REFERENCE, GUESS, SURE, PRAISE,
+    FACT,
 )  # fmt: skip
 #: Group -> the claims of markers that belong to it. Any other claim goes by the marker's kind.
 _SORTS = {
@@ -38,8 +39,9 @@ _SORTS = {
     FIGURE: "count quantity figure",
     ABSENCE: "absence no_other unused only_uses unread no_conflict own_acts",
     GUESS: "guess modal doubt impression predicted",
-    REFERENCE: "reference source path commit command rerun quote external",
+    REFERENCE: "reference source path commit command rerun quote",
     PRAISE: "quality praise",
+    FACT: "behaviour state same external",
 }
 _GROUP_OF_SORT = {sort: group for group, sorts in _SORTS.items() for sort in sorts.split()}
 _GROUP_OF_KIND = {

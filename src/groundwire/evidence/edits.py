@@ -9,8 +9,8 @@ What a formatter rewrites is no edit: it leaves what the code does.
 from __future__ import annotations
 
 from groundwire.evidence.results import read_result
-from groundwire.evidence.shell.commands import base_name, read_script
-from groundwire.evidence.shell.places import folder_after, is_code, is_document, join, within
+from groundwire.shell.commands import base_name, read_script
+from groundwire.shell.places import folder_after, is_code, is_document, join, within
 from groundwire.evidence.tools import EDIT_TOOLS, KNOWN_TOOLS, SHELL_TOOLS, argument
 from groundwire.record import Record
 
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from groundwire.evidence.shell.commands import Command
+    from groundwire.shell.commands import Command
     from groundwire.model import ToolCall
 
 #: What becomes of a file; a ``COMMAND`` changes some without naming them.

@@ -217,7 +217,7 @@ def hidden(claim: Claim, scene: Scene) -> Fact | None:
     if not kinds and claim.of(STATUS, GUARANTEE, SCOPE):
         kinds = (TEST, BUILD, TYPES, OTHER)
     run = scene.turn.hidden(*kinds) if kinds else None
-    return run and _shown(1.0, run, run.distrust or "does not show how it ended")
+    return None if run is None else _shown(1.0, run, run.distrust or "does not show how it ended")
 
 
 def unrun(claim: Claim, scene: Scene) -> Fact | None:
@@ -508,7 +508,7 @@ def _git_run(claim: Claim, turn: Timeline) -> Run | None:
         word = f" {tool.partition(' ')[2]} "  # an image or a data set is pushed, too
         runs = [run for run in turn.latest if run.tool == tool or word in run.command]
         if sort in claim.sorts and runs:
-            found.append(_last([run for run in runs if run.outcome.status == PASSED] or runs))
+            found.append(([run for run in runs if run.outcome.status == PASSED] or runs)[-1])
     return _last(sorted(found, key=lambda run: run.outcome.status == FAILED))
 
 

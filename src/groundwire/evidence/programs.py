@@ -7,8 +7,8 @@ by the words of its name.
 from __future__ import annotations
 
 from groundwire.evidence.records import INSTALL, LINT, LOOK, OTHER, TEST
-from groundwire.evidence.shell.commands import SHELLS, base_name, strip_wrappers
-from groundwire.evidence.shell.places import is_code, is_test_file, join
+from groundwire.shell.commands import SHELLS, base_name, strip_wrappers
+from groundwire.shell.places import is_code, is_test_file, join
 from groundwire.evidence.signature import NO_RUN, sign, targets
 from groundwire.record import Record
 from groundwire.rules import programs as tables
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.evidence.shell.commands import Command
+    from groundwire.shell.commands import Command
 
 _NO_RUN = ("--help", "--version", "-V", "--dry-run", "--list", "--collect-only")
 #: Before the kinds of a row that go by the names of its tasks; a tool that only the output tells.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from groundwire.evidence.programs import classify, program_of
 from groundwire.evidence.records import GIT, INSTALL, LINT, LOOK, OTHER, TEST, TYPES
-from groundwire.evidence.shell.commands import read_commands
+from groundwire.shell.commands import read_commands
 from groundwire.evidence.tools import SHELL_TOOLS, argument
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.evidence.shell.commands import Command
+    from groundwire.shell.commands import Command
     from groundwire.model import ToolCall
 
 _LONGEST, _MOST_COMMANDS = 20_000, 60

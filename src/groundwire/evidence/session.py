@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from groundwire.evidence.actions import tasks_of
 from groundwire.evidence.records import BUILD, GIT, LINT, PASSED, TEST, TYPES, Outcome, Run
-from groundwire.evidence.shell.places import within
+from groundwire.shell.places import within
 from groundwire.evidence.timeline import last_outcomes, still_open
 from groundwire.evidence.tools import argument
 from groundwire.record import Record

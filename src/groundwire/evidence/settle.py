@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from groundwire.evidence.records import FAILED, OTHER, PASSED, UNKNOWN, Outcome
 from groundwire.evidence.results import STOPPED, Result
-from groundwire.evidence.shell.exits import PIPED, STATUS
+from groundwire.shell.exits import PIPED, STATUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.evidence.programs import Classified
-    from groundwire.evidence.shell.commands import Command
+    from groundwire.shell.commands import Command
 
 _LONGEST_LINE = 200
 _LINES_SEARCHED = 60

@@ -6,7 +6,7 @@ variants; what it covers, "" for the starting folder; what narrows that down.
 
 from __future__ import annotations
 
-from groundwire.evidence.shell.places import join
+from groundwire.shell.places import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

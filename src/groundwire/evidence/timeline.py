@@ -22,8 +22,7 @@ from groundwire.evidence.records import (
 from groundwire.evidence.runs_of import runs_of
 from groundwire.evidence.signature import covers, name_of
 from groundwire.evidence.texts import Texts
-from groundwire.evidence.tools import PLAIN_TOOLS, READ_TOOLS, REPORT_TOOLS, SEARCH_TOOLS
-from groundwire.evidence.tools import EDIT_TOOLS, SHELL_TOOLS
+from groundwire.evidence.tools import KNOWN_TOOLS, READ_TOOLS, REPORT_TOOLS
 from groundwire.evidence.weakened import weakened_by
 from groundwire.record import Record
 
@@ -32,9 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from groundwire.evidence.edits import Edit
-    from groundwire.model import Turn
+    from groundwire.model import ToolCall, Turn
 
-_KNOWN_TOOLS = (*EDIT_TOOLS, *READ_TOOLS, *SEARCH_TOOLS, *SHELL_TOOLS, *PLAIN_TOOLS)
 _CUT_SHORT = ("timed out", "interrupted")
 #: Passed runs of one tool that a failure is compared with, the latest ones.
 _MOST_COMPARED = 64
@@ -51,7 +49,7 @@ class Timeline(Record):
     ``last_edit`` is the position of the last change of a source file, -1 without one.
     """
 
-    calls: tuple
+    calls: tuple[ToolCall, ...]
     runs: tuple[Run, ...]
     latest: tuple[Run, ...]
     failures: tuple[Run, ...]
@@ -130,7 +128,7 @@ def timeline_of(turn: Turn) -> Timeline:
         tuple(
             index
             for index, call in enumerate(calls)
-            if call.name not in _KNOWN_TOOLS and call.name not in REPORT_TOOLS
+            if call.name not in KNOWN_TOOLS and call.name not in REPORT_TOOLS
         ),
         _positions(calls, READ_TOOLS),
         weakened_by(calls),
@@ -219,6 +217,6 @@ def _is_broken(run: Run) -> bool:
     return run.outcome.status == FAILED or run.outcome.line.startswith(_CUT_SHORT)
 
 
-def _positions(calls: Sequence, names: Iterable[str]) -> tuple[int, ...]:
+def _positions(calls: Sequence[ToolCall], names: Iterable[str]) -> tuple[int, ...]:
     wanted = frozenset(names)
     return tuple(index for index, call in enumerate(calls) if call.name in wanted)

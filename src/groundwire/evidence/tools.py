@@ -4,8 +4,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from groundwire.model import ToolCall
 
 EDIT_TOOLS = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))
@@ -21,11 +19,6 @@ PLAIN_TOOLS = frozenset(
     "ToolSearch BashOutput KillShell KillBash".split()
 )
 KNOWN_TOOLS = EDIT_TOOLS | READ_TOOLS | SEARCH_TOOLS | SHELL_TOOLS | PLAIN_TOOLS
-
-
-def by_others(calls: Iterable[ToolCall]) -> bool:
-    """Tell whether another agent or an unknown tool may have looked at things or changed them."""
-    return any(call.name not in KNOWN_TOOLS for call in calls)
 
 
 def argument(call: ToolCall, *names: str) -> str:

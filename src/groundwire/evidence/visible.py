@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.evidence.outputs import kinds_of, parse_output, recognise
 from groundwire.evidence.records import FAILED, OTHER, PASSED, TEST, UNKNOWN
-from groundwire.evidence.shell.exits import IN_LOOP
+from groundwire.shell.exits import IN_LOOP
 from groundwire.evidence.signature import scope_of
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from groundwire.evidence.settle import Candidate
-    from groundwire.evidence.shell.commands import Command
+    from groundwire.shell.commands import Command
 
 #: Tool whose rows tell how any program ends badly.
 _ANY_PROGRAM = "*"

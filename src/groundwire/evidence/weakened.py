@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.evidence.edits import edits_of
 from groundwire.evidence.results import without_line_numbers
-from groundwire.evidence.shell.places import is_test_file
+from groundwire.shell.places import is_test_file
 from groundwire.evidence.tools import EDIT_TOOLS, argument
 
 TYPE_CHECKING = False

@@ -47,7 +47,7 @@ def evidence_of(text: str, marker_id: str, kind: str, scanner: Scanner) -> list[
         folded = fold(text, mask(text))
         candidates = [c for c in scanner.scan(folded.text) if c.marker.id == marker_id]
     else:
-        findings = find(text, scanner, knows=lambda _: False)
+        findings = find(text, scanner, cited=True)
         folded = findings.folded
         candidates = [k.candidate for k in findings.kept if k.candidate.marker.id == marker_id]
     spans = [folded.span(c.start, c.end) for c in candidates]

@@ -115,9 +115,10 @@ def weights_source(model: Model) -> str:
     features = {one.name: (one.weight, one.label) for one in model.feature}
     markers = {name: it.weight for name, it in sorted(model.markers.items()) if it.weight}
     return (
-        f"{_HEADER}# fmt: off\n\nBASE = {model.base!r}\n"
-        f"GROUPS = {_literal(model.groups)}FEATURES = {_literal(features)}"
-        f"MARKERS = {_literal(markers)}"
+        f"{_HEADER}# fmt: off\n\nBASE: float = {model.base!r}\n"
+        f"GROUPS: dict[str, float] = {_literal(model.groups)}"
+        f"FEATURES: dict[str, tuple[float, str]] = {_literal(features)}"
+        f"MARKERS: dict[str, float] = {_literal(markers)}"
     )
 
 

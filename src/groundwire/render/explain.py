@@ -21,16 +21,14 @@ _LABEL = 11  # columns of the field names
 _NO_VERDICT = "none; no tool call is known, so only the words speak"
 
 
-def explain(analysis: Analysis, thresholds: Thresholds, *, used_tools: bool = False) -> str:
+def explain(analysis: Analysis, thresholds: Thresholds) -> str:
     """Return the explanation of every match and every dropped candidate as plain text.
 
-    ``used_tools`` tells that the message ends a turn with tool calls.
     Rows keep to 80 columns, without colours and without a final line feed.
     """
     places = Places(analysis.text)
-    words = thresholds.idle_words_block if used_tools else thresholds.words_block
-    blocks = [_overview(analysis, thresholds, words)]
-    results = _results(analysis.matches, thresholds, used_tools)
+    blocks = [_overview(analysis, thresholds)]
+    results = _results(analysis.matches, thresholds)
     blocks += [
         _match_block(analysis.text, places, match, result)
         for match, result in zip(analysis.matches, results, strict=True)
@@ -41,7 +39,7 @@ def explain(analysis: Analysis, thresholds: Thresholds, *, used_tools: bool = Fa
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
-def _overview(analysis: Analysis, thresholds: Thresholds, words: int) -> list[str]:
+def _overview(analysis: Analysis, thresholds: Thresholds) -> list[str]:
     if not analysis.matches and not analysis.suppressed:
         return ["Nothing found."]
     reported = sum(match.confidence >= thresholds.report for match in analysis.matches)
@@ -49,9 +47,9 @@ def _overview(analysis: Analysis, thresholds: Thresholds, words: int) -> list[st
     found = f"{reported} reported, {below} below {thresholds.report}"
     counts = f"{found}, {len(analysis.suppressed)} dropped by a filter."
     gates = (
-        f"A match can block from {thresholds.block} when the evidence is against it, "
-        f"from {words} when only words speak, "
-        f"and several together from {thresholds.message_block}."
+        f"A statement about a turn blocks from {thresholds.block}, bare text from "
+        f"{thresholds.words_block}, and statements from {thresholds.doubt} on together from "
+        f"{thresholds.message_block}."
     )
     return [counts, *_rows(gates, "")]
 
@@ -115,19 +113,20 @@ def _verdict_fields(match: Match) -> list[tuple[str, str]]:
     return [(name, value) for name, value in fields if value]
 
 
-def _results(matches: tuple[Match, ...], thresholds: Thresholds, used_tools: bool) -> list[str]:
+def _results(matches: tuple[Match, ...], thresholds: Thresholds) -> list[str]:
     """Say of each match what the thresholds make of it; the state of the session may hold it."""
-    together = {id(match) for match in blocking(matches, thresholds, used_tools=used_tools)}
+    together = {id(match) for match in blocking(matches, thresholds)}
     results = []
     for match in matches:
-        if match.confidence < thresholds.report:
-            results.append(f"not reported, it is below {thresholds.report}")
-        elif id(match) not in together:
-            results.append("reported")
-        elif blocking((match,), thresholds, used_tools=used_tools):
+        reported = match.confidence >= thresholds.report
+        if blocking((match,), thresholds):
             results.append("reported, and enough to block")
+        elif id(match) in together:
+            results.append("enough to block together with the others")
+        elif reported:
+            results.append("reported")
         else:
-            results.append("reported, and enough to block together with the others")
+            results.append(f"not reported, it is below {thresholds.report}")
     return results
 
 
@@ -152,7 +151,7 @@ def _factor_rows(match: Match) -> list[str]:
     return [
         f"{_INDENT}{'factor':<{name_width}}   weight    value   logits   points",
         *(_factor_row(factor, name_width) for factor in match.factors),
-        f"{_INDENT}{'sum':<{name_width}}   {'':17}{total:>+7.2f}{_conclusion(match, total)}",
+        f"{_INDENT}{'sum':<{name_width}}   {'':17}{total:>+7.2f}{_conclusion(total)}",
     ]
 
 
@@ -160,12 +159,11 @@ def _factor_row(factor: Factor, name_width: int) -> str:
     logits = factor.weight * factor.value
     points = f"{factor.points:+d}" if factor.points else "0"
     numbers = f"{factor.weight:>6.2f}  {factor.value:>+7.2f}  {logits:>+7.2f}  {points:>7}"
-    return f"{_INDENT}{factor.name:<{name_width}}   {numbers}"
+    row = f"{_INDENT}{factor.name:<{name_width}}   {numbers}"
+    shown = " ".join(part for part in (factor.says, factor.call_id and f"({factor.call_id})") if part)
+    return row if not shown else f"{row}\n{_INDENT}{_INDENT}{one_line(shown)[: WIDTH - 4]}"
 
 
-def _conclusion(match: Match, total: float) -> str:
-    """Say which confidence the sum gives, and when the verdict holds it elsewhere."""
-    computed = int(100 / (1 + exp(-max(-50.0, min(50.0, total)))) + 0.5)
-    if computed == match.confidence:
-        return f"  gives {match.confidence}"
-    return f"  gives {computed}, held at {match.confidence}"
+def _conclusion(total: float) -> str:
+    """Say which confidence the sum gives."""
+    return f"  gives {int(100 / (1 + exp(-max(-50.0, min(50.0, total)))) + 0.5)}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from groundwire.decision import Memory
 from groundwire.event import STOP, SUBAGENT_STOP, Event
-from groundwire.evidence.past.session import Digest
+from groundwire.evidence.session import Digest
 from groundwire.model import BLOCK, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.reason import reason_text

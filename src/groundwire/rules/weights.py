@@ -2,8 +2,9 @@
 
 # fmt: off
 
-BASE = -3.2
-GROUPS = {
+BASE: float = -3.2
+GROUPS: dict[str, float] = {
+    'fact': 0.0,
     'run': 0.0,
     'status': 0.3,
     'report': 0.0,
@@ -17,7 +18,7 @@ GROUPS = {
     'sure': 0.2,
     'praise': 0.2,
 }
-FEATURES = {
+FEATURES: dict[str, tuple[float, str]] = {
     'strength': (0.5, ''),
     'mild': (-0.8, 'qualified'),
     'limited': (-1.0, 'qualified'),
@@ -45,5 +46,5 @@ FEATURES = {
     'earlier': (-1.2, 'earlier'),
     'repeated': (3.0, 'unsupported'),
 }
-MARKERS = {
+MARKERS: dict[str, float] = {
 }

@@ -20,9 +20,7 @@ from groundwire.text.segment import sentence_spans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    Knows = Callable[[Reference], bool | None]
+    from collections.abc import Iterable, Mapping
 
 
 class Kept(Record):
@@ -45,7 +43,8 @@ class Dropped(Record):
 class Findings(Record):
     """What the language of a message gives, before any look at the evidence.
 
-    ``scanned`` is all that the automaton found, before resolution.
+    ``scanned`` is all that the automaton found, before resolution; ``references`` are what the
+    candidates of references refer to.
     """
 
     folded: Folded
@@ -53,25 +52,26 @@ class Findings(Record):
     kept: tuple[Kept, ...]
     dropped: tuple[Dropped, ...]
     scanned: tuple[Candidate, ...] = ()
+    references: Mapping[Candidate, Reference] = {}
 
 
 def find(
-    text: str, scanner: Scanner, filters_off: tuple[str, ...] = (), knows: Knows | None = None
+    text: str, scanner: Scanner, filters_off: tuple[str, ...] = (), *, cited: bool = False
 ) -> Findings:
     """Run mask, fold, scan, resolution and context filters over ``text``. Linear in its length.
 
-    ``knows`` tells which references the harness has seen (None: that cannot be told); without it
-    references are not looked at.
+    ``cited``: references are candidates, too. Whether somebody knows them is for the evidence.
     """
     folded = fold(text, mask(text))
     spans = sentence_spans(folded)
     starts = [start for start, _ in spans]
     scanned = scanner.scan(folded.text)
+    references = _references(folded, scanner) if cited else {}
     candidates = [
         *scanned,
         *_quantities(folded, scanner),
         *_contradictions(folded, spans, scanner),
-        *_references(folded, scanner, knows),
+        *references,
     ]
     dropped: list[Dropped] = []
     standing = _standing(candidates, folded.text, spans, starts, dropped)
@@ -80,7 +80,7 @@ def find(
     sentences = _sentences(folded, spans, starts, resolved)
     kept = _filtered(resolved, sentences, starts, filters_off, dropped)
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
-    return Findings(folded, sentences, tuple(kept), tuple(dropped), tuple(scanned))
+    return Findings(folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references)
 
 
 def _sentence_of(candidate: Candidate, starts: list[int]) -> int:
@@ -146,11 +146,12 @@ def _contradictions(
     return _candidates(((start, end, name) for start, end, _, _, name in spots), scanner)
 
 
-def _references(folded: Folded, scanner: Scanner, knows: Knows | None) -> list[Candidate]:
-    if knows is None:
-        return []
-    spots = reference_candidates(find_references(folded.original, folded.masked), knows)
-    return _candidates(((*folded.stretch(start, end), name) for start, end, name in spots), scanner)
+def _references(folded: Folded, scanner: Scanner) -> dict[Candidate, Reference]:
+    found = {}
+    for name, one in reference_candidates(find_references(folded.original, folded.masked)):
+        spot = (*folded.stretch(one.start, one.end), name)
+        found.update(dict.fromkeys(_candidates([spot], scanner), one))
+    return found
 
 
 def _candidates(spots: Iterable[tuple[int, int, str]], scanner: Scanner) -> list[Candidate]:

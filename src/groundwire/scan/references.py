@@ -32,7 +32,7 @@ from groundwire.text.mask import FILLER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Iterator
 
     _Span = tuple[int, int]
 
@@ -122,24 +122,15 @@ def find_locations(original: str, masked: str, spans: Iterable[tuple[int, int]])
     return [one.start for one in _without_overlaps(found) if one.locates]
 
 
-def reference_candidates(
-    references: Iterable[Reference], knows: Callable[[Reference], bool | None]
-) -> list[tuple[int, int, str]]:
-    """Return ``(start, end, marker id)`` of cited lines and commits that the harness lacks.
+def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str, Reference]]:
+    """Yield the marker id and the reference of what a message cites as known.
 
-    ``knows`` tells whether the harness has seen a reference; None means that it cannot be told.
-    Positions are those of the message.
+    That is a line, a commit, a command said to have been run, a quotation or an edit.
     """
-    found = []
     for one in references:
-        cited = (
-            one.kind in (COMMIT, QUOTE, EDIT, RERUN, STATUS)
-            or one.claimed
-            or (one.kind == PATH and one.line > 0)
-        )
-        if cited and knows(one) is False:
-            found.append((one.start, one.end, _MARKERS[one.kind]))
-    return found
+        cited = one.kind in (COMMIT, QUOTE, EDIT, RERUN, STATUS) or one.claimed
+        if cited or (one.kind == PATH and one.line > 0):
+            yield _MARKERS[one.kind], one
 
 
 def _touching(lines: list[_Span], spans: Iterable[tuple[int, int]]) -> list[_Span]:

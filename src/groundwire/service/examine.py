@@ -6,9 +6,8 @@ from groundwire.analysis import Evidence, analysis_of
 from groundwire.decision import Memory, Situation, decide, restated_claims, was_sent_back
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
-from groundwire.evidence.ledger import build_ledger
-from groundwire.evidence.past.session import Digest, extended
-from groundwire.model import PASS, Analysis, Decision, Ledger, Turn
+from groundwire.evidence.session import Digest
+from groundwire.model import PASS, Analysis, Decision, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.find import Findings, find
@@ -21,10 +20,11 @@ from groundwire.transcript.turn import build_turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
-    from groundwire.evidence.turn.facts import Facts
+    from groundwire.evidence.timeline import Timeline
+    from groundwire.scan.references import Reference
 
 _OPINION_CUE = "cue.opinion-request"
 _LONGEST_REQUEST = 4_000
@@ -37,8 +37,8 @@ LONGEST_MESSAGE = 1_000_000
 class Examined(Record):
     """What came out for one message, and the session's memory afterwards.
 
-    ``findings``, ``facts`` and ``situation`` are what it came from, for the confidence models;
-    ``findings`` is None without a message, ``facts`` without tool calls. ``confidence`` is what the
+    ``findings``, ``timeline`` and ``situation`` are what it came from, for the confidence models;
+    ``findings`` is None without a message, ``timeline`` without tool calls. ``confidence`` is what the
     models say in the reason of a block, ``models`` their entries of the log, and ``told`` the name
     and the text of what the user is told once.
     """
@@ -49,7 +49,7 @@ class Examined(Record):
     message_id: str = ""
     notes: tuple[str, ...] = ()  # what was not looked at, for the log
     findings: Findings | None = None
-    facts: Facts | None = None
+    timeline: Timeline | None = None
     situation: Situation | None = None
     confidence: str = ""
     models: Mapping[str, Any] = {}
@@ -88,7 +88,8 @@ def examine(
     whole = event.message or turn.message
     text = whole[:LONGEST_MESSAGE]
     evidence = _evidence(event, turn, memory.digest)
-    after = _digest_after(event, turn, evidence.facts, memory.digest)
+    timeline = evidence.turn if turn.calls else None
+    after = _digest_after(event, turn, timeline, memory.digest)
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
@@ -96,12 +97,11 @@ def examine(
     if not text:
         nothing = Decision(PASS, why="no final message")
         memory = memory.replace(digest=after)
-        return Examined(Analysis(""), nothing, memory, facts=evidence.facts, situation=situation)
-    repeated = was_sent_back(text, calls, memory)
-    restated = () if repeated else restated_claims(memory, event, calls)
-    findings = find(text, scanner, settings.filters_off, evidence.knows)
-    said = _said(turn, evidence, scanner, settings)  # asked for by few claims
-    analysis = analysis_of(findings, settings, evidence.replace(restated=restated, said=said))
+        return Examined(Analysis(""), nothing, memory, timeline=timeline, situation=situation)
+    if not was_sent_back(text, calls, memory):
+        evidence = evidence.replace(stopped=restated_claims(memory, event, calls))
+    findings = find(text, scanner, settings.filters_off, cited=evidence.knows is not None)
+    analysis = analysis_of(findings, settings, evidence)
     situation = situation.replace(asks_opinion=asks_opinion(turn.prompt, scanner))
     decision, memory = decide(text, analysis.matches, situation, settings, memory)
     memory = memory.replace(digest=after)
@@ -112,7 +112,7 @@ def examine(
         turn.message_id,
         _notes(text, whole, turn),
         findings,
-        evidence.facts,
+        timeline,
         situation,
     )
 
@@ -129,57 +129,33 @@ def _notes(text: str, whole: str, turn: Turn) -> tuple[str, ...]:
 def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
     if event.name == SUBAGENT_STOP:  # the turns before are those of another agent
         earlier = None
-    if not turn.calls:  # without a prompt there was no transcript: the message is bare text
-        return _talk(event, turn, earlier) if turn.prompt else Evidence(digest=earlier)
+    if not turn.calls and not turn.prompt:  # there was no transcript: the message is bare text
+        return Evidence(digest=earlier)
+    from groundwire.evidence.references import knows
+    from groundwire.evidence.timeline import timeline_of
+
     if earlier:
         turn = turn.replace(known=(*turn.known, earlier.text))
-    from groundwire.evidence.reference.known import reference_check
-    from groundwire.evidence.turn.facts import facts_of
-
-    ledger = build_ledger(turn)
-    facts = facts_of(ledger)
+    if not turn.calls and not holds_message(event, turn):
+        turn = turn.replace(partial=True)
+    timeline = timeline_of(turn)
     on_disk, in_git = file_lookup(event.cwd), commit_lookup(event.cwd)
-    knows = reference_check(turn, ledger, on_disk, in_git, earlier, facts.seen)
-    return Evidence(ledger, (), knows, facts, earlier)
 
+    def known(reference: Reference) -> bool | None:
+        return knows(reference, timeline, on_disk, in_git, earlier)
 
-def _said(
-    turn: Turn, evidence: Evidence, scanner: Scanner, settings: Settings
-) -> Callable[[], tuple[Findings, ...]] | None:
-    """Return what reads the earlier texts of the turn that no tool call could have settled."""
-    if not turn.said or evidence.ledger is None:
-        return None
-
-    def read() -> tuple[Findings, ...]:
-        from groundwire.evidence.turn.unsettled import unsettled
-
-        texts = unsettled(turn, evidence.facts)
-        return tuple(find(text, scanner, settings.filters_off) for text in texts)
-
-    return read
-
-
-def _talk(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
-    """Return the evidence of a turn without tool calls.
-
-    Its ledger has the prompt when the transcript holds the final message: then it lacks no call.
-    """
-    if not holds_message(event, turn):
-        return Evidence(Ledger(), digest=earlier)
-    from groundwire.evidence.reference.known import talk_check
-
-    ledger = build_ledger(turn)
-    knows = talk_check(ledger, file_lookup(event.cwd), earlier)
-    return Evidence(ledger, (), knows, digest=earlier)
+    return Evidence(timeline, earlier, knows=known)
 
 
 def _digest_after(
-    event: Event, turn: Turn, facts: Facts | None, earlier: Digest | None
+    event: Event, turn: Turn, timeline: Timeline | None, earlier: Digest | None
 ) -> Digest | None:
     """Return the digest with the turn in it; a turn without tool calls adds nothing."""
-    if event.name == SUBAGENT_STOP or facts is None:
+    if event.name == SUBAGENT_STOP or timeline is None:
         return earlier
-    return extended(earlier, facts, turn.prompt, turn.cwd)
+    from groundwire.evidence.session import extended
+
+    return extended(earlier, timeline, turn.prompt, turn.cwd)
 
 
 def asks_opinion(prompt: str, scanner: Scanner) -> bool:

@@ -12,7 +12,7 @@ from time import perf_counter, sleep
 from groundwire import __version__, json_codec
 from groundwire.errors import EventError, TranscriptError
 from groundwire.event import SESSION_START, STOP, SUBAGENT_STOP, Event, read_event
-from groundwire.evidence.past.session import Digest
+from groundwire.evidence.session import Digest
 from groundwire.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.hook_json import start_json, stop_json

@@ -123,7 +123,7 @@ def _composite(
 
     findings = examined.findings
     sure = certainty(findings.folded, findings.scanned, known.negators)  # type: ignore[union-attr]
-    code = code_evidence(examined.facts)
+    code = code_evidence(examined.timeline)
     hours = known.lookback_hours
     folder = history_folder(known.history, place.env)
     history = history_score(folder, name, place.now, hours, known.min_history)
@@ -216,11 +216,11 @@ def _with_reinforcement(
     stored = stored if isinstance(stored, dict) else {}
     session = read_session(stored.get("session")) or new_session()
     counted = read_counted(stored.get("counted"))
-    if examined.facts:
+    if examined.timeline:
         today = time.gmtime(place.now)[:3]
         prompt = situation.event.prompt_id
         seen = Circumstances(prompt, today, known.content_suffixes, _holds_pattern())
-        events, counted = turn_events(examined.facts, examined.analysis.matches, counted, seen)
+        events, counted = turn_events(examined.timeline, examined.analysis.matches, counted, seen)
         session = advance_all(session, events, known.alpha, known.delta)
     assessment = assess_session(session, apply_milestone_boost=known.apply_milestone_boost)
     agents[situation.event.agent_id] = {

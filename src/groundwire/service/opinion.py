@@ -61,8 +61,7 @@ def undecided(examined: Examined, settings: Settings) -> list[Match]:
     decision, situation = examined.decision, examined.situation
     if decision.action != REPORT or situation is None:
         return []
-    used_tools = situation.calls > 0
-    wanted = blocking(decision.matches, settings.thresholds, used_tools=used_tools)
+    wanted = blocking(decision.matches, settings.thresholds)
     by_sentence: dict[tuple[int, int], Match] = {}
     for match in sorted(decision.matches, key=lambda m: (-m.confidence, m.offset)):
         if match not in wanted:
@@ -73,7 +72,7 @@ def undecided(examined: Examined, settings: Settings) -> list[Match]:
 def _statement(examined: Examined, match: Match, judge: Judge) -> dict[str, str]:
     """Return what is asked about one match: the request, the ledger, the sentence."""
     start, end = match.sentence
-    calls = examined.facts.calls if examined.facts else ()
+    calls = examined.timeline.calls if examined.timeline else ()
     first = match.verdict.call_id if match.verdict else ""
     return {
         "query": examined.situation.prompt[:_LONGEST_QUESTION] if examined.situation else "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.past.session import Digest, PastRun
+from groundwire.evidence.session import Digest, PastRun
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

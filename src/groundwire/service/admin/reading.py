@@ -15,7 +15,7 @@ from groundwire.config.load import load
 from groundwire.decision import Memory
 from groundwire.errors import ConfigError, TranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
-from groundwire.evidence.past.session import Digest
+from groundwire.evidence.session import Digest
 from groundwire.model import Match, Turn
 from groundwire.record import Record
 from groundwire.rules import shipped_rules

@@ -1,0 +1,35 @@
+"""Keys of earlier releases: they are left out for one release, and their successors named."""
+
+from __future__ import annotations
+
+from groundwire.config.layers import Layer
+
+#: Old key -> what took its place. A table stands for all of its keys.
+RENAMED: dict[tuple[str, str], str] = {
+    ("thresholds", "idle_words_block"): "thresholds.block",
+    ("weights", "signals"): "features.company",
+    ("weights", "position"): "features.close",
+    ("weights", "turn_length"): "features.work",
+    ("verdicts", "contradicted"): "features.failed_open",
+    ("verdicts", "unsupported"): "features.unrun",
+    ("verdicts", "qualified"): "features.limited",
+    ("verdicts", "not_checkable"): "features.others",
+    ("verdicts", "earlier"): "features.earlier",
+    ("verdicts", "supported"): "features.passed_fresh",
+}
+
+
+def without_renamed(layer: Layer) -> tuple[Layer, list[str]]:
+    """Return ``layer`` without keys of earlier releases, and a warning for each of them."""
+    document = dict(layer.document)
+    warnings = []
+    for (table, key), successor in RENAMED.items():
+        values = document.get(table)
+        if not isinstance(values, dict) or key not in values:
+            continue
+        document[table] = {name: value for name, value in values.items() if name != key}
+        path = (table, key)
+        warnings.append(layer.error(path, f"is {successor} now, in other units; it does nothing"))
+        if table == "verdicts" and not document[table]:
+            del document[table]
+    return (layer.replace(document=document) if warnings else layer), warnings

@@ -1,1 +1,0 @@
-"""Claims that something is not there, not used or not touched, against searches and looks."""

@@ -1,1 +1,0 @@
-"""Stated causes against what the turn had read, printed or changed."""

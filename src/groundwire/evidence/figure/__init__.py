@@ -1,1 +1,0 @@
-"""Figures of the message against the numbers and exit codes that tools printed."""

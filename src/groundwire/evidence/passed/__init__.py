@@ -1,1 +1,0 @@
-"""Claims that a run decides: tests, builds, linters, type checkers, pipelines."""

@@ -1,1 +1,0 @@
-"""Claims about the state of the work: it works, it is fixed, done, ready, committed, deployed."""

@@ -1,0 +1,272 @@
+"""A small, forgiving reader of shell text: which commands stand in it, and how they are joined."""
+
+from __future__ import annotations
+
+from groundwire.shell.exits import mark_exits
+from groundwire.shell.places import join
+from groundwire.shell.syntax import Exit, Parser
+from groundwire.shell.words import substitution, tokens
+from groundwire.record import Record
+from groundwire.rules.programs import SAME_PROGRAM, WRAPPERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from groundwire.shell.syntax import Item, Node
+
+#: How many shells may stand inside each other (``bash -c``), each of which is read once more.
+_DEEPEST_SHELL = 3
+_LONGEST_TEXT = 300
+_LONGEST_PIPE = 8
+_MOST_WRAPPERS = 10
+_FOLDER_COMMANDS = ("cd", "pushd", "Set-Location")
+SHELLS = frozenset("bash sh zsh dash ksh fish pwsh powershell".split())
+#: Programs that run the shell text behind one of these options, or behind ``-c``.
+_STARTERS = ("su", "script", "nix-shell")
+_TEXT_OPTIONS = ("--command", "--run", "-Command")
+#: Options of ``uv run`` and ``coverage run`` that name a Python module to run.
+_MODULE_OPTIONS = ("-m", "--module")
+#: With these ``command`` tells where a program is, and runs nothing.
+_WHERE = ("-v", "-V", "-pv")
+
+
+class Command(Record):
+    """One simple command.
+
+    ``argv`` is without assignments, redirections and wrappers (``timeout``, ``npx`` ...), which
+    ``wrappers`` names; ``text`` is as written, cut to 300 characters. ``cwd`` is what ``cd`` made
+    of the folder in which the shell started, "" for that itself. ``connector`` stands before it,
+    ``pipe_to`` holds the words of what its output goes through. ``exit`` says how its result shows.
+    ``input_text`` is a here-document.
+    """
+
+    argv: tuple[str, ...]
+    text: str = ""
+    cwd: str = ""
+    connector: str = ""
+    pipe_to: tuple[tuple[str, ...], ...] = ()
+    background: bool = False
+    stderr_hidden: bool = False
+    stdout_file: str = ""
+    wrappers: tuple[str, ...] = ()
+    exit: Exit = Exit()
+    input_text: str = ""
+
+
+class Script(Record):
+    """The commands of a shell text, and the folder in which it leaves the shell."""
+
+    commands: tuple[Command, ...]
+    cwd: str = ""
+
+
+#: Scripts that were read last: several questions about a turn begin with the same commands.
+_KNOWN: dict[tuple[str, str], Script] = {}
+_MOST_KEPT, _LONGEST_KEPT = 256, 4_000
+
+
+def read_commands(command: str) -> tuple[Command, ...]:
+    """Return the simple commands of shell text in order, those inside groups among them.
+
+    Never raises: of broken text it returns what can be read. Linear in the text.
+    """
+    return read_script(command).commands
+
+
+def read_script(command: str, cwd: str = "") -> Script:
+    """Like ``read_commands``, for a shell that stands in ``cwd``; says where ``cd`` took it."""
+    script = _KNOWN.get((command, cwd))
+    if script is None:
+        folder = [cwd]
+        script = Script(tuple(_read(command, _Around(folder))), folder[0])
+        if len(command) <= _LONGEST_KEPT:
+            if len(_KNOWN) >= _MOST_KEPT:
+                _KNOWN.clear()
+            _KNOWN[command, cwd] = script
+    return script
+
+
+class _Around(Record):
+    """What groups around a command decide for it; ``folder`` is shared, so that cd changes it."""
+
+    folder: list[str]
+    level: int = 0
+    background: bool = False
+    pipe_to: tuple[tuple[str, ...], ...] = ()
+    redirections: tuple[tuple[str, str], ...] = ()
+
+
+def _read(text: str, around: _Around) -> Iterator[Command]:
+    items = Parser(tokens(text.replace("\r\n", "\n"))).items()
+    mark_exits(items)
+    yield from _of_items(items, around)
+
+
+def _of_items(items: list[Item], around: _Around) -> Iterator[Command]:
+    for item in items:
+        pipes = [tuple(value for value, _ in node.words) for node in item.members]
+        alone = len(pipes) == 1 and not item.background
+        for position, node in enumerate(item.members):
+            following = filter(None, pipes[position + 1 : position + 1 + _LONGEST_PIPE])
+            inner = _Around(
+                around.folder if alone and node.kind != "(" else [*around.folder],
+                around.level,
+                around.background or item.background,
+                (*following, *around.pipe_to)[:_LONGEST_PIPE],
+                (*around.redirections[-_LONGEST_PIPE:], *node.redirections),
+            )
+            connector = "|" if position else item.connector
+            if not node.kind:
+                yield from _of_simple(node, connector, inner)
+            for _, part in node.parts:
+                yield from _of_items(part, inner)
+
+
+def _of_simple(node: Node, connector: str, around: _Around) -> Iterator[Command]:
+    words = node.words[_count_assignments([written for _, written in node.words]) :]
+    if not words:  # the status of name=$(...) is that of its last command
+        for _, written in node.words:
+            text = substitution(written.partition("=")[2].strip('"'))
+            yield from _of_shell(text, node.exit, around)
+        return
+    if words[0][0] in _FOLDER_COMMANDS:
+        target = next((value for value, _ in words[1:] if not value.startswith("-")), "~")
+        around.folder[0] = join(around.folder[0], target)
+    argv, wrappers = strip_wrappers([value for value, _ in words])
+    bodies = [body for operator, body in node.redirections if operator in ("<<", "<<-")]
+    stdout_file, stderr_hidden = _streams(around.redirections)
+    command = Command(
+        argv=argv,
+        text=" ".join(" ".join(written for _, written in words).split())[:_LONGEST_TEXT],
+        cwd=around.folder[0],
+        connector=connector,
+        pipe_to=around.pipe_to,
+        background=around.background,
+        stderr_hidden=stderr_hidden,
+        stdout_file=stdout_file,
+        wrappers=wrappers,
+        exit=node.exit,
+        input_text=bodies[-1] if bodies else "",
+    )
+    script = _inner_script(command)
+    if not script or around.level == _DEEPEST_SHELL:
+        yield from (command,) if argv else ()
+    for inner in _of_shell(script, node.exit, around):
+        joint = inner.connector or connector
+        yield inner.replace(connector=joint, wrappers=wrappers + inner.wrappers)
+
+
+def _of_shell(text: str, shown: Exit, around: _Around) -> Iterator[Command]:
+    """Yield the commands of a shell that another one starts, and whose result is ``shown``."""
+    if text and around.level < _DEEPEST_SHELL:
+        for inner in _read(text, around.replace(folder=[*around.folder], level=around.level + 1)):
+            own = inner.exit
+            yield inner.replace(
+                exit=(own if own.hidden or own.status_text else shown).replace(
+                    on_success=own.on_success or shown.on_success,
+                    on_failure=own.on_failure or shown.on_failure,
+                )
+            )
+
+
+def _count_assignments(words: Sequence[str]) -> int:
+    return next((at for at, word in enumerate(words) if not _is_assignment(word)), len(words))
+
+
+def _is_assignment(word: str) -> bool:
+    return "=" in word and word.partition("=")[0].removesuffix("+").isidentifier()
+
+
+def _streams(redirections: Sequence[tuple[str, str]]) -> tuple[str, bool]:
+    """Return the file that takes the output, and whether errors are thrown away."""
+    stdout_file, stderr_hidden = "", False
+    for operator, target in redirections:
+        stream = operator.rstrip(">|&") if operator[:1] != "&" else "&"
+        if ">" not in operator or (operator.endswith("&") and target.isdigit()):
+            continue
+        if stream in ("2", "&") or operator == ">&":
+            stderr_hidden = target in ("/dev/null", "$null", "-")
+        if stream in ("", "1", "&"):
+            stdout_file = target
+    return stdout_file, stderr_hidden
+
+
+def base_name(path: str) -> str:
+    """Return the name of a program without its folder and ``.exe``/``.cmd``."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return name.removesuffix(".exe").removesuffix(".cmd")
+
+
+def strip_wrappers(argv: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Take the wrappers off ``argv``; return what they run, and their names.
+
+    ``python -m pytest`` is ``pytest``. A wrapper that runs nothing stays.
+    """
+    words, names = list(argv), []
+    for _ in range(_MOST_WRAPPERS):
+        other = SAME_PROGRAM.get(base_name(words[0]), "") if words else ""
+        if " " in other:  # docker-compose
+            words[:1] = other.split()
+        inner, name = _inner(words)
+        if not inner:
+            break
+        words = inner[_count_assignments(inner) :]
+        names.append(name)
+    return tuple(words), tuple(names)
+
+
+def _inner(words: list[str]) -> tuple[list[str], str]:
+    """Return the command that the first wrapper of ``words`` runs, and the wrapper's name."""
+    name = base_name(words[0]) if words else ""
+    if name == "command" and words[1:2] and words[1] in _WHERE:
+        return [], ""
+    known = SAME_PROGRAM.get(name, name)
+    rows = WRAPPERS.get(known) or WRAPPERS.get(known.rstrip("0123456789."), ())
+    for more, values, own, behind in rows:
+        rest = _without_options(words[1:], values)
+        for word in more:
+            rest = _without_options(rest[1:], values) if rest[:1] == [word] else []
+        if rest and own < 0:  # wherever the option stands
+            rest = words[1:]
+            rest = rest[next((at for at, it in enumerate(rest, 1) if it in behind), len(rest)) :]
+        elif behind:
+            rest = rest[1:] if rest[:1] and rest[0] in behind else []
+        elif rest[:1] and rest[0] in _MODULE_OPTIONS:
+            rest = rest[1:]
+        elif own:
+            rest = _without_options(rest[own:], ())
+        if rest:
+            return rest, " ".join((known, *more))
+    return [], ""
+
+
+def _without_options(words: list[str], values: Sequence[str]) -> list[str]:
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word == "--":
+            return words[at + 1 :]
+        if word in _MODULE_OPTIONS and word not in values:
+            break
+        if not _is_assignment(word) and (word[:1] != "-" or word == "-"):
+            break
+        at += 2 if word in values else 1
+    return words[at:]
+
+
+def _inner_script(command: Command) -> str:
+    """Return the shell text that a command runs: of ``bash -c "..."`` and the like; else ""."""
+    argv = command.argv or ("",)
+    name = base_name(argv[0])
+    if name == "eval" or (len(argv) == 1 and command.wrappers[-1:] == ("ssh",)):
+        return " ".join(argv[1:] or argv)
+    if name not in SHELLS and name not in _STARTERS:
+        return ""
+    for before, word, following in zip(argv, argv[1:], (*argv[2:], ""), strict=False):
+        if word in _TEXT_OPTIONS or (word[:1] == "-" != word[1:2] and "c" in word):
+            return following
+        is_value = before[:1] in "-+" and before.endswith("o")  # bash -o pipefail
+        if word[:1] not in "-+" and not is_value and name in SHELLS:
+            return ""
+    return command.input_text if name in SHELLS else ""
