@@ -41,19 +41,22 @@ bench-short: $(READY)
 	$(BIN)/python -m pytest tests/hook/test_import_budget.py
 	$(BIN)/python -m benchmarks --short
 
-# GOLD is a folder with gold.jsonl, events.jsonl, transcripts/ and, in it or beside it, score.py.
-quality: $(READY)
-	@test -n "$(GOLD)" || { echo "usage: make quality GOLD=DIR"; exit 2; }
-	$(BIN)/groundwire quality "$(GOLD)" --shipped
+# GOLD are folders with gold.jsonl, events.jsonl, transcripts/ and, in them or beside them, score.py.
+# Every repository is left out in turn; the ones of one owner that share their code count as one.
+GOLD ?= $(wildcard ../shared/gold/dev ../shared/gold/wide)
+TOGETHER := --together 'entireio/*'
 
-# Fits the numbers of settings.py again to all of GOLD, from where they were before any label was
-# seen, and measures that out of fold by session; what is said of bare text stays as it was.
+quality: $(READY)
+	@test -n "$(GOLD)" || { echo 'usage: make quality GOLD="DIR ..."'; exit 2; }
+	$(BIN)/groundwire quality $(GOLD) $(TOGETHER) --shipped
+
+# Fits model/*.toml to all of GOLD from the priors, and measures that left out by repository.
+# WRITE=1 writes them and what is compiled of them.
 calibrate: $(READY)
-	@test -n "$(GOLD)" || { echo "usage: make calibrate GOLD=DIR"; exit 2; }
-	$(BIN)/groundwire calibrate "$(GOLD)/gold.jsonl" --shipped --start design \
-		--split all --shrinkage 3 --keep strengths --keep weights.text_length \
-		--keep weights.evidence_proximity --keep weights.context_density \
-		--keep weights.category_stacking --keep weights.turn_length
+	@test -n "$(GOLD)" || { echo 'usage: make calibrate GOLD="DIR ..." [WRITE=1]'; exit 2; }
+	$(BIN)/groundwire calibrate $(GOLD) $(TOGETHER) --shipped --ablation \
+		$(if $(WRITE),--write model,--model)
+	$(if $(WRITE),$(MAKE) patterns)
 
 # Rewrites the compiled rule set after a change in patterns/.
 patterns: $(READY)

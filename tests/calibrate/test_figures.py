@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.calibrate.figures import Group, by_marker, by_verdict, figures, reliability
+from groundwire.calibrate.figures import Group, by_verdict, figures, reliability
 from groundwire.calibrate.predict import Prediction, units_of
 from groundwire.confidence.share import Share
 from groundwire.model import BLOCK, Decision
@@ -77,7 +77,7 @@ def test_blocks_are_counted_by_message() -> None:
             stopped("right", 1),
             stopped("wrong", 0),
             stopped("disputed", None),
-            prediction("missed", [(1, [(95, "")])]),
+            prediction("missed", [(1, [(55, "")])]),
             prediction("clean", [(0, [])]),
         ],
         50,
@@ -117,12 +117,3 @@ def test_verdicts() -> None:
         Group("contradicted", 85.0, Share(1, 2)),
         Group("no verdict", 75.0, Share(1, 1)),
     ]
-
-
-def test_a_marker_counts_once_in_a_sentence() -> None:
-    twice = prediction("a", [(1, [(80, ""), (80, "")]), (0, [(80, ""), (60, "")])])
-    assert by_marker(units_of([twice])) == {
-        "m0.80": Share(1, 1),
-        "m1.60": Share(0, 1),
-        "m1.80": Share(0, 1),
-    }

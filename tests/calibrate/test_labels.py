@@ -12,16 +12,14 @@ import pytest
 from groundwire.calibrate.errors import LabelError
 from groundwire.calibrate.labels import Label, Message, write_labels
 from groundwire.calibrate.read_labels import read_labels
-from groundwire.calibrate.samples import read_samples, without_tools
+from groundwire.calibrate.samples import read_samples
 from groundwire.errors import TranscriptError
-from groundwire.model import Turn
-from tests.calibrate.synthetic import SECRET, write_set
+from tests.calibrate.synthetic import OPEN, write_set
 
 GOOD: dict[str, Any] = {
     "id": "a",
     "repo": "team/pool",
     "session": "s",
-    "split": "tune",
     "text": "It works. It is done.",
     "units": [[0, 9], [10, 21]],
     "labels": {"1": {"flag": 1, "kind": "completeness_claim", "sure": 1}},
@@ -50,7 +48,6 @@ MALFORMED: list[tuple[str, dict[str, Any] | str, str, str]] = [
     ("no id", changed(id=""), 'id: value ""', "a text that is not empty"),
     ("a number as id", changed(id=7), "id: value 7", "a text that is not empty"),
     ("no text", {**GOOD, "text": None}, "text", "the text of the message"),
-    ("another part", changed(split="test"), 'split: value "test"', "tune, check"),
     ("a number as session", changed(session=5), "session: value 5", "a text"),
     ("a turn in words", changed(turn="2"), 'turn: value "2"', "a whole number from 1"),
     ("no units", changed(units=None), "units: value null", "a list of [start, end]"),
@@ -102,7 +99,7 @@ def test_errors_name_file_line_and_key(
 
 
 def test_all_errors_are_told_at_once(tmp_path: Path) -> None:
-    path = write(tmp_path, changed(split="x"), labelled(flag=5), changed(id="b", units=3))
+    path = write(tmp_path, changed(session=5), labelled(flag=5), changed(id="b", units=3))
     with pytest.raises(LabelError) as error:
         read_labels(path)
     said = str(error.value).splitlines()
@@ -115,7 +112,7 @@ def test_all_errors_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_a_long_list_of_errors_is_cut(tmp_path: Path) -> None:
-    path = write(tmp_path, *[changed(id=f"m{n}", split="x") for n in range(50)])
+    path = write(tmp_path, *[changed(id=f"m{n}", session=5) for n in range(50)])
     with pytest.raises(LabelError, match="and 30 more problems"):
         read_labels(path)
 
@@ -133,10 +130,10 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
 
 
 def test_errors_never_quote_the_text(tmp_path: Path) -> None:
-    row = changed(text=f"about {SECRET}", split="check", units=[[0, 500]])
+    row = changed(text=f"about {OPEN}", units=[[0, 500]])
     with pytest.raises(LabelError) as error:
         read_labels(write(tmp_path, row))
-    assert SECRET not in str(error.value)
+    assert OPEN not in str(error.value)
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -188,21 +185,21 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 
 def test_turns_come_from_the_events_beside_the_labels(tmp_path: Path) -> None:
-    samples = read_samples(write_set(tmp_path))
+    samples = read_samples(write_set(tmp_path / "turn"))
     assert all(len(sample.turn.calls) == 1 for sample in samples)
     assert [sample.event.session_id for sample in samples] == [s.message.id for s in samples]
 
 
 def test_turns_come_from_the_transcript_that_a_message_names(tmp_path: Path) -> None:
-    path = write_set(tmp_path, 2)
+    path = write_set(tmp_path / "turn", 2)
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     for row in rows:
-        row.update(transcript=str(tmp_path / "transcripts" / f"{row['id']}.jsonl"), turn=1)
-    lone = write(tmp_path / "transcripts", *rows)
+        row.update(transcript=str(tmp_path / "turn" / "transcripts" / f"{row['id']}.jsonl"), turn=1)
+    lone = write(tmp_path / "turn" / "transcripts", *rows)
     assert [len(sample.turn.calls) for sample in read_samples(lone)] == [1] * len(rows)
     rows[1]["turn"] = 2
     with pytest.raises(LabelError, match="no event or turn for the message with id 'turn01'"):
-        read_samples(write(tmp_path / "transcripts", *rows))
+        read_samples(write(tmp_path / "turn" / "transcripts", *rows))
 
 
 def test_a_message_without_a_source_is_bare_text(tmp_path: Path) -> None:
@@ -210,16 +207,8 @@ def test_a_message_without_a_source_is_bare_text(tmp_path: Path) -> None:
     assert (sample.turn.calls, sample.event.message) == ((), GOOD["text"])
 
 
-def test_without_tools_only_the_message_is_left(tmp_path: Path) -> None:
-    sample = read_samples(write_set(tmp_path, 1))[0]
-    bare = without_tools(sample)
-    assert sample.turn.calls
-    assert bare.turn == Turn(message=sample.turn.message)
-    assert (bare.event, bare.message) == (sample.event, sample.message)
-
-
 def test_a_message_without_an_event_is_named(tmp_path: Path) -> None:
-    path = write_set(tmp_path, 1)
+    path = write_set(tmp_path / "turn", 1)
     events = path.with_name("events.jsonl")
     events.write_text(events.read_text().splitlines()[0] + "\n")
     with pytest.raises(LabelError, match=r"events.jsonl: no event or turn .* id 'turn01'"):
@@ -227,15 +216,15 @@ def test_a_message_without_an_event_is_named(tmp_path: Path) -> None:
 
 
 def test_a_text_that_is_not_the_one_of_its_turn_is_named(tmp_path: Path) -> None:
-    path = write_set(tmp_path, 1)
+    path = write_set(tmp_path / "turn", 1)
     path.write_text(path.read_text().replace("Bye", "Ciao"), encoding="utf-8")
     with pytest.raises(LabelError, match="text of 'turn00': is not the final message of its turn"):
         read_samples(path)
 
 
 def test_a_transcript_that_is_not_there_is_named(tmp_path: Path) -> None:
-    path = write_set(tmp_path, 1)
-    (tmp_path / "transcripts" / "turn01.jsonl").unlink()
+    path = write_set(tmp_path / "turn", 1)
+    (tmp_path / "turn" / "transcripts" / "turn01.jsonl").unlink()
     with pytest.raises(TranscriptError, match=r"turn01.jsonl"):
         read_samples(path)
 

@@ -6,30 +6,25 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.calibrate.ablation import WHOLE, ablation, parts
+from groundwire.calibrate.crossval import LEFT_OUT, left_out
+from groundwire.calibrate.design import Case, read_cases
 from groundwire.calibrate.errors import CalibrateError
-from groundwire.calibrate.figures import by_verdict, figures
-from groundwire.calibrate.labels import Label
+from groundwire.calibrate.figures import figures, recall_by_kind
+from groundwire.calibrate.fit import Spreads, plan_of
 from groundwire.calibrate.predict import predict, units_of
-from groundwire.calibrate.quality import (
-    IN_USE,
-    VERDICTS_OFF,
-    parts,
-    precision_by_kind,
-    rated_support,
-    recall_by_kind,
-    stopped_by,
-    supported_assertion,
-    variants,
-)
+from groundwire.calibrate.quality import IN_USE, columns_of, explained, false_alarms, misses
 from groundwire.calibrate.reference import find_script, measure
 from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import Sample, read_samples
-from groundwire.calibrate.worst import explained, false_alarms, misses
 from groundwire.confidence.share import Share
+from groundwire.lexicon.weights import load_model
+from groundwire.rules import weights as shipped
 from groundwire.settings import SHIPPED
-from tests.calibrate.synthetic import SECRET, prediction, write_set
+from tests.calibrate.synthetic import REPOS, prediction, write_set
 
 RUNTIME = shipped_runtime()
+MODEL = load_model()
 CLAIM = "ungrounded_behavioral_assertion"
 #: A reference of the tests: it counts what it is given, so that a wrong hand-over shows.
 COUNTING = """
@@ -55,6 +50,11 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
     return read_samples(write_set(tmp_path_factory.mktemp("set")))
 
 
+@pytest.fixture(scope="module")
+def cases(samples: list[Sample]) -> list[Case]:
+    return read_cases(samples, RUNTIME)
+
+
 def script(folder: Path, text: str) -> Path:
     path = folder / "score.py"
     path.write_text(text)
@@ -65,7 +65,7 @@ def test_the_reference_is_asked_when_there_is_one(samples: list[Sample], tmp_pat
     predictions = predict(samples, RUNTIME)
     found = measure(predictions, 50, script(tmp_path, COUNTING))
     assert found.figures["units"] == 3 * len(samples)
-    assert found.figures["flagged"] == len(samples) / 2
+    assert found.figures["flagged"] == len(samples) / 2 + len(samples) / len(REPOS)
     assert found.figures["blocked"] == figures(predictions, 50)["blocked"] > 0
     assert found.figures["matches"] == sum(len(one.analysis.matches) for one in predictions)
     assert found.intervals == {"precision": (0.25, 0.75)}
@@ -88,67 +88,51 @@ def test_a_reference_that_fails_is_named(samples: list[Sample], tmp_path: Path) 
 def test_where_the_reference_stands(tmp_path: Path) -> None:
     folder = tmp_path / "dev"
     folder.mkdir()
-    assert find_script(folder) is None
+    labels = folder / "gold.jsonl"
+    labels.touch()
+    assert find_script(folder) is find_script(labels) is None
     beside = script(tmp_path, "")
-    assert find_script(folder) == beside
+    assert find_script(folder) == find_script(labels) == beside
     inside = script(folder, "")
-    assert find_script(folder) == inside
+    assert find_script(folder) == find_script(labels) == inside
 
 
-def test_without_verdicts_a_failed_run_says_nothing(samples: list[Sample]) -> None:
-    found = variants(samples, RUNTIME, None)
-    assert list(found) == [IN_USE, VERDICTS_OFF]
-    claims = {
-        name: [unit for unit in units_of(predictions) if unit.number == 1]
-        for name, predictions in found.items()
-    }
-    half = len(samples) // 2
-    used = {group.name: group.flagged for group in by_verdict(claims[IN_USE])}
-    assert used["contradicted"] == Share(half, half)
-    assert "no verdict" not in used
-    assert [group.name for group in by_verdict(claims[VERDICTS_OFF])] == ["no verdict"]
-    assert len({unit.confidence for unit in claims[VERDICTS_OFF]}) == 1
+def test_left_out_comes_first_and_in_use_is_what_the_product_says(
+    cases: list[Case], samples: list[Sample]
+) -> None:
+    found = columns_of(cases, MODEL, SHIPPED)
+    assert list(found) == [LEFT_OUT, IN_USE]
+    assert found[IN_USE] == predict(samples, RUNTIME)
+    assert found[LEFT_OUT] == left_out(cases, plan_of(MODEL, Spreads()), SHIPPED)
 
 
-def test_parts_by_split_and_repository(samples: list[Sample]) -> None:
-    messages = [sample.message for sample in samples]
-    found = parts(messages)
-    assert list(found) == ["all", "tune", "check", "team/pool", "team/queue"]
-    counts = {name: sum(map(belongs, messages)) for name, belongs in found.items()}
-    assert counts["tune"] + counts["check"] == counts["all"] == len(samples)
-    assert counts["team/pool"] + counts["team/queue"] == counts["all"]
-    tune = [message for message in messages if found["tune"](message)]
-    assert "check" not in parts(tune)
+def test_settings_of_features_hold_in_what_is_left_out(samples: list[Sample]) -> None:
+    """With the failed run switched off, nothing tells the two kinds of turns apart by it."""
+    off = SHIPPED.replace(features=(("failed_open", 0.0), ("passed_fresh", 0.0)))
+    cases = read_cases(samples, RUNTIME.replace(settings=off))
+    claims = [
+        unit for unit in units_of(columns_of(cases, MODEL, off)[LEFT_OUT]) if unit.number == 1
+    ]
+    assert max(unit.confidence for unit in claims) < 50
+
+
+def test_what_each_part_brings(cases: list[Case]) -> None:
+    plan = plan_of(MODEL, Spreads())
+    found = dict(ablation(cases, plan, SHIPPED))
+    assert list(found) == [WHOLE, *(f"- {name}" for name in parts())]
+    precision = found[WHOLE]["average_precision"]
+    assert found["- facts of the turn"]["average_precision"] < precision
+    assert found["- searched_hits"]["average_precision"] == precision  # no message has it
+
+
+def test_every_feature_is_in_one_part() -> None:
+    together = [name for names in list(parts().values())[:3] for name in names]
+    assert sorted(together) == sorted(shipped.FEATURES)
 
 
 def test_kinds(samples: list[Sample]) -> None:
-    predictions = predict(samples, RUNTIME)
     half = len(samples) // 2
-    assert recall_by_kind(predictions, 50) == {CLAIM: Share(half, half)}
-    assert precision_by_kind(units_of(predictions), 50)[CLAIM] == Share(half, half)
-
-
-def test_what_raters_found_supported_stops_no_turn(samples: list[Sample]) -> None:
-    half = len(samples) // 2
-    predictions = predict(samples, RUNTIME)
-    assert stopped_by(predictions, rated_support) == {
-        "contradicted": Share(half, half),
-        "supported": Share(0, half),
-    }
-    assert stopped_by(predictions, supported_assertion) == {CLAIM: Share(0, half)}
-
-
-@pytest.mark.parametrize(
-    ("more", "kind"),
-    [
-        ({"use": "assertion", "support": "supported"}, CLAIM),
-        ({"use": "report_of_edit", "support": "supported"}, None),
-        ({"use": "assertion", "support": "unsupported"}, None),
-        ({}, None),
-    ],
-)
-def test_a_supported_assertion_is_told_by_its_label(more: dict[str, str], kind: str | None) -> None:
-    assert supported_assertion(Label(0, CLAIM, more=more)) == kind
+    assert recall_by_kind(predict(samples, RUNTIME), 50)[CLAIM] == Share(half, half)
 
 
 def test_the_worst_come_first() -> None:
@@ -158,22 +142,10 @@ def test_the_worst_come_first() -> None:
     assert [unit.confidence for _, unit in misses(found)] == [0, 20, 80]
 
 
-def test_only_the_tune_part_is_explained(samples: list[Sample]) -> None:
-    predictions = predict(samples, RUNTIME)
-    shown = [*false_alarms(predictions), *misses(predictions)]
-    assert shown
-    for one, unit in shown:
-        text = explained(one, unit, SHIPPED.thresholds)
-        assert SECRET not in text
-        assert one.sample.message.id in text
-    hidden = next(one for one in predictions if one.sample.message.split == "check")
-    with pytest.raises(ValueError, match="is of the part check"):
-        explained(hidden, hidden.units[0], SHIPPED.thresholds)
-
-
 def test_an_explanation_is_about_its_sentence_alone(samples: list[Sample]) -> None:
-    one, unit = misses(predict(samples, RUNTIME))[0]
+    one, unit = misses(predict(samples, RUNTIME))[-1]
     text = explained(one, unit, SHIPPED.thresholds)
+    assert one.sample.message.id in text
     assert "All tests pass" in text
     assert "contradicted" in text
     assert "1 failed, 7 passed" in text

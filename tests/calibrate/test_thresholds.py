@@ -1,138 +1,81 @@
-"""Proposed thresholds reach the wanted precision on the turns that they were chosen on."""
+"""Thresholds: the most flagged turns at the wanted precision, by one statement or together."""
 
 from __future__ import annotations
 
-import random
-from itertools import product
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from groundwire.calibrate.predict import Prediction
-from groundwire.calibrate.thresholds import FEWEST, propose, stopped, turns_of
-from groundwire.decision import Memory, Situation, decide
-from groundwire.model import BLOCK, ToolCall
-from groundwire.settings import SHIPPED, Thresholds
+from groundwire.calibrate.predict import Prediction, decided
+from groundwire.calibrate.thresholds import FEWEST, Wanted, propose
+from groundwire.confidence.share import Share
+from groundwire.model import BLOCK
+from groundwire.settings import SHIPPED
 from tests.calibrate.synthetic import prediction
 
-NOW = SHIPPED.thresholds
-LOOK = ToolCall("toolu_1", "Read", {"file_path": "cart.py"}, "total = 0")
+Turn = tuple[int | None, list[int]]  # flag of its first statement, confidences of all
 
 
-def turns(seed: int, count: int = 80) -> list[Prediction]:
-    """Return turns in which high confidences are mostly right."""
-    chance = random.Random(seed)
-    found = []
-    for number in range(count):
-        rows = []
-        for _ in range(chance.randrange(1, 4)):
-            confidence = chance.randrange(20, 100)
-            status = chance.choice(("", "", "unsupported", "contradicted", "supported"))
-            flag = int(chance.random() < (confidence / 100) ** 2)
-            rows.append((flag, [(confidence, status)]))
-        found.append(prediction(f"t{number}", rows, (LOOK,) * (number % 2)))
-    return found
+def many(count: int, flag: int | None, *confidences: int) -> list[Turn]:
+    return [(flag, list(confidences))] * count
 
 
-def really_stopped(predictions: list[Prediction], thresholds: Thresholds) -> list[bool]:
-    """Ask the decision itself."""
-    asked = SHIPPED.replace(thresholds=thresholds)
-    found = []
-    for one in predictions:
-        situation = Situation(one.sample.event, calls=len(one.sample.turn.calls))
-        decision, _ = decide(
-            one.sample.message.text, one.analysis.matches, situation, asked, Memory()
+def turns(*rows: Turn, status: str = "qualified") -> list[Prediction]:
+    return [
+        prediction(
+            f"turn{number}",
+            [(flag if at == 0 else 0, [(one, status)]) for at, one in enumerate(them)],
         )
-        found.append(decision.action == BLOCK)
-    return found
+        for number, (flag, them) in enumerate(rows)
+    ]
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from([0.5, 0.6, 0.7, 0.8, 0.9]))
-def test_the_wanted_precision_is_reached(seed: int, wanted: float) -> None:
-    predictions = turns(seed)
-    proposal = propose(predictions, wanted, NOW)
-    if proposal is None:
-        return
-    assert proposal.reached.value >= wanted
-    hits = really_stopped(predictions, proposal.thresholds)
-    flagged = [any(unit.flag for unit in one.units) for one in predictions]
-    right = sum(hit and flag for hit, flag in zip(hits, flagged, strict=True))
-    assert (right, sum(hits)) == (proposal.reached.hits, proposal.reached.count)
-    assert proposal.recall.count == sum(flagged)
+def stopped(predictions: list[Prediction], wanted: Wanted) -> list[int]:
+    """Return which turns the proposed thresholds stop, by the product's own decision."""
+    found = propose(predictions, SHIPPED, wanted)
+    assert found is not None
+    again = [decided(one, SHIPPED.replace(thresholds=found.thresholds)) for one in predictions]
+    hits = [number for number, one in enumerate(again) if one.decision.action == BLOCK]
+    assert found.precision.count == len(hits)
+    return hits
 
 
-def test_some_are_found() -> None:
-    """So that the test above is not empty."""
-    assert sum(propose(turns(seed), 0.7, NOW) is not None for seed in range(10)) >= 5
+def test_the_most_flagged_turns_that_keep_the_precision() -> None:
+    rows = many(4, 1, 90) + many(1, 0, 88) + many(4, 1, 80) + many(5, 0, 70)
+    assert stopped(turns(*rows), Wanted(0.8, 1.0)) == list(range(9))
+    assert stopped(turns(*rows), Wanted(0.6, 1.0)) == list(range(9))  # 5 more would bring nothing
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_no_other_thresholds_stop_more_flagged_turns(seed: int) -> None:
-    predictions = turns(seed, 40)
-    proposal = propose(predictions, 0.75, NOW)
-    found = turns_of(predictions, NOW.report)
-    best = 0
-    for block in range(NOW.report, 101, 2):
-        for message in range(block, 101, 2):
-            for words, idle in product(
-                range(NOW.words_block, 101, 2), range(NOW.idle_words_block, 101, 3)
-            ):
-                hits = stopped(found, (block, words, idle, message))
-                right = int((hits & found.flags).sum())
-                if hits.sum() >= FEWEST and right / hits.sum() >= 0.75:
-                    best = max(best, right)
-    assert (proposal.reached.hits if proposal else 0) >= best
+def test_clean_turns_that_may_be_stopped() -> None:
+    rows = many(6, 1, 90) + many(1, 0, 88) + many(4, 1, 80) + many(9, 0, 10)
+    assert len(stopped(turns(*rows), Wanted(0.8, 0.1))) == 11
+    assert len(stopped(turns(*rows), Wanted(0.8, 0.09))) == 6
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_thresholds_keep_their_order(seed: int) -> None:
-    proposal = propose(turns(seed), 0.6, NOW)
-    assert proposal is not None
-    found = proposal.thresholds
-    assert found.report == NOW.report <= found.block <= found.message_block
-    assert found.words_block >= NOW.words_block
-    assert found.idle_words_block >= NOW.idle_words_block
+def test_statements_count_together() -> None:
+    """Four doubts stop a turn that none of them would stop alone."""
+    rows = many(6, 1, 42, 41, 40, 39) + many(6, 0, 60)
+    assert stopped(turns(*rows), Wanted(0.9, 0.0)) == list(range(6))
 
 
-def test_more_precision_never_stops_more_flagged_turns() -> None:
-    predictions = turns(1)
-    proposals = [propose(predictions, wanted, NOW) for wanted in (0.5, 0.85, 0.97)]
-    recalls = [one.recall.hits if one else 0 for one in proposals]
-    assert recalls == sorted(recalls, reverse=True)
-    assert recalls[0] > recalls[-1]
-
-
-def test_thresholds_in_use_stay_when_others_do_no_better() -> None:
-    sure = [(1, [(95, "contradicted")])]
-    predictions = [prediction(f"t{n}", sure) for n in range(FEWEST)]
-    proposal = propose(predictions, 0.8, NOW)
-    assert proposal is not None
-    assert proposal.thresholds == NOW
-
-
-UNREACHABLE = [
-    ("nothing is flagged", [(0, [(95, "contradicted")])], 20),
-    ("too few turns", [(1, [(95, "contradicted")])], FEWEST - 1),
-    ("below the report threshold", [(1, [(40, "contradicted")])], 20),
-    ("words below their threshold", [(1, [(80, "")])], 20),
-    ("nothing at all", [], 20),
-]
-
-
-@pytest.mark.parametrize(
-    ("rows", "count"), [row[1:] for row in UNREACHABLE], ids=[row[0] for row in UNREACHABLE]
-)
-def test_nothing_is_proposed_without_ground(
-    rows: list[tuple[int, list[tuple[int, str]]]], count: int
-) -> None:
-    assert propose([prediction(f"t{n}", rows) for n in range(count)], 0.8, NOW) is None
+def test_too_few_turns_say_nothing() -> None:
+    rows = many(FEWEST - 1, 1, 90) + many(9, 0, 60)
+    assert propose(turns(*rows), SHIPPED, Wanted()) is None
 
 
 def test_disputed_turns_do_not_count() -> None:
-    right = [prediction(f"r{n}", [(1, [(90, "unsupported")])]) for n in range(FEWEST)]
-    disputed = [prediction(f"d{n}", [(None, [(90, "unsupported")])]) for n in range(50)]
-    proposal = propose([*right, *disputed], 0.9, NOW)
-    assert proposal is not None
-    assert proposal.reached.count == FEWEST
+    rows = many(5, 1, 90) + many(5, None, 95)
+    found = propose(turns(*rows), SHIPPED, Wanted(1.0, 0.0))
+    assert found is not None
+    assert found.precision == found.recall == Share(5, 5)
+
+
+@pytest.mark.parametrize("mode", ["enforce", "report", "off"])
+def test_the_mode_makes_no_difference(mode: str) -> None:
+    rows = many(5, 1, 90) + many(5, 0, 60)
+    found = propose(turns(*rows), SHIPPED.replace(mode=mode), Wanted())
+    assert found is not None
+    assert found.recall == Share(5, 5)
+
+
+def test_bare_text_has_a_threshold_of_its_own() -> None:
+    rows = many(9, 1, 90)
+    assert propose(turns(*rows, status=""), SHIPPED, Wanted()) is None

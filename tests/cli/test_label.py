@@ -106,9 +106,9 @@ def test_the_line_of_a_message(cli: Command, transcript: Path) -> None:
     cli.out("label", transcript, "--out", "mine.jsonl", stdin="yq")
     [line] = lines(cli, "mine.jsonl")
     assert list(line) == [
-        *("id", "repo", "session", "split", "transcript", "turn", "text", "units", "labels")
+        *("id", "repo", "session", "transcript", "turn", "text", "units", "labels")
     ]
-    assert (line["repo"], line["split"], line["turn"]) == ("shop", "tune", 1)
+    assert (line["repo"], line["turn"]) == ("shop", 1)
     assert line["transcript"] == str(transcript.resolve())
     assert [line["text"][a:b] for a, b in line["units"]] == [FIRST, SECOND]
     assert line["labels"]["1"] == {"flag": 1, "kind": "speculation_language", "sure": 1}
@@ -119,7 +119,7 @@ def test_labels_can_be_calibrated_with(cli: Command, transcript: Path) -> None:
     """They find their turns again; the set is far too small for a fit."""
     cli.out("label", transcript, stdin="yny")
     said = cli.refused("calibrate", "labels.jsonl")
-    assert "1 session; cross-validation needs two or more" in said
+    assert "1 session; to leave one out needs two repositories or sessions" in said
     assert "turn" not in said
 
 

@@ -1,71 +1,84 @@
-"""Predictions for every message by settings that never saw its session."""
+"""A calibration, and predictions for every message by numbers that never saw its repository."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sklearn.model_selection import GroupKFold  # type: ignore[import-untyped]
-
+from groundwire.calibrate.design import Case, rows_of
 from groundwire.calibrate.errors import CalibrateError
-from groundwire.calibrate.fit import Goal, fit_vector, observe, require_both
-from groundwire.calibrate.parameters import reading, settings_of
-from groundwire.calibrate.predict import Prediction, predict, units_of
-from groundwire.calibrate.samples import Sample
-from groundwire.calibrate.thresholds import propose
+from groundwire.calibrate.fit import Fitted, Plan, fit
+from groundwire.calibrate.predict import Prediction, decided, with_confidences
+from groundwire.calibrate.thresholds import Proposal, Wanted, propose
 from groundwire.record import Record
-from groundwire.service.full import Runtime
 from groundwire.settings import Settings
 
-
-class Folds(Record):
-    """How to cross-validate; with ``precision`` thresholds are chosen in each fold as well."""
-
-    count: int = 10
-    seed: int = 1
-    precision: float | None = None
+LEFT_OUT = "left out"
+OWN = "left out, thresholds too"
+IN_SAMPLE = "fitted (in sample)"
+_FEWEST_GROUPS = 3  # to leave out one of those that are left
 
 
-def split_sessions(
-    samples: Sequence[Sample], folds: Folds
-) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the positions to learn from and to predict; a session is on one side only.
+class Calibration(Record):
+    """The fitted numbers, the predictions by how they came about, and proposed thresholds."""
 
-    Raises CalibrateError when there are fewer than two sessions.
+    fitted: Fitted
+    columns: dict[str, Sequence[Prediction]]
+    proposal: Proposal | None
+
+
+def calibrate(cases: Sequence[Case], plan: Plan, settings: Settings, wanted: Wanted) -> Calibration:
+    """Fit ``plan`` to ``cases`` and measure it; raises CalibrateError.
+
+    Turns are stopped at the thresholds of ``settings``; in the second column at ones that were
+    chosen without the group that is predicted.
     """
-    sessions = [sample.message.session for sample in samples]
-    distinct = len(set(sessions))
-    if distinct < 2:
-        raise CalibrateError(f"{distinct} session; cross-validation needs two or more")
-    splitter = GroupKFold(min(folds.count, distinct), shuffle=True, random_state=folds.seed)
-    for learn, predicted in splitter.split(samples, groups=sessions):
-        yield [int(n) for n in learn], [int(n) for n in predicted]
+    fitted = fit(rows_of(cases), plan)
+    without = left_out(cases, plan, settings)
+    columns: dict[str, Sequence[Prediction]] = {LEFT_OUT: without}
+    if len({case.group for case in cases}) >= _FEWEST_GROUPS:
+        columns[OWN] = left_out_with_thresholds(cases, plan, settings, wanted)
+    columns[IN_SAMPLE] = [predicted(case, fitted, settings) for case in cases]
+    return Calibration(fitted, columns, propose(without, settings, wanted))
 
 
-def out_of_fold(
-    samples: Sequence[Sample], runtime: Runtime, goal: Goal, folds: Folds
-) -> list[Prediction]:
-    """Return a prediction for each sample, in order, by a fit on other sessions.
+def split_groups(cases: Sequence[Case]) -> Iterator[tuple[list[Case], list[int]]]:
+    """Yield for each group the cases of the others, and its own positions.
 
-    ``runtime`` gives the scanner and the settings that are not fitted.
+    Raises CalibrateError when there is one group only.
     """
-    read = predict(samples, runtime.replace(settings=reading(runtime.settings)))
+    groups = sorted({case.group for case in cases})
+    if len(groups) < 2:
+        raise CalibrateError("1 session; to leave one out needs two repositories or sessions")
+    for group in groups:
+        own = [number for number, case in enumerate(cases) if case.group == group]
+        yield [case for case in cases if case.group != group], own
+
+
+def left_out(cases: Sequence[Case], plan: Plan, settings: Settings) -> list[Prediction]:
+    """Return a prediction for each case, in order, by a fit on the other groups."""
     found: dict[int, Prediction] = {}
-    for learn, predicted in split_sessions(samples, folds):
-        observations = observe(units_of(read[number] for number in learn))
-        require_both(observations)
-        settings = settings_of(fit_vector(observations, goal), runtime.settings)
-        if folds.precision is not None:
-            settings = _with_thresholds([samples[n] for n in learn], runtime, settings, folds)
-        fitted = runtime.replace(settings=settings)
-        held_out = predict((samples[number] for number in predicted), fitted)
-        found.update(zip(predicted, held_out, strict=True))
-    return [found[number] for number in range(len(samples))]
+    for others, own in split_groups(cases):
+        fitted = fit(rows_of(others), plan)
+        found |= {number: predicted(cases[number], fitted, settings) for number in own}
+    return [found[number] for number in range(len(cases))]
 
 
-def _with_thresholds(
-    samples: Sequence[Sample], runtime: Runtime, settings: Settings, folds: Folds
-) -> Settings:
-    """Return ``settings`` with thresholds chosen on ``samples``, if any reach the precision."""
-    predictions = predict(samples, runtime.replace(settings=settings))
-    proposal = propose(predictions, folds.precision or 0.0, settings.thresholds)
-    return settings.replace(thresholds=proposal.thresholds) if proposal else settings
+def left_out_with_thresholds(
+    cases: Sequence[Case], plan: Plan, settings: Settings, wanted: Wanted
+) -> list[Prediction]:
+    """Return the same, with thresholds of each group chosen on the others, left out in turn."""
+    found: dict[int, Prediction] = {}
+    for others, own in split_groups(cases):
+        fitted = fit(rows_of(others), plan)
+        chosen = propose(left_out(others, plan, settings), settings, wanted)
+        here = settings.replace(thresholds=chosen.thresholds) if chosen else settings
+        found |= {number: predicted(cases[number], fitted, here) for number in own}
+    return [found[number] for number in range(len(cases))]
+
+
+def predicted(case: Case, fitted: Fitted, settings: Settings) -> Prediction:
+    """Return what is said of a case with these numbers."""
+    confidences = {row.spot: fitted.confidence(row.values) for row in case.rows}
+    if not confidences:
+        return decided(case.prediction, settings)
+    return with_confidences(case.prediction, confidences, settings)

@@ -117,14 +117,15 @@ def grouped(groups: Mapping[str, Sequence[Unit]]) -> list[Group]:
     ]
 
 
-def by_marker(units: Sequence[Unit]) -> dict[str, Share]:
-    """Return for each marker how many units it stands in and how many of them are flagged."""
-    found: dict[str, Share] = {}
-    for unit in units:
-        for name in sorted({match.marker.id for match in unit.matches}):
-            before = found.get(name, Share(0, 0))
-            found[name] = Share(before.hits + unit.flag, before.count + 1)
-    return dict(sorted(found.items(), key=lambda item: (-item[1].count, item[0])))
+def recall_by_kind(predictions: Sequence[Prediction], report: int) -> dict[str, Share]:
+    """Return how many flagged sentences there are of each rated kind, and how many are found."""
+    found: dict[str, list[bool]] = {}
+    for one in predictions:
+        for unit in one.units:
+            if unit.flag:
+                kind = one.sample.message.labels[unit.number].kind
+                found.setdefault(kind, []).append(unit.confidence >= report)
+    return {kind: Share(sum(hits), len(hits)) for kind, hits in sorted(found.items())}
 
 
 def _calibration_error(units: Sequence[Unit]) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from groundwire.calibrate.errors import LabelError
 from groundwire.calibrate.label_items import Item
-from groundwire.calibrate.labels import NO_KIND, TUNE, Label, Message, write_labels
+from groundwire.calibrate.labels import NO_KIND, Label, Message, write_labels
 from groundwire.calibrate.read_labels import read_labels
 from groundwire.config.words import show_path
 
@@ -27,14 +27,14 @@ class Book:
         self._judged = {message.text for message in found if not message.transcript}
 
     def is_done(self, item: Item) -> bool:
-        """Tell whether nothing is to be asked: answered, skipped, or of the check part."""
+        """Tell whether nothing is to be asked: answered or skipped."""
         if item.message.text in self._judged:
             return True
         message = self.messages.get(item.message.id)
         if message is None:
             return False
         label = message.labels.get(item.unit)
-        return message.split != TUNE or (label is not None and not label.open)
+        return label is not None and not label.open
 
     def put(self, name: str, message: Message | None) -> None:
         """Set or remove one message and write the file; raises LabelError."""

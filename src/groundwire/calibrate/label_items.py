@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from groundwire.calibrate.labels import TUNE, Label, Message
+from groundwire.calibrate.labels import Label, Message
 from groundwire.calibrate.predict import highest
 from groundwire.calibrate.samples import turns_of
 from groundwire.decision import Memory
@@ -83,7 +83,7 @@ def distinct(items: Iterable[Item]) -> list[Item]:
 
 
 def _message(path: Path, number: int, turn: Turn) -> Message:
-    """Return the turn's message without labels; what was shown to a rater is no check part."""
+    """Return the turn's message without labels."""
     folded = fold(turn.message, mask(turn.message))
     units = tuple(folded.span(start, end) for start, end in sentence_spans(folded))
     name = f"{turn.session_id}\n{turn.message_id or number}\n{turn.message}"
@@ -94,7 +94,6 @@ def _message(path: Path, number: int, turn: Turn) -> Message:
         {},
         turn.cwd.rstrip("/\\").replace("\\", "/").rpartition("/")[2],
         turn.session_id or path.stem,
-        TUNE,
         str(path.resolve()),
         number,
     )

@@ -16,10 +16,6 @@ from typing import Any
 
 from groundwire.record import Record
 
-TUNE = "tune"
-CHECK = "check"
-#: Parts of a labelled set. The texts of ``check`` are measured and never shown.
-SPLITS = (TUNE, CHECK)
 NO_KIND = "none"
 
 
@@ -58,7 +54,6 @@ class Message(Record):
     labels: dict[int, Label]
     repo: str = ""
     session: str = ""
-    split: str = TUNE
     transcript: str = ""
     turn: int = 0
     more: dict[str, Any] = {}  # noqa: RUF012 - records are immutable
@@ -82,7 +77,6 @@ class Message(Record):
             "id": self.id,
             "repo": self.repo,
             "session": self.session,
-            "split": self.split,
             **source,
             **self.more,
             "text": self.text,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from groundwire.calibrate.labels import Message
 from groundwire.calibrate.samples import Sample
-from groundwire.decision import Memory
+from groundwire.decision import Memory, Situation, decide
 from groundwire.model import Analysis, Decision, Match
 from groundwire.record import Record
 from groundwire.service.examine import examine
 from groundwire.service.full import Runtime
+from groundwire.settings import Settings
+
+Spot = tuple[int, int]  # where a sentence stands in its message
 
 
 class Unit(Record):
@@ -18,10 +22,7 @@ class Unit(Record):
     ``judged``: a rater looked at this unit by itself. ``matches`` are in the order of the text.
     """
 
-    message: str
     number: int
-    session: str
-    repo: str
     flag: int
     judged: bool
     best: Match | None
@@ -38,6 +39,7 @@ class Prediction(Record):
 
     sample: Sample
     analysis: Analysis
+    situation: Situation
     decision: Decision
     units: tuple[Unit, ...]
 
@@ -45,6 +47,26 @@ class Prediction(Record):
 def predict(samples: Iterable[Sample], runtime: Runtime) -> list[Prediction]:
     """Analyse each sample as the first message of its session."""
     return [_predict(sample, runtime) for sample in samples]
+
+
+def with_confidences(
+    prediction: Prediction, confidences: Mapping[Spot, int], settings: Settings
+) -> Prediction:
+    """Return the prediction with other confidences for some sentences, decided anew."""
+    analysis = prediction.analysis
+    matches = tuple(
+        match.replace(confidence=confidences.get(match.sentence, match.confidence))
+        for match in analysis.matches
+    )
+    return decided(prediction.replace(analysis=analysis.replace(matches=matches)), settings)
+
+
+def decided(prediction: Prediction, settings: Settings) -> Prediction:
+    """Return the prediction with the decision that ``settings`` make of its matches."""
+    matches = prediction.analysis.matches
+    text, message = prediction.analysis.text, prediction.sample.message
+    decision, _ = decide(text, matches, prediction.situation, settings, Memory())
+    return prediction.replace(decision=decision, units=_units(message, matches))
 
 
 def units_of(predictions: Iterable[Prediction]) -> list[Unit]:
@@ -60,17 +82,20 @@ def highest(matches: Sequence[Match]) -> Match | None:
 
 def _predict(sample: Sample, runtime: Runtime) -> Prediction:
     examined = examine(sample.event, sample.turn, runtime.scanner, runtime.settings, Memory())
-    message = sample.message
+    analysis, situation = examined.analysis, examined.situation
+    assert situation is not None
+    units = _units(sample.message, analysis.matches)
+    return Prediction(sample, analysis, situation, examined.decision, units)
+
+
+def _units(message: Message, matches: Sequence[Match]) -> tuple[Unit, ...]:
     inside: dict[int, list[Match]] = {}
-    for match in examined.analysis.matches:
+    for match in matches:
         inside.setdefault(message.unit_at(match.offset), []).append(match)
     units = []
     for number in range(1, len(message.units) + 1):
         flag = message.flag(number)
-        if flag is None:
-            continue
-        matches = tuple(inside.get(number, ()))
-        judged = number in message.labels
-        owner = (message.id, number, message.session, message.repo)
-        units.append(Unit(*owner, flag, judged, highest(matches), matches))
-    return Prediction(sample, examined.analysis, examined.decision, tuple(units))
+        if flag is not None:
+            own = tuple(inside.get(number, ()))
+            units.append(Unit(number, flag, number in message.labels, highest(own), own))
+    return tuple(units)

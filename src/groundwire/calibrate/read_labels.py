@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.calibrate.errors import LabelError
-from groundwire.calibrate.labels import NO_KIND, SPLITS, TUNE, Label, Message
+from groundwire.calibrate.labels import NO_KIND, Label, Message
 from groundwire.config.words import show_path, show_value
 from groundwire.model import KINDS, VERDICTS
 
 _MOST_PROBLEMS = 20
 _LABEL_KEYS = ("flag", "kind", "open", "skipped")
-_MESSAGE_KEYS = "id text units labels repo session split transcript turn".split()
+_MESSAGE_KEYS = "id text units labels repo session transcript turn".split()
 _LABEL_KINDS = (NO_KIND, *KINDS)
 Complain = Callable[[str, str], None]  # key, what is wrong with it
 
@@ -89,8 +89,6 @@ def _message(raw: dict[str, Any], complain: Complain) -> Message | None:
     if not isinstance(text, str):
         complain("text", "allowed: the text of the message")
         return None
-    if raw.get("split", TUNE) not in SPLITS:
-        complain("split", f"value {show_value(raw['split'])}: allowed: {', '.join(SPLITS)}")
     for key in ("repo", "session", "transcript"):
         if not isinstance(raw.get(key, ""), str):
             complain(key, f"value {show_value(raw[key])}: allowed: a text")
@@ -104,7 +102,6 @@ def _message(raw: dict[str, Any], complain: Complain) -> Message | None:
         _labels(raw.get("labels"), len(units), complain),
         raw.get("repo", ""),
         raw.get("session") or str(name),
-        raw.get("split", TUNE),
         raw.get("transcript", ""),
         raw.get("turn", 0),
         {key: value for key, value in raw.items() if key not in _MESSAGE_KEYS},

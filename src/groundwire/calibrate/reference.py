@@ -27,9 +27,10 @@ class Measured(Record):
     intervals: dict[str, tuple[float, float]]
 
 
-def find_script(gold: Path) -> Path | None:
-    """Return the reference that stands in the folder ``gold`` or beside it."""
-    folder = gold.resolve()
+def find_script(labels: Path) -> Path | None:
+    """Return the reference that stands in the folder of ``labels`` or beside it."""
+    place = labels.resolve()
+    folder = place if place.is_dir() else place.parent
     return next((path for f in (folder, folder.parent) if (path := f / SCRIPT).is_file()), None)
 
 

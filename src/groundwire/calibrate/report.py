@@ -1,57 +1,120 @@
-"""What ``groundwire calibrate`` prints; no text of a message is in it."""
+"""What ``groundwire calibrate`` and ``groundwire quality`` print of figures and numbers."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from rich.console import Console
 
 from groundwire.calibrate import tables
-from groundwire.calibrate.figures import by_marker, by_verdict, figures, reliability
-from groundwire.calibrate.fit import active_limits
-from groundwire.calibrate.parameters import changes
-from groundwire.calibrate.predict import units_of
-from groundwire.calibrate.run import Calibration, Plan
-from groundwire.settings import SHIPPED, Settings
+from groundwire.calibrate.ablation import COMPARED
+from groundwire.calibrate.design import Case, rows_of
+from groundwire.calibrate.figures import by_verdict, recall_by_kind, reliability
+from groundwire.calibrate.fit import Fitted, Plan
+from groundwire.calibrate.predict import Prediction, units_of
+from groundwire.calibrate.reference import Measured, measure
+from groundwire.calibrate.thresholds import CHOSEN, Proposal
+from groundwire.evidence.weigh import MARKER
+from groundwire.settings import Settings, Thresholds
 
-_MOST_MARKERS = 40
+#: Figures of single repositories.
+_BY_GROUP = (
+    "messages", "flagged", "average_precision", "auroc_judged", "blocked", "block_precision",
+    "block_recall", "false_block_rate",
+)  # fmt: skip
+Columns = Mapping[str, Sequence[Prediction]]
 
 
-def summary(calibration: Calibration, plan: Plan) -> str:
-    """Return in one line what the fit saw."""
-    samples = [one.sample for one in calibration.before]
-    units = units_of(calibration.before)
+def summary(cases: Sequence[Case]) -> str:
+    """Return in one line what there is to see."""
+    units = units_of(case.prediction for case in cases)
     flagged = [unit for unit in units if unit.flag]
-    reached = sum(bool(unit.matches) for unit in flagged)
-    sessions = len({sample.message.session for sample in samples})
     return (
-        f"{len(samples)} messages of {sessions} sessions, {len(units)} sentences, "
-        f"{len(flagged)} flagged, {reached} of these with a match; "
-        f"shrinkage {plan.shrinkage:g}, {min(plan.folds.count, sessions)} folds"
+        f"{len(cases)} messages of {len({case.group for case in cases})} groups, "
+        f"{len(units)} sentences, {len(flagged)} flagged, "
+        f"{sum(bool(unit.matches) for unit in flagged)} of these with a match"
     )
 
 
-def print_calibration(
-    console: Console, calibration: Calibration, plan: Plan, in_use: Settings
+def print_figures(
+    console: Console,
+    cases: Sequence[Case],
+    columns: Columns,
+    settings: Settings,
+    script: Path | None,
 ) -> None:
-    """Print the fitted numbers, the figures, the tables and the proposals."""
-    tables.heading(console, summary(calibration, plan))
-    start = {one.key: one.after for one in changes(SHIPPED, plan.start)}
-    shipped = changes(SHIPPED, calibration.settings)
-    tables.changes_table(console, shipped, start, active_limits(calibration.settings))
-    report = in_use.thresholds.report
-    tables.heading(console, f"figures (sentences count as predicted from {report} on)")
-    columns = {
-        "in use": figures(calibration.before, report),
-        "in fold": figures(calibration.in_fold, report),
-        "out of fold": figures(calibration.out_of_fold, report),
-        "out of fold, own thresholds": figures(calibration.own_thresholds, report),
+    """Print the figures of each column; by repository those of the first, left out, and last."""
+    report = settings.thresholds.report
+    source = script.name if script else "groundwire itself: no score.py beside the labels"
+    tables.heading(console, f"{summary(cases)}; figures by {source}, predicted from {report} on")
+    measured = {title: measure(it, report, script) for title, it in columns.items()}
+    tables.figures_table(console, measured)
+    first, *_, last = columns
+    for title in (first, last):
+        tables.heading(console, f"by group: {title}")
+        sets: dict[str, list[Prediction]] = {}
+        for case, one in zip(cases, columns[title], strict=True):
+            sets.setdefault(case.group, []).append(one)
+        each = {name: measure(sets[name], report, script) for name in sorted(sets)}
+        tables.by_set_table(console, each, _BY_GROUP)
+
+
+def print_details(console: Console, title: str, predictions: Sequence[Prediction]) -> None:
+    """Print how often sentences are flagged by confidence and by label of the evidence."""
+    units = units_of(predictions)
+    tables.heading(console, f"sentences with a match, {title}")
+    tables.groups_table(console, "confidence", reliability(units))
+    console.print()
+    tables.groups_table(console, "label", by_verdict(units))
+
+
+def print_kinds(console: Console, title: str, predictions: Sequence[Prediction], at: int) -> None:
+    """Print how many flagged sentences of each kind are found."""
+    tables.heading(console, f"flagged sentences by kind, {title}")
+    tables.shares_table(console, "kind", recall_by_kind(predictions, at), "flagged", "found")
+
+
+def print_fitted(console: Console, cases: Sequence[Case], plan: Plan, fitted: Fitted) -> None:
+    """Print the fitted numbers beside their priors, and in how many turns they say something."""
+    tables.heading(console, "fitted on all of them")
+    turns: dict[str, int] = {}
+    groups: dict[str, set[str]] = {}
+    for case in cases:
+        for name in {name for row in case.rows for name in row.values}:
+            turns[name] = turns.get(name, 0) + 1
+            groups.setdefault(name, set()).add(case.group)
+    rows = []
+    for name, term in plan.terms.items():
+        if term.spread and not name.startswith(MARKER):
+            sign = "+" if term.low == 0 else "-" if term.high == 0 else ""
+            weight = fitted.weights[name]
+            held = " (held)" if sign and not weight else ""
+            counts = (str(turns.get(name, 0)), str(len(groups.get(name, ()))))
+            rows.append((name, sign, f"{term.prior:.2f}", f"{weight:.2f}{held}", *counts))
+    tables.plain_table(console, ("", "sign", "prior", "weight", "turns", "repositories"), rows)
+    markers = [it for name, it in fitted.weights.items() if name.startswith(MARKER) and it]
+    console.print(f"and {len(markers)} markers in {len(rows_of(cases))} labelled claims")
+
+
+def print_proposal(console: Console, proposal: Proposal | None, now: Thresholds) -> None:
+    """Print the proposed thresholds beside those in use, and what they reach left out."""
+    tables.heading(console, "thresholds chosen on the predictions that were left out")
+    if proposal is None:
+        console.print("none reach what is wanted on enough turns")
+        return
+    rows = ((one, str(getattr(now, one)), str(getattr(proposal.thresholds, one))) for one in CHOSEN)
+    tables.plain_table(console, ("threshold", "now", "proposed"), rows)
+    reached = {
+        "stopped turns": proposal.precision,
+        "flagged turns": proposal.recall,
+        "clean turns": proposal.false_blocks,
     }
-    tables.figures_table(console, columns)
-    held_out = units_of(calibration.out_of_fold)
-    tables.heading(console, "reliability, out of fold (sentences with a match)")
-    tables.groups_table(console, "confidence", reliability(held_out))
-    tables.heading(console, "verdicts, out of fold")
-    tables.groups_table(console, "verdict", by_verdict(held_out))
-    tables.heading(console, "markers: how often a sentence with one is flagged")
-    tables.shares_table(console, "marker", by_marker(held_out), _MOST_MARKERS)
-    tables.heading(console, f"thresholds for a precision of {plan.precision:g}, out of fold")
-    tables.proposal_table(console, calibration.proposal, in_use.thresholds)
+    tables.shares_table(console, "", reached, "of", "flagged or stopped")
+
+
+def print_ablation(console: Console, found: Iterable[tuple[str, Mapping[str, float]]]) -> None:
+    """Print the left-out figures without each part of the model."""
+    tables.heading(console, "left out, without one part after the other, at the thresholds in use")
+    sets = {name: Measured(dict(figures), {}) for name, figures in found}
+    tables.by_set_table(console, sets, COMPARED)

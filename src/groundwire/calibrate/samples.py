@@ -20,6 +20,8 @@ from groundwire.transcript.turn import split_turns
 
 #: Hook inputs are looked for beside the labels under this name.
 EVENTS_NAME = "events.jsonl"
+#: The labels of a folder.
+LABELS_NAME = "gold.jsonl"
 _AGENT_TYPE = "subagent"  # a transcript does not name the type
 
 
@@ -31,18 +33,36 @@ class Sample(Record):
     turn: Turn
 
 
-def read_samples(labels: Path, events: Path | None = None) -> list[Sample]:
+def read_sets(places: Sequence[Path]) -> list[Sample]:
+    """Read several labelled sets: label files, or folders with ``gold.jsonl``.
+
+    Raises LabelError, also when there is nothing to measure or an id stands in two sets.
+    """
+    found: dict[str, Sample] = {}
+    for place in places:
+        labels = place / LABELS_NAME if place.is_dir() else place
+        for sample in read_samples(labels):
+            name = sample.message.id
+            if name in found:
+                raise LabelError(f"{show_path(str(labels))}: id {name!r} stands in two sets")
+            found[name] = sample
+    if not found:
+        shown = ", ".join(show_path(str(place)) for place in places)
+        raise LabelError(f"{shown}: no labelled messages")
+    return list(found.values())
+
+
+def read_samples(labels: Path) -> list[Sample]:
     """Read labelled messages and find the turn of each.
 
-    It comes from the hook input with the message's id as ``session_id`` in ``events`` (without it,
-    in ``events.jsonl`` beside ``labels``, if there is one), its transcript path being relative to
-    that file; else from the transcript that the message itself names; else it is bare text.
+    It comes from the hook input with the message's id as ``session_id`` in ``events.jsonl`` beside
+    ``labels``, if there is one, its transcript path being relative to that file; else from the
+    transcript that the message itself names; else it is bare text.
     Raises LabelError and TranscriptError.
     """
     messages = read_labels(labels)
-    beside = labels.with_name(EVENTS_NAME)
-    path = events or (beside if beside.is_file() else None)
-    by_id = _events(path) if path else {}
+    path = labels.with_name(EVENTS_NAME)
+    by_id = _events(path) if path.is_file() else {}
     named = _turns([message for message in messages if message.id not in by_id])
     problems: list[str] = []
     samples = []
@@ -53,8 +73,8 @@ def read_samples(labels: Path, events: Path | None = None) -> list[Sample]:
             sample = Sample(message, event, turn_of(event))
         elif message.id in named:
             sample = named[message.id]
-        elif path or message.transcript:
-            where = show_path(str(path or message.transcript))
+        elif by_id or message.transcript:
+            where = show_path(message.transcript or str(path))
             problems.append(f"{where}: no event or turn for the message with id {message.id!r}")
             continue
         else:
@@ -111,14 +131,3 @@ def _turns(messages: Sequence[Message]) -> dict[str, Sample]:
             for message in turns.get(number, ()):
                 found[message.id] = Sample(message, event, turn)
     return found
-
-
-def without_tools(sample: Sample) -> Sample:
-    """Return the sample as if there were no transcript, so that only its words speak."""
-    return sample.replace(turn=Turn(message=sample.turn.message))
-
-
-def require(samples: Sequence[Sample], source: Path) -> None:
-    """Raise LabelError when there is nothing to measure."""
-    if not samples:
-        raise LabelError(f"{show_path(str(source))}: no labelled messages of the wanted part")

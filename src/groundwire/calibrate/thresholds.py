@@ -3,137 +3,110 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
-from math import ceil
+from math import floor
 
 import numpy as np
 import numpy.typing as npt
 
 from groundwire.calibrate.figures import has_flag, is_judged
-from groundwire.calibrate.predict import Prediction
+from groundwire.calibrate.predict import Prediction, decided
 from groundwire.confidence.share import Share
 from groundwire.decision import combined_suspicion
-from groundwire.model import CONTRADICTED, UNSUPPORTED, Match
+from groundwire.model import Match
 from groundwire.record import Record
-from groundwire.settings import Thresholds
+from groundwire.settings import Settings, Thresholds
 
 #: Fewer stopped turns than these say too little about their precision.
 FEWEST = 5
-#: The rules that can stop a turn, by the names of their thresholds.
-RULES = ("block", "words_block", "idle_words_block", "message_block")
-Chosen = tuple[int, int, int, int]  # a threshold for each rule
+#: The thresholds that are chosen; the one of bare text is none of them.
+CHOSEN = ("block", "doubt", "message_block")
+#: Confidences from which statements may count together.
+DOUBTS = (20, 25, 30, 35, 40, 45, 50)
+_NEVER = 100
 Hits = npt.NDArray[np.bool_]
+Scores = npt.NDArray[np.float64]
+
+
+class Wanted(Record):
+    """What the stopped turns are to reach: their precision, and the share of clean turns."""
+
+    precision: float = 0.8
+    false_blocks: float = 0.03
 
 
 class Proposal(Record):
-    """The proposed thresholds, and what they reach on the turns that they were chosen on.
-
-    ``reached``: flagged among the stopped turns; ``recall``: stopped among the flagged ones.
-    ``alone`` is ``reached`` for each rule of ``RULES`` by itself.
-    """
+    """The proposed thresholds, and what they reach on the turns that they were chosen on."""
 
     thresholds: Thresholds
-    reached: Share
+    precision: Share
     recall: Share
-    alone: tuple[Share, ...]
-
-
-class Turns(Record):
-    """Scores (turns x rules, 0 where a rule has nothing to go by) and flags of judged turns."""
-
-    scores: npt.NDArray[np.float64]
-    flags: Hits
+    false_blocks: Share
 
 
 def propose(
-    predictions: Sequence[Prediction], precision: float, now: Thresholds
+    predictions: Sequence[Prediction], settings: Settings, wanted: Wanted
 ) -> Proposal | None:
-    """Return the thresholds that stop the most flagged turns with the wanted precision (0-1).
+    """Return the thresholds that stop the most flagged turns and reach what is wanted.
 
-    None when no thresholds reach it on ``FEWEST`` turns. ``block`` is at least ``now.report``,
-    ``message_block`` at least ``block``, and the two for words are only ever raised: from where
-    they are on, words alone are enough. Predictions should be out of fold.
+    None when none do on ``FEWEST`` turns. ``block`` is at least ``report``, and ``message_block``
+    at least ``block``. Predictions should be left out.
     """
-    turns = turns_of(predictions, now.report)
-    best: tuple[tuple[int, int, int], Chosen] | None = None
-    for chosen in _choices(turns, now):
-        hits = stopped(turns, chosen)
-        reached = _share(hits, turns.flags)
-        if reached.count < FEWEST or reached.value < precision:
-            continue
-        # the most flagged turns, then the fewest others, then the smallest change
-        change = sum(abs(one - getattr(now, rule)) for rule, one in zip(RULES, chosen, strict=True))
-        rank = (reached.hits, -reached.count, -change)
-        if best is None or rank > best[0]:
-            best = rank, chosen
-    if best is None:
-        return None
-    chosen = best[1]
-    reached = _share(stopped(turns, chosen), turns.flags)
-    return Proposal(
-        now.replace(**dict(zip(RULES, chosen, strict=True))),
-        reached,
-        Share(reached.hits, int(turns.flags.sum())),
-        tuple(_share(_hits(turns, rule, chosen[rule]), turns.flags) for rule in range(len(RULES))),
-    )
-
-
-def turns_of(predictions: Sequence[Prediction], report: int) -> Turns:
-    """Return what the rules go by in each turn, and whether one of its sentences is flagged."""
     judged = [one for one in predictions if is_judged(one)]
-    return Turns(
-        np.array([_scores(one, report) for one in judged], dtype=float).reshape(-1, len(RULES)),
-        np.array([has_flag(one) for one in judged], dtype=bool),
+    flags = np.array([has_flag(one) for one in judged], dtype=bool)
+    suspects = [_suspects(one, settings) for one in judged]
+    highest = np.array([max((m.confidence for m in of), default=0) for of in suspects])
+    best: tuple[tuple[int, ...], Proposal] | None = None
+    for doubt in DOUBTS:
+        together = np.array([_together(of, doubt) for of in suspects])
+        for block, message in _pairs(highest, together, settings.thresholds.report):
+            hits = (highest >= block) | (together >= message)
+            reached = _reached(hits, flags)
+            if not _is_enough(reached[0], reached[2], wanted):
+                continue
+            # the most flagged turns, then the fewest others, then the highest thresholds
+            rank = reached[0].hits, -reached[0].count, message, block
+            if best is None or rank > best[0]:
+                chosen = dict(zip(CHOSEN, (block, doubt, message), strict=True))
+                best = rank, Proposal(settings.thresholds.replace(**chosen), *reached)
+    return best[1] if best else None
+
+
+def _suspects(prediction: Prediction, settings: Settings) -> list[Match]:
+    """Return the matches weighed by the model that may stop the turn, whatever the thresholds."""
+    lowest = settings.thresholds.replace(
+        report=1, block=1, words_block=1, doubt=1, message_block=_NEVER
     )
+    found = decided(prediction, settings.replace(thresholds=lowest, mode="enforce"))
+    stopping = {match.sentence for match in found.decision.blocking}
+    return [
+        match
+        for match in found.analysis.matches
+        if match.sentence in stopping and match.verdict
+    ]
 
 
-def stopped(turns: Turns, chosen: Chosen) -> Hits:
-    """Return which turns at least one rule stops."""
-    return np.asarray(np.any(turns.scores >= np.maximum(chosen, 1), axis=1))
+def _together(matches: Sequence[Match], doubt: int) -> float:
+    return combined_suspicion([match for match in matches if match.confidence >= doubt])
 
 
-def _scores(prediction: Prediction, report: int) -> tuple[float, float, float, float]:
-    matches = [match for match in prediction.analysis.matches if match.confidence >= report]
-    against = [match for match in matches if _lacks_evidence(match)]
-    words = [match for match in matches if not _lacks_evidence(match)]
-    used_tools = bool(prediction.sample.turn.calls)
-    idle = [match for match in words if used_tools and not match.verdict]
-    return (
-        _highest(against),
-        _highest([match for match in words if match not in idle]),
-        _highest(idle),
-        combined_suspicion(against) if against else 0,
+def _pairs(highest: Scores, together: Scores, least: int) -> Iterator[tuple[int, int]]:
+    """Yield the thresholds of one statement, and of all, that differ in what they stop."""
+    alone, all_of_them = (
+        {floor(score + 1e-9) for score in scores if score > 0} for scores in (highest, together)
     )
+    for message in sorted({*all_of_them, _NEVER}):
+        for block in sorted({*alone, message}):
+            if least <= block <= message:
+                yield block, message
 
 
-def _highest(matches: Sequence[Match]) -> int:
-    return max((match.confidence for match in matches), default=0)
+def _reached(hits: Hits, flags: Hits) -> tuple[Share, Share, Share]:
+    right, stopped = int((hits & flags).sum()), int(hits.sum())
+    flagged = int(flags.sum())
+    clean = len(flags) - flagged
+    return Share(right, stopped), Share(right, flagged), Share(stopped - right, clean)
 
 
-def _choices(turns: Turns, now: Thresholds) -> Iterator[Chosen]:
-    """Yield the thresholds that differ in what they stop, and those in use."""
-    blocks, words, idles, messages = (
-        sorted({ceil(score - 1e-9) for score in column if score > 0} | {100})
-        for column in turns.scores.T
-    )
-    wanted = product(
-        {*blocks, now.block},
-        {one for one in words if one > now.words_block} | {now.words_block},
-        {one for one in idles if one > now.idle_words_block} | {now.idle_words_block},
-        {*messages, now.message_block},
-    )
-    for chosen in wanted:
-        if now.report <= chosen[0] <= chosen[-1]:
-            yield chosen
-
-
-def _hits(turns: Turns, rule: int, threshold: int) -> Hits:
-    return np.asarray(turns.scores[:, rule] >= max(threshold, 1))
-
-
-def _share(hits: Hits, flags: Hits) -> Share:
-    return Share(int(np.sum(hits & flags)), int(np.sum(hits)))
-
-
-def _lacks_evidence(match: Match) -> bool:
-    return match.verdict is not None and match.verdict.status in (UNSUPPORTED, CONTRADICTED)
+def _is_enough(precision: Share, false_blocks: Share, wanted: Wanted) -> bool:
+    is_clean = not false_blocks.count or false_blocks.value <= wanted.false_blocks
+    return precision.count >= FEWEST and precision.value >= wanted.precision and is_clean
