@@ -23,6 +23,7 @@ _BY_GROUP = (
     "messages", "flagged", "average_precision", "auroc_judged", "blocked", "block_precision",
     "block_recall", "false_block_rate",
 )  # fmt: skip
+_MOST_GROUPS = 40  # sessions of one repository may be many more
 Columns = Mapping[str, Sequence[Prediction]]
 
 
@@ -51,7 +52,7 @@ def print_figures(
     measured = {title: measure(it, report, script) for title, it in columns.items()}
     tables.figures_table(console, measured)
     first, *_, last = columns
-    for title in (first, last):
+    for title in (first, last) if len({case.group for case in cases}) <= _MOST_GROUPS else ():
         tables.heading(console, f"by group: {title}")
         sets: dict[str, list[Prediction]] = {}
         for case, one in zip(cases, columns[title], strict=True):

@@ -79,9 +79,7 @@ def _suspects(prediction: Prediction, settings: Settings) -> list[Match]:
     found = decided(prediction, settings.replace(thresholds=lowest, mode="enforce"))
     stopping = {match.sentence for match in found.decision.blocking}
     return [
-        match
-        for match in found.analysis.matches
-        if match.sentence in stopping and match.verdict
+        match for match in found.analysis.matches if match.sentence in stopping and match.verdict
     ]
 
 
