@@ -17,11 +17,33 @@ else:
         return lambda cls: cls
 
 
-def _first(self: Any, *values: Any, **named: Any) -> None:
-    """Make the first record of a class, and the constructor of all later ones."""
+#: Compiling a constructor takes as long as making so many records without one.
+_FEW = 100
+_made: dict[type, int] = {}
+_set = object.__setattr__
+
+
+def _fill(self: Any, *values: Any, **named: Any) -> None:
+    """Make one of the first records of a class.
+
+    The constructor is compiled when there are many, and when the values do not fit, which it tells.
+    """
     cls = type(self)
-    cls.__init__ = cls.constructor()
-    self.__init__(*values, **named)
+    fields = cls._fields
+    count = _made[cls] = _made.get(cls, 0) + 1
+    is_fit = len(values) == len(fields) and not named
+    all_values = values
+    if len(values) < len(fields):
+        rest = fields[len(values) :]
+        given = {**cls._defaults, **named} if named else cls._defaults
+        is_fit = named.keys() <= set(rest) <= given.keys()
+        all_values = (*values, *[given[field] for field in rest]) if is_fit else values
+    if count > _FEW or not is_fit:
+        cls.__init__ = cls.constructor()
+        self.__init__(*values, **named)
+        return
+    for field, value in zip(fields, all_values, strict=True):
+        _set(self, field, value)
 
 
 @dataclass_transform(frozen_default=True, eq_default=True)
@@ -32,27 +54,24 @@ class RecordMeta(type):
     _defaults: dict[str, Any]
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordMeta:
-        if "_fields" in namespace:  # the hook's bundle has laid it out
-            return super().__new__(mcls, name, bases, namespace)
-        own = tuple(namespace.get("__annotations__", ()))
+        own = namespace["__slots__"] = tuple(namespace.get("__annotations__", ()))
         defaults = {field: namespace.pop(field) for field in own if field in namespace}
         parent: Any = bases[0] if bases else None
-        namespace["__slots__"] = own
-        namespace["_fields"] = (*parent._fields, *own) if parent else own
-        namespace["__init__"] = _first
-        namespace["_defaults"] = {**parent._defaults, **defaults} if parent else defaults
+        if parent:
+            own, defaults = (*parent._fields, *own), {**parent._defaults, **defaults}
+        if own[len(own) - len(defaults) :] != tuple(defaults):
+            raise TypeError(f"{name}: a field without a default stands behind one with it")
+        namespace.update(_fields=own, _defaults=defaults, __init__=_fill)
         return super().__new__(mcls, name, bases, namespace)
 
     def constructor(cls) -> Callable[..., None]:
         """Return an ``__init__`` for these fields; a loop over them would take twice the time."""
-        names: dict[str, Any] = {f"default_{field}": it for field, it in cls._defaults.items()}
-        for field in cls._fields:
-            names[f"set_{field}"] = getattr(cls, field).__set__
-        arguments = [f"{f}=default_{f}" if f in cls._defaults else f for f in cls._fields]
+        names: dict[str, Any] = {f"set_{it}": getattr(cls, it).__set__ for it in cls._fields}
+        head = f"def __init__({', '.join(('self', *cls._fields))}):"
         steps = [f"set_{field}(self, {field})" for field in cls._fields]
-        head = f"def __init__({', '.join(('self', *arguments))}):"
         exec(f"{head} {'; '.join(steps) or 'pass'}", names)  # noqa: S102
         made: Callable[..., None] = names["__init__"]
+        made.__defaults__ = tuple(cls._defaults.values())
         made.__qualname__ = f"{cls.__qualname__}.__init__"
         return made
 
