@@ -62,7 +62,7 @@ def test_show_origin(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
         f"report = 40  # user: {file}",
         f"causality_language = false  # user: {file}",
         "notify = true  # environment: GROUNDWIRE_NOTIFY",
-        "block = 54  # default",
+        f"block = {SHIPPED.thresholds.block}  # default",
     } <= set(lines)
 
 
@@ -148,6 +148,13 @@ def test_check_what_holds_no_settings(place: Place, name: str) -> None:
     assert re.search(r"does not exist|no \[tool.groundwire\] table", result.stdout)
 
 
+def test_check_names_what_took_the_place_of_a_key(place: Place) -> None:
+    file = place.user("weights.position = 1")
+    result = run("config", "check")
+    assert (result.exit_code, result.stdout) == (0, f"ok: {file}\n")
+    assert result.stderr.startswith(f"warning: {file}: weights.position: is features.close now")
+
+
 def test_check_reads_pattern_files(place: Place) -> None:
     pack = place.pack(place.settings / "packs", "schema = 1\nkind = 3\n") / "speculation.toml"
     place.user('patterns.folders = ["packs"]')
@@ -168,7 +175,10 @@ def test_schema() -> None:
     schema = json.loads(run("config", "schema").stdout)
     assert schema["title"] == "groundwire settings"
     assert "question" in schema["properties"]["filters"]["propertyNames"]["enum"]
-    assert schema["$defs"]["ThresholdsTable"]["properties"]["block"]["default"] == 54
+    assert (
+        schema["$defs"]["ThresholdsTable"]["properties"]["block"]["default"]
+        == SHIPPED.thresholds.block
+    )
 
 
 def test_trust_shows_what_it_lets_loose(place: Place) -> None:
@@ -177,7 +187,7 @@ def test_trust_shows_what_it_lets_loose(place: Place) -> None:
     assert result.stdout.splitlines() == [
         f"{file} loosens:",
         '  mode: value "off" in place of "enforce"',
-        "  thresholds.block: value 80 in place of 54",
+        f"  thresholds.block: value 80 in place of {SHIPPED.thresholds.block}",
         f"trusted: {file}",
     ]
     assert run("config", "show").stderr == ""

@@ -42,6 +42,7 @@ FULL = Compiled(
     Settings(
         mode="report",
         thresholds=Thresholds(report=1),
+        features=(("unrun", 1.5),),
         markers_off=("a.b",),
         allow=(Allow("r", phrase="p q"), Allow("\u00fc", marker="a.b")),
     ),
@@ -242,6 +243,13 @@ def test_broken_project_keeps_what_the_user_set(place: Place) -> None:
     _, compiled = compile_settings(place.env, str(place.folder))
     assert ".groundwire.toml: line 1" in compiled.error
     assert compiled.settings == Settings(thresholds=Thresholds(report=33))
+
+
+def test_keys_of_an_earlier_release_do_not_stop_the_hook(place: Place) -> None:
+    place.user("mode = 'report'\nverdicts.supported = -3")
+    compiled = ensure(place)
+    assert (compiled.error, compiled.settings) == ("", Settings(mode="report"))
+    assert "features.passed_fresh" in compiled.warnings[0]
 
 
 def test_mended_settings_are_compiled_again(place: Place) -> None:

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from groundwire.config.load import Origin
+from groundwire.config.renamed import RENAMED
 from groundwire.errors import ConfigError
+from groundwire.rules.weights import FEATURES
 from groundwire.settings import SHIPPED, Allow, Settings, Subagents, Thresholds, Weights
 from tests.config.place import Place
 
@@ -31,10 +33,13 @@ def test_every_key_of_a_file(place: Place) -> None:
         report = 10
         block = 20
         words_block = 30
-        idle_words_block = 25
+        doubt = 25
         message_block = 40
         [weights]
         context = 2
+        [features]
+        unrun = 1
+        earlier = -0.5
         [kinds]
         causality_language = false
         speculation_language = true
@@ -59,8 +64,9 @@ def test_every_key_of_a_file(place: Place) -> None:
         notify=True,
         framing=False,
         blocks_per_prompt=3,
-        thresholds=Thresholds(10, 20, 30, 40, 25),
+        thresholds=Thresholds(10, 20, 30, 25, 40),
         weights=Weights(context=2.0),
+        features=(("unrun", 1.0), ("earlier", -0.5)),
         kinds_off=("causality_language",),
         markers_off=("spec.i-think",),
         filters_off=("question",),
@@ -72,6 +78,7 @@ def test_every_key_of_a_file(place: Place) -> None:
     )
     assert settings == expected
     assert type(settings.weights.context) is float
+    assert type(settings.features[0][1]) is float
 
 
 STEPS: list[tuple[str, Callable[[Place], Any]]] = [
@@ -249,6 +256,28 @@ def test_broken_table_in_pyproject(place: Place, text: str) -> None:
     file = place.write(place.folder / "pyproject.toml", text)
     with pytest.raises(ConfigError, match="^" + re.escape(str(file))):
         place.load()
+
+
+def test_keys_of_an_earlier_release_are_left_out_and_their_successors_named(place: Place) -> None:
+    file = place.user("thresholds = {idle_words_block = 70, report = 41}\nverdicts.supported = -3")
+    place.admin("[verdicts]\n")
+    place.env["GROUNDWIRE_WEIGHTS__SIGNALS"] = "2"
+    loaded = place.load()
+    assert loaded.settings == Settings(thresholds=Thresholds(report=41))
+    why = "now, in other units; it does nothing"
+    assert loaded.warnings == (
+        f"{file}: thresholds.idle_words_block: is thresholds.block {why}",
+        f"{file}: verdicts.supported: is features.passed_fresh {why}",
+        f"environment: GROUNDWIRE_WEIGHTS__SIGNALS: is features.company {why}",
+    )
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED.items())
+def test_what_took_the_place_of_a_key_exists(old: tuple[str, str], new: str) -> None:
+    table, key = new.split(".")
+    names = {"thresholds": Thresholds._fields, "features": FEATURES}
+    assert key in names[table]
+    assert old[1] not in (*Thresholds._fields, *Weights._fields)
 
 
 def test_pattern_folders_are_relative_to_their_file(place: Place) -> None:

@@ -11,6 +11,7 @@ from groundwire.config.convert import from_settings
 from groundwire.config.schema import SettingsTable, json_schema
 from groundwire.errors import ConfigError
 from groundwire.model import KINDS
+from groundwire.rules.weights import FEATURES
 from groundwire.settings import SHIPPED
 from groundwire.state.sources import MAX_BYTES
 from tests.config.place import Place
@@ -18,6 +19,7 @@ from tests.config.place import Place
 MODE = 'one of "enforce", "report", "off"'
 PERCENT = "a whole number from 0 to 100"
 WEIGHT = "a number from 0 to 100"
+LOGIT = "a number from -10 to 10 for each name of a feature"
 PRIOR = "a number between 0 and 1, both excluded"
 TEXT = "a text that is not empty"
 TEXTS = 'a list of texts that are not empty, such as ["a", "b"]'
@@ -55,6 +57,11 @@ BAD = [
     ("weights.context = false", f"weights.context: value false: {WEIGHT}"),
     # a contribution of 1e308 logits would overflow the score
     ("weights.text_length = 1e308", f"weights.text_length: value 1e+308: {WEIGHT}"),
+    ("features.unrun = 11", f"features.unrun: value 11: {LOGIT}"),
+    ("features.unrun = nan", f"features.unrun: value NaN: {LOGIT}"),
+    ("features.unrun = true", f"features.unrun: value true: {LOGIT}"),
+    ("features = 1", f"features: value 1: {LOGIT}"),
+    ("features.unrunn = 1", "features.unrunn: unknown feature: allowed: unrun, "),
     ("strengths.weak = 0", f"strengths.weak: value 0: {PRIOR}"),
     ("strengths.strong = 1.0", f"strengths.strong: value 1.0: {PRIOR}"),
     ("strengths.medium = nan", f"strengths.medium: value NaN: {PRIOR}"),
@@ -229,9 +236,14 @@ def test_json_schema_lists_the_names() -> None:
     schema = json_schema(["spec.i-think"], ["question"])
     names = {
         table: schema["properties"][table]["propertyNames"]["enum"]
-        for table in ("kinds", "markers", "filters")
+        for table in ("kinds", "features", "markers", "filters")
     }
-    assert names == {"kinds": list(KINDS), "markers": ["spec.i-think"], "filters": ["question"]}
+    assert names == {
+        "kinds": list(KINDS),
+        "features": list(FEATURES),
+        "markers": ["spec.i-think"],
+        "filters": ["question"],
+    }
     assert schema["additionalProperties"] is False
     assert schema["properties"]["mode"]["enum"] == ["enforce", "report", "off"]
 

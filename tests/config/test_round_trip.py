@@ -13,6 +13,7 @@ from groundwire.config.dump import to_toml
 from groundwire.config.load import Loaded, merge, resolve
 from groundwire.config.names import Names
 from groundwire.model import FACTORS, KINDS, STRENGTHS
+from groundwire.rules.weights import FEATURES
 from groundwire.settings import MODES, SHIPPED
 from groundwire.state.sources import USER, Source
 
@@ -38,11 +39,10 @@ documents = st.fixed_dictionaries(
         "mode": st.sampled_from(MODES),
         "notify": st.booleans(),
         "blocks_per_prompt": st.integers(0, 20),
-        "thresholds": table(
-            ("report", "block", "words_block", "message_block", "idle_words_block"), percents
-        ),
+        "thresholds": table(("report", "block", "words_block", "doubt", "message_block"), percents),
         "weights": table(FACTORS, st.one_of(st.integers(0, 100), st.floats(0, 100))),
         "strengths": table(STRENGTHS, st.floats(0, 1, exclude_min=True, exclude_max=True)),
+        "features": table(tuple(FEATURES), st.one_of(st.integers(-10, 10), st.floats(-10, 10))),
         "kinds": table(KINDS, st.booleans()),
         "markers": table(IDS, st.booleans()),
         "filters": table(FILTERS, st.booleans()),

@@ -12,6 +12,7 @@ import pytest
 from groundwire.config.trust import loosenings
 from groundwire.config.words import show_key
 from groundwire.errors import ConfigError
+from groundwire.settings import SHIPPED
 from tests.config.place import PACK, Place
 
 # what the user has set; what the project sets; the keys in it that loosen
@@ -65,6 +66,12 @@ LOOSENING = [
     ("", "weights.context = 0", ["weights.context"]),
     ("", "weights.pattern_strength = 1.1", ["weights.pattern_strength"]),
     ("", "weights.context = 1", []),
+    ("", "features.unrun = 9.9\nfeatures.passed_fresh = 0.5", []),
+    ("", "features.unrun = -9.9", ["features.unrun"]),
+    ("features.unrun = -5", "features.unrun = -4", []),
+    ("features.unrun = 9", "features.unrun = 8", ["features.unrun"]),
+    # the value of a faint marker is negative
+    ("", "features.strength = 9.9", ["features.strength"]),
     ("", 'patterns.folders = ["packs"]', ["patterns.folders"]),
     ("", "patterns.folders = []", []),
     # to take the user's pattern files away takes their markers away
@@ -126,8 +133,8 @@ def test_what_loosens(place: Place, user: str, project: str, expected: list[str]
 def test_warning_names_file_key_values_and_command(place: Place) -> None:
     file = place.project("thresholds.block = 99")
     expected = (
-        f"{file}: thresholds.block: value 99 in place of 54: ignored, because it loosens and it "
-        f"is not trusted: run groundwire trust {file}"
+        f"{file}: thresholds.block: value 99 in place of {SHIPPED.thresholds.block}: ignored, "
+        f"because it loosens and it is not trusted: run groundwire trust {file}"
     )
     assert place.load().warnings == (expected,)
 
@@ -136,7 +143,7 @@ def test_keys_are_ignored_one_by_one(place: Place) -> None:
     place.project("notify = true\nthresholds = {report = 40, block = 99}")
     settings = place.load().settings
     assert settings.notify
-    assert (settings.thresholds.report, settings.thresholds.block) == (40, 54)
+    assert (settings.thresholds.report, settings.thresholds.block) == (40, SHIPPED.thresholds.block)
 
 
 def test_environment_and_flags_need_no_trust(place: Place) -> None:
@@ -154,6 +161,14 @@ def test_trust_ends_when_a_setting_changes(place: Place) -> None:
     loaded = place.load()
     assert loaded.settings.mode == "enforce"
     assert "it has changed since it was trusted" in loaded.warnings[0]
+
+
+def test_trust_of_a_file_with_a_key_of_an_earlier_release(place: Place) -> None:
+    place.project('mode = "report"\nverdicts.supported = -3')
+    place.trust()
+    loaded = place.load()
+    assert loaded.settings.mode == "report"
+    assert len(loaded.warnings) == 1
 
 
 def test_trust_survives_a_comment_and_other_tables(place: Place) -> None:

@@ -9,7 +9,6 @@ from groundwire.config.words import Problem, show_value, unknown_name
 from groundwire.model import CUE
 from groundwire.record import Record
 from groundwire.rules import RuleSet, marker_of
-from groundwire.rules.weights import FEATURES
 
 
 class Names(Record):
@@ -47,7 +46,6 @@ def name_problems(
     found = [
         *unknown_names(document, "markers", "marker", known_markers),
         *unknown_names(document, "filters", "filter", known_filters),
-        *unknown_names(document, "features", "feature", tuple(FEATURES)),
     ]
     entries = document.get("allow")
     for number, entry in enumerate(entries if isinstance(entries, list) else ()):

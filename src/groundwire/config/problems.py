@@ -12,13 +12,15 @@ from groundwire.config.schema import SettingsTable
 from groundwire.config.table_problems import table_problems
 from groundwire.config.words import Problem
 from groundwire.model import KINDS
+from groundwire.rules.weights import FEATURES
 
 
 def schema_problems(document: Mapping[str, Any]) -> list[Problem]:
-    """Return every error in the shape of ``document``, and every kind that does not exist."""
+    """Return every error in the shape of ``document``, and every unknown kind and feature."""
     found = []
     try:
         SettingsTable.model_validate(document)
     except ValidationError as error:
         found = table_problems(error, SettingsTable)
-    return found + list(unknown_names(document, "kinds", "kind", KINDS))
+    found += unknown_names(document, "kinds", "kind", KINDS)
+    return [*found, *unknown_names(document, "features", "feature", tuple(FEATURES))]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from groundwire.config.layers import Layer
 from groundwire.config.load import NamesOf, project_layer, resolve, valid_layer
 from groundwire.config.names import known_names
+from groundwire.config.renamed import without_renamed
 from groundwire.config.trust import Loosening, entry_for, loosenings
 from groundwire.config.trust_list import Trusted, read_trust
 from groundwire.config.words import show_path
@@ -96,6 +97,11 @@ def standing(env: Mapping[str, str], path: str, entry: Trusted) -> str:
 
 
 def _read_layer(env: Mapping[str, str], path: str, errors: list[str]) -> Layer | None:
+    layer = _find_layer(env, path, errors)
+    return without_renamed(layer)[0] if layer else None
+
+
+def _find_layer(env: Mapping[str, str], path: str, errors: list[str]) -> Layer | None:
     if os.path.isdir(path):
         return project_layer(project_sources(env, path), errors)
     if os.path.basename(path) not in NAMES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.config.layers import Layer
 
-#: Old key -> what took its place. A table stands for all of its keys.
+#: Old key -> what took its place.
 RENAMED: dict[tuple[str, str], str] = {
     ("thresholds", "idle_words_block"): "thresholds.block",
     ("weights", "signals"): "features.company",
@@ -25,11 +25,10 @@ def without_renamed(layer: Layer) -> tuple[Layer, list[str]]:
     warnings = []
     for (table, key), successor in RENAMED.items():
         values = document.get(table)
-        if not isinstance(values, dict) or key not in values:
-            continue
-        document[table] = {name: value for name, value in values.items() if name != key}
-        path = (table, key)
-        warnings.append(layer.error(path, f"is {successor} now, in other units; it does nothing"))
-        if table == "verdicts" and not document[table]:
-            del document[table]
-    return (layer.replace(document=document) if warnings else layer), warnings
+        if isinstance(values, dict) and key in values:
+            document[table] = {name: value for name, value in values.items() if name != key}
+            what = f"is {successor} now, in other units; it does nothing"
+            warnings.append(layer.error((table, key), what))
+    if document.get("verdicts") == {}:  # the table is gone with its keys
+        del document["verdicts"]
+    return layer.replace(document=document), warnings

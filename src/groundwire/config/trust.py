@@ -8,7 +8,7 @@ content. Loosening is
 - a threshold raised; fewer blocks per prompt;
 - a kind or marker switched off, a filter switched on again (a filter makes matches fewer);
 - an allowlist entry that was not there below;
-- a strength lowered; a weight lowered, or any change to the weight of a factor that can also
+- a strength lowered; a weight or a feature lowered, or any change to a weight of what can also
   make a match milder, because then more weight loosens too;
 - any change to the pattern folders: pattern files can hold blockers;
 - an agent type taken from the enforced ones;
@@ -35,7 +35,9 @@ from groundwire.settings import MODES
 from groundwire.state.sources import folder_digest
 
 #: Factors whose value is never negative (DESIGN section 5): more weight is more suspicion.
-_ONLY_SUSPICION = ("context_density", "category_stacking", "signals")
+_ONLY_SUSPICION = ("context_density", "category_stacking")
+#: The feature whose value has both signs: that of a faint marker is negative.
+_STRENGTH: KeyPath = ("features", "strength")
 _FOLDERS: KeyPath = ("patterns", "folders")
 
 
@@ -149,10 +151,10 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return MODES.index(new) > MODES.index(old)
     if table == "thresholds":
         return bool(new > old)
-    if table in ("blocks_per_prompt", "strengths", "features", "context"):
+    if (table == "weights" and path[1] not in _ONLY_SUSPICION) or path == _STRENGTH:
+        return bool(new != old)
+    if table in ("blocks_per_prompt", "strengths", "features", "weights", "context"):
         return bool(new < old)
-    if table == "weights":
-        return bool(new < old) or (new != old and path[1] not in _ONLY_SUSPICION)
     if table in ("kinds", "markers") or path == ("log", "enabled"):
         return bool(old and not new)
     if table == "filters":

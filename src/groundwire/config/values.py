@@ -47,9 +47,7 @@ Weight = Annotated[
 Logit = Annotated[
     float, Field(ge=-10, le=10, allow_inf_nan=False), Allowed("a number from -10 to 10")
 ]
-Logits = Annotated[
-    dict[str, Logit], Allowed("a number from -10 to 10 for each name of a feature")
-]
+Logits = Annotated[dict[str, Logit], Allowed("a number from -10 to 10 for each name of a feature")]
 Prior = Annotated[
     float,
     Field(gt=0, lt=1, allow_inf_nan=False),

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from groundwire.config.dump import to_toml
 from groundwire.config.layers import Layer, file_layer
 from groundwire.config.load import Loaded, Origin, resolve, valid_layer
+from groundwire.config.renamed import without_renamed
 from groundwire.config.words import show_key, show_path
 from groundwire.digest import digest
 from groundwire.errors import ConfigError, ConflictError, StoreError
@@ -90,7 +91,8 @@ class HookSettings:
         with self._locked():
             file = self._read()
             _require(file, version)
-            self._replace(file, wanted.after, who, history.RESTORE, wanted.id)
+            after = without_renamed(self._layer(wanted.after))[0].document
+            self._replace(file, after, who, history.RESTORE, wanted.id)
         return self.get()
 
     def _replace(
@@ -127,17 +129,19 @@ class HookSettings:
 
     def _checked(self, document: Mapping[str, Any]) -> bytes:
         """Return a valid document as the bytes of the file; raises ConfigError."""
-        path = self._path()
-        layer = Layer(ADMIN, FILE, dict(document), path, (), os.path.dirname(path))
         errors: list[str] = []
-        if valid_layer(layer, home_folder(self._env), errors) is not None:
+        if valid_layer(self._layer(document), home_folder(self._env), errors) is not None:
             data = (_HEADER + to_toml(document)).encode()
-            prefix = f"{show_path(path)}: "
+            prefix = f"{show_path(self._path())}: "
             found = [one for one in self._loaded(data).errors if one.startswith(prefix)]
             errors = [f"{FILE}: {one.removeprefix(prefix)}" for one in found]
             if not errors:
                 return data
         raise ConfigError("\n".join(errors))
+
+    def _layer(self, document: Mapping[str, Any]) -> Layer:
+        path = self._path()
+        return Layer(ADMIN, FILE, dict(document), path, (), os.path.dirname(path))
 
     def _loaded(self, admin: bytes | None) -> Loaded:
         """Return the settings of user and admin, the latter as given; no variables, no project."""
@@ -152,7 +156,7 @@ class HookSettings:
             return _File(b"", "", {}, [])
         errors: list[str] = []
         layer = file_layer(source, errors)
-        document = layer.document if layer else {}
+        document = without_renamed(layer)[0].document if layer else {}
         return _File(source.data, digest(source.data), document, errors)
 
     def _write(self, data: bytes) -> None:
