@@ -1,9 +1,8 @@
-"""Registration, start, server, settings and bundle: each finding when it holds and when not."""
+"""Registration, start, server and settings: each finding when it holds and when not."""
 
 from __future__ import annotations
 
 import json
-import os
 import socket
 import sys
 from collections.abc import Callable
@@ -13,8 +12,6 @@ from typing import Any
 import pytest
 
 from groundwire import __version__
-from groundwire.doctor.program import bundle_finding
-from groundwire.hook.bundle import bundle_path, write_bundle
 from groundwire.install.entry import EVENTS, current_entry
 from groundwire.server.token import ensure_token
 from tests.doctor.conftest import Patient, has
@@ -261,13 +258,3 @@ def test_the_program(patient: Patient) -> None:
     fake.chmod(0o755)
     patient.env["PATH"] = str(fake.parent)
     assert not has(patient.found("program"), "note", "claude")
-
-
-def test_the_bundle(tmp_path: Path) -> None:
-    assert bundle_finding(tmp_path / "none").level == "warning"
-    path = tmp_path / "hook.bundle"
-    path.write_bytes(write_bundle().read_bytes())
-    assert bundle_finding(path).level == "ok"
-    assert bundle_finding(bundle_path()).level == "ok"
-    os.utime(path, (0, 0))
-    assert "is older than" in bundle_finding(path).text

@@ -12,7 +12,7 @@ import typer
 
 from groundwire.cli.serve import Port
 from groundwire.install import settings_file
-from groundwire.install.entry import EVENTS, current_entry, prepare
+from groundwire.install.entry import EVENTS, current_entry
 from groundwire.install.registration import plan_install, plan_uninstall, registered_port
 from groundwire.install.resident import Resident
 from groundwire.install.settings_file import Change
@@ -88,8 +88,6 @@ def install(
     events = ", ".join(EVENTS)
     texts = (f"registered for {events}", f"already registered for {events}")
     _carry_out(change, dry_run, *texts, private=http)
-    if not dry_run:
-        prepare()
     if resident and change.needed and not dry_run:
         typer.echo(f"each session starts the server at port {port} where it does not run")
         typer.echo("sessions that are open now need a restart, to know its token")

@@ -140,15 +140,11 @@ def _command_findings(
 
 
 def _answer(words: list[str], place: Surroundings) -> Finding:
-    """Return whether the command stops a sample turn, in an empty home folder of its own.
-
-    Without ``-S``, with which the hook would have its bundle written.
-    """
-    command = [word for word in words if word != "-S"]
+    """Return whether the command stops a sample turn, in an empty home folder of its own."""
     event = {"hook_event_name": "Stop", "session_id": "doctor", "last_assistant_message": _SAMPLE}
     with tempfile.TemporaryDirectory(prefix="groundwire-doctor-") as home:
         env = {"HOME": home, "USERPROFILE": home, "PATH": place.env.get("PATH", os.defpath)}
-        done = _run(command, json.dumps({**event, "cwd": home}), env)
+        done = _run(words, json.dumps({**event, "cwd": home}), env)
     shown = shlex.join(words)
     if isinstance(done, str):
         return Finding(AREA, BROKEN, f"{shown} does not start: {done}", _INSTALL)

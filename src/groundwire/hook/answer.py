@@ -10,7 +10,6 @@ import os
 import sys
 import time
 
-from groundwire.hook.refresh import refresh_bundle
 from groundwire.hook.stdin import read_event_bytes
 
 
@@ -38,7 +37,6 @@ def main() -> int:
         pass  # nobody reads any more
     if sys.argv[1:2] == ["--resident"]:
         _keep_server(sys.argv[2:])
-    refresh_bundle()
     return 0
 
 

@@ -1,8 +1,7 @@
 """Which interpreter and which file Claude Code has to start.
 
 ``python -m groundwire.install.entry`` and ``groundwire-hook --where`` print the version, the
-interpreter and the file, a line each; the plugin's launchers read that. The former is part of an
-installation and also prepares the hook.
+interpreter and the file, a line each; the plugin's launchers read that.
 """
 
 from __future__ import annotations
@@ -83,19 +82,5 @@ def where() -> str:
     return f"{groundwire.__version__}\n{entry.interpreter}\n{entry.file}\n"
 
 
-def prepare() -> None:
-    """Write the hook's bundle, so that already the first turn starts fast.
-
-    Where that fails the hook works without it.
-    """
-    from groundwire.hook.bundle import write_bundle
-
-    try:
-        write_bundle()
-    except (OSError, SyntaxError):
-        return
-
-
 if __name__ == "__main__":
     sys.stdout.write(where())
-    prepare()
