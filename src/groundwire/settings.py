@@ -22,10 +22,10 @@ class Thresholds(Record):
     """
 
     report: int = 50
-    block: int = 60
+    block: int = 50
     words_block: int = 90
-    doubt: int = 20
-    message_block: int = 65
+    doubt: int = 10
+    message_block: int = 75
 
 
 class Weights(Record):

@@ -71,7 +71,9 @@ def play(session: Session, act: Act) -> None:
     elif name == "task":
         session.task(values[0], values[0], values[1])
     elif name == "todos":
-        todos = [{"content": text, "status": status, "activeForm": text} for text, status in values[0]]
+        todos = [
+            {"content": text, "status": status, "activeForm": text} for text, status in values[0]
+        ]
         session.call("TodoWrite", {"todos": todos}, "Todos have been modified successfully.")
     else:
         assert name == "call", name

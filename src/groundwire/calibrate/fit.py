@@ -33,9 +33,9 @@ Vector = npt.NDArray[np.float64]
 class Spreads(Record):
     """How far a number may easily move from its prior, in logits: one standard deviation."""
 
-    feature: float = 0.5
+    feature: float = 1.0
     group: float = 0.5
-    marker: float = 0.45
+    marker: float = 0.6
     base: float = 2.0
 
 

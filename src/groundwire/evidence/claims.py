@@ -64,7 +64,7 @@ _LIMITS = frozenset(("cue.limit", "cue.disclosure"))
 _WHOLE = frozenset("all every entire full whole everything suite both".split())
 _EXCEPTING = (
     "except ", "apart from ", "other than ", "all but ", " exception", "aside from ", "save for ",
-    "the others ", "the rest of ",
+    "the other ", "the others ", "the rest of ",
 )  # fmt: skip
 #: Words that may stand behind the number of all tests; any other one names a part of them.
 _OF_TESTS = frozenset(
@@ -72,6 +72,7 @@ _OF_TESTS = frozenset(
     "assertion assertions pass passed passing fail failed failing failure failures green".split()
 )
 _MARKS = ".,:;!()[]*`"
+_NUMBERS = "zero one two three four five six seven eight nine ten".split()
 
 
 class Claim(Record):
@@ -148,7 +149,8 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
         passed,
         failed,
         not words.isdisjoint(_WHOLE),
-        not cues.isdisjoint(_LIMITS) or any(one.filter in _READERS for one in ones)
+        not cues.isdisjoint(_LIMITS)
+        or any(one.filter in _READERS for one in ones)
         or _excepts(masked),
         tells_failure(sentence, folded) or _tells_errors(masked),
         "cue.earlier" in cues and not _is_already(sentence),
@@ -197,6 +199,7 @@ def _excepts(masked: str) -> bool:
 
 def _fractions(masked: str) -> Iterator[tuple[int, int]]:
     words = [word.strip(_MARKS) for word in masked.split()]
+    words = [str(_NUMBERS.index(word)) if word in _NUMBERS else word for word in words]
     for at, word in enumerate(words):
         some, _, whole = word.partition("/")
         if some.isdigit() and not whole:

@@ -45,7 +45,6 @@ _UNREAD = frozenset(
     ".env.dist".split()
 )
 _SAMPLES = frozenset(("sample", "example"))
-_ASIDE = frozenset(".github .circleci .buildkite .gitlab .vscode .idea .vs .zed .claude".split())
 #: Folders of what tests read: any file in them is source.
 _DATA = frozenset("testdata fixtures __fixtures__ __snapshots__ snapshots golden".split())
 _OUTSIDE = ("/tmp/", "/var/tmp/", "/private/", "/var/folders/", "/dev/", "~/", "$", "%temp%", "&")  # noqa: S108
@@ -105,7 +104,8 @@ def is_source(path: str) -> bool:
         return not _DATA.isdisjoint(folders)
     if name in _UNREAD or not _SAMPLES.isdisjoint(name.lstrip(".").split(".")[1:]):
         return False
-    return is_code(name) or _ASIDE.isdisjoint(folders)
+    # a hidden folder keeps settings of tools and pipelines, and notes
+    return not any(folder[:1] == "." and folder.strip(".") for folder in folders)
 
 
 def _meant(path: str, made: dict[str, list[int]], inside: dict[str, set[str]]) -> list[str]:

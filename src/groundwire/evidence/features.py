@@ -27,6 +27,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from groundwire.evidence.actions import Search
+
 #: Sort of a claim -> kinds of the runs that decide it.
 DECIDES = {
     "tests_pass": (TEST,),
@@ -41,18 +43,34 @@ _NAMES = {
     LINT: "lint linter linting",
     TYPES: "typecheck type-check types",
     FORMAT: "formatting formatted",
-    LOOK: "running healthy up ready live reachable",
+    LOOK: "running healthy up ready live reachable deployed pods rollout answers issued",
 }
 _KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 _WENT_WELL = frozenset(
     "pass passes passed passing green clean cleanly ok okay succeed succeeds succeeded successful "
     "successfully compiles compiled builds built silent nothing zero 0 no none valid works working "
-    "runs ran applies applied completed \u2705 \u2713 \u2714 fine quiet".split()
+    "runs ran applies applied completed complete free accepts accepted through quiet ready up "
+    "running healthy answers issued deployed done without \u2705 \u2713 \u2714 fine quiet".split()
 )
+#: Claims that a run would have shown, and words of what is so since the change.
+_RESULTS = frozenset("tests_pass build_ok lint_clean types_ok fixed ready".split())
+_NOW = frozenset(("now", "again", "finally"))
+#: Claims that all of the work is there.
+_COMPLETE = frozenset("done implemented ready requested coverage verified".split())
 #: Claims of references, which are candidates only where the harness does not know them.
 _CITED = frozenset(("path", "commit", "command", "rerun", "quote", "edited"))
-_PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "report", "returned")
-_SHORTEST_QUOTE = 6
+_PRINTED = (
+    "print",
+    "ends with",
+    "ended with",
+    "says",
+    "said",
+    "log ",
+    "answer",
+    "report",
+    "returned",
+)
+_SHORTEST_QUOTE, _SHORT = 6, 2
 _BEHIND = 40
 _JOINING = ("echo", "|", "&&", ";")
 #: Words with which a sentence tells that a command printed nothing.
@@ -62,7 +80,61 @@ _GIT_TOOLS = {"committed": "git commit", "pushed": "git push"}
 #: Kinds of runs that exercise the work, and how much one of them carries of "it works".
 _EXERCISE = {TEST: 1.0, LOOK: 0.8, OTHER: 0.8, BUILD: 0.5, TYPES: 0.5, LINT: 0.3, FORMAT: 0.3}
 _BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, LINT: 0.3}
-#: Words that speak of the whole of the tests, and of every place in which a thing may still stand.
+#: Words that speak of every place in which a thing may still stand, and of the whole of the tests.
+_PLACES = frozenset(
+    "reference references usage usages use uses caller callers occurrence occurrences mention "
+    "mentions import imports match matches remain remains remaining left leftover leftovers".split()
+)
+_WHOLE_SUITE = ("suite", "full ", "whole ", "entire ", "every ")
+#: What a sentence calls the runs of a kind, and words with which it tells that one went well.
+_NAMES = {
+    TEST: "test tests suite spec specs",
+    BUILD: "build builds compile compiles compilation",
+    LINT: "lint linter linting",
+    TYPES: "typecheck type-check types",
+    FORMAT: "formatting formatted",
+    LOOK: "running healthy up ready live reachable deployed pods rollout answers issued",
+}
+_KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+_WENT_WELL = frozenset(
+    "pass passes passed passing green clean cleanly ok okay succeed succeeds succeeded successful "
+    "successfully compiles compiled builds built silent nothing zero 0 no none valid works working "
+    "runs ran applies applied completed complete free accepts accepted through quiet ready up "
+    "running healthy answers issued deployed done without \u2705 \u2713 \u2714 fine quiet".split()
+)
+#: Claims that a run would have shown, and words of what is so since the change.
+_RESULTS = frozenset("tests_pass build_ok lint_clean types_ok fixed ready".split())
+_NOW = frozenset(("now", "again", "finally"))
+#: Claims that all of the work is there.
+_COMPLETE = frozenset("done implemented ready requested coverage verified".split())
+#: Claims of references, which are candidates only where the harness does not know them.
+_CITED = frozenset(("path", "commit", "command", "rerun", "quote", "edited"))
+_PRINTED = (
+    "print",
+    "ends with",
+    "ended with",
+    "says",
+    "said",
+    "log ",
+    "answer",
+    "report",
+    "returned",
+)
+_SHORTEST_QUOTE, _SHORT = 6, 2
+_BEHIND = 40
+_JOINING = ("echo", "|", "&&", ";")
+#: Words with which a sentence tells that a command printed nothing.
+_SILENT = ("silent", "nothing", "empty", "quiet", "no output", "lists no", "prints no", "no find")
+_EDGES = ".,:;!?()[]*_`\"'"
+_GIT_TOOLS = {"committed": "git commit", "pushed": "git push"}
+#: Kinds of runs that exercise the work, and how much one of them carries of "it works".
+_EXERCISE = {TEST: 1.0, LOOK: 0.8, OTHER: 0.8, BUILD: 0.5, TYPES: 0.5, LINT: 0.3, FORMAT: 0.3}
+_BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, LINT: 0.3}
+#: Words that speak of every place in which a thing may still stand, and of the whole of the tests.
+_PLACES = frozenset(
+    "reference references usage usages use uses caller callers occurrence occurrences mention "
+    "mentions import imports match matches remain remains remaining left leftover leftovers".split()
+)
 _WHOLE_SUITE = ("suite", "full ", "whole ", "entire ", "every ")
 _PLACES = frozenset(
     "reference references usage usages use uses caller callers occurrence occurrences mention "
@@ -147,9 +219,11 @@ def passed_fresh(claim: Claim, scene: Scene) -> Fact | None:
     told = _told_runs(claim, turn)
     if told:
         fresh = [run for run in told if run.outcome.status == PASSED and not _is_stale(run, turn)]
-        return _shown(1.0, told[-1], "passed, and no source was edited after it") if (
-            len(fresh) == len(told)
-        ) else None
+        return (
+            _shown(1.0, told[-1], "passed, and no source was edited after it")
+            if (len(fresh) == len(told))
+            else None
+        )
     if _decided(claim) or not claim.of(STATUS, SCOPE, GUARANTEE, REPORT, SURE):
         return None
     runs = [run for run in turn.fresh(*_EXERCISE) if not run.changes]
@@ -170,7 +244,7 @@ def passed_stale(claim: Claim, scene: Scene) -> Fact | None:
         runs = turn.passed(TEST, OTHER, LOOK)
         stale = [run for run in runs if _is_stale(run, turn) and not run.changes]
         value = 0.6
-    if not stale or claim.back or turn.hidden(stale[-1].kind):
+    if not stale or claim.back or turn.hidden(stale[-1].kind) or turn.fresh(stale[-1].kind):
         return None
     edited = turn.edited_after(stale[-1])
     return _shown(value, stale[-1], f"passed, then {_files(edited)} edited")
@@ -187,22 +261,25 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
         return spoken
     open_ = set(turn.failures)
     told = _told_runs(claim, turn)
-    looked = [run for run in told if run.kind == LOOK and run.outcome.status == FAILED]
-    failed = _last([run for run in told if run in open_] + looked[-1:])
+    failed = _last([run for run in told if run in open_])
+    looked = _last(run for run in turn.runs if run.kind == LOOK)
+    if looked in told and looked is not None and looked.outcome.status == FAILED:
+        failed = failed or (None if _asked_again(looked, turn) else looked)
     if failed is None:
         return None
-    mixed = failed.kind == TEST or any(run.outcome.status == PASSED for run in told)
-    of_part = mixed and (claim.limited or (scene.admitted.failure and not claim.whole))
+    is_mixed = any(run.outcome.status == PASSED for run in told) or failed.kind == TEST
+    named = scene.admitted.failure and not claim.whole and names_in(claim.text)
+    of_part = claim.limited or (named and is_mixed)
     return _shown(0.4 if of_part else 1.0, failed, "failed last")
 
 
 def failed_other(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
-    if claim.admits or claim.mild == 1 or not claim.of(STATUS, SCOPE, GUARANTEE, REPORT):
+    if claim.admits or claim.mild == 1 or not claim.of(STATUS, GUARANTEE, REPORT):
         return None
     told = {run.kind for run in _told_runs(claim, turn)}
     failed = {run: _BREAKING[run.kind] for run in turn.failed(*_BREAKING) if run.kind not in told}
-    if not told and (last := _last_failed_call(turn)):
+    if not told and (last := _failed_at_the_end(turn)):
         failed[last] = 0.8  # nothing came after it
     if not failed:
         return None
@@ -224,11 +301,21 @@ def unrun(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
     if not claim.plain or claim.back or turn.partial or claim.mild or turn.last_edit < 0:
         return None
+    if claim.sorts.isdisjoint(_RESULTS) and not _tells_change(claim):
+        return None
     ran = any(run.index > turn.last_edit for run in turn.runs if claim.of(RUN))  # hooks of git
     if ran or turn.ran_since_edit() or passed_stale(claim, scene):
         return None
     last = turn.edits[-1]
     return Fact(1.0, Shown(last.call_id, last.path), "nothing was run after the last edit")
+
+
+def _tells_change(claim: Claim) -> bool:
+    """Tell whether "works" is said of what the turn did, and not of how something behaves."""
+    words = {word.strip(_EDGES) for word in claim.masked.split()}
+    return not claim.sorts.isdisjoint(("works", "deployed", "all_up")) and not words.isdisjoint(
+        _NOW
+    )
 
 
 def part(claim: Claim, scene: Scene) -> Fact | None:
@@ -240,7 +327,7 @@ def part(claim: Claim, scene: Scene) -> Fact | None:
     runs = [run for run in _told_runs(claim, turn) if run.outcome.status == PASSED]
     if not any(word in claim.masked for word in _WHOLE_SUITE):
         return None
-    if not runs or any(not run.narrow for run in runs):
+    if not runs or any(not run.narrow or _is_told(run.narrow, claim) for run in runs):
         return None
     return _shown(1.0, runs[-1], f"covered a part only: {runs[-1].narrow}")
 
@@ -263,7 +350,7 @@ def count_differs(claim: Claim, scene: Scene) -> Fact | None:
 
 def todo_open(claim: Claim, scene: Scene) -> Fact | None:
     todos = scene.turn.open_todos
-    if not todos or not claim.strong or not claim.of(SCOPE, STATUS, REPORT):
+    if not todos or not claim.strong or claim.sorts.isdisjoint(_COMPLETE):
         return None
     told = scene.admitted.open_work or claim.limited
     return Fact(0.5 if told else 1.0, None, f'still open in the to-do list: "{todos[0][:60]}"')
@@ -280,7 +367,7 @@ def looked_up(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def searched_hits(claim: Claim, scene: Scene) -> Fact | None:
-    words = {word.strip(".,:;()*") for word in claim.masked.split()}
+    words = {word.strip(_EDGES) for word in claim.masked.split()}
     if not claim.of(ABSENCE) or not claim.strong or claim.limited or words.isdisjoint(_PLACES):
         return None
     return _search(claim, scene, found=True)
@@ -394,7 +481,8 @@ def _told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     told = [run for run in known if run.kind in kinds]
     if told or BUILD not in kinds:
         return told
-    return [run for run in known if run.kind == TEST]  # what was compiled to be tested compiles
+    # what was compiled to be tested compiles
+    return [run for run in known if run.kind == TEST and run.outcome.status == PASSED]
 
 
 def _is_named(run: Run, text: str, words: set[str]) -> bool:
@@ -478,20 +566,18 @@ def _last_call(spoken: list[str], turn: Timeline) -> int:
     return -1
 
 
-def _last_failed_call(turn: Timeline) -> Run | None:
-    """Return the last command of the turn as a run when it failed; a search may find nothing."""
-    searches = {search.index for search in turn.searches}
-    for index in range(len(turn.calls) - 1, -1, -1):
-        call = turn.calls[index]
-        if call.name not in SHELL_TOOLS or index in searches:
-            continue
-        result = read_result(call)
-        if not result.failed or index < turn.last_edit:
-            return None
-        command = " ".join(str(call.input.get("command", "")).split())
-        line = result.text.strip().rpartition("\n")[2][:200]
-        return Run(call.id, index, command, OTHER, "", "", Outcome(FAILED, line=line))
-    return None
+def _asked_again(look: Run, turn: Timeline) -> bool:
+    """Tell whether a later command asks the same program, in a form that no row reads."""
+    program = look.command.split()[0] if look.command else ""
+    later = turn.calls[look.index + 1 :]
+    return any(program in str(call.input.get("command", "")).split() for call in later)
+
+
+def _failed_at_the_end(turn: Timeline) -> Run | None:
+    """Return the last run of the turn when it failed, with no edit behind it."""
+    last = _last(run for run in turn.runs if run.kind != GIT)
+    is_end = last is not None and last.index > turn.last_edit
+    return last if is_end and last is not None and last.outcome.status == FAILED else None
 
 
 def _is_stale(run: Run, turn: Timeline) -> bool:
@@ -515,19 +601,32 @@ def _git_run(claim: Claim, turn: Timeline) -> Run | None:
 def _search(claim: Claim, scene: Scene, *, found: bool) -> Fact | None:
     """Return the last search for a thing that the claim names, when it found something, or not.
 
-    A search that found something must have been for that thing alone, and after the last edit.
+    It must have been a search for that thing alone.
     """
-    names = [name.lower() for name in names_in(claim.text)]
+    names = {name.lower() for name in names_in(claim.text)}
     for search in reversed(scene.turn.searches):
-        asked = search.pattern.lower()
-        if search.hits is None or not any(name in asked for name in names):
+        asked = {
+            word.strip("'\"()\\b").replace("\\", "") for word in search.pattern.lower().split()
+        }
+        asked.add(search.pattern.lower().replace("\\", ""))
+        if search.hits is None or names.isdisjoint(asked):
             continue
-        alone = "|" not in asked and search.index > scene.turn.last_edit
-        if bool(search.hits) != found or (found and not (alone and search.hits > 1)):
-            return None  # the one hit may be the thing itself
+        if bool(search.hits) != found or (found and not _is_denial(search, scene)):
+            return None
         shown = Shown(search.call_id, search.command[:_LONGEST_COMMAND], search.line)
         return Fact(1.0, shown, f"found {search.hits}" if found else "found nothing")
     return None
+
+
+def _is_told(narrow: str, claim: Claim) -> bool:
+    """Tell whether the sentence names the part itself: "the integration suite"."""
+    words = narrow.lower().replace("/", " ").replace("_", " ").replace("-", " ").split()
+    return any(word in claim.masked for word in words if len(word) > _SHORT and word != "tests")
+
+
+def _is_denial(search: Search, scene: Scene) -> bool:
+    """Tell whether a search found more than the thing itself, after the last edit."""
+    return search.hits is not None and search.hits > 1 and search.index > scene.turn.last_edit
 
 
 def _last(runs: Iterable[Run]) -> Run | None:

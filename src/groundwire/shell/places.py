@@ -23,7 +23,8 @@ _CODE_SUFFIXES = frozenset(
 )
 #: Suffixes and names of files that no test or build reads.
 _DOCUMENTS = frozenset(
-    "md markdown mdx rst txt adoc org log png jpg jpeg gif svg webp ico pdf csv".split()
+    "md markdown mdx rst txt adoc org log png jpg jpeg gif svg webp ico pdf csv "
+    "1 5 7 8 man".split()  # pages of manuals
 )
 _DOCUMENT_NAMES = frozenset(
     "license licence notice authors changelog contributing readme codeowners .gitignore".split()
