@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from groundwire.shell.commands import read_commands
 from groundwire.evidence.tools import SEARCH_TOOLS, SHELL_TOOLS
 from groundwire.record import Record
+from groundwire.shell.commands import read_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.shell.commands import Command
     from groundwire.model import ToolCall
+    from groundwire.shell.commands import Command
 
 _SEARCH_COMMANDS = frozenset("ack ag egrep fd fgrep find grep rg".split())
 #: Programs beside a search that print nothing of their own, or only count and cut it.

@@ -7,16 +7,16 @@ in a scratch folder that nothing was written to, does not, too.
 
 from __future__ import annotations
 
+from groundwire.evidence.tools import EDIT_TOOLS, SHELL_TOOLS, argument
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import join
-from groundwire.evidence.tools import EDIT_TOOLS, SHELL_TOOLS, argument
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from groundwire.shell.commands import Command
     from groundwire.model import ToolCall
+    from groundwire.shell.commands import Command
 
 _PUT_AWAY, _TAKEN_BACK = ("push", "save"), ("pop", "apply")
 _SWITCHES = ("checkout", "switch")

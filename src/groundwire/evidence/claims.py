@@ -71,6 +71,9 @@ _OF_TESTS = frozenset(
     "of out the all total test tests case cases unit automated spec specs example examples "
     "assertion assertions pass passed passing fail failed failing failure failures green".split()
 )
+#: Filters of what the reader is asked to see to, and of what the writer offers to check.
+_READERS = ("instruction", "offered-check")
+_SHORTEST_REPORT, _CLOSING = 5, 2
 _MARKS = ".,:;!()[]*`"
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 
@@ -79,12 +82,12 @@ class Claim(Record):
     """One sentence that claims something.
 
     ``groups`` and ``sorts`` are those of its telling markers, of its everyday words when it has no
-    other; ``strong`` is the number of different places with a telling marker. ``text`` is the sentence as written, ``masked`` the same
-    without code, in lower case, ``folded`` as the scanner saw it. ``passed`` and ``failed`` are the
-    numbers of all tests that it tells. ``whole``: it speaks of all of something; ``limited``: it
-    names its own limits; ``admits``: it tells a failure; ``back``: it refers to earlier turns;
-    ``mild`` is 1 for a mere plan and 0.5 for another milder use; ``closes``: one of the last two
-    sentences of five or more.
+    other; ``strong`` is the number of different places with a telling marker. ``text`` is the
+    sentence as written, ``masked`` the same without code, in lower case, ``folded`` as the scanner
+    saw it. ``passed`` and ``failed`` are the numbers of all tests that it tells. ``whole``: it
+    speaks of all of something; ``limited``: it names its own limits; ``admits``: it tells a
+    failure; ``back``: it refers to earlier turns; ``mild`` is 1 for a mere plan and 0.5 for another
+    milder use; ``closes``: one of the last two sentences of five or more.
     """
 
     sentence: int
@@ -159,11 +162,6 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
     )
 
 
-#: Filters of what the reader is asked to see to, and of what the writer offers to check.
-_READERS = ("instruction", "offered-check")
-_SHORTEST_REPORT, _CLOSING = 5, 2
-
-
 def _strong(ones: list[Kept]) -> int:
     """Count the places of telling markers; overlapping ones are one place."""
     reach, places = -1, 0
@@ -228,7 +226,7 @@ def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     for quantity in find_numbers(masked):
         words = masked[quantity.start : quantity.end].replace("*", " ").split()[1:]
         is_all = all(word in _OF_TESTS or not word.isalpha() for word in words)
-        if quantity.kind == COUNT and quantity.outcome in told and not quantity.approximate:
-            if is_all:
-                told[quantity.outcome].append(int(quantity.value))
+        is_count = quantity.kind == COUNT and quantity.outcome in told
+        if is_count and is_all and not quantity.approximate:
+            told[quantity.outcome].append(int(quantity.value))
     return tuple(told["passed"]), tuple(told["failed"])

@@ -9,17 +9,17 @@ What a formatter rewrites is no edit: it leaves what the code does.
 from __future__ import annotations
 
 from groundwire.evidence.results import read_result
-from groundwire.shell.commands import base_name, read_script
-from groundwire.shell.places import folder_after, is_code, is_document, join, within
 from groundwire.evidence.tools import EDIT_TOOLS, KNOWN_TOOLS, SHELL_TOOLS, argument
 from groundwire.record import Record
+from groundwire.shell.commands import base_name, read_script
+from groundwire.shell.places import folder_after, is_document, join, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from groundwire.shell.commands import Command
     from groundwire.model import ToolCall
+    from groundwire.shell.commands import Command
 
 #: What becomes of a file; a ``COMMAND`` changes some without naming them.
 FOUND, MADE, CHANGED, REMOVED, MOVED, COMMAND = range(6)

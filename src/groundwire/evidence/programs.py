@@ -7,11 +7,11 @@ by the words of its name.
 from __future__ import annotations
 
 from groundwire.evidence.records import INSTALL, LINT, LOOK, OTHER, TEST
-from groundwire.shell.commands import SHELLS, base_name, strip_wrappers
-from groundwire.shell.places import is_code, is_test_file, join
 from groundwire.evidence.signature import NO_RUN, sign, targets
 from groundwire.record import Record
 from groundwire.rules import programs as tables
+from groundwire.shell.commands import SHELLS, base_name, strip_wrappers
+from groundwire.shell.places import is_code, is_test_file, join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from groundwire.evidence.programs import classify, program_of
 from groundwire.evidence.records import GIT, INSTALL, LINT, LOOK, OTHER, TEST, TYPES
-from groundwire.shell.commands import read_commands
 from groundwire.evidence.tools import SHELL_TOOLS, argument
+from groundwire.shell.commands import read_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.shell.commands import Command
     from groundwire.model import ToolCall
+    from groundwire.shell.commands import Command
 
 _LONGEST, _MOST_COMMANDS = 20_000, 60
 #: A dedicated tool may have done what these do.

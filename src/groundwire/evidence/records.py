@@ -60,3 +60,11 @@ class Shown(Record):
     call_id: str
     command: str = ""
     line: str = ""
+
+
+class Fact(Record):
+    """What a feature found: its value from 0 to 1, the call that shows it, and a clause on it."""
+
+    value: float
+    shown: Shown | None = None
+    says: str = ""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from groundwire.evidence.clean import clean
 from groundwire.evidence.ran import among, main_command, may_write, plain_words
 from groundwire.evidence.records import FAILED, PASSED
-from groundwire.shell.commands import read_commands
 from groundwire.evidence.tools import SHELL_TOOLS, argument
 from groundwire.scan.edit_reports import DIRECT_VERBS
 from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, RERUN, STATUS
+from groundwire.shell.commands import read_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from groundwire.evidence.actions import tasks_of
 from groundwire.evidence.records import BUILD, GIT, LINT, PASSED, TEST, TYPES, Outcome, Run
-from groundwire.shell.places import within
 from groundwire.evidence.timeline import last_outcomes, still_open
 from groundwire.evidence.tools import argument
 from groundwire.record import Record
 from groundwire.scan.commits import is_hash
 from groundwire.scan.paths import find_paths
+from groundwire.shell.places import within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from groundwire.evidence.outputs import kinds_of, parse_output, recognise
 from groundwire.evidence.records import FAILED, OTHER, PASSED, TEST, UNKNOWN
-from groundwire.shell.exits import IN_LOOP
 from groundwire.evidence.signature import scope_of
+from groundwire.shell.exits import IN_LOOP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from groundwire.evidence.edits import edits_of
 from groundwire.evidence.results import without_line_numbers
-from groundwire.shell.places import is_test_file
 from groundwire.evidence.tools import EDIT_TOOLS, argument
+from groundwire.shell.places import is_test_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

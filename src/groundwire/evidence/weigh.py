@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from groundwire.evidence.features import Fact
+    from groundwire.evidence.records import Fact
     from groundwire.model import Marker
     from groundwire.settings import Settings
 

@@ -38,9 +38,9 @@ class Examined(Record):
     """What came out for one message, and the session's memory afterwards.
 
     ``findings``, ``timeline`` and ``situation`` are what it came from, for the confidence models;
-    ``findings`` is None without a message, ``timeline`` without tool calls. ``confidence`` is what the
-    models say in the reason of a block, ``models`` their entries of the log, and ``told`` the name
-    and the text of what the user is told once.
+    ``findings`` is None without a message, ``timeline`` without tool calls. ``confidence`` is what
+    the models say in the reason of a block, ``models`` their entries of the log, and ``told`` the
+    name and the text of what the user is told once.
     """
 
     analysis: Analysis

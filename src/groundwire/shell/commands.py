@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from groundwire.record import Record
+from groundwire.rules.programs import SAME_PROGRAM, WRAPPERS
 from groundwire.shell.exits import mark_exits
 from groundwire.shell.places import join
 from groundwire.shell.syntax import Exit, Parser
 from groundwire.shell.words import substitution, tokens
-from groundwire.record import Record
-from groundwire.rules.programs import SAME_PROGRAM, WRAPPERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from groundwire.shell.words import OPERATOR, REDIRECTION, WORD
 from groundwire.record import Record
+from groundwire.shell.words import OPERATOR, REDIRECTION, WORD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,0 +1,257 @@
+"""What a sentence tells of: the runs, commands and searches of the turn that it names.
+
+A sentence names a run by its kind ("the suite"), by its program ("ruff") or by its command in code
+("`go vet ./...`"). What the last of these did is what the sentence is held against.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.claims import Claim
+from groundwire.evidence.records import (
+    BUILD,
+    FAILED,
+    FORMAT,
+    GIT,
+    LINT,
+    LOOK,
+    PASSED,
+    TEST,
+    TYPES,
+    Fact,
+    Run,
+    Shown,
+)  # fmt: skip
+from groundwire.evidence.results import read_result
+from groundwire.evidence.texts import names_in
+from groundwire.evidence.timeline import Timeline
+from groundwire.evidence.tools import SHELL_TOOLS, argument
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from groundwire.evidence.actions import Search
+
+#: Sort of a claim -> kinds of the runs that decide it, and the git command that it tells of.
+_DECIDES = {
+    "tests_pass": (TEST,),
+    "build_ok": (BUILD, TYPES),
+    "types_ok": (TYPES, BUILD),
+    "lint_clean": (LINT, FORMAT),
+}
+_GIT_TOOLS = {"committed": "git commit", "pushed": "git push"}
+#: What a sentence calls the runs of a kind, and words with which it tells that one went well.
+_NAMES = {
+    TEST: "test tests suite spec specs",
+    BUILD: "build builds compile compiles compilation",
+    LINT: "lint linter linting",
+    TYPES: "typecheck type-check types",
+    FORMAT: "formatting formatted",
+    LOOK: "running healthy up ready live reachable deployed pods rollout answers issued",
+}
+_KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+_WENT_WELL = frozenset(
+    "pass passes passed passing green clean cleanly ok okay succeed succeeds succeeded successful "
+    "successfully compiles compiled builds built silent nothing zero 0 no none valid works working "
+    "runs ran applies applied completed complete free accepts accepted through quiet ready up "
+    "running healthy answers issued deployed done without fine \u2705 \u2713 \u2714".split()
+)
+#: Words with which a sentence tells that a command printed nothing, or what was printed.
+_SILENT = ("silent", "nothing", "empty", "quiet", "no output", "lists no", "prints no", "no find")
+_PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "returned")
+EDGES = ".,:;!?()[]*_`\"'"
+_JOINING = ("echo", "|", "&&", ";")
+_SHORTEST_QUOTE, _SHORTEST_PART = 7, 3
+_BEHIND = 40
+_LONGEST_COMMAND = 60
+
+
+def decided_by(claim: Claim) -> set[str]:
+    """Return the kinds of the runs that decide the claim by its marker."""
+    return {kind for sort, kinds in _DECIDES.items() if sort in claim.sorts for kind in kinds}
+
+
+def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
+    """Return the last runs that a sentence of success tells of, in order.
+
+    It names them by their kind ("the suite"), by their program ("ruff", "`go vet ./...`"), or its
+    marker tells the kind. A program that it names says which of a kind are meant.
+    """
+    words = {word.strip(EDGES) for word in claim.masked.split()}
+    decided = decided_by(claim)
+    if claim.admits or not (decided or not words.isdisjoint(_WENT_WELL)):
+        return []
+    known = [run for run in turn.latest if run.kind != GIT]
+    named = [run for run in known if _is_named(run, claim.text, words)]
+    if named:
+        return named
+    kinds = decided | {_KIND_OF_NAME[word] for word in words if word in _KIND_OF_NAME}
+    told = [run for run in known if run.kind in kinds]
+    if told or BUILD not in kinds:
+        return told
+    # what was compiled to be tested compiles
+    return [run for run in known if run.kind == TEST and run.outcome.status == PASSED]
+
+
+def _is_named(run: Run, text: str, words: set[str]) -> bool:
+    """Tell whether a sentence names the program of a run, in code with its first argument."""
+    parts = run.command.split()
+    program = name_of_file(parts[0]) if parts else ""
+    for code in text.split("`")[1::2]:
+        spoken = [word for word in code.split() if not word.startswith("-")]
+        if len(spoken) > 1 and all(word in parts for word in spoken[:3]):
+            return True
+        if len(spoken) == 1 and spoken[0] in (program, run.tool):
+            return True
+    return len(program) > 2 and (program in words or (run.tool in words and len(run.tool) > 2))
+
+
+def git_run(claim: Claim, turn: Timeline) -> Run | None:
+    """Return the commit or push that the claim tells of: one that failed rather than others.
+
+    An act that failed first and went through later went through.
+    """
+    found = []
+    for sort, tool in _GIT_TOOLS.items():
+        word = f" {tool.partition(' ')[2]} "  # an image or a data set is pushed, too
+        runs = [run for run in turn.latest if run.tool == tool or word in run.command]
+        if sort in claim.sorts and runs:
+            found.append(([run for run in runs if run.outcome.status == PASSED] or runs)[-1])
+    return last_of(sorted(found, key=lambda run: run.outcome.status == FAILED))
+
+
+def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
+    """Tell whether a command that the sentence gives in code failed last, or was not silent.
+
+    It must have two words or more. That a command printed nothing is read behind it only, and held
+    against commands that stand alone.
+    """
+    pieces = claim.text.split("`")
+    words = {word.strip(EDGES) for word in claim.masked.split()}
+    searches = {search.index for search in turn.searches}
+    open_ = {run.index for run in turn.failures}
+    known = {run.index for run in turn.runs}
+    for code, behind in zip(pieces[1::2], pieces[2::2], strict=False):
+        spoken = code.split()
+        index = _last_call(spoken, turn) if len(spoken) > 1 else -1
+        if index < 0 or index in searches:
+            continue
+        call, result = turn.calls[index], read_result(turn.calls[index])
+        command = " ".join(argument(call, "command").split())
+        output = result.text.strip()
+        shown = Shown(call.id, shortened(command), output.rpartition("\n")[2][:200])
+        is_open = index in open_ or index not in known
+        if result.failed and is_open and not words.isdisjoint(_WENT_WELL):
+            return Fact(1.0, shown, "failed")
+        silent = any(words in behind[:_BEHIND] for words in _SILENT)
+        if silent and output and not any(sign in command for sign in _JOINING):
+            return Fact(1.0, shown, "printed something")
+    return None
+
+
+def _last_call(spoken: list[str], turn: Timeline) -> int:
+    """Return the position of the last shell call with these words in a row, -1 without one."""
+    for index in range(len(turn.calls) - 1, -1, -1):
+        call = turn.calls[index]
+        command = argument(call, "command") if call.name in SHELL_TOOLS else ""
+        if f" {' '.join(spoken)} " in f" {' '.join(command.replace(';', ' ').split())} ":
+            return index
+    return -1
+
+
+def unseen_output(claim: Claim, turn: Timeline) -> Fact | None:
+    """Return the first output that a sentence quotes and no text of a whole turn has."""
+    texts = turn.texts
+    if not turn.calls or turn.partial or turn.others or not texts.whole:
+        return None
+    if not any(word in claim.masked for word in _PRINTED):
+        return None
+    for code in claim.text.split("`")[1::2]:
+        is_output = " " in code and any(map(str.isdigit, code)) and len(code) >= _SHORTEST_QUOTE
+        if is_output and not _has(code, turn) and not _runs_it(code, turn):
+            return Fact(1.0, None, f'no result has "{code[:60]}"')
+    return None
+
+
+def _has(text: str, turn: Timeline) -> bool:
+    """Tell whether a text stands in what the turn was told, returned or wrote itself."""
+    plain = " ".join(text.split())
+    if any(plain in " ".join(shown.split()) for _, shown, _ in turn.texts.sources):
+        return True
+    if any(text in told for told in turn.texts.told):
+        return True
+    return any(text in str(value) for call in turn.calls for value in call.input.values())
+
+
+def _runs_it(code: str, turn: Timeline) -> bool:
+    first = code.split(maxsplit=1)[0]
+    return any(first in argument(call, "command").split() for call in turn.calls)
+
+
+def last_search(claim: Claim, turn: Timeline, *, found: bool) -> Fact | None:
+    """Return the last search for a thing that the claim names, when it found something, or not.
+
+    It must have been a search for that thing alone.
+    """
+    names = {name.lower() for name in names_in(claim.text)}
+    for search in reversed(turn.searches):
+        asked = {
+            word.strip("'\"()\\b").replace("\\", "") for word in search.pattern.lower().split()
+        }
+        asked.add(search.pattern.lower().replace("\\", ""))
+        if search.hits is None or names.isdisjoint(asked):
+            continue
+        if bool(search.hits) != found or (found and not _is_denial(search, turn)):
+            return None
+        shown = Shown(search.call_id, search.command[:_LONGEST_COMMAND], search.line)
+        return Fact(1.0, shown, f"found {search.hits}" if found else "found nothing")
+    return None
+
+
+def _is_denial(search: Search, turn: Timeline) -> bool:
+    """Tell whether a search found more than the thing itself, after the last edit."""
+    return search.hits is not None and search.hits > 1 and search.index > turn.last_edit
+
+
+def failed_at_the_end(turn: Timeline) -> Run | None:
+    """Return the last run of the turn when it failed, with no edit behind it."""
+    last = last_of(run for run in turn.runs if run.kind != GIT)
+    is_end = last is not None and last.index > turn.last_edit
+    return last if is_end and last is not None and last.outcome.status == FAILED else None
+
+
+def asked_again(look: Run, turn: Timeline) -> bool:
+    """Tell whether a later command asks the same program, in a form that no row reads."""
+    program = look.command.split()[0] if look.command else ""
+    later = turn.calls[look.index + 1 :]
+    return any(program in argument(call, "command").split() for call in later)
+
+
+def is_stale(run: Run, turn: Timeline) -> bool:
+    return run.index < turn.last_edit
+
+
+def is_told(narrow: str, claim: Claim) -> bool:
+    """Tell whether the sentence names the part itself: "the integration suite"."""
+    words = narrow.lower().replace("/", " ").replace("_", " ").replace("-", " ").split()
+    return any(
+        word in claim.masked for word in words if len(word) >= _SHORTEST_PART and word != "tests"
+    )
+
+
+def last_of(runs: Iterable[Run]) -> Run | None:
+    return next(reversed(tuple(runs)), None)
+
+
+def shown_by(value: float, run: Run, says: str) -> Fact:
+    return Fact(value, Shown(run.call_id, shortened(run.command), run.outcome.line.strip()), says)
+
+
+def shortened(command: str) -> str:
+    if len(command) <= _LONGEST_COMMAND:
+        return command
+    return f"{command[: _LONGEST_COMMAND - 3]}..."
+
+
+def name_of_file(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
