@@ -34,12 +34,11 @@ RUN = Verdict(
     "toolu_01ABC",
     "pytest -q tests/unit tests/integration --maxfail=3 2>&1",
     "3 failed, 11 passed in 4.21s",
-    printed=True,
 )
 EXPLAINED = """\
 2 reported, 0 below 50, 1 dropped by a filter.
-A match can block from 54 when the evidence is against it, from 90 when only
-words speak, and several together from 85.
+A statement about a turn blocks from 60, bare text from 90, and statements from
+20 on together from 65.
 
 3:1  speculation_language  75 HIGH
 
@@ -71,11 +70,13 @@ words speak, and several together from 85.
   output     3 failed, 11 passed in 4.21s
   result     reported, and enough to block
 
-  factor               weight    value   logits   points
-  pattern_strength       1.00    +1.10    +1.10      +23
-  evidence_proximity     0.50    +3.50    +1.75      +20
-  context                1.00    -0.90    -0.90       -9
-  sum                                     +1.95  gives 88, held at 95
+  factor         weight    value   logits   points
+  base            -3.20    +1.00    -3.20       -4
+  group status     0.30    +1.00    +0.30       +2
+  failed_open      5.50    +1.00    +5.50      +86
+    failed, and nothing made it good (toolu_01ABC)
+  work             0.40    +0.75    +0.30       +2
+  sum                               +2.90  gives 95
 
 Dropped by a filter
 
@@ -111,9 +112,10 @@ def example(a_match: Matches) -> Analysis:
         sentence=(46, TEXT.index(" Does")),
         verdict=RUN,
         factors=(
-            Factor("pattern_strength", 1.0, 1.0986, 23),
-            Factor("evidence_proximity", 0.5, 3.5, 20),
-            Factor("context", 1.0, -0.9, -9),
+            Factor("base", -3.2, 1.0, -4),
+            Factor("group status", 0.3, 1.0, 2),
+            Factor("failed_open", 5.5, 1.0, 86, "failed, and nothing made it good", "toolu_01ABC"),
+            Factor("work", 0.4, 0.75, 2),
         ),
     )
     kind = "ungrounded_behavioral_assertion"
@@ -137,17 +139,17 @@ def test_nothing_found_is_said() -> None:
     [
         (49, None, Thresholds(), "not reported, it is below 50"),
         (50, None, Thresholds(), "reported"),
-        (89, None, Thresholds(), "reported"),  # words alone need 90
+        (89, None, Thresholds(), "reported"),  # bare text needs 90
         (90, None, Thresholds(), "reported, and enough to block"),
-        (89, NOT_CHECKABLE, Thresholds(), "reported"),  # no evidence against it
-        (54, UNSUPPORTED, Thresholds(), "reported, and enough to block"),
-        (53, UNSUPPORTED, Thresholds(), "reported"),
-        (54, CONTRADICTED, Thresholds(), "reported, and enough to block"),
+        # What is said of a turn needs the same, whatever its label is.
+        (60, NOT_CHECKABLE, Thresholds(), "reported, and enough to block"),
+        (60, UNSUPPORTED, Thresholds(), "reported, and enough to block"),
+        (59, CONTRADICTED, Thresholds(), "reported"),
         (49, SUPPORTED, Thresholds(), "not reported, it is below 50"),
         (60, None, Thresholds(report=61), "not reported, it is below 61"),
         (0, None, Thresholds(0, 0, 0, 0), "reported, and enough to block"),  # the binary behaviour
         # The block threshold may be put below the report threshold.
-        (60, UNSUPPORTED, Thresholds(report=80, block=10), "not reported, it is below 80"),
+        (60, UNSUPPORTED, Thresholds(report=80, block=10), "reported, and enough to block"),
     ],
 )
 def test_result(
@@ -159,19 +161,27 @@ def test_result(
 
 
 @pytest.mark.parametrize(
-    ("claims", "result"),
+    ("confidence", "is_apart", "result"),
     [
-        (("works", "fixed", "done"), "reported, and enough to block together with the others"),
-        (("works", "fixed", "works"), "reported"),  # one claim said twice counts once
+        (30, True, "reported, and enough to block together with the others"),
+        (55, True, "reported, and enough to block together with the others"),
+        (55, False, "reported"),  # a sentence counts once
+        (19, True, "not reported, it is below 50"),  # too little doubt in each of them
     ],
 )
-def test_claims_can_be_enough_together(
-    a_match: Matches, claims: tuple[str, str, str], result: str
+def test_statements_can_be_enough_together(
+    a_match: Matches, confidence: int, is_apart: bool, result: str
 ) -> None:
-    text = "It works, it is fixed and it is done."
+    text = "It works. It is fixed. It is done."
     matches = tuple(
-        a_match(text, words, 53, claim=claim, verdict=Verdict(UNSUPPORTED))
-        for words, claim in zip(("works", "fixed", "done"), claims, strict=True)
+        a_match(
+            text,
+            words,
+            confidence,
+            verdict=Verdict(UNSUPPORTED),
+            sentence=(number, len(text)) if is_apart else None,
+        )
+        for number, words in enumerate(("works", "fixed", "done"))
     )
     assert explain(Analysis(text, matches), Thresholds()).count(f"  result     {result}\n") == 3
 
@@ -210,7 +220,9 @@ def test_a_match_without_factors_says_so(a_match: Matches) -> None:
 def test_no_row_leaves_80_columns(a_match: Matches, strange: str) -> None:
     text = f"{strange} I think {strange}"
     verdict = Verdict(UNSUPPORTED, strange, strange, strange, strange)
-    factors = tuple(Factor(name, 10.0, -12.345, -100) for name in ("evidence_proximity", "context"))
+    factors = tuple(
+        Factor(name, 10.0, -12.345, -100, strange, strange) for name in ("passed_fresh", "context")
+    )
     match = a_match(text, "I think", 100, note=strange, verdict=verdict, factors=factors)
     kind = "ungrounded_behavioral_assertion"
     dropped = Suppressed(kind, strange, 0, Marker(strange, kind), "filter", strange)

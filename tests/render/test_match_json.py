@@ -48,7 +48,10 @@ def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match
         "I think",
         claim="cause",
         verdict=Verdict(UNSUPPORTED, "nothing ran", "toolu_1", "ls", "a.py"),
-        factors=(Factor("text_length", 0.5, 0.48, 5),),
+        factors=(
+            Factor("unrun", 0.5, 0.48, 5, "nothing was run", "toolu_1"),
+            Factor("base", 1, -3),
+        ),
         context="permissive",
     )
     fields = full_fields(match)
@@ -65,7 +68,17 @@ def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match
             "command": "ls",
             "line": "a.py",
         },
-        "factors": [{"name": "text_length", "weight": 0.5, "value": 0.48, "points": 5}],
+        "factors": [
+            {
+                "name": "unrun",
+                "weight": 0.5,
+                "value": 0.48,
+                "points": 5,
+                "says": "nothing was run",
+                "call_id": "toolu_1",
+            },
+            {"name": "base", "weight": 1, "value": -3, "points": 0, "says": "", "call_id": ""},
+        ],
     }
 
 

@@ -118,12 +118,11 @@ def _results(matches: tuple[Match, ...], thresholds: Thresholds) -> list[str]:
     together = {id(match) for match in blocking(matches, thresholds)}
     results = []
     for match in matches:
-        reported = match.confidence >= thresholds.report
         if blocking((match,), thresholds):
             results.append("reported, and enough to block")
         elif id(match) in together:
-            results.append("enough to block together with the others")
-        elif reported:
+            results.append("reported, and enough to block together with the others")
+        elif match.confidence >= thresholds.report:
             results.append("reported")
         else:
             results.append(f"not reported, it is below {thresholds.report}")
@@ -150,18 +149,20 @@ def _factor_rows(match: Match) -> list[str]:
     total = sum(factor.weight * factor.value for factor in match.factors)
     return [
         f"{_INDENT}{'factor':<{name_width}}   weight    value   logits   points",
-        *(_factor_row(factor, name_width) for factor in match.factors),
+        *(row for factor in match.factors for row in _rows_of_factor(factor, name_width)),
         f"{_INDENT}{'sum':<{name_width}}   {'':17}{total:>+7.2f}{_conclusion(total)}",
     ]
 
 
-def _factor_row(factor: Factor, name_width: int) -> str:
+def _rows_of_factor(factor: Factor, name_width: int) -> list[str]:
+    """Return the numbers of a factor, and below them what it found and in which call."""
     logits = factor.weight * factor.value
     points = f"{factor.points:+d}" if factor.points else "0"
     numbers = f"{factor.weight:>6.2f}  {factor.value:>+7.2f}  {logits:>+7.2f}  {points:>7}"
     row = f"{_INDENT}{factor.name:<{name_width}}   {numbers}"
-    shown = " ".join(part for part in (factor.says, factor.call_id and f"({factor.call_id})") if part)
-    return row if not shown else f"{row}\n{_INDENT}{_INDENT}{one_line(shown)[: WIDTH - 4]}"
+    call = f"({factor.call_id})" if factor.call_id else ""
+    shown = one_line(f"{factor.says} {call}".strip())
+    return [row, *_rows(shown, _INDENT * 2)] if shown else [row]
 
 
 def _conclusion(total: float) -> str:

@@ -54,6 +54,8 @@ def _factor_fields(factor: Factor) -> dict[str, Any]:
         "weight": factor.weight,
         "value": factor.value,
         "points": factor.points,
+        "says": factor.says,
+        "call_id": factor.call_id,
     }
 
 

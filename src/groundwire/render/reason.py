@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.model import CONTRADICTED, Decision, Match
+from groundwire.model import CONTRADICTED, UNSUPPORTED, Decision, Match
 
 LONGEST_REASON = 1000
 _HEAD = "Not backed by evidence in this turn:"
@@ -15,6 +15,11 @@ _MOST_STATEMENTS = 4
 #: Characters of a quoted sentence; the shorter ones are for reasons that would be too long.
 _QUOTE_LENGTHS = (110, 80, 50)
 
+#: What to do about a statement that the turn speaks against.
+_REPAIRS_OF = {
+    CONTRADICTED: "Correct it, or run it again",
+    UNSUPPORTED: "Check it, or say it is open",
+}
 #: What is missing and what to do about it, where no verdict says so more exactly.
 REPAIRS = {
     "speculation_language": "a guess given as the answer. Check it, or say what is not verified",
@@ -91,10 +96,10 @@ def _gravity(match: Match) -> int:
 
 
 def _missing(match: Match) -> str:
-    if match.verdict and match.verdict.why:
-        contradicted = match.verdict.status == CONTRADICTED
-        repair = "Correct it, or run it again" if contradicted else "Check it, or say it is open"
-        return f"{match.verdict.why}. {repair}"
+    """Say what speaks against the statement; what speaks for it, or nothing, is no reason."""
+    verdict = match.verdict
+    if verdict and verdict.why and verdict.status in _REPAIRS_OF:
+        return f"{verdict.why}. {_REPAIRS_OF[verdict.status]}"
     return REPAIRS[match.kind]
 
 
