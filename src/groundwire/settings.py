@@ -24,8 +24,8 @@ class Thresholds(Record):
     report: int = 50
     block: int = 50
     words_block: int = 90
-    doubt: int = 10
-    message_block: int = 75
+    doubt: int = 15
+    message_block: int = 70
 
 
 class Weights(Record):

@@ -34,7 +34,7 @@ class Spreads(Record):
     """How far a number may easily move from its prior, in logits: one standard deviation."""
 
     feature: float = 1.0
-    group: float = 0.5
+    group: float = 0.3
     marker: float = 0.6
     base: float = 2.0
 

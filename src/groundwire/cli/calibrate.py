@@ -48,7 +48,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = 1.0,
     group_spread: Annotated[
         float, typer.Option(min=0.01, max=100, help="The same for a group of claims.")
-    ] = 0.5,
+    ] = 0.3,
     marker_spread: Annotated[
         float, typer.Option(min=0.01, max=100, help="The same for a single marker.")
     ] = 0.6,

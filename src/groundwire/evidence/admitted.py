@@ -32,6 +32,11 @@ _REPAIRED = frozenset(
     "disappeared previously formerly now".split()
 )
 _STILL = frozenset("still remain remains remaining persist persists again not".split())
+#: Words that tell of a failure as it stands; without them "failed" may be what was mended since.
+_STANDING = _STILL | frozenset(
+    "fails fail failing failures left open cannot can't couldn't doesn't don't isn't aren't unable "
+    "stops stop exits refuses refused incomplete broken crashes crashing errors unfixed red".split()
+)
 _SHORTEST_WORD = 3
 _FEWEST_WORDS = 2
 #: Share of the content words of a stopped statement that have to come back.
@@ -55,8 +60,9 @@ class Admitted(Record):
 def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
     """Collect what a message admits, from all of its sentences. Linear in the message."""
     cues = {cue.marker.id for sentence in sentences for cue in sentence.cues}
+    told = [sentence for sentence in sentences if tells_failure(sentence, folded)]
     return Admitted(
-        any(tells_failure(sentence, folded) for sentence in sentences),
+        any(_stands(sentence, folded) for sentence in told),
         not _OPEN_CUES.isdisjoint(cues),
         "cue.disclosure" in cues,
     )
@@ -69,6 +75,12 @@ def tells_failure(sentence: Sentence, folded: Folded) -> bool:
         return False
     words = {word.strip(".,:;!*`()") for word in _words(sentence.start, sentence.end, folded)}
     return _REPAIRED.isdisjoint(words) or not _STILL.isdisjoint(words)
+
+
+def _stands(sentence: Sentence, folded: Folded) -> bool:
+    """Tell whether a told failure is there at the end: "still fails", "2 failed", no mere story."""
+    words = [word.strip(".,:;!*`()") for word in _words(sentence.start, sentence.end, folded)]
+    return not _STANDING.isdisjoint(words) or any(word.isdigit() for word in words)
 
 
 def content_words(text: str) -> frozenset[str]:
