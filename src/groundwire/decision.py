@@ -87,8 +87,8 @@ def decide(
         # without the flag this is a second copy of the hook, and the first one stops the turn
         let_through = key if spent and situation.event.stop_hook_active else ""
         return Decision(REPORT, reported, (), why, let_through), memory
-    shown = [m for m in matches if m in reported or m in wanted]
-    decision = Decision(BLOCK, tuple(shown), tuple(new.values()))
+    shown = {*reported, *wanted}
+    decision = Decision(BLOCK, tuple(m for m in matches if m in shown), tuple(new.values()))
     # a sentence is sent whole, so that none of its other matches is news afterwards
     quoted = {match.sentence for match in new.values()}
     sent = dict.fromkeys(fingerprint(text, m) for m in matches if m.sentence in quoted)

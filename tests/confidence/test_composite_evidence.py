@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.confidence.composite_evidence import code_evidence
-from tests.evidence.turns import Act, bash, edit, facts, grep, reading, write
+from tests.evidence.turns import Act, bash, edit, grep, reading, timeline, write
 
 SOURCE = edit("src/pool.py")
 PYTEST = bash("pytest -q", "8 passed in 0.41s")
@@ -42,7 +42,7 @@ TURNS: list[tuple[str, list[Act], str]] = [
 
 @pytest.mark.parametrize(("acts", "flags"), [row[1:] for row in TURNS], ids=[r[0] for r in TURNS])
 def test_flags(tmp_path: Path, acts: list[Act], flags: str) -> None:
-    found = code_evidence(facts(tmp_path, acts))
+    found = code_evidence(timeline(tmp_path, acts))
     letters = "none"
     if found:
         values = (getattr(found, name) for name in type(found)._fields)
@@ -51,7 +51,7 @@ def test_flags(tmp_path: Path, acts: list[Act], flags: str) -> None:
 
 
 def test_the_score_and_its_words(tmp_path: Path) -> None:
-    found = code_evidence(facts(tmp_path, [SOURCE, RUFF]))
+    found = code_evidence(timeline(tmp_path, [SOURCE, RUFF]))
     assert found
     assert found.score == 0.5
     assert found.why() == (

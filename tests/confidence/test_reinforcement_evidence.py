@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from groundwire.confidence.reinforcement_counted import Counted, counted_fields, read_counted
 from groundwire.confidence.reinforcement_evidence import Circumstances, turn_events
 from groundwire.confidence.reinforcement_session import Event, Session, advance_all, new_session
-from groundwire.evidence.turn.facts import Facts, facts_of
+from groundwire.evidence.timeline import Timeline, timeline_of
 from groundwire.json_codec import dumps, loads
-from groundwire.model import Ledger, Marker, Match, Verdict
-from tests.evidence.turns import Act, bash, call, edit, facts, grep, reading, write
+from groundwire.model import Marker, Match, Turn, Verdict
+from tests.evidence.turns import Act, bash, call, edit, grep, reading, timeline, write
 
 TODAY = (2026, 11, 21)
 VISIT = Event("visit", 0.5, 1.0)
@@ -38,9 +38,9 @@ def data(validated: str, path: str = "_data/courts.md") -> Act:
     return reading(path, f"---\ndata_metadata:\n  validated: {validated}\n---\n")
 
 
-def read(folder: Path, acts: list[Act]) -> Facts:
-    """Return the facts of a turn; of one without tool calls, too."""
-    return facts(folder, acts) or facts_of(Ledger())
+def read(folder: Path, acts: list[Act]) -> Timeline:
+    """Return the timeline of a turn; of one without tool calls, too."""
+    return timeline(folder, acts) or timeline_of(Turn())
 
 
 def seen(prompt: str = "1") -> Circumstances:
@@ -145,7 +145,7 @@ def test_stops_in_between_count_nothing_twice(
     assert session.replace(refactored=0) == whole.replace(refactored=0)
 
 
-def advance(session: Session, found: Facts, counted: Counted) -> tuple[Session, Counted]:
+def advance(session: Session, found: Timeline, counted: Counted) -> tuple[Session, Counted]:
     events, counted = turn_events(found, (), counted, seen())
     return advance_all(session, events), counted
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
+from groundwire.settings import SHIPPED
 from tests.conftest import Hook
 from tests.e2e.browser import choose, press, slider, visitor
 from tests.hook.messages import LONE
@@ -80,12 +81,12 @@ def test_two_tabs_at_once(browser: Browser, admin_server: AdminServer) -> None:
         expect(second.get_by_text("Somebody else saved first")).to_be_visible()
         second.get_by_role("button", name="Load theirs, keep my changes on top").click()
         expect(slider(second, "Report from")).to_have_value("51")
-        expect(slider(second, "Block from")).to_have_value("55")
+        expect(slider(second, "Block from")).to_have_value(f"{SHIPPED.thresholds.block + 1}")
         second.get_by_role("button", name=SAVE).click()
         expect(second.get_by_text("No unsaved changes")).to_be_visible()
         settings = (admin_server.home / ".config/groundwire/admin.toml").read_text("utf-8")
         assert "report = 51" in settings
-        assert "block = 55" in settings
+        assert f"block = {SHIPPED.thresholds.block + 1}" in settings
 
 
 def test_what_the_settings_refuse_is_said_and_nothing_is_lost(

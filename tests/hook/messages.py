@@ -19,6 +19,8 @@ GUESS = "I think the crash is probably caused by a race condition."
 OTHER = "I believe the timeout is probably caused by the proxy."
 THIRD = "My guess is that the leak is probably caused by the cache."
 RESTATED = "The crash is caused by a race condition."
+#: A turn of ``write_turn(..., failed=True)`` contradicts it.
+FALSE = "All 8 tests pass now."
 CLEAN = "The log ends with a stack trace."
 
 
@@ -27,11 +29,21 @@ def stop(message: str = GUESS, **fields: Any) -> bytes:
     return json.dumps({**event, **fields}).encode()
 
 
-def write_turn(path: Path, prompt: str, message: str = GUESS, calls: int = 0, **more: Any) -> str:
-    """Write a session of one turn with so many tool calls; return its path."""
+def write_turn(
+    path: Path,
+    prompt: str,
+    message: str = GUESS,
+    calls: int = 0,
+    *,
+    failed: bool = False,
+    **more: Any,
+) -> str:
+    """Write a session of one turn with so many tool calls, and failed tests; return its path."""
     session = Session(**more)
     session.prompt(prompt)
     for number in range(calls):
         session.bash(f"grep -rn pool src{number}", "src/pool.py:41: lock = None")
+    if failed:
+        session.bash("pytest -q", "1 failed, 7 passed in 0.41s", exit_code=1)
     session.say(message)
     return session.write(path)

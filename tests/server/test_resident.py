@@ -7,12 +7,13 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from groundwire.server.client import running_version
 from tests.conftest import Hook
-from tests.hook.messages import CLEAN, GUESS, LONE, LONE_MATCH, OTHER, stop, write_turn
+from tests.hook.messages import CLEAN, FALSE, GUESS, LONE, LONE_MATCH, OTHER, stop, write_turn
 from tests.server.resident import Resident
 
 CONFIG = ".config/groundwire/config.toml"
@@ -28,26 +29,23 @@ def wait_for(resident: Resident, name: str, **event: str) -> None:
 
 
 def test_eight_clients_at_once(resident: Resident) -> None:
-    path = resident.projects / "s.jsonl"
-    write_turn(path, "why?", calls=40)
-    cases = {
-        text: resident(
-            session_id="alone", last_assistant_message=text, transcript_path=str(path)
-        ).get("decision")
-        for text in (GUESS, LONE, CLEAN)
-    }
-    assert cases[GUESS] == "block"
-    assert cases[CLEAN] is None
+    path = write_turn(resident.projects / "s.jsonl", "why?", calls=40, failed=True)
+    events: list[dict[str, Any]] = [
+        {"last_assistant_message": FALSE, "transcript_path": path},
+        {"last_assistant_message": CLEAN, "transcript_path": path},
+        {"last_assistant_message": LONE},
+    ]
+    alone = [resident(session_id="alone", **event) for event in events]
+    assert alone[0]["decision"] == "block"
+    assert alone[1:] == [{}, {"matches": [LONE_MATCH]}]
 
     def client(number: int) -> list[str]:
         wrong = []
         for turn in range(30):
-            text = list(cases)[(number + turn) % 3]
+            kind = (number + turn) % 3
             session = f"client-{number}-{turn}"
-            answer = resident(
-                session_id=session, last_assistant_message=text, transcript_path=str(path)
-            )
-            if answer.get("decision") != cases[text] or ("matches" in answer) != (text != CLEAN):
+            answer = resident(session_id=session, **events[kind])
+            if answer != alone[kind]:
                 wrong.append(f"{session}: {answer}")
         return wrong
 
@@ -176,11 +174,11 @@ def test_a_signal_ends_it_and_the_log_says_so(resident: Resident, number: signal
 def test_a_request_at_work_is_answered_before_the_end(resident: Resident, tmp_path: Path) -> None:
     """A turn that waits for a tool result holds up the end, not the other way round."""
     path = resident.projects / "lag.jsonl"
-    write_turn(path, "why?", calls=1)
+    write_turn(path, "why?", FALSE, calls=1, failed=True)
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(line for line in lines if b"tool_result" not in line))
+    path.write_bytes(b"".join(line for line in lines if b"lock = None" not in line))
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(resident, last_assistant_message=GUESS, transcript_path=str(path))
+        waiting = pool.submit(resident, last_assistant_message=FALSE, transcript_path=str(path))
         time.sleep(0.3)
         resident.close()
         assert "matches" in waiting.result()

@@ -180,7 +180,7 @@ def _refactored(turn: Timeline) -> list[str]:
     """Return the source files that were edited, not created, before a test run that passed."""
     tests = [run for run in turn.runs if run.kind == TEST and run.outcome.status == PASSED]
     last = tests[-1].index if tests else -1
-    made = {_path(call) for call in turn.calls if _creates(call)}
+    made = {edit.path for edit in turn.edits if _creates(turn.calls[edit.index])}
     edited = {edit.path: edit.index for edit in turn.edits if edit.is_source}
     return [path for path, at in edited.items() if at < last and path not in made]
 

@@ -11,7 +11,7 @@ import pytest
 
 from groundwire.settings import SHIPPED
 from tests.conftest import Hook
-from tests.hook.messages import CLEAN, GUESS, OTHER, stop, write_turn
+from tests.hook.messages import CLEAN, FALSE, OTHER, stop, write_turn
 from tests.server.admin.server import AdminServer, is_problem
 
 DECISIONS = "/api/v1/admin/decisions"
@@ -24,8 +24,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
     folder = server.projects / "-home-dev-shop"
     folder.mkdir(parents=True)
     hook = Hook(server.home)
-    for number, text in enumerate((GUESS, CLEAN)):
-        path = write_turn(folder / f"{number}.jsonl", "why?", text, calls=1)
+    for number, text in enumerate((FALSE, CLEAN)):
+        path = write_turn(folder / f"{number}.jsonl", "why?", text, failed=True)
         event = stop(text, session_id=f"s{number}", transcript_path=path)
         assert hook.raw(event).returncode == 0
     event = stop(OTHER, session_id="s2")
@@ -42,7 +42,7 @@ def test_the_list_is_what_the_hook_logged(filled: AdminServer) -> None:
         ("s0", "block"),
     ]
     assert (page["total"], page["following"]) == (3, None)
-    assert page["decisions"][2]["matches"][0]["kind"] == "speculation_language"
+    assert page["decisions"][2]["matches"][0]["kind"] == "ungrounded_behavioral_assertion"
 
 
 FILTERS = [
@@ -99,11 +99,11 @@ def identity(server: AdminServer, session: str) -> str:
 
 def test_one_decision_with_its_message(filled: AdminServer) -> None:
     detail = filled.client.get(f"{DECISIONS}/{identity(filled, 's0')}").json()
-    assert (detail["text_state"], detail["text"], detail["offsets_hold"]) == ("found", GUESS, True)
+    assert (detail["text_state"], detail["text"], detail["offsets_hold"]) == ("found", FALSE, True)
     for match in detail["read_matches"]:
         end = match["offset"] + match["length"]
         assert detail["text"][match["offset"] : end] == match["evidence"]
-        assert {factor["name"] for factor in match["factors"]} >= {"pattern_strength"}
+        assert {factor["name"] for factor in match["factors"]} >= {"strength", "failed_open"}
         reported = match["confidence"] if match["confidence"] >= SHIPPED.thresholds.report else None
         assert match["logged_confidence"] == reported
     (filled.projects / "-home-dev-shop" / "0.jsonl").unlink()

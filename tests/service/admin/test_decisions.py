@@ -30,7 +30,7 @@ def a_session() -> Session:
     session.say("The tests pass.")
     session.prompt("and now?")
     session.bash("pytest -q tests/test_pool.py", "1 failed, 7 passed in 0.41s", exit_code=1)
-    session.say("All tests pass now.")
+    session.say("All 8 tests pass now.")
     return session
 
 
@@ -54,12 +54,12 @@ def test_a_blocked_turn_is_read_again_from_its_transcript(admin: Admin, blocked:
     assert row.decision == "block"
     detail = admin.decisions.detail(row.id)
     assert (detail.text_state, detail.problem) == ("found", "")
-    assert (detail.text, detail.offsets_hold) == ("All tests pass now.", True)
+    assert (detail.text, detail.offsets_hold) == ("All 8 tests pass now.", True)
     match = next(one for one in detail.read_matches if one.verdict == "contradicted")
     logged = next(one for one in row.matches if one.offset == match.offset)
     assert match.confidence == match.logged_confidence == logged.confidence
     assert detail.text[match.offset : match.offset + match.length] == match.evidence
-    assert {factor.name for factor in match.factors} >= {"pattern_strength", "evidence_proximity"}
+    assert {factor.name for factor in match.factors} >= {"strength", "failed_open"}
     [call] = detail.calls
     assert call.id == match.call_id
     assert call.input == "pytest -q tests/test_pool.py"
@@ -121,7 +121,7 @@ def test_a_transcript_that_is_not_what_it_was(
 
 def test_a_message_that_was_changed_is_told(admin: Admin, blocked: Path) -> None:
     text = blocked.read_text(encoding="utf-8")
-    blocked.write_text(text.replace("All tests pass now.", "Well, all tests pass now."))
+    blocked.write_text(text.replace("All 8 tests pass now.", "Well, all 8 tests pass now."))
     [row] = admin.decisions.page().decisions
     detail = admin.decisions.detail(row.id)
     assert (detail.text_state, detail.offsets_hold) == ("found", False)

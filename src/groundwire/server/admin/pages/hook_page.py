@@ -29,12 +29,10 @@ MODES = {
 }
 THRESHOLDS = {
     "report": ("Report from", "A match from this confidence on is shown."),
-    "block": ("Block from", "A match without evidence, or against it, stops the turn."),
-    "words_block": ("Block on words alone from", "Where no tool call speaks for or against it."),
-    "message_block": (
-        "Block the message from",
-        "The combined suspicion of all its distinct statements.",
-    ),
+    "block": ("Block from", "A statement about a turn stops it."),
+    "words_block": ("Block on words alone from", "The same where there is no transcript."),
+    "doubt": ("Count together from", "Statements from this confidence on are added up."),
+    "message_block": ("Block the message from", "The combined suspicion of these statements."),
 }
 _NOTIFY = "Tell the user about reported matches"
 

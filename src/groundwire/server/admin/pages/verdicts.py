@@ -7,7 +7,7 @@ DECISION_TONES = {"block": "bad", "report": "warn", "pass": "good"}
 VERDICTS = {
     "contradicted": ("Contradicted", "bad", "a tool's output says otherwise"),
     "unsupported": ("Unsupported", "bad", "no tool call of the turn supports it"),
-    "qualified": ("Qualified", "warn", "supported in part"),
+    "qualified": ("Qualified", "warn", "limited by its own words, or neither proved nor refuted"),
     "not_checkable": ("Not checkable", "info", "the turn holds nothing to compare it with"),
     "earlier": ("Earlier", "info", "known from an earlier turn"),
     "supported": ("Supported", "good", "a tool call of the turn supports it"),
