@@ -122,6 +122,15 @@ def weights_source(model: Model) -> str:
     )
 
 
+def feature_table(model: Model) -> str:
+    """Return the features as the table of the README, strongest doubt first."""
+    rows = [
+        f"| `{one.name}` | {one.weight:+.2f} | {one.label or '-'} | {one.doc} |"
+        for one in sorted(model.feature, key=lambda one: -one.weight)
+    ]
+    return "\n".join(["| feature | weight | label | what it says |", "|---|---|---|---|", *rows])
+
+
 def _literal(table: dict[str, Any]) -> str:
     lines = "".join(f"    {key!r}: {value!r},\n" for key, value in table.items())
     return f"{{\n{lines}}}\n"
