@@ -29,6 +29,11 @@ KINDS = (
 BLOCKER = "blocker"
 CUE = "cue"
 
+#: How a run ended.
+PASSED = "passed"
+FAILED = "failed"
+UNKNOWN = "unknown"
+
 FAINT = "faint"
 CERTAINTY = "certainty"
 STRENGTHS = (FAINT, "weak", "medium", "strong", CERTAINTY)
@@ -184,3 +189,15 @@ class Decision(Record):
     blocking: tuple[Match, ...] = ()
     why: str = ""
     let_through: str = ""
+
+
+class Outcome(Record):
+    """What an output says: ``status``, counts as printed (None: not printed), the deciding line."""
+
+    status: str = UNKNOWN
+    passed: int | None = None
+    failed: int | None = None
+    skipped: int | None = None
+    errors: int | None = None
+    total: int | None = None
+    line: str = ""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from groundwire.model import FAILED, PASSED, UNKNOWN, Outcome
 from groundwire.record import Record
 
-PASSED = "passed"
-FAILED = "failed"
-UNKNOWN = "unknown"
+#: What outputs say is told in the same words here.
+__all__ = ("FAILED", "PASSED", "UNKNOWN", "Outcome")
 
 TEST = "test"
 BUILD = "build"
@@ -18,18 +18,6 @@ GIT = "git"
 LOOK = "look"
 OTHER = "other"
 RUN_KINDS = (TEST, BUILD, LINT, FORMAT, TYPES, INSTALL, GIT, LOOK, OTHER)
-
-
-class Outcome(Record):
-    """What an output says: ``status``, counts as printed (None: not printed), the deciding line."""
-
-    status: str = UNKNOWN
-    passed: int | None = None
-    failed: int | None = None
-    skipped: int | None = None
-    errors: int | None = None
-    total: int | None = None
-    line: str = ""
 
 
 class Run(Record):

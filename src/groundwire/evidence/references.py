@@ -6,28 +6,53 @@ whole, or something may have done it that does not tell.
 
 from __future__ import annotations
 
-from groundwire.evidence.clean import clean
-from groundwire.evidence.ran import among, main_command, may_write, plain_words
-from groundwire.evidence.records import FAILED, PASSED
+from groundwire.evidence.programs import classify, program_of
+from groundwire.evidence.records import (
+    FAILED,
+    GIT,
+    INSTALL,
+    LINT,
+    LOOK,
+    OTHER,
+    PASSED,
+    TEST,
+    TYPES,
+)
 from groundwire.evidence.tools import SHELL_TOOLS, argument
+from groundwire.outcomes.clean import clean
 from groundwire.scan.edit_reports import DIRECT_VERBS
 from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, RERUN, STATUS
 from groundwire.shell.commands import read_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from groundwire.evidence.session import Digest
     from groundwire.evidence.timeline import Timeline
+    from groundwire.model import ToolCall
     from groundwire.scan.references import Reference
+    from groundwire.shell.commands import Command
 
     #: Tells whether a file has a line: path and line (0: the file alone) to True, False or None.
     OnDisk = Callable[[str, int], bool | None]
     #: Tells whether the repository holds a commit, by the first digits of its name.
     InGit = Callable[[str], bool | None]
 
-_HASH, _LONGEST, _BEFORE_NAME = 7, 20_000, 60
+_HASH, _BEFORE_NAME = 7, 60
+_LONGEST, _MOST_COMMANDS = 20_000, 60
+#: A dedicated tool may have done what these do.
+_HAVE_TOOLS = frozenset("ls cat grep rg find sed awk head tail wc diff echo tree pwd cd".split())
+#: Programs whose first word says what they do; other words are what they do it to.
+_WITH_TASKS = frozenset(
+    "git npm pnpm yarn bun cargo go docker kubectl helm make just task rake gradle mvn dotnet "
+    "swift terraform pip poetry uv gh composer bundle mix nx turbo deno tox nox rails".split()
+)
+_CHANGING = frozenset("cp mv rm tee sed perl patch touch install rsync".split())
+#: What a run of these kinds does to files is nothing; git commands that change none.
+_LOOKING = (TEST, LINT, TYPES, LOOK)
+_LOOKING_GIT = frozenset("git status|git diff|git commit|git push|git add|git log".split("|"))
+_WRITING = ("--fix", "-w", "--write", "-u", "--update", "--unsafe-fixes")
 #: Files that tools write on the way.
 _GENERATED = (".lock", ".sum", ".snap", ".log", ".pyc", "-lock.json", "-lock.yaml")
 _KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
@@ -69,11 +94,11 @@ def knows(
 
 def _ran(claimed: str, turn: Timeline) -> bool | None:
     """Tell whether the turn ran a command, or someone tells of it; None then."""
-    wanted = main_command(claimed)
-    found = among(wanted, turn.calls)
+    wanted = _main_command(claimed)
+    found = _among(wanted, turn.calls)
     if wanted is None or found is not False:
         return found
-    words = " ".join((wanted.argv[0], *plain_words(wanted)[:1])).lower()
+    words = " ".join((wanted.argv[0], *_plain_words(wanted)[:1])).lower()
     told = any(words in text.lower() for text in (*turn.texts.told, *_results(turn)))
     return None if told or turn.partial or turn.others else False
 
@@ -81,9 +106,9 @@ def _ran(claimed: str, turn: Timeline) -> bool | None:
 def _ran_after_edit(claimed: str, turn: Timeline) -> bool | None:
     """Tell whether a command that the turn ran was run after its first edit, too."""
     first = next((edit.index for edit in turn.edits if edit.is_source), None)
-    wanted = main_command(claimed)
-    is_open = first is None or turn.partial or turn.others or not among(wanted, turn.calls)
-    return None if is_open else among(wanted, turn.calls[first:])
+    wanted = _main_command(claimed)
+    is_open = first is None or turn.partial or turn.others or not _among(wanted, turn.calls)
+    return None if is_open else _among(wanted, turn.calls[first:])
 
 
 def _holds(quote: str, turn: Timeline) -> bool | None:
@@ -149,7 +174,7 @@ def _edited(path: str, own: bool, turn: Timeline, digest: Digest | None) -> bool
         return None
     if turn.partial or turn.others or any(call.result is None for call in turn.calls):
         return None
-    if any(may_write(it) for text in commands for it in read_commands(text[:_LONGEST])):
+    if any(_may_write(it) for text in commands for it in read_commands(text[:_LONGEST])):
         return None
     is_told_of_others = not turn.edits and not turn.refused
     return None if is_told_of_others and not (own and digest and digest.whole) else False
@@ -183,3 +208,67 @@ def _strings(value: object) -> Iterator[str]:
     elif isinstance(value, (dict, list)):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _strings(part)
+
+
+def _among(wanted: Command | None, calls: Sequence[ToolCall]) -> bool | None:
+    """Tell whether one of ``calls`` ran a command, by program and main arguments; None: maybe."""
+    if wanted is None:
+        return None
+    texts = (argument(call, "command") for call in calls if call.name in SHELL_TOOLS)
+    scripts = (read_commands(text[:_LONGEST]) for text in dict.fromkeys(texts))
+    commands = [command for script in scripts for command in script[:_MOST_COMMANDS]]
+    if any(_is_same(wanted, command) for command in commands):
+        return True
+    return None if any(_may_be(wanted, command) for command in commands) else False
+
+
+def _main_command(text: str) -> Command | None:
+    """Return the one command of ``text`` that counts; None for none, and for many."""
+    commands = [it for it in read_commands(text[:_LONGEST]) if _program_in(it) != "cd"]
+    programs = {_program_in(it) for it in commands if it.connector != "|"}
+    return commands[0] if len(programs) == 1 and programs.isdisjoint(_HAVE_TOOLS) else None
+
+
+def _is_same(wanted: Command, command: Command) -> bool:
+    main, other = _plain_words(wanted), _plain_words(command)
+    if _program_in(wanted) != _program_in(command):
+        return False
+    if _program_in(wanted) in _WITH_TASKS and main:
+        return main[0] in other[:2] or (main[0] == "run" and main[1:2] == other[:1])
+    ends = tuple(f"/{word.removeprefix('./')}" for word in main[:1])
+    return set(main) <= set(other) or any(f"/{word}".endswith(ends) for word in other)
+
+
+def _may_be(wanted: Command, command: Command) -> bool:
+    """Tell whether ``command`` may have run ``wanted``, or be it under another name."""
+    kind, other = classify(wanted), classify(command)
+    if other is None:
+        return False
+    if "|inline|" in other.signature:  # code in the command line names what it starts
+        return _program_in(wanted) in command.text + command.input_text
+    if kind is None or kind.kind in (OTHER, INSTALL):
+        is_alike = _program_in(wanted) == _program_in(command) not in _WITH_TASKS
+        return is_alike or (other.opaque and other.kind == OTHER)  # a script may run anything
+    if other.opaque and not other.tool:
+        return True
+    return other.kind == kind.kind and (kind.opaque or other.opaque or other.tool == kind.tool)
+
+
+def _program_in(command: Command) -> str:
+    """Return the program that a command calls."""
+    return program_of(command.argv[0]) if command.argv else ""
+
+
+def _plain_words(command: Command) -> list[str]:
+    """Return the words that are no options, without "--" and the values of assignments."""
+    return [it for it in command.argv[1:] if it and it[0] not in "-$<" and "=" not in it]
+
+
+def _may_write(command: Command) -> bool:
+    """Tell whether a command may change files; tests and looks do not."""
+    if command.stdout_file and not command.stdout_file.startswith("/dev/"):
+        return True
+    known = classify(command)
+    if any(word.startswith(_WRITING) for word in command.argv[1:]) or known is None:
+        return known is not None or _program_in(command) in _CHANGING
+    return known.tool not in _LOOKING_GIT if known.kind == GIT else known.kind not in _LOOKING

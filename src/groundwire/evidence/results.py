@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from groundwire.record import Record
+from groundwire.shell.places import within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.model import ToolCall
+    from groundwire.shell.commands import Script
 
 #: Beginnings of a result that says that the command was not run.
 _REFUSED = (
@@ -127,7 +129,20 @@ def read_notification(text: str) -> Result:
     return Result(failed=_has_failed(status, number), code=number)
 
 
-def could_not_change_folder(text: str) -> bool:
+def folder_after(script: Script, result: Result, folder: str, cwd: str) -> str:
+    """Return the folder in which a call leaves the shell that stood in ``folder``.
+
+    Relative to ``cwd``, the folder of the session, when it lies in it.
+    """
+    if result.cwd:
+        return within(result.cwd, cwd) if cwd else ""
+    is_known = not result.task and result.failed is False
+    if is_known and not _could_not_change_folder(result.text):
+        return within(script.cwd, cwd)
+    return folder
+
+
+def _could_not_change_folder(text: str) -> bool:
     """Tell whether ``cd`` says in an output that it failed."""
     at = text.find("cd:")
     return at >= 0 and "o such file" in text[at : at + _HEAD]

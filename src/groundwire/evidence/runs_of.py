@@ -6,13 +6,13 @@ from groundwire.evidence.baseline import is_elsewhere, other_trees, set_aside, w
 from groundwire.evidence.later import LaterOutputs
 from groundwire.evidence.programs import classify
 from groundwire.evidence.records import FAILED, GIT, LOOK, PASSED, UNKNOWN, Outcome, Run
-from groundwire.evidence.results import Result, read_result
+from groundwire.evidence.results import Result, folder_after, read_result
 from groundwire.evidence.settle import Candidate, settle
 from groundwire.evidence.signature import name_of
 from groundwire.evidence.tools import SHELL_TOOLS, argument
 from groundwire.evidence.visible import read_outcomes, sections
 from groundwire.shell.commands import Command, read_script
-from groundwire.shell.places import folder_after, within
+from groundwire.shell.places import within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

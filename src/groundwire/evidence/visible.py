@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.outputs import kinds_of, parse_output, recognise
 from groundwire.evidence.records import FAILED, OTHER, PASSED, TEST, UNKNOWN
 from groundwire.evidence.signature import scope_of
+from groundwire.outcomes.read import kinds_of, parse_output, recognise
 from groundwire.shell.exits import IN_LOOP
 
 TYPE_CHECKING = False

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from groundwire.errors import LexiconError
-from groundwire.evidence.outputs_special import READERS
 from groundwire.evidence.records import (
     BUILD,
     FORMAT,
@@ -26,10 +25,11 @@ from groundwire.evidence.records import (
     TEST,
     TYPES,
 )
-from groundwire.evidence.rows import NUMBER, SHAPES, Text, fold, holds, singular
+from groundwire.outcomes.rows import NUMBER, SHAPES, Text, fold, holds, singular
+from groundwire.outcomes.special import READERS
 
 if TYPE_CHECKING:
-    from groundwire.evidence.rows import Row, Tool
+    from groundwire.rules.outcomes import Row, Tool
 
 _PLACEHOLDER = "<n>"
 _ANCHORS = ("^^", "^", "$", "=")
@@ -46,7 +46,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.evidence.rows import Tool
+    Names = tuple[tuple[str, str], ...]
+    Texts = tuple[str, ...]
+    #: Key, all, none, meaning, grammar, names of counts, shape, where, lines below, flags.
+    Row = tuple[str, Texts, Texts, str, str, Names, str, str, int, str]
+    #: Names, kinds, also, crash, special, flags, rows, fails.
+    Tool = tuple[Texts, Texts, Texts, str, str, str, tuple[Row, ...], Texts]
 '''
 Part = Annotated[str, Field(min_length=1)]
 Kind = Literal["test", "types", "build", "lint", "format", "install", "git", "look", "other"]
@@ -138,7 +143,8 @@ def outcomes_folder() -> Path:
     """Return the folder of the outcome files, in the wheel or in the source tree."""
     package = Path(__file__).resolve().parents[1]
     inside = package / "outcomes"
-    return inside if inside.is_dir() else package.parents[1] / "outcomes"
+    # the package that reads them has the same name
+    return inside if any(inside.glob("*.toml")) else package.parents[1] / "outcomes"
 
 
 def load_outcomes(folder: Path | None = None) -> list[LoadedTool]:

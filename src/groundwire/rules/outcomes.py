@@ -7,7 +7,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.evidence.rows import Tool
+    Names = tuple[tuple[str, str], ...]
+    Texts = tuple[str, ...]
+    #: Key, all, none, meaning, grammar, names of counts, shape, where, lines below, flags.
+    Row = tuple[str, Texts, Texts, str, str, Names, str, str, int, str]
+    #: Names, kinds, also, crash, special, flags, rows, fails.
+    Tool = tuple[Texts, Texts, Texts, str, str, str, tuple[Row, ...], Texts]
 
 TOOLS: tuple[Tool, ...] = (
     (('xcodebuild',), ('test', 'build'), (), '', 'xctest', '', (

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.results import could_not_change_folder
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from groundwire.evidence.results import Result
-    from groundwire.shell.commands import Script
-
 _LONGEST = 1000
 _TEST_FOLDERS = frozenset(
     "test tests spec specs __tests__ e2e testing it integration_test integration-tests cypress "
@@ -60,19 +53,6 @@ def within(path: str, root: str) -> str:
     if root and (path == root or path.startswith(root + "/")):
         return path[len(root) + 1 :]
     return path
-
-
-def folder_after(script: Script, result: Result, folder: str, cwd: str) -> str:
-    """Return the folder in which a call leaves the shell that stood in ``folder``.
-
-    Relative to ``cwd``, the folder of the session, when it lies in it.
-    """
-    if result.cwd:
-        return within(result.cwd, cwd) if cwd else ""
-    is_known = not result.task and result.failed is False
-    if is_known and not could_not_change_folder(result.text):
-        return within(script.cwd, cwd)
-    return folder
 
 
 def is_test_file(path: str) -> bool:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.evidence.clean import brief, clean
-from groundwire.evidence.outputs import is_silent, kinds_of, parse_output, recognise
 from groundwire.evidence.records import FAILED, PASSED, UNKNOWN, Outcome
-from groundwire.evidence.rows import SHAPES, combine, counts
+from groundwire.outcomes.clean import brief, clean
+from groundwire.outcomes.read import is_silent, kinds_of, parse_output, recognise
+from groundwire.outcomes.rows import SHAPES, combine, counts
 from groundwire.rules.outcomes import TOOLS
 from tests.evidence.outputs.recorded import read
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from groundwire.evidence.clean import clean
-from groundwire.evidence.outputs import parse_output, recognise
 from groundwire.evidence.records import FAILED, PASSED, UNKNOWN, Outcome
+from groundwire.outcomes.clean import clean
+from groundwire.outcomes.read import parse_output, recognise
 from groundwire.rules.outcomes import TOOLS
 from tests.evidence.outputs.recorded import FOLDER, exit_status, read
 

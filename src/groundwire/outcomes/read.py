@@ -9,14 +9,14 @@ nothing was to be done. A count is None when it is not printed. A run that found
 
 from __future__ import annotations
 
-from groundwire.evidence.clean import behind_cut, brief, clean
-from groundwire.evidence.records import FAILED, PASSED, UNKNOWN, Outcome
-from groundwire.evidence.rows import Text, combine, fields_of, holds, is_where
+from groundwire.model import FAILED, PASSED, UNKNOWN, Outcome
+from groundwire.outcomes.clean import behind_cut, brief, clean
+from groundwire.outcomes.rows import Text, combine, fields_of, holds, is_where
 from groundwire.rules.outcomes import TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.evidence.rows import Row, Tool
+    from groundwire.rules.outcomes import Row, Tool
 
 _MOST_KEPT, _LONGEST_KEPT = 16, 50_000
 _NEAR = 12  # lines below a summary that can still belong to it
@@ -192,7 +192,7 @@ def _read(tool: Tool, text: Text) -> Outcome | None:
             break
     others = []
     if tool[4]:
-        from groundwire.evidence.outputs_special import READERS
+        from groundwire.outcomes.special import READERS
 
         others = [found for found in (READERS[tool[4]](text.lines),) if found]
     return reading.outcome(others)

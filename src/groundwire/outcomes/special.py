@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.clean import brief, is_number
-from groundwire.evidence.records import FAILED, PASSED, UNKNOWN, Outcome
-from groundwire.evidence.rows import combine, counts
+from groundwire.model import FAILED, PASSED, UNKNOWN, Outcome
+from groundwire.outcomes.clean import brief, is_number
+from groundwire.outcomes.rows import combine, counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

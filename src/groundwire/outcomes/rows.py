@@ -6,19 +6,15 @@ There are two grammars of counts, "N word" as in ``3 passed, 1 failed`` and "wor
 
 from __future__ import annotations
 
-from groundwire.evidence.clean import is_number
-from groundwire.evidence.records import FAILED, PASSED, Outcome
+from groundwire.model import FAILED, PASSED, Outcome
+from groundwire.outcomes.clean import is_number
+from groundwire.scan.automaton import build_automaton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Names = tuple[tuple[str, str], ...]
-    Texts = tuple[str, ...]
-    #: Key, all, none, meaning, grammar, names of counts, shape, where, lines below, flags.
-    Row = tuple[str, Texts, Texts, str, str, Names, str, str, int, str]
-    #: Names, kinds, also, crash, special, flags, rows, fails.
-    Tool = tuple[Texts, Texts, Texts, str, str, str, tuple[Row, ...], Texts]
+    from groundwire.rules.outcomes import Row
 
 #: Characters up to which keys are searched one by one; an automaton takes longer to be built.
 _SHORT_TEXT = 10_000
@@ -89,8 +85,6 @@ class Text:
         if len(whole) <= _SHORT_TEXT:
             self._found.update((key, _NOWHERE) for key in keys if key not in whole)
             return
-        from groundwire.scan.automaton import build_automaton
-
         self._found = {key: [] for key in keys}
         number = before = 0
         for last, (_, key) in build_automaton((key, key) for key in keys).iter(whole):
