@@ -76,6 +76,17 @@ def test_a_part_is_merged_into_the_file(admin: Admin, path: Path) -> None:
     assert (path.parent / "admin.lock").exists()
 
 
+def test_keys_of_an_earlier_release_go_with_the_next_change(admin: Admin, path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_text("notify = true\n[verdicts]\nsupported = -3\n")
+    view = admin.hook.get()
+    assert (view.admin, view.problems) == ({"notify": True}, [])
+    admin.hook.save({"features": {"unrun": 2}}, who="ann")
+    assert tomllib.loads(path.read_text()) == {"notify": True, "features": {"unrun": 2}}
+    with pytest.raises(ConfigError, match=r"features\.unrunn: unknown feature: allowed: unrun"):
+        admin.hook.save({"features": {"unrunn": 2}}, who="ann")
+
+
 def test_null_takes_a_key_out(admin: Admin) -> None:
     admin.hook.save({"thresholds": {"report": 40, "block": 75}, "notify": True}, who="ann")
     view = admin.hook.save({"thresholds": {"report": None, "block": None}}, who="ann")
