@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.model import CONTRADICTED, UNSUPPORTED, Decision, Match
+from groundwire.model import CONTRADICTED, STRENGTHS, UNSUPPORTED, Decision, Match
 
 LONGEST_REASON = 1000
 _HEAD = "Not backed by evidence in this turn:"
@@ -84,11 +84,16 @@ def notification_text(decision: Decision) -> str:
 
 
 def _by_sentence(matches: tuple[Match, ...]) -> list[Match]:
-    """Keep the worst match of each sentence, worst first."""
+    """Keep the worst match of each sentence, worst first; of equal ones the most telling."""
     worst: dict[tuple[int, int], Match] = {}
-    for match in sorted(matches, key=lambda m: (-_gravity(m), -m.confidence, m.offset)):
+    for match in sorted(matches, key=_rank):
         worst.setdefault(match.sentence, match)
     return list(worst.values())
+
+
+def _rank(match: Match) -> tuple[int, int, int, int]:
+    telling = STRENGTHS.index(match.marker.strength or STRENGTHS[0])
+    return -_gravity(match), -match.confidence, -telling, match.offset
 
 
 def _gravity(match: Match) -> int:
