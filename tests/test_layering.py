@@ -1,108 +1,161 @@
-"""A module imports only from its own layer or the layers above it in this table."""
+"""A module imports only from its own layer or the layers above it, and the budgets of evidence."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from groundwire.evidence.features import FEATURES
+from groundwire.evidence.weigh import STRENGTH
+from groundwire.lexicon.weights import load_model
 
 SOURCE = Path(__file__).parents[1] / "src" / "groundwire"
 LAYERS = [
     {"record", "model", "errors", "settings", "event", "digest", "json_codec"},
     {"text"},
     {"rules"},
-    {"scan", "transcript"},
-    {"evidence"},
-    {"bare", "scoring", "decision"},
+    {"scan", "transcript", "shell", "outcomes"},
+    {"evidence", "bare"},
+    {"decision"},
     {"analysis", "render", "confidence"},
     {"config", "lexicon", "state", "history", "store", "files", "judge"},
     {"service"},
     {"hook", "cli", "replay", "stats", "install", "calibrate", "server", "doctor"},
 ]
-RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
-#: The same within evidence; what stands in one row does not import from each other.
+#: The same within evidence, where a module imports only from the rows above its own.
 EVIDENCE = [
-    {"ledger"},
-    {"message", "runs"},
-    {"pointing"},
-    {"turn"},
-    {"past"},
-    {"reference"},
-    {"absence", "cause", "figure", "looked", "passed"},
-    {"work"},
-    {"verdict"},
-    {"judge"},
+    {"records", "tools", "results", "signature", "admitted"},
+    {"programs", "texts", "claims", "edits", "actions", "later", "baseline"},
+    {"settle", "weakened"},
+    {"visible"},
+    {"runs_of"},
+    {"timeline"},
+    {"session", "told"},
+    {"references", "features"},
+    {"weigh"},
+    {"assess"},
 ]
-EVIDENCE_RANK = {name: rank for rank, names in enumerate(EVIDENCE) for name in names}
-MODULES = sorted(
-    path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.stem in RANK
-)
+#: What is loaded only when an output needs it.
+LAZY = {"groundwire.outcomes.special"}
+MOST_MODULES, MOST_LINES, MOST_FEATURES = 26, 4_500, 26
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
-JUDGING = sorted(
-    path for path in (SOURCE / "evidence").rglob("*.py") if path != SOURCE / "evidence/__init__.py"
-)
 SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))
 #: Only this module may import the automaton library.
 AUTOMATON = SOURCE / "scan" / "automaton.py"
 
 
-def imports(path: Path) -> set[str]:
-    """Return the dotted names that a file imports, wherever in the file."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            names.add(node.module or "")
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return names
+def ranks(rows: list[set[str]]) -> dict[str, int]:
+    return {name: rank for rank, names in enumerate(rows) for name in names}
+
+
+def modules(folder: Path = SOURCE) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(node: ast.AST, path: Path) -> Iterator[str]:
+    """Yield the dotted names of modules that a file imports, wherever in it."""
+    for child in ast.walk(node):
+        if isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, f"{path}: relative import"
+            yield child.module or ""
+            yield from (f"{child.module}.{alias.name}" for alias in child.names)
 
 
 def package_of(path: Path, folder: Path = SOURCE) -> str:
     return path.relative_to(folder).parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_imports_point_upwards(path: Path) -> None:
-    rank = RANK[package_of(path)]
-    for name in imports(path):
-        parts = name.split(".")
-        if parts[0] == "groundwire" and len(parts) > 1 and parts[1] in RANK:
-            assert RANK[parts[1]] <= rank, f"{package_of(path)} imports {name}"
-        if parts[0] == "ahocorasick":
-            assert path == AUTOMATON
+def own_parts(name: str, *package: str) -> str:
+    """Return the part of a dotted name behind ``package``; "" when it is of another one."""
+    parts = name.split(".")
+    return parts[len(package)] if parts[: len(package)] == list(package) != parts else ""
 
 
-@pytest.mark.parametrize("path", JUDGING, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_evidence_flows_one_way(path: Path) -> None:
-    own = package_of(path, SOURCE / "evidence")
-    for name in imports(path):
-        parts = name.split(".")
-        if parts[:2] == ["groundwire", "evidence"] and len(parts) > 2 and parts[2] != own:
-            assert EVIDENCE_RANK[parts[2]] < EVIDENCE_RANK[own], f"{own} imports {name}"
+def test_imports_point_upwards() -> None:
+    rank = ranks(LAYERS)
+    wrong = [
+        f"{path.relative_to(SOURCE)} imports {name}"
+        for path in modules()
+        if package_of(path) in rank
+        for name in imports(tree_of(path), path)
+        if rank.get(own_parts(name, "groundwire"), 0) > rank[package_of(path)]
+    ]
+    assert wrong == []
 
 
-def test_the_docstring_of_evidence_tells_the_rows() -> None:
-    text = (SOURCE / "evidence" / "__init__.py").read_text(encoding="utf-8")
-    rows = [set(line.split("``")[1::2]) - {"Facts"} for line in text.split("\n") if "``" in line]
-    assert rows == EVIDENCE
-
-
-@pytest.mark.parametrize("path", SHIM, ids=lambda path: str(path.relative_to(SOURCE.parent)))
-def test_the_import_path_of_other_programs_holds_no_logic(path: Path) -> None:
-    """Only imports, names, a docstring, and the start of a command."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        imported = isinstance(node, ast.ImportFrom) and str(node.module).startswith("groundwire.")
-        exported = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
-        assert docstring or imported or exported or ast.unparse(node) == START, ast.unparse(node)
+def test_one_module_imports_the_automaton_library() -> None:
+    found = [path for path in modules() if "ahocorasick" in [*imports(tree_of(path), path)]]
+    assert found == [AUTOMATON]
 
 
 def test_every_module_has_a_layer() -> None:
-    known = {*RANK, "__init__", "__main__", "patterns"}
-    found = {
-        path.name.removesuffix(".py") for path in SOURCE.iterdir() if path.suffix in (".py", "")
-    }
-    assert found - known - {"__pycache__"} == set()
+    known = {*ranks(LAYERS), "__init__", "__main__"}
+    assert {package_of(path) for path in modules()} - known == set()
+
+
+def test_evidence_flows_one_way() -> None:
+    folder, rank = SOURCE / "evidence", ranks(EVIDENCE)
+    assert {path.stem for path in modules(folder)} == {*rank, "__init__"}
+    wrong = []
+    for path in modules(folder):
+        for name in imports(tree_of(path), path):
+            other = own_parts(name, "groundwire", "evidence")
+            if other and rank[other] >= rank.get(path.stem, -1) and other != path.stem:
+                wrong.append(f"{path.stem} imports {other}")
+    assert wrong == []
+
+
+def test_the_docstring_of_evidence_tells_the_rows() -> None:
+    text = (SOURCE / "evidence" / "__init__.py").read_text(encoding="utf-8").partition("| ")[2]
+    rows = f"\n| {text}".split("\n---")
+    assert [{line.split("``")[1] for line in row.split("\n| ")[1:]} for row in rows] == EVIDENCE
+
+
+def test_no_module_of_evidence_is_imported_by_a_computed_name_or_late() -> None:
+    wrong = []
+    for path in [*modules(SOURCE / "evidence"), *modules(SOURCE / "outcomes")]:
+        tree = tree_of(path)
+        if any(isinstance(node, ast.Name) and node.id == "__import__" for node in ast.walk(tree)):
+            wrong.append(f"{path.stem}: __import__")
+        if any(name.startswith("importlib") for name in imports(tree, path)):
+            wrong.append(f"{path.stem}: importlib")
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        late = {".".join(name.split(".")[:3]) for one in functions for name in imports(one, path)}
+        wrong += [f"{path.stem}: {name} late" for name in sorted(late - LAZY)]
+    assert wrong == []
+
+
+def test_evidence_stays_small() -> None:
+    files = modules(SOURCE / "evidence")
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+    assert len(files) <= MOST_MODULES
+    assert lines <= MOST_LINES
+
+
+def test_every_feature_has_a_function_and_a_weight() -> None:
+    written = {one.name: one for one in load_model().feature}
+    assert {*FEATURES, STRENGTH} == set(written)
+    assert len(written) <= MOST_FEATURES
+    assert [name for name, one in written.items() if not one.doc.strip() or not one.sign] == []
+
+
+def test_the_import_path_of_other_programs_holds_no_logic() -> None:
+    """Only imports, names, a docstring, and the start of a command."""
+    wrong = []
+    for path in SHIM:
+        for node in tree_of(path).body:
+            docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            imported = isinstance(node, ast.ImportFrom) and str(node.module).startswith(
+                "groundwire."
+            )
+            exported = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+            if not (docstring or imported or exported or ast.unparse(node) == START):
+                wrong.append(f"{path}: {ast.unparse(node)}")
+    assert wrong == []

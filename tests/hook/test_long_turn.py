@@ -12,7 +12,7 @@ import pytest
 
 from groundwire.transcript.read import CAP
 from tests.conftest import RUN, Hook
-from tests.evidence.test_scale import mixed
+from tests.evidence.test_growth import mixed
 from tests.support.transcripts import Session
 
 CWD = "/home/dev/shop"

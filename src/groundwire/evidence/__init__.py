@@ -1,16 +1,42 @@
-"""What the harness saw: the ledger of a turn, and whether claims hold against it.
+"""What the turn shows of what its message claims: few facts, measured weights.
 
-Each package here judges one sort of claim, or holds what the others share. A module imports only
-from its own package and from rows above it, also within functions:
+A turn is read once into a timeline, a claim once into what it is about. Features are facts of a
+claim and the timeline, each from 0 to 1 with the call that shows it; a linear model adds them up.
+``assess.assess`` is the one entrance for claims, ``references.knows`` for what a message refers to.
+What tools print is read in ``groundwire.outcomes``, shell text in ``groundwire.shell``.
 
-1. ``ledger``: the tool calls of the turn, and the paths that the harness knows
-2. ``message``: what the message claims; ``runs``: shell commands as runs with their outcomes
-3. ``pointing``: verdicts that name the run which decides
-4. ``turn``: what the calls did and printed, collected once as ``Facts``
-5. ``past``: earlier turns of the session
-6. ``reference``: paths, commands, quotes and edits that the message names
-7. ``absence``, ``cause``, ``figure``, ``looked``, ``passed``: claims by what can carry them
-8. ``work``: the state of the work, for which runs and looks speak
-9. ``verdict``: one claim against the facts of its turn
-10. ``judge``: all claims of a message
+A module imports only from the rows above its own:
+
+| ``records``: runs, pointers and facts that all others pass on
+| ``tools``: the tools of the client by what they do
+| ``results``: what the harness gave back for a call
+| ``signature``: what makes two commands the same run
+| ``admitted``: what a message admits of itself
+---
+| ``programs``: what a command is, by the rows of ``programs/*.toml``
+| ``texts``: what tools returned and people wrote, and what names and numbers stand in it
+| ``claims``: what a sentence with markers claims
+| ``edits``: what became of which files
+| ``actions``: searches and to-dos
+| ``later``: output that came after its call
+| ``baseline``: what ran on other code than that of the turn
+---
+| ``settle``: the outcome of a command whose output is silent
+| ``weakened``: tests that were skipped or deleted
+---
+| ``visible``: the outcomes that an output shows
+---
+| ``runs_of``: the calls of a turn as runs
+---
+| ``timeline``: all of this of one turn, read once, and what is asked of it
+---
+| ``session``: a digest of the earlier turns
+| ``told``: the runs and searches that a sentence names
+---
+| ``references``: whether what a message refers to is known
+| ``features``: the facts that are weighed
+---
+| ``weigh``: from facts to confidence, contributions and label
+---
+| ``assess``: all claims of a message
 """
