@@ -15,10 +15,13 @@ from groundwire.decision import (
     restated_claims,
 )
 from groundwire.event import read_event
-from groundwire.evidence.message.restated import restated_verdict
+from groundwire.evidence.admitted import returns
 from groundwire.model import Marker, Match, Verdict
 from groundwire.settings import Settings, Subagents, Thresholds
 
+#: The shipped thresholds are measured; these stay.
+GATES = Thresholds(report=50, block=60, words_block=90, doubt=20, message_block=65)
+SETTINGS = Settings(thresholds=GATES)
 TEXT = "The crash is probably caused by a race condition. All of it is fixed."
 FIRST, SECOND = (0, 49), (50, 69)
 
@@ -46,20 +49,21 @@ def situation(**fields: Any) -> Situation:
 def action(
     *matches: Match, memory: Memory | None = None, settings: Settings | None = None, **f: Any
 ) -> str:
-    decision, _ = decide(TEXT, matches, situation(**f), settings or Settings(), memory or Memory())
+    decision, _ = decide(TEXT, matches, situation(**f), settings or SETTINGS, memory or Memory())
     return decision.action
 
 
 THRESHOLDS = [
-    ("words alone at 90", 90, "", "block"),
-    ("words alone at 89", 89, "", "report"),
-    ("unsupported at 54", 54, "unsupported", "block"),
-    ("unsupported at 53", 53, "unsupported", "report"),
-    ("contradicted at 54", 54, "contradicted", "block"),
-    ("not checkable needs the words threshold", 89, "not_checkable", "report"),
-    ("qualified needs the words threshold", 89, "qualified", "report"),
+    ("bare text at 90", 90, "", "block"),
+    ("bare text at 89", 89, "", "report"),
+    ("unsupported at 60", 60, "unsupported", "block"),
+    ("unsupported at 59", 59, "unsupported", "report"),
+    ("the label decides nothing: contradicted", 59, "contradicted", "report"),
+    ("nor does not checkable", 60, "not_checkable", "block"),
     ("50 is reported", 50, "", "report"),
+    ("50 of a turn is reported", 50, "supported", "report"),
     ("49 is not", 49, "", "pass"),
+    ("49 of a turn is not", 49, "unsupported", "pass"),
 ]
 
 
@@ -68,23 +72,6 @@ THRESHOLDS = [
 )
 def test_thresholds(confidence: int, status: str, wanted: str) -> None:
     assert action(match(confidence, status)) == wanted
-
-
-IDLE = [
-    ("words alone at 66", 66, "", "block"),
-    ("words alone at 65", 65, "", "report"),
-    ("qualified needs the words threshold", 89, "qualified", "report"),
-    ("not checkable needs it too", 90, "not_checkable", "block"),
-]
-
-
-@pytest.mark.parametrize(
-    ("confidence", "status", "wanted"), [r[1:] for r in IDLE], ids=[r[0] for r in IDLE]
-)
-def test_thresholds_of_a_turn_with_tool_calls(confidence: int, status: str, wanted: str) -> None:
-    with_calls = situation().replace(calls=3)
-    found, _ = decide(TEXT, (match(confidence, status),), with_calls, Settings(), Memory())
-    assert found.action == wanted
 
 
 def test_nothing_below_a_threshold_blocks() -> None:
@@ -98,18 +85,24 @@ def test_all_thresholds_zero_give_the_binary_behaviour() -> None:
     assert action(settings=binary) == "pass"
 
 
-def test_distinct_claims_count_together() -> None:
-    three = [
-        match(50, "unsupported"),
-        match(50, "unsupported", "fixed", sentence=SECOND),
-        match(50, "unsupported", "works", sentence=SECOND),
-    ]
-    assert combined_suspicion(three) == pytest.approx(87.5)
-    assert action(*three) == "block"
-    assert action(*three[:2]) == "report"
-    same_claim = [*three[:2], match(50, "unsupported", sentence=SECOND)]
-    assert action(*same_claim) == "report"
-    assert blocking(tuple(same_claim), Thresholds(), used_tools=True) == []
+def test_doubtful_statements_count_together() -> None:
+    two = [match(45, "unsupported"), match(45, "qualified", "fixed", sentence=SECOND)]
+    assert combined_suspicion(two) == pytest.approx(69.75)
+    assert blocking(tuple(two), GATES) == two
+    assert action(*two) == "block"
+    assert action(two[0], match(30, "unsupported", sentence=SECOND)) == "pass"  # 61.5
+
+
+UNCOUNTED = [
+    ("a sentence counts once", match(45, "unsupported", "fixed")),
+    ("too little doubt", match(19, "unsupported", sentence=SECOND)),
+    ("bare text", match(89, sentence=SECOND)),
+]
+
+
+@pytest.mark.parametrize("other", [r[1] for r in UNCOUNTED], ids=[r[0] for r in UNCOUNTED])
+def test_what_does_not_count_together(other: Match) -> None:
+    assert blocking((match(57, "unsupported"), other), GATES) == []
 
 
 RESTRAINTS = [
@@ -152,14 +145,14 @@ def test_what_does_not(fields: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("mode", ["report", "off"])
 def test_modes_that_never_block(mode: str) -> None:
-    assert action(match(95), settings=Settings(mode=mode)) == "report"
+    assert action(match(95), settings=SETTINGS.replace(mode=mode)) == "report"
 
 
 def test_sub_agents_can_be_enforced_by_type() -> None:
-    settings = Settings(subagents=Subagents(enforce=("coder",)))
+    settings = SETTINGS.replace(subagents=Subagents(enforce=("coder",)))
     fields: dict[str, Any] = {"hook_event_name": "SubagentStop", "agent_type": "coder"}
     assert action(match(95), settings=settings, **fields) == "block"
-    everyone = Settings(subagents=Subagents("enforce"))
+    everyone = SETTINGS.replace(subagents=Subagents("enforce"))
     assert action(match(95), settings=everyone, **{**fields, "agent_type": "x"}) == "block"
     assert action(match(95), settings=everyone.replace(mode="report"), **fields) == "report"
 
@@ -171,7 +164,7 @@ def test_guesses_that_were_asked_for_are_only_reported() -> None:
 
 
 def test_the_same_finding_is_sent_once() -> None:
-    _, memory = decide(TEXT, (match(95),), situation(), Settings(), Memory())
+    _, memory = decide(TEXT, (match(95),), situation(), SETTINGS, Memory())
     assert action(match(95), memory=memory) == "report"
     assert action(match(95), memory=memory, prompt_id="later") == "report"
     assert action(match(95, "contradicted"), memory=memory) == "block"
@@ -183,16 +176,16 @@ def test_two_blocks_a_prompt() -> None:
     assert action(match(95), memory=memory) == "report"
     assert action(match(95), memory=memory, prompt_id="q") == "block"
     assert action(match(95), memory=memory, agent_id="a") == "block"
-    assert action(match(95), memory=memory, settings=Settings(blocks_per_prompt=3)) == "block"
+    assert (
+        action(match(95), memory=memory, settings=SETTINGS.replace(blocks_per_prompt=3)) == "block"
+    )
 
 
 def test_a_blocked_claim_is_remembered_until_a_tool_is_called() -> None:
     one = situation()
-    _, memory = decide(TEXT, (match(95),), one, Settings(), Memory())
+    _, memory = decide(TEXT, (match(95),), one, SETTINGS, Memory())
     claims = restated_claims(memory, one.event, calls=0)
     assert restated_claims(memory, one.event, calls=1) == ()
     assert restated_claims(memory, read_event({"prompt_id": "q"}), calls=0) == ()
-    again = restated_verdict("the crash is caused by a race condition.", claims)
-    assert again is not None
-    assert again.status == "unsupported"
-    assert restated_verdict("the parser test passes.", claims) is None
+    assert returns("the crash is caused by a race condition.", claims)
+    assert not returns("the parser test passes.", claims)

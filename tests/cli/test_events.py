@@ -11,8 +11,8 @@ import pytest
 from tests.cli.command import GUESS, LONE, LONE_MATCH, Command
 from tests.support.transcripts import Session
 
-#: On bare text the file reference nearby makes the guess milder; beside tools it counts nothing.
-LOCATED = "I think the crash is probably caused by a race condition (worker.py:12)."
+#: A turn of ``write_transcript`` contradicts it; as bare text it is one claim among others.
+FALSE = "All tests pass."
 
 
 def event(message: str = GUESS, session: str = "s1", **fields: Any) -> bytes:
@@ -24,7 +24,7 @@ def results(printed: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in printed.splitlines()]
 
 
-def write_transcript(path: Path, message: str = LOCATED, **more: Any) -> None:
+def write_transcript(path: Path, message: str = FALSE, **more: Any) -> None:
     session = Session(**more)
     session.prompt("why does the pool crash?")
     session.bash("pytest -q", "1 failed, 7 passed", exit_code=1)
@@ -60,8 +60,8 @@ def test_nothing_is_remembered(cli: Command) -> None:
 
 def test_a_relative_transcript_is_read_from_the_current_folder(cli: Command) -> None:
     write_transcript(cli.folder / "transcripts" / "one.jsonl")
-    there = event(LOCATED, "there", transcript_path="transcripts/one.jsonl")
-    cli.write("e.jsonl", there + event(LOCATED, "bare"))
+    there = event(FALSE, "there", transcript_path="transcripts/one.jsonl")
+    cli.write("e.jsonl", there + event(FALSE, "bare"))
     decisions = [result["decision"] for result in results(cli.out("scan", "--events", "e.jsonl"))]
     assert decisions == ["block", "report"]
 
@@ -79,7 +79,7 @@ def test_a_sub_agent_is_judged_by_its_own_transcript(
 ) -> None:
     write_transcript(cli.folder / "agent-1.jsonl", agent=True)
     fields = {"hook_event_name": "SubagentStop", "agent_type": "Explore"}
-    cli.write("e.jsonl", event(LOCATED, **fields, agent_transcript_path="agent-1.jsonl"))
+    cli.write("e.jsonl", event(FALSE, **fields, agent_transcript_path="agent-1.jsonl"))
     arguments = ("scan", "--events", "e.jsonl", "--set", f"subagents.mode={settings}")
     assert results(cli.out(*arguments))[0]["decision"] == decision
 

@@ -132,7 +132,7 @@ def test_a_sample(cli: Command, transcript: Path) -> None:
 
 
 def test_a_threshold(cli: Command, transcript: Path) -> None:
-    printed = cli.out("label", transcript, "--threshold", "95", stdin="n")
+    printed = cli.out("label", transcript, "--threshold", "60", stdin="n")
     assert "[1/1] one.jsonl, turn 2" in printed
 
 

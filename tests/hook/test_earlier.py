@@ -62,7 +62,7 @@ def test_a_turn_without_a_tool_call_is_judged_by_them(talk: Talk) -> None:
     talk.turn("The log is attached.", BROKEN)
     answer = talk.turn(CLAIM)
     assert answer["decision"] == "block"
-    assert "the last test run of this session failed" in answer["reason"]
+    assert "failed" in answer["reason"]
     assert "3 failed, 39 passed" in answer["reason"]
 
 
@@ -74,7 +74,7 @@ def test_an_edit_since_makes_them_stale(talk: Talk, between: int) -> None:
         talk.turn("The list is attached.", LOOK)
     answer = talk.turn(CLAIM, LOOK)
     assert answer["decision"] == "block"
-    assert "cart.py was edited after the last test run" in answer["reason"]
+    assert "cart.py was edited" in answer["reason"]
 
 
 def test_a_turn_that_was_sent_back_is_kept_once(talk: Talk) -> None:

@@ -13,7 +13,17 @@ from groundwire.render.hook_json import MOST_MATCHES
 from groundwire.service.hook import FRAMING
 from tests.conftest import RUN, Hook
 from tests.hook.conftest import Start
-from tests.hook.messages import CLEAN, GUESS, LONE, LONE_MATCH, OTHER, THIRD, stop
+from tests.hook.messages import (
+    CLEAN,
+    FALSE,
+    GUESS,
+    LONE,
+    LONE_MATCH,
+    OTHER,
+    THIRD,
+    stop,
+    write_turn,
+)
 
 # what it prints
 
@@ -82,14 +92,13 @@ def test_a_reason_names_four_statements_and_counts_the_rest(
     assert reason.endswith("Give only the corrected statements, not the whole answer again.")
 
 
-def test_a_reason_keeps_its_count_when_the_verdicts_are_long(hook: Hook, start: Start) -> None:
-    start("thresholds.words_block = 75\n")
+def test_a_reason_keeps_its_count_when_the_verdicts_are_long(hook: Hook, tmp_path: Path) -> None:
     tail = "in the second step of the nightly run that ends with the export of all the old orders"
-    guesses = [f"I think the crash of the {name} is caused by a race {tail}." for name in SUBJECTS]
-    facts = [f"The crash of the {name} is caused by a race {tail}." for name in SUBJECTS]
-    hook(last_assistant_message="\n\n".join(guesses))
-    reason = hook(last_assistant_message="\n\n".join(facts))["reason"]
-    assert reason.count("sent back before") >= 3
+    claims = [f"All tests of the {name} pass {tail}." for name in SUBJECTS]
+    message = "\n\n".join(claims)
+    path = write_turn(tmp_path / "s.jsonl", "go on", message, failed=True)
+    reason = hook(last_assistant_message=message, transcript_path=path)["reason"]
+    assert reason.count("1 failed, 7 passed") >= 3
     assert len(reason) <= 1000
     assert " more of this kind." in reason
 
@@ -187,15 +196,16 @@ def test_the_hash_seed_changes_nothing(hook: Hook) -> None:
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize("message", [GUESS, LONE, CLEAN])
+@pytest.mark.parametrize("message", [FALSE, CLEAN])
 @pytest.mark.parametrize("switches", [["-S"], []], ids=["without site", "with site"])
 def test_no_warning_is_raised(
-    hook: Hook, tmp_path: Path, transcript: Path, message: str, switches: list[str]
+    hook: Hook, tmp_path: Path, message: str, switches: list[str]
 ) -> None:
     """Development mode warns about files that are left open, too."""
+    path = write_turn(tmp_path / "s.jsonl", "go on", message, failed=True)
     process = subprocess.run(
         [sys.executable, "-I", *switches, "-X", "dev", "-W", "error", str(RUN)],
-        input=stop(message, transcript_path=str(transcript)),
+        input=stop(message, transcript_path=path),
         env=hook.env,
         capture_output=True,
         timeout=30,

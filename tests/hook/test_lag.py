@@ -69,7 +69,7 @@ def test_calls_that_come_late_with_the_final_message_still_count(
     answer = hook(transcript_path=str(path), last_assistant_message=CLAIM, cwd=str(tmp_path))
     writer.join()
     assert answer["decision"] == "block"
-    assert "cart.py was edited after the last test run" in answer["reason"]
+    assert "then cart.py was edited" in answer["reason"]
 
 
 def test_a_final_message_that_never_comes_holds_nothing_up(hook: Hook, tmp_path: Path) -> None:

@@ -31,9 +31,9 @@ REPORTED = {"matches": [LONE_MATCH]}
 Turn = Callable[[str], dict[str, Any]]
 
 
-def settings(stub: Stub, budget: int = 15_000, more: str = "") -> str:
+def settings(stub: Stub, budget: int = 15_000, more: str = "", report: int = 0) -> str:
     return (
-        f"{more}\n[thresholds]\nidle_words_block = 95\n"
+        f"{more}\n[thresholds]\nreport = {report}\nblock = 100\nmessage_block = 100\n"
         f'[judge]\nenabled = true\nprovider = "{stub.provider}"\n'
         f'model = "{MODELS[stub.provider]}"\nbudget_ms = {budget}\n'
     )
@@ -129,7 +129,7 @@ def test_a_match_at_a_block_threshold_that_is_held_is_not_asked_about(
     hook: Hook, start: Start
 ) -> None:
     with judge_stub("openai", structured(0.9)) as stub:
-        with_judge(hook, start, stub)
+        with_judge(hook, start, stub, report=50)
         answer = hook(last_assistant_message=f"{GUESS}\n\n{LONE}", permission_mode="plan")
         statements = [request.body["messages"][-1]["content"] for request in stub.requests]
     assert "decision" not in answer

@@ -11,9 +11,9 @@ from tests.conftest import Hook
 from tests.hook.conftest import Start
 from tests.hook.messages import (
     CLEAN,
+    FALSE,
     GUESS,
     LONE,
-    LONE_MATCH,
     OTHER,
     RESTATED,
     THIRD,
@@ -57,15 +57,15 @@ def test_the_report_threshold_gates(hook: Hook, start: Start, report: int, repor
     assert ("matches" in hook(last_assistant_message=LONE)) is reported
 
 
-@pytest.mark.parametrize(("message_block", "blocks"), [(100, False), (80, True)])
-def test_the_block_threshold_for_evidence_gates(
-    hook: Hook, start: Start, message_block: int, blocks: bool
+@pytest.mark.parametrize(("block", "blocks"), [(100, False), (60, True)])
+def test_the_block_threshold_for_turns_gates(
+    hook: Hook, start: Start, tmp_path: Path, block: int, blocks: bool
 ) -> None:
-    """The restated claim is unsupported: its own threshold holds, not the one for words."""
-    start(f"thresholds = {{block = 100, message_block = {message_block}}}\n")
-    assert "decision" in hook(last_assistant_message=GUESS)
-    message = f"{RESTATED[:-1]}, so the crash of the race condition is definitely fixed."
-    assert ("decision" in hook(last_assistant_message=message)) is blocks
+    start(f"thresholds = {{block = {block}, message_block = 100, words_block = 100}}\n")
+    path = write_turn(tmp_path / "s.jsonl", "go on", FALSE, failed=True)
+    answer = hook(last_assistant_message=FALSE, transcript_path=path)
+    assert ("decision" in answer) is blocks
+    assert answer["matches"]
 
 
 def test_all_thresholds_at_zero_block_every_match(hook: Hook, start: Start) -> None:
@@ -112,10 +112,14 @@ def test_two_blocks_for_a_prompt_and_then_one_word_to_the_user(hook: Hook) -> No
 
 
 def test_without_prompt_ids_the_prompt_itself_tells_turns_apart(hook: Hook, tmp_path: Path) -> None:
-    paths = [write_turn(tmp_path / f"{n}.jsonl", prompt) for n, prompt in enumerate(["a", "b"])]
+    claims = [FALSE, "The build of the parser passes all its tests.", "All checks are green now."]
+    paths = [
+        write_turn(tmp_path / f"{n}.jsonl", prompt, failed=True)
+        for n, prompt in enumerate(["a", "b"])
+    ]
     answers = [
         hook(last_assistant_message=message, transcript_path=paths[number])
-        for message, number in ((GUESS, 0), (OTHER, 0), (THIRD, 0), (THIRD, 1))
+        for message, number in ((claims[0], 0), (claims[1], 0), (claims[2], 0), (claims[2], 1))
     ]
     assert [answer.get("decision") for answer in answers] == ["block", "block", None, "block"]
 
@@ -129,10 +133,12 @@ def test_the_number_of_blocks_is_a_setting(
     assert ["decision" in answer for answer in answers] == decisions
 
 
-def test_the_claim_restated_without_its_hedge_is_caught(hook: Hook) -> None:
-    assert "decision" not in hook(last_assistant_message=RESTATED, session_id="fresh")
-    hook(last_assistant_message=GUESS)
-    answer = hook(last_assistant_message=RESTATED, stop_hook_active=True)
+def test_the_claim_restated_without_its_hedge_is_caught(hook: Hook, tmp_path: Path) -> None:
+    path = write_turn(tmp_path / "s.jsonl", "why?", calls=1)
+    turn = {"transcript_path": path, "prompt_id": "1"}
+    assert "decision" not in hook(last_assistant_message=RESTATED, session_id="fresh", **turn)
+    assert "decision" in hook(last_assistant_message=GUESS, **turn)
+    answer = hook(last_assistant_message=RESTATED, stop_hook_active=True, **turn)
     assert answer["decision"] == "block"
     assert "sent back before" in answer["reason"]
 
@@ -198,16 +204,14 @@ OPINIONS = [
 
 @pytest.mark.parametrize(("prompt", "blocks"), OPINIONS)
 def test_guesses_that_the_user_asked_for_are_only_reported(
-    hook: Hook, tmp_path: Path, prompt: str, blocks: bool
+    hook: Hook, start: Start, tmp_path: Path, prompt: str, blocks: bool
 ) -> None:
+    start("thresholds = {report = 0, block = 1}\n")
     message = "I think, and I guess, that it is probably the parser, or maybe the lexer, I suppose."
     path = write_turn(tmp_path / "s.jsonl", prompt, message)
-    event = {"last_assistant_message": message, "transcript_path": path}
-    answer = hook(**event, session_id="with default thresholds")
+    answer = hook(last_assistant_message=message, transcript_path=path)
     assert {match["kind"] for match in answer["matches"]} == {"speculation_language"}
-    hook.env["GROUNDWIRE_THRESHOLDS__WORDS_BLOCK"] = "70"
-    hook(hook_event_name="SessionStart", source="startup")
-    assert ("decision" in hook(**event)) is blocks
+    assert ("decision" in answer) is blocks
 
 
 # which message, which transcript
@@ -216,7 +220,7 @@ def test_guesses_that_the_user_asked_for_are_only_reported(
 def test_the_message_is_taken_from_the_transcript_when_the_event_has_none(
     hook: Hook, tmp_path: Path
 ) -> None:
-    path = write_turn(tmp_path / "s.jsonl", "why?")
+    path = write_turn(tmp_path / "s.jsonl", "why?", FALSE, failed=True)
     process = hook.raw(json.dumps({"hook_event_name": "Stop", "transcript_path": path}).encode())
     assert json.loads(process.stdout)["decision"] == "block"
     assert hook.log()[-1]["message_id"].startswith("msg_01")
@@ -225,7 +229,7 @@ def test_the_message_is_taken_from_the_transcript_when_the_event_has_none(
 def test_the_event_knows_the_message_better_than_a_transcript_that_lags(
     hook: Hook, tmp_path: Path
 ) -> None:
-    path = write_turn(tmp_path / "s.jsonl", "why?", GUESS)
+    path = write_turn(tmp_path / "s.jsonl", "why?", FALSE, failed=True)
     assert hook(last_assistant_message=CLEAN, transcript_path=path) == {}
 
 
@@ -266,14 +270,14 @@ def test_the_main_thread_may_have_an_agent_type(hook: Hook) -> None:
 
 def test_a_sub_agent_is_judged_by_its_own_transcript(hook: Hook, tmp_path: Path) -> None:
     parent = write_turn(tmp_path / "s.jsonl", "go", CLEAN)
-    agent = write_turn(tmp_path / "agent-1.jsonl", "look", LONE, agent=True)
+    agent = write_turn(tmp_path / "agent-1.jsonl", "look", FALSE, failed=True, agent=True)
     answer = hook(
         hook_event_name="SubagentStop",
         agent_type="Explore",
         transcript_path=parent,
         agent_transcript_path=agent,
     )
-    assert answer == {"matches": [LONE_MATCH]}
+    assert any("tests pass" in match["evidence"] for match in answer["matches"])
     assert hook.log()[-1]["transcript"] == agent
 
 

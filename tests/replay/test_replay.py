@@ -5,23 +5,27 @@ from __future__ import annotations
 import json
 import shutil
 from datetime import UTC, datetime, timedelta
+from math import exp
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.command import GUESS, LONE, LONE_MATCH, Command
+from tests.cli.command import GUESS, LONE, Command
 from tests.support.transcripts import STARTED, Session
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts"
 CLEAN = "The log ends with a stack trace."
+FALSE = "All tests pass."
 
 
 def write_session(path: Path, *messages: str, **more: Any) -> Path:
-    """Write a session with one turn for each message; nothing but the message speaks in it."""
+    """Write a session with one turn for each message; FALSE stands behind tests that fail."""
     session = Session(**more)
     for number, message in enumerate(messages, 1):
         session.prompt(f"question {number}")
+        if message == FALSE:
+            session.bash("pytest -q", "1 failed, 7 passed in 0.41s", exit_code=1)
         session.say(message)
     path.parent.mkdir(parents=True, exist_ok=True)
     session.write(path)
@@ -37,11 +41,11 @@ def outcomes(cli: Command, *arguments: str | Path) -> list[dict[str, Any]]:
 def sessions(cli: Command) -> Path:
     """Return a folder with five sessions in two projects, and what is none."""
     folder = cli.folder / "projects"
-    write_session(folder / "a" / "one.jsonl", GUESS, CLEAN)
+    write_session(folder / "a" / "one.jsonl", FALSE, CLEAN)
     write_session(folder / "a" / "two.jsonl", LONE)
     write_session(folder / "b" / "three.jsonl", CLEAN)
-    write_session(folder / "b" / "four" / "subagents" / "agent-1.jsonl", GUESS, agent=True)
-    write_session(folder / "b" / "agent-2.jsonl", GUESS, agent=True)
+    write_session(folder / "b" / "four" / "subagents" / "agent-1.jsonl", FALSE, agent=True)
+    write_session(folder / "b" / "agent-2.jsonl", FALSE, agent=True)
     cli.write("projects/a/notes.md", GUESS)
     (folder / "a" / "old.jsonl").mkdir()
     return folder
@@ -78,16 +82,23 @@ def test_a_line_holds_what_a_script_needs(cli: Command, sessions: Path) -> None:
     ]
     assert (first["turn"], second["turn"]) == (1, 2)
     assert (first["decision"], second["decision"]) == ("block", "pass")
-    assert "I think" in first["reason"]
+    assert FALSE in first["reason"]
     assert (second["reason"], second["matches"]) == ("", [])
     assert first["timestamp"].startswith("2026-03-02T09:00:")
 
 
-def test_a_reported_match_is_the_one_of_the_filter(cli: Command, sessions: Path) -> None:
-    [outcome] = outcomes(cli, sessions / "a" / "two.jsonl")
-    [match] = outcome["matches"]
-    assert {key: match[key] for key in LONE_MATCH} == LONE_MATCH
-    assert (outcome["decision"], match["marker"]) == ("report", "speculation.i-think")
+def test_a_reported_match_holds_all_that_led_to_it(cli: Command, sessions: Path) -> None:
+    """Its confidence is that of the turn, and the parts that are listed add up to it."""
+    [outcome] = outcomes(cli, sessions / "b" / "agent-2.jsonl")
+    match = outcome["matches"][0]
+    assert list(match)[:4] == ["kind", "evidence", "offset", "confidence"]
+    assert (outcome["decision"], match["verdict"]["status"]) == ("report", "contradicted")
+    logit = sum(factor["weight"] * factor["value"] for factor in match["factors"])
+    assert match["confidence"] == int(100 / (1 + exp(-logit)) + 0.5)
+    assert match["factors"][0]["name"] == "base"
+    assert all(factor["weight"] * factor["value"] for factor in match["factors"])
+    [failed] = [factor for factor in match["factors"] if factor["name"] == "failed_open"]
+    assert (failed["call_id"], bool(failed["says"])) == (match["verdict"]["call_id"], True)
 
 
 @pytest.mark.parametrize(("mode", "decision"), [("report", "report"), ("enforce", "block")])
@@ -106,9 +117,9 @@ def test_the_table_names_the_blocked_turn_and_counts(cli: Command, sessions: Pat
     lines = cli.out("replay", sessions).splitlines()
     assert lines[0] == f"{sessions}/a/one.jsonl, turn 1"
     assert lines[1] == "  asked: question 1"
-    assert any("I think the crash is probably caused by" in line for line in lines)
+    assert any(FALSE in line for line in lines)
     assert lines[-1] == (
-        "6 turns in 5 transcripts: 1 would have been stopped (16.7 %), 3 reported, 2 clean"
+        "6 turns in 5 transcripts: 1 would have been stopped (16.7 %), 2 reported, 3 clean"
     )
 
 
@@ -130,7 +141,7 @@ def test_the_table_agrees_with_the_lines(cli: Command) -> None:
 
 @pytest.mark.parametrize(("limit", "shown"), [(0, 0), (1, 1), (3, 3), (9, 4)])
 def test_limit_shows_so_many_and_counts_all(cli: Command, limit: int, shown: int) -> None:
-    write_session(cli.folder / "s.jsonl", *[f"{GUESS} Case {number}." for number in range(4)])
+    write_session(cli.folder / "s.jsonl", *[f"{FALSE} Case {number}." for number in range(4)])
     printed = cli.out("replay", "s.jsonl", "--limit", str(limit))
     assert printed.count("  asked: ") == shown
     assert ("more stopped turns" in printed) is (shown < 4)
@@ -138,12 +149,12 @@ def test_limit_shows_so_many_and_counts_all(cli: Command, limit: int, shown: int
 
 
 def test_limit_cuts_no_lines(cli: Command) -> None:
-    write_session(cli.folder / "s.jsonl", *[GUESS] * 4)
+    write_session(cli.folder / "s.jsonl", *[FALSE] * 4)
     assert len(outcomes(cli, "s.jsonl", "--limit", "1")) == 4
 
 
 def test_every_turn_is_judged_as_the_first_of_its_session(cli: Command) -> None:
-    write_session(cli.folder / "s.jsonl", *[GUESS] * 4)
+    write_session(cli.folder / "s.jsonl", *[FALSE] * 4)
     assert [outcome["decision"] for outcome in outcomes(cli, "s.jsonl")] == ["block"] * 4
 
 
@@ -158,7 +169,7 @@ def test_nothing_is_remembered(cli: Command, sessions: Path, form: str) -> None:
 FAIL_ON = [
     ("one.jsonl", "block", 1),
     ("one.jsonl", "nothing", 0),
-    ("two.jsonl", "block", 0),  # reported only
+    ("two.jsonl", "block", 0),
 ]
 
 
@@ -176,7 +187,12 @@ def test_fail_on_follows_the_settings(cli: Command, sessions: Path) -> None:
     arguments = ("replay", sessions, "--fail-on", "block")
     assert cli(*arguments).returncode == 1
     assert cli(*arguments, "--set", "mode=report").returncode == 0
-    assert cli(*arguments, "--set", "thresholds.words_block=100").returncode == 0
+    assert (
+        cli(
+            *arguments, "--set", "thresholds.block=100", "--set", "thresholds.message_block=100"
+        ).returncode
+        == 0
+    )
 
 
 SINCE = [
@@ -247,7 +263,7 @@ def test_an_unreadable_transcript_is_named_and_passed_over(cli: Command, session
         process = cli("replay", *arguments)
         [said] = process.stderr.decode().splitlines()
         assert said.startswith("groundwire: projects/a/loop.jsonl: cannot read the transcript: ")
-        assert process.stdout.endswith(b"3 reported, 2 clean; 1 unreadable\n")
+        assert process.stdout.endswith(b"2 reported, 3 clean; 1 unreadable\n")
         assert process.returncode == 0
 
 
@@ -289,7 +305,8 @@ def test_a_name_with_brackets_is_a_file_before_it_is_a_glob(cli: Command, sessio
 def test_quoted_text_cannot_command_the_terminal(cli: Command) -> None:
     session = Session()
     session.prompt("why \x1b[2J\ud800 now?")
-    session.say("I think the \x1b]0;title\x07 crash \ud800 is probably caused by a race condition.")
+    session.bash("pytest -q", "1 failed, 7 passed in 0.41s", exit_code=1)
+    session.say("All tests pass, \x1b]0;title\x07 and \ud800 the crash is fixed.")
     lines = [json.dumps(entry).encode() for entry in session.entries]
     cli.write("odd\x1b[1m.jsonl", b"\n".join(lines))
     printed = cli.out("replay", ".")
