@@ -19,6 +19,9 @@ HEAVY = set(
     tomllib traceback typer typing urllib uuid weakref
     """.split()
 )
+#: Tables without code of their own.
+DATA = "groundwire.rules"
+MOST_MODULES, MOST_LINES = 108, 14_100
 PROBE = """
 import os, sys
 exit_ = os._exit
@@ -55,6 +58,18 @@ def test_a_turn_with_findings_stays_within_the_budget(tmp_path: Path, transcript
         "last_assistant_message": "I think a race is the root cause, see `pool.py:12`. 70% done.",
     }
     modules = modules_of_a_hook_run(tmp_path, event)
-    assert "groundwire.scan.automaton" in modules
+    assert {"groundwire.scan.automaton", "groundwire.evidence.assess"} <= modules
     heavy = {name for name in modules if name in HEAVY or name.split(".")[0] in HEAVY}
     assert heavy == set()
+    own = {name: lines_of(name) for name in modules if name.startswith("groundwire")}
+    code = {name: count for name, count in own.items() if not name.startswith(DATA)}
+    told = f"{len(code)} modules, {sum(code.values())} lines, rule data not counted\n"
+    sys.stdout.write(told)
+    assert len(code) <= MOST_MODULES
+    assert sum(code.values()) <= MOST_LINES
+
+
+def lines_of(name: str) -> int:
+    path = Path(groundwire.__file__).parents[1].joinpath(*name.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return len(file.read_text(encoding="utf-8").splitlines())

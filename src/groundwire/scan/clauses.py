@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.record import Record
+from groundwire.scan.scopes import Scope, Scopes, plain_words
 from groundwire.scan.statement_words import (
     ADVERBS,
     AUXILIARIES,
@@ -21,6 +22,14 @@ from groundwire.scan.statement_words import (
 )
 from groundwire.scan.subjects import Subject, is_plural, number_of, read_subject, stem
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from groundwire.text.fold import Folded
+
+_SEPARATORS = (", ", "; ", " and ", " - ", " \u2013 ", " \u2014 ", ": ", "\u2705", "\u274c")
+_DASHES = ("-", "\u2013", "\u2014")
 _LONGEST_CLAUSE = 16
 _VERBS = AUXILIARIES | STATIVE | frozenset(PREDICATES)
 
@@ -44,6 +53,64 @@ class Statement(Record):
     sentence: int = 0
     start: int = 0
     end: int = 0
+
+
+def read_sentences(
+    folded: Folded, sentences: list[tuple[int, int]], stating: list[int], denies: bool
+) -> Iterator[Statement]:
+    """Yield the statements of those sentences whose numbers are ``stating``."""
+    for number, scope in _scoped(folded, sentences, stating):
+        yield from _sentence(folded, *sentences[number], number, scope, denies)
+
+
+def _scoped(
+    folded: Folded, sentences: list[tuple[int, int]], stating: list[int]
+) -> Iterator[tuple[int, Scope]]:
+    """Yield the numbers of those sentences whose place in the message is plain, with that place."""
+    scopes = Scopes(folded)
+    waiting = iter(stating)
+    number = next(waiting)
+    for block in folded.blocks:
+        wanted = sentences[number][0] < block.end
+        scope = scopes.enter(block, wanted)
+        while sentences[number][0] < block.end:
+            if scope and not scope.lists_cases:
+                yield number, scope
+            try:
+                number = next(waiting)
+            except StopIteration:
+                return
+
+
+def _sentence(
+    folded: Folded, start: int, end: int, number: int, scope: Scope, denies: bool
+) -> Iterator[Statement]:
+    """Read the clauses of a sentence; a label or a place in front narrows those behind it."""
+    text = folded.text[start:end]
+    for separator in _SEPARATORS:
+        text = text.replace(separator, "\n" * len(separator))
+    ends = folded.text.endswith((".", "!"), start, end)
+    narrowed: tuple[str, ...] = ()
+    at = 0
+    for piece in text.split("\n"):
+        begin, stop = start + at, start + at + len(piece)
+        at += len(piece) + 1
+        if not piece.strip():
+            continue
+        words = plain_words(folded, begin, stop)
+        behind = folded.text[stop : stop + 3].strip()[:1]
+        statement = read_clause(words, ends and (denies or behind in _DASHES))
+        is_label = behind == ":" or (behind in _DASHES and statement is None)
+        if is_label or (words and words[0] in LINKS):
+            narrowed += tuple(words)
+        elif statement is not None:
+            lead = len(piece) - len(piece.lstrip())
+            yield statement.replace(
+                start=begin + lead,
+                end=begin + len(piece.rstrip(" .!")),
+                sentence=number,
+                key=(*scope.words, "|", *narrowed, "|", *statement.key),
+            )
 
 
 def read_clause(words: list[str], is_full: bool) -> Statement | None:

@@ -7,12 +7,12 @@ first one must say that it is *still* so.
 
 from __future__ import annotations
 
-from groundwire.scan.clauses import Statement
 from groundwire.scan.scope_breaks import find_scope_breaks
 from groundwire.scan.statements import find_statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from groundwire.scan.clauses import Statement
     from groundwire.text.fold import Folded
 
 POLARITY = "contradiction.polarity"

@@ -6,14 +6,11 @@ and everything with a word that could change the sense are left out (``statement
 
 from __future__ import annotations
 
-from groundwire.scan.clauses import Statement, read_clause
-from groundwire.scan.scopes import Scope, Scopes, plain_words
 from groundwire.scan.statement_words import (
     ADVERBS,
     AUXILIARIES,
     DETERMINERS,
     EXISTENCE,
-    LINKS,
     NEGATIONS,
     PREDICATES,
     SENTENCE_GUARDS,
@@ -25,8 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SEPARATORS = (", ", "; ", " and ", " - ", " \u2013 ", " \u2014 ", ": ", "\u2705", "\u274c")
-_DASHES = ("-", "\u2013", "\u2014")
+    from groundwire.scan.clauses import Statement
+
 _ARROWS = ("\u2192", "->", "=>", '"')
 _ABBREVIATED = ("e.g", "i.e")
 _DENIED = "n't"
@@ -61,8 +58,9 @@ def find_statements(folded: Folded, sentences: list[tuple[int, int]]) -> Iterato
     ]
     if len(stating) < _PAIR:
         return
-    for number, scope in _scoped(folded, sentences, stating):
-        yield from _sentence(folded, *sentences[number], number, scope, bool(denied))
+    from groundwire.scan.clauses import read_sentences  # few messages need it
+
+    yield from read_sentences(folded, sentences, stating, bool(denied))
 
 
 def _denies(text: str, words: list[str]) -> bool:
@@ -96,53 +94,3 @@ def _is_plain(text: str, start: int, end: int, arrows: tuple[str, ...]) -> bool:
     return not any(mark in sentence for mark in arrows) and not any(
         mark in sentence for mark in _ABBREVIATED
     )
-
-
-def _scoped(
-    folded: Folded, sentences: list[tuple[int, int]], stating: list[int]
-) -> Iterator[tuple[int, Scope]]:
-    """Yield the numbers of those sentences whose place in the message is plain, with that place."""
-    scopes = Scopes(folded)
-    waiting = iter(stating)
-    number = next(waiting)
-    for block in folded.blocks:
-        wanted = sentences[number][0] < block.end
-        scope = scopes.enter(block, wanted)
-        while sentences[number][0] < block.end:
-            if scope and not scope.lists_cases:
-                yield number, scope
-            try:
-                number = next(waiting)
-            except StopIteration:
-                return
-
-
-def _sentence(
-    folded: Folded, start: int, end: int, number: int, scope: Scope, denies: bool
-) -> Iterator[Statement]:
-    """Read the clauses of a sentence; a label or a place in front narrows those behind it."""
-    text = folded.text[start:end]
-    for separator in _SEPARATORS:
-        text = text.replace(separator, "\n" * len(separator))
-    ends = folded.text.endswith((".", "!"), start, end)
-    narrowed: tuple[str, ...] = ()
-    at = 0
-    for piece in text.split("\n"):
-        begin, stop = start + at, start + at + len(piece)
-        at += len(piece) + 1
-        if not piece.strip():
-            continue
-        words = plain_words(folded, begin, stop)
-        behind = folded.text[stop : stop + 3].strip()[:1]
-        statement = read_clause(words, ends and (denies or behind in _DASHES))
-        is_label = behind == ":" or (behind in _DASHES and statement is None)
-        if is_label or (words and words[0] in LINKS):
-            narrowed += tuple(words)
-        elif statement is not None:
-            lead = len(piece) - len(piece.lstrip())
-            yield statement.replace(
-                start=begin + lead,
-                end=begin + len(piece.rstrip(" .!")),
-                sentence=number,
-                key=(*scope.words, "|", *narrowed, "|", *statement.key),
-            )

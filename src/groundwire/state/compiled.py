@@ -20,7 +20,6 @@ from groundwire.settings import SHIPPED, Allow, Settings
 from groundwire.state.atomic import replace_file
 from groundwire.state.paths import cache_folder
 from groundwire.state.sources import find_sources, folder_digest, key_of
-from groundwire.state.spawn import spawn_detached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,6 +160,8 @@ def _start_compile(env: Mapping[str, str], cwd: str, folder: str, key: str) -> i
 
 def _spawn(env: Mapping[str, str], cwd: str) -> int:
     """Run ``config/compile_main.py`` detached, without ``-S``: it needs the installed packages."""
+    from groundwire.state.spawn import spawn_detached
+
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     script = os.path.join(package, "config", "compile_main.py")
     return spawn_detached([sys.executable, "-I", script, cwd], env)
