@@ -13,7 +13,6 @@ from benchmarks.messages import EXPECTED, message
 from benchmarks.processes import BARE, HOOK, Case, environment, interleaved, peak_memory
 from benchmarks.scale import Scale
 from benchmarks.sessions import write_session
-from groundwire.hook.bundle import write_bundle
 
 PART = "cold hook"
 NORMAL = "5 KB message, 1 MB transcript"
@@ -34,7 +33,6 @@ _SESSIONS = count()
 
 def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
     """Yield the figures of the hook as multiples of ``python -I -S -c pass``."""
-    write_bundle()  # as the installation does
     env = environment(folder)
     normal, large = folder / "normal.jsonl", folder / "large.jsonl"
     write_session(normal, 1, 200, message(5_000))

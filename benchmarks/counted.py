@@ -3,7 +3,7 @@
     python -I -S counted.py SOURCES LIBRARIES STAGE MESSAGE TRANSCRIPT
 
 What a stage costs is the difference between two of these processes, as ``instructions`` takes it.
-Each does its work once and takes its modules from the bundle, as the hook does.
+Each does its work once, and the collector rests, as in the hook.
 """
 
 import gc
@@ -15,13 +15,9 @@ def main() -> None:
     sources, libraries, stage, message, transcript = sys.argv[1:]
     sys.path[:0] = [sources, libraries]
     gc.disable()  # as the hook does
-    from groundwire.hook.run import add_bundle
-
-    add_bundle()
     from groundwire.analysis import Evidence, analyse
-    from groundwire.evidence.judge import judge
-    from groundwire.evidence.ledger import build_ledger
-    from groundwire.evidence.turn.facts import facts_of
+    from groundwire.evidence.assess import assess
+    from groundwire.evidence.timeline import timeline_of
     from groundwire.scan.find import find
     from groundwire.service.hook import scanner_for_one
     from groundwire.settings import SHIPPED
@@ -42,8 +38,8 @@ def main() -> None:
             scanner.scan(folded.text)
         return
     if stage == "score":
-        ledger = build_ledger(build_turn(tail_entries(transcript).entries))
-        analyse(text, scanner, SHIPPED, Evidence(ledger, facts=facts_of(ledger)))
+        turn = build_turn(tail_entries(transcript).entries)
+        analyse(text, scanner, SHIPPED, Evidence(timeline_of(turn)))
         return
     findings = find(text, scanner)
     if stage == "filter":
@@ -51,10 +47,9 @@ def main() -> None:
     turn = build_turn(tail_entries(transcript).entries)
     if stage == "read":
         return
-    ledger = build_ledger(turn)
-    facts = facts_of(ledger)
-    if stage == "claims":
-        judge(findings, findings.kept, ledger, (), facts)
+    timeline = timeline_of(turn)
+    if stage == "assess":
+        assess(findings, findings.kept, timeline, SHIPPED)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ PART = "growth"
 #: What a stage may show when its work is linear: fits of a few noisy points scatter.
 LINEAR = 1.15
 _TEXT_STAGES = ("mask", "fold", "scan", "filter", "score")
-_TURN_STAGES = ("read", "ledger")
+_TURN_STAGES = ("read", "timeline")
 _CLAIM = "It might be that the worker is slow, and the tests pass. "
 
 
@@ -73,7 +73,7 @@ def _over_calls(scale: Scale, folder: Path) -> Iterator[Curve]:
     for path, size in zip(paths, sizes, strict=True):
         write_calls(path, size)
     texts = [message(2_000)] * len(sizes)
-    stages = (*_TURN_STAGES, "claims")
+    stages = (*_TURN_STAGES, "assess")
     yield from _curves("tool calls", sizes, texts, paths, scale, stages)
 
 

@@ -29,12 +29,11 @@ from benchmarks.messages import message
 from benchmarks.processes import BARE, HOOK, environment
 from benchmarks.scale import Scale
 from benchmarks.sessions import write_session
-from groundwire.hook.bundle import write_bundle
 
 PART = "instructions"
 BUDGET = Path(__file__).with_name("budget.json")
 #: Each process does what the one before it does, and one stage more.
-STAGES = ("imports", "mask", "fold", "scan", "filter", "read", "ledger", "claims", "score")
+STAGES = ("imports", "mask", "fold", "scan", "filter", "read", "timeline", "assess", "score")
 _COUNTED = Path(__file__).with_name("counted.py")
 _SIZE = 5_000
 #: No stage is held to less than this, in multiples of a bare start: the counts of small ones
@@ -73,7 +72,6 @@ def measure(_scale: Scale, folder: Path) -> Iterator[Figure]:
 
 def count_all(folder: Path) -> tuple[int, dict[str, int]]:
     """Return the instructions of a bare start, and of the hook and each stage."""
-    write_bundle()
     env = environment(folder)
     transcript = folder / "counted.jsonl"
     write_session(transcript, 1, 200, message(_SIZE))

@@ -13,9 +13,8 @@ from benchmarks.messages import EXPECTED, message
 from benchmarks.scale import Scale
 from benchmarks.sessions import write_session
 from groundwire.analysis import Evidence, analyse
-from groundwire.evidence.judge import judge
-from groundwire.evidence.ledger import build_ledger
-from groundwire.evidence.turn.facts import facts_of
+from groundwire.evidence.assess import assess
+from groundwire.evidence.timeline import timeline_of
 from groundwire.model import Turn
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -35,7 +34,7 @@ class Stages:
 
     ``filter`` is what ``find`` does beside masking, folding and scanning: numbers, references,
     contradictions, resolution and context filters. ``score`` is what ``analyse`` does beside
-    ``find`` and the claims. Both are differences of times of the same round. The collector rests
+    ``find`` and ``assess``. Both are differences of times of the same round. The collector rests
     meanwhile, as it does in the hook.
     """
 
@@ -51,10 +50,9 @@ class Stages:
         self._timed("scan", lambda: self.scanner.scan(folded.text))
         findings = self._timed("find", lambda: find(text, self.scanner))
         turn = self._timed("read", read)
-        ledger = self._timed("ledger", lambda: build_ledger(turn))
-        facts = self._timed("facts", lambda: facts_of(ledger))
-        evidence = Evidence(ledger, facts=facts) if turn.calls else Evidence()
-        self._timed("claims", lambda: judge(findings, findings.kept, evidence.ledger, (), facts))
+        timeline = self._timed("timeline", lambda: timeline_of(turn))
+        evidence = Evidence(timeline) if turn.calls else Evidence()
+        self._timed("assess", lambda: assess(findings, findings.kept, timeline, SHIPPED))
         analysis = self._timed("analyse", lambda: analyse(text, self.scanner, SHIPPED, evidence))
         found = tuple(match.evidence for match in analysis.matches[: len(EXPECTED)])
         if found != EXPECTED:
@@ -65,9 +63,9 @@ class Stages:
             **{name: spent[name] for name in ("mask", "fold", "scan")},
             "filter": max(spent["find"] - known, 1e-3),
             "read": spent["read"],
-            "ledger": spent["ledger"] + spent["facts"],
-            "claims": spent["claims"],
-            "score": max(spent["analyse"] - spent["find"] - spent["claims"], 1e-3),
+            "timeline": spent["timeline"],
+            "assess": spent["assess"],
+            "score": max(spent["analyse"] - spent["find"] - spent["assess"], 1e-3),
         }
 
     def _timed(self, name: str, call: Callable[[], Any]) -> Any:
