@@ -282,33 +282,26 @@ def test_locates(text: str, locates: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "knows", "expected"),
+    ("text", "expected"),
     [
         # field 3 J: an invented line passed the peer
-        ("src/nope.py:9999 returned None", False, [("src/nope.py:9999", "reference.path-line")]),
-        ("src/nope.py:9999 returned None", True, []),
-        ("src/nope.py:9999 returned None", None, []),
-        ("src/nope.py returned None", False, []),  # without a line it is a name
-        ("commit 1a2b3c4d", False, [("1a2b3c4d", "reference.commit")]),
-        ("`1a2b3c4d`", False, []),  # not said to be a commit
-        ("`npm test`", False, []),
-        ("```\n3 passed\n```", False, []),
-        (
-            "a.go:1 and b.go:2",
-            False,
-            [("a.go:1", "reference.path-line"), ("b.go:2", "reference.path-line")],
-        ),
+        ("src/nope.py:9999 returned None", [("src/nope.py:9999", "path-line")]),
+        ("src/nope.py returned None", []),  # without a line it is a name
+        ("commit 1a2b3c4d", [("1a2b3c4d", "commit")]),
+        ("`1a2b3c4d`", []),  # not said to be a commit
+        ("`npm test`", []),
+        ("```\n3 passed\n```", []),
+        ("a.go:1 and b.go:2", [("a.go:1", "path-line"), ("b.go:2", "path-line")]),
     ],
 )
-def test_candidates(text: str, knows: bool | None, expected: list[tuple[str, str]]) -> None:
-    found = reference_candidates(references(text), lambda _reference: knows)
-    assert [(text[start:end], name) for start, end, name in found] == expected
+def test_candidates(text: str, expected: list[tuple[str, str]]) -> None:
+    assert candidates(text) == expected
 
 
-def unknown(text: str) -> list[tuple[str, str]]:
-    """Return the candidates when the harness knows nothing."""
-    found = reference_candidates(references(text), lambda _reference: False)
-    return [(text[start:end], name.removeprefix("reference.")) for start, end, name in found]
+def candidates(text: str) -> list[tuple[str, str]]:
+    """Return what a message cites as known, with the end of the marker's name."""
+    found = reference_candidates(references(text))
+    return [(text[one.start : one.end], name.removeprefix("reference.")) for name, one in found]
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: str(entry["id"]))
@@ -316,9 +309,9 @@ def test_examples_of_the_pattern_file(entry: dict[str, list[str]]) -> None:
     name = str(entry["id"]).removeprefix("reference.")
     for hit in entry["hits"]:
         wanted = hit[hit.index("{") + 1 : hit.index("}")]
-        assert (wanted, name) in unknown(hit.replace("{", "").replace("}", ""))
+        assert (wanted, name) in candidates(hit.replace("{", "").replace("}", ""))
     for miss in entry["misses"]:
-        assert name not in [found for _evidence, found in unknown(miss)]
+        assert name not in [found for _evidence, found in candidates(miss)]
 
 
 PIECES = st.sampled_from(
