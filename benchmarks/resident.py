@@ -192,7 +192,7 @@ def _soak(server: Server, requests: int) -> Iterator[Figure]:
     turns = []
     for number in range(_TURNS):
         path, text = server.projects / f"soak-{number}.jsonl", _varied_message(number)
-        write_session(path, 0.05 + 0.01 * number, 20 + 2 * number, text)
+        write_session(path, 0.15 + 0.01 * number, 100 + 2 * number, text)
         turns.append({"transcript_path": str(path), "last_assistant_message": text})
     points: list[tuple[int, float]] = []
     every = max(1, requests // 200)
