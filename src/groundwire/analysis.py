@@ -53,9 +53,7 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
     kept, dropped = _configured(findings, settings)
     kept = _unknown(findings, kept, dropped, evidence)
     scores = _scores(findings, kept, settings, evidence)
-    matches = tuple(
-        _match(findings, one, scored) for one, scored in zip(kept, scores, strict=True)
-    )
+    matches = tuple(_match(findings, one, scored) for one, scored in zip(kept, scores, strict=True))
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
     return Analysis(findings.folded.original, matches, suppressed)
 

@@ -213,8 +213,9 @@ def _mode(event: Event, settings: Settings) -> str:
 
 
 def _may_block(match: Match, situation: Situation) -> bool:
-    """Guesses that the user asked for are reported, never sent back."""
-    return not (situation.asks_opinion and match.kind == "speculation_language")
+    """Guesses that the user asked for, or that come with an offer to check, are never sent back."""
+    is_guess = match.kind == "speculation_language"
+    return not (is_guess and (situation.asks_opinion or match.context == "offered-check"))
 
 
 def _remember(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,11 +10,17 @@ import typer
 from groundwire.analysis import analyse
 from groundwire.cli.options import Patterns, Set, runtime_for
 from groundwire.cli.sources import STDIN, read_text
+from groundwire.model import Analysis
 from groundwire.render import explain as render
+from groundwire.replay.run import last_turn
 
 
 def explain(
     file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Prose to explain.")] = STDIN,
+    transcript: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Explain the last turn of a transcript instead."),
+    ] = None,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -22,7 +29,13 @@ def explain(
     Example:
 
         echo "The bug is not fixed." | groundwire explain
+
+        groundwire explain --transcript session.jsonl
     """
     runtime = runtime_for(set_, None, patterns)
-    analysis = analyse(read_text(file), runtime.scanner, runtime.settings)
+    if transcript:
+        examined = last_turn(transcript, runtime)
+        analysis = examined.analysis if examined else Analysis("")
+    else:
+        analysis = analyse(read_text(file), runtime.scanner, runtime.settings)
     typer.echo(render.explain(analysis, runtime.settings.thresholds))

@@ -170,6 +170,13 @@ def passed_stale(claim: Claim, scene: Scene) -> Fact | None:
         runs = turn.passed(TEST, OTHER, LOOK)
         stale = [run for run in runs if is_stale(run, turn) and not run.changes]
         value = 0.6
+    if not stale and not told and claim.of(RUN) and not claim.back:
+        past = _past_run(claim, scene, PASSED, stale=True)
+        return (
+            None
+            if past is None
+            else Fact(1.0, past, "passed in an earlier turn, and sources were edited since")
+        )
     if not stale or claim.back or turn.hidden(stale[-1].kind) or turn.fresh(stale[-1].kind):
         return None
     edited = turn.edited_after(stale[-1])
@@ -192,7 +199,12 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     if looked in told and looked is not None and looked.outcome.status == FAILED:
         failed = failed or (None if asked_again(looked, turn) else looked)
     if failed is None:
-        return None
+        past = None if told or claim.back or not claim.of(RUN) else _past_run(claim, scene, FAILED)
+        return (
+            None
+            if past is None
+            else Fact(1.0, past, "failed in an earlier turn, and was not run since")
+        )
     is_mixed = any(run.outcome.status == PASSED for run in told) or failed.kind == TEST
     named = scene.admitted.failure and not claim.whole and names_in(claim.text)
     of_part = claim.limited or (named and is_mixed)
@@ -233,7 +245,9 @@ def unrun(claim: Claim, scene: Scene) -> Fact | None:
     if ran or turn.ran_since_edit() or passed_stale(claim, scene):
         return None
     last = turn.edits[-1]
-    return Fact(1.0, Shown(last.call_id, last.path), "nothing was run after the last edit")
+    return Fact(
+        1.0, Shown(last.call_id, last.path), "was edited last, and nothing was run after it"
+    )
 
 
 def _tells_change(claim: Claim) -> bool:
@@ -262,8 +276,6 @@ def count_differs(claim: Claim, scene: Scene) -> Fact | None:
     runs = [run for run in scene.turn.runs if run.kind == TEST]
     if claim.back or claim.admits:
         return None
-    if unseen := unseen_output(claim, scene.turn):
-        return unseen
     for told, name in ((claim.passed, "passed"), (claim.failed, "failed")):
         printed = [run for run in runs if getattr(run.outcome, name) is not None]
         counts = [getattr(run.outcome, name) for run in printed]
@@ -305,10 +317,10 @@ def not_done(claim: Claim, scene: Scene) -> Fact | None:
     for one in turn.refused:
         name = name_of_file(one.path)
         if name in claim.text and name not in made and not claim.admits and not claim.mild:
-            return Fact(1.0, Shown(one.call_id, one.path), "the edit was refused")
+            return Fact(1.0, Shown(one.call_id, one.path), "was not edited: the tool refused it")
     if not claim.sorts.isdisjoint(_CITED):
         return Fact(1.0, None, "nothing in this turn shows it")
-    return None
+    return None if claim.back or claim.admits else unseen_output(claim, turn)
 
 
 def others(claim: Claim, scene: Scene) -> Fact | None:
@@ -324,19 +336,24 @@ def others(claim: Claim, scene: Scene) -> Fact | None:
 def earlier(claim: Claim, scene: Scene) -> Fact | None:
     if claim.back:
         return Fact(1.0, None, "it refers to an earlier turn")
+    if scene.turn.last_edit >= 0 or not claim.of(RUN, STATUS, SCOPE, REPORT):
+        return None
+    past = _past_run(claim, scene, PASSED)
+    return None if past is None else Fact(1.0, past, "passed in an earlier turn")
+
+
+def _past_run(claim: Claim, scene: Scene, status: str, *, stale: bool = False) -> Shown | None:
+    """Return the last run of earlier turns that decides a claim, when it ended so.
+
+    A run of this turn speaks in its place; ``stale``: sources were edited since.
+    """
     kinds = decided_by(claim) or set(_EXERCISE)
-    if scene.digest is None or scene.turn.last_edit >= 0:
+    if scene.digest is None or any(run.kind in kinds for run in scene.turn.runs):
         return None
-    if not claim.of(RUN, STATUS, SCOPE, REPORT):
+    runs = [run for run in scene.digest.runs if run.kind in kinds]
+    if not runs or runs[-1].status != status or bool(runs[-1].edited) != stale:
         return None
-    passed = [
-        run for run in scene.digest.runs
-        if run.kind in kinds and run.status == PASSED and not run.edited
-    ]  # fmt: skip
-    if not passed:
-        return None
-    shown = Shown("", passed[-1].command, passed[-1].line)
-    return Fact(1.0, shown, "passed in an earlier turn")
+    return Shown("", runs[-1].command, runs[-1].line)
 
 
 def repeated(claim: Claim, scene: Scene) -> Fact | None:

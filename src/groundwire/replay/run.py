@@ -12,7 +12,7 @@ from groundwire.model import BLOCK, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.reason import reason_text
 from groundwire.replay.sources import is_agent_transcript
-from groundwire.service.examine import examine
+from groundwire.service.examine import Examined, examine
 from groundwire.service.full import Runtime
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import split_turns
@@ -38,11 +38,30 @@ def replay_transcript(path: Path, runtime: Runtime, since: str = "") -> Iterator
     ``since`` and of those that were interrupted. Raises TranscriptError when the file cannot be
     read.
     """
+    number = 0
+    for turn, examined in _examined(path, runtime, since):
+        number += bool(turn.message)
+        if not turn.message or turn.timestamp < since:
+            continue
+        decision = examined.decision
+        reason = ""
+        if decision.action == BLOCK:
+            reason = reason_text(turn.message, decision, interactive=True)
+        yield Outcome(path, number, turn, decision, reason)
+
+
+def last_turn(path: Path, runtime: Runtime) -> Examined | None:
+    """Return what the hook would make of the last turn that ended with a message, if any did."""
+    found = None
+    for turn, examined in _examined(path, runtime, ""):
+        found = examined if turn.message else found
+    return found
+
+
+def _examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
     agent = is_agent_transcript(path)
     memory = Memory(digest=Digest())
-    number = 0
     for turn in split_turns(all_entries(str(path)), agent=agent, unfinished=True):
-        number += bool(turn.message)
         judged = turn if turn.timestamp >= since else turn.replace(message="")
         event = Event(
             SUBAGENT_STOP if agent else STOP,
@@ -53,10 +72,4 @@ def replay_transcript(path: Path, runtime: Runtime, since: str = "") -> Iterator
         )
         examined = examine(event, judged, runtime.scanner, runtime.settings, memory)
         memory = Memory(digest=examined.memory.digest)
-        if not judged.message:
-            continue
-        decision = examined.decision
-        reason = ""
-        if decision.action == BLOCK:
-            reason = reason_text(turn.message, decision, interactive=True)
-        yield Outcome(path, number, turn, decision, reason)
+        yield turn, examined
