@@ -10,7 +10,7 @@ from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
 from groundwire.evidence.admitted import content_words
 from groundwire.evidence.session import Digest
-from groundwire.model import BLOCK, CONTRADICTED, PASS, REPORT, Decision, Match
+from groundwire.model import BLOCK, CONTRADICTED, FAINT, PASS, REPORT, Decision, Match
 from groundwire.record import Record
 from groundwire.settings import Settings, Thresholds
 from groundwire.text.fold import fold_phrase
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MOST_REMEMBERED = 200
+#: Filter of a guess that comes with an offer to check it.
+OFFERED = "offered-check"
 _COMPACTION_TYPES = ("compact", "compaction")
 _COMPACTION_PROMPT = "your task is to create a detailed summary of"
 _AWAITED_TYPES = frozenset(
@@ -71,10 +73,10 @@ def decide(
     text: str, matches: tuple[Match, ...], situation: Situation, settings: Settings, memory: Memory
 ) -> tuple[Decision, Memory]:
     """Return the decision for one message and the memory afterwards."""
-    reported = tuple(m for m in matches if m.confidence >= settings.thresholds.report)
+    telling = _telling(matches)
+    reported = tuple(m for m in telling if m.confidence >= settings.thresholds.report)
     held = restraint(situation, settings)
-    allowed = tuple(m for m in matches if _may_block(m, situation))
-    wanted = blocking(allowed, settings.thresholds)
+    wanted = blocking(_may_block(telling, situation), settings.thresholds)
     if not wanted or held:
         why = held if wanted else ""
         return Decision(REPORT if reported else PASS, reported, why=why), memory
@@ -212,10 +214,26 @@ def _mode(event: Event, settings: Settings) -> str:
     return "enforce" if event.agent_type in settings.subagents.enforce else settings.subagents.mode
 
 
-def _may_block(match: Match, situation: Situation) -> bool:
-    """Guesses that the user asked for, or that come with an offer to check, are never sent back."""
-    is_guess = match.kind == "speculation_language"
-    return not (is_guess and (situation.asks_opinion or match.context == "offered-check"))
+def _telling(matches: tuple[Match, ...]) -> tuple[Match, ...]:
+    """Return the matches without everyday words of sentences that say more by other words."""
+    told = {match.sentence for match in matches if match.marker.strength != FAINT}
+    return tuple(
+        match for match in matches if match.marker.strength != FAINT or match.sentence not in told
+    )
+
+
+def _may_block(matches: tuple[Match, ...], situation: Situation) -> tuple[Match, ...]:
+    """Return the matches without guesses that the user asked for, or that come with an offer.
+
+    These are reported and never sent back, with all that stands in their sentence.
+    """
+    spared = {
+        match.sentence
+        for match in matches
+        if match.context == OFFERED
+        or (situation.asks_opinion and match.kind == "speculation_language")
+    }
+    return tuple(match for match in matches if match.sentence not in spared)
 
 
 def _remember(

@@ -171,12 +171,7 @@ def passed_stale(claim: Claim, scene: Scene) -> Fact | None:
         stale = [run for run in runs if is_stale(run, turn) and not run.changes]
         value = 0.6
     if not stale and not told and claim.of(RUN) and not claim.back:
-        past = _past_run(claim, scene, PASSED, stale=True)
-        return (
-            None
-            if past is None
-            else Fact(1.0, past, "passed in an earlier turn, and sources were edited since")
-        )
+        return _past_run(claim, scene, PASSED, "passed in an earlier turn", stale=True)
     if not stale or claim.back or turn.hidden(stale[-1].kind) or turn.fresh(stale[-1].kind):
         return None
     edited = turn.edited_after(stale[-1])
@@ -199,12 +194,9 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     if looked in told and looked is not None and looked.outcome.status == FAILED:
         failed = failed or (None if asked_again(looked, turn) else looked)
     if failed is None:
-        past = None if told or claim.back or not claim.of(RUN) else _past_run(claim, scene, FAILED)
-        return (
-            None
-            if past is None
-            else Fact(1.0, past, "failed in an earlier turn, and was not run since")
-        )
+        if told or claim.back or not claim.of(RUN):
+            return None
+        return _past_run(claim, scene, FAILED, "failed in an earlier turn, and was not run since")
     is_mixed = any(run.outcome.status == PASSED for run in told) or failed.kind == TEST
     named = scene.admitted.failure and not claim.whole and names_in(claim.text)
     of_part = claim.limited or (named and is_mixed)
@@ -241,7 +233,7 @@ def unrun(claim: Claim, scene: Scene) -> Fact | None:
         return None
     if claim.sorts.isdisjoint(_RESULTS) and not _tells_change(claim):
         return None
-    ran = any(run.index > turn.last_edit for run in turn.runs if claim.of(RUN))  # hooks of git
+    ran = any(run.index >= turn.last_edit for run in turn.runs if claim.of(RUN))  # hooks of git
     if ran or turn.ran_since_edit() or passed_stale(claim, scene):
         return None
     last = turn.edits[-1]
@@ -338,11 +330,12 @@ def earlier(claim: Claim, scene: Scene) -> Fact | None:
         return Fact(1.0, None, "it refers to an earlier turn")
     if scene.turn.last_edit >= 0 or not claim.of(RUN, STATUS, SCOPE, REPORT):
         return None
-    past = _past_run(claim, scene, PASSED)
-    return None if past is None else Fact(1.0, past, "passed in an earlier turn")
+    return _past_run(claim, scene, PASSED, "passed in an earlier turn")
 
 
-def _past_run(claim: Claim, scene: Scene, status: str, *, stale: bool = False) -> Shown | None:
+def _past_run(
+    claim: Claim, scene: Scene, status: str, says: str, *, stale: bool = False
+) -> Fact | None:
     """Return the last run of earlier turns that decides a claim, when it ended so.
 
     A run of this turn speaks in its place; ``stale``: sources were edited since.
@@ -353,7 +346,8 @@ def _past_run(claim: Claim, scene: Scene, status: str, *, stale: bool = False) -
     runs = [run for run in scene.digest.runs if run.kind in kinds]
     if not runs or runs[-1].status != status or bool(runs[-1].edited) != stale:
         return None
-    return Shown("", runs[-1].command, runs[-1].line)
+    since = f", then {_files(runs[-1].edited)} edited" if stale else ""
+    return Fact(1.0, Shown("", runs[-1].command, runs[-1].line), f"{says}{since}")
 
 
 def repeated(claim: Claim, scene: Scene) -> Fact | None:

@@ -95,9 +95,12 @@ class Timeline(Record):
         return tuple(dict.fromkeys(paths))
 
     def ran_since_edit(self) -> bool:
-        """Tell whether anything that could show an effect was run or asked after the last edit."""
+        """Tell whether anything that could show an effect was run or asked after the last edit.
+
+        What stands in one command with an edit is taken to come after it.
+        """
         shows = (run for run in self.runs if run.kind != GIT and not run.changes)
-        return any(run.index > self.last_edit for run in shows) or any(
+        return any(run.index >= self.last_edit for run in shows) or any(
             index > self.last_edit for index in (*self.opaque, *self.reports)
         )
 
