@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.evidence.ledger import build_ledger
+from groundwire.evidence.timeline import timeline_of
 from groundwire.transcript import read
 from groundwire.transcript.turn import build_turn, is_human_prompt, split_turns
 from tests.support.transcripts import Session
@@ -105,5 +105,5 @@ ODD_LINE = st.fixed_dictionaries(
 def test_no_shape_of_a_line_breaks_the_reading(lines: list[Any], agent: bool) -> None:
     turn = build_turn(lines, agent=agent)
     assert isinstance(turn.message, str)
-    assert build_ledger(turn).calls == turn.calls
+    assert timeline_of(turn).calls == turn.calls
     assert all(turn.message for turn in split_turns(lines, agent))

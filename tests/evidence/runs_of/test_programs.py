@@ -10,11 +10,11 @@ import pytest
 from groundwire.errors import LexiconError
 from groundwire.evidence.programs import Classified, classify
 from groundwire.evidence.records import OTHER, RUN_KINDS
-from groundwire.evidence.shell.commands import read_commands
-from groundwire.evidence.shell.places import is_document, is_test_file
 from groundwire.evidence.signature import covers, places_of, scope_of
 from groundwire.lexicon.programs import Program, load_programs, programs_source
 from groundwire.rules import programs as tables
+from groundwire.shell.commands import read_commands
+from groundwire.shell.places import is_document, is_test_file
 
 TABLES = load_programs()
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundwire.evidence.programs import classify
-from groundwire.evidence.shell.commands import Command, read_commands, read_script
+from groundwire.shell.commands import Command, read_commands, read_script
 
 BASH = shutil.which("bash")
 
