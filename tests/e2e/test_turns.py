@@ -14,9 +14,12 @@ from tests.e2e.stub import Run, Say
 pytestmark = pytest.mark.e2e
 
 PROMPT = "Why does the server crash?"
+#: There is no such module: one error, exit code 1.
+FAILING = Run("python3 -m unittest test_server")
+FALSE = Say("All 8 tests pass now.")
 GUESS = Say("I think the crash is probably caused by a race condition.")
 WITHOUT_HEDGE = Say("The crash is caused by a race condition.")
-HONEST = Say("I have not found out why it crashes. Running it under a sanitizer would tell.")
+HONEST = Say("One test module could not be loaded. I have not found out why it crashes.")
 CLEAN = Say("The log ends with a stack trace. It names handle_request.")
 LONE = Say("I think it is the parser.")
 
@@ -26,10 +29,13 @@ def last_message(session: Session) -> str:
     return json.dumps(session.requests[-1]["messages"][-2:])
 
 
-def test_a_guess_is_sent_back_once_and_an_honest_rewrite_ends_the_turn(claude: ClaudeCode) -> None:
-    session = claude.ask(PROMPT, GUESS, HONEST)
+def test_a_false_claim_is_sent_back_once_and_an_honest_rewrite_ends_the_turn(
+    claude: ClaudeCode,
+) -> None:
+    session = claude.ask(PROMPT, FAILING, FALSE, HONEST)
     [reason] = session.blocks()
-    assert "I think" in reason
+    assert FALSE.text in reason
+    assert FAILING.command in reason
     assert len(reason) <= 1000
     assert session.result == HONEST.text
     assert json.dumps(f"Stop hook feedback:\n{reason}") in last_message(session)
@@ -45,45 +51,38 @@ def test_a_clean_answer_passes_without_a_word(claude: ClaudeCode) -> None:
     assert not session.hook_failures()
 
 
-def test_a_lone_guess_is_reported_and_not_sent_back(claude: ClaudeCode) -> None:
-    session = claude.ask(PROMPT, LONE)
-    match = {
-        "kind": "speculation_language",
-        "evidence": "I think",
-        "offset": 0,
-        "confidence": 75,
-    }
-    assert session.stop_outputs() == [{"matches": [match]}]
-    assert session.result == LONE.text
+@pytest.mark.parametrize("message", [LONE, GUESS, WITHOUT_HEDGE])
+def test_a_guess_alone_is_not_sent_back(claude: ClaudeCode, message: Say) -> None:
+    session = claude.ask(PROMPT, message)
+    assert not session.blocks()
+    assert session.result == message.text
+    assert [line["decision"] for line in claude.decisions()] != ["block"]
 
 
-def test_the_claim_restated_without_its_hedge_is_caught(claude: ClaudeCode) -> None:
-    session = claude.ask(PROMPT, GUESS, WITHOUT_HEDGE, HONEST)
-    [_, second] = session.blocks()
-    assert WITHOUT_HEDGE.text.removesuffix(".") in second
+def test_the_claim_that_was_sent_back_is_caught_in_other_words(claude: ClaudeCode) -> None:
+    reworded = Say("The whole test suite passes.")
+    session = claude.ask(PROMPT, FAILING, FALSE, reworded, HONEST)
+    [first, second] = session.blocks()
+    assert FALSE.text in first
+    assert reworded.text in second
     assert session.result == HONEST.text
 
 
-def test_without_a_block_before_it_that_claim_is_only_reported(claude: ClaudeCode) -> None:
-    session = claude.ask(PROMPT, WITHOUT_HEDGE)
-    assert not session.blocks()
-
-
 def test_a_repeated_finding_is_not_sent_back_twice(claude: ClaudeCode) -> None:
-    session = claude.ask(PROMPT, GUESS, GUESS)
+    session = claude.ask(PROMPT, FAILING, FALSE, FALSE)
     assert len(session.blocks()) == 1
     [told] = session.messages_to_user()
     assert "every finding was sent before" in told
-    again = claude.ask("And now?", GUESS, resume=session)
+    again = claude.ask("And now?", FALSE, resume=session)
     assert not again.blocks()
-    assert again.result == GUESS.text
+    assert again.result == FALSE.text
 
 
 def test_a_broken_configuration_lets_the_turn_end_and_is_told_once(claude: ClaudeCode) -> None:
     config = claude.home / ".config/groundwire/config.toml"
     config.parent.mkdir(parents=True)
     config.write_text('mode = "loud"\n', encoding="utf-8")
-    session = claude.ask(PROMPT, GUESS)
+    session = claude.ask(PROMPT, FAILING, FALSE)
     assert not session.blocks()
     [told] = session.messages_to_user()
     assert all(word in told for word in (str(config), "mode", "loud", "enforce"))
@@ -96,19 +95,9 @@ def test_the_framing_reaches_the_model_and_can_be_switched_off(claude: ClaudeCod
     assert framing not in json.dumps(claude.ask(PROMPT, CLEAN).requests[0])
 
 
-def test_the_hook_sees_what_the_tool_really_returned(claude: ClaudeCode) -> None:
-    # The model's own mention of a file makes the guess milder only where no tool was called.
-    (claude.project / "worker.py").write_text("pass\n" * 20, encoding="utf-8")
-    located = Say("I think the crash is probably caused by a race condition (worker.py:12).")
-    assert not claude.ask(PROMPT, located).blocks()
-    session = claude.ask(PROMPT, Run("echo started > log.txt; cat log.txt"), located, HONEST)
-    assert (claude.project / "log.txt").read_text(encoding="utf-8") == "started\n"
-    assert len(session.blocks()) == 1
-
-
 def test_the_transcript_of_the_client_is_read_as_it_happened(claude: ClaudeCode) -> None:
     command = "echo started; echo trouble >&2; exit 3"
-    session = claude.ask(PROMPT, Run(command), GUESS, HONEST)
+    session = claude.ask(PROMPT, Run(command), HONEST)
     event = Event(STOP, transcript_path=str(session.transcript))
     turn = turn_of(event)
     assert (turn.prompt, turn.message, turn.partial) == (PROMPT, HONEST.text, False)
