@@ -73,10 +73,10 @@ def decide(
     text: str, matches: tuple[Match, ...], situation: Situation, settings: Settings, memory: Memory
 ) -> tuple[Decision, Memory]:
     """Return the decision for one message and the memory afterwards."""
-    telling = _telling(matches)
-    reported = tuple(m for m in telling if m.confidence >= settings.thresholds.report)
+    told = telling(matches)
+    reported = tuple(m for m in told if m.confidence >= settings.thresholds.report)
     held = restraint(situation, settings)
-    wanted = blocking(_may_block(telling, situation), settings.thresholds)
+    wanted = blocking(_may_block(told, situation), settings.thresholds)
     if not wanted or held:
         why = held if wanted else ""
         return Decision(REPORT if reported else PASS, reported, why=why), memory
@@ -214,7 +214,7 @@ def _mode(event: Event, settings: Settings) -> str:
     return "enforce" if event.agent_type in settings.subagents.enforce else settings.subagents.mode
 
 
-def _telling(matches: tuple[Match, ...]) -> tuple[Match, ...]:
+def telling(matches: tuple[Match, ...]) -> tuple[Match, ...]:
     """Return the matches without everyday words of sentences that say more by other words."""
     told = {match.sentence for match in matches if match.marker.strength != FAINT}
     return tuple(

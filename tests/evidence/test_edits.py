@@ -151,7 +151,7 @@ def test_an_edit_names_its_call() -> None:
         *((path, True) for path in (
             "src/a.py", "Makefile", "package.json", "go.sum", "CMakeLists.txt", ".env",
             "requirements-dev.txt", "tests/fixtures/page.md", "config/app.yml", "notes.py", "a.sql",
-            ".github/scripts/build.sh", "example/main.go", "src/sample.rs",
+            "example/main.go", "src/sample.rs",
         )),
         *((path, False) for path in (
             "README.md", "docs/a.rst", "notes.txt", "LICENSE", "CHANGELOG", "TODO", ".env.sample",

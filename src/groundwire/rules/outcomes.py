@@ -431,7 +431,7 @@ TOOLS: tuple[Tool, ...] = (
         (' naming to ', ('^=>', ' naming to ', '$s'), (), 'passed', '', (), '', '', 0, ''),
         (' writing image ', ('^=>', ' writing image ', '$s'), (), 'passed', '', (), '', '', 0, ''),
     ), ()),
-    (('latex', 'pdflatex', 'latexmk', 'xelatex', 'lualatex'), ('build',), (), '', '', 'unnamed', (
+    (('latex', 'pdflatex', 'latexmk', 'xelatex', 'lualatex'), ('build',), (), '', '', '', (
         ('This is ', ('^^This is ', 'TeX'), (), 'heading', 'set', (('idle', '0'),), '', '', 0, ''),
         ('! ', ('^^! ',), (), 'failed', '', (), '', '', 0, ''),
         ('.tex:\xa4: ', ('.tex:\xa4: ',), (), 'failed', '', (), '', '', 0, ''),

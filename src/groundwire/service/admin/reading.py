@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 
 from groundwire.config.load import load
-from groundwire.decision import Memory
+from groundwire.decision import Memory, telling
 from groundwire.errors import ConfigError, TranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.evidence.session import Digest
@@ -76,7 +76,7 @@ def _examined(path: str, length: int, event: Event, env: Mapping[str, str]) -> R
     settings, scanner, problem = _configured(turn.cwd, env)
     asked = event.replace(session_id=turn.session_id, cwd=turn.cwd)
     matches = examine(asked, turn, scanner, settings, memory).analysis.matches
-    return Reading("found", problem, turn, matches)
+    return Reading("found", problem, turn, telling(matches))
 
 
 def _remembering(memory: Memory, turn: Turn) -> Memory:
