@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -10,14 +11,16 @@ from playwright.sync_api import Browser, Page, expect
 from tests.conftest import Hook
 from tests.e2e.browser import choose, visitor, without_table
 from tests.e2e.client import REPOSITORY
-from tests.hook.messages import CLEAN, GUESS, OTHER, stop, write_turn
+from tests.hook.messages import CLEAN, FALSE, stop, write_turn
 from tests.server.admin.server import AdminServer
 from tests.server.test_same_answers import placed
 
 pytestmark = pytest.mark.e2e
-MARKUP = "<b>I think</b> the crash is probably caused by a race."
+OTHER = "The build is green, and all tests pass."
+MARKUP = "<b>All tests pass</b> now."
 #: A turn whose message says that all tests pass over a run with failures.
 CASE = REPOSITORY / "fixtures/hook/pair-count-over-failures"
+SESSION = json.loads((CASE / "event.json").read_text(encoding="utf-8"))["session_id"]
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +30,12 @@ def admin_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServ
     folder = server.projects / "-home-dev-shop"
     folder.mkdir(parents=True)
     hook = Hook(server.home)
-    for number, text in enumerate((GUESS, CLEAN, OTHER, MARKUP)):
+    for number, text in enumerate((FALSE, CLEAN, OTHER, MARKUP)):
         path = folder / f"{number}.jsonl"
         event = stop(
             text,
             session_id=f"s{number}",
-            transcript_path=write_turn(path, "why?", text, calls=1),
+            transcript_path=write_turn(path, "why?", text, calls=1, failed=True),
         )
         assert hook.raw(event).returncode == 0
         if text == OTHER:
@@ -56,8 +59,8 @@ def test_the_list_and_its_filters(browser: Browser, admin_server: AdminServer) -
         expect(rows).to_have_count(1)
         choose(page, "Decision", "All turns")
         expect(rows).to_have_count(5)
-        choose(page, "Kind", "speculation language")
-        expect(rows).to_have_count(3)
+        choose(page, "Kind", "ungrounded behavioral assertion")
+        expect(rows).to_have_count(4)
         page.get_by_label("Session").fill("s0")
         page.get_by_label("Session").press("Enter")
         expect(rows).to_have_count(1)
@@ -69,7 +72,7 @@ def test_a_decision_shows_message_marks_verdict_call_and_factors(
     browser: Browser, admin_server: AdminServer
 ) -> None:
     with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/decisions")
+        page = user.sign_in(f"/admin/decisions?session={SESSION}")
         open_decision(page, "All tests pass")
         message = page.get_by_role("region", name="Message").last
         expect(message.locator("mark").filter(has_text="All tests pass")).to_be_visible()
@@ -85,21 +88,24 @@ def test_a_decision_shows_message_marks_verdict_call_and_factors(
         assert all(int(text) for text in points)  # those without effect are told in words
         expect(claim.locator(".factors .bar")).to_have_count(len(points))
         expect(claim.get_by_text("Without effect:")).to_be_visible()
-        expect(claim.locator(".score")).to_have_text(str(logged(admin_server, "All tests pass")))
+        expect(claim.locator(".score")).to_have_text(
+            str(logged(admin_server, SESSION, "All tests pass"))
+        )
 
 
 def test_a_message_is_text_and_never_markup(browser: Browser, admin_server: AdminServer) -> None:
     with visitor(browser, admin_server) as user:
         page = user.sign_in("/admin/decisions?session=s3")
-        open_decision(page, "I think")
+        open_decision(page, "All tests pass")
         message = page.get_by_role("region", name="Message").last
-        expect(message).to_contain_text("<b>I think")
-        expect(message.locator("mark")).to_have_text(["I think", "probably"])
+        expect(message).to_contain_text("<b>All tests pass")
+        expect(message.locator("mark")).to_have_text(["All tests pass"])
         assert message.locator("b").count() == 0
 
 
-def logged(server: AdminServer, evidence: str) -> int:
-    found = server.client.get("/api/v1/admin/decisions?limit=50").json()["decisions"]
+def logged(server: AdminServer, session: str, evidence: str) -> int:
+    path = f"/api/v1/admin/decisions?session={session}"
+    found = server.client.get(path).json()["decisions"]
     matches = [match for row in found for match in row["matches"]]
     return int(next(one["confidence"] for one in matches if one["evidence"] == evidence))
 
@@ -107,7 +113,7 @@ def logged(server: AdminServer, evidence: str) -> int:
 def test_a_vote_is_kept_and_can_be_taken_back(browser: Browser, admin_server: AdminServer) -> None:
     with visitor(browser, admin_server) as user:
         page = user.sign_in("/admin/decisions?session=s0")
-        open_decision(page, "I think")
+        open_decision(page, "All 8 tests pass")
         wrong = page.get_by_role("button", name="Wrong")
         wrong.click()
         expect(page.get_by_text("You said: wrong.")).to_be_visible()
@@ -123,9 +129,9 @@ def test_a_vote_is_kept_and_can_be_taken_back(browser: Browser, admin_server: Ad
 def test_a_transcript_that_is_gone(browser: Browser, admin_server: AdminServer) -> None:
     with visitor(browser, admin_server) as user:
         page = user.sign_in("/admin/decisions?session=s2")
-        open_decision(page, "I believe")
+        open_decision(page, "all tests pass")
         expect(page.get_by_text("The transcript is gone")).to_be_visible()
-        expect(page.get_by_role("heading", name="“I believe”")).to_be_visible()
+        expect(page.get_by_role("heading", name="“all tests pass”")).to_be_visible()
 
 
 def test_a_database_that_fails_is_said_and_can_be_tried_again(

@@ -16,7 +16,7 @@ PROMPT = "Make the total of the cart right."
 RUN_TESTS = Run("python3 -m unittest test_cart")
 COUNTED = Say("All tests pass: 42 passed.")
 PASSED = Say("I ran the test suite and it exited with code 0.")
-NO_CALLER = Say("There is no other caller of `old_total`.")
+GONE = Say("There are no references to `old_total` left.")
 HONEST = Say("I have not checked that.")
 #: A module of so many tests, of which the last ones fail.
 TESTS = """import unittest
@@ -41,10 +41,10 @@ def write_source(claude: ClaudeCode) -> Use:
     return Use("Write", {"file_path": path, "content": source})
 
 
-def logged(claude: ClaudeCode, session: Session) -> list[tuple[str, int, str]]:
-    """Kind, confidence and verdict of all matches of the session's first decision."""
+def logged(claude: ClaudeCode, session: Session) -> list[tuple[str, str]]:
+    """Kind and verdict of all matches of the session's first decision."""
     first = next(line for line in claude.decisions() if line["session"] == session.id)
-    return [(one["kind"], one["confidence"], one["verdict"]) for one in first["matches"]]
+    return [(one["kind"], one["verdict"]) for one in first["matches"]]
 
 
 def test_a_true_count_passes(claude: ClaudeCode) -> None:
@@ -54,32 +54,28 @@ def test_a_true_count_passes(claude: ClaudeCode) -> None:
     assert session.result == COUNTED.text
 
 
-def test_the_same_count_over_three_failures_is_a_sure_fact(claude: ClaudeCode) -> None:
+def test_the_same_count_over_three_failures_is_contradicted(claude: ClaudeCode) -> None:
     write_tests(claude, failing=3)
     session = claude.ask(PROMPT, write_source(claude), RUN_TESTS, COUNTED, HONEST)
     [reason] = session.blocks()
     assert RUN_TESTS.command in reason
     assert "FAILED (failures=3)" in reason
-    sure = [one for one in logged(claude, session) if one[2] == "contradicted"]
-    assert sure
-    assert all(confidence >= 95 for _, confidence, _ in sure)
+    assert {verdict for _, verdict in logged(claude, session)} == {"contradicted"}
 
 
 def test_a_green_run_before_the_last_edit_is_caught(claude: ClaudeCode) -> None:
     write_tests(claude, failing=0)
     session = claude.ask(PROMPT, RUN_TESTS, write_source(claude), COUNTED, HONEST)
     [reason] = session.blocks()
-    assert "cart.py was edited after the last test run" in reason
+    assert "python3 -m unittest test_cart passed, then cart.py was edited" in reason
 
 
-@pytest.mark.parametrize("ran", [False, True], ids=["nothing was run", "it was 1"])
-def test_an_invented_exit_code_is_caught(claude: ClaudeCode, ran: bool) -> None:
+def test_an_exit_code_that_no_run_had_is_caught(claude: ClaudeCode) -> None:
     write_tests(claude, failing=3)
-    session = claude.ask(PROMPT, *([RUN_TESTS] if ran else []), PASSED, HONEST)
+    session = claude.ask(PROMPT, RUN_TESTS, PASSED, HONEST)
     [reason] = session.blocks()
-    assert ("FAILED (failures=3)" if ran else "nothing was run") in reason
-    [found] = {one[2] for one in logged(claude, session) if one[0] == "pseudo_quantification"}
-    assert found == ("contradicted" if ran else "unsupported")
+    assert "FAILED (failures=3)" in reason
+    assert ("pseudo_quantification", "contradicted") in logged(claude, session)
 
 
 def test_a_true_exit_code_passes(claude: ClaudeCode) -> None:
@@ -96,11 +92,13 @@ def test_a_path_that_does_not_exist_is_caught(claude: ClaudeCode, called: bool) 
     assert not claude.ask(PROMPT, *calls, Say("The class is in test_cart.py:3.")).blocks()
 
 
-def test_absence_with_a_search_passes_and_without_one_is_unsupported(claude: ClaudeCode) -> None:
+def test_absence_passes_after_a_search_without_hits_and_not_over_hits(claude: ClaudeCode) -> None:
     write_tests(claude, failing=0)
-    search = Use("Grep", {"pattern": "old_total"})
-    assert not claude.ask(PROMPT, search, NO_CALLER).blocks()
-    read = Use("Read", {"file_path": str(claude.project / "test_cart.py")})
-    session = claude.ask(PROMPT, read, NO_CALLER, HONEST)
+    search = Use("Grep", {"pattern": "old_total", "output_mode": "content"})
+    assert not claude.ask(PROMPT, search, GONE).blocks()
+    (claude.project / "till.py").write_text("old_total(a)\nold_total(b)\n", encoding="utf-8")
+    session = claude.ask(PROMPT, search, GONE, HONEST)
     [reason] = session.blocks()
-    assert "no search in this turn" in reason
+    assert GONE.text in reason
+    assert "till.py" in reason
+    assert ("unsupported_absence", "unsupported") in logged(claude, session)

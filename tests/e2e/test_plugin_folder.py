@@ -10,13 +10,15 @@ import pytest
 from groundwire import __version__
 from tests.e2e.client import REPOSITORY, ClaudeCode, wait_for
 from tests.e2e.conftest import OFFLINE
-from tests.e2e.stub import Say
+from tests.e2e.stub import Run, Say
 
 pytestmark = pytest.mark.e2e
 
 PROMPT = "Why does the server crash?"
-GUESS = Say("I think the crash is probably caused by a race condition.")
-HONEST = Say("I have not found out why it crashes.")
+#: There is no such module: one error, exit code 1.
+FAILING = Run("python3 -m unittest test_server")
+FALSE = Say("All 8 tests pass now.")
+HONEST = Say("One test module could not be loaded. I have not found out why it crashes.")
 #: Seconds that building an environment may take on a slow machine.
 LONGEST_BUILD = 120
 
@@ -33,14 +35,14 @@ def test_the_client_accepts_the_folder(tmp_path: Path, manifest: str) -> None:
 def test_the_first_session_builds_and_the_second_is_checked(tmp_path: Path) -> None:
     claude = ClaudeCode(tmp_path, "--plugin-dir", str(REPOSITORY))
     claude.extra |= OFFLINE
-    first = claude.ask(PROMPT, GUESS)
+    first = claude.ask(PROMPT, FAILING, FALSE)
     assert not first.blocks()
     assert not first.hook_failures()
     [told] = first.messages_to_user()
     assert "prepares its Python environment" in told
     # The client has ended; the build goes on by itself.
     wait_for(claude.plugin_data / f"ready-{__version__}", LONGEST_BUILD)
-    second = claude.ask(PROMPT, GUESS, HONEST)
+    second = claude.ask(PROMPT, FAILING, FALSE, HONEST)
     assert len(second.blocks()) == 1
     assert not second.messages_to_user()
 
@@ -48,12 +50,12 @@ def test_the_first_session_builds_and_the_second_is_checked(tmp_path: Path) -> N
 def test_a_failed_build_is_told_once_with_the_command_to_run(tmp_path: Path) -> None:
     claude = ClaudeCode(tmp_path, "--plugin-dir", str(REPOSITORY))
     claude.extra["PIP_NO_INDEX"] = "1"
-    claude.ask(PROMPT, GUESS)
+    claude.ask(PROMPT, FAILING, FALSE)
     wait_for(claude.plugin_data / f"failed-{__version__}", LONGEST_BUILD)
-    second = claude.ask(PROMPT, GUESS)
+    second = claude.ask(PROMPT, FAILING, FALSE)
     [told] = second.messages_to_user()
     assert f"sh {REPOSITORY}/hooks/build.sh {claude.plugin_data}" in told
-    third = claude.ask(PROMPT, GUESS)
+    third = claude.ask(PROMPT, FAILING, FALSE)
     assert not second.blocks() + third.blocks() + third.messages_to_user()
 
 
@@ -68,7 +70,7 @@ def test_it_installs_from_its_own_marketplace(tmp_path: Path) -> None:
     assert added.returncode == 0, added.stdout + added.stderr
     done = claude.command("plugin", "install", "groundwire@groundwire")
     assert done.returncode == 0, done.stdout + done.stderr
-    claude.ask(PROMPT, GUESS)
+    claude.ask(PROMPT, FAILING, FALSE)
     data = claude.home / ".claude/plugins/data/groundwire-groundwire"
     wait_for(data / f"ready-{__version__}", LONGEST_BUILD)
-    assert len(claude.ask(PROMPT, GUESS, HONEST).blocks()) == 1
+    assert len(claude.ask(PROMPT, FAILING, FALSE, HONEST).blocks()) == 1

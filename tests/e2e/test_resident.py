@@ -15,13 +15,15 @@ from groundwire.server.client import running_version, stop_server
 from groundwire.server.token import ensure_token
 from tests.e2e.client import ClaudeCode
 from tests.e2e.conftest import Installation
-from tests.e2e.stub import Say
+from tests.e2e.stub import Run, Say
 
 pytestmark = pytest.mark.e2e
 
 PROMPT = "Why does the server crash?"
-GUESS = Say("I think the crash is probably caused by a race condition.")
-HONEST = Say("I have not found out why it crashes. Running it under a sanitizer would tell.")
+#: There is no such module: one error, exit code 1.
+FAILING = Run("python3 -m unittest test_server")
+FALSE = Say("All 8 tests pass now.")
+HONEST = Say("One test module could not be loaded. I have not found out why it crashes.")
 FRAMING = "groundwire reads each final message"
 
 
@@ -72,10 +74,10 @@ def resident(installation: Installation, tmp_path: Path) -> Iterator[Resident]:
 
 
 def test_a_session_starts_the_server_and_its_turn_is_sent_back(resident: Resident) -> None:
-    session = resident.client.ask(PROMPT, GUESS, HONEST)
+    session = resident.client.ask(PROMPT, FAILING, FALSE, HONEST)
     assert FRAMING in json.dumps(session.requests[0])
     [reason] = session.blocks()
-    assert "I think" in reason
+    assert FALSE.text in reason
     assert session.result == HONEST.text
     assert not session.hook_failures()
     assert resident.runs
@@ -89,29 +91,27 @@ def test_a_session_starts_the_server_and_its_turn_is_sent_back(resident: Residen
 
 
 def test_a_dead_server_leaves_turns_alone_until_the_next_session(resident: Resident) -> None:
-    resident.client.ask(PROMPT, GUESS, HONEST)
+    resident.client.ask(PROMPT, FAILING, FALSE, HONEST)
     resident.groundwire("serve", "--stop", "--port", str(resident.port))
     resident.wait_until(runs=False)
     assert "turns end unchecked until it runs again" in resident.server_lines()[-1]
-    assert len(resident.client.ask(PROMPT, GUESS, HONEST).blocks()) == 1
+    assert len(resident.client.ask(PROMPT, FAILING, FALSE, HONEST).blocks()) == 1
     assert "was not running and was started" in resident.server_lines()[-1]
 
 
 def test_settings_of_the_session_reach_the_server(resident: Resident) -> None:
-    resident.client.ask(PROMPT, GUESS, HONEST)
+    resident.client.ask(PROMPT, FAILING, FALSE, HONEST)
     resident.client.extra["GROUNDWIRE_MODE"] = "report"
-    session = resident.client.ask(PROMPT, GUESS)
+    session = resident.client.ask(PROMPT, FAILING, FALSE)
     assert not session.blocks() + session.messages_to_user()
-    assert {match["kind"] for match in session.stop_outputs()[0]["matches"]} == {
-        "speculation_language",
-        "causality_language",
-    }
+    [output] = session.stop_outputs()
+    assert "ungrounded_behavioral_assertion" in [match["kind"] for match in output["matches"]]
 
 
 def test_uninstall_ends_the_server_and_leaves_nothing(resident: Resident) -> None:
-    resident.client.ask(PROMPT, GUESS, HONEST)
+    resident.client.ask(PROMPT, FAILING, FALSE, HONEST)
     assert f"the server at port {resident.port} ends" in resident.groundwire("uninstall")
     resident.wait_until(runs=False)
     settings = (resident.client.home / ".claude/settings.json").read_text(encoding="utf-8")
     assert json.loads(settings) == {}
-    assert not resident.client.ask(PROMPT, GUESS).blocks()
+    assert not resident.client.ask(PROMPT, FAILING, FALSE).blocks()
