@@ -55,6 +55,8 @@ def test_a_blocked_turn_is_read_again_from_its_transcript(admin: Admin, blocked:
     detail = admin.decisions.detail(row.id)
     assert (detail.text_state, detail.problem) == ("found", "")
     assert (detail.text, detail.offsets_hold) == ("All 8 tests pass now.", True)
+    # the everyday word "now" is no match of a sentence that says more
+    assert [one.marker for one in detail.read_matches] == [one.marker for one in row.matches]
     match = next(one for one in detail.read_matches if one.verdict == "contradicted")
     logged = next(one for one in row.matches if one.offset == match.offset)
     assert match.confidence == match.logged_confidence == logged.confidence
