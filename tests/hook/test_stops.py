@@ -61,7 +61,10 @@ def test_the_report_threshold_gates(hook: Hook, start: Start, report: int, repor
 def test_the_block_threshold_for_turns_gates(
     hook: Hook, start: Start, tmp_path: Path, block: int, blocks: bool
 ) -> None:
-    start(f"thresholds = {{block = {block}, message_block = 100, words_block = 100}}\n")
+    start(
+        f"thresholds = {{block = {block}, message_block = 100, words_block = 100}}\n"
+        "features = {count_differs = 0.0}\n"
+    )
     path = write_turn(tmp_path / "s.jsonl", "go on", FALSE, failed=True)
     answer = hook(last_assistant_message=FALSE, transcript_path=path)
     assert ("decision" in answer) is blocks
