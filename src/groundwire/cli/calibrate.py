@@ -11,7 +11,6 @@ from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import read_sets
 from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import Patterns, Set, flag_settings, runtime_for
-from groundwire.lexicon.weights import load_model
 from groundwire.service.full import Runtime
 
 Shipped = Annotated[
@@ -72,6 +71,8 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     runtime = runtime_of(shipped, set_, patterns)
     samples = read_sets(labels)
+    from groundwire.lexicon.weights import load_model  # pydantic
+
     numbers = load_model(write)
     with extra_needed("calibrate"):  # takes seconds, so it comes after what can be refused
         from groundwire.calibrate import report

@@ -10,7 +10,6 @@ from groundwire.calibrate.samples import read_sets
 from groundwire.cli.calibrate import Labels, Shipped, Together, runtime_of
 from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import Patterns, Set
-from groundwire.lexicon.weights import load_model
 
 
 def quality(
@@ -43,4 +42,6 @@ def quality(
         from groundwire.calibrate.tables import wide_console
     cases = read_cases(samples, runtime, together or ())
     script = find_script(labels[0])
+    from groundwire.lexicon.weights import load_model  # pydantic
+
     print_quality(wide_console(), cases, load_model(), runtime.settings, script, worst)
