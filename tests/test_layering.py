@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from groundwire.evidence.features import FEATURES
 from groundwire.evidence.weigh import STRENGTH
 from groundwire.lexicon.weights import load_model
@@ -19,10 +21,22 @@ LAYERS = [
     {"evidence", "bare"},
     {"decision"},
     {"analysis", "render", "confidence"},
-    {"config", "lexicon", "state", "history", "store", "files", "judge"},
+    {"config", "lexicon", "state", "history", "files", "judge"},
     {"service"},
     {"hook", "cli", "replay", "stats", "install", "calibrate", "server", "doctor"},
 ]
+#: The admin server imports the core; the core knows where its commands are, and nothing else.
+ADMIN = SOURCE.parent / "groundwire_admin"
+ADMIN_LAYERS = [
+    {"store"},
+    {"service"},
+    {"options", "web", "api"},
+    {"pages"},
+    {"app"},
+    {"run"},
+    {"cli"},
+]
+COMMANDS = SOURCE / "cli"
 #: The same within evidence, where a module imports only from the rows above its own.
 EVIDENCE = [
     {"records", "tools", "results", "signature", "admitted"},
@@ -78,14 +92,26 @@ def own_parts(name: str, *package: str) -> str:
     return parts[len(package)] if parts[: len(package)] == list(package) != parts else ""
 
 
-def test_imports_point_upwards() -> None:
-    rank = ranks(LAYERS)
+@pytest.mark.parametrize(("folder", "layers"), [(SOURCE, LAYERS), (ADMIN, ADMIN_LAYERS)])
+def test_imports_point_upwards(folder: Path, layers: list[set[str]]) -> None:
+    rank = ranks(layers)
+    wrong = [
+        f"{path.relative_to(folder)} imports {name}"
+        for path in modules(folder)
+        if package_of(path, folder) in rank
+        for name in imports(tree_of(path), path)
+        if rank.get(own_parts(name, folder.name), 0) > rank[package_of(path, folder)]
+    ]
+    assert wrong == []
+
+
+def test_the_core_imports_nothing_of_the_admin_server() -> None:
     wrong = [
         f"{path.relative_to(SOURCE)} imports {name}"
         for path in modules()
-        if package_of(path) in rank
+        if not path.is_relative_to(COMMANDS)
         for name in imports(tree_of(path), path)
-        if rank.get(own_parts(name, "groundwire"), 0) > rank[package_of(path)]
+        if name.startswith(ADMIN.name)
     ]
     assert wrong == []
 
@@ -96,8 +122,9 @@ def test_one_module_imports_the_automaton_library() -> None:
 
 
 def test_every_module_has_a_layer() -> None:
-    known = {*ranks(LAYERS), "__init__", "__main__"}
-    assert {package_of(path) for path in modules()} - known == set()
+    for folder, layers in ((SOURCE, LAYERS), (ADMIN, ADMIN_LAYERS)):
+        known = {*ranks(layers), "__init__", "__main__"}
+        assert {package_of(path, folder) for path in modules(folder)} - known == set()
 
 
 def test_evidence_flows_one_way() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.service.admin import open_admin
+from groundwire_admin.service import open_admin
 from tests.cli.command import Command
 from tests.support.judge_stub import KEY, PROVIDERS, Step, judge_stub, status, structured, text
 

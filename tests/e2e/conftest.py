@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
 from groundwire import __version__
-from tests.e2e.browser import launch
 from tests.e2e.client import CLIENT, REPOSITORY, ClaudeCode
-from tests.server.admin.server import AdminServer
 
 WHEELS = REPOSITORY / ".e2e/wheels"
 #: What lets pip take everything from that folder and nothing from anywhere else.
@@ -76,20 +72,3 @@ def claude(request: pytest.FixtureRequest) -> ClaudeCode:
     client = request.getfixturevalue(f"with_{request.param}")
     assert isinstance(client, ClaudeCode)
     return client
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium, without a window; its event loop must end before other tests run one."""
-    with sync_playwright() as playwright:
-        browser = launch(playwright)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def admin_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
-    """``groundwire serve --admin`` with an empty home folder, one for the tests of a file."""
-    server = AdminServer(tmp_path_factory.mktemp("admin home"))
-    yield server
-    server.close()

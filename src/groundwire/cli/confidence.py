@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,9 @@ from groundwire.cli.extras import extra_needed
 from groundwire.cli.options import Set, runtime_for
 from groundwire.cli.sources import STDIN
 from groundwire.config.choices import METHODS, PROVIDERS
+
+if TYPE_CHECKING:
+    from groundwire.service.confidence_setup import Setup
 
 File = Annotated[str, typer.Argument(metavar="[FILE|-]", help="One JSON document, or one a line.")]
 Method = Annotated[str | None, typer.Option(metavar="|".join(METHODS), help="How to calculate.")]
@@ -80,10 +83,9 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     from groundwire.cli.confidence_run import run, warn
     from groundwire.config.judge_models import priced_models
-    from groundwire.service.confidence_setup import setup_for, with_document, with_values
+    from groundwire.service.confidence_setup import with_document, with_values
 
-    with extra_needed("server"):
-        setup = setup_for(environment, profile, database, os.environ)
+    setup = _setup(environment, profile, database)
     prices = priced_models(dict(runtime_for(set_).settings.judge.prices))
     setup = setup.replace(models=(*setup.models, *prices))
     for warning in setup.warnings:
@@ -92,6 +94,17 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
         setup = with_document(setup, config)
     setup = with_values(setup, _flags(method, provider, model, timeout), "flags")
     raise typer.Exit(run(file, setup, jobs, text=text, cached=not no_cache))
+
+
+def _setup(environment: str, profile: str, database: str) -> Setup:
+    """Return what the admin database says, when one is named or there, else what is shipped."""
+    from groundwire.service.confidence_setup import has_database, setup_for
+
+    if not database and not ((environment or profile) and has_database(os.environ)):
+        return setup_for(environment, profile)
+    with extra_needed("server"):
+        from groundwire_admin.service.setup import stored_setup
+    return stored_setup(environment, profile, database, os.environ)
 
 
 def _flags(

@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 
 from groundwire import __version__
-from groundwire.cli import admin, config, db, patterns
-from groundwire.cli.ab_report import ab_report
+from groundwire.cli import config, patterns
 from groundwire.cli.annotate import annotate
 from groundwire.cli.calibrate import calibrate
 from groundwire.cli.composite import NUMBERS, composite
@@ -32,6 +31,9 @@ from groundwire.cli.serve import serve
 from groundwire.cli.stats import stats
 from groundwire.cli.trust import trust
 from groundwire.errors import GroundwireError
+from groundwire_admin.cli import config as admin
+from groundwire_admin.cli import db
+from groundwire_admin.cli.ab_report import ab_report
 
 app = typer.Typer(
     name="groundwire",

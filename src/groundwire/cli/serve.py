@@ -97,8 +97,8 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         serve_hook(port, os.environ, typer.echo)
         return
     with extra_needed("server"):
-        from groundwire.server.admin.options import AdminOptions
-        from groundwire.server.admin.run import run_admin
+        from groundwire_admin.options import AdminOptions
+        from groundwire_admin.run import run_admin
     options = AdminOptions(
         port=port,
         token=ensure_token(os.environ),

@@ -13,7 +13,7 @@ from groundwire.config.calculation import (
     checked,
     deep_merge,
 )
-from groundwire.config.choices import ALL, KEY
+from groundwire.config.choices import KEY
 from groundwire.config.judge_models import JudgeModel
 from groundwire.config.profiles import PROFILES, initial_profile
 from groundwire.config.words import near_misses_first, show_path
@@ -22,7 +22,7 @@ from groundwire.judge.prompt import SHIPPED, Prompt
 from groundwire.record import Record
 from groundwire.state.paths import state_folder
 
-#: Name of the default database in the state folder; the same as ``store.database.FILE``.
+#: Name of the default database in the state folder; as in ``groundwire_admin``.
 _DATABASE = "groundwire.db"
 
 
@@ -36,15 +36,11 @@ class Setup(Record):
     warnings: tuple[str, ...] = ()
 
 
-def setup_for(environment: str, profile: str, database: str, env: Mapping[str, str]) -> Setup:
-    """Return the setup of an environment: from the admin database, else the shipped profile.
+def setup_for(environment: str, profile: str) -> Setup:
+    """Return the shipped setup of an environment or a profile; without either, the defaults.
 
-    Without an environment and a database these are the defaults. The default database counts when
-    an environment is named and the file is there. Raises ConfigError for an unknown profile, and
-    StoreError when the database fails.
+    Raises ConfigError for an unknown profile.
     """
-    if database or ((environment or profile) and _has_database(env)):
-        return _stored(environment, profile, database, env)
     if not environment and not profile:
         return Setup()
     if not profile:
@@ -63,24 +59,10 @@ def setup_for(environment: str, profile: str, database: str, env: Mapping[str, s
     return Setup(found.config, source=f"the shipped profile {found.name}")
 
 
-def _has_database(env: Mapping[str, str]) -> bool:
+def has_database(env: Mapping[str, str]) -> bool:
+    """Whether the admin database is where it is kept by default."""
     folder = state_folder(env)
     return bool(folder) and os.path.isfile(os.path.join(folder or "", _DATABASE))
-
-
-def _stored(environment: str, profile: str, database: str, env: Mapping[str, str]) -> Setup:
-    from groundwire.service.admin import open_admin
-
-    admin = open_admin(database or None, env)
-    try:
-        config, problems = admin.configuration.calculation(environment.lower() or ALL, profile)
-        prompt = admin.prompts.active()
-        models = tuple(admin.models.known().values())
-    finally:
-        admin.close()
-    warnings = tuple(f"{problem}; the defaults are used" for problem in problems)
-    stored = Prompt(prompt.content, prompt.version)
-    return Setup(config, stored, models, f"the database {admin.store.shown}", warnings)
 
 
 def with_document(setup: Setup, path: Path) -> Setup:

@@ -1,1 +1,0 @@
-"""The admin server: the resident hook, the admin API and the admin pages in one process."""

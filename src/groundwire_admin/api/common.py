@@ -1,0 +1,198 @@
+"""What the routes share: checked texts and documents, versions, who changes, error responses."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, Path, Query, Request
+from fastapi.responses import Response
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from groundwire.errors import ConfigError
+from groundwire_admin.service import Admin
+from groundwire_admin.web.problems import MEDIA_TYPE
+
+PREFIX = "/api/v1/admin"
+#: Ids and versions are 32-bit in every database.
+LARGEST_ID = 2**31 - 1
+_DEEPEST = 20
+_LARGEST_NUMBER = 2**53
+_FIRST_YEAR, _LAST_YEAR = 1970, 9998
+_NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$"
+
+
+def _admin(request: Request) -> Admin:
+    found: Admin = request.app.state.admin
+    return found
+
+
+Service = Annotated[Admin, Depends(_admin)]
+
+
+class Body(BaseModel):
+    """Base of request bodies: nothing unknown is taken."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def _no_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("text without NUL characters")
+    return text
+
+
+def storable(value: Any, depth: int = 0) -> Any:
+    """Return ``value`` unchanged; raises ValueError for what no database can hold."""
+    if depth > _DEEPEST:
+        raise ValueError(f"at most {_DEEPEST} levels")
+    if isinstance(value, str):
+        _no_nul(value).encode()  # raises UnicodeEncodeError, a ValueError, for half a character
+    elif isinstance(value, int | float) and not -_LARGEST_NUMBER < value < _LARGEST_NUMBER:
+        raise ValueError(f"numbers below {_LARGEST_NUMBER}")  # nan, too
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            storable(key, depth + 1)
+            storable(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            storable(inner, depth + 1)
+    return value
+
+
+Text = Annotated[str, AfterValidator(_no_nul)]
+Document = Annotated[dict[str, Any], AfterValidator(storable)]
+Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
+Version = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=LARGEST_ID,
+        description="The version that the change was made from; another one there now is refused "
+        "with 409. Left out, the change is made to whichever is there.",
+    ),
+]
+Environment = Annotated[
+    str,
+    Query(
+        pattern=_NAME,
+        description="Environment; one without a configuration of its own uses that of `all`.",
+        examples=["all", "production"],
+    ),
+]
+Profile = Annotated[
+    str,
+    Query(pattern=rf"{_NAME}|^$", description="A profile of the environment; empty: the active."),
+]
+Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
+Below = Annotated[
+    int | None,
+    Query(ge=1, le=LARGEST_ID, description="The `id` of the last change of the page before."),
+]
+
+
+def _to_utc(time: datetime | None) -> datetime | None:
+    if time is None:
+        return None
+    if not _FIRST_YEAR <= time.year <= _LAST_YEAR:
+        raise ValueError(f"a time in the years {_FIRST_YEAR} to {_LAST_YEAR}")
+    return time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
+
+
+Time = Annotated[
+    datetime | None,
+    AfterValidator(_to_utc),
+    Field(description="A time as in RFC 3339; UTC where it names no zone."),
+]
+ChangeId = Annotated[
+    int, Path(ge=1, le=LARGEST_ID, description="The `id` of a change in the history.")
+]
+Name = Annotated[str, StringConstraints(pattern=_NAME)]
+
+
+def _who(
+    request: Request,
+    user: Annotated[
+        str,
+        Header(
+            alias="X-Groundwire-User",
+            max_length=80,
+            description="A name for the history of changes.",
+            examples=["ada"],
+        ),
+    ] = "",
+) -> str:
+    """Return who makes a change, for the history."""
+    name = "".join(char for char in user if char.isprintable()).strip()
+    if name:
+        return name
+    return "api" if "authorization" in request.headers else "admin"
+
+
+Who = Annotated[str, Depends(_who)]
+
+
+def _if_match(
+    tag: Annotated[
+        str | None,
+        Header(
+            alias="If-Match",
+            max_length=100,
+            description="The ETag of the answer that the change was made from, like `version`.",
+        ),
+    ] = None,
+) -> str | None:
+    """Return the version in If-Match, None for any."""
+    text = (tag or "").strip().removeprefix("W/")
+    return None if text in ("", "*") else text.strip('"')
+
+
+IfMatch = Annotated[str | None, Depends(_if_match)]
+
+
+def wanted_version(tag: str | None, version: int | None) -> int | None:
+    """Return the version that a change names, in its header or its body. Raises ConfigError."""
+    if tag is None:
+        return version
+    if not (tag.isascii() and tag.isdigit() and len(tag) < 10):
+        raise ConfigError('headers: If-Match: allowed: an ETag as sent, such as "3"')
+    if version not in (None, int(tag)):
+        raise ConfigError("headers: If-Match: allowed: the same as version in the body, or neither")
+    return int(tag)
+
+
+def set_tag(response: Response, version: object) -> None:
+    """Send a version as ETag."""
+    response.headers["ETag"] = f'"{version}"'
+
+
+def is_finite(value: object) -> bool:
+    """Tell whether JSON can hold ``value``."""
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+_PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+_DESCRIPTIONS = {
+    400: "The request is malformed.",
+    401: "No token and no session, or a wrong one.",
+    403: "From a page of another origin.",
+    404: "What was named is not there.",
+    408: "The body did not arrive in time.",
+    409: "Somebody else changed it first; nothing was changed.",
+    413: "The body is too large.",
+    421: "Host names another server.",
+    422: "A value is not allowed; `errors` names each with what is.",
+    429: "Too many requests; Retry-After says when to come again.",
+    503: "The database cannot be used, or the answer took too long.",
+}
+#: What the checks around the application may answer to any request.
+_ALWAYS = (400, 401, 403, 408, 413, 421, 422, 429, 503)
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the error responses of a route: those of every route, and these."""
+    return {
+        status: {"description": _DESCRIPTIONS[status], "content": _PROBLEM}
+        for status in sorted({*_ALWAYS, *statuses})
+    }

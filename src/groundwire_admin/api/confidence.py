@@ -1,0 +1,187 @@
+"""The confidence of an answer: to try a configuration (R002-24), and of a chat (R002-27)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import Response
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from groundwire.config.choices import KEY
+from groundwire_admin.api.common import (
+    LARGEST_ID,
+    PREFIX,
+    Below,
+    Body,
+    Document,
+    Environment,
+    Limit,
+    Name,
+    Profile,
+    Service,
+    Text,
+    Who,
+    problems,
+)
+from groundwire_admin.api.decisions import Vote
+from groundwire_admin.service import Answer
+from groundwire_admin.service.views import JudgementView, ScoredView, SpentView
+
+_LONGEST = 1_000_000
+_PART: dict[str, Any] = {
+    "properties": {KEY: {"$ref": "#/components/schemas/ConfidenceCalculationConfig"}},
+    "additionalProperties": False,
+}
+
+
+def _known(changes: dict[str, Any]) -> dict[str, Any]:
+    if changes.keys() - {KEY} or not isinstance(changes.get(KEY, {}), dict):
+        raise ValueError(f"an object with the one key {KEY}, itself an object")
+    return changes
+
+
+class ContextDocument(BaseModel):
+    """A document that the answer was made from; further keys are ignored."""
+
+    model_config = ConfigDict(extra="allow")
+    similarity: float = Field(
+        default=0.0, ge=-1e6, le=1e6, description="How near it is to the query; 0 to 1."
+    )
+    content: Text | None = Field(default=None, description="Its text, which the judge is shown.")
+
+
+_Documents = Annotated[
+    list[ContextDocument],
+    Field(
+        max_length=1_000,
+        description="The documents that the response was made from.",
+        examples=[[{"similarity": 0.95, "content": "The limit is 10 requests a second."}]],
+    ),
+]
+JudgementId = Annotated[
+    int, Path(ge=1, le=LARGEST_ID, description="The `judgement_id` of a scored answer.")
+]
+_Response = Annotated[
+    Text, Field(max_length=_LONGEST, examples=["The limit is 10 requests a second."])
+]
+
+
+class Sample(Body):
+    """A sample to score, and changes of the configuration that are not saved."""
+
+    query: Text = Field(max_length=_LONGEST, examples=["What is the limit?"])
+    response: _Response
+    context_docs: _Documents = Field(default_factory=list)
+    context_text: Text = Field(
+        default="", max_length=_LONGEST, description="In place of the documents' contents."
+    )
+    config: Annotated[Document, AfterValidator(_known)] = Field(
+        default_factory=dict,
+        description="Unsaved changes, as in PUT agent-config.",
+        json_schema_extra=_PART,
+        examples=[{KEY: {"method": "formula"}}],
+    )
+    prompt: Text = Field(
+        default="", max_length=20_000, description="A text in place of the prompt in use."
+    )
+
+
+class Chat(Body):
+    """A turn of a chat. There is no model behind it: it scores the response that it is given."""
+
+    message: Text = Field(max_length=_LONGEST, examples=["What is the limit?"])
+    session_id: Text = Field(min_length=1, max_length=200, examples=["session-1"])
+    response: _Response | None = Field(
+        default=None, description="What was answered; left out, a fixed sentence is scored."
+    )
+    context_docs: _Documents = Field(default_factory=list)
+    environment: Name = "all"
+
+
+class Judgements(BaseModel):
+    """Calculated confidences, the newest first."""
+
+    judgements: list[JudgementView]
+
+
+class Spent(BaseModel):
+    """What all judgements took."""
+
+    spent: list[SpentView]
+
+
+router = APIRouter(tags=["confidence"])
+
+
+@router.post(f"{PREFIX}/agent-config/test", responses=problems(404))
+async def try_agent_config(
+    admin: Service, sample: Sample, environment: Environment = "all", profile: Profile = ""
+) -> ScoredView:
+    """Score a sample by the configuration of an environment, with unsaved changes in it."""
+    answer = Answer(
+        query=sample.query,
+        response=sample.response,
+        context_docs=_plain(sample.context_docs),
+        context_text=sample.context_text,
+    )
+    return await admin.samples.try_out(
+        answer,
+        changes=sample.config.get(KEY),
+        environment=environment,
+        profile=profile,
+        prompt=sample.prompt,
+    )
+
+
+@router.post("/api/v1/chat", responses=problems(404))
+async def chat(admin: Service, turn: Chat) -> ScoredView:
+    """Score the response of a chat by its environment's configuration.
+
+    While the A/B test runs, the method is that of the session's group.
+    """
+    return await admin.samples.chat(
+        turn.message,
+        turn.session_id,
+        response=turn.response,
+        context_docs=_plain(turn.context_docs),
+        environment=turn.environment,
+    )
+
+
+@router.get(f"{PREFIX}/judgements", responses=problems())
+def list_judgements(
+    admin: Service,
+    who: Who,
+    limit: Limit = 50,
+    below: Below = None,
+    purpose: Annotated[
+        Literal["", "chat", "sample"], Query(description="Only those of a chat, or tried out.")
+    ] = "",
+) -> Judgements:
+    """Return calculated confidences, the newest first, with tokens, cost and vote."""
+    found = admin.samples.recent(limit=limit, below=below, purpose=purpose, who=who)
+    return Judgements(judgements=found)
+
+
+@router.get(f"{PREFIX}/judgements/spent", responses=problems())
+def judgements_spent(admin: Service) -> Spent:
+    """Return tokens and dollars of all judgements, by method, provider and model."""
+    return Spent(spent=admin.samples.spent())
+
+
+@router.post(f"{PREFIX}/judgements/{{id}}/feedback", status_code=204, responses=problems(404))
+def vote_on_judgement(
+    admin: Service,
+    id: JudgementId,  # noqa: A002
+    vote: Vote,
+    who: Who,
+) -> Response:
+    """Keep whether the answer behind a confidence was right."""
+    admin.samples.vote(id, vote.vote, who=who, note=vote.note)
+    return Response(status_code=204)
+
+
+def _plain(documents: list[ContextDocument]) -> list[dict[str, Any]]:
+    """Return documents as the service takes them."""
+    return [document.model_dump(exclude_none=True) for document in documents]

@@ -1,0 +1,150 @@
+"""``groundwire admin config``: how confidence is calculated, in the admin database."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from groundwire.cli.extras import extra_needed
+from groundwire.cli.options import assigned
+from groundwire.config.choices import ALL, KEY
+from groundwire.errors import ConfigError
+from groundwire_admin.cli.db import Database
+
+if TYPE_CHECKING:
+    from groundwire_admin.service import Admin
+    from groundwire_admin.service.views import ConfigurationView
+
+_STDIN = "-"
+_SOURCE = "admin config set"
+
+app = typer.Typer(no_args_is_help=True, help="What the admin server keeps.")
+config = typer.Typer(no_args_is_help=True, help="How confidence is calculated.")
+app.add_typer(config, name="config")
+
+Environment = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="One without settings of its own uses those of all."),
+]
+Profile = Annotated[str, typer.Option(metavar="NAME", help="Another profile than the active one.")]
+
+
+@config.command("get")
+def get(environment: Environment = ALL, profile: Profile = "", database: Database = "") -> None:
+    """Print a configuration as JSON, with the version that a change has to name.
+
+    Needs: pip install 'groundwire[server]'
+
+    Examples:
+
+        groundwire admin config get
+
+        groundwire admin config get --environment production
+    """
+    with _opened(database) as admin:
+        _print(admin.configuration.get(environment, profile))
+
+
+@config.command("set")
+def set_(
+    changes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="KEY=VALUE...|JSON|-",
+            help="Dotted keys with values, or one JSON object; - reads it from stdin.",
+        ),
+    ],
+    environment: Environment = ALL,
+    profile: Profile = "",
+    version: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Refuse the change unless this is still the present version."
+        ),
+    ] = None,
+    activate: Annotated[
+        bool, typer.Option("--activate", help="Make the profile the active one as well.")
+    ] = False,
+    database: Database = "",
+) -> None:
+    """Change a configuration and print it; what is not named stays as it is.
+
+    A profile that is not there is made, and begins as what holds in the environment. Needs:
+    pip install 'groundwire[server]'
+
+    Examples:
+
+        groundwire admin config set method=hybrid
+
+        groundwire admin config set llm_settings.timeout_ms=3000 llm_settings.max_tokens=150
+
+        groundwire admin config set '{"method": "llm"}' --environment development --version 1
+    """
+    partial = _changes(changes)
+    with _opened(database) as admin:
+        view = admin.configuration.save(
+            {KEY: partial},
+            who=_user(),
+            environment=environment,
+            profile=profile,
+            version=version,
+        )
+        if activate and not view.active:
+            view = admin.configuration.activate(
+                view.environment, view.profile, who=_user(), version=view.version
+            )
+        _print(view)
+
+
+def _changes(given: list[str]) -> dict[str, Any]:
+    """Return the part of the calculation that the arguments set; raises ConfigError."""
+    text = sys.stdin.read() if given == [_STDIN] else given[0]
+    if given != [_STDIN] and not text.lstrip().startswith("{"):
+        partial = assigned(given, _SOURCE, "method=hybrid")
+    elif len(given) > 1:
+        raise ConfigError(f"{_SOURCE}: allowed: one JSON object, or KEY=VALUE arguments")
+    else:
+        partial = _decoded(text)
+    # the whole document and what is below its key are both accepted
+    inner = partial.get(KEY)
+    return inner if len(partial) == 1 and isinstance(inner, dict) else partial
+
+
+def _decoded(text: str) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{_SOURCE}: not JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise ConfigError(f"{_SOURCE}: value of another kind: allowed: a JSON object")
+    return document
+
+
+@contextmanager
+def _opened(database: str) -> Iterator[Admin]:
+    with extra_needed("server"):
+        from groundwire_admin.service import open_admin
+    admin = open_admin(database or None, os.environ)
+    try:
+        yield admin
+    finally:
+        admin.close()
+
+
+def _print(view: ConfigurationView) -> None:
+    typer.echo(json.dumps(view.model_dump(mode="json"), indent=1))
+
+
+def _user() -> str:
+    """Return the name that the history gets."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a user without a name, as in some containers
+        return f"user {os.getuid()}"

@@ -1,0 +1,75 @@
+"""Scored answers: the confidence of each, with badge and banner, and whether it was right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from nicegui import ui
+
+from groundwire.render.advisory import badge_html, banner_html
+from groundwire_admin.pages.calls import ask
+from groundwire_admin.pages.factor_bars import share_bars
+from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.load import load
+from groundwire_admin.pages.states import empty
+from groundwire_admin.pages.text import day, heading, words
+from groundwire_admin.pages.votes import vote_buttons
+from groundwire_admin.service import Admin
+from groundwire_admin.service.views import JudgementView
+
+PATH = "/answers"
+LEAD = "Answers that were scored, the newest first. Your votes are the A/B report's feedback."
+_LIMIT = 20
+_PURPOSES = {"chat": "Chat", "sample": "Sample", "command": "Command", "hook": "Hook"}
+
+
+def add(route: Route, admin: Admin) -> None:
+    """Add the page."""
+
+    @route(PATH)
+    async def page(below: int = 0) -> None:
+        with frame(PATH, "Scored answers", LEAD):
+            fetch = partial(ask, admin.samples.recent, limit=_LIMIT, below=below or None, who=WHO)
+            await load("the answers", fetch, lambda found: _show(admin, found))
+
+
+def _show(admin: Admin, found: Sequence[JudgementView]) -> None:
+    if not found:
+        empty("No scored answers", "Run a sample on the page Confidence, or use the API.")
+    for one in found:
+        _answer(admin, one)
+    if len(found) == _LIMIT:
+        ui.link("Older answers", f"{PATH}?below={found[-1].id}")
+
+
+def _answer(admin: Admin, one: JudgementView) -> None:
+    with ui.element("section").classes("panel").props(f'aria-label="Answer {one.id}"'):
+        with ui.element("div").classes("title-row"):
+            heading(2, f"{_PURPOSES.get(one.purpose, one.purpose)}, {one.method}")
+            words(f"{day(one.at)}, environment {one.environment}", classes="soft small")
+        with ui.element("div").classes("line"):
+            words(f"{one.score:.3f}", "strong", "score")
+            ui.html(badge_html(one.score)).classes("line")
+        if banner_html(one.score):
+            ui.html(banner_html(one.score))
+        scores = (("Formula score", one.formula_score), ("LLM score", one.llm_score))
+        share_bars((name, value, f"{value:.3f}") for name, value in scores if value is not None)
+        if one.problem:
+            words(f"The judge has no say in this score: {one.problem}", "p", "help")
+        words(_facts(one), "p", "soft small")
+        vote_buttons("Was the answer right?", one.vote, partial(admin.samples.vote, one.id))
+
+
+def _facts(one: JudgementView) -> str:
+    tokens = (one.input_tokens or 0) + (one.output_tokens or 0)
+    parts = (
+        f"session {one.session}" if one.session else "",
+        f"{one.provider} {one.model}" if one.llm_score is not None else "",
+        f"prompt v{one.prompt_version}" if one.prompt_version else "",
+        f"{one.milliseconds:.0f} ms",
+        f"{tokens} tokens" if tokens else "",
+        "price not known" if one.cost is None else f"${one.cost:.4f}",
+        "from the cache" if one.cached else "",
+    )
+    return ", ".join(filter(None, parts))

@@ -1,0 +1,192 @@
+"""The history of changes: who changed what, with both values, and a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from nicegui import ui
+
+from groundwire.config.choices import KEY
+from groundwire.errors import ConflictError, GroundwireError
+from groundwire_admin.pages.calls import ask
+from groundwire_admin.pages.draft import differences
+from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.load import load
+from groundwire_admin.pages.save_bar import difference_table
+from groundwire_admin.pages.states import empty, notice, say
+from groundwire_admin.pages.text import chip, day, heading, words
+from groundwire_admin.service import Admin
+from groundwire_admin.service.views import ChangeView
+
+PATH = "/changes"
+LEAD = "Who changed what, the newest first. A restored version is a new one: nothing is lost."
+KINDS = {
+    "config": "Confidence configurations",
+    "hook": "Hook settings",
+    "prompt": "Prompt versions",
+}
+_ACTIONS = {
+    "create": ("created", "good"),
+    "save": ("changed", "info"),
+    "activate": ("activated", "info"),
+    "restore": ("restored", "warn"),
+}
+_LIMIT = 20
+
+
+class Present(NamedTuple):
+    """What holds now: the version that a change has to name, and the document."""
+
+    version: int | str
+    document: Mapping[str, Any]
+
+
+Restore = Callable[[ChangeView], Awaitable[None]]
+
+
+def add(route: Route, admin: Admin) -> None:
+    """Add the page."""
+
+    @route(PATH)
+    async def page(kind: str = "config", below: int = 0) -> None:
+        kind = kind if kind in KINDS else "config"
+        with frame(PATH, "Changes", LEAD):
+            with ui.element("div").classes("line place"):
+                ui.select(
+                    KINDS,
+                    value=kind,
+                    label="Changes of",
+                    on_change=lambda event: ui.navigate.to(f"{PATH}?kind={event.value}"),
+                ).props("outlined dense")
+            await load(
+                "the changes",
+                partial(_fetch, admin, kind, below),
+                lambda found: _show(admin, *found),
+            )
+
+
+async def _fetch(
+    admin: Admin, kind: str, below: int
+) -> tuple[dict[str, Present], list[ChangeView]]:
+    present = await ask(_present, admin)
+    return present, await ask(_histories(admin)[kind], limit=_LIMIT, below=below or None)
+
+
+def _show(admin: Admin, present: Mapping[str, Present], found: Sequence[ChangeView]) -> None:
+    if not found:
+        empty("No changes", "What is changed from now on appears here.")
+    for change in found:
+        _change(change, present, _restorer(admin, present))
+    if len(found) == _LIMIT:
+        query = urlencode({"kind": found[-1].kind, "below": found[-1].id})
+        ui.link("Older changes", f"{PATH}?{query}")
+
+
+def _histories(admin: Admin) -> dict[str, Callable[..., list[ChangeView]]]:
+    return {
+        "config": admin.configuration.history,
+        "hook": admin.hook.history,
+        "prompt": admin.prompts.history,
+    }
+
+
+def _present(admin: Admin) -> dict[str, Present]:
+    """Return what holds now of everything that can be restored, by its name."""
+    hook = admin.hook.get()
+    return {"admin.toml": Present(hook.version, hook.admin)} | {
+        f"{one.environment}/{one.profile}": Present(one.version, one.config[KEY])
+        for one in admin.configuration.profiles()
+    }
+
+
+def _restorer(admin: Admin, present: Mapping[str, Present]) -> Restore:
+    async def restore(change: ChangeView) -> None:
+        version = present[_target(change)].version
+        try:
+            if change.kind == "hook":
+                await ask(admin.hook.restore, change.id, who=WHO, version=str(version))
+            else:
+                await ask(admin.configuration.restore, change.id, who=WHO, version=int(version))
+        except ConflictError:
+            say("It was changed since this page was loaded. Load it again.", "warning")
+        except GroundwireError as error:
+            say(f"Not restored: {error}", "negative")
+        else:
+            ui.navigate.to(f"{PATH}?kind={change.kind}")
+
+    return restore
+
+
+def _change(change: ChangeView, present: Mapping[str, Present], restore: Restore) -> None:
+    action, tone = _ACTIONS.get(change.action, (change.action, ""))
+    holds = present.get(_target(change))
+    with ui.element("section").classes("panel"):
+        with ui.element("div").classes("title-row"):
+            with ui.element("div").classes("line"):
+                heading(2, _name(change))
+                chip(action, tone)
+                if change.restored:
+                    words(f"from change {change.restored}", classes="soft small")
+            words(f"{day(change.at)}, by {change.who}", classes="soft small")
+        _values(change)
+        if holds is not None and _has_document(change):
+            if holds.document == _inner(change.after):
+                words("This is what holds now.", "p", "soft small")
+                return
+            button = ui.button("Restore this version", on_click=lambda: _confirm(change, restore))
+            button.props("outline dense").classes("self-start")
+
+
+def _target(change: ChangeView) -> str:
+    """Return what was changed, without the name that all configurations have."""
+    return change.target.partition("/")[2] if change.kind == "config" else change.target
+
+
+def _name(change: ChangeView) -> str:
+    return f"{_target(change)}, version {change.version}"
+
+
+def _values(change: ChangeView) -> None:
+    if change.kind == "prompt" and change.action == "create":
+        with ui.element("details"):
+            words(change.after.get("notes") or "Text of this version", "summary")
+            words(change.after.get("content", ""), "pre", "mono small wrap")
+        return
+    rows = differences(_inner(change.before or {}), _inner(change.after))
+    if change.before is None and change.action == "create":
+        with ui.element("details"):
+            words("What it began with", "summary")
+            difference_table(rows, "Before", "After")
+    elif rows:
+        difference_table(rows, "Before", "After")
+    else:
+        words("Nothing differs from before.", "p", "soft")
+
+
+def _inner(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a configuration without the key that all of them stand below."""
+    inner = document.get(KEY)
+    return inner if isinstance(inner, Mapping) else document
+
+
+def _has_document(change: ChangeView) -> bool:
+    return change.kind == "hook" or (change.kind == "config" and KEY in change.after)
+
+
+def _confirm(change: ChangeView, restore: Restore) -> None:
+    async def go() -> None:
+        dialog.close()
+        await restore(change)
+
+    with ui.dialog() as dialog, ui.element("div").classes("panel dialog"):
+        heading(2, f"Restore {_name(change)}?")
+        words("What holds now stays in this list and can be restored too.", "p")
+        if change.kind == "hook":
+            notice("info", "The next session of the hook begins with it.")
+        with ui.element("div").classes("line"):
+            ui.button("Restore", on_click=go).props("unelevated")
+            ui.button("Cancel", on_click=dialog.close).props("flat autofocus")
+    dialog.open()

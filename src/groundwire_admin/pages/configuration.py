@@ -1,0 +1,249 @@
+"""The configuration page: how confidence is calculated, per environment and profile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from nicegui import ui
+
+from groundwire.config.choices import ALL, KEY
+from groundwire.config.judge_models import JudgeModel
+from groundwire.errors import ConflictError, GroundwireError
+from groundwire_admin.pages.calls import ask
+from groundwire_admin.pages.draft import Draft, differences
+from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.judge_panel import judge_panel
+from groundwire_admin.pages.load import load
+from groundwire_admin.pages.panels import (
+    cost_panel,
+    formula_panel,
+    formula_problem,
+    hybrid_panel,
+    method_panel,
+)
+from groundwire_admin.pages.prompt_editor import PromptEditor
+from groundwire_admin.pages.save_bar import SaveBar
+from groundwire_admin.pages.states import notice, say
+from groundwire_admin.pages.text import chip, day, words
+from groundwire_admin.pages.try_it import TryIt
+from groundwire_admin.service import Admin, Answer
+from groundwire_admin.service.views import ConfigurationView, PromptView, ScoredView
+
+LEAD = "How the confidence of an answer is calculated, for each environment."
+
+
+def add(route: Route, admin: Admin) -> None:
+    """Add the page."""
+
+    @route("/")
+    async def page(environment: str = ALL, profile: str = "") -> None:
+        with frame("/", "Confidence", LEAD):
+            fetch = partial(_fetch, admin, environment, profile)
+            await load(
+                "the configuration", fetch, lambda found: ConfigurationPage(admin, found).build()
+            )
+
+
+class Found(NamedTuple):
+    """What the page shows."""
+
+    view: ConfigurationView
+    profiles: list[ConfigurationView]
+    versions: list[PromptView]
+    models: Mapping[tuple[str, str], JudgeModel]
+
+
+async def _fetch(admin: Admin, environment: str, profile: str) -> Found:
+    return Found(
+        await ask(admin.configuration.get, environment, profile),
+        await ask(admin.configuration.profiles),
+        await ask(admin.prompts.versions),
+        await ask(admin.models.known),
+    )
+
+
+class ConfigurationPage:
+    """One visit of the page: a draft, the panels that change it, and the bar that saves it."""
+
+    def __init__(self, admin: Admin, found: Found) -> None:
+        self._admin, self._found = admin, found
+        self._view, self._models = found.view, found.models
+        self._draft = Draft(found.view.config[KEY], found.view.version)
+
+    def build(self) -> None:
+        """Add everything below the title."""
+        draft = self._draft
+        self._place(self._found.profiles)
+        if self._view.problems:
+            title = "What is stored is not valid, so the defaults are in effect"
+            notice("warn", title, *self._view.problems)
+        with ui.element("div").classes("two"):
+            with ui.element("div").classes("stack"):
+                self._panels = ui.element("div").classes("stack")
+                editor = ui.element("div").classes("stack")
+            with ui.element("div").classes("stack"):
+                self._cost = ui.element("div").classes("stack")
+                sample = TryIt(self._score)
+        with editor:
+            self._editor = PromptEditor(
+                self._admin, draft, self._found.versions, lambda: sample.answer
+            )
+        self._fill()
+        self._bar = SaveBar(
+            draft,
+            save=self._save,
+            discard=self._discard,
+            problem=lambda: formula_problem(draft),
+        )
+
+    def _place(self, profiles: Sequence[ConfigurationView]) -> None:
+        """Add the choice of environment and profile, and what is shown now."""
+        view = self._view
+        names = (ALL, view.environment, *(one.environment for one in profiles))
+        own = [one for one in profiles if one.environment == view.environment]
+        with ui.element("div").classes("line place"):
+            ui.select(
+                {
+                    name: "all environments" if name == ALL else name
+                    for name in dict.fromkeys(names)
+                },
+                value=view.environment,
+                label="Environment",
+                on_change=lambda event: _open(event.value, ""),
+            ).props("outlined dense")
+            if own:
+                ui.select(
+                    {one.profile: one.profile for one in own},
+                    value=view.profile,
+                    label="Profile",
+                    on_change=lambda event: _open(view.environment, event.value),
+                ).props("outlined dense")
+            self._state = ui.element("div").classes("line")
+        self._show_state()
+
+    def _show_state(self) -> None:
+        view = self._view
+        self._state.clear()
+        with self._state:
+            if view.source != view.environment:
+                chip(f"uses the configuration of {view.source}", "info")
+            elif view.active:
+                chip("active", "good")
+            else:
+                chip("not active", "warn")
+                ui.button("Activate this profile", on_click=self._activate).props("outline dense")
+            saved = f"Version {view.version}, {day(view.updated_at)}, by {view.updated_by}"
+            words(saved if view.version else "", classes="soft small")
+
+    def _fill(self) -> None:
+        """Build the panels from the draft; the editor and the sample stay as they are."""
+        draft = self._draft
+        with self._panels:
+            method_panel(draft)
+            hybrid_panel(draft)
+            judge_panel(draft, self._list_models)
+            formula_panel(draft)
+        with self._cost:
+            cost_panel(draft, self._price)
+
+    def _rebuild(self) -> None:
+        self._draft.silence()
+        self._panels.clear()
+        self._cost.clear()
+        self._bar.clear()
+        self._fill()
+        self._editor.follow()
+        self._bar.follow()
+        self._show_state()
+
+    def _price(self, provider: str, model: str) -> float | None:
+        known = self._models.get((provider, model))
+        return known.per_query if known else None
+
+    async def _list_models(self, provider: str) -> list[dict[str, str]]:
+        return [one.model_dump() for one in await ask(self._admin.models.of, provider)]
+
+    async def _score(self, answer: Answer) -> ScoredView:
+        """Score a sample with the settings and the prompt as they are typed."""
+        view = self._view
+        return await self._admin.samples.try_out(
+            answer,
+            changes=self._draft.changes(),
+            environment=view.environment,
+            profile=view.profile if view.version else "",
+            prompt=self._editor.text,
+        )
+
+    async def _save(self) -> None:
+        view, draft = self._view, self._draft
+        profile = view.profile if view.version else ""
+        try:
+            self._view = await ask(
+                self._admin.configuration.save,
+                {KEY: draft.changes()},
+                who=WHO,
+                environment=view.environment,
+                profile=profile,
+                version=int(draft.version),
+            )
+        except ConflictError as error:
+            await self._conflict(str(error))
+        except GroundwireError as error:
+            self._bar.problems("Not saved", str(error))
+        else:
+            draft.take(self._view.config[KEY], self._view.version)
+            self._bar.clear()
+            draft.tell()
+            self._show_state()
+            say(f"Saved as version {self._view.version}")
+
+    async def _conflict(self, text: str) -> None:
+        view, draft = self._view, self._draft
+        try:
+            profile = view.profile if view.version else ""
+            now = await ask(self._admin.configuration.get, view.environment, profile)
+        except GroundwireError as error:
+            self._bar.problems("Not saved", f"{text}\n{error}")
+            return
+        document, version = now.config[KEY], now.version
+
+        def keep() -> None:
+            self._view = now
+            draft.rebase(document, version)
+            self._rebuild()
+
+        def give_up() -> None:
+            self._view = now
+            draft.take(document, version)
+            self._rebuild()
+
+        self._bar.conflict(text, differences(document, draft.typed), keep, give_up)
+
+    def _discard(self) -> None:
+        self._draft.take(self._draft.stored, self._draft.version)
+        self._rebuild()
+
+    async def _activate(self) -> None:
+        view = self._view
+        try:
+            self._view = await ask(
+                self._admin.configuration.activate,
+                view.environment,
+                view.profile,
+                who=WHO,
+                version=view.version,
+            )
+        except GroundwireError as error:
+            self._bar.problems("Not activated", str(error))
+            return
+        self._draft.version = self._view.version
+        self._show_state()
+        say(f"{view.profile} is active in {view.environment}")
+
+
+def _open(environment: str, profile: str) -> None:
+    chosen = {"environment": environment, "profile": profile}
+    ui.navigate.to("/?" + urlencode({key: value for key, value in chosen.items() if value}))

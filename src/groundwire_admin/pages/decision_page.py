@@ -1,0 +1,201 @@
+"""One decision: the message with its matches marked, what each rests on, and the vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from nicegui import ui
+
+from groundwire.errors import NotFoundError
+from groundwire_admin.pages.calls import ask
+from groundwire_admin.pages.factor_bars import signed_bars
+from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.load import load
+from groundwire_admin.pages.marked_text import Mark, marked_text
+from groundwire_admin.pages.panels import panel
+from groundwire_admin.pages.states import empty, notice
+from groundwire_admin.pages.text import chip, day, heading, words
+from groundwire_admin.pages.verdicts import decision_words, kind_words, verdict_words
+from groundwire_admin.pages.votes import vote_buttons
+from groundwire_admin.service import Admin
+from groundwire_admin.service.views import (
+    CallView,
+    DecisionDetail,
+    MatchView,
+    ReadMatchView,
+)
+
+AnyMatch = MatchView | ReadMatchView
+_GONE = {
+    "transcript_gone": (
+        "The transcript is gone",
+        "The client has removed it since. What the log keeps of the matches is below.",
+    ),
+    "message_gone": (
+        "The message is gone",
+        "The transcript does not hold it any more. What the log keeps is below.",
+    ),
+    "unreadable": ("The transcript cannot be read", "What the log keeps is below."),
+    "unknown": (
+        "The message is not known",
+        "The log names no transcript for this turn. What it keeps is below.",
+    ),
+}
+_LOST = "Found at the time, not found again: files, settings or markers have changed since."
+_MOVED = "The transcript was changed since: the matches were found anew."
+
+
+def add(route: Route, admin: Admin) -> None:
+    """Add the page."""
+
+    @route("/decisions/{decision}")
+    async def page(decision: str) -> None:
+        with frame("/decisions", "Decision"):
+            ui.link("All decisions", "/decisions")
+            fetch = partial(_fetch, admin, decision)
+            await load("the decision", fetch, lambda found: _show(admin, found))
+
+
+async def _fetch(admin: Admin, decision: str) -> tuple[DecisionDetail, int] | None:
+    """Return a decision and the present report threshold; None for one that is not there."""
+    try:
+        detail = await ask(admin.decisions.detail, decision, who=WHO)
+    except NotFoundError:
+        return None
+    hook = await ask(admin.hook.get)
+    return detail, hook.settings["thresholds"]["report"]
+
+
+def _show(admin: Admin, found: tuple[DecisionDetail, int] | None) -> None:
+    if found is None:
+        empty("There is no such decision", "It may be older than what is kept.")
+        return
+    detail, threshold = found
+    _summary(detail)
+    keep = partial(admin.decisions.vote, detail.decision.id)
+    vote_buttons("Was the hook right?", detail.decision.vote, keep)
+    shown, below = _split(detail, threshold)
+    _message(detail, shown)
+    _matches(detail, shown)
+    _below(below)
+
+
+def _summary(detail: DecisionDetail) -> None:
+    decision = detail.decision
+    with panel("What was decided"):
+        with ui.element("div").classes("line"):
+            chip(*decision_words(decision.decision))
+            words(decision.why, classes="wrap")
+        facts = {
+            "When": day(decision.at),
+            "Project": decision.project,
+            "Agent": decision.agent_type or "main agent",
+            "Event": decision.event,
+            "Session": decision.session,
+            "Took": f"{decision.milliseconds:.0f} ms, groundwire {detail.version}",
+            "Set aside": f"{detail.suppressed} candidates by context" if detail.suppressed else "",
+            "Error": decision.error,
+        }
+        with ui.element("dl").classes("facts"):
+            for name, value in facts.items():
+                if value:
+                    words(name, "dt")
+                    words(value, "dd")
+        for note in detail.notes:
+            words(note, "p", "help")
+
+
+def _message(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
+    with panel("Message"):
+        if detail.text_state != "found":
+            title, text = _GONE[detail.text_state]
+            notice("warn", title, text, *filter(None, (detail.problem,)))
+            return
+        if not detail.offsets_hold:
+            notice("info", _MOVED)
+        marks = [
+            Mark(one.offset, one.length, number, verdict_words(one.verdict)[1])
+            for number, one in enumerate(shown, 1)
+        ]
+        marked_text(detail.text, marks)
+
+
+def _split(detail: DecisionDetail, threshold: int) -> tuple[list[AnyMatch], list[ReadMatchView]]:
+    """Return the matches to show, and those of confidence below the threshold.
+
+    Logged ones that reading the transcript anew does not find are shown behind the others.
+    """
+    read = {(one.kind, one.offset) for one in detail.read_matches if detail.offsets_hold}
+    lost = [one for one in detail.decision.matches if (one.kind, one.offset) not in read]
+    below = [
+        one
+        for one in detail.read_matches
+        if one.logged_confidence is None and one.confidence < threshold
+    ]
+    return [*(one for one in detail.read_matches if one not in below), *lost], below
+
+
+def _matches(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
+    heading(2, "Matches")
+    calls = {call.id: call for call in detail.calls}
+    for number, match in enumerate(shown, 1):
+        with ui.element("section").classes("panel"):
+            _match_head(number, match)
+            if isinstance(match, ReadMatchView):
+                _reading(match)
+            elif detail.text_state == "found":
+                words(_LOST, "p", "help")
+            call = calls.get(match.call_id)
+            if call is not None:
+                _call(call)
+            if isinstance(match, ReadMatchView) and match.factors:
+                words("What went into the number, in points", "strong")
+                signed_bars((kind_words(one.name), one.points) for one in match.factors)
+    if not shown:
+        empty("No matches", "The log keeps none for this turn.")
+
+
+def _below(below: Sequence[ReadMatchView]) -> None:
+    """Add what stays below the report threshold; it opens on demand."""
+    if not below:
+        return
+    with ui.element("details").classes("panel"):
+        words(f"{len(below)} below the report threshold", "summary")
+        for match in below:
+            line = f"“{match.evidence}”, {kind_words(match.kind)}, {match.confidence}"
+            words(f"{line}: {match.why}" if match.why else line, "p", "small")
+
+
+def _match_head(number: int, match: AnyMatch) -> None:
+    text, tone, meaning = verdict_words(match.verdict)
+    with ui.element("div").classes("title-row"):
+        heading(3, f"{number}. “{match.evidence}”")
+        words(f"{match.confidence}", "strong", "score").props('aria-label="Confidence"')
+    with ui.element("div").classes("line"):
+        chip(text, tone)
+        chip(kind_words(match.kind))
+        words(meaning, classes="soft")
+    words(f"marker: {match.marker}", "p", "mono small soft")
+
+
+def _reading(match: ReadMatchView) -> None:
+    """Say what the log does not keep: what changed since, and what the verdict rests on."""
+    if match.logged_confidence is None:
+        words("Not found at the time: markers or settings have changed since.", "p", "help")
+    elif match.logged_confidence != match.confidence:
+        words(f"At the time its confidence was {match.logged_confidence}.", "p", "help")
+    if match.why:
+        words(match.why, "p")
+    if match.line:
+        words(match.line, "pre", "mono small wrap")
+
+
+def _call(call: CallView) -> None:
+    """Add the tool call that the verdict points to; it opens on demand."""
+    with ui.element("details").classes("call"):
+        state = "failed" if call.is_error else "returned"
+        words(f"{call.name} {state}", "summary")
+        words(call.input, "pre", "mono small wrap")
+        result = call.result if call.result is not None else "(no result in the transcript)"
+        words(result, "pre", "mono small wrap output").props("tabindex=0")

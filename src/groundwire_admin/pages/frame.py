@@ -1,0 +1,67 @@
+"""What every admin page has: header, navigation, theme, and the landmark for its content."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from nicegui import ui
+
+from groundwire_admin.pages.text import heading, words
+from groundwire_admin.pages.theme import theme_button
+
+#: Who a change from the pages is said to be by: they know the token, but no name.
+WHO = "admin page"
+Route = Callable[[str], Callable[[Callable[..., Awaitable[None]]], object]]
+
+
+class Entry(NamedTuple):
+    """One line of the navigation: path below the pages' mount, and its words."""
+
+    path: str
+    title: str
+
+
+NAVIGATION = (
+    Entry("/", "Confidence"),
+    Entry("/hook", "Hook settings"),
+    Entry("/decisions", "Decisions"),
+    Entry("/answers", "Scored answers"),
+    Entry("/trends", "Trends"),
+    Entry("/changes", "Changes"),
+    Entry("/ab", "A/B report"),
+)
+_SIDE = 216  # pixels
+_WIDE = 1024  # pixels from which the navigation stands beside the content
+
+
+@contextmanager
+def frame(path: str, title: str, lead: str = "") -> Iterator[None]:
+    """Lay out a page: ``path`` marks the entry of the navigation, ``lead`` is a line below."""
+    ui.page_title(f"{title} - groundwire")
+    # Quasar opens it on a wide screen and says so; with no value the framework would ask a script
+    drawer = ui.left_drawer(value=False)
+    drawer.props(f"show-if-above width={_SIDE} breakpoint={_WIDE - 1}")
+    with ui.header():
+        ui.button(icon="menu", on_click=drawer.toggle).props(
+            'flat dense round color=primary aria-label="Navigation"'
+        )
+        ui.link("groundwire", "/").classes("brand")
+        ui.space()
+        theme_button()
+        with ui.element("form").props('method=post action="/logout"'):
+            ui.button("Log out").props("flat dense no-caps color=primary type=submit")
+    with drawer, ui.element("nav").classes("nav").props('aria-label="Pages"'):
+        for entry in NAVIGATION:
+            link = ui.link(entry.title, entry.path)
+            if entry.path == path:
+                link.props('aria-current="page"')
+    main = ui.element("div").classes("stack")  # the framework puts it into the landmark
+    ui.skip_link("Skip to the content", target=main)
+    with main:
+        with ui.element("div"):
+            heading(1, title)
+            if lead:
+                words(lead, "p", "soft")
+        yield

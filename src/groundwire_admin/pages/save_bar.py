@@ -1,0 +1,107 @@
+"""The bar at the end of a form: what is unsaved, what is wrong, save and discard."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from nicegui import ui
+
+from groundwire_admin.pages.draft import Difference, Draft
+from groundwire_admin.pages.states import notice
+from groundwire_admin.pages.text import words
+
+
+class SaveBar:
+    """Follows a draft; ``problem`` adds what no single field knows."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        *,
+        save: Callable[[], Awaitable[None]],
+        discard: Callable[[], None],
+        problem: Callable[[], str] = lambda: "",
+        action: str = "Save",
+    ) -> None:
+        self._draft, self._problem = draft, problem
+        with ui.element("div").classes("savebar"):
+            self.messages = ui.element("div").classes("stack").props("aria-live=polite")
+            with ui.element("div").classes("title-row"):
+                self._status = words("").props("role=status")
+                with ui.element("div").classes("line"):
+                    self._discard = ui.button("Discard changes", on_click=discard).props("flat")
+                    self._save = ui.button(action, on_click=save).props("unelevated")
+        self.follow()
+
+    def follow(self) -> None:
+        """Listen to the draft, and show its state."""
+        self._draft.listen(self.show)
+        self.show()
+
+    def show(self) -> None:
+        """Show the draft's state."""
+        count = len(self._draft.differences())
+        problems = [*self._draft.problems, *filter(None, (self._problem(),))]
+        if problems:
+            self._status.text = problems[0]
+        elif count:
+            self._status.text = f"{count} unsaved change{'s' if count > 1 else ''}"
+        else:
+            self._status.text = "No unsaved changes"
+        self._status.classes(**{"add" if problems else "remove": "wrong"})
+        self._save.set_enabled(bool(count) and not problems)
+        self._discard.set_enabled(bool(count or problems))
+
+    def clear(self) -> None:
+        """Take all messages away."""
+        self.messages.clear()
+
+    def problems(self, title: str, text: str) -> None:
+        """Say why nothing was saved; what was typed stays."""
+        self.clear()
+        with self.messages:
+            notice("bad", title, *text.splitlines())
+
+    def conflict(
+        self,
+        text: str,
+        stored: list[Difference],
+        keep: Callable[[], None],
+        give_up: Callable[[], None],
+    ) -> None:
+        """Say that somebody else saved first, show both, and offer the two ways on."""
+        self.clear()
+        title = "Somebody else saved first. Nothing was overwritten, and your changes are kept."
+        with self.messages, notice("warn", title, text):
+            difference_table(stored, "Saved now", "Yours")
+            with ui.element("div").classes("line"):
+                ui.button("Load theirs, keep my changes on top", on_click=keep).props("unelevated")
+                ui.button("Load theirs, discard mine", on_click=give_up).props("outline")
+
+
+def difference_table(rows: list[Difference], before: str, after: str) -> None:
+    """Add a table of keys with two values each; on a narrow screen each row is a card."""
+    with ui.element("table").classes("grid cards"):
+        with ui.element("thead"), ui.element("tr"):
+            for title in ("Setting", before, after):
+                words(title, "th").props("scope=col")
+        with ui.element("tbody"):
+            for row in rows:
+                with ui.element("tr"):
+                    words(row.path, "td", "mono small")
+                    words(shown(row.stored), "td").props(f'data-title="{before}"')
+                    words(shown(row.typed), "td").props(f'data-title="{after}"')
+
+
+def shown(value: Any) -> str:
+    """Return a value as a user would type it."""
+    if value is None:
+        return "(not set)"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(shown(one) for one in value) or "(none)"
+    return str(value)

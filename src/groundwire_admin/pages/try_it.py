@@ -1,0 +1,146 @@
+"""The panel that scores a sample with the configuration as it is typed, saved or not."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from nicegui import ui
+
+from groundwire.errors import GroundwireError
+from groundwire.render.advisory import badge_html, banner_html
+from groundwire_admin.pages.factor_bars import share_bars
+from groundwire_admin.pages.panels import panel
+from groundwire_admin.pages.states import loading, notice
+from groundwire_admin.pages.text import heading, words
+from groundwire_admin.service import Answer
+from groundwire_admin.service.views import ScoredView
+
+Score = Callable[[Answer], Awaitable[ScoredView]]
+_QUERY = "How long is a refund possible?"
+_RESPONSE = (
+    "A refund is possible within 30 days after the delivery. The money comes back the same way "
+    "that was used to pay, and usually arrives within five working days."
+)
+_DOCUMENTS = (
+    (0.92, "Refunds: customers may return goods within 30 days after delivery."),
+    (0.81, "Refunds are paid back by the original means of payment within five working days."),
+)
+_NAMES = {
+    "similarity_score": "Similarity",
+    "source_boost": "Source quality",
+    "length_boost": "Response length",
+    "formula_score": "Formula score",
+    "llm_score": "LLM score",
+    "formula_weight": "Formula weight",
+    "llm_weight": "LLM weight",
+}
+
+
+class TryIt:
+    """The sample, and what the typed configuration makes of it."""
+
+    def __init__(self, score: Score) -> None:
+        self._score = score
+        self._documents: list[tuple[ui.number, ui.input]] = []
+        with panel("Try it"):
+            words("Scores this sample with the settings above, saved or not.", "p", "soft")
+            self._query = ui.input("Query", value=_QUERY).props("outlined")
+            with ui.element("div").classes("stack") as self._list:
+                for similarity, content in _DOCUMENTS:
+                    self._add(similarity, content)
+            ui.button("Add document", icon="add", on_click=lambda: self._add(0.8, "")).props(
+                "flat dense color=primary align=left"
+            )
+            self._response = ui.textarea("Response", value=_RESPONSE).props("outlined rows=4")
+            self._button = ui.button("Run sample", on_click=self._run).props("outline")
+            self._result = ui.element("div").classes("stack").props("aria-live=polite")
+
+    def _add(self, similarity: float, content: str) -> None:
+        with self._list, ui.element("div").classes("document") as row:
+            number = ui.number(
+                "Similarity", value=similarity, step=0.01, validation=_similarity_problem
+            ).props("outlined dense hide-bottom-space")
+            text = ui.input("Context document", value=content).props("outlined dense")
+            pair = (number, text)
+
+            def remove() -> None:
+                self._documents.remove(pair)
+                row.delete()
+
+            ui.button(icon="close", on_click=remove).props(
+                'flat dense round color=primary aria-label="Remove this document"'
+            )
+        self._documents.append(pair)
+
+    @property
+    def answer(self) -> Answer:
+        """The sample as it is typed."""
+        documents = [
+            {"similarity": number.value or 0.0, "content": text.value}
+            for number, text in self._documents
+        ]
+        return Answer(self._query.value or "", self._response.value or "", documents)
+
+    async def _run(self) -> None:
+        if not all(number.validate() for number, _ in self._documents):
+            return
+        self._result.clear()
+        with self._result:
+            loading("Scoring the sample")
+        self._button.disable()
+        try:
+            result = await self._score(self.answer)
+        except GroundwireError as error:
+            self._show_problem(str(error))
+        else:
+            self._result.clear()
+            with self._result:
+                show_result(result)
+        finally:
+            self._button.enable()
+
+    def _show_problem(self, text: str) -> None:
+        self._result.clear()
+        with self._result:
+            notice("bad", "The sample was not scored", *text.splitlines())
+
+
+def show_result(result: ScoredView) -> None:
+    """Show the three keys of a result (R002-07), with the badge and banner of group 001."""
+    score, breakdown = result.confidence_score, result.confidence_breakdown
+    with ui.element("div").classes("line"):
+        words(f"{score:.3f}", "strong", "score")
+        ui.html(badge_html(score)).classes("line")
+    if banner_html(score):
+        ui.html(banner_html(score))
+    words(_how(result), "p", "soft")
+    if result.error:
+        notice("bad", "There is no score", result.error)
+    elif result.problem:
+        notice("warn", "The judge has no say in this score", result.problem)
+    for warning in result.warnings:
+        words(warning, "p", "help")
+    heading(3, "Breakdown")
+    share_bars(
+        (_NAMES[key], breakdown[key], "none" if breakdown[key] is None else f"{breakdown[key]:.3f}")
+        for key in _NAMES
+        if key in breakdown
+    )
+    others = {key: value for key, value in breakdown.items() if key not in _NAMES}
+    if others:
+        with ui.element("dl").classes("facts"):
+            for key, value in others.items():
+                words(key.replace("_", " "), "dt")
+                words(str(value), "dd", "mono small")
+
+
+def _how(result: ScoredView) -> str:
+    cost = "price not known" if result.cost is None else f"${result.cost:.4f}"
+    level = result.level.replace("_", " ").capitalize()
+    meaning = level if result.problem or result.error else f"{level}: {result.why}"
+    method = f"Method {result.confidence_method}, {result.milliseconds:.0f} ms, {cost}"
+    return f"{meaning}. {method}."
+
+
+def _similarity_problem(value: float | None) -> str | None:
+    return None if value is not None and 0 <= value <= 1 else "a number from 0 to 1"

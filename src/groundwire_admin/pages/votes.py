@@ -1,0 +1,48 @@
+"""Thumbs up and down; a second click on the same one takes the vote back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nicegui import ui
+
+from groundwire.errors import GroundwireError
+from groundwire_admin.pages.calls import ask
+from groundwire_admin.pages.frame import WHO
+from groundwire_admin.pages.states import say
+from groundwire_admin.pages.text import words
+
+_THUMBS = ((1, "thumb_up", "Right"), (-1, "thumb_down", "Wrong"))
+_SAID = {1: "You said: right.", -1: "You said: wrong."}
+
+
+def vote_buttons(question: str, vote: int | None, keep: Callable[..., None]) -> None:
+    """Add the question with both thumbs; ``keep`` takes the vote (1, -1, 0) and who gave it."""
+    buttons: dict[int, ui.button] = {}
+    chosen = vote or 0
+
+    def show() -> None:
+        for value, button in buttons.items():
+            pressed = value == chosen
+            look, other = ("unelevated", "outline") if pressed else ("outline", "unelevated")
+            button.props(f"{look} aria-pressed={str(pressed).lower()}", remove=other)
+        said.text = _SAID.get(chosen, "")
+
+    async def click(value: int) -> None:
+        nonlocal chosen
+        value = 0 if value == chosen else value
+        try:
+            await ask(keep, value, who=WHO)
+        except GroundwireError as error:
+            say(f"The vote was not kept: {error}", "negative")
+        else:
+            chosen = value
+            show()
+
+    with ui.element("div").classes("line").props(f'role=group aria-label="{question}"'):
+        words(question, classes="field-name")
+        for value, icon, name in _THUMBS:
+            button = ui.button(name, icon=icon, on_click=lambda value=value: click(value))
+            buttons[value] = button
+        said = words("", classes="soft").props("role=status")
+    show()

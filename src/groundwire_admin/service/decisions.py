@@ -1,0 +1,189 @@
+"""What the hook decided: lists, one decision with its message, votes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from groundwire.config.words import show_value
+from groundwire.errors import ConfigError
+from groundwire.model import BLOCK, KINDS, PASS, REPORT, Match, ToolCall
+from groundwire.state.paths import state_folder
+from groundwire.state.project import project_of
+from groundwire_admin.service.reading import Reading, read_message
+from groundwire_admin.service.views import (
+    CallView,
+    DecisionDetail,
+    DecisionPage,
+    DecisionView,
+    FactorView,
+    IntakeView,
+    MatchView,
+    ReadMatchView,
+)
+from groundwire_admin.store import decisions, feedback
+from groundwire_admin.store.database import Store
+from groundwire_admin.store.decisions import Filter
+from groundwire_admin.store.intake import take_in
+from groundwire_admin.store.log_rows import clean
+from groundwire_admin.store.tables import DecisionMatch, DecisionRow
+
+MOST = 200
+_LONGEST_CALL = 4_000
+_LONGEST_NOTE = 2_000
+_EVERYTHING = Filter()
+
+
+class Decisions:
+    """The decision log in the database. Raises StoreError; NotFoundError for an unknown id."""
+
+    def __init__(self, store: Store, env: Mapping[str, str]) -> None:
+        self._store = store
+        self._env = env
+
+    def take_in(self) -> IntakeView:
+        """Take in what the hook has logged since the last time; cheap when there is nothing."""
+        folder = state_folder(self._env)
+        if not folder:
+            return IntakeView(added=0, skipped=0, problems=["no state folder, HOME is not set"])
+        taken = take_in(self._store, folder)
+        return IntakeView(added=taken.added, skipped=taken.skipped, problems=list(taken.problems))
+
+    def page(
+        self, wanted: Filter = _EVERYTHING, *, limit: int = 50, below: str = "", who: str = ""
+    ) -> DecisionPage:
+        """Return decisions, the newest first, with the votes of ``who``.
+
+        ``below`` is ``following`` of the page before. Raises ConfigError for a filter or limit
+        that is not allowed.
+        """
+        _one_of("decision", wanted.decision, (BLOCK, REPORT, PASS))
+        _one_of("kind", wanted.kind, KINDS)
+        if not 1 <= limit <= MOST:
+            raise ConfigError(f"limit: value {limit}: allowed: a whole number from 1 to {MOST}")
+        with self._store.read() as db:
+            rows = decisions.page(db, wanted, limit=limit + 1, below=clean(below, 64))
+            total = decisions.count(db, wanted)
+            shown = rows[:limit]
+            votes = feedback.votes_on_decisions(db, [row.id for row in shown], who)
+            return DecisionPage(
+                decisions=[_view(row, votes.get(row.id)) for row in shown],
+                total=total,
+                following=shown[-1].id if len(rows) > limit else None,
+            )
+
+    def detail(self, identity: str, *, who: str = "") -> DecisionDetail:
+        """Return one decision with its message, which is read from the transcript now."""
+        with self._store.read() as db:
+            row = decisions.decision_of(db, clean(identity, 64))
+            votes = feedback.votes_on_decisions(db, [row.id], who)
+            view = _view(row, votes.get(row.id))
+            logged = list(row.matches)
+        reading = read_message(row.transcript, row.message_id, row.event, row.agent_type, self._env)
+        named = {one.call_id for one in logged if one.call_id}
+        named |= {one.verdict.call_id for one in reading.matches if one.verdict}
+        return DecisionDetail(
+            decision=view,
+            version=row.version,
+            prompt_id=row.prompt_id,
+            agent_id=row.agent_id,
+            message_id=row.message_id,
+            transcript=row.transcript,
+            suppressed=row.suppressed,
+            notes=row.notes,
+            text_state=reading.state,
+            problem=reading.problem,
+            text=reading.turn.message,
+            offsets_hold=reading.state == "found" and _offsets_hold(reading, logged),
+            read_matches=[_read_match(one, logged) for one in reading.matches],
+            calls=[_call(call) for call in reading.turn.calls if call.id in named],
+        )
+
+    def vote(self, identity: str, vote: int, *, who: str, note: str = "") -> None:
+        """Keep whether the hook was right (1) or wrong (-1); 0 takes the vote back.
+
+        Raises ConfigError for another vote or a long note.
+        """
+        check_vote(vote, note)
+        with self._store.write() as db:
+            row = decisions.decision_of(db, clean(identity, 64))
+            feedback.vote_on_decision(db, row, vote, who, clean(note, _LONGEST_NOTE))
+
+
+def check_vote(vote: int, note: str) -> None:
+    """Raise ConfigError for a vote or note that is not allowed."""
+    if vote not in (feedback.UP, feedback.DOWN, feedback.NONE):
+        raise ConfigError(f"vote: value {show_value(vote)}: allowed: 1, -1, or 0 to take it back")
+    if len(note) > _LONGEST_NOTE:
+        raise ConfigError(f"note: {len(note)} characters: allowed: up to {_LONGEST_NOTE}")
+
+
+def _one_of(name: str, value: str, allowed: Sequence[str]) -> None:
+    if value and value not in allowed:
+        raise ConfigError(f"{name}: value {show_value(value)}: allowed: {', '.join(allowed)}")
+
+
+def _view(row: DecisionRow, vote: int | None) -> DecisionView:
+    return DecisionView(
+        id=row.id,
+        at=row.at,
+        decision=row.decision,
+        event=row.event,
+        session=row.session,
+        agent_type=row.agent_type,
+        project=project_of(row.transcript),
+        why=row.why,
+        found=row.found,
+        blocking=row.blocking,
+        milliseconds=row.milliseconds,
+        error=row.error,
+        matches=[MatchView.model_validate(match) for match in row.matches],
+        vote=vote,
+    )
+
+
+def _offsets_hold(reading: Reading, logged: Sequence[DecisionMatch]) -> bool:
+    text = reading.turn.message
+    return all(
+        clean(text[one.offset : one.offset + one.length], one.length).startswith(one.evidence)
+        for one in logged
+    )
+
+
+def _read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
+    place = (match.kind, match.marker.id, match.offset)
+    same = [one for one in logged if (one.kind, one.marker, one.offset) == place]
+    verdict = match.verdict
+    return ReadMatchView(
+        kind=match.kind,
+        marker=match.marker.id,
+        offset=match.offset,
+        length=len(match.evidence),
+        evidence=match.evidence,
+        confidence=match.confidence,
+        logged_confidence=same[0].confidence if same else None,
+        verdict=verdict.status if verdict else "",
+        why=verdict.why if verdict else "",
+        call_id=verdict.call_id if verdict else "",
+        line=verdict.line if verdict else "",
+        context=match.context,
+        factors=[FactorView.model_validate(factor) for factor in match.factors],
+    )
+
+
+def _call(call: ToolCall) -> CallView:
+    result = None if call.result is None else _cut(call.result)
+    return CallView(
+        id=call.id, name=call.name, input=_input(call.input), result=result, is_error=call.is_error
+    )
+
+
+def _input(given: Mapping[str, Any]) -> str:
+    """Return the input of a call for a person: its command, or all of it as JSON."""
+    command = given.get("command")
+    return _cut(command if isinstance(command, str) else json.dumps(given, default=str))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_CALL else f"{text[:_LONGEST_CALL]}\n... cut"

@@ -1,0 +1,253 @@
+"""Scoring an answer with a stored configuration: to try one, and for a chat (R002-27)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from groundwire.config.calculation import ConfidenceCalculationConfig, checked, deep_merge
+from groundwire.config.choices import ALL, KEY
+from groundwire.config.judge_models import judgement_cost
+from groundwire.digest import digest_parts
+from groundwire.errors import ConfigError, NotFoundError, StoreError
+from groundwire.judge.judges import Judges
+from groundwire.judge.prompt import Prompt
+from groundwire.record import Record
+from groundwire.service.confidence import calculate
+from groundwire.service.confidence_methods import Calculation
+from groundwire_admin.service.configuration import Configurations
+from groundwire_admin.service.decisions import check_vote
+from groundwire_admin.service.experiment import Experiment
+from groundwire_admin.service.models import Models
+from groundwire_admin.service.prompts import Prompts
+from groundwire_admin.service.scored import judgement_columns, scored_view
+from groundwire_admin.service.views import JudgementView, ScoredView, SpentView
+from groundwire_admin.store import feedback, judgements, prompts
+from groundwire_admin.store.database import Store
+from groundwire_admin.store.log_rows import clean
+from groundwire_admin.store.tables import Judgement
+
+LOG = logging.getLogger("groundwire.admin")
+#: What is scored when a chat brings no response (A002-17): there is no model here that answers.
+CANNED = "No response was given. This endpoint scores responses, it does not write them."
+MOST = 200
+_LONGEST = 1_000_000
+_MOST_DOCUMENTS = 1_000
+_MILLISECONDS = 1000
+
+
+class Answer(Record):
+    """What is scored: a response to a query, and the documents that it was made from.
+
+    ``context_docs`` are objects with a similarity and, if the judge is to see them, their content;
+    without ``context_text`` their contents are the context.
+    """
+
+    query: str = ""
+    response: str = ""
+    context_docs: Sequence[Mapping[str, Any]] = ()
+    context_text: str = ""
+
+
+class Samples:
+    """Scores answers and keeps what came out. The coroutines belong to one event loop.
+
+    They raise StoreError, NotFoundError and ConfigError before anything is scored; what goes wrong
+    while scoring is in the result.
+    """
+
+    def __init__(self, store: Store, env: Mapping[str, str], experiment: Experiment) -> None:
+        self._store = store
+        self._configurations = Configurations(store)
+        self._prompts = Prompts(store)
+        self._models = Models(store)
+        self._experiment = experiment
+        self._env = env
+        self._judges: Judges | None = None
+
+    async def try_out(
+        self,
+        answer: Answer,
+        *,
+        changes: Mapping[str, Any] | None = None,
+        environment: str = ALL,
+        profile: str = "",
+        prompt: str = "",
+    ) -> ScoredView:
+        """Score a sample by a configuration, with ``changes`` that nobody has saved yet.
+
+        ``changes`` is a part of what is below ``confidence_calculation``; ``prompt`` is a text in
+        place of the active version.
+        """
+        _check(answer)
+        config, warnings = await asyncio.to_thread(
+            self._configurations.calculation, environment, profile
+        )
+        if changes:
+            config = checked(deep_merge(config.document(), changes), source=KEY)
+        text = Prompt(prompt) if prompt else await asyncio.to_thread(self._current_prompt)
+        meant = {"purpose": judgements.SAMPLE, "environment": environment.lower(), "session": ""}
+        return await self._score(answer, config, text, warnings, meant)
+
+    async def chat(
+        self,
+        message: str,
+        session_id: str,
+        *,
+        response: str | None = None,
+        context_docs: Sequence[Mapping[str, Any]] = (),
+        environment: str = ALL,
+    ) -> ScoredView:
+        """Score the response of a chat by the environment's configuration (A002-17).
+
+        While the A/B test runs, the method is that of the session's group.
+        """
+        answer = Answer(message, CANNED if response is None else response, context_docs)
+        _check(answer)
+        name = judgements.session_name(session_id)
+        config, warnings = await asyncio.to_thread(self._configurations.calculation, environment)
+        group = await asyncio.to_thread(self._experiment.method_of, name)
+        if group:
+            config = config.model_copy(update={"method": group})
+        text = await asyncio.to_thread(self._current_prompt)
+        meant = {"purpose": judgements.CHAT, "environment": environment.lower(), "session": name}
+        return await self._score(answer, config, text, warnings, meant)
+
+    def recent(
+        self, *, limit: int = 50, below: int | None = None, purpose: str = "", who: str = ""
+    ) -> list[JudgementView]:
+        """Return calculated confidences, the newest first, with the votes of ``who``."""
+        if not 1 <= limit <= MOST:
+            raise ConfigError(f"limit: value {limit}: allowed: a whole number from 1 to {MOST}")
+        with self._store.read() as session:
+            rows = judgements.page(session, limit=limit, below=below, purpose=clean(purpose, 20))
+            votes = feedback.votes_on_judgements(session, [row.id for row in rows], who)
+            return [_view(row, votes.get(row.id)) for row in rows]
+
+    def spent(self) -> list[SpentView]:
+        """Return what all judgements took, by method, provider and model."""
+        with self._store.read() as session:
+            return [SpentView(**row) for row in judgements.spent(session)]
+
+    def vote(self, number: int, vote: int, *, who: str, note: str = "") -> None:
+        """Keep whether the answer behind a judgement was right (1) or wrong (-1); 0 takes it back.
+
+        Raises ConfigError for another vote or a long note.
+        """
+        check_vote(vote, note)
+        with self._store.write() as session:
+            row = judgements.judgement_of(session, number)
+            feedback.vote_on_judgement(session, row, vote, who, clean(note, len(note)))
+
+    async def close(self) -> None:
+        """Close the connections to the judges."""
+        if self._judges is not None:
+            await self._judges.__aexit__(None, None, None)
+            self._judges = None
+
+    async def _score(
+        self,
+        answer: Answer,
+        config: ConfidenceCalculationConfig,
+        prompt: Prompt | None,
+        warnings: Sequence[str],
+        meant: Mapping[str, str],
+    ) -> ScoredView:
+        if self._judges is None:
+            cache = judgements.DatabaseCache(self._store)
+            self._judges = Judges(self._env, cache=cache)
+        state = {
+            "query": answer.query,
+            "response": answer.response,
+            "context_docs": list(answer.context_docs),
+            "context_text": answer.context_text or _contents(answer.context_docs),
+        }
+        started = time.perf_counter()
+        calculation = await calculate(state, config, self._judges, prompt)
+        milliseconds = (time.perf_counter() - started) * _MILLISECONDS
+        return await asyncio.to_thread(
+            self._keep, calculation, state, config, milliseconds, warnings, meant
+        )
+
+    def _keep(
+        self,
+        calculation: Calculation,
+        state: Mapping[str, Any],
+        config: ConfidenceCalculationConfig,
+        milliseconds: float,
+        warnings: Sequence[str],
+        meant: Mapping[str, str],
+    ) -> ScoredView:
+        """Keep a result and return it; one that cannot be kept is returned with a warning."""
+        number, told = None, [f"configuration: {line}; defaults are used" for line in warnings]
+        cost: float | None = None
+        try:
+            cost = self._cost(calculation, config)
+            columns = judgement_columns(calculation, config, cost, milliseconds)
+            with self._store.write() as db:
+                row = judgements.add(db, content_hash=_digest(state), **meant, **columns)
+                number = row.id
+                version = columns["prompt_version"]
+                if version is not None:
+                    prompts.count_use(db, self._prompts.name, version)
+        except StoreError as error:
+            LOG.error("a judgement was not kept: %s", error)
+            told.append("the result was not kept: the database fails")
+        return scored_view(calculation, cost, milliseconds, number, told)
+
+    def _cost(self, calculation: Calculation, config: ConfidenceCalculationConfig) -> float | None:
+        """Return the dollars of a judgement by the prices in effect; 0 when no judge was asked."""
+        said = calculation.judgement
+        if said is None or said.cached:
+            return 0.0
+        judge = config.llm_settings
+        model = self._models.known().get((judge.provider, judge.model))
+        return judgement_cost(model, said.input_tokens, said.output_tokens)
+
+    def _current_prompt(self) -> Prompt | None:
+        try:
+            return self._prompts.current()
+        except NotFoundError:  # the judge has a text of its own to fall back to
+            return None
+
+
+def _contents(docs: Sequence[Mapping[str, Any]]) -> str:
+    """Return what documents hold, one after the other."""
+    found = (doc.get("content") or doc.get("text") for doc in docs)
+    return "\n\n".join(text for text in found if isinstance(text, str))
+
+
+def _digest(state: Mapping[str, Any]) -> str:
+    return digest_parts([json.dumps(state, sort_keys=True, default=str)])
+
+
+def _check(answer: Answer) -> None:
+    """Raise ConfigError for what is too long to be scored or is no document."""
+    problems = [
+        f"{name}: {len(text)} characters: allowed: up to {_LONGEST}"
+        for name, text in (
+            ("message", answer.query),
+            ("response", answer.response),
+            ("context_text", answer.context_text),
+        )
+        if len(text) > _LONGEST
+    ]
+    if len(answer.context_docs) > _MOST_DOCUMENTS:
+        count = len(answer.context_docs)
+        problems.append(f"context_docs: {count} of them: allowed: up to {_MOST_DOCUMENTS}")
+    problems += [
+        f"context_docs[{at}]: allowed: an object with a similarity"
+        for at, doc in enumerate(answer.context_docs[:_MOST_DOCUMENTS])
+        if not isinstance(doc, Mapping)
+    ]
+    if problems:
+        raise ConfigError("\n".join(problems))
+
+
+def _view(row: Judgement, vote: int | None) -> JudgementView:
+    fields = {name: getattr(row, name) for name in JudgementView.model_fields if name != "vote"}
+    return JudgementView(**fields, vote=vote)

@@ -1,0 +1,27 @@
+"""What ``groundwire confidence`` calculates with, as the admin database has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from groundwire.config.choices import ALL
+from groundwire.judge.prompt import Prompt
+from groundwire.service.confidence_setup import Setup
+from groundwire_admin.service import open_admin
+
+
+def stored_setup(environment: str, profile: str, database: str, env: Mapping[str, str]) -> Setup:
+    """Return the setup of an environment with its active or another profile.
+
+    Raises ConfigError for a name that cannot be one, StoreError when the database fails.
+    """
+    admin = open_admin(database or None, env)
+    try:
+        config, problems = admin.configuration.calculation(environment.lower() or ALL, profile)
+        prompt = admin.prompts.active()
+        models = tuple(admin.models.known().values())
+    finally:
+        admin.close()
+    warnings = tuple(f"{problem}; the defaults are used" for problem in problems)
+    stored = Prompt(prompt.content, prompt.version)
+    return Setup(config, stored, models, f"the database {admin.store.shown}", warnings)

@@ -1,0 +1,110 @@
+"""The hook's decisions, as they were taken in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, exists, func, select
+from sqlalchemy.orm import Session
+
+from groundwire.errors import NotFoundError
+from groundwire.model import PASS
+from groundwire.record import Record
+from groundwire_admin.store.log_rows import clean
+from groundwire_admin.store.tables import DecisionMatch, DecisionRow
+
+
+class Filter(Record):
+    """Which decisions are meant; what is empty or None leaves everything in.
+
+    ``flagged`` leaves out the turns that passed.
+    """
+
+    decision: str = ""
+    flagged: bool = False
+    kind: str = ""
+    agent_type: str | None = None  # "" is the main agent
+    session: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def page(session: Session, wanted: Filter, *, limit: int, below: str = "") -> list[DecisionRow]:
+    """Return the newest decisions first; ``below`` is the id that the page before ended with."""
+    # ids begin with the time, so their order is that of the decisions
+    query = select(DecisionRow).where(*_conditions(wanted))
+    query = query.order_by(DecisionRow.id.desc()).limit(limit)
+    if below:
+        query = query.where(DecisionRow.id < below)
+    return list(session.scalars(query))
+
+
+def count(session: Session, wanted: Filter) -> int:
+    """Return how many decisions are meant."""
+    query = select(func.count()).select_from(DecisionRow).where(*_conditions(wanted))
+    return session.scalar(query) or 0
+
+
+def decision_of(session: Session, identity: str) -> DecisionRow:
+    """Return one decision; raises NotFoundError."""
+    row = session.get(DecisionRow, identity)
+    if row is None:
+        raise NotFoundError(f"decision: {identity[:80]!r}: does not exist")
+    return row
+
+
+def per_day(session: Session, wanted: Filter) -> list[dict[str, Any]]:
+    """Return day, decision, whether it failed, and the number of turns."""
+    failed = (DecisionRow.error != "").label("failed")
+    columns = (DecisionRow.day, DecisionRow.decision, failed)
+    query = select(*columns, func.count().label("turns")).where(*_conditions(wanted))
+    return [dict(row) for row in session.execute(query.group_by(*columns)).mappings()]
+
+
+def per_agent(session: Session, wanted: Filter) -> list[dict[str, Any]]:
+    """Return agent type, decision and the number of turns."""
+    columns = (DecisionRow.agent_type, DecisionRow.decision)
+    query = select(*columns, func.count().label("turns")).where(*_conditions(wanted))
+    return [dict(row) for row in session.execute(query.group_by(*columns)).mappings()]
+
+
+def per_kind(session: Session, wanted: Filter) -> list[dict[str, Any]]:
+    """Return kind, decision of the turn, number of matches and the sum of their confidences."""
+    columns = (DecisionMatch.kind, DecisionRow.decision)
+    numbers = (
+        func.count().label("matches"),
+        func.sum(DecisionMatch.confidence).label("confidence"),
+    )
+    query = select(*columns, *numbers).join(
+        DecisionRow, DecisionRow.id == DecisionMatch.decision_id
+    )
+    query = query.where(*_conditions(wanted)).group_by(*columns)
+    return [dict(row) for row in session.execute(query).mappings()]
+
+
+def times(session: Session, wanted: Filter) -> list[tuple[str, float]]:
+    """Return day and milliseconds of every turn, by day and ascending."""
+    columns = (DecisionRow.day, DecisionRow.milliseconds)
+    rows = session.execute(select(*columns).where(*_conditions(wanted)).order_by(*columns))
+    return [(day, milliseconds) for day, milliseconds in rows]
+
+
+def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wanted.decision:
+        found.append(DecisionRow.decision == wanted.decision)
+    if wanted.flagged:
+        found.append(DecisionRow.decision != PASS)
+    if wanted.kind:
+        of_kind = (DecisionMatch.decision_id == DecisionRow.id, DecisionMatch.kind == wanted.kind)
+        found.append(exists().where(*of_kind))
+    if wanted.agent_type is not None:
+        found.append(DecisionRow.agent_type == clean(wanted.agent_type, 200))
+    if wanted.session:
+        found.append(DecisionRow.session == clean(wanted.session, 200))
+    if wanted.since is not None:
+        found.append(DecisionRow.at >= wanted.since)
+    if wanted.until is not None:
+        found.append(DecisionRow.at < wanted.until)
+    return found

@@ -1,0 +1,89 @@
+"""The login page: the token of the hook against a session cookie. Plain HTML, no script."""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from groundwire_admin.web.guard import LOGIN, PAGES
+from groundwire_admin.web.session import Sessions
+
+LOGOUT = "/logout"
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Sign in - groundwire</title>
+<style>
+:root {{ color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }}
+body {{ margin: 0; min-height: 100vh; display: grid; place-items: center; }}
+main {{ width: min(26rem, calc(100vw - 3rem)); }}
+h1 {{ font-size: 1.5rem; margin: 0 0 .5rem; }}
+label {{ display: block; margin: 1.5rem 0 .25rem; font-weight: 600; }}
+input, button {{ font: inherit; width: 100%; box-sizing: border-box; padding: .6rem .75rem;
+  border-radius: .4rem; }}
+input {{ border: 1px solid GrayText; }}
+button {{ margin-top: 1rem; border: 0; background: #1f5fbf; color: #fff; cursor: pointer; }}
+button:focus-visible, input:focus-visible {{ outline: 3px solid #6aa3f5; outline-offset: 2px; }}
+[role=alert] {{ border-left: 4px solid #c62828; padding-left: .75rem; }}
+code {{ overflow-wrap: anywhere; }}
+</style>
+</head>
+<body>
+<main>
+<h1>groundwire</h1>
+<p>Sign in with the server's token. It stands in <code>{place}</code>.</p>
+{error}<form method="post" action="/login">
+<input type="hidden" name="next" value="{next}">
+<label for="token">Token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+<button>Sign in</button>
+</form>
+</main>
+</body>
+</html>
+"""
+_WRONG = '<p role="alert">This is not the token of this server.</p>\n'
+
+
+def login_router(sessions: Sessions, token_file: str) -> APIRouter:
+    """Return the routes to sign in and out; ``token_file`` is shown to the user."""
+    router = APIRouter(include_in_schema=False)
+
+    def page(target: str, status: int = 200) -> HTMLResponse:
+        error = _WRONG if status != 200 else ""
+        text = _PAGE.format(place=escape(token_file), next=escape(target), error=error)
+        return HTMLResponse(text, status)
+
+    @router.get(LOGIN)
+    async def show(request: Request) -> Response:
+        target = local_path(request.query_params.get("next", ""))
+        if sessions.is_signed_in(request.headers.get("cookie", "")):
+            return RedirectResponse(target, 303)
+        return page(target)
+
+    @router.post(LOGIN)
+    async def sign_in(request: Request) -> Response:
+        fields = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=4)
+        target = local_path(fields.get("next", [""])[0])
+        if not sessions.is_token(fields.get("token", [""])[0]):
+            return page(target, 401)
+        return RedirectResponse(target, 303, {"Set-Cookie": sessions.begin()})
+
+    @router.post(LOGOUT)
+    async def sign_out(request: Request) -> Response:
+        ended = sessions.end(request.headers.get("cookie", ""))
+        return RedirectResponse(LOGIN, 303, {"Set-Cookie": ended})
+
+    return router
+
+
+def local_path(target: str) -> str:
+    """Return ``target`` when it is a path of this server, else the start page."""
+    safe = target.startswith("/") and not target.startswith(("//", "/\\", LOGIN))
+    return target if safe and target.isprintable() and target.isascii() else f"{PAGES}/"

@@ -1,0 +1,191 @@
+"""Opening databases: private files, transactions, errors without secrets, several processes."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from groundwire.errors import StoreError
+from groundwire_admin.store import options
+from groundwire_admin.store.database import Store, database_url, open_store
+from groundwire_admin.store.migrate import upgrade
+
+
+def test_the_default_is_a_private_file_in_the_state_folder(tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        store = open_store(None, {"HOME": str(tmp_path)})
+        upgrade(store)
+        with store.write() as session:
+            options.save(session, "x", {"a": 1}, version=0, who="ann")
+            # beside it while it is open: what SQLite writes before it writes into the file
+            modes = {
+                path.name: stat.S_IMODE(path.stat().st_mode)
+                for path in (tmp_path / ".local/state/groundwire").iterdir()
+            }
+        store.close()
+    finally:
+        os.umask(old)
+    assert set(modes.values()) == {0o600}
+    assert {"groundwire.db", "groundwire.db-wal"} <= set(modes)
+    assert stat.S_IMODE((tmp_path / ".local/state/groundwire").stat().st_mode) == 0o700
+
+
+def test_the_state_folder_can_be_moved(tmp_path: Path) -> None:
+    url = database_url(None, {"GROUNDWIRE_STATE_DIR": str(tmp_path)})
+    assert url.database == str(tmp_path / "groundwire.db")
+
+
+@pytest.mark.parametrize(
+    ("url", "driver"),
+    [
+        ("sqlite:////x/y.db", "sqlite"),
+        ("postgresql://u@h/x", "postgresql+psycopg"),
+        ("postgres://u@h/x", "postgresql+psycopg"),
+        ("postgresql+psycopg://u@h/x", "postgresql+psycopg"),
+    ],
+)
+def test_urls(url: str, driver: str) -> None:
+    assert database_url(url, {}).drivername == driver
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "x",
+        "mysql://u:secret@h/x",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "postgresql+asyncpg://h/x",
+    ],
+)
+def test_urls_that_are_not_allowed(url: str) -> None:
+    with pytest.raises(StoreError) as caught:
+        database_url(url, {})
+    assert "--db" in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match=r"File exists|Not a directory"):
+        open_store(f"sqlite:///{tmp_path}/file/x.db", {})
+
+
+def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
+    store = open_store("postgresql://ann:secret@127.0.0.1:1/x", {})
+    with pytest.raises(StoreError) as caught, store.read() as session:
+        session.execute(text("SELECT 1"))
+    assert str(caught.value).startswith("postgresql+psycopg://ann:***@127.0.0.1:1/x: ")
+    assert "secret" not in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_all_or_nothing(store: Store) -> None:
+    def half() -> None:
+        with store.write() as session:
+            options.save(session, "x", {"a": 1}, version=0, who="ann")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        half()
+    with store.read() as session:
+        assert options.option(session, "x") is None
+        assert (
+            session.execute(text("SELECT count(*) FROM history WHERE kind = 'option'")).scalar()
+            == 0
+        )
+
+
+def test_a_reader_does_not_wait_for_a_writer(store: Store) -> None:
+    with store.write() as writing:
+        options.save(writing, "x", {"a": 1}, version=0, who="ann")
+        with store.read() as reading:
+            assert options.option(reading, "x") is None
+    with store.read() as reading:
+        assert options.option(reading, "x") is not None
+
+
+WRITER = """
+import sys
+from groundwire.errors import ConflictError
+from groundwire_admin.store import options
+from groundwire_admin.store.database import open_store
+store = open_store(sys.argv[1], {})
+sys.stdout.write("ready\\n"); sys.stdout.flush(); sys.stdin.readline()
+refused = 0
+for _ in range(20):
+    while True:
+        with store.read() as session:
+            row = options.option(session, "counter")
+            value, version = (row.value["n"], row.version) if row else (0, 0)
+        try:
+            with store.write() as session:
+                options.save(session, "counter", {"n": value + 1}, version=version, who="w")
+            break
+        except ConflictError:
+            refused += 1
+store.close()
+print(refused)
+"""
+
+
+def test_processes_that_count_together_lose_nothing(store: Store, database_url: str) -> None:
+    """Read, add one, save if nobody was faster, else again: 4 times 20 is 80."""
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, database_url],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for process in processes:
+        process.communicate(timeout=120)
+        assert process.returncode == 0
+    with store.read() as session:
+        row = options.option(session, "counter")
+        assert row is not None
+        assert (row.value, row.version) == ({"n": 80}, 80)
+
+
+def test_a_killed_writer_leaves_nothing_behind(store: Store, database_url: str) -> None:
+    program = (
+        "import os, sys\n"
+        "from groundwire_admin.store import options\n"
+        "from groundwire_admin.store.database import open_store\n"
+        "with open_store(sys.argv[1], {}).write() as session:\n"
+        "    options.save(session, 'x', {'a': 1}, version=0, who='w')\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, database_url], check=False)
+    assert done.returncode == -9
+    with store.write() as session:
+        assert options.option(session, "x") is None
+        options.save(session, "x", {"a": 2}, version=0, who="ann")
+
+
+@pytest.mark.parametrize("value", [{"a": "\U0001f600 ü"}, {"b": [1, 2.5, None, {"c": True}]}, {}])
+def test_documents_come_back_as_they_were(store: Store, value: dict[str, object]) -> None:
+    with store.write() as session:
+        options.save(session, "x", value, version=0, who="ann")
+    with store.read() as session:
+        row = options.option(session, "x")
+        assert row is not None
+        assert row.value == value
+        assert row.updated_at.tzinfo is not None

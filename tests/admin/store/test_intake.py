@@ -1,0 +1,212 @@
+"""Taking in the decision log: once, in parts, across rotation, whatever stands in it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from groundwire.settings import Log
+from groundwire_admin.store import intake
+from groundwire_admin.store.database import Store
+from groundwire_admin.store.intake import Taken, take_in
+from groundwire_admin.store.tables import DecisionMatch, DecisionRow, LogFile
+from tests.admin.store.logs import a_match, a_record, line, write, write_raw
+
+
+def ids(store: Store) -> list[int]:
+    with store.read() as session:
+        rows = session.scalars(select(DecisionRow.id).order_by(DecisionRow.id))
+        return [int(identity.partition("-")[0], 16) for identity in rows]
+
+
+def count(store: Store, table: Any) -> int:
+    with store.read() as session:
+        return session.scalar(select(func.count()).select_from(table)) or 0
+
+
+def test_no_log_is_no_trouble(store: Store, tmp_path: Path) -> None:
+    assert take_in(store, str(tmp_path / "none")) == Taken(0, 0, ())
+    (tmp_path / "empty").mkdir()
+    assert take_in(store, str(tmp_path / "empty")) == Taken(0, 0, ())
+
+
+def test_all_of_a_line_is_kept(store: Store, tmp_path: Path) -> None:
+    matches = [a_match(), a_match(offset=40, kind="causality_language", verdict="unsupported")]
+    record = a_record(3, matches=matches, decision="block", notes=["a", "b"], why="so")
+    write(tmp_path, record)
+    assert take_in(store, str(tmp_path)) == Taken(1, 0, ())
+    with store.read() as session:
+        row = session.get_one(DecisionRow, record["id"])
+        assert row.at.isoformat() == "2026-11-01T00:03:00+00:00"
+        assert row.day == "2026-11-01"
+        for name in ("version", "event", "session", "message_id", "transcript", "decision", "why"):
+            assert getattr(row, name) == record[name]
+        assert (row.found, row.notes, row.milliseconds) == (2, ["a", "b"], 23.0)
+        kept = [{name: getattr(match, name) for name in matches[0]} for match in row.matches]
+        assert kept == matches
+
+
+def test_only_what_is_new_is_taken(store: Store, tmp_path: Path) -> None:
+    write(tmp_path, a_record(1), a_record(2))
+    assert take_in(store, str(tmp_path)).added == 2
+    assert take_in(store, str(tmp_path)).added == 0
+    write(tmp_path, a_record(3))
+    assert take_in(store, str(tmp_path)).added == 1
+    assert ids(store) == [1, 2, 3]
+    with store.read() as session:
+        entry = session.scalars(select(LogFile)).one()
+        assert entry.offset == (tmp_path / "decisions.jsonl").stat().st_size
+
+
+def test_a_line_that_is_being_written_waits(store: Store, tmp_path: Path) -> None:
+    whole = line(a_record(2))
+    write_raw(tmp_path, line(a_record(1)) + whole[:30])
+    assert take_in(store, str(tmp_path)).added == 1
+    write_raw(tmp_path, whole[30:])
+    assert take_in(store, str(tmp_path)) == Taken(1, 0, ())
+    assert ids(store) == [1, 2]
+
+
+def test_a_first_line_that_is_being_written_waits(store: Store, tmp_path: Path) -> None:
+    whole = line(a_record(1))
+    write_raw(tmp_path, whole[:30])
+    assert take_in(store, str(tmp_path)) == Taken(0, 0, ())
+    write_raw(tmp_path, whole[30:])
+    assert take_in(store, str(tmp_path)) == Taken(1, 0, ())
+
+
+def test_rotation_loses_and_doubles_nothing(store: Store, tmp_path: Path) -> None:
+    small = Log(max_bytes=3_000, keep=50)
+    added = 0
+    for number in range(40):
+        write(tmp_path, a_record(number), settings=small)
+        if number % 7 == 0:
+            added += take_in(store, str(tmp_path)).added
+    assert (tmp_path / "decisions.3.jsonl").exists()
+    added += take_in(store, str(tmp_path)).added
+    assert (added, ids(store)) == (40, list(range(40)))
+
+
+def test_decisions_stay_when_their_file_is_gone(store: Store, tmp_path: Path) -> None:
+    small = Log(max_bytes=2_000, keep=1)
+    for number in range(30):
+        write(tmp_path, a_record(number), settings=small)
+        take_in(store, str(tmp_path))
+    assert not (tmp_path / "decisions.2.jsonl").exists()
+    assert ids(store) == list(range(30))
+
+
+def test_a_file_that_became_shorter_is_read_again(store: Store, tmp_path: Path) -> None:
+    write(tmp_path, a_record(1), a_record(2), a_record(3))
+    take_in(store, str(tmp_path))
+    path = tmp_path / "decisions.jsonl"
+    path.write_bytes(
+        line(a_record(1)).replace(b": ", b":").replace(b", ", b",") + line(a_record(9))
+    )
+    write(tmp_path, a_record(10))
+    assert take_in(store, str(tmp_path)).added == 2
+    assert ids(store) == [1, 2, 3, 9, 10]
+
+
+def test_many_lines_in_several_steps(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "BATCH", 4_096)
+    write_raw(tmp_path, b"".join(line(a_record(number)) for number in range(200)))
+    assert take_in(store, str(tmp_path)) == Taken(200, 0, ())
+    assert ids(store) == list(range(200))
+    assert count(store, DecisionMatch) == 200
+
+
+def test_a_line_longer_than_a_step_does_not_stop_the_rest(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "BATCH", 2_048)
+    garbage = b'{"id": "' + b"x" * 10_000 + b'"}\n'
+    write_raw(tmp_path, line(a_record(1)) + garbage + line(a_record(2)))
+    taken = take_in(store, str(tmp_path))
+    assert (taken.added, taken.skipped > 0) == (2, True)
+    assert ids(store) == [1, 2]
+
+
+BAD = [
+    ("torn", b'{"id": "x"\n'),
+    ("empty", b"\n"),
+    ("not an object", b"[1]\n"),
+    ("no decision", line({"id": "x", "time": "2026-11-01T00:00:00Z"})),
+    ("unknown decision", line(a_record(5, decision="maybe"))),
+    ("no time", line(a_record(5, time=None))),
+    ("time without zone", line(a_record(5, time="2026-11-01T00:00:00"))),
+    ("time beyond all", line(a_record(5, time="0001-01-01T00:00:00+23:59"))),
+    ("no id", line(a_record(5, id=""))),
+    ("id of another type", line(a_record(5, id=3))),
+    ("not UTF-8", b'{"id": "\xff"}\n'),
+]
+
+
+@pytest.mark.parametrize("bad", [row[1] for row in BAD], ids=[row[0] for row in BAD])
+def test_what_is_no_record_is_counted(store: Store, tmp_path: Path, bad: bytes) -> None:
+    write_raw(tmp_path, line(a_record(1)) + bad + line(a_record(2)))
+    assert take_in(store, str(tmp_path)) == Taken(2, 1, ())
+    assert ids(store) == [1, 2]
+
+
+HOSTILE: list[dict[str, Any]] = [
+    {"session": "a\0b"},
+    {"why": "half \ud800 of a pair"},
+    {"transcript": "/" + "x" * 5_000},
+    {"agent_type": 7, "message_id": None, "notes": "none", "counts": [], "milliseconds": "fast"},
+    {"milliseconds": 10**400, "counts": {"matches": 10**30, "blocking": True}},
+    {"notes": [1, "a\0", None]},
+    {"matches": [a_match(evidence="\0\udfff", offset=-(10**20), confidence="high"), 3, None]},
+    {"matches": [{}]},
+    {"matches": {}},
+    {"id": "i" * 500},
+]
+
+
+@pytest.mark.parametrize("fields", HOSTILE, ids=",".join)
+def test_whatever_stands_in_a_line_fits(
+    store: Store, tmp_path: Path, fields: dict[str, Any]
+) -> None:
+    write_raw(tmp_path, line(a_record(1, **fields)))
+    assert take_in(store, str(tmp_path)) == Taken(1, 0, ())
+    assert count(store, DecisionRow) == 1
+
+
+def test_the_same_line_twice_counts_once(store: Store, tmp_path: Path) -> None:
+    write_raw(tmp_path, line(a_record(1)) * 3)
+    assert take_in(store, str(tmp_path)) == Taken(1, 0, ())
+    assert count(store, DecisionMatch) == 1
+
+
+def test_several_servers_at_once(store: Store, tmp_path: Path) -> None:
+    write_raw(tmp_path, b"".join(line(a_record(number)) for number in range(300)))
+    outcomes: list[Any] = []
+
+    def run() -> None:
+        try:
+            outcomes.append(take_in(store, str(tmp_path)).added)
+        except Exception as error:
+            outcomes.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == [0, 0, 0, 300]
+    assert ids(store) == list(range(300))
+
+
+def test_a_planted_link_is_told_and_not_followed(store: Store, tmp_path: Path) -> None:
+    folder = tmp_path / "log"
+    write(folder, a_record(1))
+    (folder / "decisions.1.jsonl").symlink_to(folder / "decisions.jsonl")
+    taken = take_in(store, str(folder))
+    assert taken.added == 1
+    assert "decisions.1.jsonl is a symbolic link" in taken.problems[0]

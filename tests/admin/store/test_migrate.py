@@ -1,0 +1,216 @@
+"""Migrations: every revision up and down, again, and on top of what users have made."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import func, inspect, select, text
+
+from groundwire.config.choices import KEY
+from groundwire.config.profiles import CONFIG_NAME, PROFILES
+from groundwire.errors import StoreError
+from groundwire_admin.store import configs, history, prompts
+from groundwire_admin.store.columns import Base
+from groundwire_admin.store.database import Store
+from groundwire_admin.store.migrate import (
+    downgrade,
+    require_current,
+    revision_of,
+    revisions,
+    upgrade,
+)
+from groundwire_admin.store.tables import AgentConfig, Change, Prompt
+
+REVISIONS = revisions()
+TABLES = {
+    None: set(),
+    "001": {"agent_configs", "options", "history"},
+    "002": {"prompts"},
+    "003": {"decisions", "decision_matches", "log_files"},
+    "004": {"judgements", "cached_answers", "feedback", "assignments"},
+    "005": set(),
+    "006": set(),
+}
+PROMPT = "confidence_evaluation_prompt"
+
+
+def tables_of(store: Store) -> set[str]:
+    return set(inspect(store.engine).get_table_names()) - {"alembic_version"}
+
+
+def tables_at(revision: str | None) -> set[str]:
+    known = [None, *REVISIONS]
+    return set().union(*(TABLES[one] for one in known[: known.index(revision) + 1]))
+
+
+def test_every_revision_is_in_the_table() -> None:
+    assert list(TABLES) == [None, *REVISIONS]
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_up_and_down_from_every_revision(empty_store: Store, revision: str) -> None:
+    assert upgrade(empty_store, revision) == (None, revision)
+    assert tables_of(empty_store) == tables_at(revision)
+    assert upgrade(empty_store) == (revision, REVISIONS[-1])
+    assert downgrade(empty_store, revision) == (REVISIONS[-1], revision)
+    assert tables_of(empty_store) == tables_at(revision)
+    assert downgrade(empty_store, "base") == (revision, None)
+    assert tables_of(empty_store) == set()
+    assert upgrade(empty_store) == (None, REVISIONS[-1])
+
+
+def test_one_step_at_a_time(empty_store: Store) -> None:
+    for revision in REVISIONS:
+        upgrade(empty_store, revision)
+        assert (revision_of(empty_store), tables_of(empty_store)) == (revision, tables_at(revision))
+    for below in reversed([None, *REVISIONS[:-1]]):
+        downgrade(empty_store, below or "base")
+        assert (revision_of(empty_store), tables_of(empty_store)) == (below, tables_at(below))
+
+
+def test_the_newest_revision_has_the_tables_of_the_models(store: Store) -> None:
+    with store.read() as session:
+        context = MigrationContext.configure(session.connection(), opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_a_second_run_changes_nothing(store: Store) -> None:
+    before = contents(store)
+    assert upgrade(store) == (REVISIONS[-1], REVISIONS[-1])
+    assert contents(store) == before
+
+
+def contents(store: Store) -> list[list[Any]]:
+    with store.read() as session:
+        return [
+            [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]
+            for table in Base.metadata.sorted_tables
+        ]
+
+
+def test_the_six_profiles(store: Store) -> None:
+    with store.read() as session:
+        rows = configs.profiles(session)
+        found = {(row.environment, row.profile): (row.active, row.config) for row in rows}
+    wanted = {
+        (one.environment, one.name): (one.initial, {KEY: one.config.document()}) for one in PROFILES
+    }
+    assert found == wanted
+    assert len(found) == 6
+
+
+def test_every_active_row_has_the_key_and_behaviour_is_unchanged(store: Store) -> None:
+    """R002-23."""
+    with store.read() as session:
+        active = [row for row in configs.profiles(session) if row.active]
+        assert all(KEY in row.config for row in active)
+        assert configs.look_up(session, "somewhere").config[KEY]["method"] == "formula"
+
+
+def test_the_column_says_what_it_is_for(store: Store) -> None:
+    columns = inspect(store.engine).get_columns("agent_configs")
+    comment = next(column.get("comment") for column in columns if column["name"] == "config")
+    # SQLite has no comments
+    assert comment is None if store.is_file else "confidence_calculation" in str(comment)
+
+
+def add_config(store: Store, environment: str, profile: str, config: dict[str, Any]) -> None:
+    row = {"name": CONFIG_NAME, "environment": environment, "profile": profile, "active": True}
+    rest = {"version": 4, "config": config, "updated_at": history.now(), "updated_by": "ann"}
+    with store.write() as session:
+        session.add(AgentConfig(**row, **rest))
+
+
+def test_what_a_user_made_before_stands(empty_store: Store) -> None:
+    upgrade(empty_store, "004")
+    mine = {"confidence_calculation": {"method": "llm"}, "other": 1}
+    add_config(empty_store, "production", "mine", mine)
+    add_config(empty_store, "staging", "staging", {"other": 2})
+    upgrade(empty_store)
+    with empty_store.read() as session:
+        rows = {(row.environment, row.profile): row for row in configs.profiles(session)}
+    assert (rows["production", "mine"].config, rows["production", "mine"].active) == (mine, True)
+    assert not rows["production", "production"].active
+    staging = rows["staging", "staging"]
+    assert staging.config == {"other": 2, KEY: PROFILES[0].config.document()}
+    assert staging.version == 5
+
+
+def test_down_takes_out_only_what_up_put_in(store: Store) -> None:
+    add_config(store, "staging", "staging", {"other": 2, KEY: {"method": "llm"}})
+    downgrade(store, "004")
+    with store.read() as session:
+        rows = {(row.environment, row.profile): row.config for row in configs.profiles(session)}
+        actions = set(session.scalars(select(Change.action)))
+    assert rows == {("staging", "staging"): {"other": 2}}
+    assert actions == {"create", "save", "delete"}
+    upgrade(store)
+    with store.read() as session:
+        assert len(configs.profiles(session)) == 7
+
+
+def test_a_first_prompt_that_was_replaced_stays(store: Store) -> None:
+    with store.write() as session:
+        row = prompts.create(
+            session, PROMPT, "Mine", prompt_type="confidence", notes="", tags=[], who="ann"
+        )
+        prompts.activate(session, row, "ann")
+    downgrade(store, "005")
+    upgrade(store)
+    with store.read() as session:
+        assert [row.version for row in prompts.versions(session, PROMPT)] == [2]
+        assert session.scalar(select(func.count()).select_from(Prompt)) == 1
+
+
+@pytest.mark.parametrize("revision", ["007", "x", "head~99"])
+def test_an_unknown_revision_is_named_and_nothing_happens(store: Store, revision: str) -> None:
+    before = contents(store)
+    with pytest.raises(StoreError, match=r"allowed: base, 001, 002, 003, 004, 005, 006"):
+        downgrade(store, revision)
+    assert contents(store) == before
+
+
+def test_a_database_of_a_newer_version_is_left_alone(store: Store) -> None:
+    with store.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '999'"))
+    for act in (upgrade, require_current):
+        with pytest.raises(StoreError, match="at revision 999, of a newer groundwire"):
+            act(store)
+
+
+def test_an_older_database_asks_for_the_migration(empty_store: Store) -> None:
+    with pytest.raises(StoreError, match="at revision none, 006 needed: run groundwire db migrate"):
+        require_current(empty_store)
+    upgrade(empty_store, "003")
+    with pytest.raises(StoreError, match="at revision 003, 006 needed"):
+        require_current(empty_store)
+
+
+def test_several_at_once(empty_store: Store) -> None:
+    """Every server of a team may be started at the same moment."""
+    outcomes: list[object] = []
+
+    def run() -> None:
+        try:
+            outcomes.append(upgrade(empty_store))
+        except Exception as error:
+            outcomes.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(map(str, outcomes)) == [str(("006", "006"))] * 3 + [str((None, "006"))]
+
+
+def test_a_migration_that_fails_leaves_nothing(empty_store: Store) -> None:
+    with empty_store.write() as session:
+        session.execute(text("CREATE TABLE prompts (id INTEGER)"))
+    with pytest.raises(StoreError, match="prompts"):
+        upgrade(empty_store)
+    assert tables_of(empty_store) == {"prompts"}

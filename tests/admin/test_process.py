@@ -1,0 +1,183 @@
+"""The process: addresses, TLS, the port, the end, the log, the missing extra."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from groundwire.server.client import running_version
+from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
+from tests.admin.test_access import SOCKET
+from tests.hook.messages import GUESS, stop
+from tests.server.resident import Resident, free_port
+
+
+def refused(home: Path, *options: str) -> str:
+    """Return what a start prints that is refused."""
+    env = {"HOME": str(home), "PATH": os.defpath}
+    command = [str(GROUNDWIRE), "serve", *options]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    return done.stderr
+
+
+REFUSED = [
+    (["--admin", "--host", "0.0.0.0"], "--host 0.0.0.0 can be reached from other machines"),
+    (["--admin", "--host", "::"], "--insecure"),
+    (["--admin", "--tls-cert", "a.pem"], "give both or neither"),
+    (["--admin", "--tls-cert", "a.pem", "--tls-key", "b.pem"], "a.pem: allowed: a readable PEM"),
+    (["--host", "0.0.0.0"], "need --admin"),
+    (["--db", "sqlite://"], "need --admin"),
+    (["--admin", "--db", "nonsense"], "groundwire: "),
+    (["--admin", "--db", "postgresql://u:secret@127.0.0.1:1/x"], "groundwire: "),
+]
+
+
+@pytest.mark.parametrize(("options", "said"), REFUSED)
+def test_refused_options(home: Path, options: list[str], said: str) -> None:
+    printed = refused(home, *options)
+    assert said in printed
+    assert "Traceback" not in printed
+    assert "secret" not in printed
+
+
+def test_without_the_extra_one_line_says_so(home: Path) -> None:
+    """As in an environment with the core packages only: those of the extra cannot be found."""
+    code = (
+        "import sys\n"
+        "class Gone:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name.partition('.')[0] in ('fastapi', 'uvicorn', 'nicegui', 'sqlalchemy'):\n"
+        "            raise ModuleNotFoundError(name, name=name)\n"
+        "sys.meta_path.insert(0, Gone())\n"
+        "from groundwire.cli.main import main\n"
+        "raise SystemExit(main())\n"
+    )
+    command = [sys.executable, "-c", code, "serve", "--admin", "--port", str(free_port())]
+    env = {"HOME": str(home), "PATH": os.defpath}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert line.endswith("is not installed; this needs: pip install 'groundwire[server]'")
+
+
+@pytest.fixture
+def started(home: Path) -> AdminServer:
+    return AdminServer(home)
+
+
+def test_the_end_is_orderly_and_the_log_is_json(started: AdminServer) -> None:
+    try:
+        started.client.get("/healthz?token=secret")
+        started.stranger.get("/metrics")
+        assert started.stop() == 0
+        lines = started.log()
+        assert lines[-1]["event"] == "stopped"
+        requests = {line["path"]: line for line in lines if line["event"] == "request"}
+        assert {"time", "level", "method", "route", "ms"} <= requests["/healthz"].keys()
+        assert requests["/metrics"]["status"] == 401
+        text = started.stderr.read_text(encoding="utf-8")
+        assert "secret" not in text
+        assert started.token not in text
+    finally:
+        started.close()
+
+
+def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) -> None:
+    answers: list[httpx.Response] = []
+    body = stop(f"{GUESS}\n\n" * 3_000)
+
+    def ask() -> None:
+        answers.append(started.client.post("/hook", content=body))
+
+    try:
+        thread = threading.Thread(target=ask)
+        thread.start()
+        time.sleep(0.15)
+        assert started.stop() == 0
+        thread.join()
+        assert [answer.status_code for answer in answers] == [200]
+        assert answers[0].json()["matches"]
+        [line] = [line for line in started.log() if line.get("path") == "/hook"]
+        assert line["ms"] > 300, "it was answered before the end came"
+    finally:
+        started.close()
+
+
+def test_open_pages_do_not_hold_up_the_end(started: AdminServer) -> None:
+    try:
+        begun = time.monotonic()
+        headers = {"Authorization": f"Bearer {started.token}"}
+        url = f"ws://127.0.0.1:{started.port}{SOCKET}"
+        with connect(url, additional_headers=headers) as page:
+            assert str(page.recv(10)).startswith("0{")
+            begun = time.monotonic()
+            assert started.stop() == 0
+        assert time.monotonic() - begun < 10
+    finally:
+        started.close()
+
+
+def test_it_can_be_told_to_end(started: AdminServer) -> None:
+    try:
+        command = [str(GROUNDWIRE), "serve", "--stop", "--port", str(started.port)]
+        subprocess.run(command, env=started.env, check=True, capture_output=True)
+        assert started.process.wait(20) == 0
+    finally:
+        started.close()
+
+
+def test_it_replaces_a_resident_server_and_answers_for_it(home: Path) -> None:
+    resident = Resident(home)
+    try:
+        admin = AdminServer(home, port=resident.port)
+        try:
+            assert resident.process.wait(20) == 0
+            assert running_version(admin.port, admin.token)
+        finally:
+            admin.close()
+    finally:
+        resident.close()
+
+
+def test_a_port_that_is_taken(home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused(home, "--admin", "--port", str(port))
+    assert f"127.0.0.1:{port} cannot be used: Address already in use" in said
+
+
+def certificate(folder: Path) -> tuple[str, str]:
+    """Write a self-signed certificate; return the paths of it and of its key."""
+    names = str(folder / "cert.pem"), str(folder / "key.pem")
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
+    subject = ["-subj", "/CN=localhost", "-out", names[0], "-keyout", names[1]]
+    subprocess.run([*command, *subject], check=True, capture_output=True)
+    return names
+
+
+def test_every_address_with_tls(home: Path, tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    options = ["--host", "0.0.0.0", "--tls-cert", cert, "--tls-key", key]
+    server = AdminServer(home, *options, "--allow-host", "gw.example", scheme="https")
+    try:
+        answer = server.stranger.post("/login", data={"token": server.token})
+        assert answer.headers["set-cookie"].endswith("; Secure")
+        for host in (f"10.1.2.3:{server.port}", "gw.example", f"gw.example:{server.port}"):
+            assert server.client.get("/metrics", headers={"Host": host}).status_code == 200
+        is_problem(server.client.get("/metrics", headers={"Host": "evil.example"}), 421)
+        event = json.loads(stop())
+        asked = server.client.post("/hook", json=event, headers={"Host": "gw.example"})
+        assert asked.json()["decision"] == "block"
+    finally:
+        server.close()
