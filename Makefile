@@ -3,27 +3,34 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Modules that are compiled from these folders; all are written with the last of them.
+COMPILED := src/groundwire/rules/shipped.py
+COMPILED_FROM := patterns outcomes programs model $(wildcard patterns/*.toml outcomes/*.toml \
+	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
 .PHONY: demo test lint e2e bench bench-short quality calibrate patterns package clean
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt hatch_build.py
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--constraint constraints.txt --editable '.[dev]'
 	touch $@
 
-demo: $(READY)
+$(COMPILED): $(COMPILED_FROM) | $(READY)
+	$(BIN)/python -m groundwire.lexicon.compile
+
+demo: $(COMPILED)
 	@BIN=$(BIN) sh fixtures/demo.sh
 
-test: $(READY)
+test: $(COMPILED)
 	$(BIN)/python -m pytest tests -m "not e2e" --numprocesses auto --maxprocesses 8
 
-lint: $(READY)
+lint: $(COMPILED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-e2e: $(READY) package
+e2e: $(COMPILED) package
 	sh tests/e2e/setup.sh
 	$(BIN)/python -m pytest tests -m e2e
 
@@ -32,12 +39,12 @@ package: $(READY)
 	BIN=$(BIN) sh tests/package/check.sh
 
 # Every figure beside its target, in about ten minutes; benchmarks/README.md says what they mean.
-bench: $(READY)
+bench: $(COMPILED)
 	$(BIN)/python -m benchmarks $(BENCH)
 
 # Each benchmark once and small: fails on a wrong answer, the import budget, or instructions over
 # benchmarks/budget.json, never on a time.
-bench-short: $(READY)
+bench-short: $(COMPILED)
 	$(BIN)/python -m pytest tests/hook/test_import_budget.py
 	$(BIN)/python -m benchmarks --short
 
@@ -46,22 +53,23 @@ bench-short: $(READY)
 GOLD ?= $(wildcard ../shared/gold/dev ../shared/gold/wide)
 TOGETHER := --together 'entireio/*'
 
-quality: $(READY)
+quality: $(COMPILED)
 	@test -n "$(GOLD)" || { echo 'usage: make quality GOLD="DIR ..."'; exit 2; }
 	$(BIN)/groundwire quality $(GOLD) $(TOGETHER) --shipped
 
 # Fits model/*.toml to all of GOLD from the priors, and measures that left out by repository.
 # WRITE=1 writes them and what is compiled of them.
-calibrate: $(READY)
+calibrate: $(COMPILED)
 	@test -n "$(GOLD)" || { echo 'usage: make calibrate GOLD="DIR ..." [WRITE=1]'; exit 2; }
 	$(BIN)/groundwire calibrate $(GOLD) $(TOGETHER) --shipped --ablation \
 		$(if $(WRITE),--write model,--model)
 	$(if $(WRITE),$(MAKE) patterns)
 
-# Rewrites the compiled rule set after a change in patterns/.
+# Compiles patterns/, outcomes/, programs/ and model/, which all the others do when they changed.
 patterns: $(READY)
 	$(BIN)/python -m groundwire.lexicon.compile
 	$(BIN)/groundwire patterns check
 
 clean:
 	rm -rf $(VENV) .e2e build dist .mypy_cache .ruff_cache .hypothesis
+	rm -f $(addprefix src/groundwire/rules/,milestones.py outcomes.py programs.py weights.py shipped.py)

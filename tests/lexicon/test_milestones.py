@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from pathlib import Path
 
@@ -15,11 +14,9 @@ from groundwire.lexicon.file_patterns import (
     check_file_entry,
     check_file_patterns,
     compile_file_patterns,
-    file_patterns_source,
     load_file_patterns,
-    patterns_of,
 )
-from groundwire.rules import milestones, shipped_rules
+from groundwire.rules import shipped_rules
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
 
@@ -45,12 +42,6 @@ HEAD = 'schema = 1\nmode = "file"\n'
 @pytest.mark.parametrize("item", LOADED, ids=lambda item: item.entry.id)
 def test_entry(item: LoadedPattern) -> None:
     assert list(check_file_entry(item.entry, SCANNER)) == []
-
-
-def test_the_compiled_module_is_fresh() -> None:
-    """Run `make patterns` after a change in patterns/."""
-    source = Path(inspect.getfile(milestones)).read_text(encoding="utf-8")
-    assert source == file_patterns_source(patterns_of(LOADED))
 
 
 #: R004-11 and vector 004-V27: the table of the requirement, category by category.

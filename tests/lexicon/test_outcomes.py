@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,7 @@ from groundwire.lexicon.outcomes import (
     check_line,
     check_outcomes,
     load_outcomes,
-    outcomes_source,
-    tools_of,
 )
-from groundwire.rules import outcomes
 
 LOADED = load_outcomes()
 TOOL = """schema = 1
@@ -39,12 +35,6 @@ def load(folder: Path, text: str) -> None:
 @pytest.mark.parametrize("item", LOADED, ids=lambda item: item.table.names[0])
 def test_examples(item: object) -> None:
     assert check_outcomes([item]) == []  # type: ignore[list-item]
-
-
-def test_the_compiled_rows_are_fresh() -> None:
-    """Run `make patterns` after a change in outcomes/."""
-    source = Path(inspect.getfile(outcomes)).read_text(encoding="utf-8")
-    assert source == outcomes_source(tools_of(LOADED))
 
 
 def test_an_example_that_does_not_hold_is_told() -> None:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from groundwire.lexicon.check import check_entry
-from groundwire.lexicon.compile import rules_of, shipped_source
 from groundwire.lexicon.load import Loaded, load_lexicon, shipped_folder
 from groundwire.model import BLOCKER, CUE, KINDS
-from groundwire.rules import marker_of, rows_of, shipped, shipped_rules
+from groundwire.rules import marker_of, rows_of, shipped_rules
 from groundwire.scan import predicates
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.filters import FILTERS
@@ -32,12 +30,6 @@ CERTAINTY = "definitely, certainly, absolutely, confirmed, verified, tested, pro
 @pytest.mark.parametrize("item", LEXICON, ids=lambda item: item.entry.id)
 def test_entry(item: Loaded) -> None:
     assert list(check_entry(item, SCANNER)) == []
-
-
-def test_the_compiled_rule_set_is_fresh() -> None:
-    """Run `make patterns` after a change in patterns/."""
-    source = Path(inspect.getfile(shipped)).read_text(encoding="utf-8")
-    assert source == shipped_source(rules_of(LEXICON))
 
 
 def test_there_is_a_file_for_every_kind() -> None:

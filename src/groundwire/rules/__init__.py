@@ -1,4 +1,4 @@
-"""The compiled rule set as plain data; ``shipped`` is generated from ``patterns/``.
+"""The compiled rule set as plain data; the modules of ``BUILT`` are built, not kept in git.
 
 It is kept as few long strings: those cost next to nothing to load, and a message needs only the
 lines of its own words.
@@ -6,12 +6,18 @@ lines of its own words.
 
 from __future__ import annotations
 
+import sys
+
 from groundwire.model import Marker
 from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+#: What ``groundwire.lexicon.compile`` writes here from patterns/, outcomes/, programs/ and model/.
+#: make looks at the time of the last one.
+BUILT = ("milestones", "outcomes", "programs", "weights", "shipped")
 
 #: Between the fields of a line, and between the patterns of one field.
 FIELD = "\t"
@@ -134,3 +140,17 @@ def shipped_rules() -> RuleSet:
     from groundwire.rules import shipped
 
     return RuleSet(shipped.MARKERS, shipped.DRAWERS)
+
+
+class _NotBuilt:
+    """The last finder of imports: says what to do when a built module is missing."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:  # noqa: ARG004
+        """Raise ImportError for a module of ``BUILT``; others may be found elsewhere."""
+        package, _, module = name.rpartition(".")
+        if package == __name__ and module in BUILT:
+            raise ImportError(f"{name} is not built; in a source tree, run `make patterns`")
+
+
+sys.meta_path.append(_NotBuilt)

@@ -11,7 +11,7 @@ from groundwire.errors import LexiconError
 from groundwire.evidence.programs import Classified, classify
 from groundwire.evidence.records import OTHER, RUN_KINDS
 from groundwire.evidence.signature import covers, places_of, scope_of
-from groundwire.lexicon.programs import Program, load_programs, programs_source
+from groundwire.lexicon.programs import Program, load_programs
 from groundwire.rules import programs as tables
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import is_document, is_test_file
@@ -52,11 +52,6 @@ def test_examples(text: str, row: Program, kind: str, part: str) -> None:
         assert known.silent is row.silent
         runs = part != "idle"
         assert (known.changes, known.deploys) == (row.changes and runs, row.deploys and runs)
-
-
-def test_the_generated_module_is_of_these_files() -> None:
-    assert tables.__file__ is not None
-    assert Path(tables.__file__).read_text(encoding="utf-8") == programs_source(TABLES)
 
 
 ROW = 'names = "x"\nkind = "test"\narguments = "paths"\nruns = ["x"]\n'

@@ -1,0 +1,81 @@
+"""The modules that are built from patterns/, outcomes/, programs/ and model/."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import groundwire.rules
+from groundwire.lexicon.compile import build
+from groundwire.rules import BUILT
+
+REPOSITORY = Path(__file__).parents[2]
+PACKAGE = Path(groundwire.rules.__file__).parents[1]
+FOLDERS = ("patterns", "outcomes", "programs", "model")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A source tree as git has it: without the built modules."""
+    root = tmp_path_factory.mktemp("tree")
+    for folder in FOLDERS:
+        shutil.copytree(REPOSITORY / folder, root / folder)
+    names = [f"{name}.py" for name in BUILT]
+
+    def left_out(folder: str, files: list[str]) -> set[str]:
+        rules = Path(folder) == PACKAGE / "rules"
+        return {"__pycache__", *(names if rules else ())} & set(files)
+
+    shutil.copytree(PACKAGE, root / "src" / "groundwire", ignore=left_out)
+    return root
+
+
+def run(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python on the package of ``tree``."""
+    return subprocess.run(
+        [sys.executable, "-B", *arguments],
+        env={**os.environ, "PYTHONPATH": str(tree / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_what_is_built_is_of_these_files(tmp_path: Path) -> None:
+    """Run `make patterns` after a change in one of the folders; the other targets do it, too."""
+    for path in build(tmp_path):
+        assert (PACKAGE / "rules" / path.name).read_text(encoding="utf-8") == path.read_text(
+            encoding="utf-8"
+        ), path.name
+    assert {path.stem for path in tmp_path.iterdir()} == set(BUILT)
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_git_has_none_of_them(name: str) -> None:
+    ignored = (REPOSITORY / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert f"/src/groundwire/rules/{name}.py" in ignored
+
+
+def test_it_compiles_before_anything_is_compiled(tree: Path) -> None:
+    for statement in ("import groundwire.evidence.weigh", "from groundwire.rules import shipped"):
+        missing = run(tree, "-c", statement)
+        assert "is not built; in a source tree, run `make patterns`" in missing.stderr
+    assert run(tree, "-m", "groundwire.lexicon.compile").stderr == ""
+    assert run(tree, "-c", statement).stderr == ""
+    for name in BUILT:
+        built, ours = (root / "rules" / f"{name}.py" for root in (tree / "src/groundwire", PACKAGE))
+        assert built.read_bytes() == ours.read_bytes()
+
+
+def test_what_is_wrong_is_told(tree: Path) -> None:
+    with (tree / "patterns" / "causality_language.toml").open("a", encoding="utf-8") as file:
+        file.write("\nodd = 1\n")
+    done = run(tree, "-m", "groundwire.lexicon.compile")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "causality_language.toml: " in done.stderr
+    assert "Traceback" not in done.stderr
