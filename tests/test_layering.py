@@ -45,10 +45,12 @@ EVIDENCE = [
     {"visible"},
     {"runs_of"},
     {"timeline"},
+    {"excerpt"},
+    {"call_lines"},
     {"session", "told"},
     {"references", "features"},
     {"weigh"},
-    {"assess"},
+    {"assess", "digest"},
 ]
 #: What is loaded only when an output needs it.
 LAZY = {"groundwire.outcomes.special"}

@@ -12,7 +12,7 @@ from groundwire.cli.options import Patterns, Set, runtime_for
 from groundwire.cli.sources import STDIN, read_text
 from groundwire.model import Analysis
 from groundwire.render import explain as render
-from groundwire.replay.run import last_turn
+from groundwire.replay.run import examined_turn
 
 
 def explain(
@@ -34,7 +34,7 @@ def explain(
     """
     runtime = runtime_for(set_, None, patterns)
     if transcript:
-        examined = last_turn(transcript, runtime)
+        examined = examined_turn(transcript, runtime)
         analysis = examined.analysis if examined else Analysis("")
     else:
         analysis = analyse(read_text(file), runtime.scanner, runtime.settings)

@@ -16,6 +16,7 @@ from groundwire.cli.calibrate import calibrate
 from groundwire.cli.composite import NUMBERS, composite
 from groundwire.cli.confidence import confidence
 from groundwire.cli.data_age import data_age
+from groundwire.cli.digest import digest
 from groundwire.cli.doctor import doctor
 from groundwire.cli.explain import explain
 from groundwire.cli.gate import gate
@@ -46,6 +47,7 @@ app = typer.Typer(
 )
 app.command("scan")(scan)
 app.command("explain")(explain)
+app.command("digest")(digest)
 app.command("replay")(replay)
 app.command("serve")(serve)
 app.command("install")(install)

@@ -30,6 +30,10 @@ A module imports only from the rows above its own:
 ---
 | ``timeline``: all of this of one turn, read once, and what is asked of it
 ---
+| ``excerpt``: the lines of a result that decide something about a message
+---
+| ``call_lines``: each call as one line, with such lines
+---
 | ``session``: a digest of the earlier turns
 | ``told``: the runs and searches that a sentence names
 ---
@@ -39,4 +43,5 @@ A module imports only from the rows above its own:
 | ``weigh``: from facts to confidence, contributions and label
 ---
 | ``assess``: all claims of a message
+| ``digest``: the turn on one page, for a reader or a judge
 """

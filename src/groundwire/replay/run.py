@@ -50,12 +50,18 @@ def replay_transcript(path: Path, runtime: Runtime, since: str = "") -> Iterator
         yield Outcome(path, number, turn, decision, reason)
 
 
-def last_turn(path: Path, runtime: Runtime) -> Examined | None:
-    """Return what the hook would make of the last turn that ended with a message, if any did."""
-    found = None
+def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | None:
+    """Return what the hook would make of one turn that ended with a message; None without it.
+
+    ``number`` counts these turns from 1; 0 means the last one.
+    """
+    found, count = None, 0
     for turn, examined in _examined(path, runtime, ""):
+        count += bool(turn.message)
         found = examined if turn.message else found
-    return found
+        if found and count == number:
+            return found
+    return None if number else found
 
 
 def _examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:

@@ -37,8 +37,9 @@ LONGEST_MESSAGE = 1_000_000
 class Examined(Record):
     """What came out for one message, and the session's memory afterwards.
 
-    ``findings``, ``timeline`` and ``situation`` are what it came from, for the confidence models;
-    ``findings`` is None without a message, ``timeline`` without tool calls. ``confidence`` is what
+    ``findings``, ``timeline``, ``situation`` and ``earlier`` (the turns before) are what it came
+    from, for the confidence models and a judge; ``findings`` is None without a message,
+    ``timeline`` without tool calls. ``confidence`` is what
     the models say in the reason of a block, ``models`` their entries of the log, and ``told`` the
     name and the text of what the user is told once.
     """
@@ -51,6 +52,7 @@ class Examined(Record):
     findings: Findings | None = None
     timeline: Timeline | None = None
     situation: Situation | None = None
+    earlier: Digest | None = None
     confidence: str = ""
     models: Mapping[str, Any] = {}
     told: tuple[str, str] = ("", "")
@@ -114,6 +116,7 @@ def examine(
         findings,
         timeline,
         situation,
+        evidence.digest,
     )
 
 

@@ -1,0 +1,84 @@
+"""``groundwire digest``: a turn on one page, for whoever checks its message."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.cli.options import Patterns, Set, runtime_for
+from groundwire.cli.sources import STDIN, read_bytes
+from groundwire.errors import TranscriptError
+from groundwire.evidence.digest import BUDGET, TurnDigest
+from groundwire.render.digest_md import digest_fields, digest_markdown
+from groundwire.replay.run import examined_turn
+from groundwire.service.full import Runtime
+from groundwire.service.turn_digest import digest_of_turn
+
+SHORTEST = 5_000
+
+
+class Format(StrEnum):
+    """How a digest is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    MD = "md"
+
+
+def digest(
+    transcript: Annotated[
+        str, typer.Argument(metavar="[TRANSCRIPT|-]", help="A session's transcript (JSONL).")
+    ] = STDIN,
+    turn: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Which turn, from 1; 0: the last one.")
+    ] = 0,
+    format: Annotated[Format, typer.Option(help="How to print it.")] = Format.TEXT,  # noqa: A002
+    characters: Annotated[
+        int, typer.Option(min=SHORTEST, help="How long it may be, in characters.")
+    ] = BUDGET,
+    redact: Annotated[
+        bool, typer.Option(help="Mask tokens, keys, passwords and mail addresses.")
+    ] = True,
+    set_: Set = None,
+    patterns: Patterns = None,
+) -> None:
+    """Print what a turn did, call by call with the lines that decide, and its message in sentences.
+
+    It is what a judge is shown ([judge] in the settings).
+
+    Examples:
+
+        groundwire digest session.jsonl --turn 3
+
+        groundwire digest session.jsonl --format md > turn.md
+    """
+    runtime = runtime_for(set_, None, patterns)
+    found = _digest(transcript, turn, runtime, characters, redact)
+    if format is Format.JSON:
+        typer.echo(json.dumps(digest_fields(found), ensure_ascii=False, indent=2))
+    else:
+        typer.echo(digest_markdown(found) if format is Format.MD else found.text)
+
+
+def _digest(
+    transcript: str, turn: int, runtime: Runtime, characters: int, redact: bool
+) -> TurnDigest:
+    """Return the digest of the wanted turn; raises TranscriptError when there is none."""
+    shown = "stdin" if transcript == STDIN else transcript
+    if transcript == STDIN:
+        with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+            file.write(read_bytes(STDIN))
+            file.flush()
+            examined = examined_turn(Path(file.name), runtime, turn)
+    else:
+        examined = examined_turn(Path(transcript), runtime, turn)
+    found = digest_of_turn(examined, characters, redact=redact) if examined else None
+    if found is None:
+        wanted = f"turn {turn}" if turn else "turn"
+        raise TranscriptError(f"{shown}: no {wanted} that ended with a message")
+    return found

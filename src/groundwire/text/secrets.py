@@ -1,0 +1,47 @@
+"""Masking of what looks like a secret, before a text leaves the machine or is kept.
+
+Patterns see the shapes that issuers give their tokens, assignments to names of secrets, and mail
+addresses. What has no such shape is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+
+MASK = "[masked]"
+_SHAPES = (
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
+    r"\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}",
+    r"\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abpros]|npm|pypi|hf|dop_v1|shpat)[-_][\w-]{10,}",
+    r"\bA[KS]IA[0-9A-Z]{16}\b",
+    r"\bAIza[\w-]{30,}",
+    r"\bey[JA-Z][\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?",
+)
+_ASSIGNED = re.compile(
+    r"""(?ix)
+    ( \b [\w.-]* (?: password | passwd | secret | token | api[_-]?key | access[_-]?key
+                   | private[_-]?key | client[_-]?key ) \w* ["']? \s* (?: [:=] | =>) \s* ["']?
+    | \b authorization ["']? \s* [:=] \s* ["']? (?: bearer | basic | token )? \s+
+    | \b bearer \s+
+    | :// [^\s:/@]{1,80} : )
+    ( [^\s"'`,;@<>(){}\[\]]{6,} )
+    """
+)
+_SHAPED = re.compile("|".join(_SHAPES))
+_MAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})*\.[A-Za-z]{2,24}\b")
+#: Values behind "token:" and the like that are words of a sentence or of code, and no secret.
+_PLAIN = re.compile(
+    r"(?:[a-z]+|[\w.]*\.[a-z_]+|[$%*.<{\[].*|none|null|true|false|x+)\Z", re.IGNORECASE
+)
+
+
+def masked(text: str) -> str:
+    """Return ``text`` with tokens, keys, passwords and mail addresses masked. Linear."""
+    text = _SHAPED.sub(MASK, text)
+    text = _ASSIGNED.sub(_value_masked, text)
+    return _MAIL.sub(MASK, text)
+
+
+def _value_masked(found: re.Match[str]) -> str:
+    name, value = found.groups()
+    return found[0] if _PLAIN.match(value) else f"{name}{MASK}"
