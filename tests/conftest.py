@@ -6,15 +6,18 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
+from unittest import mock
 
 import pytest
 
 import groundwire
-from groundwire.state.compiled import compiled_path, settings_key
+from groundwire.config.compiled import compile_to_cache
+from groundwire.hook.answer import main
 from tests.support.transcripts import Session
 
 RUN = Path(groundwire.__file__).parent / "hook" / "run.py"
@@ -29,7 +32,7 @@ def home(tmp_path: Path) -> Path:
 
 
 class Hook:
-    """Runs the registered command: the interpreter with ``-I -S`` and one file."""
+    """The registered command: ``raw`` as a process of its own, else its ``main`` in this one."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -40,11 +43,11 @@ class Hook:
         return self.home / ".local" / "state" / "groundwire"
 
     def raw(
-        self, data: bytes, env: dict[str, str] | None = None
+        self, data: bytes, env: dict[str, str] | None = None, *switches: str
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run the hook on ``data``; a hang fails the test."""
+        """Run the interpreter with ``-I -S`` and one file on ``data``; a hang fails the test."""
         return subprocess.run(
-            [sys.executable, "-I", "-S", str(RUN)],
+            [sys.executable, *(switches or ("-I", "-S")), str(RUN)],
             input=data,
             env=self.env if env is None else env,
             capture_output=True,
@@ -52,26 +55,40 @@ class Hook:
             check=False,
         )
 
+    def said(self, data: bytes, env: dict[str, str] | None = None) -> tuple[str, str]:
+        """Answer ``data`` in this process; return what goes to stdout and to stderr."""
+        with ExitStack() as stack:
+            files = [stack.enter_context(TemporaryFile()) for _ in range(3)]
+            files[0].write(data)
+            files[0].seek(0)
+            stack.enter_context(mock.patch.dict(os.environ, env or self.env, clear=True))
+            stack.enter_context(mock.patch.object(sys, "argv", [str(RUN)]))
+            for number, file in enumerate(files):
+                stack.callback(os.close, kept := os.dup(number))
+                stack.callback(os.dup2, kept, number)
+                os.dup2(file.fileno(), number)
+            assert main() == 0
+            answer, problem = (os.pread(file.fileno(), 1 << 24, 0).decode() for file in files[1:])
+        return answer, problem
+
     def __call__(self, **event: Any) -> dict[str, Any]:
-        """Run the hook on a Stop event and return its answer; {} when it says nothing."""
+        """Answer a Stop event in this process; {} when the hook says nothing."""
         fields = {"hook_event_name": "Stop", "session_id": "s", "cwd": str(self.home), **event}
-        process = self.raw(json.dumps(fields).encode())
-        assert process.returncode == 0, process.stderr
-        assert process.stderr == b""
-        answer: dict[str, Any] = json.loads(process.stdout or b"{}")
+        printed, problem = self.said(json.dumps(fields).encode())
+        assert problem == ""
+        answer: dict[str, Any] = json.loads(printed or "{}")
         return answer
 
+    def configure(self, text: str) -> None:
+        """Write the user's settings."""
+        path = self.home / ".config" / "groundwire" / "config.toml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
     def start(self, **event: Any) -> dict[str, Any]:
-        """Start a session and wait until its settings are compiled; return the answer."""
-        answer = self(**{"hook_event_name": "SessionStart", "source": "startup", **event})
-        found = settings_key(self.env, str(event.get("cwd", self.home)))
-        if found:
-            path = Path(compiled_path(str(self.home / ".cache" / "groundwire"), found[0]))
-            deadline = time.monotonic() + 90  # on a machine that is busy
-            while not path.exists():
-                assert time.monotonic() < deadline, f"{path} was not compiled"
-                time.sleep(0.02)
-        return answer
+        """Start a session whose settings are compiled already; return the answer."""
+        compile_to_cache(self.env, str(event.get("cwd", self.home)))
+        return self(**{"hook_event_name": "SessionStart", "source": "startup", **event})
 
     def log(self) -> list[dict[str, Any]]:
         """Return the lines of the decision log."""

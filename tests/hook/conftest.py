@@ -21,13 +21,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def start(hook: Hook) -> Start:
-    """Return a function that starts a session and waits until its settings are compiled."""
+    """Return a function that starts a session with these settings."""
 
     def begin(settings: str | None = None, **event: Any) -> dict[str, Any]:
         if settings is not None:
-            path = hook.home / ".config" / "groundwire" / "config.toml"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(settings, encoding="utf-8")
+            hook.configure(settings)
         return hook.start(**event)
 
     return begin

@@ -21,6 +21,7 @@ THIRD = "My guess is that the leak is probably caused by the cache."
 RESTATED = "The crash is caused by a race condition."
 #: A turn of ``write_turn(..., failed=True)`` contradicts it.
 FALSE = "All 8 tests pass now."
+GUESSES = "I think, and I guess, that it is probably the parser, or maybe the lexer, I suppose."
 CLEAN = "The log ends with a stack trace."
 
 

@@ -1,0 +1,73 @@
+"""What an answer holds: its matches, its reason, and what the log keeps of a turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from groundwire.render.hook_json import MOST_MATCHES
+from tests.conftest import Hook
+from tests.hook.messages import GUESS, LONE, write_turn
+
+SUBJECTS = ["parser", "lexer", "cache", "proxy", "router", "mailer", "loader", "worker", "broker"]
+TAIL = "in the second step of the nightly run that ends with the export of all the old orders"
+
+
+def test_offsets_are_code_points_of_the_message(hook: Hook) -> None:
+    message = f"\U0001f600 \u4f60\u597d.\n\n{GUESS}"
+    matches = hook(last_assistant_message=message)["matches"]
+    assert [match["evidence"] for match in matches] == ["I think", "probably", "caused by"]
+    for match in matches:
+        end = match["offset"] + len(match["evidence"])
+        assert message[match["offset"] : end] == match["evidence"]
+
+
+def test_at_most_twenty_matches_the_worst_in_order(hook: Hook) -> None:
+    message = "\n\n".join([LONE] * 15 + [GUESS] * 15)
+    matches = hook(last_assistant_message=message)["matches"]
+    assert len(matches) == MOST_MATCHES == 20
+    offsets = [match["offset"] for match in matches]
+    assert offsets == sorted(offsets)
+    assert offsets[0] > message.index(GUESS) - 1
+    assert hook.log()[-1]["counts"]["matches"] > 45
+
+
+@pytest.mark.parametrize(("count", "more"), [(4, ""), (9, "and 5 more")])
+def test_a_reason_names_four_statements_and_counts_the_rest(
+    hook: Hook, count: int, more: str
+) -> None:
+    hook.configure("thresholds.words_block = 75\n")  # so many words make each of them milder
+    hook.start()
+    sentences = [
+        f"I think the crash of the {name} is probably caused by a race condition {TAIL}."
+        for name in SUBJECTS[:count]
+    ]
+    reason = hook(last_assistant_message="\n\n".join(sentences))["reason"]
+    assert len(reason) <= 1000
+    assert reason.count('\n- "') == 4
+    assert (more in reason, "more" in reason) == (True, bool(more))
+    assert reason.endswith("Give only the corrected statements, not the whole answer again.")
+
+
+def test_a_reason_keeps_its_count_when_the_verdicts_are_long(hook: Hook, tmp_path: Path) -> None:
+    message = "\n\n".join(f"All tests of the {name} pass {TAIL}." for name in SUBJECTS)
+    path = write_turn(tmp_path / "s.jsonl", "go on", message, failed=True)
+    reason = hook(last_assistant_message=message, transcript_path=path)["reason"]
+    assert reason.count("1 failed, 7 passed") >= 3
+    assert len(reason) <= 1000
+    assert " more of this kind." in reason
+
+
+def test_the_log_has_a_line_for_each_decision_and_no_message(hook: Hook) -> None:
+    secret = "The customer is called Zebulon."
+    hook(last_assistant_message=f"{GUESS} {secret}", prompt_id="p1")
+    hook(last_assistant_message=secret)
+    blocked, passed = hook.log()
+    assert (blocked["decision"], passed["decision"]) == ("block", "pass")
+    assert (blocked["session"], blocked["prompt_id"], blocked["error"]) == ("s", "p1", "")
+    assert blocked["counts"] == {"matches": 3, "blocking": 2, "suppressed": 0}
+    assert blocked["milliseconds"] > 0
+    files = [path.read_text(encoding="utf-8") for path in hook.state.rglob("*") if path.is_file()]
+    assert files
+    assert not any("Zebulon" in text or "zebulon" in text for text in files)

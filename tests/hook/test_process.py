@@ -1,0 +1,213 @@
+"""The registered command as a process: its bytes, its streams, several of it at one moment."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from groundwire.transcript.read import CAP
+from tests.conftest import RUN, Hook
+from tests.hook.messages import (
+    CLEAN,
+    FALSE,
+    GUESS,
+    LONE,
+    LONE_MATCH,
+    OTHER,
+    THIRD,
+    stop,
+    write_turn,
+)
+from tests.support.transcripts import Session
+
+COMMAND = [sys.executable, "-I", "-S", str(RUN)]
+
+
+def test_what_is_printed(hook: Hook) -> None:
+    report = hook.raw(stop(LONE))
+    assert (report.returncode, report.stderr) == (0, b"")
+    assert report.stdout == json.dumps({"matches": [LONE_MATCH]}).encode() + b"\n"
+    clean = hook.raw(stop(CLEAN))
+    assert (clean.returncode, clean.stdout, clean.stderr) == (0, b"", b"")
+    strict = hook.raw(stop(CLEAN, turn_id="t1", model="gpt-5"))
+    assert strict.stdout == b"{}\n"
+    block = hook.raw(stop(GUESS.replace("race", "r\xe4ce"))).stdout
+    assert (block.isascii(), block.count(b"\n")) == (True, 1)
+    assert (list(json.loads(block))) == ["decision", "reason", "matches"]
+
+
+def test_the_command_for_shells_gives_the_same_bytes(hook: Hook) -> None:
+    command = Path(sys.executable).with_name("groundwire-hook")
+    process = subprocess.run(
+        [command], input=stop(session_id="a"), env=hook.env, capture_output=True, check=True
+    )
+    assert process.stdout == hook.raw(stop(session_id="b")).stdout
+
+
+def test_no_warning_is_raised_and_no_order_is_random(hook: Hook, tmp_path: Path) -> None:
+    """``-X dev`` warns about files left open; ``-I`` would ignore the seed."""
+    message = "\n\n".join([GUESS, OTHER, THIRD, FALSE, "Nothing else uses it."])
+    path = write_turn(tmp_path / "s.jsonl", "go on", message, failed=True)
+    answers = set()
+    for seed in ("0", "1"):
+        event = stop(message, session_id=seed, transcript_path=path)
+        env = {**hook.env, "PYTHONHASHSEED": seed}
+        process = hook.raw(event, env, "-S", "-X", "dev", "-W", "error")
+        assert process.stderr == b""
+        answers.add(process.stdout)
+    assert len(answers) == 1
+    assert b"block" in answers.pop()
+
+
+def test_stdin_that_never_closes(hook: Hook) -> None:
+    with subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=hook.env
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        event = stop()
+        process.stdin.write(event[:30])
+        process.stdin.flush()
+        time.sleep(0.05)
+        process.stdin.write(event[30:])
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        assert process.wait(10) == 0
+    assert answer["decision"] == "block"
+
+
+def test_killed_half_way_leaves_a_usable_state(hook: Hook) -> None:
+    """A process that dies while it holds the lock, or before it writes, costs nothing."""
+    for delay in (0.0, 0.02, 0.05):
+        with subprocess.Popen(
+            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=hook.env
+        ) as process:
+            assert process.stdin
+            process.stdin.write(stop(session_id=f"k{delay}"))
+            process.stdin.flush()
+            time.sleep(delay)
+            process.kill()
+    assert hook(last_assistant_message=GUESS)["decision"] == "block"
+    assert hook.log()[-1]["decision"] == "block"
+
+
+# several at once
+
+
+def answers_at_once(hook: Hook, data: bytes, count: int = 2) -> list[bytes]:
+    """Start so many hooks, give them the event only when all are there, return their answers."""
+    pipe = subprocess.PIPE
+    processes = [
+        subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env=hook.env)
+        for _ in range(count)
+    ]
+    for process in processes:
+        assert process.stdin
+        process.stdin.write(data)
+        process.stdin.flush()
+    answers = []
+    for process in processes:
+        out, err = process.communicate(timeout=30)
+        assert (process.returncode, err) == (0, b"")
+        answers.append(out)
+    return answers
+
+
+def blocks(answers: list[bytes]) -> int:
+    return sum(json.loads(answer or b"{}").get("decision") == "block" for answer in answers)
+
+
+def test_of_several_hooks_at_once_exactly_one_blocks(hook: Hook) -> None:
+    for number, count in enumerate([2, 2, 2, 2, 5]):
+        assert blocks(answers_at_once(hook, stop(session_id=f"s{number}"), count)) == 1
+    assert len(hook.log()) == 13
+
+
+def test_while_settings_are_compiled_exactly_one_blocks(hook: Hook, tmp_path: Path) -> None:
+    """A large pack takes longer to compile than a hook waits for the other one's lock."""
+    words = ["".join(chr(97 + n // 26**p % 26) for p in range(4)) for n in range(4_000)]
+    entries = [
+        f'[[marker]]\nid = "speculation.zz-{number:05}"\nforms = ["zq {word}"]\n'
+        'strength = "weak"\nclaim = "guess"\nnote = "n"\nsource = "s"\n'
+        f'hits = ["{{zq {word}}} x"]\nmisses = ["x"]\n'
+        for number, word in enumerate(words)
+    ]
+    pack = tmp_path / "packs" / "large.toml"
+    pack.parent.mkdir()
+    pack.write_text('schema = 1\nkind = "speculation_language"\n' + "".join(entries), "utf-8")
+    hook.configure(f'patterns.folders = ["{pack.parent}"]\n')
+    assert blocks(answers_at_once(hook, stop(f"{GUESS} {THIRD}"))) == 1
+
+
+# long turns
+
+CWD = "/home/dev/shop"
+#: Runs the hook as a child of a small process: the highest memory of a child counts that of the
+#: process that starts it, which for a test is large.
+MEASURE = """
+import os, sys
+run, event = sys.argv[1:]
+child = os.posix_spawn(sys.executable, [sys.executable, "-I", "-S", run], os.environ, file_actions=[
+    (os.POSIX_SPAWN_OPEN, 0, event, os.O_RDONLY, 0)])
+print(os.wait4(child, 0)[2].ru_maxrss, file=sys.stderr)
+"""
+#: Kilobytes are what Linux counts in; macOS counts in bytes.
+UNIT = 2**20 if sys.platform == "darwin" else 2**10
+#: Megabytes on top of a turn without calls; at most 8 MiB of a transcript are read, and held as
+#: bytes and as the texts in them.
+MOST = 40
+
+
+def peak(hook: Hook, path: Path, message: str) -> float:
+    """Return the most megabytes that the hook holds on the turn in ``path``."""
+    file = path.with_suffix(".event")
+    file.write_bytes(stop(message, cwd=CWD, session_id=path.stem, transcript_path=str(path)))
+    process = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", MEASURE, str(RUN), str(file)],
+        env=hook.env,
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    return int(process.stderr) / UNIT
+
+
+def test_a_turn_beyond_the_cap_takes_bounded_memory(hook: Hook, tmp_path: Path) -> None:
+    """Its ledger is partial and says so; what the end shows still counts."""
+    message = "All tests pass now. I also ran `terraform validate`. The build succeeds."
+    session = Session(cwd=CWD)
+    session.prompt("fix the cart")
+    short = peak(hook, Path(session.write(tmp_path / "short.jsonl")), message)
+    session.bash("terraform validate", "Success! The configuration is valid.")
+    session.bash("npm run build", "\u2713 built in 2.32s")
+    for number in range(600):
+        session.read(f"{CWD}/data/{number}.csv", "1;2;3\n" * 6_000)
+    session.edit(f"{CWD}/src/cart.ts", "a", "b")
+    session.bash("pytest", "=== 1 failed, 41 passed in 3.10s ===", exit_code=1)
+    session.say(message)
+    path = Path(session.write(tmp_path / "long.jsonl"))
+    assert path.stat().st_size > 4 * CAP
+    assert peak(hook, path, message) - short < MOST
+    record = hook.log()[-1]
+    assert record["decision"] == "block"
+    assert "its ledger is partial" in record["notes"][-1]
+    verdicts = {match["marker"]: match["verdict"] for match in record["matches"]}
+    assert verdicts.pop("behavior.tests.all-pass") == "contradicted"
+    # what ran before the part that was read is not said to have not run
+    assert set(verdicts.values()) <= {"not_checkable"}
+
+
+def test_a_300_mb_transcript_is_not_read_whole(
+    hook: Hook, tmp_path: Path, transcript: Path
+) -> None:
+    path = tmp_path / "big.jsonl"
+    with path.open("wb") as file:
+        file.truncate(300 * 2**20)
+        file.seek(0, 2)
+        file.write(b"\n" + transcript.read_bytes())
+    process = hook.raw(stop(transcript_path=str(path)))
+    assert process.stderr == b""
+    assert json.loads(process.stdout)["decision"] == "block"

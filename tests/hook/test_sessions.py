@@ -1,0 +1,138 @@
+"""When the hook stops a turn and when it never does, through whole sessions: ``sessions.toml``."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.config.compiled import compile_to_cache
+from groundwire.service.hook import FRAMING
+from tests.conftest import Hook
+from tests.hook import messages
+from tests.hook.messages import FALSE, GUESS, LONE, LONE_MATCH, write_turn
+
+CASES = tomllib.loads(Path(__file__).with_name("sessions.toml").read_text("utf-8"))["case"]
+ANSWERS = {
+    "block": ["decision", "reason", "matches"],
+    "strict": ["decision", "reason"],
+    "matches": ["matches"],
+    "framing": ["hookSpecificOutput"],
+    "nothing": [],
+}
+
+
+def event_of(step: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the event of a step, with its transcript written."""
+    event: dict[str, Any] = {}
+    if "say" in step:
+        event["last_assistant_message"] = getattr(messages, step["say"], step["say"])
+    if "turn" in step:
+        turn = {"prompt": "go on", "message": event.get("last_assistant_message"), **step["turn"]}
+        place = "agent_transcript_path" if turn.get("agent") else "transcript_path"
+        event[place] = write_turn(folder / "s.jsonl", **turn)
+    return {**event, **step.get("event", {})}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_session(hook: Hook, case: dict[str, Any], tmp_path: Path) -> None:
+    hook.env |= case.get("env", {})
+    for number, step in enumerate(case["step"]):
+        event = {**case.get("event", {}), **event_of(step, tmp_path)}
+        if case.get("fresh"):
+            event["session_id"] = str(number)
+        if "settings" in step:
+            hook.configure(step["settings"])
+            hook.start(session_id=event.get("session_id", "s"))
+        if "changed" in step:
+            hook.configure(step["changed"])
+            compile_to_cache(hook.env, str(hook.home))
+        before = len(hook.log())
+        answer = hook(**event)
+        told = answer.pop("systemMessage", "")
+        assert (list(answer), bool(told)) == (ANSWERS[step["answer"]], "told" in step), step
+        assert step.get("told", "") in told
+        assert step.get("reason", "") in answer.get("reason", "")
+        if step["answer"] == "framing":
+            context = {"hookEventName": "SessionStart", "additionalContext": FRAMING}
+            assert answer["hookSpecificOutput"] == context
+        elif event.get("hook_event_name") != "SessionStart":
+            assert len(hook.log()) - before == step.get("logged", True)
+
+
+def test_a_sub_agent_is_judged_by_its_own_transcript(hook: Hook, tmp_path: Path) -> None:
+    hook(
+        hook_event_name="SubagentStop",
+        agent_type="Explore",
+        transcript_path=write_turn(tmp_path / "s.jsonl", "go", "Done."),
+        agent_transcript_path=write_turn(
+            tmp_path / "agent-1.jsonl", "look", FALSE, failed=True, agent=True
+        ),
+    )
+    [line] = hook.log()
+    assert line["transcript"].endswith("agent-1.jsonl")
+    assert line["message_id"].startswith("msg_01")
+    assert "contradicted" in {match["verdict"] for match in line["matches"]}
+
+
+# projects and own packs
+
+
+def project(hook: Hook, text: str) -> Path:
+    folder = hook.home / "shop"
+    (folder / ".git").mkdir(parents=True, exist_ok=True)
+    (folder / "src").mkdir(exist_ok=True)
+    (folder / ".groundwire.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_project_tightens_freely(hook: Hook) -> None:
+    """From a folder in it, too; and the project's folder counts more than where the model went."""
+    folder = project(hook, "thresholds.words_block = 70\n")
+    hook.start(cwd=str(folder / "src"))
+    answer = hook(last_assistant_message=LONE, cwd=str(folder / "src"))
+    assert answer["decision"] == "block"
+    hook.env["CLAUDE_PROJECT_DIR"] = str(folder)
+    answer = hook(last_assistant_message=LONE, cwd="/", session_id="next")
+    assert answer["decision"] == "block"
+
+
+def test_a_project_loosens_only_after_trust(hook: Hook) -> None:
+    folder = str(project(hook, 'mode = "off"\n'))
+    told = hook.start(cwd=folder)["systemMessage"]
+    assert all(word in told for word in (".groundwire.toml", "mode", "off", "groundwire trust"))
+    first = hook(last_assistant_message=GUESS, cwd=folder)
+    assert (first["decision"], "systemMessage" in first) == ("block", False)
+    command = Path(sys.executable).with_name("groundwire")
+    subprocess.run([command, "trust", folder], env=hook.env, capture_output=True, check=True)
+    assert hook.start(cwd=folder, session_id="next") == {}
+    assert hook(last_assistant_message=GUESS, cwd=folder, session_id="next") == {}
+    project(hook, 'mode = "off"\nnotify = true\n')
+    assert "changed since" in hook.start(cwd=folder, session_id="last")["systemMessage"]
+    answer = hook(last_assistant_message=GUESS, cwd=folder, session_id="last")
+    assert answer["decision"] == "block"
+
+
+def test_an_own_pack_reaches_the_hook(hook: Hook, tmp_path: Path) -> None:
+    """Compiled by the process that the hook starts, here and nowhere else in this module."""
+    pack = tmp_path / "packs" / "mine.toml"
+    pack.parent.mkdir()
+    pack.write_text(
+        'schema = 1\nkind = "speculation_language"\n[[marker]]\nid = "speculation.own"\n'
+        'forms = ["zorbly"]\nstrength = "strong"\nclaim = "guess"\nnote = "n"\nsource = "s"\n'
+        'hits = ["It is {zorbly} so."]\nmisses = ["The zorble is here."]\n',
+        encoding="utf-8",
+    )
+    hook.configure(f'patterns.folders = ["{pack.parent}"]\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("groundwire.service.hook.START_WAIT", 60.0)  # on a machine that is busy
+        hook(hook_event_name="SessionStart", source="startup")
+    assert len(os.listdir(hook.home / ".cache" / "groundwire")) == 2  # its lock, too
+    [match] = hook(last_assistant_message="It is zorbly the parser.")["matches"]
+    assert match["evidence"] == "zorbly"
+    assert hook(last_assistant_message=LONE) == {"matches": [LONE_MATCH]}
