@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.scan.contradiction import find_contradictions
-from groundwire.text.fold import fold
+from groundwire.scan.statements import stating_sentences
+from groundwire.text.fold import Folded, fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
 from tests.support.growth import LINEAR, Work, steepness
@@ -22,11 +23,18 @@ ENTRIES = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
 FENCE = "```text\nAll tests pass.\nTwo tests fail.\n```"
 
 
+def spots(folded: Folded) -> list[tuple[int, int, int, int, str]]:
+    """Return what is found in a message that is folded."""
+    sentences = sentence_spans(folded)
+    stating = stating_sentences(folded, sentences)
+    return find_contradictions(folded, sentences, stating) if stating else []
+
+
 def pairs(text: str) -> list[tuple[str, str, str]]:
     """Return the later statement, the earlier one, and the last part of the marker id."""
     folded = fold(text, mask(text))
     found = []
-    for start, end, other, other_end, name in find_contradictions(folded, sentence_spans(folded)):
+    for start, end, other, other_end, name in spots(folded):
         later = slice(*folded.span(start, end))
         earlier = slice(*folded.span(other, other_end))
         found.append((text[later], text[earlier], name.removeprefix("contradiction.")))
@@ -207,36 +215,6 @@ def test_no_contradiction(text: str) -> None:
     assert pairs(text) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "All jobs now use the cache. The nightly job remains on the old runner.",
-        "**All Go services now call v2**\n\n- **Audit service** remains on `v1`.",
-        "Every migration now runs in a transaction. The index migration still runs alone.",
-        "All of the Rails mailers now extend the new base. The invoice mailer stays as it was.",
-        "All Gradle modules now share one catalog. I sorted it. The legacy module remains apart.",
-    ],
-)
-def test_scope_that_the_message_breaks(text: str) -> None:
-    assert [kind for _, _, kind in pairs(text)] == ["scope"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "All jobs now use the cache. The job names remain unchanged.",
-        "All jobs now use the cache. The image remains on Debian.",  # another thing
-        "All jobs except one now use the cache. The nightly job remains on the old runner.",
-        "The nightly job remains on the old runner. All jobs now use the cache.",  # a repair
-        "All Kotlin modules now compile. The old module remains there.",  # another verb
-        "All Swift targets now use SPM. Every target still passes.",
-        "All PHP routes use the router. The admin route remains on nginx.",  # not "now"
-    ],
-)
-def test_scope_that_holds(text: str) -> None:
-    assert pairs(text) == []
-
-
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: str(entry["id"]))
 def test_examples_of_the_pattern_file(entry: dict[str, list[str]]) -> None:
     name = str(entry["id"]).removeprefix("contradiction.")
@@ -269,7 +247,7 @@ TEXTS = st.one_of(
 @given(TEXTS)
 def test_the_later_statement_is_the_evidence(text: str) -> None:
     folded = fold(text, mask(text))
-    found = find_contradictions(folded, sentence_spans(folded))
+    found = spots(folded)
     for start, end, other, other_end, _name in found:
         assert 0 <= other < other_end <= start < end <= len(folded.text)
         assert folded.text[start:end] == folded.text[start:end].strip()
@@ -299,6 +277,6 @@ def test_time_grows_with_the_number_of_sentences(sentence: str) -> None:
     def work(count: int, _round: int) -> Work:
         text = "".join(sentence.replace("{}", str(number)) for number in range(count))
         folded = fold(text, mask(text))
-        return partial(find_contradictions, folded, sentence_spans(folded))
+        return partial(spots, folded)
 
     assert steepness(work, 1_000, 4_000) <= LINEAR

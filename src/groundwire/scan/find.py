@@ -8,12 +8,12 @@ from groundwire.model import CUE, Candidate
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.context import stands
-from groundwire.scan.contradiction import find_contradictions
 from groundwire.scan.filters import FILTERS, MILDER, Filter, Sentence
 from groundwire.scan.numbers import find_numbers, quantity_candidates
 from groundwire.scan.references import Reference, find_references, reference_candidates
 from groundwire.scan.resolve import resolve
 from groundwire.scan.sections import sections_of
+from groundwire.scan.statements import stating_sentences
 from groundwire.text.fold import Folded, fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
@@ -142,7 +142,12 @@ def _contradictions(
     folded: Folded, spans: list[tuple[int, int]], scanner: Scanner
 ) -> list[Candidate]:
     """Return the later one of each pair of statements that exclude each other."""
-    spots = find_contradictions(folded, spans)
+    stating = stating_sentences(folded, spans)
+    if not stating:
+        return []
+    from groundwire.scan.contradiction import find_contradictions  # few messages need it
+
+    spots = find_contradictions(folded, spans, stating)
     return _candidates(((start, end, name) for start, end, _, _, name in spots), scanner)
 
 

@@ -1,96 +1,79 @@
-"""Plain statements of a message: what is said of what, whether it holds, and of how many.
-
-Only simple declarative clauses are read. Questions, conditions, contrast, sequences, quotations
-and everything with a word that could change the sense are left out (``statement_words``).
-"""
+"""Which sentences of a message may hold a plain statement that another one can contradict."""
 
 from __future__ import annotations
 
-from groundwire.scan.statement_words import (
-    ADVERBS,
-    AUXILIARIES,
-    DETERMINERS,
-    EXISTENCE,
-    NEGATIONS,
-    PREDICATES,
-    SENTENCE_GUARDS,
-    STATIVE,
-)
-from groundwire.text.fold import DIGIT, Folded
+from groundwire.text.fold import DIGIT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from groundwire.scan.clauses import Statement
-
-_ARROWS = ("\u2192", "->", "=>", '"')
-_ABBREVIATED = ("e.g", "i.e")
-_DENIED = "n't"
-#: Words that many sentences share.
-_COMMON = DETERMINERS | ADVERBS | AUXILIARIES | NEGATIONS
-#: Without one of these a sentence is a statement only as the opposite of one that denies it.
-_TELLING = frozenset(PREDICATES) | STATIVE | EXISTENCE
-_MARKS = ",.;:!?()[]*_~\x1d\u2705\u274c"
-_PAIR = 2
+    from groundwire.text.fold import Folded
 
 
-def find_statements(folded: Folded, sentences: list[tuple[int, int]]) -> Iterator[Statement]:
-    """Yield the plain statements in order of position. Linear.
-
-    Full clauses are read only where one may deny another, and nothing where a single sentence
-    states anything.
-    """
-    bare = folded.text
-    for mark in _MARKS:
-        bare = bare.replace(mark, " ")
-    texts = [bare[start:end] for start, end in sentences]
-    words = [text.split() for text in texts]
-    denied = {word for one in zip(texts, words, strict=True) if _denies(*one) for word in one[1]}
-    denied -= _COMMON
-    zero = _has_zero(folded.original)
-    arrows = tuple(mark for mark in _ARROWS if mark in folded.text)
-    stating = [
-        number
-        for number, (start, end) in enumerate(sentences)
-        if _states(words[number], denied, zero and DIGIT in texts[number])
-        and _is_plain(folded.text, start, end, arrows)
-    ]
-    if len(stating) < _PAIR:
-        return
-    from groundwire.scan.clauses import read_sentences  # few messages need it
-
-    yield from read_sentences(folded, sentences, stating, bool(denied))
+def words_of(table: str) -> frozenset[str]:
+    """Return the words of a table as a set."""
+    return frozenset(table.split())
 
 
-def _denies(text: str, words: list[str]) -> bool:
-    return _DENIED in text or not NEGATIONS.isdisjoint(words)
-
-
-def _has_zero(text: str) -> bool:
-    """Tell whether "0 errors" may stand somewhere."""
-    at = text.find("0 ")
-    while at > 0 and (text[at - 1].isalnum() or text[at - 1] in ".,"):
-        at = text.find("0 ", at + 1)
-    return at >= 0
-
-
-def _states(words: list[str], denied: set[str], zero: bool) -> bool:
-    """Tell whether a sentence may hold a statement that another one can contradict.
-
-    It has a word that tells how things are, or says what is ``denied``: of three words or more
-    that a denial has beside "not", its opposite has at least two.
-    """
-    telling = zero or not _TELLING.isdisjoint(words)
-    if not telling and (not denied or len(denied.intersection(words)) < _PAIR):
-        return False
-    return SENTENCE_GUARDS.isdisjoint(words)
-
-
-def _is_plain(text: str, start: int, end: int, arrows: tuple[str, ...]) -> bool:
-    if text.endswith(("?", ":"), start, end):
-        return False
-    sentence = text[start:end]
-    return not any(mark in sentence for mark in arrows) and not any(
-        mark in sentence for mark in _ABBREVIATED
+#: A sentence or a heading with one of these says more than "X is so", or of a case only.
+GUARDS = words_of(
+    "if when whenever unless until till once before after while whereas although though but except "
+    "however without instead otherwise else despite besides would could should might may can will "
+    "shall must cannot can't won't wouldn't couldn't shouldn't was were had wasn't weren't hadn't "
+    "previously initially earlier originally formerly first then next later afterwards again old "
+    "new expected expect expects example examples suppose imagine assume assuming either neither "
+    "or nor only just merely used why how what which who where whether that because since as so "
+    "let let's please likely probably perhaps maybe think believe seems appears looks supposed "
+    "meant ideally normally usually sometimes often typically vs versus unlike rather than longer "
+    "yesterday today option options alternative alternatives scenario scenarios case cases plan "
+    "planned proposal proposed todo future question questions criteria requirements"
+)
+_MARKS = ("?", "\u2192", "->", "=>", '"', "e.g", "i.e")
+STRIP = " .,:;!?()[]{}*_~\"'\u2014\u2013-|\x1d\u2705\u274c\u2714\u2713\u2717\u26a0"
+NEGATIONS = words_of("not never")
+NONE = words_of("no none zero 0")
+#: Words that change nothing of what is said, and those among them that say it is still so.
+STILL = words_of("still currently remain remains remaining left")
+EMPTY = STILL | words_of(
+    "the a an this these those our your my its their is are am has have been be being do does did "
+    "get gets got now all also fully completely successfully already both correctly yet entirely "
+    "there overall good great so note unfortunately finally"
+)
+COUNTING = words_of("has have contains contain includes include")
+#: Word -> what it says and whether that is good; two of one sort exclude each other.
+SAYING = {
+    word: (sort, good)
+    for sort, good, words in (
+        ("ok", True, "pass passes passing green succeed succeeds work works working fixed solved"),
+        ("ok", False, "fail fails failing red broken unresolved unfixed crash crashes crashing"),
+        ("was ok", True, "passed succeeded worked"),
+        ("was ok", False, "failed crashed"),
+        ("done", True, "done complete completed finished implemented ready"),
+        ("done", False, "incomplete unfinished unimplemented pending"),
     )
+    for word in words.split()
+}
+TELLING = SAYING.keys() | COUNTING | STILL | NONE | {"there"}
+
+
+def stating_sentences(folded: Folded, sentences: list[tuple[int, int]]) -> list[int]:
+    """Return the numbers of the sentences that may hold a statement; none when there is but one.
+
+    Such a sentence tells how things are, or has two words of another one that denies something.
+    """
+    plain: dict[int, list[str]] = {}
+    denied: set[str] = set()
+    for number, (start, end) in enumerate(sentences):
+        text = folded.text[start:end]
+        words = [word.strip(STRIP) for word in text.split()]
+        if not GUARDS.isdisjoint(words) or any(mark in text for mark in _MARKS):
+            continue
+        plain[number] = words
+        if "n't" in text or not NEGATIONS.isdisjoint(words):
+            denied.update(words)
+    denied -= EMPTY | NEGATIONS
+    found = [
+        number
+        for number, words in plain.items()
+        if not TELLING.isdisjoint(words) or DIGIT in words or len(denied.intersection(words)) > 1
+    ]
+    return found if len(found) > 1 else []
