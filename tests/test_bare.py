@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.analysis import analyse
-from groundwire.bare import Circumstances, length_value, percent, score
+from groundwire.bare import Circumstances, length_value, score
+from groundwire.model import percent
 from groundwire.render.band import band
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner

@@ -39,7 +39,7 @@ ADMIN_LAYERS = [
 COMMANDS = SOURCE / "cli"
 #: The same within evidence, where a module imports only from the rows above its own.
 EVIDENCE = [
-    {"records", "tools", "results", "signature", "admitted"},
+    {"records", "results", "signature", "admitted"},
     {"programs", "texts", "claims", "edits", "actions", "later", "baseline"},
     {"settle", "weakened"},
     {"visible"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.bare import weigh
 from groundwire.model import Analysis, Factor, Match, Suppressed, Verdict
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner, is_bounded
@@ -79,6 +78,8 @@ def _scores(
     findings: Findings, kept: list[Kept], settings: Settings, evidence: Evidence
 ) -> list[Scored]:
     if evidence.turn is None:
+        from groundwire.bare import weigh  # only where no tool was called
+
         return [(*scored, None) for scored in weigh(findings, kept, settings)]
     if not kept:
         return []

@@ -9,10 +9,10 @@ as the probability that a fair reviewer would challenge the statement.
 from __future__ import annotations
 
 from bisect import bisect_left
-from math import exp, log
+from math import log
 
 from groundwire.evidence.admitted import tells_failure
-from groundwire.model import FAINT, Factor
+from groundwire.model import FAINT, Factor, logit, percent
 from groundwire.record import Record
 from groundwire.scan.references import find_locations
 
@@ -142,19 +142,6 @@ def length_value(words: int) -> float:
     """Return the value of ``text_length``: linear in log(words) between the two bounds."""
     part = log(min(max(words, SHORT_WORDS), LONG_WORDS) / SHORT_WORDS)
     return LENGTH_VALUE * (1 - 2 * part / log(LONG_WORDS / SHORT_WORDS))
-
-
-def percent(value: float) -> int:
-    """Return ``round_half_up(100 * sigmoid(value))``; safe for any finite logit."""
-    if value < 0:
-        power = exp(max(value, -700.0))
-        return int(100 * power / (1 + power) + 0.5)
-    return int(100 / (1 + exp(-min(value, 700.0))) + 0.5)
-
-
-def logit(prior: float) -> float:
-    """Return the log odds of a probability between 0 and 1."""
-    return log(prior / (1 - prior))
 
 
 def _failing(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:

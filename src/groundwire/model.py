@@ -6,6 +6,8 @@ match counts in the original message, and ``text[offset:offset + len(evidence)] 
 
 from __future__ import annotations
 
+from math import exp, log
+
 from groundwire.record import Record
 
 TYPE_CHECKING = False
@@ -201,3 +203,16 @@ class Outcome(Record):
     errors: int | None = None
     total: int | None = None
     line: str = ""
+
+
+def percent(value: float) -> int:
+    """Return ``round_half_up(100 * sigmoid(value))``; safe for any finite logit."""
+    if value < 0:
+        power = exp(max(value, -700.0))
+        return int(100 * power / (1 + power) + 0.5)
+    return int(100 / (1 + exp(-min(value, 700.0))) + 0.5)
+
+
+def logit(prior: float) -> float:
+    """Return the log odds of a probability between 0 and 1."""
+    return log(prior / (1 - prior))

@@ -15,10 +15,10 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
-from groundwire.bare import percent
 from groundwire.calibrate.design import Row, require_both
 from groundwire.evidence.weigh import BASE, GROUP, MARKER
 from groundwire.lexicon.weights import Model
+from groundwire.model import percent
 from groundwire.record import Record
 from groundwire.rules import weights as shipped
 from groundwire.settings import Settings

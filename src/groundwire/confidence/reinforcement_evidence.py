@@ -17,8 +17,17 @@ from groundwire.confidence.reinforcement_ageing import NONE, Age, data_age, read
 from groundwire.confidence.reinforcement_session import Event
 from groundwire.digest import digest
 from groundwire.errors import ConfidenceError
-from groundwire.evidence.records import BUILD, FAILED, LINT, PASSED, TEST, TYPES
-from groundwire.evidence.tools import EDIT_TOOLS, SHELL_TOOLS, argument
+from groundwire.evidence.records import (
+    BUILD,
+    EDIT_TOOLS,
+    FAILED,
+    LINT,
+    PASSED,
+    SHELL_TOOLS,
+    TEST,
+    TYPES,
+    argument,
+)
 from groundwire.model import SUPPORTED
 from groundwire.record import Record
 

@@ -7,8 +7,7 @@ What tools print is read in ``groundwire.outcomes``, shell text in ``groundwire.
 
 A module imports only from the rows above its own:
 
-| ``records``: runs, pointers and facts that all others pass on
-| ``tools``: the tools of the client by what they do
+| ``records``: tools by what they do; runs, pointers and facts that all others pass on
 | ``results``: what the harness gave back for a call
 | ``signature``: what makes two commands the same run
 | ``admitted``: what a message admits of itself

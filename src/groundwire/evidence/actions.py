@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.tools import SEARCH_TOOLS, SHELL_TOOLS
+from groundwire.evidence.records import SEARCH_TOOLS, SHELL_TOOLS
 from groundwire.record import Record
 from groundwire.shell.commands import read_commands
 

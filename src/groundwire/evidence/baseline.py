@@ -7,7 +7,7 @@ in a scratch folder that nothing was written to, does not, too.
 
 from __future__ import annotations
 
-from groundwire.evidence.tools import EDIT_TOOLS, SHELL_TOOLS, argument
+from groundwire.evidence.records import EDIT_TOOLS, SHELL_TOOLS, argument
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import join
 

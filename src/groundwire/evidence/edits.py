@@ -8,8 +8,8 @@ What a formatter rewrites is no edit: it leaves what the code does.
 
 from __future__ import annotations
 
+from groundwire.evidence.records import EDIT_TOOLS, KNOWN_TOOLS, SHELL_TOOLS, argument
 from groundwire.evidence.results import folder_after, read_result
-from groundwire.evidence.tools import EDIT_TOOLS, KNOWN_TOOLS, SHELL_TOOLS, argument
 from groundwire.record import Record
 from groundwire.shell.commands import base_name, read_script
 from groundwire.shell.places import is_document, join, within

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
+from groundwire.evidence.records import argument
 from groundwire.evidence.results import (
     Result,
     read_notification,
@@ -12,7 +13,6 @@ from groundwire.evidence.results import (
     read_task_output,
     without_line_numbers,
 )
-from groundwire.evidence.tools import argument
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

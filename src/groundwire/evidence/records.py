@@ -1,9 +1,13 @@
-"""What the readers of a turn pass on to each other: runs, their outcomes, and pointers to calls."""
+"""What the readers of a turn share: tools by what they do, runs, outcomes, pointers to calls."""
 
 from __future__ import annotations
 
 from groundwire.model import FAILED, PASSED, UNKNOWN, Outcome
 from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.model import ToolCall
 
 #: What outputs say is told in the same words here.
 __all__ = ("FAILED", "PASSED", "UNKNOWN", "Outcome")
@@ -18,6 +22,21 @@ GIT = "git"
 LOOK = "look"
 OTHER = "other"
 RUN_KINDS = (TEST, BUILD, LINT, FORMAT, TYPES, INSTALL, GIT, LOOK, OTHER)
+
+#: Tools of the client by what they do; every other one may have done anything.
+EDIT_TOOLS = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))
+READ_TOOLS = frozenset(("Read", "NotebookRead", "LS"))
+SEARCH_TOOLS = frozenset(("Grep", "Glob"))
+#: Tools whose ``command`` is run by a shell.
+SHELL_TOOLS = frozenset(("Bash", "PowerShell"))
+#: What they return is what another agent says.
+REPORT_TOOLS = frozenset(("Task", "Agent", "TaskOutput", "Workflow"))
+#: Tools that neither look at the project nor change it.
+PLAIN_TOOLS = frozenset(
+    "TodoWrite TaskCreate TaskUpdate TaskList TaskGet ExitPlanMode AskUserQuestion Skill "
+    "ToolSearch BashOutput KillShell KillBash".split()
+)
+KNOWN_TOOLS = EDIT_TOOLS | READ_TOOLS | SEARCH_TOOLS | SHELL_TOOLS | PLAIN_TOOLS
 
 
 class Run(Record):
@@ -56,3 +75,9 @@ class Fact(Record):
     value: float
     shown: Shown | None = None
     says: str = ""
+
+
+def argument(call: ToolCall, *names: str) -> str:
+    """Return the first of the named inputs of a call that is a text; "" when there is none."""
+    values = map(call.input.get, names)
+    return next((value for value in values if isinstance(value, str)), "")

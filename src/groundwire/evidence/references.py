@@ -15,10 +15,11 @@ from groundwire.evidence.records import (
     LOOK,
     OTHER,
     PASSED,
+    SHELL_TOOLS,
     TEST,
     TYPES,
+    argument,
 )
-from groundwire.evidence.tools import SHELL_TOOLS, argument
 from groundwire.outcomes.clean import clean
 from groundwire.scan.edit_reports import DIRECT_VERBS
 from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, RERUN, STATUS

@@ -5,11 +5,20 @@ from __future__ import annotations
 from groundwire.evidence.baseline import is_elsewhere, other_trees, set_aside, written_paths
 from groundwire.evidence.later import LaterOutputs
 from groundwire.evidence.programs import classify
-from groundwire.evidence.records import FAILED, GIT, LOOK, PASSED, UNKNOWN, Outcome, Run
+from groundwire.evidence.records import (
+    FAILED,
+    GIT,
+    LOOK,
+    PASSED,
+    SHELL_TOOLS,
+    UNKNOWN,
+    Outcome,
+    Run,
+    argument,
+)
 from groundwire.evidence.results import Result, folder_after, read_result
 from groundwire.evidence.settle import Candidate, settle
 from groundwire.evidence.signature import name_of
-from groundwire.evidence.tools import SHELL_TOOLS, argument
 from groundwire.evidence.visible import read_outcomes, sections
 from groundwire.shell.commands import Command, read_script
 from groundwire.shell.places import within

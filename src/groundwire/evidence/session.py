@@ -7,9 +7,18 @@ as happens when a turn was sent back and ends a second time.
 from __future__ import annotations
 
 from groundwire.evidence.actions import tasks_of
-from groundwire.evidence.records import BUILD, GIT, LINT, PASSED, TEST, TYPES, Outcome, Run
+from groundwire.evidence.records import (
+    BUILD,
+    GIT,
+    LINT,
+    PASSED,
+    TEST,
+    TYPES,
+    Outcome,
+    Run,
+    argument,
+)
 from groundwire.evidence.timeline import last_outcomes, still_open
-from groundwire.evidence.tools import argument
 from groundwire.record import Record
 from groundwire.scan.commits import is_hash
 from groundwire.scan.paths import find_paths

@@ -6,9 +6,8 @@ name, a number or a path as it stands in a text, and nothing that would have to 
 
 from __future__ import annotations
 
-from groundwire.evidence.records import Shown
+from groundwire.evidence.records import EDIT_TOOLS, READ_TOOLS, SHELL_TOOLS, Shown, argument
 from groundwire.evidence.results import read_result, without_line_numbers
-from groundwire.evidence.tools import EDIT_TOOLS, READ_TOOLS, SHELL_TOOLS, argument
 from groundwire.outcomes.clean import clean
 from groundwire.scan.measures import SECONDS
 from groundwire.scan.reference_words import BARE_FILES

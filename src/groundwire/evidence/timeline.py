@@ -11,9 +11,12 @@ from groundwire.evidence.records import (
     BUILD,
     FAILED,
     GIT,
+    KNOWN_TOOLS,
     LOOK,
     OTHER,
     PASSED,
+    READ_TOOLS,
+    REPORT_TOOLS,
     TEST,
     TYPES,
     UNKNOWN,
@@ -22,7 +25,6 @@ from groundwire.evidence.records import (
 from groundwire.evidence.runs_of import runs_of
 from groundwire.evidence.signature import covers, name_of
 from groundwire.evidence.texts import Texts
-from groundwire.evidence.tools import KNOWN_TOOLS, READ_TOOLS, REPORT_TOOLS
 from groundwire.evidence.weakened import weakened_by
 from groundwire.record import Record
 

@@ -15,16 +15,17 @@ from groundwire.evidence.records import (
     LINT,
     LOOK,
     PASSED,
+    SHELL_TOOLS,
     TEST,
     TYPES,
     Fact,
     Run,
     Shown,
+    argument,
 )  # fmt: skip
 from groundwire.evidence.results import read_result
 from groundwire.evidence.texts import names_in
 from groundwire.evidence.timeline import Timeline
-from groundwire.evidence.tools import SHELL_TOOLS, argument
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

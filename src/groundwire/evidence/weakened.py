@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from groundwire.evidence.edits import edits_of
+from groundwire.evidence.records import EDIT_TOOLS, argument
 from groundwire.evidence.results import without_line_numbers
-from groundwire.evidence.tools import EDIT_TOOLS, argument
 from groundwire.shell.places import is_test_file
 
 TYPE_CHECKING = False

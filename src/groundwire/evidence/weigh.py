@@ -8,9 +8,8 @@ among the facts gives the claim its label; a label has no number of its own.
 
 from __future__ import annotations
 
-from groundwire.bare import logit, percent
 from groundwire.evidence.claims import Claim, group_of
-from groundwire.model import QUALIFIED, Factor, Verdict
+from groundwire.model import QUALIFIED, Factor, Verdict, logit, percent
 from groundwire.record import Record
 from groundwire.rules import weights as shipped
 
