@@ -6,9 +6,16 @@ Used for the digest of a turn (``digest``).
 from __future__ import annotations
 
 from groundwire.evidence.excerpt import excerpt, last_lines, size_of
-from groundwire.evidence.records import FAILED, LOOK, OTHER, UNKNOWN
+from groundwire.evidence.records import (
+    EDIT_TOOLS,
+    FAILED,
+    LOOK,
+    OTHER,
+    SEARCH_TOOLS,
+    UNKNOWN,
+    argument,
+)
 from groundwire.evidence.results import both_ends
-from groundwire.evidence.tools import EDIT_TOOLS, SEARCH_TOOLS, argument
 from groundwire.outcomes.clean import clean
 from groundwire.record import Record
 
