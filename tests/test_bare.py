@@ -15,6 +15,7 @@ from groundwire.render.band import band
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED, Settings, Weights
+from tests.support.tables import table
 
 FIVE = (
     "pattern_strength",
@@ -40,22 +41,7 @@ def confidence_of(text: str, evidence: str, settings: Settings = SHIPPED) -> int
     return found[-1].confidence
 
 
-BANDS = [
-    ("I think, alone, short", 75, ("weak", 40), {}),
-    ("I think with a causal claim", 92, ("weak", 9), STACKED),
-    ("the causal claim beside it", 95, ("strong", 9), STACKED),
-    ("one strong pattern, short", 83, ("strong", 9), {}),
-    ("one strong pattern, 140 words", 70, ("strong", 140), {}),
-    ("strong with evidence nearby", 66, ("strong", 9), {"near_evidence": True}),
-    ("I think in a long text with evidence", 32, ("weak", 200), {"near_evidence": True}),
-    ("a certainty marker alone", 47, ("certainty", 9), {}),
-    ("a certainty marker stacked with a cause", 77, ("certainty", 9), STACKED),
-]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "given_", "seen"), [row[1:] for row in BANDS], ids=[row[0] for row in BANDS]
-)
+@table
 def test_bands(wanted: int, given_: tuple[str, int], seen: dict[str, Any]) -> None:
     assert confidence(*given_, **seen) == wanted
 
@@ -76,17 +62,7 @@ def test_i_think_alone_is_75() -> None:
     assert confidence_of(GUESS, "I think") == 75
 
 
-@pytest.mark.parametrize(
-    ("text", "evidence", "wanted"),
-    [
-        (f"{GUESS} I think the header is too long.", "I think", 79),
-        (f"{GUESS} I think the header is too long. I think it is cut.", "I think", 83),
-        (f"{GUESS} Perhaps it drops the last row.", "Perhaps", 83),
-        (f"{GUESS}\n\nI think the header is too long.", "I think", 75),
-        ("All tests pass. All tests pass now.", "All tests pass", 83),
-    ],
-    ids=["same guess twice", "three times", "guess and modal", "two paragraphs", "no guess"],
-)
+@table
 def test_density_counts_guesses_about_the_same_thing(text: str, evidence: str, wanted: int) -> None:
     assert confidence_of(text, evidence) == wanted
 
@@ -94,29 +70,7 @@ def test_density_counts_guesses_about_the_same_thing(text: str, evidence: str, w
 NEAR, FAR = 55, 75
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        (f"The loop is in cart/read.py:41. {GUESS}", NEAR),
-        (f"{GUESS} The loop is in cart/read.py:41.", NEAR),
-        (f"The loop is in cart/read.py:41.\n\n{GUESS}", NEAR),
-        (f"{OUTPUT}\n\n{GUESS}", NEAR),
-        (f"{GUESS}\n\n{OUTPUT}", NEAR),
-        (f"The loop is in cart/read.py:41. It reads rows. {GUESS}", FAR),
-        (f"{OUTPUT}\n\nThe run is from today. It took a minute. {GUESS}", FAR),
-        (f"The loop is in the reader. {GUESS}", FAR),
-    ],
-    ids=[
-        "reference before",
-        "reference after",
-        "reference in the paragraph before",
-        "output before",
-        "output after",
-        "two sentences before",
-        "output two sentences before",
-        "no reference",
-    ],
-)
+@table
 def test_evidence_counts_before_the_claim_as_after_it(text: str, wanted: int) -> None:
     assert confidence_of(text, "I think") == wanted
 

@@ -18,6 +18,7 @@ from groundwire.event import read_event
 from groundwire.evidence.admitted import returns
 from groundwire.model import Marker, Match, Verdict
 from groundwire.settings import Settings, Subagents, Thresholds
+from tests.support.tables import table
 
 #: The shipped thresholds are measured; these stay.
 GATES = Thresholds(report=50, block=60, words_block=90, doubt=20, message_block=65)
@@ -53,23 +54,7 @@ def action(
     return decision.action
 
 
-THRESHOLDS = [
-    ("bare text at 90", 90, "", "block"),
-    ("bare text at 89", 89, "", "report"),
-    ("unsupported at 60", 60, "unsupported", "block"),
-    ("unsupported at 59", 59, "unsupported", "report"),
-    ("the label decides nothing: contradicted", 59, "contradicted", "report"),
-    ("nor does not checkable", 60, "not_checkable", "block"),
-    ("50 is reported", 50, "", "report"),
-    ("50 of a turn is reported", 50, "supported", "report"),
-    ("49 is not", 49, "", "pass"),
-    ("49 of a turn is not", 49, "unsupported", "pass"),
-]
-
-
-@pytest.mark.parametrize(
-    ("confidence", "status", "wanted"), [r[1:] for r in THRESHOLDS], ids=[r[0] for r in THRESHOLDS]
-)
+@table
 def test_thresholds(confidence: int, status: str, wanted: str) -> None:
     assert action(match(confidence, status)) == wanted
 
@@ -105,40 +90,12 @@ def test_what_does_not_count_together(other: Match) -> None:
     assert blocking((match(57, "unsupported"), other), GATES) == []
 
 
-RESTRAINTS = [
-    ("plan mode", {"permission_mode": "plan"}),
-    ("a sub-agent is running", {"background_tasks": [{"type": "subagent", "status": "running"}]}),
-    ("a test run is running", {"background_tasks": [{"type": "shell", "command": "npm test"}]}),
-    ("internal agent", {"hook_event_name": "SubagentStop", "agent_type": ""}),
-    ("sub-agents are reported", {"hook_event_name": "SubagentStop", "agent_type": "Explore"}),
-    ("compaction agent", {"agent_type": "compact"}),
-    ("compaction prompt", {"prompt": "Your task is to create a detailed summary of the chat"}),
-]
-
-
-@pytest.mark.parametrize(
-    "fields", [row[1] for row in RESTRAINTS], ids=[row[0] for row in RESTRAINTS]
-)
+@table
 def test_what_forbids_a_block(fields: dict[str, Any]) -> None:
     assert action(match(95), **fields) == "report"
 
 
-NO_RESTRAINTS = [
-    ("a dev server", {"background_tasks": [{"type": "shell", "command": "npm run dev"}]}),
-    ("a watcher", {"background_tasks": [{"type": "shell", "command": "jest --watch"}]}),
-    (
-        "a finished test run",
-        {"background_tasks": [{"type": "shell", "command": "make test", "status": "completed"}]},
-    ),
-    ("agent type on Stop", {"agent_type": ""}),
-    ("accept edits", {"permission_mode": "acceptEdits"}),
-    ("stop hook active with something new", {"stop_hook_active": True}),
-]
-
-
-@pytest.mark.parametrize(
-    "fields", [row[1] for row in NO_RESTRAINTS], ids=[row[0] for row in NO_RESTRAINTS]
-)
+@table
 def test_what_does_not(fields: dict[str, Any]) -> None:
     assert action(match(95), **fields) == "block"
 

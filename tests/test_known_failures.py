@@ -11,6 +11,7 @@ from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.hook import FRAMING
 from groundwire.settings import SHIPPED, Thresholds, Weights
+from tests.support.tables import table
 
 SCANNER = Scanner(shipped_rules())
 
@@ -86,39 +87,7 @@ def test_silent(text: str) -> None:
     assert [(m.marker.id, m.evidence, m.confidence) for m in reported(text)] == []
 
 
-FOUND = [
-    # hidden by odd white space, markup or quotes in other tools
-    ("I  think it is the parser.", "speculation_language"),
-    ("I\u00a0think it is the parser.", "speculation_language"),
-    ("I\nthink it is the parser.", "speculation_language"),
-    ("I th\u200bink it is the parser.", "speculation_language"),
-    ("I **think** it is the parser.", "speculation_language"),
-    ("It's broken because the cache isn't cleared.", "causality_language"),
-    ("I think it is `the` parser, right?", "speculation_language"),
-    ("A ~~~ in the line. I think it is the parser.", "speculation_language"),
-    ("| a | b |\n|---|---|\n| x | I think it is the parser |", "speculation_language"),
-    # percentages and scores
-    ("This is a 70% improvement.", "pseudo_quantification"),
-    ("It cut the run time by 70%.", "pseudo_quantification"),
-    ("The new design rates 9/10.", "pseudo_quantification"),
-    # misses
-    ("Perhaps the cache is stale.", "speculation_language"),
-    ("It is possibly a stale cache.", "speculation_language"),
-    ("The cache appears to be stale.", "speculation_language"),
-    ("Apparently the cache is stale.", "speculation_language"),
-    ("I suspect the cache is stale.", "speculation_language"),
-    ("I guess the cache is stale.", "speculation_language"),
-    ("The request might fail under load.", "speculation_language"),
-    ("It looks like the cache is stale.", "speculation_language"),
-    ("I verified it in production.", "ungrounded_behavioral_assertion"),
-    ("All 42 tests are passing.", "ungrounded_behavioral_assertion"),
-    ("The server should be running now.", "speculation_language"),
-    ("The file doesn\u2019t exist anywhere in the repo.", "unsupported_absence"),
-    ("The file doesn't exist anywhere in the repo.", "unsupported_absence"),
-]
-
-
-@pytest.mark.parametrize(("text", "kind"), FOUND)
+@table
 def test_found(text: str, kind: str) -> None:
     assert kind in kinds(text)
 

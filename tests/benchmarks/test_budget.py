@@ -13,19 +13,12 @@ from benchmarks import __main__ as program
 from benchmarks.figures import Figure
 from benchmarks.instructions import PART, STAGES, Budget, read_budget
 from benchmarks.processes import Case, interleaved, peak_memory
+from tests.support.tables import table
 
 PYTHON = ".".join(platform.python_version_tuple()[:2])
 
 
-@pytest.mark.parametrize(
-    ("python", "stage", "limit"),
-    [
-        (PYTHON, "scan", 0.55),
-        ("2.7", "scan", 0.6),  # another interpreter may take more
-        (PYTHON, "small", 0.03),
-        (PYTHON, "unknown", None),
-    ],
-)
+@table
 def test_the_limit_of_a_stage(python: str, stage: str, limit: float | None) -> None:
     budget = Budget(python, 0.1, {"scan": 0.5, "small": 0.01})
     assert budget.limit(stage) == (None if limit is None else pytest.approx(limit))

@@ -12,6 +12,7 @@ import pytest
 from groundwire.lexicon.weights import load_model, model_folder
 from tests.calibrate.synthetic import write_set
 from tests.cli.command import LONE, Command
+from tests.support.tables import table
 
 
 def first_columns(printed: str) -> list[str]:
@@ -103,23 +104,8 @@ def test_quality_uses_score_py_when_it_is_there(cli: Command, gold: Path) -> Non
     assert "worst" not in printed
 
 
-REFUSED = [
-    ("a missing file", ("calibrate", "none.jsonl"), "none.jsonl: No such file"),
-    ("a missing folder", ("quality", "none"), "none: No such file"),
-    ("a folder without labels", ("quality", "."), "gold.jsonl: No such file"),
-    ("an empty file", ("calibrate", "empty.jsonl"), "empty.jsonl: no labelled messages"),
-    ("a set given twice", ("quality", "gold", "gold/gold.jsonl"), "stands in two sets"),
-    ("a precision of 2", ("calibrate", "gold", "--precision", "2"), "'--precision'"),
-    ("a spread of 0", ("calibrate", "gold", "--feature-spread", "0"), "'--feature-spread'"),
-    ("no model", ("calibrate", "gold", "--write", "."), "weights.toml"),
-    ("an unknown setting", ("quality", "gold", "--shipped", "--set", "weight.x=1"), "unknown key"),
-]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "cause"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
-)
-def test_what_is_refused(cli: Command, gold: Path, arguments: tuple[str, ...], cause: str) -> None:
+@table
+def test_what_is_refused(arguments: tuple[str, ...], cause: str, cli: Command, gold: Path) -> None:
     cli.write("empty.jsonl", "\n")
     assert cause in cli.refused(*arguments)
 

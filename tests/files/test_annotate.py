@@ -15,6 +15,7 @@ from groundwire.files.sidecar import sidecar_of
 from groundwire.files.text_file import Skipped
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
+from tests.support.tables import table
 
 SCANNER = FileScanner(shipped_file_patterns())
 TODAY = (2026, 6, 20)
@@ -42,23 +43,8 @@ def reason(path: Path, options: Options = OPTIONS) -> str:
     return found.reason
 
 
-#: Every type: its name, content, and the beginning of what is written into it (A004-16).
-TYPES = [
-    ("a.md", "---\nt: 1\n---\nFort Hood\n", "---\nt: 1\n---\n<!--\n  CONFIDENCE SCORE: 0.82\n"),
-    ("a.txt", "Fort Hood\n", "<!--\n  CONFIDENCE SCORE: 0.82\n"),
-    ("a.yml", "---\ntitle: x\n", "---\n# CONFIDENCE SCORE: 0.82\n"),
-    ("a.yaml", "title: x\n", "# CONFIDENCE SCORE: 0.82\n"),
-    ("a.py", "#!/usr/bin/python\nimport os\n", "#!/usr/bin/python\n# CONFIDENCE: 0.0 ("),
-    ("a.rb", "# frozen_string_literal: true\nputs 1\n", "# frozen_string_literal: true\n# CONF"),
-    ("a.sh", "#!/bin/sh\nmake test\n", "#!/bin/sh\n# CONFIDENCE: 0.0 ("),
-    ("a.js", "'use strict'\n", "// CONFIDENCE: 0.0 ("),
-    ("A.TS", "let a = 1\n", "// CONFIDENCE: 0.0 ("),
-    ("a.json", '{"Fort Hood": 1.00}\n', '{"_confidence": {"score": 0.82, "base": 0.707, "ev'),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "start"), TYPES, ids=[r[0] for r in TYPES])
-def test_type(tmp_path: Path, name: str, content: str, start: str) -> None:
+@table
+def test_type(name: str, content: str, start: str, tmp_path: Path) -> None:
     path = put(tmp_path, name, content)
     before = scan_file(path, SCANNER)
     assert check(path, TODAY) != ()
@@ -144,21 +130,8 @@ def test_a_sidecar_that_is_none_is_not_written_over(tmp_path: Path) -> None:
     assert beside.read_text(encoding="utf-8") == "[1]"
 
 
-#: Data files: name, content, what is found out of it. R004-17 and R004-20.
-DATA = [
-    ("_data/a.md", "text\n", "front matter"),
-    ("_data/deep/a.md", "---\nt: 1\n---\ntext\n", "front matter"),
-    ("_data/a.yml", "# about\nk: v\n", "top-level key"),
-    ("_data/b.yaml", "- v\n", "sidecar"),
-    ("_data/a.json", '{"k": 1}', "_confidence"),
-    ("_data/b.json", "[1]", "sidecar"),
-    ("_data/a.csv", "a\n", "sidecar"),
-    ("_data/a.txt", "a\n", "sidecar"),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "where"), DATA, ids=[r[0] for r in DATA])
-def test_a_data_file(tmp_path: Path, name: str, content: str, where: str) -> None:
+@table
+def test_a_data_file(name: str, content: str, where: str, tmp_path: Path) -> None:
     path = put(tmp_path, name, content)
     missing = check_data_file(path, TODAY)
     assert isinstance(missing, DataFile)

@@ -15,6 +15,7 @@ from groundwire.files.front_matter import (
     validated_values,
     with_metadata,
 )
+from tests.support.tables import table
 
 TODAY = (2026, 4, 1)
 GOOD = {
@@ -26,21 +27,8 @@ GOOD = {
 }
 BLOCK = "data_metadata:\n" + "".join(f"  {key}: {value}\n" for key, value in GOOD.items())
 
-SPANS = [
-    ("---\na: 1\n---\ntext", 13),
-    ("---\r\na: 1\r\n---\r\ntext", 16),
-    ("---\n---\n", 8),
-    ("---\na: 1\n---", 12),
-    ("---  \na: 1\n...\n", 15),
-    ("---\na: 1\n", None),
-    ("----\na: 1\n----\n", None),
-    (" ---\na: 1\n---\n", None),
-    ("\n---\na: 1\n---\n", None),
-    ("", None),
-]
 
-
-@pytest.mark.parametrize(("text", "end"), SPANS, ids=repr)
+@table
 def test_span(text: str, end: int | None) -> None:
     assert front_matter_span(text) == (None if end is None else (0, end))
 
@@ -54,17 +42,7 @@ def test_the_record_of_the_requirement() -> None:
     assert found.values == GOOD
 
 
-READ = [
-    ("data_metadata:\n    created: 2026-03-20 # first\n", {"created": "2026-03-20"}),
-    ("data_metadata: # by hand\n  created: '2026-03-20'\n", {"created": "2026-03-20"}),
-    ('data_metadata:\n  reviewed_by: "a # b"\n', {"reviewed_by": "a # b"}),
-    ("data_metadata:\n\n  # a comment\n  a: 1\n\n  b: 2\nc: 3\n", {"a": "1", "b": "2"}),
-    ("data_metadata:\n  a:\n", {"a": ""}),
-    ("data_metadata:\nb: 1\n", {}),
-]
-
-
-@pytest.mark.parametrize(("text", "values"), READ, ids=repr)
+@table
 def test_read(text: str, values: dict[str, str]) -> None:
     found = metadata_of(text, (0, len(text)))
     assert found is not None
@@ -76,34 +54,13 @@ def test_there_is_none(text: str) -> None:
     assert metadata_of(text, (0, len(text))) is None
 
 
-UNREADABLE = [
-    ("data_metadata: {created: 2026-03-20}\n", "line 1: data_metadata: allowed: one key"),
-    ("a: 1\ndata_metadata:\n  - created\n", "line 3"),
-    ("data_metadata:\n  a: 1\n    b: 2\n", "line 3"),
-    ("data_metadata:\n  a: 1\n  a: 2\n", "line 3"),
-    (BLOCK + BLOCK, "line 7: data_metadata stands there twice"),
-]
-
-
-@pytest.mark.parametrize(("text", "said"), UNREADABLE, ids=repr)
+@table
 def test_unreadable(text: str, said: str) -> None:
     with pytest.raises(FileError, match=said):
         metadata_of(text, (0, len(text)))
 
 
-PROBLEMS: list[tuple[dict[str, str], str]] = [
-    *(({**GOOD, key: ""}, f"{key} is missing") for key in GOOD),
-    ({**GOOD, "created": "March"}, "created: value 'March': allowed: a date"),
-    ({**GOOD, "validated": "2026-02-30"}, "validated: value '2026-02-30'"),
-    ({**GOOD, "created": "2026-03-21"}, "created <= validated <= next_review"),
-    ({**GOOD, "next_review": "2026-03-19"}, "created <= validated <= next_review"),
-    ({**GOOD, "validated": "2026-04-02"}, "lies in the future"),
-    ({**GOOD, "confidence": "0.9"}, "confidence: value '0.9': allowed: 1.0"),
-    ({**GOOD, "reviewed_by": "a bot"}, "reviewed_by: value 'a bot': allowed: human_agent"),
-]
-
-
-@pytest.mark.parametrize(("values", "said"), PROBLEMS, ids=lambda value: str(value)[:30])
+@table
 def test_problems(values: dict[str, str], said: str) -> None:
     [problem] = metadata_problems(values, TODAY)
     assert said in problem
@@ -113,19 +70,7 @@ def test_all_problems_at_once() -> None:
     assert len(metadata_problems({}, TODAY)) == 5
 
 
-WRITTEN = [
-    ("no front matter", "text\n", f"---\n{BLOCK}---\ntext\n", False),
-    ("front matter", "---\na: 1\n---\nt\n", f"---\na: 1\n{BLOCK}---\nt\n", False),
-    ("front matter alone", "---\na: 1\n---", f"---\na: 1\n{BLOCK}---", False),
-    ("YAML", "# about\na: 1\n", f"# about\n{BLOCK}a: 1\n", True),
-    ("YAML with an edge", "%YAML 1.2\n---\na: 1\n", f"%YAML 1.2\n---\n{BLOCK}a: 1\n", True),
-    ("there already", f"---\n{BLOCK}---\n", f"---\n{BLOCK}---\n", False),
-]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "whole"), [r[1:] for r in WRITTEN], ids=[r[0] for r in WRITTEN]
-)
+@table
 def test_written(before: str, after: str, whole: bool) -> None:
     for end in ("\n", "\r\n"):
         text = before.replace("\n", end)
@@ -147,22 +92,7 @@ def test_keys_comments_and_order_stay() -> None:
     )
 
 
-MAPPINGS = [
-    ("a: 1\n", True),
-    ("# c\n---\na:\n  - 1\n", True),
-    ('"a b": 1\n', True),
-    ("a b: 1\n", True),
-    ("- a\n", False),
-    ("[1, 2]\n", False),
-    ("{a: 1}\n", False),
-    ("plain\n", False),
-    ("a:b\n", False),
-    ("", False),
-    ("# only a comment\n", False),
-]
-
-
-@pytest.mark.parametrize(("text", "mapping"), MAPPINGS, ids=repr)
+@table
 def test_mapping(text: str, mapping: bool) -> None:
     assert is_mapping(text) == mapping
 

@@ -22,6 +22,7 @@ from groundwire.files.headers import (
 from groundwire.files.score import Score, json_fields, two_decimals
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
+from tests.support.tables import table
 
 DAY = "2026-03-20"
 #: The score of the header that the requirement prints; vector 004-V12.
@@ -205,22 +206,7 @@ def test_leaving_headers_out_keeps_the_lines() -> None:
     assert without_headers(text).count("\n") == text.count("\n")
 
 
-BROKEN = [
-    ("none", "text\n", HTML, "has no score header"),
-    ("score", PLAIN.replace("0.82", "0.92"), HTML, "score 0.92 is not what its parts give, 0.82"),
-    ("no number", PLAIN.replace("BASE: 0.707", "BASE: high"), HTML, "BASE: value 'high'"),
-    ("no date", PLAIN.replace(DAY, "today"), HTML, "LAST_UPDATED: value 'today'"),
-    ("no such day", PLAIN.replace(DAY, "2026-02-30"), HTML, "LAST_UPDATED"),
-    ("milestone", PLAIN.replace("MILESTONE: M2", "MILESTONE: M7"), HTML, "allowed: M1"),
-    ("a key is missing", PLAIN.replace(" | EVIDENCE: 0.08", ""), HTML, "has no EVIDENCE"),
-    ("code milestone", CODE.replace("M3", "M9"), HASH, "allowed: M1"),
-    ("code number", CODE.replace("+0.003", "some"), HASH, "CONFIDENCE: value 'some'"),
-]
-
-
-@pytest.mark.parametrize(
-    ("text", "style", "said"), [r[1:] for r in BROKEN], ids=[r[0] for r in BROKEN]
-)
+@table
 def test_check(text: str, style: str, said: str) -> None:
     assert said in check_header(text, style)
 

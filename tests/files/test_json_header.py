@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from groundwire.errors import FileError
 from groundwire.files.json_header import KEY, confidence_of, is_object, with_confidence
+from tests.support.tables import table
 
 FIELDS = {
     "score": 0.997,
@@ -21,19 +22,8 @@ FIELDS = {
 }
 LINE = json.dumps(FIELDS)
 
-#: Before, after; ``@`` stands for the value on one line.
-ONE_LINE = [
-    ("{}", '{"_confidence": @}'),
-    ('{"a": 1}', '{"_confidence": @, "a": 1}'),
-    ('{ "a" : 1.00 }', '{ "_confidence": @, "a" : 1.00 }'),
-    ('  {"a":1,"a":2}\n', '  {"_confidence": @, "a":1,"a":2}\n'),
-    ('{"a": 1, "_confidence": {"score": 1}, "b": 2}', '{"a": 1, "_confidence": @, "b": 2}'),
-    ('{"_confidence": null}', None),
-    ('{"_confidence": [1]}', None),
-]
 
-
-@pytest.mark.parametrize(("before", "after"), ONE_LINE)
+@table
 def test_on_one_line(before: str, after: str | None) -> None:
     written = with_confidence(before, FIELDS, "\n")
     if after is not None:

@@ -11,6 +11,7 @@ import pytest
 from groundwire.errors import FileError
 from groundwire.files.text_file import Skipped
 from groundwire.files.walk import is_data_file, walk
+from tests.support.tables import table
 
 
 def put(folder: Path, *names: str) -> None:
@@ -108,15 +109,6 @@ def test_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
             folder.chmod(mode)
 
 
-DATA = [
-    ("_data/a.csv", True),
-    ("site/_data/deep/a.json", True),
-    ("_data", False),
-    ("a_data/a.csv", False),
-    ("_data.csv", False),
-]
-
-
-@pytest.mark.parametrize(("path", "data"), DATA)
+@table
 def test_data_files(path: str, data: bool) -> None:
     assert is_data_file(Path("/site") / path) == data

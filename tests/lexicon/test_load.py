@@ -10,6 +10,7 @@ from groundwire.errors import LexiconError
 from groundwire.lexicon.compile import compile_rules
 from groundwire.lexicon.load import load_lexicon
 from groundwire.rules import marker_of, rows_of
+from tests.support.tables import table
 
 ENTRY = """
 [[marker]]
@@ -37,45 +38,8 @@ def test_an_own_folder_adds_to_the_shipped_rules(tmp_path: Path) -> None:
     assert len(rules.rows()) == len(compile_rules().rows()) + 1
 
 
-BROKEN = [
-    ("syntax", "schema = ", "own.toml: -: Invalid value"),
-    ("schema", HEAD.replace("1", "2"), "own.toml: -: schema"),
-    ("kind", 'schema = 1\nkind = "guess"\n', "own.toml: -: kind"),
-    ("unknown key", HEAD + ENTRY + 'colour = "red"\n', "speculation.own: colour"),
-    ("prefix", HEAD + ENTRY.replace("speculation.own", "x.own"), "x.own: id of kind"),
-    ("no hit", HEAD + ENTRY.replace('["{methinks it} is late"]', "[]"), "own: hits"),
-    ("no miss", HEAD + ENTRY.replace('["nothing"]', "[]"), "own: misses"),
-    (
-        "no brace",
-        HEAD + ENTRY.replace("{methinks it}", "methinks it"),
-        "between one pair of braces",
-    ),
-    (
-        "unfolded",
-        HEAD + ENTRY.replace('["methinks it"]', '["Methinks  it"]'),
-        "allowed: 'methinks it'",
-    ),
-    ("edge", HEAD + ENTRY.replace('["methinks it"]', '["methinks it!"]'), "word character"),
-    ("too long", HEAD + ENTRY.replace('["methinks it"]', f'["{"a" * 81}"]'), "longer than 80"),
-    ("twice", HEAD + ENTRY.replace('["methinks it"]', '["a b", "a b"]'), "stands there twice"),
-    ("strength", HEAD + ENTRY.replace('"weak"', '"huge"'), "own: strength"),
-    ("no strength", HEAD + ENTRY.replace('strength = "weak"', ""), "a marker has a strength"),
-    ("no forms", HEAD + ENTRY.replace('forms = ["methinks it"]', ""), "either forms or a scanner"),
-    ("context", HEAD + ENTRY + 'only = ["is"]\n', "exactly one ~"),
-    ("gap far from ~", HEAD + ENTRY + 'unless = ["~ the ... is"]\n', "directly beside ~"),
-    ("unsorted", HEAD + ENTRY + ENTRY.replace("n.own", "n.less"), "ids are sorted"),
-    ("same id", HEAD + ENTRY + ENTRY, "ids are sorted and unique"),
-    (
-        "shipped id",
-        HEAD + ENTRY.replace("speculation.own", "speculation.i-think"),
-        "already defined",
-    ),
-    ("shipped form", HEAD + ENTRY.replace('["methinks it"]', '["i think"]'), "already belongs to"),
-]
-
-
-@pytest.mark.parametrize(("text", "said"), [r[1:] for r in BROKEN], ids=[r[0] for r in BROKEN])
-def test_refused(tmp_path: Path, text: str, said: str) -> None:
+@table
+def test_refused(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(LexiconError) as caught:
         load_lexicon([write(tmp_path, text)])
     assert said in str(caught.value)

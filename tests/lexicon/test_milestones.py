@@ -19,6 +19,7 @@ from groundwire.lexicon.file_patterns import (
 from groundwire.rules import shipped_rules
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
+from tests.support.tables import table
 
 LOADED = load_file_patterns()
 SCANNER = FileScanner(shipped_file_patterns())
@@ -86,26 +87,8 @@ def test_the_hook_knows_nothing_of_them(tmp_path: Path) -> None:
     assert compile_rules([tmp_path]) == compile_rules() == shipped_rules()
 
 
-REFUSED = [
-    ("syntax", "mode = ", "own.toml: -: Invalid value"),
-    ("schema", HEAD.replace("1", "2"), "own.toml: -: schema"),
-    ("unknown key", HEAD + ENTRY + 'colour = "red"\n', "milestone.own.risk: colour"),
-    ("prefix", HEAD + ENTRY.replace("milestone.own", "x.own"), "x.own.risk: id"),
-    ("milestone", HEAD + ENTRY.replace("M4_VV", "M5"), "allowed: M1_INIT, M2_VERIFY"),
-    ("boundary", HEAD + ENTRY.replace('"word"', '"edge"'), "allowed: line-start, word, anywhere"),
-    ("weight", HEAD + ENTRY.replace("0.05", "1.5"), "milestone.own.risk: weight"),
-    ("weight NaN", HEAD + ENTRY.replace("0.05", "nan"), "milestone.own.risk: weight"),
-    ("no hit", HEAD + ENTRY.replace('["{risk:} low"]', "[]"), "milestone.own.risk: hits"),
-    ("no miss", HEAD + ENTRY.replace('["asterisk: x"]', "[]"), "milestone.own.risk: misses"),
-    ("no brace", HEAD + ENTRY.replace("{risk:}", "risk:"), "between one pair of braces"),
-    ("empty form", HEAD + ENTRY.replace('"risk:"', '""'), "milestone.own.risk: form"),
-    ("same id", HEAD + ENTRY + ENTRY, "ids are sorted and unique"),
-    ("shipped form", HEAD + ENTRY.replace('"risk:"', '"test"'), "already belongs to milestone.m3"),
-]
-
-
-@pytest.mark.parametrize(("text", "said"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
-def test_refused(tmp_path: Path, text: str, said: str) -> None:
+@table
+def test_refused(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(text, encoding="utf-8")
     with pytest.raises(LexiconError) as caught:
         load_file_patterns([tmp_path])
@@ -113,15 +96,8 @@ def test_refused(tmp_path: Path, text: str, said: str) -> None:
     assert str(tmp_path / "own.toml") in str(caught.value)
 
 
-EXAMPLES = [
-    ("hit that is none", ENTRY.replace("{risk:} low", "aste{risk:} low"), "not found where"),
-    ("evidence that is none", ENTRY.replace("{risk:} low", "{risk: low}"), "not found where"),
-    ("miss that is one", ENTRY.replace("asterisk: x", "a risk: x"), "miss 'a risk: x': found"),
-]
-
-
-@pytest.mark.parametrize(("text", "said"), [r[1:] for r in EXAMPLES], ids=[r[0] for r in EXAMPLES])
-def test_an_example_that_does_not_hold(tmp_path: Path, text: str, said: str) -> None:
+@table
+def test_an_example_that_does_not_hold(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(HEAD + text, encoding="utf-8")
     [problem] = check_file_patterns(load_file_patterns([tmp_path]))
     assert said in problem

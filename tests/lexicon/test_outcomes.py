@@ -13,6 +13,7 @@ from groundwire.lexicon.outcomes import (
     check_outcomes,
     load_outcomes,
 )
+from tests.support.tables import table
 
 LOADED = load_outcomes()
 TOOL = """schema = 1
@@ -46,28 +47,8 @@ def test_a_valid_file(tmp_path: Path) -> None:
     load(tmp_path, TOOL)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ('hits = ["Done: 3"]', "hits = []", "own: row 1: hits"),
-        ('hits = ["Done: 3"]', "", "own: row 1: hits"),
-        ('means = "passed"', 'means = "fine"', "own: row 1: means"),
-        ('means = "passed"', "", "needs counts"),
-        ('means = "passed"', 'counts = "N words"', "own: row 1: counts"),
-        ('means = "passed"', 'counts = "N word"\n  names = { done = "well" }', "count 'well'"),
-        ('means = "passed"', 'means = "passed"\n  shape = "round"', "shape 'round'; allowed: "),
-        ("Done: <n>", "Done 7: <n>", "has a digit beside <n>"),
-        ('all = ["^Done: <n>"]', 'all = ["^"]', "allowed: some characters"),
-        ('kinds = ["test"]', 'kinds = ["tests"]', "own: kinds.0"),
-        ('kinds = ["test"]', 'kinds = ["test"]\nalso = ["other"]', "'other' is no tool"),
-        ('kinds = ["test"]', 'kinds = ["test"]\nspecial = "other"', "special 'other'; allowed: "),
-        ('kinds = ["test"]', 'kinds = ["test"]\ncolour = "red"', "own: colour"),
-        ('names = ["own"]', 'names = ["own", "own"]', "own: already defined in "),
-        ("schema = 1", "schema = 2", "schema"),
-        ("schema = 1", "schema = ", "Invalid value"),
-    ],
-)
-def test_what_the_loader_refuses(tmp_path: Path, old: str, new: str, told: str) -> None:
+@table
+def test_what_the_loader_refuses(old: str, new: str, told: str, tmp_path: Path) -> None:
     assert old in TOOL
     with pytest.raises(LexiconError) as error:
         load(tmp_path, TOOL.replace(old, new))

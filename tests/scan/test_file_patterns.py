@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from groundwire.rules.file_patterns import (
     shipped_file_patterns,
 )
 from groundwire.scan.file_patterns import FileScanner
+from tests.support.tables import table
 
 SHIPPED = FileScanner(shipped_file_patterns())
 
@@ -22,20 +22,7 @@ def forms(text: str) -> list[str]:
     return sorted(hit.pattern.form for hit in SHIPPED.scan(text))
 
 
-#: Vector 004-V30: what a substring search would find as well is no hit.
-ACCIDENTS = [
-    ("pytest", ["pytest"]),
-    ("latest important", []),
-    ("subtitle: x", []),
-    ("|---|---|", []),
-    ("validated: yes", []),
-    ("my_test.py", ["_test.py"]),
-    ("resources: 3", []),
-    ("Test TEST", []),
-]
-
-
-@pytest.mark.parametrize(("text", "found"), ACCIDENTS)
+@table
 def test_accidents(text: str, found: list[str]) -> None:
     assert forms(text) == found
 

@@ -13,6 +13,7 @@ values, so that the same calls give the same bytes. ``session.entries`` may be c
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -239,6 +240,16 @@ class Session:
         files = {f"src/file_{number}.py": {"version": 1} for number in range(3)}
         self.entries.append({"type": "file-history-snapshot", "snapshot": files})
         return self.entries[-1]
+
+    def play(self, steps: Sequence[Sequence[Any]]) -> Session:
+        """Add steps from a table: the name of a method and its arguments.
+
+        A table at the end of a step holds named arguments.
+        """
+        for name, *values in steps:
+            fields = values.pop() if values and isinstance(values[-1], dict) else {}
+            getattr(self, name)(*values, **fields)
+        return self
 
     def data(self) -> bytes:
         """The whole file."""

@@ -12,7 +12,7 @@ from groundwire.errors import TranscriptError
 from groundwire.transcript.read import Tail, all_entries, tail_entries
 from groundwire.transcript.turn import build_turn
 from tests.support.transcripts import Session, dump
-from tests.transcript.steps import two_turns
+from tests.transcript.conftest import two_turns
 
 DAMAGE = {
     "half a line": (b'{"type":"user","message":{"role":"us', 1),

@@ -8,6 +8,7 @@ import pytest
 
 from groundwire.transcript.lines import command_text, split_context, text_of
 from groundwire.transcript.turn import is_human_prompt
+from tests.support.tables import table
 
 Entry = dict[str, Any]
 
@@ -22,26 +23,6 @@ def text(words: str) -> Entry:
 def user(content: Any, **fields: Any) -> Entry:
     return {"type": "user", "message": {"role": "user", "content": content}, **fields}
 
-
-PROMPTS = {
-    "a string": user("fix it"),
-    "blocks": user([text("fix it")]),
-    "a screenshot alone": user([IMAGE]),
-    "newer: its origin is a person": user("fix it", origin={"kind": "human"}),
-    "older: no origin, not even isSidechain": user("fix it"),
-    "an origin of an odd shape": user("fix it", origin="human"),
-    "isMeta present and false": user("fix it", isMeta=False, isSidechain=False),
-    "the IDE's note stands before the words": user(
-        [text("<ide_opened_file>a.py</ide_opened_file>"), text("fix it")]
-    ),
-    "the note and the words are one text": user(
-        "<system-reminder>\nplan mode\n</system-reminder>\n\nfix it"
-    ),
-    "it begins with a tag of the user's own": user("<div> is not closed, fix it"),
-    "it only mentions a wrapper": user("what does <task-notification> mean?"),
-    "it quotes an interruption": user("why does it say [Request interrupted by user]?"),
-    "a shell prompt pasted": user("<dev@host>:~/shop make\nmake: *** No rule"),
-}
 
 OTHERS = {
     "the model's line": {"type": "assistant", "message": {"content": [text("fix it")]}},
@@ -82,7 +63,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("entry", PROMPTS.values(), ids=PROMPTS.keys())
+@table
 def test_a_turn_begins_at(entry: Entry) -> None:
     assert is_human_prompt(entry)
 
@@ -130,43 +111,14 @@ def test_a_slash_command_begins_a_turn_when_the_model_got_it(
     assert is_human_prompt(wrapper, following) is begins
 
 
-@pytest.mark.parametrize(
-    ("wrapper", "typed"),
-    [
-        ("<command-name>/review</command-name>", "/review"),
-        (
-            "<command-name>/review</command-name>\n<command-args>42 now</command-args>",
-            "/review 42 now",
-        ),
-        ("<command-name>/review</command-name>\n<command-args></command-args>", "/review"),
-        ("<command-message>review is running</command-message>", ""),
-        ("<command-name>/cut off", ""),
-    ],
-)
+@table
 def test_what_was_typed_for_a_slash_command(wrapper: str, typed: str) -> None:
     assert command_text(wrapper) == typed
 
 
-@pytest.mark.parametrize(
-    ("whole", "own", "context"),
-    [
-        ("fix it", "fix it", ()),
-        (
-            "<system-reminder>a</system-reminder> fix it",
-            "fix it",
-            ("<system-reminder>a</system-reminder>",),
-        ),
-        (
-            "<ide_selection>a</ide_selection>\n<system-reminder>b</system-reminder>\nfix <b>it</b>",
-            "fix <b>it</b>",
-            ("<ide_selection>a</ide_selection>", "<system-reminder>b</system-reminder>"),
-        ),
-        ("<system-reminder>a", "", ("<system-reminder>a",)),
-        ("<bash-input>ls</bash-input>", "", ("<bash-input>ls</bash-input>",)),
-    ],
-)
-def test_own_words_and_context(whole: str, own: str, context: tuple[str, ...]) -> None:
-    assert split_context(whole) == (own, context)
+@table
+def test_own_words_and_context(whole: str, own: str, context: list[str]) -> None:
+    assert split_context(whole) == (own, tuple(context))
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ import pytest
 
 from groundwire.transcript.read import CAP, Tail, all_entries, tail_entries
 from groundwire.transcript.turn import build_turn
+from tests.support.tables import table
 from tests.support.transcripts import Session, dump
-from tests.transcript.steps import two_turns
+from tests.transcript.conftest import two_turns
 
 MB = 2**20
 
@@ -64,17 +65,9 @@ def test_bookkeeping_is_passed_over(tmp_path: Path, entry: dict[str, Any], space
     assert list(all_entries(str(path))) == two_turns().entries
 
 
-KEPT = [
-    {"type": "user", "message": {"role": "user", "content": '{"type":"progress"}'}},
-    {"cwd": 'a "type":"progress" b', "type": "attachment", "attachment": {"type": "progress"}},
-    {"message": {"content": [{"type": "text", "text": "x"}]}, "type": "assistant"},
-    {"type": "system", "subtype": "local_command", "content": "x"},
-]
-
-
-@pytest.mark.parametrize("entry", KEPT)
+@table
 def test_a_type_inside_a_string_or_object_does_not_hide_a_line(
-    tmp_path: Path, entry: dict[str, Any]
+    entry: dict[str, Any], tmp_path: Path
 ) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(dump(entry))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,265 +11,157 @@ import pytest
 from groundwire.model import ToolCall, Turn
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import build_turn, split_turns
+from tests.support.tables import table
 from tests.support.transcripts import Session
-from tests.transcript.steps import Write, compacted, done, in_order, no_text, notified, prompt
 
-IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBO"}}
-
-
-def calls_in_order(s: Session) -> None:
-    one = s.use("Read", {"file_path": "a.py"}, "msg_1")
-    two = s.use("Read", {"file_path": "b.py"}, "msg_1")
-    s.result(two, "b")
-    s.result(one, "a")
+Steps = Sequence[Sequence[Any]]
+TurnOf = Callable[..., Turn]
+PROMPT, DONE = ["prompt", "fix it"], ["say", "Done."]
 
 
-def result_first(s: Session) -> None:
-    call = s.use("Read", {"file_path": "a.py"})
-    s.result(call, "a")
-    s.entries[-2:] = reversed(s.entries[-2:])
+@table
+def test_the_final_message(steps: Steps, message: str, turn_of: TurnOf) -> None:
+    turn = turn_of([PROMPT, *steps])
+    assert (turn.prompt, turn.message) == ("fix it", message)
 
 
-def written_twice(s: Session) -> None:
-    s.call("Read", {"file_path": "a.py"}, "a")
-    s.entries += s.entries[-2:]
+def test_blocks_of_one_message_may_stand_apart_or_without_ids(turn_of: TurnOf) -> None:
+    def apart(s: Session) -> None:
+        s.say("First part.", "msg_1")
+        s.result(s.use("Read", {"file_path": "a.py"}, "msg_1"), "a")
+        s.say("Second part.", "msg_1")
+
+    def without_ids(s: Session) -> None:
+        for words in ("First.", "Second."):
+            s.say(words)["message"].pop("id")
+
+    assert turn_of([PROMPT], apart).message == "First part.\nSecond part."
+    assert turn_of([PROMPT], without_ids).message == "Second."
 
 
-def two_without_ids(s: Session) -> None:
-    for name in ("First", "Second"):
-        s.assistant({"type": "tool_use", "name": name, "input": {}})
+def test_lines_that_are_written_again_count_once(turn_of: TurnOf) -> None:
+    """A compaction may keep lines by writing them once more."""
+
+    def write(s: Session) -> None:
+        s.call("Read", {"file_path": "a.py"}, "a")
+        s.say("Done.")
+        s.compact("The user wants it fixed.")
+        s.entries += s.entries[-5:-2]
+
+    turn = turn_of([PROMPT], write)
+    assert (turn.message, len(turn.calls)) == ("Done.", 1)
 
 
-def of_a_subagent(s: Session) -> None:
-    s.agent = True
-    s.call("Read", {"file_path": "a.py"}, "a")
-    s.agent = False
-
-
-def read(path: str, result: str | None) -> tuple[str, dict[str, str], str | None]:
-    return "Read", {"file_path": path}, result
-
-
-BLOCKS = [{"type": "text", "text": "two"}, IMAGE]
-
-
-@pytest.mark.parametrize(
-    ("write", "calls"),
-    [
-        (calls_in_order, [read("a.py", "a"), read("b.py", "b")]),
-        (result_first, [read("a.py", "a")]),
-        (written_twice, [read("a.py", "a")]),
-        (of_a_subagent, []),
-        (two_without_ids, [("First", {}, None), ("Second", {}, None)]),
-        (lambda s: s.use("Read", {"file_path": "a.py"}), [read("a.py", None)]),
-        (lambda s: s.call("Read", {"file_path": "a.py"}, BLOCKS), [read("a.py", "two\n[image]")]),
-        (lambda s: s.call("Read", {"file_path": "a.py"}, []), [read("a.py", "")]),
-        (lambda s: s.result("toolu_of_another_turn", "x"), []),
-        (
-            lambda s: s.assistant({"type": "server_tool_use", "id": "srv", "name": "search"}),
-            [("search", {}, None)],
-        ),
-        (
-            lambda s: s.assistant({"type": "tool_use", "name": "Odd", "input": ["no", "dict"]}),
-            [("Odd", {}, None)],
-        ),
-    ],
-)
-def test_tool_calls(
-    turn_of: Callable[..., Turn], write: Write, calls: list[tuple[str, dict[str, str], str | None]]
+@table
+def test_split_turns_yields_those_that_ended_with_a_text(
+    steps: Steps, finished: bool, tmp_path: Path
 ) -> None:
-    turn = turn_of(in_order(prompt, write, done))
-    assert [(call.name, call.input, call.result) for call in turn.calls] == calls
+    session = Session()
+    session.attach("hook_success", hookEvent="SessionStart", content="before any prompt")
+    session.say("Said before any prompt.")
+    session.play([PROMPT, *steps, ["prompt", "thanks"], ["say", "You are welcome."]])
+    turns = list(split_turns(all_entries(session.write(tmp_path / "s.jsonl"))))
+    assert [turn.prompt for turn in turns] == (["fix it"] if finished else []) + ["thanks"]
 
 
-RUN = {"stdout": "", "stderr": "", "interrupted": False, "isImage": False}
+@table
+def test_tool_calls(steps: Steps, calls: list[list[Any]], turn_of: TurnOf) -> None:
+    turn = turn_of([PROMPT, *steps, DONE])
+    found = [[one.name, False if one.result is None else one.result] for one in turn.calls]
+    assert found == calls
 
 
-@pytest.mark.parametrize(
-    ("more", "changed"),
-    [
-        ({}, {}),
-        ({"error": True}, {"is_error": True}),
-        ({"details": "Error: x"}, {}),
-        ({"details": RUN}, {}),
-        ({"details": {**RUN, "interrupted": True}}, {"interrupted": True}),
-        ({"details": {**RUN, "backgroundTaskId": "b41fe20"}}, {"background_id": "b41fe20"}),
-        (
-            {"details": {"isAsync": True, "status": "async_launched", "agentId": "a1"}},
-            {"background_id": "a1"},
-        ),
-        ({"details": {"status": "completed", "agentId": "a1"}}, {}),
-        ({"details": {"status": None, "backgroundTaskId": 7}}, {}),
-    ],
-)
+def test_results_find_their_calls_in_any_order(turn_of: TurnOf) -> None:
+    def write(s: Session) -> None:
+        one = s.use("Read", {"file_path": "a.py"}, "msg_1")
+        two = s.use("Read", {"file_path": "b.py"}, "msg_1")
+        s.result(two, "b")
+        s.result(one, "a")
+        s.result(s.use("Read", {"file_path": "c.py"}), "c")
+        s.entries[-2:] = reversed(s.entries[-2:])
+
+    calls = turn_of([PROMPT], write).calls
+    assert [(one.input["file_path"], one.result) for one in calls] == [
+        ("a.py", "a"), ("b.py", "b"), ("c.py", "c"),
+    ]  # fmt: skip
+
+
+@table
 def test_what_the_client_notes_about_a_call(
-    turn_of: Callable[..., Turn], more: dict[str, Any], changed: dict[str, Any]
+    more: dict[str, Any], changed: dict[str, Any], turn_of: TurnOf
 ) -> None:
-    turn = turn_of(in_order(prompt, lambda s: s.call("Bash", {"command": "make"}, "ok", **more)))
+    turn = turn_of([PROMPT, ["call", "Bash", {"command": "make"}, "ok", more]])
     plain = ToolCall(turn.calls[0].id, "Bash", {"command": "make"}, "ok")
     assert turn.calls == (plain.replace(**changed),)
 
 
-RESULT_AND_NOTE = [
-    {"type": "tool_result", "tool_use_id": "t", "content": "x"},
-    {"type": "text", "text": "note"},
-]
-FILE = {"type": "text", "file": {"content": "x = 1"}}
-LOCAL_COMMAND = [
-    "<local-command-caveat>Caveat: generated by the user.</local-command-caveat>",
-    (
-        "<command-name>/model</command-name>\n<command-message>model</command-message>\n"
-        "<command-args></command-args>"
-    ),
-    "<local-command-stdout>opus</local-command-stdout>",
-]
-
-
-@pytest.mark.parametrize(
-    ("write", "known"),
-    [
-        (lambda s: s.meta("[Image: source: /tmp/a.png]"), ["[Image: source: /tmp/a.png]"]),
-        (lambda s: s.meta(""), []),
-        (lambda s: s.user("<bash-stdout>ok</bash-stdout>"), ["<bash-stdout>ok</bash-stdout>"]),
-        (lambda s: s.user(RESULT_AND_NOTE), ["note"]),
-        (lambda s: s.local_command("model", "opus"), LOCAL_COMMAND),
-        (lambda s: s.line("system", subtype="local_command", content="set"), ["set"]),
-        (lambda s: s.line("system", subtype="turn_duration", content="12 s"), []),
-        (lambda s: s.attach("hook_additional_context", content=["a", "b"]), ["a\nb"]),
-        (lambda s: s.attach("hook_success", hookEvent="PostToolUse", stdout="a"), ["a"]),
-        (lambda s: s.attach("file", filename="a.py", content=FILE), ["a.py\nx = 1"]),
-        (lambda s: s.line("attachment"), []),
-        # Typed while the model was busy: the client makes an attachment of it and no prompt.
-        (lambda s: s.attach("queued_command", prompt="run it", commandMode="prompt"), ["run it"]),
-        (lambda s: s.attach("queued_command", prompt=[IMAGE]), ["[image]"]),
-        # What a Stop hook says quotes the message under test; it must not become known by that.
-        (lambda s: s.feedback("src/made_up.py is not known"), []),
-        (lambda s: s.attach("hook_success", hookEvent="Stop", stdout="src/made_up.py"), []),
-        (lambda s: s.attach("hook_success", hookEvent="SubagentStop", stdout="made_up.py"), []),
-        (lambda s: s.interrupt(), []),
-    ],
-)
-def test_known_texts(turn_of: Callable[..., Turn], write: Write, known: list[str]) -> None:
-    turn = turn_of(in_order(prompt, write, done))
+@table
+def test_known_texts(step: list[Any], known: list[str], turn_of: TurnOf) -> None:
+    turn = turn_of([PROMPT, step, DONE])
     assert (turn.prompt, list(turn.known), turn.calls) == ("fix it", known, ())
 
 
-def test_a_background_event_and_a_summary_are_known(turn_of: Callable[..., Turn]) -> None:
-    assert "<task-id>b1</task-id>" in turn_of(notified).known[0]
-    assert "The user wants it fixed." in turn_of(compacted).known[0]
+def test_a_background_event_and_a_summary_are_known(turn_of: TurnOf) -> None:
+    assert "<task-id>b1</task-id>" in turn_of([PROMPT, ["notify", "b1", "x"]]).known[0]
+    assert "Fix it all." in turn_of([PROMPT, ["compact", "Fix it all."]]).known[0]
 
 
-def test_a_compaction_keeps_the_calls_before_it(turn_of: Callable[..., Turn]) -> None:
-    def write(s: Session) -> None:
-        s.prompt("fix it")
-        s.bash("make", "ok")
-        s.compact("The user wants it fixed.")
-        s.bash("make test", "3 passed")
-        s.say("Done.")
-
-    assert [call.result for call in turn_of(write).calls] == ["ok", "3 passed"]
+def test_a_compaction_keeps_the_calls_before_it(turn_of: TurnOf) -> None:
+    steps = [["bash", "make", "ok"], ["compact", "Fix it."], ["bash", "make test", "3 passed"]]
+    assert [call.result for call in turn_of([PROMPT, *steps]).calls] == ["ok", "3 passed"]
 
 
-OPEN = "<system-reminder>a.py is open</system-reminder>"
-
-
-def text(words: str) -> dict[str, str]:
-    return {"type": "text", "text": words}
-
-
-@pytest.mark.parametrize(
-    ("content", "words", "known"),
-    [
-        ("fix it\n", "fix it", []),
-        ([text("fix"), IMAGE, text("it")], "fix\n[image]\nit", []),
-        (f"{OPEN}\nfix it", "fix it", [OPEN]),
-        ([text(OPEN), text("fix it")], "fix it", [OPEN]),
-    ],
-)
-def test_the_prompt(
-    turn_of: Callable[..., Turn], content: Any, words: str, known: list[str]
-) -> None:
-    turn = turn_of(in_order(lambda s: s.prompt(content), done))
+@table
+def test_the_prompt(content: Any, words: str, known: list[str], turn_of: TurnOf) -> None:
+    turn = turn_of([["prompt", content], DONE])
     assert (turn.prompt, list(turn.known)) == (words, known)
 
 
-def test_an_older_client_writes_no_origin(turn_of: Callable[..., Turn]) -> None:
-    turn = turn_of(in_order(lambda s: s.prompt("fix it", origin=None), done), version="1.0.53")
+def test_an_older_client_writes_no_origin(turn_of: TurnOf) -> None:
+    turn = turn_of([["prompt", "fix it", {"origin": None}], DONE], version="1.0.53")
     assert (turn.prompt, turn.message) == ("fix it", "Done.")
 
 
-def test_a_slash_command_is_the_prompt_and_its_text_is_known(
-    turn_of: Callable[..., Turn],
-) -> None:
-    turn = turn_of(in_order(lambda s: s.command("review", "42", "You are a reviewer."), done))
-    assert (turn.prompt, turn.message, turn.known) == (
-        "/review 42",
-        "Done.",
-        ("You are a reviewer.",),
-    )
+def test_a_slash_command_is_the_prompt_and_its_text_is_known(turn_of: TurnOf) -> None:
+    turn = turn_of([["command", "review", "42", "You are a reviewer."], DONE])
+    assert (turn.prompt, turn.message) == ("/review 42", "Done.")
+    assert turn.known == ("You are a reviewer.",)
+    assert turn_of([["command", "review"]]).prompt == "/review"  # not answered yet
 
 
-def test_a_slash_command_whose_answer_is_not_written_yet(turn_of: Callable[..., Turn]) -> None:
-    assert turn_of(lambda s: s.command("review")).prompt == "/review"
-
-
-def nothing(session: Session) -> None:
-    assert session
-
-
-@pytest.mark.parametrize("between", [nothing, Session.snapshot, lambda s: s.attach("file")])
-def test_other_lines_may_stand_before_the_expansion(
-    turn_of: Callable[..., Turn], between: Write
-) -> None:
+@pytest.mark.parametrize("between", [[], [["snapshot"]], [["attach", "file"]]])
+def test_other_lines_may_stand_before_the_expansion(turn_of: TurnOf, between: Steps) -> None:
     wrapper = "<command-name>/deploy</command-name>\n<command-message>deploy</command-message>"
-    expansion = [text("Deploy to staging.")]
-    write = in_order(lambda s: s.user(wrapper), between, lambda s: s.meta(expansion), done)
-    assert turn_of(write).prompt == "/deploy"
+    expansion = ["meta", [{"type": "text", "text": "Deploy to staging."}]]
+    assert turn_of([["user", wrapper], *between, expansion, DONE]).prompt == "/deploy"
 
 
-@pytest.mark.parametrize(
-    ("write", "interrupted"),
-    [
-        (done, False),
-        (in_order(done, Session.interrupt), True),
-        (in_order(lambda s: s.interrupt(during_tool=True), done), False),
-        (in_order(Session.interrupt, prompt, done), False),
-    ],
-)
-def test_interrupted(turn_of: Callable[..., Turn], write: Write, interrupted: bool) -> None:
-    assert turn_of(in_order(prompt, write)).interrupted is interrupted
+@table
+def test_interrupted(steps: Steps, interrupted: bool, turn_of: TurnOf) -> None:
+    assert turn_of([PROMPT, *steps]).interrupted is interrupted
 
 
-def test_time_session_and_place(turn_of: Callable[..., Turn]) -> None:
-    def write(s: Session) -> None:
-        s.prompt("fix it")
-        s.cwd = "/home/dev/shop/web"
-        s.say("Done.")
-        s.line("system", subtype="turn_duration")
-
-    turn = turn_of(write, session_id="5f0c1c6e-0000-4000-8000-00000000abcd")
-    assert turn.session_id == "5f0c1c6e-0000-4000-8000-00000000abcd"
-    assert turn.cwd == "/home/dev/shop/web"
+def test_time_session_and_place(turn_of: TurnOf) -> None:
+    said = ["say", "Done.", {"cwd": "/home/dev/shop/web"}]
+    session_id = "5f0c1c6e-0000-4000-8000-00000000abcd"
+    turn = turn_of(
+        [PROMPT, said, ["line", "system", {"cwd": "/home/dev/shop/web"}]], session_id=session_id
+    )
+    assert (turn.session_id, turn.cwd) == (session_id, "/home/dev/shop/web")
     assert turn.timestamp == "2026-03-02T09:00:18.000Z"  # the final message, the sixth line
     assert turn.message_id.startswith("msg_01")
-
-
-def test_without_a_text_the_time_is_that_of_the_last_line(turn_of: Callable[..., Turn]) -> None:
-    assert turn_of(no_text).timestamp == "2026-03-02T09:00:21.000Z"
+    # without a text the time is that of the last line
+    assert turn_of([PROMPT, ["bash", "make", "ok"]]).timestamp == "2026-03-02T09:00:21.000Z"
 
 
 @pytest.mark.parametrize(
-    ("partial", "with_prompt", "expected"),
-    [(False, True, False), (True, True, True), (False, False, True), (True, False, True)],
+    ("partial", "steps", "expected"),
+    [(False, [PROMPT], False), (True, [PROMPT], True), (False, [], True), (True, [], True)],
 )
 def test_a_turn_without_its_beginning_is_partial(
-    partial: bool, with_prompt: bool, expected: bool
+    partial: bool, steps: Steps, expected: bool
 ) -> None:
-    session = Session()
-    if with_prompt:
-        session.prompt("fix it")
-    session.say("Done.")
-    assert build_turn(session.entries, partial).partial is expected
+    assert build_turn(Session().play([*steps, DONE]).entries, partial).partial is expected
 
 
 def test_no_entries_are_an_empty_turn() -> None:

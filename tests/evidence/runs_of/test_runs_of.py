@@ -17,6 +17,7 @@ from groundwire.evidence import visible
 from groundwire.evidence.records import FAILED, PASSED, Outcome, Run
 from groundwire.evidence.runs_of import runs_of
 from groundwire.model import ToolCall
+from tests.support.tables import table
 
 Shell = Callable[[str], ToolCall]
 FAILING = "FAILED a.py::test_x - assert 0\n== 1 failed, 1 passed in 0.10s =="
@@ -82,45 +83,10 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     return run
 
 
-# a command, its runs, and what the reason for distrust begins with
-REAL = """
-pytest -q good |||| test pytest passed p2 ||||
-pytest -q bad |||| test pytest failed p1 f1 ||||
-pytest -q bad | tail -1 |||| test pytest failed p1 f1 ||||
-pytest -q good || true |||| test pytest passed p2 ||||
-pytest -q bad > out.txt 2>&1; tail -3 out.txt |||| test pytest failed p1 f1 ||||
-pytest -q bad | head -1 |||| test pytest unknown |||| piped into head
-pytest -q good > /dev/null || true |||| test pytest unknown |||| followed by || true
-pytest -q good > /dev/null; echo done |||| test pytest unknown |||| followed by ; echo
-pytest -q good > /dev/null |||| test pytest passed ||||
-pytest -q bad > /dev/null; echo exit: $? |||| test pytest failed ||||
-pytest -q good > /dev/null; rc=$?; ls > /dev/null; echo rc=$rc |||| test pytest passed ||||
-pytest -q bad > /dev/null && echo FINE || echo BROKEN |||| test pytest failed ||||
-if pytest -q good > /dev/null; then echo FINE; fi |||| test pytest passed ||||
-pytest -q empty |||| test pytest unknown ||||
-ruff check clean.py && pytest -q good |||| lint ruff passed / test pytest passed p2 ||||
-ruff check messy.py && pytest -q good |||| lint ruff failed ||||
-ruff check clean.py > out && pytest -q bad |||| lint ruff passed / test pytest failed p1 f1 ||||
-pytest -q bad; pytest -q good |||| test pytest failed p1 f1 / test pytest passed p2 ||||
-pytest -q good; pytest -q bad |||| test pytest passed p2 / test pytest failed p1 f1 ||||
-cd nowhere && pytest -q |||| test pytest failed ||||
-make lint && make test |||| lint * failed ||||
-make test |||| test pytest passed p2 ||||
-make lint 2>&1 | tail -20 |||| lint * failed ||||
-bash tests.sh |||| test pytest failed p1 f1 ||||
-bash run.sh |||| other - failed ||||
-bash run.sh; true |||| other - unknown |||| followed by ; true
-some-tool run |||| other - failed ||||
-timeout 1 pytest -q slow |||| test pytest failed ||||
-timeout 1 python -c 'import time; time.sleep(9)' |||| other - unknown ||||
-"""
-
-
-@pytest.mark.parametrize("row", REAL.strip().split("\n"))
-def test_real_commands(shell: Shell, row: str) -> None:
-    command, expected, distrust = (cell.strip() for cell in row.split("||||"))
+@table
+def test_real_commands(command: str, expected: list[str], distrust: str, shell: Shell) -> None:
     found = runs_of([shell(command)])
-    for one, wanted in zip(found, expected.split(" / "), strict=True):
+    for one, wanted in zip(found, expected, strict=True):
         assert fnmatchcase(short(one), f"{wanted}*")
     assert found[0].distrust.startswith(distrust)
     assert bool(found[0].distrust) is bool(distrust)

@@ -15,14 +15,9 @@ from hypothesis import strategies as st
 
 from groundwire.evidence.programs import classify
 from groundwire.shell.commands import Command, read_commands, read_script
+from tests.support.tables import table
 
 BASH = shutil.which("bash")
-
-
-def table(text: str) -> list[list[str]]:
-    """The rows of a table in a text: the columns stand between two bars, "\\n" is a line end."""
-    rows = [line.strip().replace("\\n", "\n") for line in text.strip().split("\n")]
-    return [[cell.strip(" ") for cell in row.split("||||")] for row in rows]
 
 
 def command_of(text: str, program: str) -> Command:
@@ -51,87 +46,18 @@ def test_quoted_words_come_back(words: list[str]) -> None:
     assert read_commands(shlex.join(["prog", *words]))[0].argv == ("prog", *words)
 
 
-COMMANDS = r"""
-a && b || c; d\ne & f |||| a/b/c/d/e/f
-a | b |& c |||| a/b/c
-a &&\n  b |\n  c |||| a/b/c
-a \\n  --flag \\n  x # not b\nc |||| a --flag x/c
-a 2>&1 >out.txt <in.txt &>all.txt >>more.txt 2>null x 3>file |||| a x
-(a; b) && { c; d; } |||| a/b/c/d
-if a; then b; elif c; then d; else e; fi; f |||| a/b/c/d/e/f
-for x in 1 2 3; do a $x; done | b |||| a $x/b
-while read -r x; do a; done < list |||| read -r x/a
-case $x in a|b) c;; *) d;; esac; e |||| c/d/e
-check() { a; }; function other { b; }; check |||| a/b/check
-[[ -f x && $y == (a|b) ]] && c |||| [[ -f x $y == a b ]]/c
-A=1 B='x y' a b=c |||| a b=c
-out=$(pytest -q 2>&1); echo "$out" |||| pytest -q/echo $out
-names=(a b c); d ${names[@]} |||| d ${names[@]}
-diff <(a | b) <(c) |||| diff <(a | b) <(c)
-cat > f.py <<'EOF'\npytest && it's\nEOF\na |||| cat/a
-cat <<A <<B\n1\nA\n2\nB\nc |||| cat/c
-cat <<EOF\nnever closed && a |||| cat
-x="$(cat <<'EOF'\nfix: don't (ever\nEOF\n)" a && b |||| a/b
-echo $((1 << 2)) && a |||| echo $((1 << 2))/a
-a; } ) fi done && b |||| a/b
-a 'never closed |||| a never closed
-a\r\nb |||| a/b
-"""
+@table
+def test_commands_of_a_text(text: str, commands: list[str]) -> None:
+    assert [" ".join(one.argv) for one in read_commands(text)] == commands
 
 
-@pytest.mark.parametrize(("text", "commands"), table(COMMANDS))
-def test_commands_of_a_text(text: str, commands: str) -> None:
-    found = [" ".join(one.argv) for one in read_commands(text.replace("\\r", "\r"))]
-    assert found == commands.split("/")
-
-
-WRAPPED = """
-timeout -k 5 --signal=INT 2m pytest -q |||| pytest -q |||| timeout
-time -p nice -n 10 make |||| make |||| time nice
-env -u X A=1 sudo -u dev -E npm test |||| npm test |||| env sudo
-xvfb-run -a --server-args='-screen 0' npx playwright test |||| playwright test |||| xvfb-run npx
-npx --yes -p typescript tsc --noEmit |||| tsc --noEmit |||| npx
-npm exec -- jest --ci |||| jest --ci |||| npm exec
-uv run --with hypothesis -p 3.12 pytest -q |||| pytest -q |||| uv run
-uv run -m pytest -q |||| pytest -q |||| uv run
-coverage run --branch -m pytest -q |||| pytest -q |||| coverage run
-python -m coverage run -m pytest |||| pytest |||| python coverage run
-python -W error -m pytest |||| pytest |||| python
-.venv/bin/python3.12 -m mypy src |||| mypy src |||| python3.12
-docker compose -f dev.yml exec -T web pytest |||| pytest |||| docker compose exec
-docker-compose run --rm web pytest |||| pytest |||| docker compose run
-podman run --rm -v .:/app img make test |||| make test |||| docker run
-kubectl exec -n x pod -- pytest |||| pytest |||| kubectl exec
-nix develop .#ci --command cargo test |||| cargo test |||| nix develop
-direnv exec . make test |||| make test |||| direnv exec
-find . -name '*.py' | xargs -n 1 ruff check |||| ruff check |||| xargs
-timeout 60 |||| timeout 60 ||||
-docker compose up -d |||| docker compose up -d ||||
-python script.py -m x |||| python script.py -m x ||||
-command -v shfmt |||| command -v shfmt ||||
-"""
-
-
-@pytest.mark.parametrize(("text", "argv", "wrappers"), table(WRAPPED))
+@table
 def test_wrappers_come_off(text: str, argv: str, wrappers: str) -> None:
     command = read_commands(text)[-1]
     assert (" ".join(command.argv), " ".join(command.wrappers)) == (argv, wrappers)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "bash -c 'cd web && npm test'",
-        'sh -lc "cd web && npm test"',
-        "bash -euo pipefail -c 'cd web && npm test'",
-        "docker exec app sh -c 'cd web && npm test'",
-        "ssh host 'bash -lc \"cd web && npm test\"'",
-        "bash <<'EOF'\ncd web && npm test\nEOF",
-        "eval 'cd web && npm test'",
-        "nix-shell --run 'cd web && npm test'",
-        "su dev -c 'cd web; npm test'",
-    ],
-)
+@table
 def test_shells_inside_are_read(text: str) -> None:
     command = read_commands(text)[-1]
     assert (command.argv, command.cwd) == (("npm", "test"), "web")
@@ -143,97 +69,28 @@ def test_a_script_is_not_the_text_of_a_shell() -> None:
     ]
 
 
-FOLDERS = """
-RUN |||| ||||
-cd web; cd src/../lib/ && RUN |||| web/lib |||| web/lib
-cd a && cd ~/x && RUN |||| ~/x |||| ~/x
-cd "$ROOT/web" && RUN |||| $ROOT/web |||| $ROOT/web
-(cd web && RUN) |||| web ||||
-(cd web && other); RUN |||| ||||
-{ cd web; }; RUN |||| web |||| web
-if cd web; then RUN; fi |||| web |||| web
-cd web & RUN |||| ||||
-cd web | RUN |||| ||||
-bash -c 'cd web; other'; RUN |||| ||||
-cd && RUN |||| ~ |||| ~
-cd web && RUN && cd .. |||| web ||||
-"""
-
-
-@pytest.mark.parametrize(("text", "cwd", "at_end"), table(FOLDERS))
+@table
 def test_the_folder_of_a_command(text: str, cwd: str, at_end: str) -> None:
     assert command_of(text, "RUN").cwd == cwd
     assert read_script(text).cwd == at_end
     assert read_script("cd sub && pytest", "web").commands[1].cwd == "web/sub"
 
 
-HIDDEN = r"""
-cd a && RUN && echo done ||||
-a; RUN ||||
-RUN || { echo no; exit 2; } ||||
-RUN; rc=$?; cat log; exit $rc ||||
-a | RUN ||||
-set -e; RUN; b ||||
-set -euo pipefail\nRUN | tail\nb ||||
-bash -c 'RUN' ||||
-out=$(RUN) ||||
-RUN 2>&1 | /usr/bin/grep x |||| piped into grep
-set -e; RUN | tail |||| piped into tail
-(a && RUN) | tail |||| piped into tail
-bash -c 'RUN' | tail |||| piped into tail
-RUN || true |||| followed by || true
-RUN && a || b |||| followed by || b
-RUN || exit 0 |||| followed by || exit
-RUN; echo done |||| followed by ; echo
-RUN\nls |||| followed by ; ls
-RUN & b |||| in the background
-! RUN |||| its status is turned round
-if RUN; then a; fi |||| in a condition
-for x in 1 2; do RUN; done |||| in a loop
-out=$(RUN); echo $out |||| followed by ; echo
-"""
-
-
-@pytest.mark.parametrize(("text", "hidden"), table(HIDDEN))
+@table
 def test_what_hides_the_exit_status(text: str, hidden: str) -> None:
     assert command_of(text, "RUN").exit.hidden == hidden
 
 
-PRINTED = """
-RUN; echo "exit: $?" |||| exit: $? |||| ||||
-RUN; rc=$?; tail log; echo "rc ${rc}" |||| rc $? |||| ||||
-rc=0; RUN || rc=$?; echo "rc=$rc" |||| rc=$? |||| ||||
-RUN | tail; echo "${PIPESTATUS[0]}" |||| ${PIPESTATUS[0]} |||| ||||
-RUN | tail; echo "$?" |||| |||| ||||
-RUN && echo "it is fine" |||| |||| it is fine ||||
-RUN && echo GOOD || echo BAD |||| |||| GOOD |||| BAD
-if RUN; then echo GOOD; else echo BAD; fi |||| |||| GOOD |||| BAD
-RUN && echo "$x" |||| |||| ||||
-RUN && echo GOOD > file |||| |||| ||||
-"""
-
-
-@pytest.mark.parametrize(("text", "status", "good", "bad"), table(PRINTED))
+@table
 def test_where_the_result_is_printed(text: str, status: str, good: str, bad: str) -> None:
     shown = command_of(text, "RUN").exit
     assert (shown.status_text, shown.on_success, shown.on_failure) == (status, good, bad)
 
 
-STREAMS = """
-RUN >> log 2>&1 |||| log ||||
-RUN &> log |||| log ||||
-RUN 2>/dev/null |||| |||| hidden
-RUN > /dev/null 2>&1 |||| /dev/null ||||
-RUN &>/dev/null |||| /dev/null |||| hidden
-RUN 2> errors < in |||| ||||
-(a; RUN) > log |||| log ||||
-"""
-
-
-@pytest.mark.parametrize(("text", "file", "errors"), table(STREAMS))
-def test_where_the_output_goes(text: str, file: str, errors: str) -> None:
+@table
+def test_where_the_output_goes(text: str, file: str, errors: bool) -> None:
     command = command_of(text, "RUN")
-    assert (command.stdout_file, command.stderr_hidden) == (file, bool(errors))
+    assert (command.stdout_file, command.stderr_hidden) == (file, errors)
 
 
 def test_what_stands_around_a_command() -> None:
