@@ -149,9 +149,12 @@ def _dropped(text: str, start: int, end: int) -> list[int]:
     for mark in ("*", "_", _DROP):
         at = text.find(mark, start, end)
         while at >= 0:
-            if mark == _DROP or _is_emphasis(text, at, start, end):
-                found.add(at)
-            at = text.find(mark, at + 1, end)
+            stop = at + 1
+            while stop < end and text[stop] == mark:
+                stop += 1
+            if mark == _DROP or _is_emphasis(text, (at, stop), start, end):
+                found.update(range(at, stop))
+            at = text.find(mark, stop, end)
     for pair in (DIGIT + DIGIT, DIGIT + ".", DIGIT + ","):
         at = text.find(pair, start, end)
         while at >= 0:
@@ -180,25 +183,22 @@ def _add_spaces(text: str, start: int, end: int, found: set[int]) -> None:
     while double >= 0:
         spaces.append(double)
         double = text.find("  ", double + 1, end)
-    for space in spaces:
+    following = at
+    for space in sorted(spaces):
+        if space < following:  # dropped with the one before
+            continue
         following = space + 1
         while following < end and (text[following] == " " or following in found):
             found.add(following)
             following += 1
 
 
-def _is_emphasis(text: str, at: int, start: int, end: int) -> bool:
-    """A ``*`` or ``_`` that marks emphasis and is neither arithmetic nor part of a name."""
-    mark = text[at]
-    left = at - 1
-    while left >= start and text[left] == mark:
-        left -= 1
-    right = at + 1
-    while right < end and text[right] == mark:
-        right += 1
-    before = text[left] if left >= start else " "
-    after = text[right] if right < end else " "
-    if mark == "_":
+def _is_emphasis(text: str, run: tuple[int, int], start: int, end: int) -> bool:
+    """Whether a run of ``*`` or ``_`` marks emphasis, being neither arithmetic nor part of a name."""
+    first, stop = run
+    before = text[first - 1] if first > start else " "
+    after = text[stop] if stop < end else " "
+    if text[first] == "_":
         return not (is_word(before) and is_word(after))
     return not (before == " " and after == " ") and not (before == DIGIT and after == DIGIT)
 
