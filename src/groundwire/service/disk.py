@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from stat import S_ISREG
 
+from groundwire.service.bounded import read_start
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,8 +71,7 @@ def _has_line(path: str, line: int) -> bool | None:
 
 def _count_lines(path: str) -> int:
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = read_start(path, _LARGEST_FILE)
     except OSError:
         return 0
     return data.count(b"\n") + (not data.endswith(b"\n"))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 
+from groundwire.service.bounded import open_regular, read_start
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -15,6 +17,9 @@ _INDEX_HEAD = b"\xfftOc\x00\x00\x00\x02"
 _FANOUT = 256 * 4
 _NAME = 20  # bytes of an object's name
 _DEEPEST = 40
+_LONGEST_TEXT = 1 << 16
+#: Names behind the first one that begins as wanted; they differ in the next half byte at most.
+_MOST_ALIKE = 64
 
 
 def has_commit(cwd: str, name: str) -> bool | None:
@@ -51,8 +56,7 @@ def _git_folder(cwd: str) -> str:
 
 
 def _text(path: str) -> str:
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read(1 << 16)
+    return read_start(path, _LONGEST_TEXT).decode("utf-8", "replace")
 
 
 def _is_loose(objects: str, name: str) -> bool:
@@ -70,9 +74,8 @@ def _is_packed(objects: str, name: str) -> bool:
 
 def _is_listed(index: str, name: str) -> bool:
     """Search the sorted names of a pack index for one that begins with ``name``."""
-    digits = len(name) & ~1
-    wanted = bytes.fromhex(name[:digits])
-    with open(index, "rb") as file:
+    wanted = bytes.fromhex(name[: len(name) & ~1])
+    with open(open_regular(index), "rb") as file:
         if file.read(len(_INDEX_HEAD)) != _INDEX_HEAD:
             raise ValueError(index)
         fanout = file.read(_FANOUT)
@@ -85,11 +88,8 @@ def _is_listed(index: str, name: str) -> bool:
                 low = middle + 1
             else:
                 high = middle
-        while low < end and (found := _name_at(file, low)).startswith(wanted):
-            if found.hex().startswith(name):
-                return True
-            low += 1
-    return False
+        alike = range(low, min(end, low + _MOST_ALIKE))
+        return any(_name_at(file, number).hex().startswith(name) for number in alike)
 
 
 def _name_at(file: BinaryIO, number: int) -> bytes:
