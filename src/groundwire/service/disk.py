@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from stat import S_ISREG
 
-from groundwire.service.bounded import read_start
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,6 +68,8 @@ def _has_line(path: str, line: int) -> bool | None:
 
 
 def _count_lines(path: str) -> int:
+    from groundwire.service.bounded import read_start  # few messages name a line
+
     try:
         data = read_start(path, _LARGEST_FILE)
     except OSError:

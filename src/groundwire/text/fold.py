@@ -194,7 +194,7 @@ def _add_spaces(text: str, start: int, end: int, found: set[int]) -> None:
 
 
 def _is_emphasis(text: str, run: tuple[int, int], start: int, end: int) -> bool:
-    """Whether a run of ``*`` or ``_`` marks emphasis, being neither arithmetic nor part of a name."""
+    """Tell whether a run of ``*`` or ``_`` is emphasis, neither arithmetic nor part of a name."""
     first, stop = run
     before = text[first - 1] if first > start else " "
     after = text[stop] if stop < end else " "
