@@ -8,7 +8,7 @@ COMPILED := src/groundwire/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
-.PHONY: demo test lint e2e bench bench-short quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e bench bench-short quality calibrate patterns package clean
 
 $(READY): pyproject.toml constraints.txt hatch_build.py
 	$(PYTHON) -m venv $(VENV)
@@ -19,8 +19,27 @@ $(READY): pyproject.toml constraints.txt hatch_build.py
 $(COMPILED): $(COMPILED_FROM) | $(READY)
 	$(BIN)/python -m groundwire.lexicon.compile
 
-demo: $(COMPILED)
-	@BIN=$(BIN) sh fixtures/demo.sh
+# Small environments of their own: the package alone, and with what builds the site.
+.demo/.ready: EXTRA =
+.docs/.ready: EXTRA = [docs]
+.demo/.ready .docs/.ready: pyproject.toml constraints.txt hatch_build.py $(COMPILED_FROM)
+	@echo 'groundwire: an environment of its own in $(@D)'
+	@$(PYTHON) -m venv $(@D)
+	@rm -f $@
+	@{ $(@D)/bin/python -m pip install --disable-pip-version-check --constraint constraints.txt \
+		--editable '.$(EXTRA)' && touch $@; } | grep -E '^(Collecting|Building|Installing)'; test -f $@
+
+demo: .demo/.ready
+	@.demo/bin/python fixtures/demo.py
+
+# Takes the picture of README and docs again, from a run of the demo.
+picture: .demo/.ready
+	@.demo/bin/python fixtures/demo.py --svg docs/demo.svg > /dev/null
+
+# The pages of docs/ and one for each kind and marker, as a site in build/site.
+docs: .docs/.ready
+	@NO_MKDOCS_2_WARNING=1 .docs/bin/mkdocs build --strict --quiet
+	@echo 'build/site/index.html'
 
 test: $(COMPILED)
 	$(BIN)/python -m pytest tests -m "not e2e" --numprocesses auto --maxprocesses 8
@@ -69,7 +88,8 @@ calibrate: $(COMPILED)
 patterns: $(READY)
 	$(BIN)/python -m groundwire.lexicon.compile
 	$(BIN)/groundwire patterns check
+	$(BIN)/python docs/generate.py
 
 clean:
-	rm -rf $(VENV) .e2e build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .demo .docs .e2e build dist .mypy_cache .ruff_cache .hypothesis
 	rm -f $(addprefix src/groundwire/rules/,milestones.py outcomes.py programs.py weights.py shipped.py)

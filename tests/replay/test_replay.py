@@ -272,7 +272,7 @@ def test_an_unreadable_transcript_by_name(cli: Command, sessions: Path) -> None:
     loop.symlink_to(loop)
     process = cli("replay", loop)
     assert process.stdout == (
-        b"0 turns in 1 transcripts: 0 would have been stopped (0.0 %), "
+        b"0 turns in 1 transcript: 0 would have been stopped (0.0 %), "
         b"0 reported, 0 clean; 1 unreadable\n"
     )
 

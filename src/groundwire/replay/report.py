@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from groundwire.model import KINDS
-from groundwire.render.prose import one_line
+from groundwire.render.prose import counted, one_line
 from groundwire.replay.job import Blocked
 from groundwire.replay.tally import Tally
 
@@ -53,8 +53,8 @@ def _print_counts(console: Console, title: str, names: list[str], tally: Tally) 
 def _summary(tally: Tally) -> str:
     share = 100 * tally.blocked / tally.turns if tally.turns else 0.0
     text = (
-        f"{tally.turns} turns in {tally.sessions} transcripts: {tally.blocked} would have been "
-        f"stopped ({share:.1f} %), {tally.actions['report']} reported, "
-        f"{tally.actions['pass']} clean"
+        f"{counted(tally.turns, 'turn')} in {counted(tally.sessions, 'transcript')}: "
+        f"{tally.blocked} would have been stopped ({share:.1f} %), "
+        f"{tally.actions['report']} reported, {tally.actions['pass']} clean"
     )
     return f"{text}; {tally.unreadable} unreadable" if tally.unreadable else text

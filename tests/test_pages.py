@@ -1,0 +1,234 @@
+"""README, CONTRIBUTING and docs: their commands run, their options exist, their files hold.
+
+A ``console`` block is executed line by line and its output compared; ``...`` stands for anything.
+What a page shows as ``sh`` or names in a text (`groundwire scan --format text`) is not executed,
+but its commands and options have to exist.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import socket
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pytest
+import typer
+
+from docs.generate import marker_pages
+from groundwire.cli.main import app
+from groundwire.lexicon.load import load_lexicon
+from groundwire.lexicon.weights import feature_table, load_model
+from groundwire.model import KINDS
+from groundwire.settings import SHIPPED
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+MARK = "-- the next command --"
+PORT = "23000"
+_LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+_SPAN = re.compile(r"`([^`\n]+)`")
+
+
+class Block(NamedTuple):
+    """A fenced block: its language and its lines."""
+
+    language: str
+    lines: list[str]
+
+    @property
+    def text(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
+
+
+def blocks(page: Path, *languages: str) -> list[Block]:
+    """Return the fenced blocks of a page in these languages."""
+    found = re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+    return [Block(name, text.splitlines()) for name, text in found if name in languages]
+
+
+def with_blocks(*languages: str) -> list[Path]:
+    return [page for page in PAGES if blocks(page, *languages)]
+
+
+def steps(block: Block) -> Iterator[tuple[str, str]]:
+    """Yield each command of a console block with the output that is shown below it."""
+    command, output = "", ""
+    for line in [*block.lines, "$ "]:
+        if line.startswith("$ "):
+            if command:
+                yield command, output
+            command, output = line[2:], ""
+        elif line.startswith("> ") and not output:
+            command += f"\n{line[2:]}"
+        else:
+            output += f"{line}\n"
+
+
+def pattern_of(output: str) -> re.Pattern[str]:
+    """Return what matches ``output``, with ``...`` for anything."""
+    escaped = re.escape(output).replace(re.escape("...\n"), ".*?")
+    return re.compile(escaped.replace(re.escape("..."), ".*?"), re.S)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> dict[str, Any]:
+    """Give the arguments of a process in an empty home, with what the pages speak of beside it."""
+    folder = tmp_path / "work"
+    (folder / "team-patterns").mkdir(parents=True)
+    (folder / "fixtures").symlink_to(ROOT / "fixtures")
+    own = next(block for block in blocks(ROOT / "docs/own-markers.md", "toml"))
+    (folder / "team-patterns" / "own.toml").write_text(own.text, encoding="utf-8")
+    (tmp_path / "team-patterns").symlink_to(folder / "team-patterns")
+    path = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin"
+    env = {"HOME": str(tmp_path), "PATH": path, "LANG": "C.UTF-8", "COLUMNS": "200"}
+    return {"cwd": folder, "env": env}
+
+
+@pytest.mark.parametrize("page", with_blocks("console"), ids=lambda page: page.stem)
+def test_the_commands_of_a_page_print_what_it_shows(page: Path, place: dict[str, Any]) -> None:
+    port = free_port()
+    for block in blocks(page, "console"):
+        shown = [(command.replace(PORT, port), output) for command, output in steps(block)]
+        script = "".join(f"{command}\necho '{MARK}'$?\n" for command, _ in shown)
+        with (place["cwd"] / "printed").open("w+", encoding="utf-8") as out:
+            subprocess.run(
+                ["bash", "-c", script], stdout=out, stderr=out, timeout=120, check=True, **place
+            )
+            out.seek(0)
+            printed = re.split(rf"{MARK}(\d+)\n", out.read())
+        for (command, output), text, code in zip(shown, printed[::2], printed[1::2], strict=False):
+            assert code == "0", f"{command}\n{text}"
+            assert "Traceback" not in text
+            if output:
+                assert pattern_of(output).fullmatch(text), f"{command}\n{text}"
+        assert len(printed) == 2 * len(shown) + 1
+
+
+@pytest.mark.parametrize("page", with_blocks("python"), ids=lambda page: page.stem)
+def test_the_python_of_a_page_runs(page: Path, place: dict[str, Any]) -> None:
+    for block in blocks(page, "python"):
+        run = [sys.executable, "-c", block.text]
+        assert subprocess.run(run, capture_output=True, check=True, **place).stdout
+
+
+@pytest.mark.parametrize("page", with_blocks("toml"), ids=lambda page: page.stem)
+def test_the_files_of_a_page_are_valid(page: Path, place: dict[str, Any]) -> None:
+    for block in blocks(page, "toml"):
+        if "schema" in tomllib.loads(block.text):
+            check = ["patterns", "check", "team-patterns"]
+        else:
+            (place["cwd"] / "config.toml").write_text(block.text, encoding="utf-8")
+            check = ["config", "check", "config.toml"]
+        process = subprocess.run(["groundwire", *check], capture_output=True, check=False, **place)
+        assert process.returncode == 0, process.stdout + process.stderr
+
+
+def free_port() -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return str(free.getsockname()[1])
+
+
+def known_options(node: click.Command) -> set[str]:
+    both = (param.opts + param.secondary_opts for param in node.params)
+    return {"--help", "-h", *(name for names in both for name in names)}
+
+
+def command_of(words: list[str]) -> tuple[click.Command, list[str]]:
+    """Return the command that the words behind ``groundwire`` call, and its arguments."""
+    node: Any = typer.main.get_command(app)
+    while words and hasattr(node, "list_commands") and not words[0].startswith("-"):
+        context = click.Context(node)
+        child = node.get_command(context, words[0])
+        assert child is not None, f"no command {words[0]!r}"
+        node, words = child, words[1:]
+    return node, words
+
+
+def check_options(node: click.Command, words: list[str], of: str) -> None:
+    named = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+    assert named <= known_options(node), of
+
+
+def shell_lines(page: Path) -> Iterator[str]:
+    for block in blocks(page, "sh"):
+        yield from block.lines
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_commands_that_a_page_names_exist(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for line in [*text.splitlines(), *(f"`{line}`" for line in shell_lines(page))]:
+        node = None
+        for span in _SPAN.findall(line.replace("\\|", " ")):
+            words = shlex.split(re.split(r"[|;&]", span)[0], comments=True)
+            if words[:1] == ["groundwire"] and len(words) > 1:
+                node, arguments = command_of(words[1:])
+                check_options(node, arguments, span)
+            elif words and words[0].startswith("--") and line.startswith("| `groundwire") and node:
+                check_options(node, words[:1], line)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
+    for target, anchor in _LINK.findall(page.read_text(encoding="utf-8")):
+        path = (page.parent / target) if target else page
+        assert path.exists(), target
+        if anchor:
+            titles = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
+            assert anchor in {
+                re.sub(r"[^\w-]", "", one.lower().replace(" ", "-")) for one in titles
+            }
+
+
+def test_the_files_that_the_guide_names_exist() -> None:
+    """Of the walk of a message and of where code goes."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for name in re.findall(r"`([\w./-]+(?:/|\.py|\.toml|\.sh))`", text):
+        assert (ROOT / name).exists() or (ROOT / "src/groundwire" / name).exists(), name
+
+
+def test_the_picture_is_what_the_demo_prints(tmp_path: Path) -> None:
+    """After a change of what it shows, ``make picture`` takes it again."""
+    run = [sys.executable, str(ROOT / "fixtures/demo.py"), "--svg", str(tmp_path / "demo.svg")]
+    subprocess.run(run, capture_output=True, check=True)
+    assert (tmp_path / "demo.svg").read_bytes() == (ROOT / "docs/demo.svg").read_bytes()
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def settings_shown() -> dict[str, dict[str, object]]:
+    return tomllib.loads(blocks(ROOT / "docs/settings.md", "toml")[0].text)
+
+
+@pytest.mark.parametrize("table", ["thresholds", "weights", "strengths", "context"])
+def test_the_settings_of_the_docs_are_the_shipped_ones(table: str) -> None:
+    record = getattr(SHIPPED, table)
+    assert settings_shown()[table] == {name: getattr(record, name) for name in type(record)._fields}
+
+
+def test_every_kind_and_marker_has_a_short_page(place: dict[str, Any]) -> None:
+    pages = marker_pages()
+    names = {item.entry.id for item in load_lexicon() if item.kind in KINDS}
+    assert {f"markers/{name}.md" for name in names} <= set(pages)
+    assert {f"kinds/{kind}.md" for kind in KINDS} == {name for name in pages if "kinds/" in name}
+    assert max(len(pages[f"markers/{name}.md"].splitlines()) for name in names) < 80
+    switched_off = "".join(f'"{name}" = false\n' for name in sorted(names))
+    assert all(f'"{name}" = false' in pages[f"markers/{name}.md"] for name in names)
+    (place["cwd"] / "off.toml").write_text(f"[markers]\n{switched_off}", encoding="utf-8")
+    subprocess.run(["groundwire", "config", "check", "off.toml"], check=True, **place)
+
+
+def test_the_features_of_the_docs_are_those_of_the_model() -> None:
+    """After a change of weights or features, ``make patterns`` writes the table."""
+    text = (ROOT / "docs/evidence.md").read_text(encoding="utf-8")
+    assert feature_table(load_model()) in text
