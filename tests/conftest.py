@@ -7,17 +7,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
-from unittest import mock
 
 import pytest
 
 import groundwire
 from groundwire.config.compiled import compile_to_cache
 from groundwire.hook.answer import main
+from tests.support.inside import run_inside
 from tests.support.transcripts import Session
 
 RUN = Path(groundwire.__file__).parent / "hook" / "run.py"
@@ -57,19 +55,9 @@ class Hook:
 
     def said(self, data: bytes, env: dict[str, str] | None = None) -> tuple[str, str]:
         """Answer ``data`` in this process; return what goes to stdout and to stderr."""
-        with ExitStack() as stack:
-            files = [stack.enter_context(TemporaryFile()) for _ in range(3)]
-            files[0].write(data)
-            files[0].seek(0)
-            stack.enter_context(mock.patch.dict(os.environ, env or self.env, clear=True))
-            stack.enter_context(mock.patch.object(sys, "argv", [str(RUN)]))
-            for number, file in enumerate(files):
-                stack.callback(os.close, kept := os.dup(number))
-                stack.callback(os.dup2, kept, number)
-                os.dup2(file.fileno(), number)
-            assert main() == 0
-            answer, problem = (os.pread(file.fileno(), 1 << 24, 0).decode() for file in files[1:])
-        return answer, problem
+        process = run_inside(main, [str(RUN)], data, self.env if env is None else env)
+        assert process.returncode == 0
+        return process.stdout.decode(), process.stderr.decode()
 
     def __call__(self, **event: Any) -> dict[str, Any]:
         """Answer a Stop event in this process; {} when the hook says nothing."""

@@ -1,4 +1,4 @@
-"""The real ``groundwire`` command as a process, in a home folder and a project of its own."""
+"""The ``groundwire`` command in a home folder and a project made for it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+from groundwire.cli.main import main
+from tests.support.inside import run_inside
 
 GROUNDWIRE = Path(sys.executable).with_name("groundwire")
 LONE = "I think it is the parser."
@@ -33,7 +36,15 @@ class Command:
     def __call__(
         self, *arguments: str | Path, stdin: str | bytes = b"", env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run the command; a hang fails the test, and nothing ever ends in a traceback."""
+        """Run the command in this process; nothing ever ends in a traceback."""
+        command = ["groundwire", *map(str, arguments)]
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        return run_inside(main, command, data, {**self.env, **(env or {})}, self.folder)
+
+    def process(
+        self, *arguments: str | Path, stdin: str | bytes = b"", env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run the command as a process of its own; a hang fails the test."""
         process = subprocess.run(
             [GROUNDWIRE, *map(str, arguments)],
             input=stdin.encode() if isinstance(stdin, str) else stdin,

@@ -60,18 +60,15 @@ def test_text(used: Command) -> None:
 
 
 def test_json(used: Command) -> None:
+    one = json.loads(used.out("stats", "--agent", "plan-1", "--format", "json"))
+    assert (one["decisions"]["turns"], one["composite"]["executions"]) == (0, 1)
+    assert one["composite"]["weakest_factor"] == "response_certainty_score"
     found = json.loads(used.out("stats", "--format", "json", "--since", "1d"))
     assert found["decisions"]["blocked"] == 1
     kinds = {row["kind"] for row in found["decisions"]["per_kind"]}
     assert {"speculation_language", "causality_language"} <= kinds
     assert found["composite"]["executions"] == 2
     assert found["composite"]["last_blocked"][0]["agent_name"] == HOSTILE
-
-
-def test_one_agent(used: Command) -> None:
-    found = json.loads(used.out("stats", "--agent", "plan-1", "--format", "json"))
-    assert (found["decisions"]["turns"], found["composite"]["executions"]) == (0, 1)
-    assert found["composite"]["weakest_factor"] == "response_certainty_score"
 
 
 REINFORCED = {"value": 0.61, "state": "VALIDATE", "steps": 4, "milestone": "M2"}
@@ -92,10 +89,6 @@ def test_reinforced_sessions(reinforced: Command) -> None:
     assert "\x1b" not in printed
     found = json.loads(reinforced.out("stats", "--format", "json"))["reinforcement"]
     assert (found["sessions"], found["last_sessions"][0]["agent"]) == (1, "coder")
-    html = reinforced.out("stats", "--format", "html")
-    (trace,) = plots(html)["reinforced-per-day"]
-    assert trace["y"] == [0.61]
-    assert HOSTILE not in html
     assert "Reinforced" not in reinforced.out("stats", "--agent", "plan-1")
 
 
@@ -128,11 +121,7 @@ def test_html_has_its_plots_and_all_it_needs(used: Command) -> None:
         assert not re.search(r"<script[^>]+src=|<link|@import|url\(|<img|<iframe", part)
     assert "prefers-color-scheme: dark" in head
     assert 'name="viewport"' in head
-
-
-def test_html_shows_names_as_text(used: Command) -> None:
-    html = used.out("stats", "--format", "html")
-    assert HOSTILE not in html
+    assert HOSTILE not in html  # names are text
     assert "&lt;/script&gt;&lt;b onclick=x&gt;" in html
 
 
@@ -161,18 +150,6 @@ def test_a_folder_that_cannot_be_read_is_told(used: Command) -> None:
     printed = used.out("stats", "--set", f"composite.history={elsewhere}")
     assert "confidence history: " in printed
     assert "Not a directory" in printed
-
-
-BAD = [
-    (("--since", "soon"), "--since: 'soon': allowed: a date such as"),
-    (("--format", "pdf"), "--format"),
-    (("--set", "composite.histroy=x"), "composite.histroy: unknown key: allowed: history"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "message"), BAD)
-def test_bad_input(cli: Command, arguments: tuple[str, ...], message: str) -> None:
-    assert message in cli.refused("stats", *arguments)
 
 
 def test_without_plotly_the_error_names_the_extra(tmp_path: Path) -> None:

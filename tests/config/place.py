@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -71,3 +72,9 @@ class Place:
 
     def load(self, **flags: Any) -> Loaded:
         return load(self.env, str(self.folder), flags, some_names)
+
+
+def rows(name: str) -> list[Any]:
+    """Return a list of ``tables.toml``."""
+    found: list[Any] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text())[name]
+    return found

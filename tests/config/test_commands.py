@@ -47,9 +47,6 @@ def test_show_prints_what_can_be_a_settings_file() -> None:
     result = run("config", "show")
     assert (result.exit_code, result.stderr) == (0, "")
     assert tomllib.loads(result.stdout) == from_settings(SHIPPED)
-
-
-def test_show_as_json() -> None:
     result = run("config", "show", "--format", "json")
     assert json.loads(result.stdout) == from_settings(SHIPPED)
 
@@ -64,10 +61,6 @@ def test_show_origin(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
         "notify = true  # environment: GROUNDWIRE_NOTIFY",
         f"block = {SHIPPED.thresholds.block}  # default",
     } <= set(lines)
-
-
-def test_show_origin_as_json(place: Place) -> None:
-    file = place.user("thresholds.report = 40")
     shown = json.loads(run("config", "show", "--origin", "--format", "json").stdout)
     assert shown["settings"]["thresholds"]["report"] == 40
     assert shown["origins"]["thresholds.report"] == {"layer": "user", "place": str(file)}
@@ -79,9 +72,6 @@ def test_show_says_what_is_ignored(place: Place) -> None:
     result = run("config", "show")
     assert tomllib.loads(result.stdout)["mode"] == "enforce"
     assert result.stderr.startswith("warning: ")
-
-
-def test_show_with_broken_settings(place: Place) -> None:
     place.user('mode = "x"')
     assert isinstance(run("config", "show").exception, ConfigError)
 
@@ -112,6 +102,14 @@ def test_check_names_the_files(place: Place) -> None:
     user, project = place.user("notify = true"), place.project("notify = true")
     result = run("config", "check")
     assert (result.exit_code, result.stdout) == (0, f"ok: {user}, {project}\n")
+    good = place.write(place.home / "other.toml", "weights.position = 1")
+    result = run("config", "check", good)
+    assert result.stdout == f"ok: {good}\n"
+    assert result.stderr.startswith(f"warning: {good}: weights.position: is features.close now")
+    file = place.project("notify = 1")
+    result = run("config", "check", place.folder)
+    assert result.exit_code == 1
+    assert result.stdout == f"{file}: notify: value 1: true or false\n"
 
 
 def test_check_prints_every_error(place: Place) -> None:
@@ -124,43 +122,12 @@ def test_check_prints_every_error(place: Place) -> None:
     ]
 
 
-def test_check_one_file(place: Place) -> None:
-    place.user('mode = "x"')
-    good = place.write(place.home / "other.toml", 'mode = "off"')
-    bad = place.write(place.home / "bad.toml", 'mode = "of"')
-    assert run("config", "check", good).stdout == f"ok: {good}\n"
-    result = run("config", "check", bad)
-    assert (result.exit_code, result.stdout.count("\n")) == (1, 1)
-
-
-def test_check_a_folder(place: Place) -> None:
-    file = place.project("notify = 1")
-    result = run("config", "check", place.folder)
-    assert result.exit_code == 1
-    assert result.stdout == f"{file}: notify: value 1: true or false\n"
-
-
 @pytest.mark.parametrize("name", ["none.toml", "pyproject.toml"])
 def test_check_what_holds_no_settings(place: Place, name: str) -> None:
     place.write(place.folder / "pyproject.toml", "[project]\nname = 'x'")
     result = run("config", "check", name)
     assert result.exit_code == 1
     assert re.search(r"does not exist|no \[tool.groundwire\] table", result.stdout)
-
-
-def test_check_names_what_took_the_place_of_a_key(place: Place) -> None:
-    file = place.user("weights.position = 1")
-    result = run("config", "check")
-    assert (result.exit_code, result.stdout) == (0, f"ok: {file}\n")
-    assert result.stderr.startswith(f"warning: {file}: weights.position: is features.close now")
-
-
-def test_check_reads_pattern_files(place: Place) -> None:
-    pack = place.pack(place.settings / "packs", "schema = 1\nkind = 3\n") / "speculation.toml"
-    place.user('patterns.folders = ["packs"]')
-    result = run("config", "check")
-    assert result.exit_code == 1
-    assert str(pack) in result.stdout
 
 
 def test_check_knows_the_shipped_names(place: Place) -> None:
@@ -211,15 +178,14 @@ def test_trust_list_tells_what_changed(place: Place) -> None:
     file.unlink()
     assert run("trust", "--list").stdout == f"{file}: cannot be read\n"
     assert run("trust", "--remove", file).stdout == f"no longer trusted: {file}\n"
-
-
-def test_trust_of_a_file_that_only_tightens(place: Place) -> None:
     file = place.project("thresholds.report = 40")
     assert run("trust").stdout == f"{file} loosens nothing.\ntrusted: {file}\n"
+    assert run("trust", "--list", "--remove").exit_code == 2
 
 
 REFUSED: list[tuple[list[str], str]] = [
     ([], r"^\.: no settings: allowed: a \.groundwire\.toml"),
+    (["broken/.groundwire.toml"], r'mode: value "x".*\n.*log\.keep'),
     (["pyproject.toml"], r"pyproject\.toml: no settings"),
     (["missing/.groundwire.toml"], r"\.groundwire\.toml: does not exist"),
     (["other.toml"], r"other\.toml: not a project's settings"),
@@ -231,17 +197,8 @@ REFUSED: list[tuple[list[str], str]] = [
 def test_trust_refuses(place: Place, arguments: list[str], expected: str) -> None:
     place.write(place.folder / "pyproject.toml", "[project]\nname = 'x'")
     place.write(place.folder / "other.toml", "notify = true")
+    place.write(place.folder / "broken" / ".groundwire.toml", 'mode = "x"\nlog.keep = 0')
     error: Any = run("trust", *arguments).exception
     assert isinstance(error, ConfigError)
     assert re.search(expected, str(error))
     assert not (place.settings / "trusted.json").exists()
-
-
-def test_trust_of_a_broken_file(place: Place) -> None:
-    place.project('mode = "x"\nlog.keep = 0')
-    error = run("trust").exception
-    assert len(str(error).splitlines()) == 2
-
-
-def test_list_and_remove_exclude_each_other() -> None:
-    assert run("trust", "--list", "--remove").exit_code == 2

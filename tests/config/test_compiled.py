@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -59,7 +61,19 @@ def key_of(place: Place) -> str:
 
 
 def ensure(place: Place) -> Compiled:
-    compiled = ensure_compiled(place.env, str(place.folder), WAIT)
+    """Compile, here and not in a process, what is not in the cache; read it as the hook does."""
+    if read_compiled(str(place.cache), key_of(place)) is None:
+        assert compile_to_cache(place.env, str(place.folder))
+    compiled = ensure_compiled(place.env, str(place.folder), 0)
+    assert compiled is not None
+    return compiled
+
+
+def await_cached(place: Place) -> Compiled:
+    deadline = time.monotonic() + WAIT
+    while not cached(place) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    compiled = read_compiled(str(place.cache), key_of(place))
     assert compiled is not None
     return compiled
 
@@ -74,11 +88,7 @@ def cached(place: Place) -> list[Path]:
 def test_written_and_read_again(tmp_path: Path, compiled: Compiled) -> None:
     assert write_compiled(str(tmp_path / "new"), KEY, compiled)
     assert read_compiled(str(tmp_path / "new"), KEY) == compiled
-
-
-def test_file_is_private_and_nothing_else_is_left(tmp_path: Path) -> None:
-    write_compiled(str(tmp_path), KEY, FULL)
-    (file,) = tmp_path.iterdir()
+    (file,) = (tmp_path / "new").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
@@ -91,17 +101,18 @@ def _replace_in(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
 
 
 DAMAGE: list[tuple[str, Callable[[bytes], bytes]]] = [
-    ("empty", lambda data: data[:0]),
     ("torn in the header", lambda data: data[:20]),
     ("torn in the payload", lambda data: data[:-1]),
     ("more behind it", lambda data: data + b"\0"),
-    ("last byte flipped", lambda data: data[:-1] + bytes([data[-1] ^ 1])),
-    ("first byte flipped", lambda data: bytes([data[0] ^ 1]) + data[1:]),
     ("another format", _replace_in(b"settings 1\n", b"settings 2\n")),
     ("another groundwire", _replace_in(groundwire.__version__.encode(), b"9.9.9")),
     ("another interpreter", _replace_in(sys.version.split()[0].encode(), b"2.7.18")),
     ("another key", _replace_in(KEY.encode(), b"1" * 32)),
     ("not a cache file", lambda data: os.urandom(len(data))),
+    *(
+        (f"byte {at}", lambda data, at=at: data[:at] + bytes([data[at] ^ 32]) + data[at + 1 :])
+        for at in (0, 60, 200, -1)
+    ),
 ]
 
 
@@ -115,24 +126,13 @@ def test_damaged_file_counts_as_missing(tmp_path: Path, damage: Callable[[bytes]
     assert read_compiled(str(tmp_path), KEY) is None
 
 
-def test_every_flipped_byte_is_noticed(tmp_path: Path) -> None:
+def test_what_is_whole_but_not_ours_is_not_used(tmp_path: Path, monkeypatch: Any) -> None:
     write_compiled(str(tmp_path), KEY, FULL)
-    file = Path(compiled_path(str(tmp_path), KEY))
-    data = file.read_bytes()
-    for place in range(len(data)):
-        file.write_bytes(data[:place] + bytes([data[place] ^ 0x20]) + data[place + 1 :])
-        assert read_compiled(str(tmp_path), KEY) is None, place
-
-
-def test_well_formed_data_of_the_wrong_shape(tmp_path: Path, monkeypatch: Any) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        assert read_compiled(str(tmp_path), KEY) is None
     monkeypatch.setattr(module, "_plain", lambda _compiled: {"settings": {"no": 1}, "rules": 3})
     write_compiled(str(tmp_path), KEY, FULL)
-    assert read_compiled(str(tmp_path), KEY) is None
-
-
-def test_file_of_another_user_is_not_used(tmp_path: Path, monkeypatch: Any) -> None:
-    write_compiled(str(tmp_path), KEY, FULL)
-    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
     assert read_compiled(str(tmp_path), KEY) is None
 
 
@@ -151,6 +151,8 @@ def test_transient_error_is_tried_again_later(tmp_path: Path) -> None:
 
 
 def test_no_settings_need_no_cache(place: Place) -> None:
+    assert settings_key(place.env, str(place.folder)) is None
+    place.write(place.folder / "pyproject.toml", "[project]\nname = 'groundwire'\n")
     assert settings_key(place.env, str(place.folder)) is None
     assert ensure_compiled(place.env, str(place.folder), 0) == Compiled()
     assert not place.cache.exists()
@@ -188,41 +190,16 @@ def test_trust_changes_the_key_only_beside_a_project_file(place: Place) -> None:
     assert key_of(place) != with_file
 
 
-def test_other_pyproject_does_not_count(place: Place) -> None:
-    place.write(place.folder / "pyproject.toml", "[project]\nname = 'groundwire'\n")
-    assert settings_key(place.env, str(place.folder)) is None
-
-
-def test_sources_are_named(place: Place) -> None:
-    files = [place.user("notify = true"), place.project("notify = true")]
+def test_compiled_by_a_process_of_its_own(place: Place) -> None:
+    files = place.user("thresholds.report = 33"), place.project('mode = "off"')
     found = settings_key(place.env, str(place.folder))
     assert found is not None
     assert found[1] == tuple(map(str, files))
-
-
-def test_compiled_by_a_process_of_its_own(place: Place) -> None:
-    place.user("thresholds.report = 33")
-    place.project('mode = "off"')
-    compiled = ensure(place)
+    compiled = ensure_compiled(place.env, str(place.folder), WAIT)
+    assert compiled is not None
     assert compiled.settings == Settings(thresholds=Thresholds(report=33))
     assert (compiled.rules, compiled.error, len(compiled.warnings)) == (None, "", 1)
     assert read_compiled(str(place.cache), key_of(place)) == compiled
-
-
-def test_second_call_starts_nothing(place: Place, monkeypatch: Any) -> None:
-    place.user("notify = true")
-    first = ensure(place)
-    monkeypatch.setattr(os, "posix_spawn", lambda *_: pytest.fail("compiled again"))
-    assert ensure(place) == first
-
-
-def test_no_wait_returns_at_once_and_the_result_comes(place: Place) -> None:
-    place.user("notify = true")
-    assert ensure_compiled(place.env, str(place.folder), 0) is None
-    deadline = time.monotonic() + WAIT
-    while not cached(place) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert read_compiled(str(place.cache), key_of(place)) is not None
 
 
 def test_broken_settings_are_told_and_not_compiled_again(place: Place, monkeypatch: Any) -> None:
@@ -233,8 +210,11 @@ def test_broken_settings_are_told_and_not_compiled_again(place: Place, monkeypat
         f"{file}: log.keep: value 0: a whole number from 1 to 100",
     ]
     assert compiled.settings == SHIPPED
-    monkeypatch.setattr(os, "posix_spawn", lambda *_: pytest.fail("compiled again"))
-    assert ensure(place) == compiled
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "posix_spawn", lambda *_: pytest.fail("compiled again"))
+        assert ensure_compiled(place.env, str(place.folder), WAIT) == compiled
+    place.user('mode = "report"')
+    assert ensure(place).settings == Settings(mode="report")
 
 
 def test_broken_project_keeps_what_the_user_set(place: Place) -> None:
@@ -252,13 +232,6 @@ def test_keys_of_an_earlier_release_do_not_stop_the_hook(place: Place) -> None:
     assert "features.passed_fresh" in compiled.warnings[0]
 
 
-def test_mended_settings_are_compiled_again(place: Place) -> None:
-    place.user('mode = "x"')
-    assert ensure(place).error
-    place.user('mode = "report"')
-    assert ensure(place).settings == Settings(mode="report")
-
-
 def test_pattern_folder_is_watched(place: Place) -> None:
     packs = place.pack(place.settings / "packs")
     place.user('patterns.folders = ["packs"]')
@@ -274,17 +247,11 @@ def test_pattern_folder_is_watched(place: Place) -> None:
 
 
 def test_broken_pattern_folder_is_told_and_mended(place: Place) -> None:
-    packs = place.pack(place.settings / "packs", "schema = 1\nkind = 3\n")
-    place.user('patterns.folders = ["packs"]')
-    assert str(packs / "speculation.toml") in ensure(place).error
-    place.pack(packs)
-    assert ensure(place).error == ""
-
-
-def test_pattern_folder_that_appears_later(place: Place) -> None:
     place.user('patterns.folders = ["packs"]')
     assert "a folder that exists" in ensure(place).error
-    place.pack(place.settings / "packs")
+    packs = place.pack(place.settings / "packs", "schema = 1\nkind = 3\n")
+    assert str(packs / "speculation.toml") in ensure(place).error
+    place.pack(packs)
     assert ensure(place).error == ""
 
 
@@ -314,48 +281,28 @@ def test_concurrent_processes_start_one_compile(place: Place) -> None:
     )
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     command = [*BARE, script, str(place.folder)]
-    running = [subprocess.Popen(command, env=place.env, **pipes) for _ in range(4)]
+    running = [subprocess.Popen(command, env=place.env, **pipes) for _ in range(3)]
     for process in running:
         assert process.stdin
         process.stdin.write("go\n")
         process.stdin.flush()
     printed = [process.communicate(timeout=WAIT)[0].split() for process in running]
-    assert sorted(printed) == [["0", "33"], ["0", "33"], ["0", "33"], ["1", "33"]]
+    assert sorted(printed) == [["0", "33"], ["0", "33"], ["1", "33"]]
     assert len(cached(place)) == 1
 
 
-def test_lock_of_a_killed_compile_is_free_again(place: Place) -> None:
-    """The lock is held by the process, not by the file that is left behind."""
-    place.user("notify = true")
-    place.cache.mkdir(parents=True)
-    (place.cache / f"settings-{key_of(place)}.lock").touch()
-    assert ensure(place).settings.notify
-
-
-def test_change_while_a_compile_ends_is_not_waited_out(place: Place) -> None:
-    """The lock may be held by a process that read the files before the change."""
-    import fcntl
-    import threading
-
-    place.user("notify = true")
-    place.cache.mkdir(parents=True)
-    with open(place.cache / f"settings-{key_of(place)}.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        release = threading.Timer(0.3, fcntl.flock, (lock, fcntl.LOCK_UN))
-        release.start()
-        assert ensure(place).settings.notify
-        release.join()
-
-
 def test_held_lock_means_waiting_and_not_compiling(place: Place) -> None:
-    import fcntl
-
     place.user("notify = true")
     place.cache.mkdir(parents=True)
     with open(place.cache / f"settings-{key_of(place)}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert ensure_compiled(place.env, str(place.folder), 0.2) is None
-    assert cached(place) == []
+        assert ensure_compiled(place.env, str(place.folder), 0.1) is None
+        assert cached(place) == []
+        # it may be held by a process that read the files before a change
+        release = threading.Timer(0.1, fcntl.flock, (lock, fcntl.LOCK_UN))
+        release.start()
+        assert ensure_compiled(place.env, str(place.folder), WAIT)
+        release.join()
 
 
 def test_compile_survives_the_process_group_of_the_hook(place: Place) -> None:
@@ -369,10 +316,7 @@ def test_compile_survives_the_process_group_of_the_hook(place: Place) -> None:
     command = [*BARE, script, str(place.folder)]
     done = subprocess.run(command, env=place.env, check=False, start_new_session=True)
     assert done.returncode == -9
-    deadline = time.monotonic() + WAIT
-    while not cached(place) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert read_compiled(str(place.cache), key_of(place)) is not None
+    assert await_cached(place).settings.notify
 
 
 UNWRITABLE: list[tuple[str, Callable[[Place], object]]] = [
@@ -391,13 +335,12 @@ def test_without_a_cache_there_is_no_configuration(
 ) -> None:
     place.user("notify = true")
     spoil(place)
-    began = time.monotonic()
     assert ensure_compiled(place.env, str(place.folder), WAIT) is None
-    assert time.monotonic() - began < WAIT / 2
 
 
 @pytest.mark.parametrize("cwd", ["", "/no/such/folder", "a\0b", "x" * 5000, "\udcff"])
-def test_strange_folders_do_not_raise(place: Place, cwd: str) -> None:
+def test_strange_folders_do_not_raise(place: Place, cwd: str, monkeypatch: Any) -> None:
+    monkeypatch.setattr(module, "_spawn", lambda *_: 0)
     place.user("notify = true")
     ensure_compiled(place.env, cwd, 0)
 
@@ -445,18 +388,3 @@ def test_reading_imports_nothing_heavy(place: Place) -> None:
     notify, modules = json.loads(done.stdout)
     assert notify is True
     assert set(HEAVY).isdisjoint(modules)
-
-
-def test_starting_a_compile_imports_nothing_heavy(place: Place) -> None:
-    place.user("notify = true")
-    script = PRELUDE + (
-        "from groundwire.state.compiled import ensure_compiled\n"
-        "from groundwire import json_codec\n"
-        f"found = ensure_compiled(os.environ, sys.argv[1], {WAIT})\n"
-        "print(json_codec.dumps([found.settings.notify, sorted(sys.modules)]))\n"
-    )
-    command = [*BARE, script, str(place.folder)]
-    done = subprocess.run(command, env=place.env, capture_output=True, check=True)
-    notify, modules = json.loads(done.stdout)
-    assert notify is True
-    assert set(HEAVY[:-1]).isdisjoint(modules)
