@@ -366,7 +366,8 @@ VALUES = [
     ("--data-months 12", 0.488),
     ("--milestone M1 --milestone M3", 0.68),
     (
-        "--base 0.707 --evidence 0.08:0.05 --validation --aho-corasick --integration --formula full",
+        "--base 0.707 --evidence 0.08:0.05 --validation --aho-corasick --integration "
+        + "--formula full",
         0.815,
     ),
     ("--formula simplified-as-published --evidence 1", 0.520711),
