@@ -356,6 +356,8 @@ def value(cli: Command, *arguments: str) -> float:
     return float(json.loads(cli.out("reinforce", "--json", *arguments))["value"])
 
 
+HEADER = "--formula full --base 0.707 --evidence 0.08:0.05 --validation --aho-corasick"
+HEADER += " --integration"
 #: Vectors of group 004 through the command.
 VALUES = [
     ("", 0.5),
@@ -365,11 +367,7 @@ VALUES = [
     ("--refactored 2 --created 1", 0.496),
     ("--data-months 12", 0.488),
     ("--milestone M1 --milestone M3", 0.68),
-    (
-        "--base 0.707 --evidence 0.08:0.05 --validation --aho-corasick --integration "
-        + "--formula full",
-        0.815,
-    ),
+    (HEADER, 0.815),
     ("--formula simplified-as-published --evidence 1", 0.520711),
     ("--formula enhanced --contribution M2=0.1 --contribution M4_VV=0.06", 0.75),
 ]
