@@ -26,63 +26,7 @@ def kinds(text: str) -> set[str]:
     return {match.kind for match in reported(text)}
 
 
-# Substrings of other words, and words in another sense.
-SILENT_WORDS = [
-    "The mayor opened the bridge.",
-    "That outcome is unlikely.",
-    "I sincerely thank you.",
-    "Great enthusiasm all around.",
-    "TypeScript is compiled to JavaScript.",
-    "The job is scheduled to run at noon.",
-    "The npm install completed.",
-    "It allocates a small fixed buffer.",
-    "The call resolved.",
-    "The overall done count is shown on top.",
-    "I moved the residue to the bin.",
-    "Whence it came, henceforth it goes.",
-    "The role assumed IAM permissions from the account.",
-    "In May I merged it.",
-]
-# Negation, condition, heading: the claim is not made.
-SILENT_IRREALIS = [
-    "The bug is not fixed.",
-    "I am not done.",
-    "The conflict was never resolved.",
-    "If it works, tell me.",
-    "Run the linter once done.",
-    "Not all tests pass.",
-    "I cannot say that everything works.",
-    "Everything is broken.",
-    "The deploy completely failed.",
-    "## How it works",
-]
-# Curly and straight apostrophes read the same.
-SILENT_DISCLOSURES = [
-    "I did not run the tests.",
-    "I haven\u2019t verified that the fix works.",
-    "I haven't verified that the fix works.",
-]
-# Markdown that is not the writer's own prose.
-SILENT_MARKDOWN = [
-    "Text first.\n\n    I think it is probably the cache.\n\nText behind.",
-    "See https://example.com/i-think/maybe for more.",
-    "See [the notes](maybe/probably.md) for more.",
-    "<!-- I think it is probably the cache. -->\nA line of text.",
-    "```\nI think it is probably the cache.\n",
-    "> I think it is probably the cache.",
-    "The dialog shows \u201cprobably a timeout\u201d and stops.",
-    "The call `maybe_retry()` returns a flag.",
-]
-SILENT_OTHER = [
-    "Use the cache flag in production. Do not use the cache flag in tests.",
-    "On 3/10 we released the client.",
-]
-
-
-@pytest.mark.parametrize(
-    "text",
-    SILENT_WORDS + SILENT_IRREALIS + SILENT_DISCLOSURES + SILENT_MARKDOWN + SILENT_OTHER,
-)
+@table
 def test_silent(text: str) -> None:
     assert [(m.marker.id, m.evidence, m.confidence) for m in reported(text)] == []
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from groundwire.scan.amounts import AMOUNT, THINGS
 from groundwire.scan.numbers import find_numbers, quantity_candidates
 from groundwire.text.mask import mask
-from tests.support.growth import LINEAR, Work, steepness
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "pseudo_quantification.stated.toml"
 ENTRIES: list[dict[str, Any]] = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
@@ -103,12 +102,3 @@ def test_spans_are_valid_and_apart(text: str) -> None:
     found = find_numbers(mask(text).text)
     assert all(0 <= one.start < one.end <= len(text) for one in found)
     assert all(one.end <= two.start for one, two in pairwise(found))
-
-
-@pytest.mark.parametrize("piece", ["3 of 5 of ", "7 a b ", "70 ms ", "1 x", "9 of the "])
-def test_time_grows_with_the_text(piece: str) -> None:
-    def work(size: int, _round: int) -> Work:
-        masked = mask(piece * (size // len(piece))).text
-        return lambda: find_numbers(masked)
-
-    assert steepness(work, 20_000, 80_000) <= LINEAR

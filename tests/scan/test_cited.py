@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.scan.references import COMMAND, QUOTE, find_references
 from groundwire.text.mask import mask
-from tests.support.growth import LINEAR, Work, steepness
 
 
 def run(text: str) -> list[str]:
@@ -154,11 +151,3 @@ PIECES = st.sampled_from(
 def test_spans_are_valid(text: str) -> None:
     found = find_references(text, mask(text).text)
     assert all(0 <= one.start < one.end <= len(text) for one in found)
-
-
-def test_it_is_linear() -> None:
-    def work(count: int, _round: int) -> Work:
-        text = 'I ran `npm test` and the log says `connection refused by "x"` there, so ' * count
-        return partial(find_references, text, mask(text).text)
-
-    assert steepness(work, 500, 4_000) <= LINEAR

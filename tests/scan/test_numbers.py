@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from groundwire.scan.numbers import Quantity, find_numbers, quantity_candidates
 from groundwire.text.mask import mask
-from tests.support.growth import LINEAR, Work, steepness
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "pseudo_quantification.toml"
 MARKERS = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
@@ -351,15 +350,3 @@ def test_a_code_fence_changes_nothing(text: str) -> None:
     assert numbers(f"{text}\n\n{FENCE}") == found
     moved = [q.replace(start=q.start + shift, end=q.end + shift) for q in found]
     assert numbers(f"{FENCE}\n\n{text}") == moved
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["12 of 15 tests pass, 70% of 9/10. ", "1 of ", "((1/", "12:", "1-", "ten ", "1,234", "*1_"],
-)
-def test_time_grows_with_the_text(piece: str) -> None:
-    def work(size: int, _round: int) -> Work:
-        masked = mask(piece * (size // len(piece))).text
-        return lambda: quantity_candidates(find_numbers(masked), masked)
-
-    assert steepness(work, 20_000, 80_000) <= LINEAR

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from groundwire.scan.references import (
     reference_candidates,
 )
 from groundwire.text.mask import mask
-from tests.support.growth import LINEAR, Work, steepness
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "unsupported_reference.toml"
 MARKERS = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
@@ -343,15 +341,3 @@ def test_a_code_fence_changes_nothing(text: str) -> None:
     assert references(f"{text}\n\n{FENCE}") == found
     moved = [one.replace(start=one.start + shift, end=one.end + shift) for one in found]
     assert references(f"{FENCE}\n\n{text}") == moved
-
-
-@pytest.mark.parametrize(
-    "piece",
-    ["See src/a.py:12 and `npm test`. ", "`", "``` ", "commit ", "a.", "/*", "\n```\n", "x.py "],
-)
-def test_time_grows_with_the_text(piece: str) -> None:
-    def work(size: int, _round: int) -> Work:
-        text = piece * (size // len(piece))
-        return partial(find_references, text, mask(text).text)
-
-    assert steepness(work, 20_000, 80_000) <= LINEAR
