@@ -18,7 +18,9 @@ import pytest
 
 import groundwire
 from groundwire.config.compiled import compile_settings, compile_to_cache, prune_cache
+from groundwire.decision import Memory
 from groundwire.rules import RuleSet
+from groundwire.service.session import Session
 from groundwire.settings import SHIPPED, Allow, Settings, Thresholds
 from groundwire.state import compiled as module
 from groundwire.state.compiled import (
@@ -29,7 +31,7 @@ from groundwire.state.compiled import (
     settings_key,
     write_compiled,
 )
-from groundwire.state.sources import folder_digest
+from groundwire.state.sources import MAX_BYTES, folder_digest
 from tests.config.place import PACK, Place
 
 SOURCE = str(Path(groundwire.__file__).parents[1])
@@ -217,12 +219,58 @@ def test_broken_settings_are_told_and_not_compiled_again(place: Place, monkeypat
     assert ensure(place).settings == Settings(mode="report")
 
 
-def test_broken_project_keeps_what_the_user_set(place: Place) -> None:
+def write_nothing_but(path: Path, what: str) -> None:
+    if what == "folder":
+        path.mkdir()
+    elif what == "pipe":
+        os.mkfifo(path)
+    else:
+        path.write_text(what)
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("mode = ", "line 1"),
+        ("unheard_of = 1", "unheard_of"),
+        ("folder", "is not a regular file"),
+        ("pipe", "is not a regular file"),
+        ("#" * (MAX_BYTES + 1), "is larger than"),
+    ],
+    ids=["syntax", "key", "folder", "pipe", "large"],
+)
+def test_a_broken_project_file_counts_for_nothing(place: Place, what: str, says: str) -> None:
     place.user("thresholds.report = 33")
-    place.project("mode = ")
+    write_nothing_but(place.folder / ".groundwire.toml", what)
     _, compiled = compile_settings(place.env, str(place.folder))
-    assert ".groundwire.toml: line 1" in compiled.error
+    assert compiled.error == ""
     assert compiled.settings == Settings(thresholds=Thresholds(report=33))
+    [told] = compiled.warnings
+    assert told.startswith("the project's settings are ignored: ")
+    assert says in told
+
+
+@pytest.mark.parametrize(
+    ("user", "variables", "mode"),
+    [
+        ("", {}, "enforce"),
+        ("", {"HOME": ""}, "report"),
+        ('mode = "off"', {}, "off"),
+        ('mode = "enforce"', {}, "enforce"),
+        ('mode = "enforce"', {"GROUNDWIRE_MODE": "off"}, "off"),
+        ("mode = ", {}, "report"),
+        ('mode = "hard"', {}, "report"),
+    ],
+)
+def test_without_compiled_settings_nobody_is_stopped_who_did_not_ask_for_it(
+    place: Place, user: str, variables: dict[str, str], mode: str
+) -> None:
+    place.user(user)
+    place.project('mode = "off"')
+    session = Session(Memory())
+    found = session.configuration({**place.env, **variables}, str(place.folder), None)
+    assert found.settings == SHIPPED.replace(mode=mode)
+    assert mode in session.notes[0]
 
 
 def test_keys_of_an_earlier_release_do_not_stop_the_hook(place: Place) -> None:

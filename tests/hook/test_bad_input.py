@@ -149,10 +149,18 @@ BROKEN = [
     (".config/groundwire/config.toml", "mode = \n", "config.toml"),
     (".config/groundwire/config.toml", "moode = 'off'\n", "moode"),
     (".config/groundwire/config.toml", "mode = '\udcff'\n", "config.toml"),
-    (".groundwire.toml", "[thresholds]\nblock = 700\n", "700"),
     (".config/groundwire/config.toml", "patterns.folders = ['/nowhere']\n", "nowhere"),
     (".config/groundwire/config.toml", "patterns.folders = ['rules']\n", "nonsense"),
 ]
+
+
+def test_a_broken_project_file_switches_nothing_off_and_is_told_once(hook: Hook) -> None:
+    (hook.home / ".groundwire.toml").write_text("[thresholds]\nblock = 700\n", encoding="utf-8")
+    hook.start(source="resume", session_id="other")
+    first = hook(last_assistant_message=GUESS)
+    assert first["decision"] == "block"
+    assert "700" in first["systemMessage"]
+    assert "systemMessage" not in hook(last_assistant_message=GUESS)
 
 
 @pytest.mark.parametrize(("file", "text", "cause"), BROKEN)

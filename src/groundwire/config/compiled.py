@@ -20,7 +20,8 @@ def compile_settings(env: Mapping[str, str], cwd: str) -> tuple[str | None, Comp
     """Load the settings for ``cwd``; return their key and what the hook needs of them.
 
     Errors do not raise: they are in ``Compiled.error``, one a line, so that the hook can tell
-    them. A broken project file cannot take away what the layers below it say.
+    them. What is wrong in a project's file only makes that file count for nothing, which a warning
+    tells: it must not switch off what the layers below it say.
     """
     sources = find_sources(env, cwd)
     key = key_of(sources, env)
@@ -28,14 +29,12 @@ def compile_settings(env: Mapping[str, str], cwd: str) -> tuple[str | None, Comp
     if not loaded.errors:
         return key, Compiled(loaded.settings, loaded.rules, "", loaded.warnings, loaded.folders)
     below = resolve([source for source in sources if source.layer != PROJECT], env, cwd)
-    usable = not below.errors
-    return key, Compiled(
-        below.settings if usable else SHIPPED,
-        below.rules if usable else None,
-        "\n".join(loaded.errors),
-        loaded.warnings,
-        loaded.folders,
-    )
+    if below.errors:
+        error = "\n".join(loaded.errors)
+        return key, Compiled(SHIPPED, None, error, loaded.warnings, loaded.folders)
+    ignored = (f"the project's settings are ignored: {error}" for error in loaded.errors)
+    told = (*ignored, *below.warnings)
+    return key, Compiled(below.settings, below.rules, "", told, loaded.folders)
 
 
 def compile_to_cache(env: Mapping[str, str], cwd: str) -> bool:

@@ -37,9 +37,9 @@ class Compiled(Record):
     """A configuration ready for use.
 
     ``rules`` is None when the shipped rule set is unchanged. With an ``error``, ``settings`` are
-    those of the layers below the project if they are valid, else the shipped ones. ``folders``
-    are the pattern folders it depends on with their digests. ``transient`` marks an error that is
-    no fault of the settings; it is tried again after ten minutes.
+    the shipped ones and nothing is checked. ``folders`` are the pattern folders it depends on with
+    their digests. ``transient`` marks an error that is no fault of the settings; it is tried again
+    after ten minutes.
     """
 
     settings: Settings = SHIPPED
