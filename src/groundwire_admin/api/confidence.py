@@ -26,7 +26,7 @@ from groundwire_admin.api.common import (
 )
 from groundwire_admin.api.decisions import Vote
 from groundwire_admin.service import Answer
-from groundwire_admin.service.views import JudgementView, ScoredView, SpentView
+from groundwire_admin.service.scored import JudgementView, ScoredView, SpentView
 
 _LONGEST = 1_000_000
 _PART: dict[str, Any] = {

@@ -24,7 +24,8 @@ from groundwire_admin.api.common import (
     set_tag,
     wanted_version,
 )
-from groundwire_admin.service.views import ChangeView, ConfigurationView
+from groundwire_admin.service.configuration import ConfigurationView
+from groundwire_admin.service.view import ChangeView
 
 CONFIG = f"{PREFIX}/agent-config"
 

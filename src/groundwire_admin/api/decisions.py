@@ -11,8 +11,7 @@ from pydantic import Field
 from groundwire.model import KINDS
 from groundwire_admin.api.common import PREFIX, Body, Service, Text, Time, Who, problems
 from groundwire_admin.service import Filter
-from groundwire_admin.service.decisions import MOST
-from groundwire_admin.service.views import DecisionDetail, DecisionPage, IntakeView
+from groundwire_admin.service.decisions import MOST, DecisionDetail, DecisionPage, IntakeView
 
 DECISIONS = f"{PREFIX}/decisions"
 

@@ -20,13 +20,9 @@ from groundwire_admin.api.common import (
     set_tag,
     wanted_version,
 )
+from groundwire_admin.service.experiment import ExperimentView, SharesView
 from groundwire_admin.service.experiment_report import ESCALATE_BELOW
-from groundwire_admin.service.views import (
-    ExperimentView,
-    ReliabilityView,
-    SharesView,
-    TrendsView,
-)
+from groundwire_admin.service.figures import ReliabilityView, TrendsView
 
 REPORT = f"{PREFIX}/ab-report"
 

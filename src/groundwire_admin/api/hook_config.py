@@ -21,7 +21,8 @@ from groundwire_admin.api.common import (
     problems,
     set_tag,
 )
-from groundwire_admin.service.views import ChangeView, HookSettingsView
+from groundwire_admin.service.hook_settings import HookSettingsView
+from groundwire_admin.service.view import ChangeView
 
 _Digest = Annotated[
     str | None,

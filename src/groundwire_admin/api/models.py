@@ -22,7 +22,7 @@ from groundwire_admin.api.common import (
     set_tag,
     wanted_version,
 )
-from groundwire_admin.service.views import CostView, ModelView, PricesView, ProviderView
+from groundwire_admin.service.models import CostView, ModelView, PricesView, ProviderView
 
 
 class ModelList(BaseModel):

@@ -19,7 +19,8 @@ from groundwire_admin.api.common import (
     Who,
     problems,
 )
-from groundwire_admin.service.views import ChangeView, PreviewView, PromptView
+from groundwire_admin.service.prompts import PreviewView, PromptView
+from groundwire_admin.service.view import ChangeView
 
 PROMPT = f"{PREFIX}/prompts/confidence_evaluation_prompt"
 

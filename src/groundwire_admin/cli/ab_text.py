@@ -8,7 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from groundwire_admin.service.views import ExperimentView, GroupView, ShareView
+from groundwire_admin.service.experiment import ExperimentView
+from groundwire_admin.service.experiment_report import GroupView
+from groundwire_admin.service.numbers import ShareView
 
 _NOTHING = "-"
 _BARS = " .:-=+*#%@"  # a count from 0 to the largest

@@ -20,7 +20,7 @@ from groundwire_admin.cli.db import Database
 
 if TYPE_CHECKING:
     from groundwire_admin.service import Admin
-    from groundwire_admin.service.views import ConfigurationView
+    from groundwire_admin.service.configuration import ConfigurationView
 
 _STDIN = "-"
 _SOURCE = "admin config set"

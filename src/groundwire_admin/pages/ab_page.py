@@ -18,7 +18,8 @@ from groundwire_admin.pages.text import chip, heading, words
 from groundwire_admin.pages.tiles import NOTHING, number, share_words
 from groundwire_admin.pages.trends_page import WINDOWS, since, window_choice
 from groundwire_admin.service import Admin
-from groundwire_admin.service.views import CriterionView, ExperimentView, GroupView, SharesView
+from groundwire_admin.service.experiment import ExperimentView, SharesView
+from groundwire_admin.service.experiment_report import CriterionView, GroupView
 
 PATH = "/ab"
 LEAD = "Sessions are put into three groups, each scored by one method."

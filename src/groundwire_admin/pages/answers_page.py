@@ -16,7 +16,7 @@ from groundwire_admin.pages.states import empty
 from groundwire_admin.pages.text import day, heading, words
 from groundwire_admin.pages.votes import vote_buttons
 from groundwire_admin.service import Admin
-from groundwire_admin.service.views import JudgementView
+from groundwire_admin.service.scored import JudgementView
 
 PATH = "/answers"
 LEAD = "Answers that were scored, the newest first. Your votes are the A/B report's feedback."

@@ -19,7 +19,7 @@ from groundwire_admin.pages.save_bar import difference_table
 from groundwire_admin.pages.states import empty, notice, say
 from groundwire_admin.pages.text import chip, day, heading, words
 from groundwire_admin.service import Admin
-from groundwire_admin.service.views import ChangeView
+from groundwire_admin.service.view import ChangeView
 
 PATH = "/changes"
 LEAD = "Who changed what, the newest first. A restored version is a new one: nothing is lost."

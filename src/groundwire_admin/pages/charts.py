@@ -15,10 +15,10 @@ from groundwire.stats.charts import CLEAN, PLAIN, REPORTED, STOPPED
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.text import words
 from groundwire_admin.pages.verdicts import kind_words
-from groundwire_admin.service.views import (
+from groundwire_admin.service.experiment_report import GroupView
+from groundwire_admin.service.figures import (
     AgentView,
     DayView,
-    GroupView,
     KindView,
     LatencyView,
     ReliabilityView,

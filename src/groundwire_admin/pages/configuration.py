@@ -30,7 +30,9 @@ from groundwire_admin.pages.states import notice, say
 from groundwire_admin.pages.text import chip, day, words
 from groundwire_admin.pages.try_it import TryIt
 from groundwire_admin.service import Admin, Answer
-from groundwire_admin.service.views import ConfigurationView, PromptView, ScoredView
+from groundwire_admin.service.configuration import ConfigurationView
+from groundwire_admin.service.prompts import PromptView
+from groundwire_admin.service.scored import ScoredView
 
 LEAD = "How the confidence of an answer is calculated, for each environment."
 

@@ -19,12 +19,8 @@ from groundwire_admin.pages.text import chip, day, heading, words
 from groundwire_admin.pages.verdicts import decision_words, kind_words, verdict_words
 from groundwire_admin.pages.votes import vote_buttons
 from groundwire_admin.service import Admin
-from groundwire_admin.service.views import (
-    CallView,
-    DecisionDetail,
-    MatchView,
-    ReadMatchView,
-)
+from groundwire_admin.service.decisions import DecisionDetail, MatchView
+from groundwire_admin.service.reading import CallView, ReadMatchView
 
 AnyMatch = MatchView | ReadMatchView
 _GONE = {

@@ -15,7 +15,7 @@ from groundwire_admin.pages.states import empty, notice
 from groundwire_admin.pages.text import chip, day, words
 from groundwire_admin.pages.verdicts import DECISIONS, decision_words, kind_words
 from groundwire_admin.service import Admin, Filter
-from groundwire_admin.service.views import DecisionPage, DecisionView, IntakeView
+from groundwire_admin.service.decisions import DecisionPage, DecisionView, IntakeView
 
 PATH = "/decisions"
 LEAD = "Turns that the hook stopped or reported, the newest first."

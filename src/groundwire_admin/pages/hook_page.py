@@ -19,7 +19,7 @@ from groundwire_admin.pages.states import notice, say
 from groundwire_admin.pages.text import words
 from groundwire_admin.pages.weights import NamedSlider
 from groundwire_admin.service import Admin
-from groundwire_admin.service.views import HookSettingsView
+from groundwire_admin.service.hook_settings import HookSettingsView
 
 LEAD = "When the hook stops a turn. Saving is activating: the next session begins with it."
 MODES = {

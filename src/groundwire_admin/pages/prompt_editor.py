@@ -14,7 +14,7 @@ from groundwire_admin.pages.panels import only_for, panel
 from groundwire_admin.pages.states import notice
 from groundwire_admin.pages.text import day, heading, words
 from groundwire_admin.service import Admin, Answer
-from groundwire_admin.service.views import PromptView
+from groundwire_admin.service.prompts import PromptView
 
 PLACEHOLDER = "Evaluate your confidence in the response you just generated..."
 VARIABLES = ("{query}", "{context}", "{response}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from nicegui import ui
 
 from groundwire_admin.pages.text import words
-from groundwire_admin.service.views import ShareView
+from groundwire_admin.service.numbers import ShareView
 
 NOTHING = "-"
 

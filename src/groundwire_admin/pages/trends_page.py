@@ -22,7 +22,7 @@ from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty
 from groundwire_admin.pages.tiles import number, percent, tiles
 from groundwire_admin.service import Admin
-from groundwire_admin.service.views import ReliabilityView, TrendsView
+from groundwire_admin.service.figures import ReliabilityView, TrendsView
 
 PATH = "/trends"
 LEAD = "What the hook decided over time, and how it agrees with your votes."

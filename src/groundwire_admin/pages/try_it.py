@@ -13,7 +13,7 @@ from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import loading, notice
 from groundwire_admin.pages.text import heading, words
 from groundwire_admin.service import Answer
-from groundwire_admin.service.views import ScoredView
+from groundwire_admin.service.scored import ScoredView
 
 Score = Callable[[Answer], Awaitable[ScoredView]]
 _QUERY = "How long is a refund possible?"

@@ -1,7 +1,7 @@
 """What the admin API and the admin pages can do, without HTTP and without pages.
 
-``open_admin`` gives an ``Admin``; its parts are small classes with plain methods that return the
-immutable values of ``views``. They may be called from several threads; those that ask a judge are
+``open_admin`` gives an ``Admin``; its parts are small classes with plain methods that return
+immutable values. They may be called from several threads; those that ask a judge are
 coroutines. Errors are those of ``groundwire.errors``:
 
 - ``ConfigError``: the input is not allowed; one ``place: key: value: allowed`` line per problem

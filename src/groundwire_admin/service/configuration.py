@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 from sqlalchemy.orm import Session
 
 from groundwire.config.calculation import (
@@ -18,12 +19,30 @@ from groundwire.config.calculation import (
 from groundwire.config.choices import ALL, KEY
 from groundwire.config.words import near_misses_first, show_value
 from groundwire.errors import ConfigError, ConflictError, NotFoundError
-from groundwire_admin.service.views import ChangeView, ConfigurationView
+from groundwire_admin.service.view import ChangeView, View
 from groundwire_admin.store import configs, history
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.tables import AgentConfig
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}")
+
+
+class ConfigurationView(View):
+    """How confidence is calculated in an environment.
+
+    ``environment`` was asked for, ``source`` is whose row it is (``all`` when it has none of its
+    own). ``version`` is what a change has to name; it is 0 where the first change will make a row.
+    """
+
+    environment: str
+    source: str
+    profile: str
+    active: bool
+    version: int
+    config: dict[str, Any] = Field(description="Complete, below the key confidence_calculation.")
+    problems: list[str] = Field(description="What is wrong with the stored document, if anything.")
+    updated_at: datetime
+    updated_by: str
 
 
 class Configurations:

@@ -2,37 +2,110 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import datetime
+
+from pydantic import Field
 
 from groundwire.config.words import show_value
 from groundwire.errors import ConfigError
-from groundwire.model import BLOCK, KINDS, PASS, REPORT, Match, ToolCall
+from groundwire.model import BLOCK, KINDS, PASS, REPORT
 from groundwire.state.paths import state_folder
 from groundwire.state.project import project_of
-from groundwire_admin.service.reading import Reading, read_message
-from groundwire_admin.service.views import (
+from groundwire_admin.service.reading import (
     CallView,
-    DecisionDetail,
-    DecisionPage,
-    DecisionView,
-    FactorView,
-    IntakeView,
-    MatchView,
     ReadMatchView,
+    TextState,
+    call_view,
+    offsets_hold,
+    read_match,
+    read_message,
 )
+from groundwire_admin.service.view import View
 from groundwire_admin.store import decisions, feedback
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.decisions import Filter
 from groundwire_admin.store.intake import take_in
 from groundwire_admin.store.log_rows import clean
-from groundwire_admin.store.tables import DecisionMatch, DecisionRow
+from groundwire_admin.store.tables import DecisionRow
 
 MOST = 200
-_LONGEST_CALL = 4_000
 _LONGEST_NOTE = 2_000
 _EVERYTHING = Filter()
+
+
+class MatchView(View):
+    """One match of a decision."""
+
+    kind: str
+    marker: str
+    offset: int
+    length: int
+    evidence: str
+    confidence: int
+    verdict: str
+    call_id: str
+
+
+class DecisionView(View):
+    """One decision of the hook; ``vote`` is that of the person who asks: 1, -1 or null."""
+
+    id: str
+    at: datetime
+    decision: str
+    event: str
+    session: str
+    agent_type: str
+    project: str
+    why: str
+    found: int
+    blocking: int
+    milliseconds: float
+    error: str
+    matches: list[MatchView]
+    vote: int | None
+
+
+class DecisionPage(View):
+    """Decisions, the newest first. ``following`` continues the list; null at its end."""
+
+    decisions: list[DecisionView]
+    total: int
+    following: str | None
+
+
+class DecisionDetail(View):
+    """A decision with its message, read from the transcript now.
+
+    ``text_state``: found; transcript_gone: the file is not there any more; message_gone: the file
+    does not hold the message; unreadable: the file cannot be read, ``problem`` says why; unknown:
+    the log names no transcript or message. Only with found are ``text``, ``read_matches`` and
+    ``calls`` filled; ``text`` may still be that of a message with other offsets when the transcript
+    was changed, which ``offsets_hold`` tells.
+    """
+
+    decision: DecisionView
+    version: str
+    prompt_id: str
+    agent_id: str
+    message_id: str
+    transcript: str
+    suppressed: int
+    notes: list[str]
+    text_state: TextState
+    problem: str
+    text: str
+    offsets_hold: bool
+    read_matches: list[ReadMatchView]
+    calls: list[CallView]
+
+
+class IntakeView(View):
+    """What was taken in from the decision log."""
+
+    added: int
+    skipped: int = Field(description="Lines that are no records.")
+    problems: list[str]
 
 
 class Decisions:
@@ -95,9 +168,9 @@ class Decisions:
             text_state=reading.state,
             problem=reading.problem,
             text=reading.turn.message,
-            offsets_hold=reading.state == "found" and _offsets_hold(reading, logged),
-            read_matches=[_read_match(one, logged) for one in reading.matches],
-            calls=[_call(call) for call in reading.turn.calls if call.id in named],
+            offsets_hold=reading.state == "found" and offsets_hold(reading, logged),
+            read_matches=[read_match(one, logged) for one in reading.matches],
+            calls=[call_view(call) for call in reading.turn.calls if call.id in named],
         )
 
     def vote(self, identity: str, vote: int, *, who: str, note: str = "") -> None:
@@ -141,49 +214,3 @@ def _view(row: DecisionRow, vote: int | None) -> DecisionView:
         matches=[MatchView.model_validate(match) for match in row.matches],
         vote=vote,
     )
-
-
-def _offsets_hold(reading: Reading, logged: Sequence[DecisionMatch]) -> bool:
-    text = reading.turn.message
-    return all(
-        clean(text[one.offset : one.offset + one.length], one.length).startswith(one.evidence)
-        for one in logged
-    )
-
-
-def _read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
-    place = (match.kind, match.marker.id, match.offset)
-    same = [one for one in logged if (one.kind, one.marker, one.offset) == place]
-    verdict = match.verdict
-    return ReadMatchView(
-        kind=match.kind,
-        marker=match.marker.id,
-        offset=match.offset,
-        length=len(match.evidence),
-        evidence=match.evidence,
-        confidence=match.confidence,
-        logged_confidence=same[0].confidence if same else None,
-        verdict=verdict.status if verdict else "",
-        why=verdict.why if verdict else "",
-        call_id=verdict.call_id if verdict else "",
-        line=verdict.line if verdict else "",
-        context=match.context,
-        factors=[FactorView.model_validate(factor) for factor in match.factors],
-    )
-
-
-def _call(call: ToolCall) -> CallView:
-    result = None if call.result is None else _cut(call.result)
-    return CallView(
-        id=call.id, name=call.name, input=_input(call.input), result=result, is_error=call.is_error
-    )
-
-
-def _input(given: Mapping[str, Any]) -> str:
-    """Return the input of a call for a person: its command, or all of it as JSON."""
-    command = given.get("command")
-    return _cut(command if isinstance(command, str) else json.dumps(given, default=str))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_CALL else f"{text[:_LONGEST_CALL]}\n... cut"

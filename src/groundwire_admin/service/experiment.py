@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from pydantic import Field
+
 from groundwire.config.words import show_value
 from groundwire.errors import ConfigError
 from groundwire_admin.service.experiment_groups import (
@@ -13,10 +15,40 @@ from groundwire_admin.service.experiment_groups import (
     checked_shares,
     group_of,
 )
-from groundwire_admin.service.experiment_report import ESCALATE_BELOW, criteria, group_view
-from groundwire_admin.service.views import ExperimentView, SharesView
+from groundwire_admin.service.experiment_report import (
+    ESCALATE_BELOW,
+    CriterionView,
+    GroupView,
+    criteria,
+    group_view,
+)
+from groundwire_admin.service.view import View
 from groundwire_admin.store import judgements, options
 from groundwire_admin.store.database import Store
+
+
+class SharesView(View):
+    """The A/B test: whether it runs, and the percent of sessions in each group.
+
+    ``version`` is what a change has to name.
+    """
+
+    running: bool
+    formula: int
+    llm: int
+    hybrid: int
+    version: int
+
+
+class ExperimentView(View):
+    """The A/B report of a window."""
+
+    since: datetime | None
+    until: datetime
+    threshold: float = Field(description="Scores below it are low, and escalated.")
+    shares: SharesView
+    groups: list[GroupView]
+    criteria: list[CriterionView]
 
 
 class Experiment:

@@ -12,8 +12,14 @@ from typing import Literal
 
 from groundwire.confidence.assessment import reaches, rounded
 from groundwire.confidence.formula import BANDS
-from groundwire_admin.service.numbers import distribution, percentile, share_view
-from groundwire_admin.service.views import CriterionView, GroupView, ShareView
+from groundwire_admin.service.numbers import (
+    DistributionView,
+    ShareView,
+    distribution,
+    percentile,
+    share_view,
+)
+from groundwire_admin.service.view import View
 from groundwire_admin.store.judgements import Judged
 
 #: R002-17: below the band "confident" the judge's prompt recommends escalation.
@@ -29,6 +35,42 @@ State = Literal["met", "not met", "not enough data"]
 _MET: State = "met"
 _NOT_MET: State = "not met"
 _UNKNOWN: State = "not enough data"
+
+
+class GroupView(View):
+    """One A/B group: the judgements of the sessions that were put in it.
+
+    ``fell_back`` counts answers of the formula in place of the judge. Rates of errors are over
+    judgements with a vote: false_positive among those with a high score (wrong), false_negative
+    among those with a low one (right), detection among the wrong ones (low score).
+    """
+
+    method: str
+    sessions: int
+    judgements: int
+    fell_back: int
+    cached: int
+    scores: DistributionView
+    escalation: ShareView
+    thumbs_up: int
+    thumbs_down: int
+    false_positive: ShareView
+    false_negative: ShareView
+    detection: ShareView
+    milliseconds_p50: float | None
+    milliseconds_p95: float | None
+    tokens: int
+    cost: float | None
+    cost_per_judgement: float | None
+
+
+class CriterionView(View):
+    """One success criterion of the A/B plan (R002-36)."""
+
+    name: str
+    state: Literal["met", "not met", "not enough data"]
+    measured: str
+    why: str
 
 
 def group_view(method: str, sessions: int, rows: Sequence[Judged], threshold: float) -> GroupView:

@@ -18,7 +18,7 @@ from groundwire.errors import ConfigError, ConflictError, StoreError
 from groundwire.state.atomic import replace_file
 from groundwire.state.paths import config_folder
 from groundwire.state.sources import ADMIN, USER, Source, find_sources, home_folder, read_source
-from groundwire_admin.service.views import ChangeView, HookSettingsView
+from groundwire_admin.service.view import ChangeView, View
 from groundwire_admin.store import history
 from groundwire_admin.store.database import Store
 
@@ -26,6 +26,22 @@ FILE = "admin.toml"
 _LOCK = "admin.lock"
 _HEADER = "# Written by groundwire's admin server; the next change there replaces it.\n\n"
 _TARGET = FILE
+
+
+class HookSettingsView(View):
+    """The hook's settings as the server may change them.
+
+    ``settings`` is what holds outside of any project; ``origins`` names the layer and file of each
+    value by its dotted key. ``admin`` is what admin.toml sets. ``version`` is a digest of that file
+    and what a change has to name; it is empty when there is no file.
+    """
+
+    settings: dict[str, Any]
+    origins: dict[str, str]
+    admin: dict[str, Any]
+    version: str
+    path: str
+    problems: list[str]
 
 
 class _File(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from groundwire.config.calculation import ConfidenceCalculationConfig
 from groundwire.config.choices import PROVIDERS
@@ -22,11 +22,48 @@ from groundwire.config.table_problems import table_lines
 from groundwire.config.values import Allowed, Table
 from groundwire.config.words import show_value
 from groundwire.errors import ConfigError
-from groundwire_admin.service.views import CostView, ModelView, PricesView, ProviderView
+from groundwire_admin.service.view import View
 from groundwire_admin.store import options
 from groundwire_admin.store.database import Store
 
 _MOST_QUERIES = 1_000_000_000
+
+
+class ModelView(View):
+    """A model that can judge."""
+
+    value: str
+    label: str
+    cost: str
+
+
+class ProviderView(View):
+    """A provider, and the model that choosing it selects."""
+
+    value: str
+    label: str
+    default_model: str
+
+
+class PricesView(View):
+    """The models with their prices, complete; ``version`` is what a change has to name."""
+
+    models: list[dict[str, Any]]
+    version: int
+
+
+class CostView(View):
+    """What a month costs with each method (R002-33); null where the price is not known."""
+
+    queries: int
+    provider: str
+    model: str
+    per_query: float | None
+    formula: float
+    llm: float | None
+    hybrid: float | None
+    method: str = Field(description="The method that is configured.")
+    configured: float | None = Field(description="What the configured method costs.")
 
 
 class _Prices(Table):

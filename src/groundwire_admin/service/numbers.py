@@ -7,10 +7,30 @@ from math import ceil
 
 from groundwire.confidence.assessment import rounded
 from groundwire.confidence.share import Share
-from groundwire_admin.service.views import DistributionView, ShareView
+from groundwire_admin.service.view import View
 
 _BINS = 10
 _NUDGE = 1e-9  # 0.3 * 10 must not be less than 3
+
+
+class DistributionView(View):
+    """Ten counts of scores, from [0, .1) to [.9, 1], with average and quartiles."""
+
+    counts: list[int]
+    mean: float | None
+    p25: float | None
+    p50: float | None
+    p75: float | None
+
+
+class ShareView(View):
+    """A share with its 95 % interval (Wilson); all three null without any case."""
+
+    count: int
+    of: int
+    share: float | None
+    low: float | None
+    high: float | None
 
 
 def share_view(hits: int, count: int) -> ShareView:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+
+from pydantic import Field
 
 from groundwire.config.calculation import LLMConfidenceSettings
 from groundwire.config.words import show_value
 from groundwire.errors import ConfigError
 from groundwire.judge.prompt import NAME, TYPE, Prompt, missing_variables, render
-from groundwire_admin.service.views import ChangeView, PreviewView, PromptView
+from groundwire_admin.service.view import ChangeView, View
 from groundwire_admin.store import history, prompts
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.tables import Prompt as PromptRow
@@ -17,6 +20,33 @@ _LONGEST = 20_000
 _LONGEST_NOTES = 2_000
 _LIMITS = LLMConfidenceSettings()
 _MOST_TAGS, _LONGEST_TAG = 20, 40
+
+
+class PromptView(View):
+    """One version of a prompt."""
+
+    id: int
+    name: str
+    prompt_type: str
+    version: int
+    content: str
+    notes: str
+    tags: list[str]
+    active: bool
+    usage_count: int
+    created_at: datetime
+    created_by: str
+    updated_at: datetime
+    missing_variables: list[str] = Field(description="Variables that the text does not use.")
+
+
+class PreviewView(View):
+    """What the judge would be sent."""
+
+    text: str
+    missing_variables: list[str]
+    truncated: list[str] = Field(description="Variables that were cut to the configured lengths.")
+    warning: str = Field(description="A sentence about missing variables, or empty.")
 
 
 class Prompts:

@@ -6,17 +6,19 @@ came later was not known to the hook either.
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import Any, Literal
 
 from groundwire.config.load import load
 from groundwire.decision import Memory, telling
 from groundwire.errors import ConfigError, TranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.evidence.session import Digest
-from groundwire.model import Match, Turn
+from groundwire.model import Match, ToolCall, Turn
 from groundwire.record import Record
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -25,7 +27,55 @@ from groundwire.service.examine import examine
 from groundwire.settings import SHIPPED, Settings
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import split_turns
-from groundwire_admin.service.views import TextState
+from groundwire_admin.service.view import View
+from groundwire_admin.store.log_rows import clean
+from groundwire_admin.store.tables import DecisionMatch
+
+_LONGEST_CALL = 4_000
+
+
+class FactorView(View):
+    """One factor of a confidence: ``points`` is what is lost without it."""
+
+    name: str
+    weight: float
+    value: float
+    points: int
+
+
+class CallView(View):
+    """The tool call that a verdict points to, with what it returned (cut)."""
+
+    id: str
+    name: str
+    input: str
+    result: str | None
+    is_error: bool
+
+
+class ReadMatchView(View):
+    """A match found again in the transcript, with what the log does not keep.
+
+    ``confidence`` is calculated with the present settings; ``logged_confidence`` is the one at the
+    time, null for a match that is new since then.
+    """
+
+    kind: str
+    marker: str
+    offset: int
+    length: int
+    evidence: str
+    confidence: int
+    logged_confidence: int | None
+    verdict: str
+    why: str
+    call_id: str
+    line: str
+    context: str
+    factors: list[FactorView]
+
+
+TextState = Literal["found", "transcript_gone", "message_gone", "unreadable", "unknown"]
 
 
 class Reading(Record):
@@ -99,3 +149,52 @@ def _configured(cwd: str, env: Mapping[str, str]) -> tuple[Settings, Scanner, st
 @lru_cache(maxsize=1)
 def _shipped_scanner() -> Scanner:
     return Scanner(shipped_rules())
+
+
+def offsets_hold(reading: Reading, logged: Sequence[DecisionMatch]) -> bool:
+    """Tell whether what was logged stands where the log says."""
+    text = reading.turn.message
+    return all(
+        clean(text[one.offset : one.offset + one.length], one.length).startswith(one.evidence)
+        for one in logged
+    )
+
+
+def read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
+    """Return a match of the message, with its confidence in the log."""
+    place = (match.kind, match.marker.id, match.offset)
+    same = [one for one in logged if (one.kind, one.marker, one.offset) == place]
+    verdict = match.verdict
+    return ReadMatchView(
+        kind=match.kind,
+        marker=match.marker.id,
+        offset=match.offset,
+        length=len(match.evidence),
+        evidence=match.evidence,
+        confidence=match.confidence,
+        logged_confidence=same[0].confidence if same else None,
+        verdict=verdict.status if verdict else "",
+        why=verdict.why if verdict else "",
+        call_id=verdict.call_id if verdict else "",
+        line=verdict.line if verdict else "",
+        context=match.context,
+        factors=[FactorView.model_validate(factor) for factor in match.factors],
+    )
+
+
+def call_view(call: ToolCall) -> CallView:
+    """Return a call with what it returned, both cut."""
+    result = None if call.result is None else _cut(call.result)
+    return CallView(
+        id=call.id, name=call.name, input=_input(call.input), result=result, is_error=call.is_error
+    )
+
+
+def _input(given: Mapping[str, Any]) -> str:
+    """Return the input of a call for a person: its command, or all of it as JSON."""
+    command = given.get("command")
+    return _cut(command if isinstance(command, str) else json.dumps(given, default=str))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_CALL else f"{text[:_LONGEST_CALL]}\n... cut"

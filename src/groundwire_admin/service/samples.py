@@ -24,8 +24,13 @@ from groundwire_admin.service.decisions import check_vote
 from groundwire_admin.service.experiment import Experiment
 from groundwire_admin.service.models import Models
 from groundwire_admin.service.prompts import Prompts
-from groundwire_admin.service.scored import judgement_columns, scored_view
-from groundwire_admin.service.views import JudgementView, ScoredView, SpentView
+from groundwire_admin.service.scored import (
+    JudgementView,
+    ScoredView,
+    SpentView,
+    judgement_columns,
+    scored_view,
+)
 from groundwire_admin.store import feedback, judgements, prompts
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.log_rows import clean

@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from groundwire import __version__
 from groundwire.json_codec import loads
-from groundwire_admin.service.views import SpentView
+from groundwire_admin.service.scored import SpentView
 
 #: Seconds; an analysis takes milliseconds, a judge up to its timeout.
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)

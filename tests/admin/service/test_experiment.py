@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from groundwire.errors import ConfigError, ConflictError
 from groundwire_admin.service import Admin
+from groundwire_admin.service.experiment import ExperimentView
 from groundwire_admin.service.experiment_groups import (
     GROUPS,
     SHARES,
@@ -20,8 +21,7 @@ from groundwire_admin.service.experiment_groups import (
     checked_shares,
     group_of,
 )
-from groundwire_admin.service.experiment_report import criteria, group_view
-from groundwire_admin.service.views import ExperimentView, GroupView
+from groundwire_admin.service.experiment_report import GroupView, criteria, group_view
 from groundwire_admin.store import judgements
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.judgements import Judged

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from groundwire.config.choices import KEY
 from groundwire.errors import ConfigError, NotFoundError
 from groundwire_admin.service import Admin, Answer
-from groundwire_admin.service.views import ScoredView
+from groundwire_admin.service.scored import ScoredView
 from groundwire_admin.store.database import Store
 
 DOCS: list[dict[str, Any]] = [
