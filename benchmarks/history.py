@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, from_quartiles, quartiles
 from benchmarks.scale import Scale
-from groundwire.confidence.composite import CompositeScores, assess
+from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row
 from groundwire.history.day_files import day_name
 from groundwire.history.read import history_score

@@ -37,6 +37,8 @@ ADMIN_LAYERS = [
     {"cli"},
 ]
 COMMANDS = SOURCE / "cli"
+#: Modules of a confidence model that need settings, files or judges, and so belong to ``service``.
+WIRING = {"service", "result", "gates", "hook", "methods", "setup"}
 #: The same within evidence, where a module imports only from the rows above its own.
 EVIDENCE = [
     {"records", "results", "signature", "admitted"},
@@ -85,12 +87,15 @@ def imports(node: ast.AST, path: Path) -> Iterator[str]:
 
 
 def package_of(path: Path, folder: Path = SOURCE) -> str:
-    return path.relative_to(folder).parts[0].removesuffix(".py")
+    parts = path.relative_to(folder).with_suffix("").parts
+    return "service" if parts[0] == "confidence" and parts[-1] in WIRING else parts[0]
 
 
 def own_parts(name: str, *package: str) -> str:
     """Return the part of a dotted name behind ``package``; "" when it is of another one."""
     parts = name.split(".")
+    if package == ("groundwire",) and parts[1:2] == ["confidence"] and WIRING & {*parts[3:4]}:
+        return "service"
     return parts[len(package)] if parts[: len(package)] == list(package) != parts else ""
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from groundwire.confidence.advisory import (
+from groundwire.confidence.advisory.engines import EVENT_TYPE, select_advisory, take_advisory
+from groundwire.confidence.advisory.formula import (
     FLAGS,
     USAGE,
     advisory_flag,
@@ -21,16 +22,15 @@ from groundwire.confidence.advisory import (
     percent,
     two_decimals,
 )
-from groundwire.confidence.advisory_engines import EVENT_TYPE, select_advisory, take_advisory
-from groundwire.confidence.advisory_parse import parse_response, stated_confidence, warning
-from groundwire.confidence.advisory_rubric import (
+from groundwire.confidence.advisory.parse import parse_response, stated_confidence, warning
+from groundwire.confidence.advisory.rubric import (
     Chunk,
     Rubric,
     response_points,
     retrieval_points,
     source_points,
 )
-from groundwire.confidence.advisory_score import RUBRIC, STATED, advisory_fields, score_document
+from groundwire.confidence.advisory.service import RUBRIC, STATED, advisory_fields, score_document
 from groundwire.errors import ConfidenceError
 
 HIGH, MEDIUM, LOW, VERY_LOW = FLAGS

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.certainty import (
+from groundwire.confidence.composite.certainty import (
     CERTAINTY_MARKERS,
     UNCERTAINTY_MARKERS,
     certainty_of,

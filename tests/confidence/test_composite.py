@@ -12,7 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.confidence.assessment import reaches
-from groundwire.confidence.composite import (
+from groundwire.confidence.composite.factors import (
+    agent_history_score,
+    code_validation_score,
+    knowledge_base_score,
+    response_certainty_score,
+)
+from groundwire.confidence.composite.formula import (
     BANDS,
     WEIGHTS,
     CompositeScores,
@@ -21,13 +27,7 @@ from groundwire.confidence.composite import (
     slug,
     type_of_event,
 )
-from groundwire.confidence.composite_factors import (
-    agent_history_score,
-    code_validation_score,
-    knowledge_base_score,
-    response_certainty_score,
-)
-from groundwire.confidence.composite_reason import weakest
+from groundwire.confidence.composite.reason import weakest
 from groundwire.errors import ConfidenceError
 from groundwire.settings import Composite
 from tests.confidence.table_000 import (

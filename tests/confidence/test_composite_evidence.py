@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.confidence.composite_evidence import code_evidence
+from groundwire.confidence.composite.evidence import code_evidence
 from tests.evidence.turns import Act, bash, edit, grep, reading, timeline, write
 
 SOURCE = edit("src/pool.py")

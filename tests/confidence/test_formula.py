@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.formula import (
+from groundwire.confidence.formula.formula import (
     NO_DOCUMENTS,
     assess_documents,
     document_problems,
@@ -23,7 +23,7 @@ from groundwire.confidence.formula import (
     similarity_score,
     source_boost,
 )
-from groundwire.confidence.hybrid import assess_judged, combine, hybrid_breakdown, other_weight
+from groundwire.confidence.formula.hybrid import assess_judged, combine, hybrid_breakdown
 from groundwire.errors import ConfidenceError
 
 #: id, similarities, characters, value, (similarity, source boost, length boost)
@@ -118,14 +118,6 @@ def test_002_v09_without_documents_only_the_judge_counts() -> None:
 def test_002_v20_sums_beyond_one_are_clamped() -> None:
     formula = assess_documents(documents([0.9] * 4), 0, (1.0, 0.0, 0.0))
     assert combine(formula, 0.9, 1.0, 1.0).value == 1.0
-
-
-@pytest.mark.parametrize(
-    ("weight", "other"),
-    [(0.55, 0.45), (0.7, 0.3), (0.8, 0.2), (0.85, 0.15), (0.9, 0.1), (0.95, 0.05), (0, 1), (1, 0)],
-)
-def test_002_v54_other_weight_has_no_float_dust(weight: float, other: float) -> None:
-    assert other_weight(weight) == other
 
 
 @pytest.mark.parametrize(

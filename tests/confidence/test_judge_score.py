@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.judge_score import UNPARSED_SCORE, parse_score
+from groundwire.confidence.formula.judge_score import UNPARSED_SCORE, parse_score
 
 #: Reply, score, no score found, clamped: the decided readings of requirement group 002, rows
 #: 002-V22 to 002-V44 among them.

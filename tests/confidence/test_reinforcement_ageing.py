@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.reinforcement_ageing import (
+from groundwire.confidence.reinforcement.ageing import (
     ACTIONS,
     Date,
     action,

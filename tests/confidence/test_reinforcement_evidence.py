@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.reinforcement_counted import Counted, counted_fields, read_counted
-from groundwire.confidence.reinforcement_evidence import Circumstances, turn_events
-from groundwire.confidence.reinforcement_session import Event, Session, advance_all, new_session
+from groundwire.confidence.reinforcement.counted import Counted, counted_fields, read_counted
+from groundwire.confidence.reinforcement.evidence import Circumstances, turn_events
+from groundwire.confidence.reinforcement.session import Event, Session, advance_all, new_session
 from groundwire.evidence.timeline import Timeline, timeline_of
 from groundwire.json_codec import dumps, loads
 from groundwire.model import Marker, Match, Turn, Verdict

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.reinforcement import ConfidenceScorer
-from groundwire.confidence.reinforcement_formulas import C_MAX
-from groundwire.confidence.reinforcement_milestones import (
+from groundwire.confidence.reinforcement.formulas import C_MAX
+from groundwire.confidence.reinforcement.milestones import (
     MILESTONES,
     contributions,
     milestone,
     milestone_bonus,
     milestone_boost,
 )
-from groundwire.confidence.reinforcement_session import (
+from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
+from groundwire.confidence.reinforcement.session import (
     Event,
     Session,
     advance,
@@ -30,7 +30,7 @@ from groundwire.confidence.reinforcement_session import (
     session_fields,
     session_milestone,
 )
-from groundwire.confidence.reinforcement_states import STATES, SYMBOLS, TRANSITIONS, transition
+from groundwire.confidence.reinforcement.states import STATES, SYMBOLS, TRANSITIONS, transition
 from groundwire.errors import ConfidenceError
 from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.confidence.composite import CompositeScores, assess
+from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.doctor.examination import examine
 from groundwire.doctor.finding import Finding, Surroundings
 from groundwire.history.append import append_row

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from groundwire.confidence.reinforcement_formulas import Modifiers
+from groundwire.confidence.reinforcement.formulas import Modifiers
 from groundwire.files.headers import (
     HASH,
     HTML,

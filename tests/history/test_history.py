@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import groundwire
-from groundwire.confidence.composite import CompositeScores, assess
+from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row, clean
 from groundwire.history.day_files import comparable, day_name, day_of, history_folder, timestamp
 from groundwire.history.read import history_score, read_rows
@@ -244,8 +244,8 @@ def test_the_hook_can_use_it_without_heavy_modules(tmp_path: Path) -> None:
         + WRITER
         + f"\nsys.path.append({str(Path(ahocorasick.__file__).parent)!r})\n"
         + "from groundwire.history.read import history_score\n"
-        + "from groundwire.confidence.certainty import certainty_of\n"
-        + "from groundwire.confidence.composite import assess\n"
+        + "from groundwire.confidence.composite.certainty import certainty_of\n"
+        + "from groundwire.confidence.composite.formula import assess\n"
         + f"history_score(folder, 'x', {NOON}, 24)\nprint(*sys.modules)"
     )
     argv = [sys.executable, "-I", "-S", "-c", code, str(tmp_path), "0", "1", json.dumps(row())]
@@ -253,7 +253,7 @@ def test_the_hook_can_use_it_without_heavy_modules(tmp_path: Path) -> None:
     modules = set(process.stdout.decode().split())
     heavy = set("dataclasses typing pathlib re json enum functools contextlib collections".split())
     heavy |= set("datetime logging inspect subprocess tempfile hashlib argparse pydantic".split())
-    assert {"groundwire.history.append", "groundwire.confidence.certainty"} <= modules
+    assert {"groundwire.history.append", "groundwire.confidence.composite.certainty"} <= modules
     assert modules & heavy == set()
 
 

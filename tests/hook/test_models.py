@@ -302,7 +302,7 @@ def test_a_damaged_memory_is_a_new_one(hook: Hook, start: Any, turn: Any) -> Non
 
 def test_models_are_loaded_only_when_they_are_on(hook: Hook, start: Any, turn: Any) -> None:
     event = {"hook_event_name": "Stop", "session_id": "s", "cwd": str(hook.home), **turn(DONE)}
-    models = {"groundwire.history.append", "groundwire.confidence.reinforcement_session"}
+    models = {"groundwire.history.append", "groundwire.confidence.reinforcement.session"}
     modules = modules_of_a_hook_run(hook.home, event)
     assert not [name for name in modules if name.startswith("groundwire.confidence")]
     assert not models & modules

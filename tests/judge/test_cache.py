@@ -1,4 +1,4 @@
-"""Kept judgements: by everything they depend on, in memory or in a file."""
+"""Kept judgements: by everything they depend on, in a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from groundwire.config.calculation import LLMConfidenceSettings
 from groundwire.errors import FileError
-from groundwire.judge.cache import JudgementCache, MemoryCache, SqliteCache, cache_key
+from groundwire.judge.cache import SqliteCache, cache_key
 from groundwire.judge.judges import Judges
 from groundwire.judge.protocol import Question
 from tests.support.judge_stub import judge_stub, text
@@ -39,31 +39,20 @@ def test_the_key_depends_on_what_the_answer_depends_on(
     assert (cache_key(other, address) == cache_key(BASE)) is same
 
 
-@pytest.mark.parametrize("kind", ["memory", "file"])
-def test_what_is_put_is_got(kind: str, tmp_path: Path) -> None:
+def test_what_is_put_is_got(tmp_path: Path) -> None:
     path = tmp_path / "judge" / "cache.db"
-    cache: JudgementCache = MemoryCache() if kind == "memory" else SqliteCache(path)
+    cache = SqliteCache(path)
     fields: dict[str, Any] = {"text": "0.7 \u00e4\ud83d", "model": "m", "input_tokens": None}
     assert cache.get("k") is None
     cache.put("k", fields)
     assert cache.get("k") == fields
     cache.put("k", {"text": "0.8", "model": "m"})
     assert cache.get("k") == {"text": "0.8", "model": "m"}
-    if isinstance(cache, SqliteCache):
-        cache.close()
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        again = SqliteCache(path)
-        assert again.get("k") == {"text": "0.8", "model": "m"}
-        again.close()
-
-
-def test_memory_drops_what_was_not_used_for_longest() -> None:
-    cache = MemoryCache(most=2)
-    cache.put("a", {"n": 1})
-    cache.put("b", {"n": 2})
-    assert cache.get("a") == {"n": 1}
-    cache.put("c", {"n": 3})
-    assert [cache.get(key) for key in "abc"] == [{"n": 1}, None, {"n": 3}]
+    cache.close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    again = SqliteCache(path)
+    assert again.get("k") == {"text": "0.8", "model": "m"}
+    again.close()
 
 
 def test_a_file_that_is_no_cache_is_an_error(tmp_path: Path) -> None:
@@ -96,9 +85,12 @@ def test_a_cache_that_fails_is_passed_over(
 
 @pytest.mark.parametrize("fields", [{}, {"text": 0.7, "model": "m"}, {"text": "0.7"}])
 def test_what_is_kept_in_another_shape_is_asked_again(fields: dict[str, Any]) -> None:
-    class Odd(MemoryCache):
+    class Odd:
         def get(self, key: str) -> dict[str, Any] | None:
             return fields if key else None
+
+        def put(self, key: str, fields: dict[str, Any]) -> None:
+            assert key, fields
 
     with judge_stub("openai", text("0.7")) as stub:
 

@@ -6,13 +6,14 @@ import asyncio
 import logging
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from groundwire.config.calculation import LLMConfidenceSettings
 from groundwire.judge import retry
-from groundwire.judge.cache import MemoryCache
+from groundwire.judge.cache import SqliteCache
 from groundwire.judge.judges import Judgement, Judges
 from groundwire.judge.prompt import SHIPPED
 from groundwire.judge.protocol import JudgeError
@@ -333,8 +334,10 @@ def test_waiting_for_others_is_part_of_the_time_limit() -> None:
     assert [str(one) for one in failures] == [f"no answer within {n} ms" for n in (1200, 300)]
 
 
-def test_a_judgement_is_asked_once_and_a_score_that_was_not_readable_again(provider: str) -> None:
-    cache = MemoryCache()
+def test_a_judgement_is_asked_once_and_a_score_that_was_not_readable_again(
+    provider: str, tmp_path: Path
+) -> None:
+    cache = SqliteCache(tmp_path / "cache.db")
     steps = (text("no idea"), text("0.7"), text("0.9"))
     with judge_stub(provider, *steps) as stub:
 
@@ -348,6 +351,7 @@ def test_a_judgement_is_asked_once_and_a_score_that_was_not_readable_again(provi
         other = asyncio.run(run("another", "m"))
         assert asyncio.run(run("another", "n")).cached is False
         assert len(stub.requests) == 4
+    cache.close()
     assert (unread.parse_error, first.cached, again.cached) == (True, False, True)
     assert (again.score, again.cost, again.attempts) == (0.7, 0.0, 0)
     assert (other.score, other.cached) == (0.9, False)

@@ -11,23 +11,23 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from groundwire.confidence.formula.methods import (
+    Calculation,
+    calculate_formula,
+    calculate_hybrid,
+    calculate_llm,
+)
+from groundwire.confidence.formula.service import (
+    calculate,
+    calculate_confidence,
+    calculate_confidence_now,
+)
 from groundwire.config.calculation import (
     ConfidenceCalculationConfig,
     HybridConfidenceSettings,
     LLMConfidenceSettings,
 )
 from groundwire.judge.judges import Judges
-from groundwire.service.confidence import (
-    calculate,
-    calculate_confidence,
-    calculate_confidence_now,
-)
-from groundwire.service.confidence_methods import (
-    Calculation,
-    calculate_formula,
-    calculate_hybrid,
-    calculate_llm,
-)
 from tests.support.judge_stub import KEY, Step, Stub, judge_stub, status, structured, text
 
 KEYS = {"confidence_score", "confidence_method", "confidence_breakdown"}
@@ -276,7 +276,7 @@ def test_what_cannot_be_calculated_is_zero_with_all_keys(
 def test_a_bug_is_zero_with_all_keys_and_stands_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("groundwire.service.confidence.calculate_formula", lambda *_: 1 / 0)
+    monkeypatch.setattr("groundwire.confidence.formula.service.calculate_formula", lambda *_: 1 / 0)
     result = calculate_confidence_now(V02, {}, {})
     assert set(result) == KEYS | {"error"}
     assert result["confidence_score"] == 0.0

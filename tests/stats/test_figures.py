@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.composite import CompositeScores, assess
+from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row
 from groundwire.history.rows import history_row
 from groundwire.settings import Composite, Log

@@ -19,8 +19,8 @@ from groundwire.cli.file_options import (
 )
 from groundwire.cli.options import Patterns, Set, runtime_for
 from groundwire.cli.progress import with_progress
-from groundwire.confidence.reinforcement_ageing import data_age
-from groundwire.confidence.reinforcement_milestones import milestone as milestone_of
+from groundwire.confidence.reinforcement.ageing import data_age
+from groundwire.confidence.reinforcement.milestones import milestone as milestone_of
 from groundwire.errors import FileError
 from groundwire.files.annotate import SUFFIXES, Options, check, plan
 from groundwire.files.score import Score

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from groundwire.cli.options import Set, runtime_for
+from groundwire.confidence.composite.service import ConfidenceCalculator
 from groundwire.render.composite_text import composite_text
-from groundwire.service.composite import ConfidenceCalculator
 
 AgentTypeArgument = Annotated[
     str,

@@ -14,7 +14,7 @@ from groundwire.cli.sources import STDIN
 from groundwire.config.choices import METHODS, PROVIDERS
 
 if TYPE_CHECKING:
-    from groundwire.service.confidence_setup import Setup
+    from groundwire.confidence.formula.setup import Setup
 
 File = Annotated[str, typer.Argument(metavar="[FILE|-]", help="One JSON document, or one a line.")]
 Method = Annotated[str | None, typer.Option(metavar="|".join(METHODS), help="How to calculate.")]
@@ -82,8 +82,8 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
         groundwire confidence answer.json --method hybrid --provider anthropic --model MODEL
     """
     from groundwire.cli.confidence_run import run, warn
+    from groundwire.confidence.formula.setup import with_document, with_values
     from groundwire.config.judge_models import priced_models
-    from groundwire.service.confidence_setup import with_document, with_values
 
     setup = _setup(environment, profile, database)
     prices = priced_models(dict(runtime_for(set_).settings.judge.prices))
@@ -98,7 +98,7 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 def _setup(environment: str, profile: str, database: str) -> Setup:
     """Return what the admin database says, when one is named or there, else what is shipped."""
-    from groundwire.service.confidence_setup import has_database, setup_for
+    from groundwire.confidence.formula.setup import has_database, setup_for
 
     if not database and not ((environment or profile) and has_database(os.environ)):
         return setup_for(environment, profile)

@@ -18,16 +18,16 @@ from typing import Any
 import typer
 
 from groundwire.cli.documents import Documents, decode
-from groundwire.confidence.formula import MODEL
+from groundwire.confidence.formula.formula import MODEL
+from groundwire.confidence.formula.methods import Calculation
+from groundwire.confidence.formula.service import calculate, failed
+from groundwire.confidence.formula.setup import Setup
 from groundwire.errors import FileError
 from groundwire.judge.cache import SqliteCache
 from groundwire.judge.judges import Judges
 from groundwire.judge.opinion import CACHE
 from groundwire.render.confidence_text import confidence_text
 from groundwire.render.prose import one_line
-from groundwire.service.confidence import calculate, failed
-from groundwire.service.confidence_methods import Calculation
-from groundwire.service.confidence_setup import Setup
 from groundwire.state.paths import cache_folder
 
 _Row = tuple[str, asyncio.Task[Calculation]]

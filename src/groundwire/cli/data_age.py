@@ -14,7 +14,7 @@ import typer
 
 from groundwire.cli.file_options import Paths, Today, all_files, day, tell
 from groundwire.cli.progress import with_progress
-from groundwire.confidence.reinforcement_ageing import ACTIONS
+from groundwire.confidence.reinforcement.ageing import ACTIONS
 from groundwire.files.data_files import SUFFIXES, DataFile, check_data_file
 from groundwire.files.text_file import Skipped
 from groundwire.files.walk import is_data_file

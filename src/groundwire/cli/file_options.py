@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from groundwire.confidence.reinforcement_ageing import Date, read_date
+from groundwire.confidence.reinforcement.ageing import Date, read_date
 from groundwire.errors import GroundwireError
 from groundwire.files.sidecar import is_sidecar
 from groundwire.files.text_file import Skipped

@@ -10,10 +10,14 @@ import typer
 from groundwire.cli.composite import AgentName, AgentTypeArgument, History, TaskId
 from groundwire.cli.options import Set, runtime_for
 from groundwire.cli.sources import read_text
-from groundwire.confidence.composite_factors import code_validation_score, knowledge_base_score
+from groundwire.confidence.composite.factors import code_validation_score, knowledge_base_score
+from groundwire.confidence.composite.gates import (
+    GateResult,
+    QualityGatesExecutor,
+    pre_response_check,
+)
+from groundwire.confidence.composite.service import ConfidenceCalculator
 from groundwire.errors import ConfidenceError
-from groundwire.service.composite import ConfidenceCalculator
-from groundwire.service.gates import GateResult, QualityGatesExecutor, pre_response_check
 
 
 def gate(  # noqa: PLR0913, PLR0917

@@ -12,8 +12,8 @@ import typer
 from groundwire.cli.file_options import Paths, all_files, file_scanner, tell
 from groundwire.cli.options import Patterns, Set, runtime_for
 from groundwire.cli.progress import with_progress
-from groundwire.confidence.reinforcement_formulas import checked_base, enhanced
-from groundwire.confidence.reinforcement_milestones import (
+from groundwire.confidence.reinforcement.formulas import checked_base, enhanced
+from groundwire.confidence.reinforcement.milestones import (
     MILESTONES,
     contributions,
 )

@@ -15,9 +15,13 @@ import typer
 from groundwire.cli.documents import Documents, decode
 from groundwire.cli.options import Set, runtime_for
 from groundwire.cli.sources import STDIN
-from groundwire.confidence.advisory import ADVISORY_THRESHOLD, checked_threshold, two_decimals
-from groundwire.confidence.advisory_rubric import Rubric, retrieval_points
-from groundwire.confidence.advisory_score import Advisory, advisory_fields, score_document
+from groundwire.confidence.advisory.formula import (
+    ADVISORY_THRESHOLD,
+    checked_threshold,
+    two_decimals,
+)
+from groundwire.confidence.advisory.rubric import Rubric, retrieval_points
+from groundwire.confidence.advisory.service import Advisory, advisory_fields, score_document
 from groundwire.errors import ConfidenceError, EventError
 from groundwire.files.append import append_line
 from groundwire.render.advisory import badge_html, badge_text, banner_html, banner_text

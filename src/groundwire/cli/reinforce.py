@@ -13,8 +13,7 @@ import typer
 from groundwire.cli.options import Set, runtime_for
 from groundwire.cli.session_file import SessionFile
 from groundwire.confidence.assessment import Assessment, rounded
-from groundwire.confidence.reinforcement import ConfidenceScorer
-from groundwire.confidence.reinforcement_formulas import (
+from groundwire.confidence.reinforcement.formulas import (
     CODE_REFACTOR_PER_FILE,
     DECAY_PER_MONTH,
     NON_MD_PER_FILE,
@@ -23,9 +22,10 @@ from groundwire.confidence.reinforcement_formulas import (
     limit,
     simplified_as_published,
 )
-from groundwire.confidence.reinforcement_milestones import milestone, milestone_bonus
-from groundwire.confidence.reinforcement_session import Event, assess_session
-from groundwire.confidence.reinforcement_states import SYMBOLS
+from groundwire.confidence.reinforcement.milestones import milestone, milestone_bonus
+from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
+from groundwire.confidence.reinforcement.session import Event, assess_session
+from groundwire.confidence.reinforcement.states import SYMBOLS
 from groundwire.errors import ConfidenceError
 
 

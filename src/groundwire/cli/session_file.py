@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from groundwire import json_codec
-from groundwire.confidence.reinforcement_session import (
+from groundwire.confidence.reinforcement.session import (
     Event,
     Session,
     advance_all,

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationError, model_validator
 
-from groundwire.confidence import formula, hybrid
+from groundwire.confidence.formula import formula, hybrid
 from groundwire.config.choices import KEY, METHODS, PROVIDERS, Method, Provider
 from groundwire.config.table_problems import table_lines
 from groundwire.config.values import Allowed, Share, Table, Text

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundwire.confidence.composite import WEIGHTS, threshold_of, type_of_event
-from groundwire.confidence.composite_reason import LIFTS, TITLES, percent
+from groundwire.confidence.composite.formula import WEIGHTS, threshold_of, type_of_event
+from groundwire.confidence.composite.reason import LIFTS, TITLES, percent
 from groundwire.doctor.activity import unwritable
 from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.history.day_files import day_of, history_folder

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from groundwire.confidence.reinforcement_ageing import Date, read_date, show_date
-from groundwire.confidence.reinforcement_formulas import (
+from groundwire.confidence.reinforcement.ageing import Date, read_date, show_date
+from groundwire.confidence.reinforcement.formulas import (
     CODE_REFACTOR_PER_FILE,
     NON_MD_PER_FILE,
     Modifiers,
 )
-from groundwire.confidence.reinforcement_milestones import milestone
+from groundwire.confidence.reinforcement.milestones import milestone
 from groundwire.errors import ConfidenceError, FileError
 from groundwire.files.data_files import (
     KEY,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from groundwire.confidence.reinforcement_ageing import (
+from groundwire.confidence.reinforcement.ageing import (
     DECAY_PER_MONTH,
     Age,
     Date,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from groundwire.confidence.reinforcement_ageing import Date, next_review, read_date, show_date
+from groundwire.confidence.reinforcement.ageing import Date, next_review, read_date, show_date
 from groundwire.errors import ConfidenceError, FileError
 from groundwire.record import Record
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from groundwire.confidence.reinforcement_ageing import read_date
-from groundwire.confidence.reinforcement_milestones import milestone
+from groundwire.confidence.reinforcement.ageing import read_date
+from groundwire.confidence.reinforcement.milestones import milestone
 from groundwire.errors import FileError
 from groundwire.files.front_matter import front_matter_span
 from groundwire.files.score import Score, code_lines, header_problem, modifier_names, plain_lines

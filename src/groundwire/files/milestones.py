@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from groundwire.confidence.reinforcement_milestones import (
+from groundwire.confidence.reinforcement.milestones import (
     CATEGORY_BONUS,
     PATTERN_WEIGHT,
     Contributions,

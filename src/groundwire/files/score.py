@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from groundwire.confidence.reinforcement_formulas import (
+from groundwire.confidence.reinforcement.formulas import (
     Modifiers,
     checked_base,
     clamped,
     full,
 )
-from groundwire.confidence.reinforcement_milestones import milestone
+from groundwire.confidence.reinforcement.milestones import milestone
 from groundwire.record import Record
 
 TYPE_CHECKING = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from groundwire.confidence.composite_factors import agent_history_score
+from groundwire.confidence.composite.factors import agent_history_score
 from groundwire.history.day_files import comparable, moments, touched
 from groundwire.history.rows import NAME_CHARACTERS, is_row
 from groundwire.json_codec import loads

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.confidence.composite import names
+from groundwire.confidence.composite.formula import names
 from groundwire.history.day_files import comparable, timestamp
 
 TYPE_CHECKING = False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import OrderedDict
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
@@ -37,32 +36,6 @@ def cache_key(question: Question, address: str = "") -> str:
     limits = f"{settings.temperature!r} {settings.max_tokens}"
     parts = (_SCHEMA, settings.provider, address, settings.model, limits)
     return digest_parts((*parts, question.system, question.content))
-
-
-class MemoryCache:
-    """Keeps the ``most`` judgements used last, as long as the process runs."""
-
-    def __init__(self, most: int = 1000) -> None:
-        self._most = most
-        self._kept: OrderedDict[str, dict[str, Any]] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: str) -> dict[str, Any] | None:
-        """Return what is kept under ``key``; None when there is nothing."""
-        with self._lock:
-            fields = self._kept.get(key)
-            if fields is None:
-                return None
-            self._kept.move_to_end(key)
-            return dict(fields)
-
-    def put(self, key: str, fields: dict[str, Any]) -> None:
-        """Keep ``fields`` under ``key``, and drop the one that was not used for longest."""
-        with self._lock:
-            self._kept[key] = dict(fields)
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
 
 
 class SqliteCache:

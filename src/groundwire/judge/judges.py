@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from groundwire.confidence.judge_score import parse_score
+from groundwire.confidence.formula.judge_score import parse_score
 from groundwire.config.calculation import LLMConfidenceSettings
 from groundwire.config.judge_models import JudgeModel, judge_models, judgement_cost
 from groundwire.errors import FileError

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from groundwire.confidence.reinforcement_milestones import MILESTONE_KEYS
+from groundwire.confidence.reinforcement.milestones import MILESTONE_KEYS
 from groundwire.model import BLOCKER, CUE, KINDS, STRENGTHS
 from groundwire.rules.file_patterns import BOUNDARIES
 

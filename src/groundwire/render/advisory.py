@@ -6,7 +6,7 @@ for some values (0.85 is "High" and MEDIUM_CONFIDENCE), so the flag is shown bes
 
 from __future__ import annotations
 
-from groundwire.confidence.advisory import (
+from groundwire.confidence.advisory.formula import (
     ADVISORY_THRESHOLD,
     LOW_BOUND,
     advisory_flag,

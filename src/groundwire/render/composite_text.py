@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.confidence.composite_reason import TITLES, percent
+from groundwire.confidence.composite.reason import TITLES, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any
 import plotly.graph_objects as go
 import plotly.io
 
-from groundwire.confidence.composite_reason import TITLES
+from groundwire.confidence.composite.reason import TITLES
 
 STOPPED, REPORTED, CLEAN, PLAIN = "#e5484d", "#e2a336", "#30a46c", "#3b7ddd"
 _ROW = 30  # pixels of a horizontal bar with its gap

@@ -7,7 +7,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
-from groundwire.confidence.composite_reason import TITLES
+from groundwire.confidence.composite.reason import TITLES
 from groundwire.errors import GroundwireError
 from groundwire.stats.text import NOTHING, notes, share
 

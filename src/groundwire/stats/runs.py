@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from groundwire.confidence.composite import WEIGHTS
+from groundwire.confidence.composite.formula import WEIGHTS
 from groundwire.history.statistics import is_blocked, stamp
 
 _MOST_BLOCKED = 20

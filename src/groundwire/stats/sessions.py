@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from statistics import fmean
 from typing import Any
 
-from groundwire.confidence.reinforcement_states import STATES
+from groundwire.confidence.reinforcement.states import STATES
 from groundwire.state.project import project_of
 from groundwire.stats.decisions import text_of
 

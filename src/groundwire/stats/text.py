@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from groundwire.confidence.composite_reason import TITLES, percent
+from groundwire.confidence.composite.reason import TITLES, percent
 from groundwire.render.prose import counted, one_line
 
 _MOST_BLOCKED = 5

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from groundwire.confidence.assessment import reaches, rounded
-from groundwire.confidence.formula import BANDS
+from groundwire.confidence.formula.formula import BANDS
 from groundwire_admin.service.numbers import (
     DistributionView,
     ShareView,

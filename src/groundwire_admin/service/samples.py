@@ -9,6 +9,8 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from groundwire.confidence.formula.methods import Calculation
+from groundwire.confidence.formula.service import calculate
 from groundwire.config.calculation import ConfidenceCalculationConfig, checked, deep_merge
 from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import judgement_cost
@@ -17,8 +19,6 @@ from groundwire.errors import ConfigError, NotFoundError, StoreError
 from groundwire.judge.judges import Judges
 from groundwire.judge.prompt import Prompt
 from groundwire.record import Record
-from groundwire.service.confidence import calculate
-from groundwire.service.confidence_methods import Calculation
 from groundwire_admin.service.configuration import Configurations
 from groundwire_admin.service.decisions import check_vote
 from groundwire_admin.service.experiment import Experiment

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from groundwire.confidence.formula import MODEL as FORMULA
+from groundwire.confidence.formula.formula import MODEL as FORMULA
+from groundwire.confidence.formula.methods import Calculation
 from groundwire.config.calculation import ConfidenceCalculationConfig
-from groundwire.service.confidence_methods import Calculation
 from groundwire_admin.service.view import View
 from groundwire_admin.store.log_rows import clean
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from groundwire.confidence.formula.setup import Setup
 from groundwire.config.choices import ALL
 from groundwire.judge.prompt import Prompt
-from groundwire.service.confidence_setup import Setup
 from groundwire_admin.service import open_admin
 
 

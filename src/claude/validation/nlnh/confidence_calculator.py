@@ -4,8 +4,8 @@ The file also runs from another folder, such as ``~/.claude/validation/nlnh``.
 """
 
 from groundwire.cli.composite import main
-from groundwire.service.composite import ConfidenceCalculator
-from groundwire.service.composite_result import AgentType
+from groundwire.confidence.composite.result import AgentType
+from groundwire.confidence.composite.service import ConfidenceCalculator
 
 __all__ = ["AgentType", "ConfidenceCalculator", "main"]
 

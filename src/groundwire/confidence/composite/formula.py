@@ -17,7 +17,7 @@ from groundwire.confidence.assessment import (
     shown,
     unit,
 )
-from groundwire.confidence.composite_reason import block_reason
+from groundwire.confidence.composite.reason import block_reason
 from groundwire.errors import ConfidenceError
 from groundwire.record import Record
 from groundwire.settings import Composite

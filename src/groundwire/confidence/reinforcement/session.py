@@ -7,7 +7,7 @@ keeps ``session_fields`` in its state file and reads it back with ``read_session
 from __future__ import annotations
 
 from groundwire.confidence.assessment import Assessment, AssessmentFactor, rounded, unit
-from groundwire.confidence.reinforcement_formulas import (
+from groundwire.confidence.reinforcement.formulas import (
     ALPHA,
     C_MIN,
     CODE_REFACTOR_PER_FILE,
@@ -19,8 +19,8 @@ from groundwire.confidence.reinforcement_formulas import (
     clamped,
     primary_step,
 )
-from groundwire.confidence.reinforcement_milestones import MILESTONES, milestone_boost
-from groundwire.confidence.reinforcement_states import INIT, STATES, modifiers_of, transition
+from groundwire.confidence.reinforcement.milestones import MILESTONES, milestone_boost
+from groundwire.confidence.reinforcement.states import INIT, STATES, modifiers_of, transition
 from groundwire.errors import ConfidenceError
 from groundwire.record import Record
 

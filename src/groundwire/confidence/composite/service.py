@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from groundwire.confidence.assessment import number, shown
-from groundwire.confidence.certainty import Certainty, certainty_of
-from groundwire.confidence.composite import CompositeScores, assess, known_type
-from groundwire.confidence.composite_factors import (
+from groundwire.confidence.composite.certainty import Certainty, certainty_of
+from groundwire.confidence.composite.factors import (
     RELEVANCE,
     code_validation_score,
     knowledge_base_score,
 )
+from groundwire.confidence.composite.formula import CompositeScores, assess, known_type
+from groundwire.confidence.composite.result import CompositeResult, composite_result
 from groundwire.config.load import load
 from groundwire.errors import ConfidenceError
 from groundwire.history.append import append_row
@@ -25,7 +26,6 @@ from groundwire.history.rows import NAME_CHARACTERS
 from groundwire.history.statistics import agent_statistics
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.service.composite_result import CompositeResult, composite_result
 from groundwire.settings import Composite
 
 _HOUR = 3_600

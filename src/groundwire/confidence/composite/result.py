@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from groundwire.confidence.assessment import Assessment
-from groundwire.confidence.composite import names
-from groundwire.confidence.composite_reason import weakest
+from groundwire.confidence.composite.formula import names
+from groundwire.confidence.composite.reason import weakest
 from groundwire.history.rows import history_row
 from groundwire.record import Record
 

@@ -6,7 +6,7 @@ entering VALIDATE or INTEGRATE sets those, so that nothing counts twice (A004-11
 
 from __future__ import annotations
 
-from groundwire.confidence.reinforcement_formulas import (
+from groundwire.confidence.reinforcement.formulas import (
     OBSERVE,
     REFRESH,
     VALIDATION,

@@ -11,14 +11,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from groundwire.confidence.assessment import Assessment
-from groundwire.confidence.formula import (
+from groundwire.confidence.formula.formula import (
     MODEL,
     NO_DOCUMENTS,
     assess_documents,
     document_problems,
     formula_breakdown,
 )
-from groundwire.confidence.hybrid import HYBRID, LLM, assess_judged, combine, hybrid_breakdown
+from groundwire.confidence.formula.hybrid import (
+    HYBRID,
+    LLM,
+    assess_judged,
+    combine,
+    hybrid_breakdown,
+)
 from groundwire.config.calculation import ConfidenceCalculationConfig
 from groundwire.judge.judges import Judgement, Judges
 from groundwire.judge.prompt import SHIPPED, Prompt

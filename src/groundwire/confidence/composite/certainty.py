@@ -7,7 +7,7 @@ curly or straight apostrophes, and not in code.
 from __future__ import annotations
 
 from groundwire.confidence.assessment import shown
-from groundwire.confidence.composite_factors import response_certainty_score
+from groundwire.confidence.composite.factors import response_certainty_score
 from groundwire.errors import ConfidenceError
 from groundwire.record import Record
 from groundwire.scan.automaton import is_bounded

@@ -6,7 +6,7 @@ decision: it only adds market information when it is good enough.
 
 from __future__ import annotations
 
-from groundwire.confidence.advisory import (
+from groundwire.confidence.advisory.formula import (
     ADVISORY_THRESHOLD,
     VERY_LOW,
     advisory_flag,

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from groundwire.confidence.advisory import ADVISORY_THRESHOLD, USAGE, assess, assess_qualities
-from groundwire.confidence.advisory_engines import Intent, Selection, select_advisory, take_advisory
-from groundwire.confidence.advisory_parse import Response, parse_response, warning
-from groundwire.confidence.advisory_rubric import (
+from groundwire.confidence.advisory.engines import Intent, Selection, select_advisory, take_advisory
+from groundwire.confidence.advisory.formula import (
+    ADVISORY_THRESHOLD,
+    USAGE,
+    assess,
+    assess_qualities,
+)
+from groundwire.confidence.advisory.parse import Response, parse_response, warning
+from groundwire.confidence.advisory.rubric import (
     DEFAULT_RUBRIC,
     Chunk,
     Rubric,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from groundwire.confidence.composite import I_DO_NOT_KNOW, CompositeScores, known_type
-from groundwire.confidence.composite_reason import percent
+from groundwire.confidence.composite.formula import I_DO_NOT_KNOW, CompositeScores, known_type
+from groundwire.confidence.composite.reason import percent
+from groundwire.confidence.composite.result import CompositeResult, Keyed
+from groundwire.confidence.composite.service import ConfidenceCalculator
 from groundwire.history.statistics import stamp
-from groundwire.service.composite import ConfidenceCalculator
-from groundwire.service.composite_result import CompositeResult, Keyed
 
 CONFIDENCE_REQUIREMENTS = "CONFIDENCE_REQUIREMENTS"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import isfinite
 
 from groundwire import json_codec
-from groundwire.confidence.formula import clamped
+from groundwire.confidence.formula.formula import clamped
 from groundwire.record import Record
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from groundwire import json_codec
-from groundwire.confidence.advisory import ADVISORY_THRESHOLD, is_met, two_decimals
+from groundwire.confidence.advisory.formula import ADVISORY_THRESHOLD, is_met, two_decimals
 from groundwire.record import Record
 
 TYPE_CHECKING = False

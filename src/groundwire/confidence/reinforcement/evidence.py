@@ -13,8 +13,8 @@ Observation is 1, and 0.5 for a check of a part only. One source counts once in 
 
 from __future__ import annotations
 
-from groundwire.confidence.reinforcement_ageing import NONE, Age, data_age, read_date
-from groundwire.confidence.reinforcement_session import Event
+from groundwire.confidence.reinforcement.ageing import NONE, Age, data_age, read_date
+from groundwire.confidence.reinforcement.session import Event
 from groundwire.digest import digest
 from groundwire.errors import ConfidenceError
 from groundwire.evidence.records import (
@@ -35,8 +35,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from groundwire.confidence.reinforcement_ageing import Date
-    from groundwire.confidence.reinforcement_counted import Counted
+    from groundwire.confidence.reinforcement.ageing import Date
+    from groundwire.confidence.reinforcement.counted import Counted
     from groundwire.evidence.records import Run
     from groundwire.evidence.timeline import Timeline
     from groundwire.model import Match, ToolCall

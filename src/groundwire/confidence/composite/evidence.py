@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.confidence.composite_factors import code_validation_score
+from groundwire.confidence.composite.factors import code_validation_score
 from groundwire.evidence.records import BUILD, LINT, PASSED, TEST, TYPES, argument
 from groundwire.record import Record
 from groundwire.shell.places import is_code, is_test_file

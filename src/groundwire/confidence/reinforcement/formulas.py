@@ -6,8 +6,8 @@
     enhanced    C  = min(1, C_base + pattern boost + milestone bonus)
 
 The published simplification leaves out what pulls down to C_min, so it agrees with the primary
-formula only half way between C_min and C_max; ``simplified_exact`` is what the algebra gives. The
-primary formula converges to ``limit``, which always lies below C_max.
+formula only half way between C_min and C_max. The primary formula converges to ``limit``, which
+always lies below C_max.
 """
 
 from __future__ import annotations
@@ -139,13 +139,6 @@ def simplified_as_published(confidence: float, alpha: float = ALPHA) -> float:
     before = unit("confidence", confidence)
     rate, _ = _rates(alpha, DELTA)
     return before * (1 - rate / 2) + rate / 2 * C_MAX
-
-
-def simplified_exact(confidence: float, alpha: float = ALPHA) -> float:
-    """Return the primary step for delta = alpha / 2 and full evidence, simplified correctly."""
-    before = unit("confidence", confidence)
-    rate, _ = _rates(alpha, DELTA)
-    return before * (1 - 1.5 * rate) + rate * C_MAX + rate / 2 * C_MIN
 
 
 def full(

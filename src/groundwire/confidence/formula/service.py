@@ -12,14 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from groundwire.confidence.assessment import Assessment, shown
-from groundwire.confidence.formula import MODEL
-from groundwire.confidence.hybrid import HYBRID
-from groundwire.config.calculation import ConfidenceCalculationConfig, checked
-from groundwire.config.choices import METHODS
-from groundwire.errors import ConfidenceError, ConfigError
-from groundwire.judge.judges import Judges
-from groundwire.judge.prompt import SHIPPED, Prompt
-from groundwire.service.confidence_methods import (
+from groundwire.confidence.formula.formula import MODEL
+from groundwire.confidence.formula.hybrid import HYBRID
+from groundwire.confidence.formula.methods import (
     LOG,
     TEXTS,
     Calculation,
@@ -27,6 +22,11 @@ from groundwire.service.confidence_methods import (
     calculate_hybrid,
     calculate_llm,
 )
+from groundwire.config.calculation import ConfidenceCalculationConfig, checked
+from groundwire.config.choices import METHODS
+from groundwire.errors import ConfidenceError, ConfigError
+from groundwire.judge.judges import Judges
+from groundwire.judge.prompt import SHIPPED, Prompt
 
 
 async def calculate_confidence(

@@ -8,7 +8,7 @@ The judge's score is an argument. Without one the formula's stands, and it count
 from __future__ import annotations
 
 from groundwire.confidence.assessment import Assessment, AssessmentFactor, rounded, unit
-from groundwire.confidence.formula import ADVICE, BANDS, clamped
+from groundwire.confidence.formula.formula import ADVICE, BANDS, clamped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,8 +70,3 @@ def hybrid_breakdown(
     if judged.value is None:
         fields |= {"fallback": "formula", "fallback_reason": judged.why}
     return fields
-
-
-def other_weight(weight: float) -> float:
-    """Return what is left for the other weight, rounded to 2 decimals: a slider's step is 0.05."""
-    return round(1.0 - unit("weight", weight), 2)

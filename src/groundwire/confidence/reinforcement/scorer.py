@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.confidence.assessment import Assessment, AssessmentFactor, rounded
-from groundwire.confidence.reinforcement_formulas import (
+from groundwire.confidence.reinforcement.formulas import (
     ALPHA,
     DELTA,
     NO_MODIFIERS,
@@ -15,12 +15,12 @@ from groundwire.confidence.reinforcement_formulas import (
     full,
     primary_step,
 )
-from groundwire.confidence.reinforcement_milestones import (
+from groundwire.confidence.reinforcement.milestones import (
     Contributions,
     milestone,
     milestone_boost,
 )
-from groundwire.confidence.reinforcement_states import INIT, modifiers_of, transition
+from groundwire.confidence.reinforcement.states import INIT, modifiers_of, transition
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,0 +1,145 @@
+"""The composite confidence in the hook: weighs a message, writes its row, may stop the turn.
+
+Imported only when its setting is on.
+"""
+
+from __future__ import annotations
+
+from groundwire.confidence.composite.certainty import certainty
+from groundwire.confidence.composite.evidence import code_evidence
+from groundwire.confidence.composite.formula import MODEL, CompositeScores, assess, type_of_event
+from groundwire.confidence.composite.reason import percent
+from groundwire.decision import blocks_spent, prompt_key, restraint, with_block
+from groundwire.digest import digest
+from groundwire.history.append import append_row
+from groundwire.history.day_files import history_folder
+from groundwire.history.read import history_score
+from groundwire.history.rows import history_row
+from groundwire.model import BLOCK
+from groundwire.service.hook_models import keeping
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.confidence.assessment import Assessment
+    from groundwire.confidence.composite.evidence import CodeEvidence
+    from groundwire.decision import Situation
+    from groundwire.service.examine import Examined
+    from groundwire.service.hook_models import Place
+    from groundwire.settings import Composite, Settings
+
+#: The main agent, which has no name, in the history and in the settings.
+MAIN_AGENT = "default"
+#: Messages of one session whose row is written.
+_MOST_ROWS = 50
+
+
+def with_composite(
+    examined: Examined, situation: Situation, settings: Settings, place: Place
+) -> Examined:
+    """Weigh the message, write the row of the history, and let it stop the turn if it may."""
+    if examined.findings is None:
+        return examined  # there is no response
+    known = settings.composite
+    name = situation.event.agent_type or MAIN_AGENT
+    kind = type_of_event(situation.event.agent_type, known)
+    assessment, problems = _composite(examined, name, kind, known, place)
+    key = prompt_key(situation.event)
+    marks, is_new = _marked(examined, key, situation.calls)
+    row = history_row(assessment, name, kind, key.partition("/")[0], place.now, place.project)
+    unwritten = ""
+    if is_new:  # two copies of the hook see the same message
+        folder = history_folder(known.history, place.env)
+        unwritten = append_row(folder, row, place.now, known.retention_days)
+        memory = keeping(examined.memory, MODEL, marks)
+        examined = examined.replace(memory=memory)
+    examined, told = _decided(examined, assessment, situation, settings)
+    fields = {
+        "agent_name": row["agent_name"],
+        "agent_type": row["agent_type"],
+        "value": assessment.value,
+        "level": assessment.level,
+        "threshold": assessment.threshold,
+        "met": assessment.met,
+        "factors": row["factors"],
+        "factor_sources": {one.name: one.why for one in assessment.factors},
+        "why": assessment.why,
+    }
+    return examined.replace(
+        confidence=_line(assessment, kind),
+        models={**examined.models, MODEL: fields},
+        notes=(*examined.notes, *problems, *filter(None, (unwritten,))),
+        told=told,
+    )
+
+
+def _composite(
+    examined: Examined, name: str, kind: str, known: Composite, place: Place
+) -> tuple[Assessment, tuple[str, ...]]:
+    """Return the composite of a message, and what could not be read of the history."""
+    findings = examined.findings
+    sure = certainty(findings.folded, findings.scanned, known.negators)  # type: ignore[union-attr]
+    code = code_evidence(examined.timeline)
+    hours = known.lookback_hours
+    folder = history_folder(known.history, place.env)
+    history = history_score(folder, name, place.now, hours, known.min_history)
+    scores = CompositeScores(
+        None,
+        code.score if code else None,
+        sure.score,
+        history.score,
+        (
+            ("knowledge_base_score", "the hook has no retrieval results"),
+            ("code_validation_score", _why(code)),
+            ("response_certainty_score", sure.why()),
+            ("agent_history_score", history.why(hours)),
+        ),
+    )
+    return assess(kind, scores, known, known.missing_factors), history.problems
+
+
+def _why(code: CodeEvidence | None) -> str:
+    return code.why() if code else "the turn neither changed nor checked code"
+
+
+def _marked(examined: Examined, key: str, calls: int) -> tuple[list[str], bool]:
+    """Return the marks of the messages that have a row, and whether this one is new among them."""
+    text = examined.analysis.text
+    mark = digest(f"{key}\n{calls}\n{text}".encode("utf-8", "replace"))
+    stored = (examined.memory.models or {}).get(MODEL)
+    before = [str(one) for one in stored] if isinstance(stored, list) else []
+    return [*before, mark][-_MOST_ROWS:], mark not in before
+
+
+def _decided(
+    examined: Examined, assessment: Assessment, situation: Situation, settings: Settings
+) -> tuple[Examined, tuple[str, str]]:
+    """Stop the turn once for its prompt when the composite may and nothing speaks against it."""
+    nothing = ("", "")
+    if assessment.met or not settings.composite.may_block or restraint(situation, settings):
+        return examined, nothing
+    decision, memory = examined.decision, examined.memory
+    key = prompt_key(situation.event)
+    mark = digest(f"{MODEL}\n{key}".encode("utf-8", "replace"))
+    if mark in memory.sent:
+        if decision.action == BLOCK or not situation.event.stop_hook_active:
+            return examined, nothing
+        return examined, (f"{MODEL} {key}", _let_through(assessment))
+    if decision.action == BLOCK:  # it is part of that block
+        return examined.replace(memory=memory.replace(sent=(*memory.sent, mark))), nothing
+    if blocks_spent(memory, key) >= settings.blocks_per_prompt:
+        return examined, nothing
+    why = f"composite confidence {assessment.value:g} is below {assessment.threshold:g}"
+    decision = decision.replace(action=BLOCK, why=why, let_through="")
+    return examined.replace(decision=decision, memory=with_block(memory, key, mark)), nothing
+
+
+def _let_through(assessment: Assessment) -> str:
+    needed = percent(assessment.threshold or 0.0)
+    return f"the turn ended at a confidence of {percent(assessment.value)}, below {needed}."
+
+
+def _line(assessment: Assessment, kind: str) -> str:
+    if not assessment.met:
+        return assessment.why
+    needed = percent(assessment.threshold or 0.0)
+    return f"Confidence {percent(assessment.value)} reaches the {needed} that {kind} needs."
