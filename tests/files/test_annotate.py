@@ -105,22 +105,9 @@ def test_the_mark_and_the_line_ends_stay(tmp_path: Path) -> None:
     assert data.count(b"\n") == data.count(b"\r\n")
 
 
-PASSED_OVER = [
-    ("a.go", b"x", "no header for .go files"),
-    ("LICENSE", b"x", "no header for such files"),
-    ("a.md", b"\0", "binary"),
-    ("a.md", b"\xff", "not UTF-8 at byte 0"),
-    ("a.json", b"{", "not JSON"),
-    ("a.json", b'{"_confidence": 1}', "_confidence: allowed: an object"),
-    ("_data/a.md", b"x", "no validation record; --validated DATE"),
-    ("_data/a.csv", b"x", "no validation record; --validated DATE"),
-    ("_data/a.yml", b"data_metadata: {}\n", "line 1: data_metadata: allowed"),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "said"), PASSED_OVER, ids=repr)
-def test_passed_over(tmp_path: Path, name: str, content: bytes, said: str) -> None:
-    assert said in reason(put(tmp_path, name, content))
+@table
+def test_passed_over(name: str, content: str, said: str, tmp_path: Path) -> None:
+    assert said in reason(put(tmp_path, name, content.encode("latin-1")))
 
 
 def test_a_sidecar_that_is_none_is_not_written_over(tmp_path: Path) -> None:
@@ -183,39 +170,17 @@ GOOD = {
     "decay_rate": 0.001,
     "human_validated": True,
 }
-RECORDS: list[tuple[Any, str]] = [
-    ({**GOOD, "created": "soon"}, "created: value 'soon'"),
-    ({**GOOD, "next_review": None}, "next_review: value None"),
-    ({**GOOD, "decay_rate": 0.01}, "decay_rate: value 0.01"),
-    ({**GOOD, "human_validated": False}, "human_validated: allowed: true"),
-    ({**GOOD, "human_validated": "yes"}, "human_validated: allowed: true"),
-    ({**GOOD, "validated": "2026-07-01"}, "validated: value 2026-07-01: allowed: a day up to"),
-    ({**GOOD, "score": 0.9}, "score: value 0.9: 1 today"),
-    ({**GOOD, "score": "high"}, "score: value 'high': 1 today"),
-    ({}, "created is missing"),
-    (3, "_confidence: allowed: an object"),
-]
 
 
-@pytest.mark.parametrize(("fields", "said"), RECORDS, ids=lambda value: str(value)[-30:])
-def test_a_record_that_is_not_in_order(tmp_path: Path, fields: Any, said: str) -> None:
-    path = put(tmp_path, "_data/a.json", json.dumps({"_confidence": fields}))
-    problems = check(path, TODAY)
-    assert not isinstance(problems, Skipped)
-    assert [problem for problem in problems if said in problem] != []
+@table
+def test_a_record_that_is_not_in_order(changed: dict[str, Any], said: str, tmp_path: Path) -> None:
+    path = put(tmp_path, "_data/a.json", json.dumps({"_confidence": {**GOOD, **changed}}))
+    assert [problem for problem in check(path, TODAY) if said in str(problem)] != []
 
 
-SCORES: list[tuple[Any, str]] = [
-    ({"score": 1}, "base: value None: allowed: a number"),
-    ({"score": True}, "score: value True"),
-    (None, "has no score"),
-]
-
-
-@pytest.mark.parametrize(("fields", "said"), SCORES, ids=lambda value: str(value)[-30:])
-def test_a_json_score_that_is_not_in_order(tmp_path: Path, fields: Any, said: str) -> None:
-    text = json.dumps({"_confidence": fields} if fields else {"a": 1})
-    assert said in str(check(put(tmp_path, "a.json", text), TODAY))
+@table
+def test_json_without_a_score_in_order(name: str, content: str, said: str, tmp_path: Path) -> None:
+    assert said in str(check(put(tmp_path, name, content), TODAY))
 
 
 def test_a_json_score_that_was_changed_by_hand(tmp_path: Path) -> None:

@@ -41,7 +41,6 @@ CODE = """# CONFIDENCE: +0.003 (code refactoring for coverage)
 # V&V_INTEGRATION: +0.004 (tests passed)
 # MILESTONE: M3
 """
-YAML_LINES = "".join(f"# {line.strip()}\n" for line in PLAIN.splitlines()[1:-1])
 SLASHED = CODE.replace("# ", "// ")
 
 
@@ -73,34 +72,9 @@ def test_two_decimals(value: float, text: str) -> None:
 
 
 MATTER = "---\ntitle: x\n---\n"
-JEST = "/**\n * @jest-environment jsdom\n */\n"
-#: Style, what must stay in front, what follows the header.
-PLACES = [
-    ("plain", HTML, "", "text\n"),
-    ("empty", HTML, "", ""),
-    ("front matter", HTML, MATTER, "text\n"),
-    ("front matter closed by dots", HTML, "---\na: 1\n...\n", "text\n"),
-    ("a rule is no front matter", HTML, "", "---\ntext\n"),
-    ("a rule further down", HTML, "", "text\n\n---\n\nmore\n\n---\n"),
-    ("shebang", HASH, "#!/bin/sh\n", "echo\n"),
-    ("shebang and encoding", HASH, "#!/usr/bin/python\n# -*- coding: utf-8 -*-\n", "x = 1\n"),
-    ("encoding of vim", HASH, "# vim: set fileencoding=utf-8 :\n", "x = 1\n"),
-    ("magic comment of Ruby", HASH, "# frozen_string_literal: true\n", "puts 1\n"),
-    ("a comment that is none of these", HASH, "", "# about\nx = 1\n"),
-    ("docstring", HASH, "", '"""About."""\n'),
-    ("script of node", SLASHES, "#!/usr/bin/env node\n", "run()\n"),
-    ("checked by TypeScript", SLASHES, "// @ts-check\n", "run()\n"),
-    ("directive of a test runner", SLASHES, JEST, "run()\n"),
-    ("comment on a function", SLASHES, "", "/** Runs. */\nfunction run() {}\n"),
-    ("YAML", YAML, "", "key: 1\n"),
-    ("edge of a document", YAML, "---\n", "key: 1\n"),
-    ("directive of YAML", YAML, "%YAML 1.2\n---\n", "key: 1\n"),
-]
 
 
-@pytest.mark.parametrize(
-    ("style", "before", "after"), [r[1:] for r in PLACES], ids=[r[0] for r in PLACES]
-)
+@table
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"], ids=repr)
 def test_place(style: str, before: str, after: str, line_end: str) -> None:
     text = (before + after).replace("\n", line_end)

@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,21 @@ TEXTS = [
 ]
 
 
+@pytest.fixture
+def put(tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that writes a file, a.md when no name is given."""
+
+    def write(data: bytes | str, name: str = "a.md") -> Path:
+        path = tmp_path / name
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return path
+
+    return write
+
+
+Put = Callable[..., Path]
+
+
 def read(path: Path) -> TextFile:
     file = read_text_file(path)
     assert isinstance(file, TextFile), file
@@ -36,9 +51,8 @@ def read(path: Path) -> TextFile:
 
 
 @pytest.mark.parametrize(("data", "text"), [r[1:] for r in TEXTS], ids=[r[0] for r in TEXTS])
-def test_encodings_are_kept(tmp_path: Path, data: bytes, text: str) -> None:
-    path = tmp_path / "a.md"
-    path.write_bytes(data)
+def test_encodings_are_kept(put: Put, data: bytes, text: str) -> None:
+    path = put(data)
     file = read(path)
     assert file.text == text
     replace_text(file, "+" + text)
@@ -47,18 +61,16 @@ def test_encodings_are_kept(tmp_path: Path, data: bytes, text: str) -> None:
     assert path.read_bytes() == data
 
 
-def test_a_declared_encoding_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "a.py"
-    path.write_bytes(b"#!/usr/bin/python\n# -*- coding: latin-1 -*-\nx = '\xfc'\n")
+def test_a_declared_encoding_is_kept(put: Put) -> None:
+    path = put(b"#!/usr/bin/python\n# -*- coding: latin-1 -*-\nx = '\xfc'\n", "a.py")
     file = read(path)
     assert file.codec == "latin-1"
     replace_text(file, file.text + "# \u00e9\n")
     assert path.read_bytes().endswith(b"'\xfc'\n# \xe9\n")
 
 
-def test_what_the_encoding_cannot_say_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.py"
-    path.write_bytes(b"# coding: latin-1\nx = '\xfc'\n")
+def test_what_the_encoding_cannot_say_is_refused(put: Put) -> None:
+    path = put(b"# coding: latin-1\nx = '\xfc'\n", "a.py")
     with pytest.raises(FileError, match="cannot be written as latin-1"):
         replace_text(read(path), "\u2713")
     assert path.read_bytes() == b"# coding: latin-1\nx = '\xfc'\n"
@@ -68,10 +80,8 @@ ENDS = [("a\r\nb\n", "\r\n"), ("a\nb\r\n", "\n"), ("a\rb", "\r"), ("a", "\n"), (
 
 
 @pytest.mark.parametrize(("text", "end"), ENDS, ids=repr)
-def test_line_ends(tmp_path: Path, text: str, end: str) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes(text.encode())
-    assert read(path).line_end == end
+def test_line_ends(put: Put, text: str, end: str) -> None:
+    assert read(put(text)).line_end == end
 
 
 @settings(deadline=None)  # it writes files, and the disk may be busy
@@ -84,27 +94,19 @@ def test_any_bytes_are_read_back_or_passed_over(data: bytes, suffix: str) -> Non
         assert isinstance(file, Skipped) or file.encoded(file.text) == data
 
 
-PASSED_OVER = [
-    ("binary", b"a\0b", "binary"),
-    ("not UTF-8", b"ab\xff", "not UTF-8 at byte 2"),
-    ("latin-1", "gr\u00fcn".encode("latin-1"), "not UTF-8 at byte 2"),
-    ("half a UTF-16", b"\xff\xfea", "not UTF-16-LE at byte 2"),
-]
-
-
 @pytest.mark.parametrize(
-    ("data", "reason"), [r[1:] for r in PASSED_OVER], ids=[r[0] for r in PASSED_OVER]
+    ("name", "data", "reason"),
+    [
+        ("a.md", b"a\0b", "binary"),
+        ("a.md", b"ab\xff", "not UTF-8 at byte 2"),
+        ("a.md", "gr\u00fcn".encode("latin-1"), "not UTF-8 at byte 2"),
+        ("a.md", b"\xff\xfea", "not UTF-16-LE at byte 2"),
+        ("a.py", b"# coding: klingon\n", "not KLINGON"),
+    ],
 )
-def test_passed_over(tmp_path: Path, data: bytes, reason: str) -> None:
-    path = tmp_path / "a.md"
-    path.write_bytes(data)
+def test_passed_over(put: Put, name: str, data: bytes, reason: str) -> None:
+    path = put(data, name)
     assert read_text_file(path) == Skipped(path, reason)
-
-
-def test_an_encoding_that_nobody_knows(tmp_path: Path) -> None:
-    path = tmp_path / "a.py"
-    path.write_bytes(b"# coding: klingon\n")
-    assert read_text_file(path) == Skipped(path, "not KLINGON")
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
@@ -134,21 +136,14 @@ def test_a_huge_file_is_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o644, 0o600, 0o664])
-def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
-    path = tmp_path / "a.sh"
-    path.write_text("echo\n", encoding="utf-8")
+def test_permissions_and_extended_attributes_are_kept(put: Put, mode: int) -> None:
+    path = put("echo\n")
     path.chmod(mode)
+    os.setxattr(path, "user.note", b"mine")
     replace_text(read(path), "echo 2\n")
     assert stat.S_IMODE(path.stat().st_mode) == mode
-    assert [one.name for one in tmp_path.iterdir()] == ["a.sh"]
-
-
-def test_extended_attributes_are_kept(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("a", encoding="utf-8")
-    os.setxattr(path, "user.note", b"mine")
-    replace_text(read(path), "b")
     assert os.getxattr(path, "user.note") == b"mine"
+    assert [*path.parent.iterdir()] == [path]
 
 
 def test_through_a_link_the_file_itself_is_changed(tmp_path: Path) -> None:
@@ -161,33 +156,25 @@ def test_through_a_link_the_file_itself_is_changed(tmp_path: Path) -> None:
     assert real.read_text(encoding="utf-8") == "b"
 
 
-def test_a_file_with_another_name_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
-    path.write_text("a", encoding="utf-8")
-    os.link(path, tmp_path / "b.md")
+def test_a_file_with_another_name_is_refused(put: Put) -> None:
+    path = put("a")
+    os.link(path, path.with_name("b.md"))
     with pytest.raises(FileError, match="hard links"):
         replace_text(read(path), "b")
     assert path.read_text(encoding="utf-8") == "a"
 
 
-def test_a_file_that_has_changed_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
-    path.write_text("a", encoding="utf-8")
+def test_a_file_that_has_changed_or_is_gone_is_refused(put: Put) -> None:
+    path = put("a")
     file = read(path)
     path.write_text("mine", encoding="utf-8")
     with pytest.raises(FileError, match="has changed since it was read"):
         replace_text(file, "b")
     assert path.read_text(encoding="utf-8") == "mine"
-
-
-def test_a_file_that_is_gone_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
-    path.write_text("a", encoding="utf-8")
-    file = read(path)
     path.unlink()
     with pytest.raises(FileError, match="No such file"):
         replace_text(file, "b")
-    assert list(tmp_path.iterdir()) == []
+    assert [*path.parent.iterdir()] == []
 
 
 @pytest.fixture
@@ -229,10 +216,9 @@ def test_a_read_only_file(foreign: Path) -> None:
     assert (path / "b.md").read_text(encoding="utf-8") == "a"
 
 
-def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_old_file(put: Put) -> None:
     """With a limit on the size of files, as a process of its own."""
-    path = tmp_path / "a.md"
-    path.write_text("old", encoding="utf-8")
+    path = put("old")
     script = (
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
@@ -249,7 +235,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     assert b"FileError" in process.stderr
     assert b"File too large; nothing was changed" in process.stderr
     assert path.read_text(encoding="utf-8") == "old"
-    assert [one.name for one in tmp_path.iterdir()] == ["a.md"]
+    assert [*path.parent.iterdir()] == [path]
 
 
 def test_a_new_file(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,20 +15,13 @@ from groundwire.rules.outcomes import TOOLS
 from tests.evidence.outputs.recorded import read
 from tests.support.tables import table
 
-
-def passed(line: str, **counts: int) -> Outcome:
-    return Outcome(PASSED, line=line, **counts)
+Fields = dict[str, Any]
 
 
-def failed(line: str, **counts: int) -> Outcome:
-    return Outcome(FAILED, line=line, **counts)
+def outcome_of(fields: Fields | None) -> Outcome | None:
+    return Outcome(**fields) if fields else None
 
 
-def unknown(line: str, **counts: int) -> Outcome:
-    return Outcome(UNKNOWN, line=line, **counts)
-
-
-PERSISTED = "<persisted-output>\nOutput too large (98KB). Full output saved to: /tmp/a.txt\n\n"
 SUMMARY = read("pytest", "failed_quiet_no_traceback")
 
 
@@ -77,25 +71,9 @@ def test_brief() -> None:
     assert brief("  " + "x" * 300) == "x" * 200
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "expected"),
-    [
-        ([], None),
-        ([passed("a", passed=2)], passed("a", passed=2)),
-        ([passed("a", passed=2), passed("b", passed=3)], passed("b", passed=5)),
-        (
-            [failed("a", failed=1, passed=2), passed("b", passed=3)],
-            failed("a", failed=1, passed=5),
-        ),
-        ([passed("a", passed=2), unknown("b", total=0)], passed("a", passed=2)),
-        ([unknown("a"), unknown("b")], unknown("b")),
-        # a total that only one of them printed is no total of both
-        ([passed("a", passed=1, total=1), passed("b", passed=1)], passed("b", passed=2)),
-        ([passed("a", total=1), passed("b", total=2)], passed("b", total=3)),
-    ],
-)
-def test_combine(outcomes: list[Outcome], expected: Outcome | None) -> None:
-    assert combine(outcomes) == expected
+@table
+def test_combine(parts: list[Fields], together: Fields | None) -> None:
+    assert combine([Outcome(**part) for part in parts]) == outcome_of(together)
 
 
 _TEXTS = """
@@ -140,26 +118,9 @@ def test_a_tool_that_is_not_there_has_failed(output: str) -> None:
     assert (outcome.status, outcome.line) == ("failed", output)
 
 
-@pytest.mark.parametrize(
-    ("output", "expected"),
-    [
-        # what the harness writes before the output of a command that failed
-        ("Exit code 1\nwc: a.go: open: No such file or directory", failed("Exit code 1")),
-        ("Error: Exit code 2\nusage: sync [-n]", failed("Error: Exit code 2")),
-        ("Command timed out after 2m 0.0s\npart", failed("Command timed out after 2m 0.0s")),
-        # one that ends with the status of something that went well
-        ("web-1  | ready\nweb-1 exited with code 0", passed("web-1 exited with code 0")),
-        ("web-1 exited with code 137", failed("web-1 exited with code 137")),
-        # in the middle of a script that went on: not its result
-        ("bash: line 3: nosuch: command not found\ndone", None),
-        ("retry after exit status 1\nconnected", None),
-        ("the old job was killed\n3 rows", None),
-        ("exit code of the last job: unknown", None),
-        ("", None),
-    ],
-)
-def test_marks(output: str, expected: Outcome | None) -> None:
-    assert parse_output("*", output) == expected
+@table
+def test_marks(output: str, expected: Fields | None) -> None:
+    assert parse_output("*", output) == outcome_of(expected)
 
 
 @table

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from groundwire.evidence import visible
 from groundwire.evidence.records import FAILED, PASSED, Outcome, Run
 from groundwire.evidence.runs_of import runs_of
 from groundwire.model import ToolCall
+from tests.support.calls import Calls, calls_of
 from tests.support.tables import table
 
 Shell = Callable[[str], ToolCall]
@@ -104,21 +106,15 @@ def test_a_failed_run_never_reads_as_passed(hiding: str, start: int, end: int, b
     assert PASSED not in statuses(bash(hiding.replace("{}", "pytest"), shown, code))
 
 
-@pytest.mark.parametrize(
-    ("result", "code", "status", "line"),
-    [
-        (None, 0, "unknown", "no result"),
-        ("(Bash completed with no output)", 0, "passed", "exit status 0"),
-        ("", 1, "failed", "exit code 1"),
-        ("all well\nerror: it broke\nbye", 2, "failed", "error: it broke"),
-        ("x\n[Request interrupted by user]", 1, "unknown", "interrupted"),
-        ("Command timed out after 2m 0.0s", 143, "failed", "timed out (exit code 143)"),
-        ("Killed", 137, "failed", "timed out (exit code 137)"),
-    ],
-)
-def test_ends_of_a_call(result: str | None, code: int, status: str, line: str) -> None:
+@table
+def test_ends_of_a_call(result: str, code: int, status: str, line: str) -> None:
     (run,) = runs_of([bash("go build ./...", result, code)])
     assert (run.outcome.status, run.outcome.line) == (status, line)
+
+
+def test_a_call_without_a_result() -> None:
+    (run,) = runs_of([bash("go build ./...", None)])
+    assert (run.outcome.status, run.outcome.line) == ("unknown", "no result")
 
 
 def test_what_was_refused_did_not_run() -> None:
@@ -187,21 +183,10 @@ def test_changes_are_marked() -> None:
     assert [run.changes for run in runs_of(calls)] == [True, False]
 
 
-TASK = "<status>{}</status>\n\n<exit_code>{}</exit_code>\n\n<output>\n{}\n</output>"
-LATER = [
-    (edit("a.py"), "unknown"),
-    (ToolCall("t", "TaskOutput", {"task_id": "b1"}, TASK.format("completed", 1, FAILING)), FAILED),
-    (ToolCall("t", "BashOutput", {"bash_id": "b1"}, TASK.format("completed", 0, PASSING)), PASSED),
-    (ToolCall("t", "TaskOutput", {"task_id": "b2"}, TASK.format("completed", 1, "")), "unknown"),
-    (ToolCall("t", "Read", {"file_path": "/tmp/t/b1.output"}, FAILING), FAILED),
-    (bash("tail -5 /tmp/t/b1.output", PASSING), PASSED),
-    (ToolCall("t", "KillShell", {"shell_id": "b1"}, "killed"), "unknown"),
-]
-
-
-@pytest.mark.parametrize(("later", "status"), LATER)
-def test_background_runs_and_their_later_output(later: ToolCall, status: str) -> None:
-    (run, *_) = runs_of([bash("pytest", "Command running in background with ID: b1."), later])
+@table
+def test_background_runs_and_their_later_output(later: list[Any], status: str) -> None:
+    started = ["Bash", "pytest", "Command running in background with ID: b1."]
+    (run, *_) = runs_of(calls_of([started, later]))
     assert (run.outcome.status, run.background, run.index) == (status, True, 0)
 
 
@@ -231,24 +216,9 @@ def test_the_shell_keeps_its_folder() -> None:
     assert signatures(bash("cd /home/dev/shop/web && npm test"), cwd="/home/dev/shop") == [first]
 
 
-FAIL = bash("pytest", FAILING, 1)
-AWAY = [
-    ([bash("git stash"), FAIL, bash("git stash pop")], 0),
-    ([bash("git stash && pytest; git stash pop", FAILING)], 0),
-    ([bash("git stash"), FAIL], 1),
-    ([bash("git stash"), bash("git stash pop && pytest", FAILING, 1)], 1),
-    ([bash("git checkout main"), FAIL, bash("git checkout work")], 0),
-    ([bash("git checkout main"), edit("a.py"), FAIL, bash("git checkout work")], 1),
-    ([bash("git checkout -b work"), FAIL, bash("git checkout main")], 1),
-    ([edit("/home/dev/shop/a.py"), bash("cd /tmp/old && pytest", FAILING, 1)], 0),
-    ([edit("/tmp/old/a.py"), bash("cd /tmp/old && pytest", FAILING, 1)], 1),
-    ([edit("a.py"), bash("git worktree add ../old main"), bash("cd ../old && pytest", "x", 1)], 0),
-]
-
-
-@pytest.mark.parametrize(("calls", "count"), AWAY)
-def test_what_ran_on_other_code_is_left_out(calls: list[ToolCall], count: int) -> None:
-    assert [run.kind for run in runs_of(calls)].count("test") == count
+@table
+def test_what_ran_on_other_code_is_left_out(calls: Calls, count: int) -> None:
+    assert [run.kind for run in runs_of(calls_of(calls))].count("test") == count
 
 
 def test_a_turn_of_two_thousand_calls() -> None:
