@@ -54,7 +54,7 @@ def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
 
     server = uvicorn.Server(_config(options, admin, stop))
     say(f"groundwire {__version__}: admin pages at {options.url}")
-    say(f"the token to sign in stands in {token_file(options)}")
+    say(f"the sign-in token is in {token_file(options)}")
     try:
         server.run([listening])
     except SystemExit:  # its start-up failed, and the log says why

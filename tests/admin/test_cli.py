@@ -98,7 +98,7 @@ def test_a_new_profile_is_made_and_activated(cli: Command) -> None:
 def test_a_version_that_is_not_the_present_one_is_refused(cli: Command) -> None:
     put(cli, "method=llm", "--version", "1")
     said = cli.refused("admin", "config", "set", "method=hybrid", "--version", "1")
-    assert said.startswith("groundwire: all/default: version 1 is not the present one: version 2")
+    assert said.startswith("groundwire: all/default: version 1 is not the current one: version 2")
     assert get(cli)["config"]["confidence_calculation"]["method"] == "llm"
 
 

@@ -175,15 +175,15 @@ def is_finite(value: object) -> bool:
 _PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 _DESCRIPTIONS = {
     400: "The request is malformed.",
-    401: "No token and no session, or a wrong one.",
+    401: "The token or session is missing or wrong.",
     403: "From a page of another origin.",
-    404: "What was named is not there.",
+    404: "Not found.",
     408: "The body did not arrive in time.",
     409: "Somebody else changed it first; nothing was changed.",
     413: "The body is too large.",
-    421: "Host names another server.",
-    422: "A value is not allowed; `errors` names each with what is.",
-    429: "Too many requests; Retry-After says when to come again.",
+    421: "The Host header names another server.",
+    422: "A value is not allowed; `errors` lists each with what is allowed.",
+    429: "Too many requests; Retry-After says when to try again.",
     503: "The database cannot be used, or the answer took too long.",
 }
 #: What the checks around the application may answer to any request.

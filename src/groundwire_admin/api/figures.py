@@ -74,7 +74,7 @@ def ab_report(
     since: _Time = None,
     until: _Time = None,
     threshold: Annotated[
-        float, Query(ge=0, le=1, description="Scores below it are low, and escalated.")
+        float, Query(ge=0, le=1, description="Scores below it count as low and are escalated.")
     ] = ESCALATE_BELOW,
 ) -> ExperimentView:
     """Return the figures of each A/B group, and the success criteria."""

@@ -31,7 +31,9 @@ def ab_report(
     ] = "",
     threshold: Annotated[
         float,
-        typer.Option(metavar="X", help="Scores below it are low, and the answer is escalated."),
+        typer.Option(
+            metavar="X", help="Scores below it count as low, and the answer is escalated."
+        ),
     ] = _THRESHOLD,
     format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
     database: Database = "",

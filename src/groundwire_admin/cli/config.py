@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 _STDIN = "-"
 _SOURCE = "admin config set"
 
-app = typer.Typer(no_args_is_help=True, help="What the admin server keeps.")
+app = typer.Typer(no_args_is_help=True, help="Read and change what the admin server stores.")
 config = typer.Typer(no_args_is_help=True, help="How confidence is calculated.")
 app.add_typer(config, name="config")
 
 Environment = Annotated[
     str,
-    typer.Option(metavar="NAME", help="One without settings of its own uses those of all."),
+    typer.Option(metavar="NAME", help="One without settings of its own uses those of `all`."),
 ]
-Profile = Annotated[str, typer.Option(metavar="NAME", help="Another profile than the active one.")]
+Profile = Annotated[str, typer.Option(metavar="NAME", help="A profile other than the active one.")]
 
 
 @config.command("get")
@@ -66,7 +66,7 @@ def set_(
     version: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Refuse the change unless this is still the present version."
+            metavar="N", help="Refuse the change unless this is still the current version."
         ),
     ] = None,
     activate: Annotated[

@@ -33,7 +33,8 @@ def migrate(
     downgrade: Annotated[
         str,
         typer.Option(
-            metavar="REV", help="Down to this revision; base drops every table with its content."
+            metavar="REV",
+            help="Downgrade to this one; `base` drops all tables with their content.",
         ),
     ] = "",
 ) -> None:

@@ -22,7 +22,7 @@ from groundwire_admin.service.experiment import ExperimentView, SharesView
 from groundwire_admin.service.experiment_report import CriterionView, GroupView
 
 PATH = "/ab"
-LEAD = "Sessions are put into three groups, each scored by one method."
+LEAD = "Each session belongs to one of three groups, and each group is scored by one method."
 _DEFAULT = 30
 _METHODS = ("formula", "llm", "hybrid")
 _TONES = {"met": "good", "not met": "bad", "not enough data": "warn"}
@@ -77,11 +77,11 @@ def _criteria(criteria: list[CriterionView]) -> None:
 
 def _groups(report: ExperimentView) -> None:
     if not any(group.judgements for group in report.groups):
-        empty("No judgements in this window", "Answers that are scored are counted here.")
+        empty("No scored answers in this period", "Scored answers will be counted here.")
         return
     scores_chart(report.groups)
     with panel("Groups"):
-        low = f"Scores below {report.threshold:g} are low, and escalated."
+        low = f"Scores below {report.threshold:g} count as low and are escalated."
         words(f"{low} In brackets: 95 % intervals.", "p", "soft")
         with ui.element("table").classes("grid cards"):
             with ui.element("thead"), ui.element("tr"):
@@ -107,7 +107,7 @@ class SharesForm:
         with panel("Groups of new sessions"):
             words("Percent of sessions; a session stays in its group.", "p", "soft")
             self._running = ui.switch(
-                "The test runs: new sessions are put into groups",
+                "Run the test: assign new sessions to groups",
                 value=self._shares.running,
                 on_change=self._show,
             )

@@ -19,7 +19,7 @@ from groundwire_admin.service import Admin
 from groundwire_admin.service.scored import JudgementView
 
 PATH = "/answers"
-LEAD = "Answers that were scored, the newest first. Your votes are the A/B report's feedback."
+LEAD = "Scored answers, newest first. Your votes count in the A/B report."
 _LIMIT = 20
 _PURPOSES = {"chat": "Chat", "sample": "Sample", "command": "Command", "hook": "Hook"}
 
@@ -56,7 +56,7 @@ def _answer(admin: Admin, one: JudgementView) -> None:
         scores = (("Formula score", one.formula_score), ("LLM score", one.llm_score))
         share_bars((name, value, f"{value:.3f}") for name, value in scores if value is not None)
         if one.problem:
-            words(f"The judge has no say in this score: {one.problem}", "p", "help")
+            words(f"The judge did not contribute to this score: {one.problem}", "p", "help")
         words(_facts(one), "p", "soft small")
         vote_buttons("Was the answer right?", one.vote, partial(admin.samples.vote, one.id))
 

@@ -22,7 +22,7 @@ from groundwire_admin.service import Admin
 from groundwire_admin.service.view import ChangeView
 
 PATH = "/changes"
-LEAD = "Who changed what, the newest first. A restored version is a new one: nothing is lost."
+LEAD = "Who changed what, newest first. Restoring adds a new version; nothing is lost."
 KINDS = {
     "config": "Confidence configurations",
     "hook": "Hook settings",
@@ -77,7 +77,7 @@ async def _fetch(
 
 def _show(admin: Admin, present: Mapping[str, Present], found: Sequence[ChangeView]) -> None:
     if not found:
-        empty("No changes", "What is changed from now on appears here.")
+        empty("No changes", "Changes will appear here.")
     for change in found:
         _change(change, present, _restorer(admin, present))
     if len(found) == _LIMIT:
@@ -111,7 +111,7 @@ def _restorer(admin: Admin, present: Mapping[str, Present]) -> Restore:
             else:
                 await ask(admin.configuration.restore, change.id, who=WHO, version=int(version))
         except ConflictError:
-            say("It was changed since this page was loaded. Load it again.", "warning")
+            say("It has been changed since this page was loaded. Reload the page.", "warning")
         except GroundwireError as error:
             say(f"Not restored: {error}", "negative")
         else:
@@ -134,7 +134,7 @@ def _change(change: ChangeView, present: Mapping[str, Present], restore: Restore
         _values(change)
         if holds is not None and _has_document(change):
             if holds.document == _inner(change.after):
-                words("This is what holds now.", "p", "soft small")
+                words("This is the current version.", "p", "soft small")
                 return
             button = ui.button("Restore this version", on_click=lambda: _confirm(change, restore))
             button.props("outline dense").classes("self-start")
@@ -158,12 +158,12 @@ def _values(change: ChangeView) -> None:
     rows = differences(_inner(change.before or {}), _inner(change.after))
     if change.before is None and change.action == "create":
         with ui.element("details"):
-            words("What it began with", "summary")
+            words("Initial values", "summary")
             difference_table(rows, "Before", "After")
     elif rows:
         difference_table(rows, "Before", "After")
     else:
-        words("Nothing differs from before.", "p", "soft")
+        words("No difference from the version before.", "p", "soft")
 
 
 def _inner(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -183,9 +183,9 @@ def _confirm(change: ChangeView, restore: Restore) -> None:
 
     with ui.dialog() as dialog, ui.element("div").classes("panel dialog"):
         heading(2, f"Restore {_name(change)}?")
-        words("What holds now stays in this list and can be restored too.", "p")
+        words("The current version stays in this list and can be restored as well.", "p")
         if change.kind == "hook":
-            notice("info", "The next session of the hook begins with it.")
+            notice("info", "It takes effect with the next session.")
         with ui.element("div").classes("line"):
             ui.button("Restore", on_click=go).props("unelevated")
             ui.button("Cancel", on_click=dialog.close).props("flat autofocus")

@@ -26,20 +26,20 @@ AnyMatch = MatchView | ReadMatchView
 _GONE = {
     "transcript_gone": (
         "The transcript is gone",
-        "The client has removed it since. What the log keeps of the matches is below.",
+        "Claude Code has removed it. Below is what the log kept of the matches.",
     ),
     "message_gone": (
         "The message is gone",
-        "The transcript does not hold it any more. What the log keeps is below.",
+        "It is no longer in the transcript. Below is what the log kept.",
     ),
-    "unreadable": ("The transcript cannot be read", "What the log keeps is below."),
+    "unreadable": ("The transcript cannot be read", "Below is what the log kept."),
     "unknown": (
         "The message is not known",
-        "The log names no transcript for this turn. What it keeps is below.",
+        "The log names no transcript for this turn. Below is what it kept.",
     ),
 }
-_LOST = "Found at the time, not found again: files, settings or markers have changed since."
-_MOVED = "The transcript was changed since: the matches were found anew."
+_LOST = "Found then, but not now: files, settings or markers have changed."
+_MOVED = "The transcript has changed since then, so the message was checked again."
 
 
 def add(route: Route, admin: Admin) -> None:
@@ -65,7 +65,7 @@ async def _fetch(admin: Admin, decision: str) -> tuple[DecisionDetail, int] | No
 
 def _show(admin: Admin, found: tuple[DecisionDetail, int] | None) -> None:
     if found is None:
-        empty("There is no such decision", "It may be older than what is kept.")
+        empty("There is no such decision", "It may be older than the decisions that are kept.")
         return
     detail, threshold = found
     _summary(detail)
@@ -146,7 +146,7 @@ def _matches(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
             if call is not None:
                 _call(call)
             if isinstance(match, ReadMatchView) and match.factors:
-                words("What went into the number, in points", "strong")
+                words("How the number came about, in points", "strong")
                 signed_bars((kind_words(one.name), one.points) for one in match.factors)
     if not shown:
         empty("No matches", "The log keeps none for this turn.")
@@ -178,9 +178,9 @@ def _match_head(number: int, match: AnyMatch) -> None:
 def _reading(match: ReadMatchView) -> None:
     """Say what the log does not keep: what changed since, and what the verdict rests on."""
     if match.logged_confidence is None:
-        words("Not found at the time: markers or settings have changed since.", "p", "help")
+        words("Not found then: markers or settings have changed.", "p", "help")
     elif match.logged_confidence != match.confidence:
-        words(f"At the time its confidence was {match.logged_confidence}.", "p", "help")
+        words(f"Its confidence then was {match.logged_confidence}.", "p", "help")
     if match.why:
         words(match.why, "p")
     if match.line:

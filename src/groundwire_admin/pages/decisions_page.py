@@ -18,7 +18,7 @@ from groundwire_admin.service import Admin, Filter
 from groundwire_admin.service.decisions import DecisionPage, DecisionView, IntakeView
 
 PATH = "/decisions"
-LEAD = "Turns that the hook stopped or reported, the newest first."
+LEAD = "Turns that the hook stopped or reported, newest first."
 FLAGGED = "flagged"
 #: What the filter says, and the decisions that it lets through.
 FILTERS = {
@@ -58,11 +58,11 @@ async def _fetch(
 
 def _show(taken: IntakeView, found: DecisionPage, chosen: dict[str, str]) -> None:
     if taken.problems:
-        notice("warn", "The decision log was not taken in completely", *taken.problems)
+        notice("warn", "Part of the decision log could not be read", *taken.problems)
     if found.decisions:
         decision_list(found, chosen)
     elif chosen["kind"] or chosen["session"] or chosen["decision"] != FLAGGED:
-        empty("Nothing matches this filter", "Choose another one above.")
+        empty("Nothing matches this filter", "Choose another filter above.")
     else:
         empty("No decisions yet", "They appear here after the hook has stopped or reported a turn.")
 

@@ -21,18 +21,21 @@ from groundwire_admin.pages.weights import NamedSlider
 from groundwire_admin.service import Admin
 from groundwire_admin.service.hook_settings import HookSettingsView
 
-LEAD = "When the hook stops a turn. Saving is activating: the next session begins with it."
+LEAD = "When the hook stops a turn. Changes take effect with the next session."
 MODES = {
     "enforce": "Enforce: stop a turn whose message goes beyond the evidence",
     "report": "Report: show what was found, stop nothing",
-    "off": "Off: do nothing",
+    "off": "Off: check nothing",
 }
 THRESHOLDS = {
-    "report": ("Report from", "A match from this confidence on is shown."),
-    "block": ("Block from", "A statement about a turn stops it."),
-    "words_block": ("Block on words alone from", "The same where there is no transcript."),
-    "doubt": ("Count together from", "Statements from this confidence on are added up."),
-    "message_block": ("Block the message from", "The combined suspicion of these statements."),
+    "report": ("Report from", "Matches with at least this confidence are reported."),
+    "block": ("Block from", "One statement with at least this confidence stops the turn."),
+    "words_block": ("Block on words alone from", "The same for a message without a transcript."),
+    "doubt": ("Count together from", "Statements with at least this confidence count together."),
+    "message_block": (
+        "Block the message from",
+        "The combined confidence of these statements that stops the turn.",
+    ),
 }
 _NOTIFY = "Tell the user about reported matches"
 
@@ -99,21 +102,23 @@ class HookPage:
 
     def _origin(self, path: str) -> str:
         origin = self._view.origins.get(path, "default")
-        return "Now as shipped." if origin == "default" else f"Now from {origin}."
+        return "This is the default." if origin == "default" else f"Set by {origin}."
 
     def _file_panel(self) -> None:
         """Say where the settings are kept, and offer to take back what was set here."""
         view = self._view
-        with panel("Where this is kept"):
+        with panel("Where these settings are stored"):
             words(view.path, "p", "mono small wrap")
             if not view.admin:
-                words("Nothing was set here yet; the user's own settings hold.", "p", "soft")
+                words(
+                    "Nothing has been changed here yet; the user's own settings apply.", "p", "soft"
+                )
                 return
             rows = differences({}, view.admin)
             lines = [f"{row.path} = {shown(row.typed)}" for row in rows]
             words("\n".join(lines), "pre", "mono small wrap")
-            words("A project may be stricter than this.", "p", "soft")
-            ui.button("Take all of it back", on_click=self._take_back).props("outline")
+            words("A project's own settings can be stricter.", "p", "soft")
+            ui.button("Reset all of these", on_click=self._take_back).props("outline")
 
     async def _take_back(self) -> None:
         await self._write(dict.fromkeys(self._view.admin), self._view.version)
@@ -130,7 +135,7 @@ class HookPage:
             self._bar.problems("Not saved", str(error))
         else:
             self._show(view, keep=False)
-            say("Saved. The next session of the hook uses it.")
+            say("Saved. The change takes effect with the next session.")
 
     async def _conflict(self, text: str) -> None:
         try:

@@ -25,7 +25,7 @@ from groundwire_admin.service import Admin
 from groundwire_admin.service.figures import ReliabilityView, TrendsView
 
 PATH = "/trends"
-LEAD = "What the hook decided over time, and how it agrees with your votes."
+LEAD = "What the hook decided over time, and how well that agrees with your votes."
 WINDOWS = {7: "Last 7 days", 30: "Last 30 days", 90: "Last 90 days", 365: "Last year"}
 _DEFAULT = 30
 _SOURCES: tuple[Literal["decisions", "judgements"], ...] = ("decisions", "judgements")
@@ -77,7 +77,9 @@ def window_choice(path: str, days: int) -> None:
 
 def _decisions(trends: TrendsView) -> None:
     if not trends.turns:
-        empty("No turns in this window", "Choose a longer one, or wait for the hook's next turn.")
+        empty(
+            "No turns in this period", "Choose a longer period, or wait for the hook's next turn."
+        )
         return
     blocked, reported = (sum(getattr(one, key) for one in trends.per_day) for key in _COUNTS)
     overall = trends.overall_latency
@@ -98,8 +100,8 @@ def _decisions(trends: TrendsView) -> None:
 
 
 _ASK = {
-    "decisions": "Say on a decision whether the hook was right.",
-    "judgements": "Say on a scored answer whether it was right.",
+    "decisions": "Vote on a decision to fill this chart.",
+    "judgements": "Vote on a scored answer to fill this chart.",
 }
 _COUNTS = ("blocked", "reported")
 

@@ -117,7 +117,7 @@ def show_result(result: ScoredView) -> None:
     if result.error:
         notice("bad", "There is no score", result.error)
     elif result.problem:
-        notice("warn", "The judge has no say in this score", result.problem)
+        notice("warn", "The judge did not contribute to this score", result.problem)
     for warning in result.warnings:
         words(warning, "p", "help")
     heading(3, "Breakdown")

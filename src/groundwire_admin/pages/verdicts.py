@@ -8,11 +8,11 @@ VERDICTS = {
     "contradicted": ("Contradicted", "bad", "a tool's output says otherwise"),
     "unsupported": ("Unsupported", "bad", "no tool call of the turn supports it"),
     "qualified": ("Qualified", "warn", "limited by its own words, or neither proved nor refuted"),
-    "not_checkable": ("Not checkable", "info", "the turn holds nothing to compare it with"),
+    "not_checkable": ("Not checkable", "info", "the turn has nothing to compare it with"),
     "earlier": ("Earlier", "info", "known from an earlier turn"),
     "supported": ("Supported", "good", "a tool call of the turn supports it"),
 }
-WORDS_ONLY = ("Words only", "warn", "no verdict: only the words speak")
+WORDS_ONLY = ("Words only", "warn", "no verdict: judged by the words alone")
 
 
 def decision_words(decision: str) -> tuple[str, str]:

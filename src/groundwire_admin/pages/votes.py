@@ -34,7 +34,7 @@ def vote_buttons(question: str, vote: int | None, keep: Callable[..., None]) -> 
         try:
             await ask(keep, value, who=WHO)
         except GroundwireError as error:
-            say(f"The vote was not kept: {error}", "negative")
+            say(f"The vote was not saved: {error}", "negative")
         else:
             chosen = value
             show()

@@ -178,7 +178,7 @@ def _create(
 ) -> AgentConfig:
     if version:
         raise ConflictError(
-            f"{environment}: version {version} is not the present one: there is no row"
+            f"{environment}: version {version} is not the current one: there is no row"
         )
     name = _name("profile", profile or environment)
     below = configs.look_up(session, environment)

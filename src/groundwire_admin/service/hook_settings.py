@@ -90,7 +90,7 @@ class HookSettings:
             file = self._read()
             _require(file, version)
             if file.errors:
-                raise ConfigError("\n".join([*file.errors, f"{FILE}: mend or restore it first"]))
+                raise ConfigError("\n".join([*file.errors, f"{FILE}: fix or restore it first"]))
             self._replace(file, _changed(file.document, changes), who, history.SAVE)
         return self.get()
 
@@ -207,7 +207,7 @@ class HookSettings:
 def _require(file: _File, version: str | None) -> None:
     if version is not None and version != file.version:
         raise ConflictError(
-            f"{FILE}: somebody changed it meanwhile: load it and make the change again"
+            f"{FILE}: it was changed in the meantime: reload it and make the change again"
         )
 
 

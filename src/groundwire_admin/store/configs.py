@@ -154,8 +154,8 @@ def _step(session: Session, row: AgentConfig, who: str, **values: Any) -> None:
 
 def _changed(row: AgentConfig, version: int) -> str:
     return (
-        f"{row.environment}/{row.profile}: version {version} is not the present one: version "
-        f"{row.version}, by {row.updated_by}: load it and make the change again"
+        f"{row.environment}/{row.profile}: version {version} is not the current one: version "
+        f"{row.version}, by {row.updated_by}: reload it and make the change again"
     )
 
 

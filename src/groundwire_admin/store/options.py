@@ -34,7 +34,7 @@ def save(
     present = row.version if row else 0
     if version is not None and version != present:
         raise ConflictError(
-            f"{name}: version {version} is not the present one: version {present}: load it and "
+            f"{name}: version {version} is not the current one: version {present}: load it and "
             "make the change again"
         )
     before = row.value if row else None

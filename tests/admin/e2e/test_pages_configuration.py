@@ -207,5 +207,7 @@ def test_without_a_key_the_judge_is_said_to_be_silent(
         page = user.sign_in("/admin/?environment=nokey")
         page.get_by_role("radio", name="Hybrid (Best Balance)").click()
         page.get_by_role("button", name="Run sample").click()
-        notice = page.get_by_role("alert").filter(has_text="The judge has no say in this score")
+        notice = page.get_by_role("alert").filter(
+            has_text="The judge did not contribute to this score"
+        )
         expect(notice).to_contain_text("OPENAI_API_KEY")

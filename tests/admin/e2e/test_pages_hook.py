@@ -38,9 +38,9 @@ def test_a_threshold_moved_on_the_page_changes_what_the_next_hook_does(
         page.reload()
         expect(slider(page, "Block on words alone from")).to_have_value("70")
         page.goto(admin_server.url + "/admin/changes?kind=hook")
-        expect(page.get_by_text("This is what holds now.")).to_be_visible()
+        expect(page.get_by_text("This is the current version.")).to_be_visible()
         page.goto(admin_server.url + "/admin/hook")
-        page.get_by_role("button", name="Take all of it back").click()
+        page.get_by_role("button", name="Reset all of these").click()
         expect(page.get_by_text("Nothing was set here yet")).to_be_visible()
         assert decision(admin_server, "back") == "none"
 
@@ -118,7 +118,7 @@ def test_a_configuration_is_restored(browser: Browser, admin_server: AdminServer
         expect(page.get_by_text("No unsaved changes")).to_be_visible()
         page.goto(admin_server.url + "/admin/changes")
         panels = page.locator("section.panel").filter(has_text="production/production, version")
-        expect(panels.first).to_contain_text("This is what holds now.")
+        expect(panels.first).to_contain_text("This is the current version.")
         expect(panels.first).to_contain_text("hybrid")
         panels.last.get_by_role("button", name="Restore this version").click()
         page.get_by_role("dialog").get_by_role("button", name="Restore").click()

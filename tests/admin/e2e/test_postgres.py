@@ -44,7 +44,7 @@ def test_configurations_and_the_report(cli: Command, url: str) -> None:
     made = cli.out("admin", "config", "set", "method=llm", "--version", "1", "--db", url)
     assert json.loads(made)["version"] == 2
     said = cli.refused("admin", "config", "set", "method=hybrid", "--version", "1", "--db", url)
-    assert "version 1 is not the present one: version 2" in said
+    assert "version 1 is not the current one: version 2" in said
     kept = json.loads(cli.out("admin", "config", "get", "--db", url))
     assert kept["config"]["confidence_calculation"]["method"] == "llm"
     assert json.loads(cli.out("ab-report", "--format", "json", "--db", url))["criteria"]

@@ -76,7 +76,7 @@ def test_prices_are_changed(models: Models) -> None:
     assert len(saved.models) == len(prices.models) + 1
     assert models.monthly(config("llm", "openai", "gpt-4"), 10_000).llm == 30.0
     assert "claude-x" in [one.value for one in models.of("anthropic")]
-    with pytest.raises(ConflictError, match="version 0 is not the present one: version 1"):
+    with pytest.raises(ConflictError, match="version 0 is not the current one: version 1"):
         models.save_prices([], who="bob", version=0)
 
 
