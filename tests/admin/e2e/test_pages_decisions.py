@@ -82,7 +82,7 @@ def test_a_decision_shows_message_marks_verdict_call_and_factors(
         claim.locator("summary").click()
         expect(claim.get_by_text("pytest").first).to_be_visible()
         expect(claim.locator(".output")).to_contain_text("failed")
-        expect(claim.get_by_text("What went into the number")).to_be_visible()
+        expect(claim.get_by_text("How the number came about")).to_be_visible()
         points = claim.locator(".factors .points").all_inner_texts()
         assert points
         assert all(int(text) for text in points)  # those without effect are told in words

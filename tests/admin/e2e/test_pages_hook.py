@@ -41,7 +41,7 @@ def test_a_threshold_moved_on_the_page_changes_what_the_next_hook_does(
         expect(page.get_by_text("This is the current version.")).to_be_visible()
         page.goto(admin_server.url + "/admin/hook")
         page.get_by_role("button", name="Reset all of these").click()
-        expect(page.get_by_text("Nothing was set here yet")).to_be_visible()
+        expect(page.get_by_text("Nothing has been changed here yet")).to_be_visible()
         assert decision(admin_server, "back") == "none"
 
 

@@ -111,7 +111,7 @@ def test_variables_of_the_server_are_not_the_hooks(store: Store, hook: Hook) -> 
 def test_a_lost_update_is_refused(admin: Admin) -> None:
     view = admin.hook.get()
     admin.hook.save({"notify": True}, who="ann", version=view.version)
-    with pytest.raises(ConflictError, match=r"admin.toml: somebody changed it"):
+    with pytest.raises(ConflictError, match=r"admin.toml: it was changed in the meantime"):
         admin.hook.save({"notify": False}, who="bob", version=view.version)
     assert admin.hook.get().settings["notify"] is True
 
@@ -154,7 +154,7 @@ def test_a_broken_file_is_told_and_not_written_over(admin: Admin, path: Path) ->
     path.write_text("notify = \n")
     view = admin.hook.get()
     assert "line 1" in view.problems[0]
-    with pytest.raises(ConfigError, match="mend or restore it first"):
+    with pytest.raises(ConfigError, match="fix or restore it first"):
         admin.hook.save({"mode": "report"}, who="ann")
     assert path.read_text() == "notify = \n"
     assert admin.hook.restore(change.id, who="ann").admin == good.admin
