@@ -45,7 +45,7 @@ class ExperimentView(View):
 
     since: datetime | None
     until: datetime
-    threshold: float = Field(description="Scores below it are low, and escalated.")
+    threshold: float = Field(description="Scores below it count as low and are escalated.")
     shares: SharesView
     groups: list[GroupView]
     criteria: list[CriterionView]
