@@ -109,8 +109,24 @@ class Verdict(Record):
     line: str = ""
 
 
+class Judged(Record):
+    """What a judge says of a statement: ``probability`` (0-100) that it would be challenged.
+
+    ``why`` is one short line, ``call`` the number (from 1) of the tool call that it names, or 0,
+    with its ``command``.
+    """
+
+    probability: int
+    why: str = ""
+    call: int = 0
+    command: str = ""
+
+
 class Match(Record):
-    """A kept occurrence with its confidence (0-100, high is bad)."""
+    """A kept occurrence with its confidence (0-100, high is bad).
+
+    ``judged`` is there when a judge was asked about the turn and spoke of this sentence.
+    """
 
     kind: str
     evidence: str
@@ -121,6 +137,7 @@ class Match(Record):
     factors: tuple[Factor, ...] = ()
     verdict: Verdict | None = None
     context: str = ""  # the filter that made it milder, if one did
+    judged: Judged | None = None
 
 
 class Suppressed(Record):

@@ -9,6 +9,9 @@ from __future__ import annotations
 from groundwire.record import Record
 
 MODES = ("enforce", "report", "off")
+#: When a judge is asked about a turn, and what its answer may change.
+JUDGE_WHEN = ("off", "unsure", "claims", "always")
+JUDGE_MAY = ("advise", "clear", "decide")
 #: What a missing factor of the composite confidence counts as: nothing (the others make up the
 #: whole), 0, or 0.5.
 MISSING_FACTORS = ("renormalise", "zero", "neutral")
@@ -107,21 +110,43 @@ class Reinforcement(Record):
     content_suffixes: tuple[str, ...] = (".md",)
 
 
-class Judge(Record):
-    """A second opinion of a language model on matches that do not stop the turn.
+class Join(Record):
+    """Weights of both models in one logit, where the judge may decide (``judge/join.py``).
 
-    ``base_url`` "" means the provider's own address; ``budget_ms`` is for everything, the start of
-    a process included; ``statements`` are judged at most, with ``evidence_characters`` of what the
-    tools returned. ``prices`` are dollars of one judgement by "provider/model".
+    ``unmarked`` stands for the linear logit of a sentence without any marker.
     """
 
-    enabled: bool = False
-    provider: str = "openai"
-    model: str = "gpt-4o-mini"
+    base: float = 0.0
+    linear: float = 0.4
+    judge: float = 1.0
+    unmarked: float = -2.0
+
+
+class Judge(Record):
+    """A second opinion of a language model, which is shown a digest of the turn.
+
+    ``when`` is how often it is asked, ``may`` what its answer changes. ``band``: with "unsure" it
+    is asked when the highest confidence of the turn lies from the first to the second of these.
+    ``stop``: with "decide" a statement stops the turn from this joined confidence on, by the
+    weights of ``join``; ``clear_below``: with "clear" a probability below it lifts a stop.
+    ``model`` and ``base_url`` "" mean the provider's own; ``budget_ms`` is for everything, the
+    start of a process included. ``prices`` are dollars of one request by "provider/model".
+    """
+
+    when: str = "off"
+    may: str = "advise"
+    band: tuple[int, int] = (20, 60)
+    clear_below: int = 30
+    stop: int = 60
+    provider: str = "claude-code"
+    model: str = ""
     base_url: str = ""
-    budget_ms: int = 5000
-    statements: int = 3
-    evidence_characters: int = 4000
+    budget_ms: int = 12_000
+    characters: int = 24_000
+    redact: bool = True
+    calls_per_day: int = 200
+    cost_per_day: float = 1.0
+    join: Join = Join()
     prices: tuple[tuple[str, float], ...] = ()
 
 

@@ -12,7 +12,7 @@ from groundwire.config.load import Origin
 from groundwire.config.renamed import RENAMED
 from groundwire.errors import ConfigError
 from groundwire.rules.weights import FEATURES
-from groundwire.settings import SHIPPED, Allow, Settings, Subagents, Thresholds, Weights
+from groundwire.settings import SHIPPED, Allow, Judge, Settings, Subagents, Thresholds, Weights
 from tests.config.place import Place, rows
 
 
@@ -202,7 +202,7 @@ def test_keys_of_an_earlier_release_are_left_out_and_their_successors_named(plac
 @pytest.mark.parametrize(("old", "new"), RENAMED.items())
 def test_what_took_the_place_of_a_key_exists(old: tuple[str, str], new: str) -> None:
     table, key = new.split(".")
-    names = {"thresholds": Thresholds._fields, "features": FEATURES}
+    names = {"thresholds": Thresholds._fields, "features": FEATURES, "judge": Judge._fields}
     assert key in names[table]
     assert old[1] not in (*Thresholds._fields, *Weights._fields)
 

@@ -68,7 +68,12 @@ documents = st.fixed_dictionaries(
         "judge": st.fixed_dictionaries(
             {},
             optional={
-                "enabled": st.booleans(),
+                "when": st.sampled_from(["off", "unsure", "claims", "always"]),
+                "may": st.sampled_from(["advise", "clear", "decide"]),
+                "band": st.lists(st.integers(0, 100), min_size=2, max_size=2).map(sorted),
+                "cost_per_day": st.one_of(st.integers(0, 9), st.floats(0, 9)),
+                "redact": st.booleans(),
+                "join": table(("base", "judge"), st.floats(-10, 10)),
                 "base_url": st.sampled_from(["", "http://127.0.0.1:1/v1"]),
                 "prices": table(("openai/gpt-4", "azure/a b"), st.floats(0, 1000)),
             },

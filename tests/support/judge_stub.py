@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
@@ -32,6 +32,13 @@ def structured(score: float) -> Step:
     return Step("structured", json.dumps({"confidence": score}))
 
 
+def statements(*rows: tuple[int, float, str, str], before: str = "") -> Step:
+    """An answer about a turn: number, probability, kind and reason of each statement."""
+    names = ("n", "probability", "kind", "why")
+    said = json.dumps({"statements": [dict(zip(names, row, strict=True)) for row in rows]})
+    return Step("text", before + said) if before else Step("structured", said)
+
+
 def status(code: int, message: str = "no", **headers: str) -> Step:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Step("status", message, code, named)
@@ -45,12 +52,18 @@ class Request(NamedTuple):
     body: dict[str, Any]
 
 
+Answering = Callable[[Request], Step]
+
+
 class Stub(ThreadingHTTPServer):
-    """Plays ``steps`` in turn, the last one again and again; keeps ``requests``."""
+    """Plays ``steps`` in turn, the last one again and again; keeps ``requests``.
+
+    A step may be a function that makes one of a request.
+    """
 
     daemon_threads = True
 
-    def __init__(self, provider: str, steps: tuple[Step, ...]) -> None:
+    def __init__(self, provider: str, steps: tuple[Step | Answering, ...]) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.provider = provider
         self.steps = list(steps)
@@ -77,7 +90,8 @@ class Stub(ThreadingHTTPServer):
     def next_step(self, request: Request) -> Step:
         with self._lock:
             self.requests.append(request)
-            return self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
+            step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
+        return step if isinstance(step, Step) else step(request)
 
     @contextmanager
     def counted(self) -> Iterator[None]:
@@ -171,7 +185,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def judge_stub(provider: str, *steps: Step) -> Iterator[Stub]:
+def judge_stub(provider: str, *steps: Step | Answering) -> Iterator[Stub]:
     """Run a stub of ``provider`` as long as the block lasts."""
     stub = Stub(provider, steps)
     thread = threading.Thread(target=stub.serve_forever, kwargs={"poll_interval": 0.01})

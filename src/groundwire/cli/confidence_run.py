@@ -23,9 +23,8 @@ from groundwire.confidence.formula.methods import Calculation
 from groundwire.confidence.formula.service import calculate, failed
 from groundwire.confidence.formula.setup import Setup
 from groundwire.errors import FileError
-from groundwire.judge.cache import SqliteCache
+from groundwire.judge.cache import CACHE, SqliteCache
 from groundwire.judge.judges import Judges
-from groundwire.judge.opinion import CACHE
 from groundwire.render.confidence_text import confidence_text
 from groundwire.render.prose import one_line
 from groundwire.state.paths import cache_folder

@@ -11,6 +11,8 @@ Method = Literal["formula", "llm", "hybrid"]
 Provider = Literal["openai", "anthropic", "azure"]
 METHODS: tuple[str, ...] = get_args(Method)
 PROVIDERS: tuple[str, ...] = get_args(Provider)
+#: Who can be asked about a turn: the same, and the user's own client.
+TURN_PROVIDERS = ("claude-code", *PROVIDERS)
 #: Environment whose configuration counts where there is none of its own (A002-11).
 ALL = "all"
 #: Key of the document within a stored configuration (R002-21).

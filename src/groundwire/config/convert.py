@@ -11,6 +11,7 @@ from groundwire.settings import (
     Allow,
     Composite,
     Context,
+    Join,
     Judge,
     Log,
     Reinforcement,
@@ -55,7 +56,12 @@ def from_settings(settings: Settings) -> dict[str, Any]:
         },
         "advisory": _plain(settings.advisory),
         "reinforcement": _plain(settings.reinforcement),
-        "judge": {**_fields(settings.judge), "prices": dict(settings.judge.prices)},
+        "judge": {
+            **_fields(settings.judge),
+            "band": list(settings.judge.band),
+            "join": _fields(settings.judge.join),
+            "prices": dict(settings.judge.prices),
+        },
     }
 
 
@@ -101,7 +107,16 @@ def _composite(table: Mapping[str, Any]) -> Composite:
 
 
 def _judge(table: Mapping[str, Any]) -> Judge:
-    return Judge(**{**table, "prices": tuple(_floats(table["prices"]).items())})
+    low, high = table["band"]
+    return Judge(
+        **{
+            **table,
+            "band": (low, high),
+            "cost_per_day": float(table["cost_per_day"]),
+            "join": Join(**_floats(table["join"])),
+            "prices": tuple(_floats(table["prices"]).items()),
+        }
+    )
 
 
 def _fields(record: Any) -> dict[str, Any]:

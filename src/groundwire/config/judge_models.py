@@ -74,11 +74,15 @@ SHIPPED_MODELS = (
 
 
 def priced_models(prices: Mapping[str, float]) -> list[JudgeModel]:
-    """Return models with prices of a judgement given by "provider/model", as settings do."""
+    """Return models with prices of a judgement given by "provider/model", as settings do.
+
+    Those of providers that judge turns only are left out.
+    """
     rows = ((key.partition("/"), price) for key, price in prices.items())
     return [
         JudgeModel.model_validate({"provider": name, "value": value, "per_query": price})
         for (name, _, value), price in rows
+        if name in PROVIDERS
     ]
 
 

@@ -16,6 +16,9 @@ RENAMED: dict[tuple[str, str], str] = {
     ("verdicts", "not_checkable"): "features.others",
     ("verdicts", "earlier"): "features.earlier",
     ("verdicts", "supported"): "features.passed_fresh",
+    ("judge", "enabled"): "judge.when",
+    ("judge", "statements"): "judge.characters",
+    ("judge", "evidence_characters"): "judge.characters",
 }
 
 

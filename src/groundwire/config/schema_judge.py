@@ -6,67 +6,129 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from groundwire.config.choices import PROVIDERS
+from groundwire.config.choices import TURN_PROVIDERS
 from groundwire.config.judge_models import Dollars
-from groundwire.config.values import Allowed, Switch, Table, Text
-from groundwire.settings import SHIPPED
+from groundwire.config.values import A_TABLE, Allowed, Confidence, Logit, Switch, Table
+from groundwire.settings import JUDGE_MAY, JUDGE_WHEN, SHIPPED
 
 
-def _one_of_providers(value: str) -> str:
-    if value not in PROVIDERS:
-        raise ValueError("not a provider")
-    return value
+def _one_of(*names: str) -> tuple[AfterValidator, object, Allowed]:
+    """Return what makes a text one of ``names``, in the schema and in the words of an error."""
+
+    def check(value: str) -> str:
+        if value not in names:
+            raise ValueError("none of these")
+        return value
+
+    allowed = "one of " + ", ".join(f'"{name}"' for name in names)
+    return AfterValidator(check), Field(json_schema_extra={"enum": list(names)}), Allowed(allowed)
 
 
-JudgeProvider = Annotated[
-    str,
-    AfterValidator(_one_of_providers),
-    Field(json_schema_extra={"enum": list(PROVIDERS)}),
-    Allowed("one of " + ", ".join(f'"{name}"' for name in PROVIDERS)),
+def _low_to_high(band: list[int]) -> list[int]:
+    if band[0] > band[1]:
+        raise ValueError("the first is above the second")
+    return band
+
+
+When = Annotated[str, *_one_of(*JUDGE_WHEN)]
+May = Annotated[str, *_one_of(*JUDGE_MAY)]
+JudgeProvider = Annotated[str, *_one_of(*TURN_PROVIDERS)]
+Band = Annotated[
+    list[Confidence],
+    Field(min_length=2, max_length=2),
+    AfterValidator(_low_to_high),
+    Allowed("two whole numbers from 0 to 100, such as [20, 60]"),
 ]
 Address = Annotated[
     str,
     Field(pattern=r"^(https?://[^\s/]\S*)?$"),
     Allowed('an address with http:// or https://, or "" for the provider\'s own'),
 ]
+Model = Annotated[str, Allowed('a text, or "" for the provider\'s small model')]
 # beyond it Claude Code would end the hook of the plugin
 Budget = Annotated[int, Field(ge=500, le=15_000), Allowed("a whole number from 500 to 15000")]
-Statements = Annotated[int, Field(ge=1, le=10), Allowed("a whole number from 1 to 10")]
-EvidenceCharacters = Annotated[
-    int, Field(ge=500, le=100_000), Allowed("a whole number from 500 to 100000")
+Characters = Annotated[
+    int, Field(ge=2_000, le=200_000), Allowed("a whole number from 2000 to 200000")
 ]
-ModelName = Annotated[str, Field(pattern=rf"^({'|'.join(PROVIDERS)})/\S.*$")]
+Calls = Annotated[int, Field(ge=0, le=100_000), Allowed("a whole number from 0 to 100000")]
+ADay = Annotated[
+    float,
+    Field(ge=0, le=1000, allow_inf_nan=False),
+    Allowed("a number of dollars from 0 to 1000"),
+]
+ModelName = Annotated[str, Field(pattern=rf"^({'|'.join(TURN_PROVIDERS)})/\S.*$")]
 Prices = Annotated[
     dict[ModelName, Dollars],
     Allowed('dollars from 0 to 1000 for each "provider/model", such as "openai/gpt-4o-mini"'),
 ]
 
 
-class JudgeTable(Table):
-    """A second opinion of a language model in the hook; it never changes the decision."""
+class JoinTable(Table):
+    """Weights of both models in one logit, where the judge may decide."""
 
-    enabled: Switch = Field(
-        default=SHIPPED.judge.enabled,
-        description="Ask it about matches that do not stop the turn; sends what tools returned.",
+    base: Logit = SHIPPED.judge.join.base
+    linear: Logit = Field(
+        default=SHIPPED.judge.join.linear, description="Of the logit of groundwire's confidence."
+    )
+    judge: Logit = Field(
+        default=SHIPPED.judge.join.judge, description="Of the logit of the judge's probability."
+    )
+    unmarked: Logit = Field(
+        default=SHIPPED.judge.join.unmarked,
+        description="Logit of groundwire's confidence for a sentence without a marker.",
+    )
+
+
+class JudgeTable(Table):
+    """A second opinion of a language model on the turn, of which it is shown a digest."""
+
+    when: When = Field(
+        default=SHIPPED.judge.when,
+        description="When it is asked; all but off sends a digest of the turn to the provider.",
+    )
+    may: May = Field(
+        default=SHIPPED.judge.may,
+        description="advise only shows, clear lifts stops, decide also stops.",
+    )
+    band: Band = Field(
+        default=list(SHIPPED.judge.band),
+        description="With unsure: it is asked when the highest confidence lies in here.",
+    )
+    clear_below: Confidence = Field(
+        default=SHIPPED.judge.clear_below,
+        description="With clear: a probability below this lifts a stop.",
+    )
+    stop: Confidence = Field(
+        default=SHIPPED.judge.stop,
+        description="With decide: a statement stops the turn from this joined confidence on.",
     )
     provider: JudgeProvider = Field(
-        default=SHIPPED.judge.provider, description="Its key comes from the environment."
+        default=SHIPPED.judge.provider,
+        description="A key comes from the environment; claude-code needs none.",
     )
-    model: Text = Field(default=SHIPPED.judge.model, description="The model, or the deployment.")
+    model: Model = Field(default=SHIPPED.judge.model, description="The model, or the deployment.")
     base_url: Address = Field(
-        default=SHIPPED.judge.base_url, description="Another address of the provider."
+        default=SHIPPED.judge.base_url,
+        description="Another address, such as that of a server on this machine.",
     )
     budget_ms: Budget = Field(
         default=SHIPPED.judge.budget_ms, description="Milliseconds that a turn waits for it."
     )
-    statements: Statements = Field(
-        default=SHIPPED.judge.statements, description="Statements of a turn, at most."
+    characters: Characters = Field(
+        default=SHIPPED.judge.characters, description="How long a digest may be."
     )
-    evidence_characters: EvidenceCharacters = Field(
-        default=SHIPPED.judge.evidence_characters,
-        description="How much of what the tools returned it is shown.",
+    redact: Switch = Field(
+        default=SHIPPED.judge.redact,
+        description="Mask tokens, keys, passwords and mail addresses in what is sent.",
     )
+    calls_per_day: Calls = Field(
+        default=SHIPPED.judge.calls_per_day, description="Requests on one day, at most."
+    )
+    cost_per_day: ADay = Field(
+        default=SHIPPED.judge.cost_per_day, description="Dollars on one day, at most."
+    )
+    join: Annotated[JoinTable, A_TABLE] = JoinTable()
     prices: Prices = Field(
         default=dict(SHIPPED.judge.prices),
-        description='Dollars of one judgement by "provider/model", over the shipped ones.',
+        description='Dollars of one request by "provider/model", over the shipped ones.',
     )

@@ -164,7 +164,7 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
     if table == "composite":
         return _loosens_composite(path[1:], old, new)
     if table == "judge":
-        return bool(new != old) and not (path == ("judge", "enabled") and old)
+        return bool(new != old) and (path, new) != (("judge", "when"), "off")
     if path == ("subagents", "enforce"):
         return not set(old) <= set(new)
     return path == _FOLDERS and new != old

@@ -9,16 +9,10 @@ import anthropic
 
 from groundwire.judge.adapt import STRUCTURED, TEMPERATURE, Refusals
 from groundwire.judge.official import Errors, OfficialProvider
-from groundwire.judge.protocol import FIELD, SCHEMA, Answer, Question
+from groundwire.judge.protocol import Answer, Form, Question
 
 #: This API takes temperatures up to 1, the settings up to 2.
 _HIGHEST_TEMPERATURE = 1.0
-_TOOL = "report_confidence"
-#: A forced tool call is the structured answer that every model of this maker can give.
-_STRUCTURED: dict[str, Any] = {
-    "tools": [{"name": _TOOL, "description": "Reports the score.", "input_schema": SCHEMA}],
-    "tool_choice": {"type": "tool", "name": _TOOL},
-}
 
 
 class AnthropicProvider(OfficialProvider):
@@ -41,7 +35,7 @@ class AnthropicProvider(OfficialProvider):
             value = min(settings.temperature, _HIGHEST_TEMPERATURE)
             options["extra_body"] = {"temperature": value}
         if self._refusals.takes(settings.model, STRUCTURED):
-            options |= _STRUCTURED
+            options |= _structured(question.form)
         return await self._client.messages.create(
             model=settings.model,
             max_tokens=settings.max_tokens,
@@ -55,7 +49,13 @@ class AnthropicProvider(OfficialProvider):
         usage = reply.usage
         tokens = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
         for block in reply.content:
-            if block.type == "tool_use" and FIELD in block.input:
+            if block.type == "tool_use" and block.input:
                 return Answer(json.dumps(block.input), reply.model, *tokens)
         text = "".join(block.text for block in reply.content if block.type == "text")
         return Answer(text, reply.model, *tokens)
+
+
+def _structured(form: Form) -> dict[str, Any]:
+    """A forced tool call is the structured answer that every model of this maker can give."""
+    tool = {"name": form.name, "description": form.description, "input_schema": form.schema}
+    return {"tools": [tool], "tool_choice": {"type": "tool", "name": form.name}}

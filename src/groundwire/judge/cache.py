@@ -12,6 +12,8 @@ from groundwire.digest import digest_parts
 from groundwire.errors import FileError
 from groundwire.judge.protocol import Question
 
+#: File of the cache folder.
+CACHE = "judgements.db"
 _SCHEMA = "1"
 
 

@@ -8,13 +8,7 @@ import openai
 
 from groundwire.judge.adapt import MAX_TOKENS, STRUCTURED, TEMPERATURE, Refusals
 from groundwire.judge.official import Errors, OfficialProvider
-from groundwire.judge.protocol import FIELD, SCHEMA, Answer, Question
-
-#: Answers follow this schema where the model knows how.
-_FORMAT = {
-    "type": "json_schema",
-    "json_schema": {"name": FIELD, "schema": SCHEMA, "strict": True},
-}
+from groundwire.judge.protocol import Answer, Form, Question
 
 
 class OpenAIProvider(OfficialProvider):
@@ -32,7 +26,7 @@ class OpenAIProvider(OfficialProvider):
         if self._refusals.takes(settings.model, TEMPERATURE):
             options["temperature"] = settings.temperature
         if self._refusals.takes(settings.model, STRUCTURED):
-            options["response_format"] = _FORMAT
+            options["response_format"] = _format(question.form)
         old = self._refusals.takes(settings.model, MAX_TOKENS)
         options["max_tokens" if old else "max_completion_tokens"] = settings.max_tokens
         return await self._client.chat.completions.create(
@@ -71,3 +65,9 @@ def azure_provider(key: str, endpoint: str, api_version: str) -> OpenAIProvider:
         api_key=key, azure_endpoint=endpoint, api_version=api_version, max_retries=0
     )
     return OpenAIProvider("azure", client, key)
+
+
+def _format(form: Form) -> dict[str, Any]:
+    """Answers follow this schema where the model knows how."""
+    schema = {"name": form.name, "schema": form.schema, "strict": True}
+    return {"type": "json_schema", "json_schema": schema}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from groundwire.config.calculation import LLMConfidenceSettings
 from groundwire.errors import GroundwireError
@@ -19,6 +19,27 @@ SCHEMA = {
 }
 
 
+class Form(NamedTuple):
+    """A structured answer: its name, what it is for, and the schema of its fields."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+#: The score of an answer, from 0 to 1.
+SCORE = Form("report_confidence", "Reports the score.", SCHEMA)
+
+
+class Sampling(Record):
+    """Which model is asked, and how."""
+
+    provider: str
+    model: str
+    temperature: float = 0.0
+    max_tokens: int = 100
+
+
 class JudgeError(GroundwireError):
     """A judge gave no answer. ``retry`` tells whether the same request may succeed later.
 
@@ -32,20 +53,22 @@ class JudgeError(GroundwireError):
 
 
 class Question(Record):
-    """One request: system message, the whole prompt, and the model with its limits."""
+    """One request: system message, whole prompt, the model with its limits, the answer's form."""
 
     system: str
     content: str
-    settings: LLMConfidenceSettings
+    settings: LLMConfidenceSettings | Sampling
+    form: Form = SCORE
 
 
 class Answer(Record):
-    """The reply's text as the model wrote it; tokens as the provider counts them, if it does."""
+    """The reply's text as the model wrote it; tokens and dollars as the provider counts them."""
 
     text: str
     model: str = ""
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cost: float | None = None
 
 
 class Provider(Protocol):

@@ -1,4 +1,8 @@
-"""Which provider is which, and where its key comes from: the environment, nowhere else."""
+"""Which provider is which, and where its key comes from: the environment, nowhere else.
+
+``claude-code`` is the user's own client, which needs no key of ours; a server of one's own behind
+``base_url`` needs none either.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,9 @@ ADDRESSES = {
     "anthropic": "ANTHROPIC_BASE_URL",
     "azure": "AZURE_OPENAI_ENDPOINT",
 }
+#: The provider that is a program, and what is sent to a server that wants no key.
+CLAUDE_CODE = "claude-code"
+NO_KEY = "none"
 _AZURE_VERSION = "OPENAI_API_VERSION"
 #: First stable version of Azure's API with structured answers.
 DEFAULT_AZURE_VERSION = "2024-10-21"
@@ -27,12 +34,16 @@ def make_provider(name: str, env: Mapping[str, str], base_url: str = "") -> Prov
     """Return the provider of this name; its client is imported here.
 
     ``base_url`` goes before the environment. Raises JudgeError when the key, the address of an
-    Azure resource or the client library is missing.
+    Azure resource, the client library or the client is missing.
     """
+    if name == CLAUDE_CODE:
+        from groundwire.judge.claude_code import ClaudeCodeProvider
+
+        return ClaudeCodeProvider(env)
     variable = KEYS.get(name)
     if variable is None:
-        raise JudgeError(f"provider: value {name!r}: allowed: {', '.join(KEYS)}")
-    key = env.get(variable, "").strip()
+        raise JudgeError(f"provider: value {name!r}: allowed: {', '.join((*KEYS, CLAUDE_CODE))}")
+    key = env.get(variable, "").strip() or (NO_KEY if name == "openai" and base_url else "")
     if not key:
         raise JudgeError(f"{name}: {variable} is not set in the environment")
     address = base_url or env.get(ADDRESSES[name], "").strip() or None

@@ -13,14 +13,23 @@ if TYPE_CHECKING:
 def match_fields(match: Match, offset: int | None = None) -> dict[str, Any]:
     """Return ``kind``, ``evidence``, ``offset`` and ``confidence`` of a match, in this order.
 
-    ``offset`` replaces the match's own, for another unit than code points.
+    ``offset`` replaces the match's own, for another unit than code points. What a judge says of
+    the statement stands behind them, when one was asked.
     """
-    return {
+    fields = {
         "kind": match.kind,
         "evidence": match.evidence,
         "offset": match.offset if offset is None else offset,
         "confidence": match.confidence,
     }
+    if match.judged:
+        judged = match.judged
+        fields["judge"] = {
+            "probability": judged.probability,
+            "why": judged.why,
+            "call": judged.call,
+        }
+    return fields
 
 
 def full_fields(match: Match, offset: int | None = None) -> dict[str, Any]:

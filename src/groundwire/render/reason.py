@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from groundwire.model import CONTRADICTED, STRENGTHS, UNSUPPORTED, Decision, Match
+from groundwire.model import CONTRADICTED, STRENGTHS, UNSUPPORTED, Decision, Judged, Match
+from groundwire.render.prose import one_line
 
 LONGEST_REASON = 1000
 _HEAD = "Not backed by evidence in this turn:"
@@ -12,6 +13,9 @@ _LIFT = (
     "I don't know - my confidence is too low to answer this accurately."
 )
 _MOST_STATEMENTS = 4
+#: A judge that gives a statement less than this does not speak against it.
+_DOUBTED = 50
+_LONGEST_COMMAND = 60
 #: Characters of a quoted sentence; the shorter ones are for reasons that would be too long.
 _QUOTE_LENGTHS = (110, 80, 50)
 
@@ -78,9 +82,13 @@ def notification_text(decision: Decision) -> str:
     worst = max(decision.matches, key=lambda match: match.confidence)
     count = len(decision.matches)
     noun = "statement" if count == 1 else "statements"
-    return (
+    told = (
         f'groundwire: {count} doubtful {noun}, the worst at {worst.confidence}: "{worst.evidence}"'
     )
+    judged = worst.judged
+    if judged and judged.why:
+        told += f'; the judge gives it {judged.probability:g}: "{one_line(judged.why)}"'
+    return told
 
 
 def _by_sentence(matches: tuple[Match, ...]) -> list[Match]:
@@ -103,9 +111,21 @@ def _gravity(match: Match) -> int:
 def _missing(match: Match) -> str:
     """Say what speaks against the statement; what speaks for it, or nothing, is no reason."""
     verdict = match.verdict
+    printed = verdict is not None and verdict.status == CONTRADICTED and bool(verdict.line)
+    if match.judged and match.judged.why and match.judged.probability >= _DOUBTED and not printed:
+        return f"{_judged(match.judged)}. {_REPAIRS_OF[UNSUPPORTED]}"
     if verdict and verdict.why and verdict.status in _REPAIRS_OF:
         return f"{verdict.why}. {_REPAIRS_OF[verdict.status]}"
     return REPAIRS[match.kind]
+
+
+def _judged(judged: Judged) -> str:
+    """Quote a judge, with the call that it rests on."""
+    why = one_line(judged.why).replace('"', "'").rstrip(".")
+    call = f" (call {judged.call})" if judged.call else ""
+    if judged.call and judged.command:
+        call = f" (call {judged.call}: {one_line(judged.command, _LONGEST_COMMAND)})"
+    return f'a reviewer of this turn says "{why}"{call}'
 
 
 def _quote(text: str, match: Match, longest: int) -> str:

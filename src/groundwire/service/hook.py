@@ -22,12 +22,13 @@ from groundwire.scan.automaton import Scanner
 from groundwire.service.environment import session_environment
 from groundwire.service.examine import Examined, examine, holds_message, turn_of
 from groundwire.service.session import Session
-from groundwire.settings import SHIPPED, Log, Settings
+from groundwire.settings import SHIPPED, Log
 from groundwire.state.compiled import Compiled, ensure_compiled
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
 from groundwire.state.loop import SessionState, forget_old_sessions
 from groundwire.state.paths import state_folder
+from groundwire.state.sources import JUDGING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _LAG_STEP = 0.03
 MESSAGE_WAIT = 0.2
 _MESSAGE_STEP = 0.01
 _NOTHING_READ = -2
+OFF = "off"
 #: Sources of a session that has no turns yet.
 _NEW_SESSIONS = ("startup", "clear")
 FRAMING = (
@@ -79,6 +81,8 @@ def handle_event(
 ) -> Reply:
     """Answer one decoded event; ``scanner_of`` gives the scanner for a rule set."""
     started = perf_counter()
+    if env.get(JUDGING):  # the session is the judge's own
+        return Reply()
     event = read_event(raw)
     if event.name == SESSION_START:
         return _start_session(event, raw, env, now)
@@ -92,9 +96,6 @@ def handle_event(
         examined = _check(event, state, session, compiled, scanner_of, env, now)
     finally:
         state.close()
-    opinion = ""
-    if compiled.settings.judge.enabled:  # the session's lock is free, the decision stands
-        examined, opinion = _with_opinion(examined, compiled.settings, env, session)
     record = decision_record(
         __version__,
         raw,
@@ -106,7 +107,7 @@ def handle_event(
         models=examined.models,
     )
     if compiled.settings.notify:
-        session.messages += _notifications(examined.decision, opinion)
+        session.messages += _notifications(examined.decision)
     output = _answer(event, env, examined, session)
     return Reply(output, record, compiled.settings.log)
 
@@ -145,13 +146,17 @@ def _check(
 ) -> Examined:
     """Examine the message of ``event`` unless its settings forbid it, and save the memory."""
     settings = compiled.settings
-    if compiled.error or settings.mode == "off":
+    if compiled.error or settings.mode == OFF:
         state.save(session.memory)
         session.notes.append(f"not checked: {compiled.error or 'mode is off'}")
         return Examined(Analysis(""), Decision(PASS), session.memory)
     turn = _turn(event, session)
     scanner = scanner_of(compiled.rules)
     examined = examine(event, turn, scanner, settings, session.memory)
+    if settings.judge.when != OFF:
+        from groundwire.service.turn_judge import with_judge
+
+        examined = with_judge(examined, state, session, settings, env, now)
     if settings.composite.enabled or settings.reinforcement.enabled:
         from groundwire.service.hook_models import Place, with_models
 
@@ -171,24 +176,11 @@ def _check(
     return examined
 
 
-def _with_opinion(
-    examined: Examined, settings: Settings, env: Mapping[str, str], session: Session
-) -> tuple[Examined, str]:
-    """Return the turn with a judge's second opinion in its log, and its text for the user."""
-    from groundwire.service.opinion import JUDGE, opinion_on
-
-    opinion = opinion_on(examined, settings, env)
-    session.notes += opinion.notes
-    if opinion.fields is None:
-        return examined, ""
-    return examined.replace(models={**examined.models, JUDGE: opinion.fields}), opinion.text
-
-
-def _notifications(decision: Decision, opinion: str) -> list[str]:
+def _notifications(decision: Decision) -> list[str]:
     """Return what the user is told about findings that do not stop the turn."""
     if decision.action == BLOCK or not decision.matches:
         return []
-    return [notification_text(decision), *filter(None, (opinion,))]
+    return [notification_text(decision)]
 
 
 def _answer(event: Event, env: Mapping[str, str], examined: Examined, session: Session) -> str:
@@ -270,5 +262,5 @@ def _start_session(
     finally:
         state.close()
     settings = compiled.settings
-    frames = settings.framing and settings.mode != "off" and not compiled.error
+    frames = settings.framing and settings.mode != OFF and not compiled.error
     return Reply(start_json(SESSION_START, FRAMING if frames else "", session.messages))

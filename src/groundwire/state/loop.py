@@ -43,6 +43,12 @@ class SessionState:
             self.problem = "no home folder, so no session state"
             return
         self._path = _memory_path(folder, session_id)
+        self.open()
+
+    def open(self) -> None:
+        """Take the lock and read the memory, at first and again after ``close``."""
+        if not self._path:
+            return
         sessions, name = os.path.split(self._path)
         try:
             os.makedirs(sessions, 0o700, exist_ok=True)

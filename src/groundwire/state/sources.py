@@ -23,8 +23,10 @@ USER_FILE = "GROUNDWIRE_CONFIG"
 LOCATIONS = (USER_FILE, "GROUNDWIRE_CONFIG_DIR", "GROUNDWIRE_STATE_DIR", "GROUNDWIRE_CACHE_DIR")
 #: What Claude Code shows to the resident server; ``groundwire install --http`` sets it.
 TOKEN_VARIABLE = "GROUNDWIRE_TOKEN"  # noqa: S105
+#: Set for the client that is asked as a judge: a hook in there does nothing.
+JUDGING = "GROUNDWIRE_JUDGING"
 #: Every other variable with the prefix is a setting.
-_NO_SETTINGS = (*LOCATIONS, TOKEN_VARIABLE)
+_NO_SETTINGS = (*LOCATIONS, TOKEN_VARIABLE, JUDGING)
 
 USER = "user"
 ADMIN = "admin"

@@ -1,0 +1,187 @@
+"""What a judge's answer makes of the matches of a message. Pure.
+
+advise
+    Shows what the judge says and changes nothing.
+clear
+    A low probability lowers the confidence of a match: a stop may fall, and none is added.
+decide
+    Both models are joined, and a sentence without any marker may stop the turn.
+
+Text in the turn that talks to the judge takes its word away: then it counts for the sentences that
+hold such text and no others, and it never lifts all stops.
+"""
+
+from __future__ import annotations
+
+from groundwire.decision import blocking
+from groundwire.judge.injection import injected
+from groundwire.judge.join import joined, logit_of
+from groundwire.model import UNSUPPORTED, Factor, Judged, Marker, Match, Verdict
+from groundwire.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from groundwire.evidence.digest import Statement, TurnDigest
+    from groundwire.judge.turn_answer import Answer, Said
+    from groundwire.settings import Judge, Settings
+
+ADVISE, CLEAR, DECIDE = "advise", "clear", "decide"
+#: Marker of a match that is the judge's alone, and name of its factor.
+JUDGE = "judge"
+_SURE = 100
+_NOT_BELIEVED = "the judge is not believed: the turn holds text that talks to it"
+
+
+class Applied(Record):
+    """``matches`` and ``settings`` are for the decision; ``shown`` are further ones, only reported.
+
+    ``note`` says why the judge is not believed.
+    """
+
+    matches: tuple[Match, ...]
+    settings: Settings
+    shown: tuple[Match, ...] = ()
+    note: str = ""
+
+
+def apply(
+    text: str,
+    matches: tuple[Match, ...],
+    digest: TurnDigest,
+    answer: Answer,
+    settings: Settings,
+    call_ids: Sequence[str] = (),
+) -> Applied:
+    """Return what ``answer`` makes of the matches of ``text``, as ``settings.judge.may`` allows.
+
+    ``call_ids`` are those of the turn's tool calls, in order.
+    """
+    judge = settings.judge
+    by_place = {(one.start, one.end): one for one in digest.statements}
+    said = {one.number: found for one in digest.statements if (found := answer.about(one.number))}
+    view = _View(text, by_place, said, digest, call_ids)
+    shown = tuple(_judged(match, view) for match in matches)
+    alone = _unmarked(shown, view, judge, settings.thresholds.report)
+    if judge.may == ADVISE:
+        return Applied(shown, settings, alone)
+    talks = injected(digest)
+    counts = set(said)
+    if talks:
+        counts = set() if talks.elsewhere else set(talks.statements)
+    if judge.may == CLEAR:
+        after = tuple(_cleared(match, view, counts, judge) for match in shown)
+        decided = Applied(after, settings, alone)
+    else:
+        both = tuple(_joined(match, view, counts, judge) for match in shown)
+        new = tuple(one for one in alone if view.number(one) in counts)
+        after = tuple(sorted((*both, *new), key=lambda match: match.offset))
+        decided = Applied(after, _deciding(settings))
+    if not talks:
+        return decided
+    lifts_all = blocking(matches, settings.thresholds) and not blocking(
+        decided.matches, decided.settings.thresholds
+    )
+    return (Applied(shown, settings) if lifts_all else decided).replace(note=_NOT_BELIEVED)
+
+
+class _View(Record):
+    """The statements by their places, and what is said of them by number."""
+
+    text: str
+    by_place: Mapping[tuple[int, int], Statement]
+    said: Mapping[int, Said]
+    digest: TurnDigest
+    call_ids: Sequence[str]
+
+    def number(self, match: Match) -> int:
+        """Return the number of the statement that a match stands in, 0 for none."""
+        found = self.by_place.get(match.sentence)
+        return found.number if found else 0
+
+    def judged(self, said: Said) -> Judged:
+        """Return what is said with the command of the call that it names."""
+        command = next(
+            (one.argument or one.tool for one in self.digest.calls if one.number == said.call), ""
+        )
+        return Judged(said.probability, said.why, said.call, command)
+
+    def call_id(self, said: Said) -> str:
+        """Return the id of the call that is named."""
+        return self.call_ids[said.call - 1] if 0 < said.call <= len(self.call_ids) else ""
+
+
+def _judged(match: Match, view: _View) -> Match:
+    said = view.said.get(view.number(match))
+    return match.replace(judged=view.judged(said)) if said else match
+
+
+def _cleared(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
+    said = view.said.get(view.number(match))
+    if said is None or said.number not in counts or said.probability >= judge.clear_below:
+        return match
+    return match.replace(confidence=min(match.confidence, said.probability))
+
+
+def _joined(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
+    said = view.said.get(view.number(match))
+    if said is None or said.number not in counts:
+        return match
+    confidence = joined(match.confidence, said.probability, judge.join)
+    factor = _factor(said, view, judge, confidence - match.confidence)
+    return match.replace(confidence=confidence, factors=(*match.factors, factor))
+
+
+def _factor(said: Said, view: _View, judge: Judge, points: int) -> Factor:
+    value = logit_of(said.probability)
+    return Factor(JUDGE, judge.join.judge, value, points, said.why, view.call_id(said))
+
+
+def _unmarked(
+    matches: Sequence[Match], view: _View, judge: Judge, report: int
+) -> tuple[Match, ...]:
+    """Return a match for each sentence that only the judge suspects, from ``report`` on.
+
+    Its evidence is the sentence, its kind and its words are the judge's.
+    """
+    marked = {match.sentence for match in matches}
+    found = []
+    for place, one in view.by_place.items():
+        said = view.said.get(one.number)
+        if place in marked or said is None or not said.kind:
+            continue
+        confidence = joined(None, said.probability, judge.join)
+        if judge.may != DECIDE:
+            confidence = said.probability
+        if confidence >= min(report, judge.stop):
+            found.append(_own_match(one, said, view, judge, confidence))
+    return tuple(found)
+
+
+def _own_match(one: Statement, said: Said, view: _View, judge: Judge, confidence: int) -> Match:
+    judged = view.judged(said)
+    verdict = Verdict(UNSUPPORTED, said.why, view.call_id(said), judged.command)
+    return Match(
+        said.kind,
+        view.text[one.start : one.end],
+        one.start,
+        confidence,
+        Marker(JUDGE, said.kind),
+        (one.start, one.end),
+        (_factor(said, view, judge, confidence),),
+        verdict,
+        judged=judged,
+    )
+
+
+def _deciding(settings: Settings) -> Settings:
+    """Return settings in which one statement stops the turn from ``judge.stop`` on.
+
+    Suspicions do not add up: what the judge says of one statement hangs together with all others.
+    """
+    stop = settings.judge.stop
+    limits = settings.thresholds.replace(
+        block=stop, words_block=stop, doubt=_SURE, message_block=_SURE
+    )
+    return settings.replace(thresholds=limits)

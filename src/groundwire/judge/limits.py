@@ -1,0 +1,179 @@
+"""How often a judge is asked: a limit of calls and of dollars a day, and a breaker.
+
+All sessions of a user count together, in one small file of the state folder. After three failures
+in a row nobody is asked for ten minutes. Each of this is told to the user once a day.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from groundwire import json_codec
+from groundwire.record import Record
+from groundwire.state.atomic import replace_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from groundwire.settings import Judge
+
+FAILURES = 3
+OFF_SECONDS = 600.0
+_FILE, _LOCK = "judge.json", "judge.lock"
+_LOCK_SECONDS, _LOCK_STEP = 0.5, 0.005
+_LARGEST = 10_000
+
+
+class Usage(Record):
+    """What the judge was asked on ``day``, and whether it is to be left alone until ``off_until``.
+
+    ``failures`` are those in a row, ``told`` what the user was told on this day.
+    """
+
+    day: str = ""
+    calls: int = 0
+    cost: float = 0.0
+    failures: int = 0
+    off_until: float = 0.0
+    told: tuple[str, ...] = ()
+
+
+class Gate(Record):
+    """Whether a judge may be asked: ``refusal`` says why not, ``text`` is for the user."""
+
+    refusal: str = ""
+    text: str = ""
+
+
+def take(folder: str | None, settings: Judge, now: float) -> Gate:
+    """Count one request to the judge, if there may be one; ``now`` is in seconds of the epoch.
+
+    Without a state folder nothing can be counted, so nobody is asked.
+    """
+    if not folder:
+        return Gate("there is no state folder to count requests in")
+    gates: list[Gate] = []
+
+    def counted(usage: Usage) -> Usage:
+        gate, usage = _gate(usage, settings, now)
+        gates.append(gate)
+        return usage if gate.refusal else usage.replace(calls=usage.calls + 1)
+
+    try:
+        _change(folder, now, counted)
+    except OSError as error:
+        return Gate(f"requests cannot be counted: {error.strerror or error}")
+    return gates[0]
+
+
+def settle(
+    folder: str, now: float, *, problem: str = "", cached: bool = False, cost: float | None = None
+) -> str:
+    """Count what became of a request; return what the user is told, or "".
+
+    ``problem`` says why there was no answer. A cached answer is not counted as a request.
+    """
+    told: list[str] = []
+
+    def settled(usage: Usage) -> Usage:
+        usage = usage.replace(
+            calls=usage.calls - (1 if cached and usage.calls else 0),
+            cost=usage.cost + (cost or 0.0),
+            failures=usage.failures + 1 if problem else 0,
+        )
+        if usage.failures < FAILURES:
+            return usage
+        usage = usage.replace(failures=0, off_until=now + OFF_SECONDS)
+        text = f"the judge failed {FAILURES} times in a row and is left alone for 10 minutes: "
+        return _telling(usage, "breaker", text + problem, told)
+
+    try:
+        _change(folder, now, settled)
+    except OSError:
+        return ""
+    return "".join(told)
+
+
+def _gate(usage: Usage, settings: Judge, now: float) -> tuple[Gate, Usage]:
+    if now < usage.off_until:
+        return Gate(f"it failed {FAILURES} times in a row and is left alone"), usage
+    for name, used, most in (
+        ("calls_per_day", usage.calls, settings.calls_per_day),
+        ("cost_per_day", usage.cost, settings.cost_per_day),
+    ):
+        if used >= most:
+            told: list[str] = []
+            text = f"the judge is not asked any more today: [judge] {name} is {most:g}."
+            usage = _telling(usage, name, text, told)
+            return Gate(f"{name} is reached", "".join(told)), usage
+    return Gate(), usage
+
+
+def _telling(usage: Usage, name: str, text: str, told: list[str]) -> Usage:
+    """Add ``text`` to ``told`` unless the user was told ``name`` on this day."""
+    if name in usage.told:
+        return usage
+    told.append(text)
+    return usage.replace(told=(*usage.told, name))
+
+
+def _change(folder: str, now: float, change: Callable[[Usage], Usage]) -> None:
+    """Replace the usage of today by what ``change`` makes of it; raises OSError."""
+    os.makedirs(folder, 0o700, exist_ok=True)
+    lock = _locked(os.path.join(folder, _LOCK))
+    try:
+        path = os.path.join(folder, _FILE)
+        before = _read(path)
+        today = time.strftime("%Y-%m-%d", time.localtime(now))
+        usage = before if before.day == today else Usage(today, off_until=before.off_until)
+        after = change(usage)
+        if after != before:
+            fields = {name: getattr(after, name) for name in Usage._fields}
+            replace_file(path, json_codec.dumps(fields).encode())
+    finally:
+        os.close(lock)
+
+
+def _locked(path: str) -> int:
+    """Return a descriptor of the lock file, locked if that could be had in time."""
+    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        import fcntl
+    except ImportError:
+        return lock
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            time.sleep(_LOCK_STEP)
+        else:
+            break
+    return lock
+
+
+def _read(path: str) -> Usage:
+    """Return the usage in a file; a new one when it is missing or damaged. Raises OSError."""
+    try:
+        with open(path, "rb") as file:
+            plain = json_codec.loads(file.read(_LARGEST))
+    except (FileNotFoundError, ValueError):
+        return Usage()
+    try:
+        return _usage(plain)
+    except (KeyError, TypeError, ValueError):
+        return Usage()
+
+
+def _usage(plain: Mapping[str, Any]) -> Usage:
+    return Usage(
+        str(plain["day"]),
+        int(plain["calls"]),
+        float(plain["cost"]),
+        int(plain["failures"]),
+        float(plain["off_until"]),
+        tuple(str(name) for name in plain["told"]),
+    )

@@ -1,0 +1,230 @@
+"""A judge in the hook: when it is asked about a turn, and what becomes of its answer.
+
+Imported only when the settings switch it on. It is a process of its own, so that the hook loads no
+client, and nothing holds the session while it thinks. Whatever goes wrong is no opinion and a note
+in the log.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from groundwire import json_codec
+from groundwire.decision import blocks_spent, decide, no_response, prompt_key, restraint, telling
+from groundwire.event import SUBAGENT_STOP
+from groundwire.judge.applied import JUDGE, apply
+from groundwire.judge.limits import settle, take
+from groundwire.judge.turn_answer import Answer, answer_from
+from groundwire.judge.turn_request import turn_request
+from groundwire.model import PASS, REPORT
+from groundwire.record import Record
+from groundwire.render.prose import one_line
+from groundwire.service.turn_digest import digest_of_turn
+from groundwire.state.paths import state_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from groundwire.decision import Memory
+    from groundwire.evidence.digest import TurnDigest
+    from groundwire.service.examine import Examined
+    from groundwire.service.session import Session
+    from groundwire.settings import Judge, Settings
+    from groundwire.state.loop import SessionState
+
+UNSURE, CLAIMS = "unsure", "claims"
+#: Reasons to let a turn end that make an opinion needless: it goes on, or is only a plan.
+_MODE = "mode is "
+#: Characters of the shortest sentence that states something.
+_SHORTEST = 12
+_GRACE = 0.5
+_MOST_LOGGED = 40
+
+
+class Opinion(Record):
+    """What a judge says of a turn: ``digest`` is what it was shown, None when it was not asked.
+
+    ``notes`` are for the log, ``texts`` for the user.
+    """
+
+    answer: Answer = Answer()
+    digest: TurnDigest | None = None
+    notes: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+def with_judge(
+    examined: Examined,
+    state: SessionState,
+    session: Session,
+    settings: Settings,
+    env: Mapping[str, str],
+    now: float,
+) -> Examined:
+    """Return the turn as it stands after the judge was asked, if it is to be asked.
+
+    The session is not locked meanwhile: its memory is written before and read again afterwards.
+    """
+    if not is_asked(examined, settings, session.memory):
+        return examined
+    state.save(session.memory)
+    state.close()
+    try:
+        opinion = opinion_on(examined, settings, env, now)
+    finally:
+        state.open()
+    if not state.problem:
+        session.memory = state.memory
+    session.notes += opinion.notes
+    session.messages += [f"groundwire: {text}" for text in opinion.texts]
+    if opinion.digest is None or opinion.answer.problem:
+        return decided(examined, examined.analysis.matches, settings, session.memory)
+    return judged(examined, opinion, settings, session)
+
+
+def is_asked(examined: Examined, settings: Settings, memory: Memory) -> bool:
+    """Tell whether the judge is asked about a turn: never about one without a claim."""
+    situation, judge = examined.situation, settings.judge
+    if situation is None or examined.findings is None or no_response(situation):
+        return False
+    event = situation.event
+    held = restraint(situation, settings)
+    if held and (event.name == SUBAGENT_STOP or not held.startswith(_MODE)):
+        return False
+    if blocks_spent(memory, prompt_key(event)) >= settings.blocks_per_prompt > 0:
+        return False
+    matches = telling(examined.analysis.matches)
+    if judge.when == UNSURE:
+        low, high = judge.band
+        return bool(matches) and low <= max(one.confidence for one in matches) <= high
+    if judge.when == CLAIMS:
+        return bool(matches) and _did_something(examined)
+    return _states_something(examined)
+
+
+def _did_something(examined: Examined) -> bool:
+    turn = examined.timeline
+    return turn is not None and bool(turn.edits or turn.runs or turn.searches)
+
+
+def _states_something(examined: Examined) -> bool:
+    """Tell whether a sentence of the message is no question and more than a word."""
+    findings = examined.findings
+    if findings is None:
+        return False
+    text = findings.folded.text
+    sentences = (text[one.start : one.end].strip() for one in findings.sentences)
+    return any(len(one) >= _SHORTEST and not one.endswith(("?", ":")) for one in sentences)
+
+
+def opinion_on(
+    examined: Examined, settings: Settings, env: Mapping[str, str], now: float
+) -> Opinion:
+    """Ask the judge about a turn, within its limits; never raises."""
+    judge, folder = settings.judge, state_folder(env)
+    try:
+        gate = take(folder, judge, now)
+        texts = tuple(filter(None, (gate.text,)))
+        if gate.refusal:
+            return Opinion(notes=(f"the judge was not asked: {gate.refusal}",), texts=texts)
+        digest = digest_of_turn(examined, judge.characters, redact=judge.redact)
+        if digest is None:
+            return Opinion()
+        answer = ask_process(turn_request(digest, judge), env)
+        problem = one_line(answer.problem)
+        text = settle(folder or "", now, problem=problem, cached=answer.cached, cost=answer.cost)
+    except Exception as failure:
+        return Opinion(notes=(f"no opinion of the judge: {type(failure).__name__}",))
+    notes = (f"no opinion of the judge: {problem}",) if problem else ()
+    return Opinion(answer, digest, notes, (*texts, *filter(None, (text,))))
+
+
+def ask_process(request: Mapping[str, Any], env: Mapping[str, str]) -> Answer:
+    """Return the answer of the judge's process, which is ended when its time is over."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    script = os.path.join(package, JUDGE, "turn_main.py")
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, "-I", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=dict(env),
+    ) as process:
+        try:
+            data = json_codec.dumps(dict(request)).encode()
+            out, _ = process.communicate(data, timeout=request["budget_ms"] / 1000)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            return Answer(problem=f"no answer within {request['budget_ms']} ms")
+    try:
+        return answer_from(json_codec.loads(out))
+    except (AttributeError, TypeError, ValueError):
+        return Answer(problem="an answer of another kind")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the judge's process; it ends what it has started itself."""
+    process.terminate()
+    try:
+        process.communicate(timeout=_GRACE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def judged(examined: Examined, opinion: Opinion, settings: Settings, session: Session) -> Examined:
+    """Return the turn with what the judge says in its matches, its decision and its log."""
+    assert opinion.digest is not None
+    calls = examined.timeline.calls if examined.timeline else ()
+    analysis = examined.analysis
+    applied = apply(
+        analysis.text,
+        analysis.matches,
+        opinion.digest,
+        opinion.answer,
+        settings,
+        [call.id for call in calls],
+    )
+    if applied.note:
+        session.notes.append(applied.note)
+    examined = decided(examined, applied.matches, applied.settings, session.memory)
+    decision = examined.decision
+    shown = tuple(one for one in applied.shown if one.confidence >= settings.thresholds.report)
+    if shown:
+        action = REPORT if decision.action == PASS else decision.action
+        decision = decision.replace(action=action, matches=(*decision.matches, *shown))
+    fields = log_fields(opinion.digest, opinion.answer, settings.judge)
+    return examined.replace(decision=decision, models={**examined.models, JUDGE: fields})
+
+
+def decided(examined: Examined, matches: Any, settings: Settings, memory: Memory) -> Examined:
+    """Return the turn decided by ``matches``, with what the session remembers by now."""
+    assert examined.situation is not None
+    analysis = examined.analysis.replace(matches=matches)
+    decision, after = decide(analysis.text, matches, examined.situation, settings, memory)
+    after = after.replace(digest=examined.memory.digest)
+    return examined.replace(analysis=analysis, decision=decision, memory=after)
+
+
+def log_fields(digest: TurnDigest, answer: Answer, judge: Judge) -> dict[str, Any]:
+    """Return what the decision log holds of an answer; no text of the turn is in it."""
+    places = {one.number: one.start for one in digest.statements}
+    names = (
+        "provider", "model", "prompt_version", "input_tokens", "output_tokens", "cost",
+        "milliseconds", "cached", "dropped",
+    )  # fmt: skip
+    rows = [
+        {
+            "n": one.number,
+            "offset": places[one.number],
+            "probability": one.probability,
+            "kind": one.kind,
+            "why": one.why,
+            "call": one.call,
+        }
+        for one in answer.said[:_MOST_LOGGED]
+    ]
+    return {"may": judge.may, **{name: getattr(answer, name) for name in names}, "statements": rows}
