@@ -8,7 +8,7 @@ The four weights are ``settings.Join``. A sentence without a marker has no linea
 
 from __future__ import annotations
 
-from groundwire.bare import logit, percent
+from groundwire.model import logit, percent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
