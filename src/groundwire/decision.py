@@ -73,12 +73,12 @@ def decide(
     text: str, matches: tuple[Match, ...], situation: Situation, settings: Settings, memory: Memory
 ) -> tuple[Decision, Memory]:
     """Return the decision for one message and the memory afterwards."""
-    told = telling(matches)
-    reported = tuple(m for m in told if m.confidence >= settings.thresholds.report)
-    held = restraint(situation, settings)
-    wanted = blocking(_may_block(told, situation), settings.thresholds)
-    if not wanted or held:
-        why = held if wanted else ""
+    relevant = without_faint_companions(matches)
+    reported = tuple(m for m in relevant if m.confidence >= settings.thresholds.report)
+    exempt = exemption(situation, settings)
+    wanted = blocking(_blockable(relevant, situation), settings.thresholds)
+    if not wanted or exempt:
+        why = exempt if wanted else ""
         return Decision(REPORT if reported else PASS, reported, why=why), memory
     marks = {fingerprint(text, match): match for match in wanted}
     new = {mark: match for mark, match in marks.items() if mark not in memory.sent}
@@ -183,7 +183,7 @@ def with_block(memory: Memory, key: str, mark: str) -> Memory:
     )
 
 
-def restraint(situation: Situation, settings: Settings) -> str:
+def exemption(situation: Situation, settings: Settings) -> str:
     """Return why this turn is never stopped, or ""."""
     event = situation.event
     mode = _mode(event, settings)
@@ -214,7 +214,7 @@ def _mode(event: Event, settings: Settings) -> str:
     return "enforce" if event.agent_type in settings.subagents.enforce else settings.subagents.mode
 
 
-def telling(matches: tuple[Match, ...]) -> tuple[Match, ...]:
+def without_faint_companions(matches: tuple[Match, ...]) -> tuple[Match, ...]:
     """Return the matches without everyday words of sentences that say more by other words."""
     told = {match.sentence for match in matches if match.marker.strength != FAINT}
     return tuple(
@@ -222,7 +222,7 @@ def telling(matches: tuple[Match, ...]) -> tuple[Match, ...]:
     )
 
 
-def _may_block(matches: tuple[Match, ...], situation: Situation) -> tuple[Match, ...]:
+def _blockable(matches: tuple[Match, ...], situation: Situation) -> tuple[Match, ...]:
     """Return the matches without guesses that the user asked for, or that come with an offer.
 
     These are reported and never sent back, with all that stands in their sentence.

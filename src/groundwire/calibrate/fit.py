@@ -106,7 +106,7 @@ def fit(rows: Sequence[Row], plan: Plan) -> Fitted:
     require_both(rows)
     seen = {name for row in rows for name in row.values}
     terms = {**dict.fromkeys(sorted(seen), plan.marker), **plan.terms}
-    start = np.array([_within(term.prior, term) for term in terms.values()])
+    start = np.array([_clamp(term.prior, term) for term in terms.values()])
     names = [name for name, term in terms.items() if term.spread]
     free = np.array([bool(term.spread) for term in terms.values()])
     values, flags = _matrix(rows, list(terms))
@@ -131,7 +131,7 @@ def _solve(values: csr_matrix, flags: Vector, fixed: Vector, terms: Sequence[Ter
     with _THREADS.limit(limits=1):
         found = minimize(
             loss,
-            np.array([_within(term.prior, term) for term in terms]),
+            np.array([_clamp(term.prior, term) for term in terms]),
             jac=True,
             method="L-BFGS-B",
             bounds=[(term.low, term.high) for term in terms],
@@ -156,7 +156,7 @@ def _signed(prior: float, spread: float, sign: int) -> Term:
     return Term(prior, spread, 0.0) if sign > 0 else Term(prior, spread, high=0.0)
 
 
-def _within(value: float, term: Term) -> float:
+def _clamp(value: float, term: Term) -> float:
     return min(max(value, term.low), term.high)
 
 

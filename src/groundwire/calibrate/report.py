@@ -58,7 +58,7 @@ def print_figures(
         for case, one in zip(cases, columns[title], strict=True):
             sets.setdefault(case.group, []).append(one)
         each = {name: measure(sets[name], report, script) for name in sorted(sets)}
-        tables.by_set_table(console, each, _BY_GROUP)
+        tables.sets_table(console, each, _BY_GROUP)
 
 
 def print_details(console: Console, title: str, predictions: Sequence[Prediction]) -> None:
@@ -118,4 +118,4 @@ def print_ablation(console: Console, found: Iterable[tuple[str, Mapping[str, flo
     """Print the left-out figures without each part of the model."""
     tables.heading(console, "left out, without one part after the other, at the thresholds in use")
     sets = {name: Measured(dict(figures), {}) for name, figures in found}
-    tables.by_set_table(console, sets, COMPARED)
+    tables.sets_table(console, sets, COMPARED)

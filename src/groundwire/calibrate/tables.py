@@ -43,7 +43,7 @@ def figures_table(console: Console, columns: Mapping[str, Measured]) -> None:
     plain_table(console, ("", *columns), rows)
 
 
-def by_set_table(console: Console, sets: Mapping[str, Measured], names: Sequence[str]) -> None:
+def sets_table(console: Console, sets: Mapping[str, Measured], names: Sequence[str]) -> None:
     """Print some figures, a line for each set."""
     rows = ([name, *(cell(one, figure) for figure in names)] for name, one in sets.items())
     plain_table(console, ("", *names), rows)

@@ -57,7 +57,7 @@ def propose(
     highest = np.array([max((m.confidence for m in of), default=0) for of in suspects])
     best: tuple[tuple[int, ...], Proposal] | None = None
     for doubt in DOUBTS:
-        together = np.array([_together(of, doubt) for of in suspects])
+        together = np.array([_combined(of, doubt) for of in suspects])
         for block, message in _pairs(highest, together, settings.thresholds.report):
             hits = (highest >= block) | (together >= message)
             reached = _reached(hits, flags)
@@ -83,7 +83,7 @@ def _suspects(prediction: Prediction, settings: Settings) -> list[Match]:
     ]
 
 
-def _together(matches: Sequence[Match], doubt: int) -> float:
+def _combined(matches: Sequence[Match], doubt: int) -> float:
     return combined_suspicion([match for match in matches if match.confidence >= doubt])
 
 

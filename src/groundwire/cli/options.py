@@ -46,7 +46,7 @@ def flag_settings(
     patterns: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Return the nested settings that flags ask for; raises ConfigError for a bad assignment."""
-    flags = assigned(assignments or (), "--set", "mode=report")
+    flags = parse_assignments(assignments or (), "--set", "mode=report")
     if threshold is not None:
         _put(flags, ["thresholds", "report"], _value(threshold))
     if patterns:
@@ -54,7 +54,7 @@ def flag_settings(
     return flags
 
 
-def assigned(assignments: Sequence[str], source: str, example: str) -> dict[str, Any]:
+def parse_assignments(assignments: Sequence[str], source: str, example: str) -> dict[str, Any]:
     """Return the nested values of KEY=VALUE texts, keys dotted and values in TOML or plain text.
 
     Raises ConfigError that begins with ``source``.

@@ -74,12 +74,12 @@ def leaves(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> list[tupl
     return found
 
 
-def without(document: Document, path: KeyPath) -> Document:
+def remove_key(document: Document, path: KeyPath) -> Document:
     """Return a copy of ``document`` without the key at ``path``."""
     key, *rest = path
     if not rest:
         return {other: value for other, value in document.items() if other != key}
-    return {**document, str(key): without(document[str(key)], tuple(rest))}
+    return {**document, str(key): remove_key(document[str(key)], tuple(rest))}
 
 
 def settings_digest(document: Mapping[str, Any]) -> str:
@@ -119,7 +119,7 @@ def apply_trust(
     for item in loosenings(below, document):
         if only_folders and item.path != _FOLDERS:
             continue
-        document = without(document, item.path)
+        document = remove_key(document, item.path)
         warnings.append(project.error(item.path, f"{describe(item)}: {remedy}"))
     return project.replace(document=document), warnings
 

@@ -12,7 +12,7 @@ from groundwire.evidence.records import EDIT_TOOLS, KNOWN_TOOLS, SHELL_TOOLS, ar
 from groundwire.evidence.results import folder_after, read_result
 from groundwire.record import Record
 from groundwire.shell.commands import base_name, read_script
-from groundwire.shell.places import is_document, join, within
+from groundwire.shell.places import is_document, join, relative_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _changes(calls: Sequence[ToolCall], cwd: str) -> Iterator[tuple[int, Edit]]:
     """
     folder = ""
     for index, call in enumerate(calls):
-        path = within(join("", argument(call, *_PATHS)), cwd)
+        path = relative_path(join("", argument(call, *_PATHS)), cwd)
         succeeded = call.result is not None and not call.is_error
         if call.name in SHELL_TOOLS:
             result = read_result(call)
@@ -139,7 +139,7 @@ def _changes(calls: Sequence[ToolCall], cwd: str) -> Iterator[tuple[int, Edit]]:
             for command in script.commands:
                 reached = not (result.failed and (is_cut or command.connector not in ("", ";")))
                 for what, name in _of_command(command):
-                    path = name if what == COMMAND else within(join(command.cwd, name), cwd)
+                    path = name if what == COMMAND else relative_path(join(command.cwd, name), cwd)
                     sure = reached and (not result.failed or what == MADE)
                     counts = what == COMMAND or is_source(path)
                     counts = counts and (what != REMOVED or _is_file(path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.record import Record
-from groundwire.shell.places import within
+from groundwire.shell.places import relative_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,10 +135,10 @@ def folder_after(script: Script, result: Result, folder: str, cwd: str) -> str:
     Relative to ``cwd``, the folder of the session, when it lies in it.
     """
     if result.cwd:
-        return within(result.cwd, cwd) if cwd else ""
+        return relative_path(result.cwd, cwd) if cwd else ""
     is_known = not result.task and result.failed is False
     if is_known and not _could_not_change_folder(result.text):
-        return within(script.cwd, cwd)
+        return relative_path(script.cwd, cwd)
     return folder
 
 

@@ -21,7 +21,7 @@ from groundwire.evidence.settle import Candidate, settle
 from groundwire.evidence.signature import name_of
 from groundwire.evidence.visible import read_outcomes, sections
 from groundwire.shell.commands import Command, read_script
-from groundwire.shell.places import within
+from groundwire.shell.places import relative_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _read(calls: Sequence[ToolCall], cwd: str, known: Iterable[str]) -> Iterator
         if result.task:
             result = later.of_task(result.task, index)
         folder = folder_after(script, result, folder, cwd)
-        commands = [one.replace(cwd=within(one.cwd, cwd)) for one in script.commands]
+        commands = [one.replace(cwd=relative_path(one.cwd, cwd)) for one in script.commands]
         for one in _candidates(commands[:_MOST_COMMANDS], result, later, index):
             failed = one.status == FAILED
             is_other = failed and is_elsewhere(one.command.cwd, trees, written)

@@ -22,7 +22,7 @@ from groundwire.evidence.timeline import last_outcomes, still_open
 from groundwire.record import Record
 from groundwire.scan.commits import is_hash
 from groundwire.scan.paths import find_paths
-from groundwire.shell.places import within
+from groundwire.shell.places import relative_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def extended(before: Digest | None, timeline: Timeline, prompt: str, cwd: str) -
     named = [path for call in timeline.calls for name in _PATHS if (path := argument(call, name))]
     lines = prompt[:_MOST_PROMPT].split("\n")
     told = [spot.path for line in lines for spot in find_paths(line, 0, len(line))]
-    paths = [within(path, cwd) for path in (*told, *named)]
+    paths = [relative_path(path, cwd) for path in (*told, *named)]
     searches = [search.pattern for search in timeline.searches if search.hits == 0]
     todos = [one for *one, status in tasks_of(timeline.calls, before.todos) if status not in _DONE]
     return Digest(

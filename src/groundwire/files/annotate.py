@@ -28,7 +28,7 @@ from groundwire.files.data_files import SUFFIXES as DATA_SUFFIXES
 from groundwire.files.front_matter import validated_values, with_metadata
 from groundwire.files.headers import STYLES, check_header, with_header
 from groundwire.files.json_header import confidence_of, is_object, with_confidence
-from groundwire.files.milestones import found_in
+from groundwire.files.milestones import find_patterns
 from groundwire.files.replace import create_text, replace_text
 from groundwire.files.score import Score, header_problem, json_fields, modifier_names
 from groundwire.files.sidecar import is_sidecar, sidecar_of
@@ -131,7 +131,7 @@ def _plan_header(file: TextFile, options: Options, scanner: FileScanner) -> Plan
 
 def score_of(file: TextFile, options: Options, scanner: FileScanner) -> Score:
     """Return the score of a file: the options, and whether it holds milestone patterns."""
-    hits, _ = found_in(file, scanner)
+    hits, _ = find_patterns(file, scanner)
     highest = max((hit.pattern.milestone for hit in hits), default="M1")
     penalised = options.created and file.path.suffix.lower() not in options.content_suffixes
     modifiers = Modifiers(
@@ -167,7 +167,7 @@ def _plan_data(file: TextFile, options: Options) -> Plan | Skipped:
     if where not in (KEY, SIDECAR):
         values = metadata_values(file, where)
         if options.validated is None:
-            return _as_it_is(file, values is not None)
+            return _unchanged(file, values is not None)
         created = (values or {}).get("created", "")
         new = validated_values(_day(created), options.validated)
         text = with_metadata(file.text, new, file.line_end, whole=where == WHOLE)
@@ -175,13 +175,13 @@ def _plan_data(file: TextFile, options: Options) -> Plan | Skipped:
     fields = confidence_of(file.text) if where == KEY else sidecar_fields(file.path)
     new_fields = _data_fields(fields, options)
     if new_fields is None:
-        return _as_it_is(file, fields is not None)
+        return _unchanged(file, fields is not None)
     if where == SIDECAR:
         return _plan_sidecar(file.path, new_fields)
     return Plan(file.path, file.path, with_confidence(file.text, new_fields, file.line_end), file)
 
 
-def _as_it_is(file: TextFile, has_record: bool) -> Plan | Skipped:
+def _unchanged(file: TextFile, has_record: bool) -> Plan | Skipped:
     """Return a plan that changes nothing; without a record only a person can make one."""
     if has_record:
         return Plan(file.path, file.path, file.text, file)

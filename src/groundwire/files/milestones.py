@@ -38,12 +38,14 @@ def scan_file(
     file = read_text_file(path)
     if isinstance(file, Skipped):
         return file
-    hits, lines = found_in(file, scanner)
+    hits, lines = find_patterns(file, scanner)
     patterns = [hit.pattern for hit in hits]
     return FileScan(path, hits, lines, contributions(patterns, pattern_weight, category_bonus))
 
 
-def found_in(file: TextFile, scanner: FileScanner) -> tuple[tuple[FileHit, ...], tuple[int, ...]]:
+def find_patterns(
+    file: TextFile, scanner: FileScanner
+) -> tuple[tuple[FileHit, ...], tuple[int, ...]]:
     """Return the patterns that a file's own content holds, and their lines from 1."""
     text = without_headers(file.text)
     hits = scanner.scan(text)

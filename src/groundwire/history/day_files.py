@@ -51,7 +51,7 @@ def day_name(seconds: float) -> str:
     return f"{_PREFIX}{_moment(seconds)[:10]}{_SUFFIX}"
 
 
-def touched(names: list[str], since: float, until: float) -> list[str]:
+def files_between(names: list[str], since: float, until: float) -> list[str]:
     """Return those of ``names`` that are day files of a window, oldest first."""
     first, last = day_name(since), day_name(until)
     return sorted(name for name in names if first <= name <= last and day_of(name))

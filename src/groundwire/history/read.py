@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from groundwire.confidence.composite.factors import agent_history_score
-from groundwire.history.day_files import comparable, moments, touched
+from groundwire.history.day_files import comparable, files_between, moments
 from groundwire.history.rows import NAME_CHARACTERS, is_row
 from groundwire.json_codec import loads
 from groundwire.record import Record
@@ -102,7 +102,7 @@ def _lines(folder: str | None, since: float, until: float, problems: list[str]) 
         problems.append(f"{folder}: {_reason(error)}")
         return
     try:
-        for name in touched(os.listdir(folder_fd), since, until):
+        for name in files_between(os.listdir(folder_fd), since, until):
             try:
                 yield from _file_lines(open_regular(folder_fd, name, os.O_RDONLY))
             except FileNotFoundError:  # deleted meanwhile

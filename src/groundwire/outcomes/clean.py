@@ -37,7 +37,7 @@ def clean(output: str) -> str:
     return text
 
 
-def behind_cut(output: str) -> str | None:
+def tail_after_cut(output: str) -> str | None:
     """Return what stands behind the last cut of the harness, from its mark on; None: it is whole.
 
     A success above a cut may be followed by a failure that was cut off.
@@ -72,10 +72,10 @@ def _clean(output: str) -> str:
 
 def _without_escapes(text: str) -> str:
     pieces = text.split("\x1b")
-    return pieces[0] + "".join(map(_behind_escape, pieces[1:]))
+    return pieces[0] + "".join(map(_skip_escape, pieces[1:]))
 
 
-def _behind_escape(piece: str) -> str:
+def _skip_escape(piece: str) -> str:
     """Return what follows the escape sequence that ``piece`` (without its ESC) begins with."""
     if piece.startswith("["):
         for index, char in enumerate(piece[1:], 2):

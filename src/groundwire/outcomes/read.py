@@ -10,7 +10,7 @@ nothing was to be done. A count is None when it is not printed. A run that found
 from __future__ import annotations
 
 from groundwire.model import FAILED, PASSED, UNKNOWN, Outcome
-from groundwire.outcomes.clean import behind_cut, brief, clean
+from groundwire.outcomes.clean import brief, clean, tail_after_cut
 from groundwire.outcomes.rows import Text, combine, fields_of, holds, is_where
 from groundwire.rules.outcomes import TOOLS
 
@@ -50,10 +50,10 @@ def parse_output(tool: str, output: str) -> Outcome | None:
     if known is None:
         return None
     text = _text_of(output)
-    outcome = _read(known, text) or _not_found(tool, text)
+    outcome = _read(known, text) or _missing_tool(tool, text)
     if outcome is None:
         return _read(_BY_NAME[known[3]], text) if known[3] else None
-    behind = behind_cut(output) if outcome.status == PASSED else None
+    behind = tail_after_cut(output) if outcome.status == PASSED else None
     if behind is None:
         return outcome
     again = _read(known, _text_of(behind))  # only a success behind the cut is sure
@@ -221,7 +221,7 @@ def _shows(signs: tuple[Row, ...], text: Text) -> bool:
     )
 
 
-def _not_found(tool: str, text: Text) -> Outcome | None:
+def _missing_tool(tool: str, text: Text) -> Outcome | None:
     """The shell or the interpreter has no such tool: it did not run."""
     endings = (
         f"{tool}: command not found",

@@ -53,7 +53,7 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
         if interactive
         else "Give the whole answer again with these statements corrected."
     )
-    sentences = _by_sentence(decision.blocking)
+    sentences = _worst_per_sentence(decision.blocking)
     reason = ""
     for length in _QUOTE_LENGTHS:
         lines = [_HEAD, *_statements(text, sentences, length), confidence, again]
@@ -91,7 +91,7 @@ def notification_text(decision: Decision) -> str:
     return told
 
 
-def _by_sentence(matches: tuple[Match, ...]) -> list[Match]:
+def _worst_per_sentence(matches: tuple[Match, ...]) -> list[Match]:
     """Keep the worst match of each sentence, worst first; of equal ones the most telling."""
     worst: dict[tuple[int, int], Match] = {}
     for match in sorted(matches, key=_rank):

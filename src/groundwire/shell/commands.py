@@ -100,10 +100,10 @@ class _Around(Record):
 def _read(text: str, around: _Around) -> Iterator[Command]:
     items = Parser(tokens(text.replace("\r\n", "\n"))).items()
     mark_exits(items)
-    yield from _of_items(items, around)
+    yield from _item_commands(items, around)
 
 
-def _of_items(items: list[Item], around: _Around) -> Iterator[Command]:
+def _item_commands(items: list[Item], around: _Around) -> Iterator[Command]:
     for item in items:
         pipes = [tuple(value for value, _ in node.words) for node in item.members]
         alone = len(pipes) == 1 and not item.background
@@ -118,17 +118,17 @@ def _of_items(items: list[Item], around: _Around) -> Iterator[Command]:
             )
             connector = "|" if position else item.connector
             if not node.kind:
-                yield from _of_simple(node, connector, inner)
+                yield from _simple_commands(node, connector, inner)
             for _, part in node.parts:
-                yield from _of_items(part, inner)
+                yield from _item_commands(part, inner)
 
 
-def _of_simple(node: Node, connector: str, around: _Around) -> Iterator[Command]:
+def _simple_commands(node: Node, connector: str, around: _Around) -> Iterator[Command]:
     words = node.words[_count_assignments([written for _, written in node.words]) :]
     if not words:  # the status of name=$(...) is that of its last command
         for _, written in node.words:
             text = substitution(written.partition("=")[2].strip('"'))
-            yield from _of_shell(text, node.exit, around)
+            yield from _inner_shell_commands(text, node.exit, around)
         return
     if words[0][0] in _FOLDER_COMMANDS:
         target = next((value for value, _ in words[1:] if not value.startswith("-")), "~")
@@ -152,12 +152,12 @@ def _of_simple(node: Node, connector: str, around: _Around) -> Iterator[Command]
     script = _inner_script(command)
     if not script or around.level == _DEEPEST_SHELL:
         yield from (command,) if argv else ()
-    for inner in _of_shell(script, node.exit, around):
+    for inner in _inner_shell_commands(script, node.exit, around):
         joint = inner.connector or connector
         yield inner.replace(connector=joint, wrappers=wrappers + inner.wrappers)
 
 
-def _of_shell(text: str, shown: Exit, around: _Around) -> Iterator[Command]:
+def _inner_shell_commands(text: str, shown: Exit, around: _Around) -> Iterator[Command]:
     """Yield the commands of a shell that another one starts, and whose result is ``shown``."""
     if text and around.level < _DEEPEST_SHELL:
         for inner in _read(text, around.replace(folder=[*around.folder], level=around.level + 1)):

@@ -47,7 +47,7 @@ def is_absolute(path: str) -> bool:
     return path.startswith(("/", "~", "$")) or path[1:3] in (":/", ":\\")
 
 
-def within(path: str, root: str) -> str:
+def relative_path(path: str, root: str) -> str:
     """Return an absolute ``path`` relative to ``root`` when it lies in it, else ``path``."""
     root = root.replace("\\", "/").rstrip("/")
     if root and (path == root or path.startswith(root + "/")):

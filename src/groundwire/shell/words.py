@@ -199,7 +199,7 @@ def _closing_parenthesis(text: str, at: int, depth: int = 0) -> int:
         elif char == "\\":
             at += 2
         elif char == "<" and text.startswith("<<", at) and not arithmetic:
-            at = _behind_here_document(text, at)
+            at = _skip_here_document(text, at)
         elif char == "#" and text[at - 1] in " \t\n":
             at = _line_end(text, at)
         else:
@@ -210,7 +210,7 @@ def _closing_parenthesis(text: str, at: int, depth: int = 0) -> int:
     return len(text)
 
 
-def _behind_here_document(text: str, at: int) -> int:
+def _skip_here_document(text: str, at: int) -> int:
     """Pass over ``<<EOF ...`` inside a substitution, whose text may hold odd quotes and brackets.
 
     What stands behind the word on its line is passed over, too.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from groundwire.cli.extras import extra_needed
-from groundwire.cli.options import assigned
+from groundwire.cli.options import parse_assignments
 from groundwire.config.choices import ALL, KEY
 from groundwire.errors import ConfigError
 from groundwire_admin.cli.db import Database
@@ -107,7 +107,7 @@ def _changes(given: list[str]) -> dict[str, Any]:
     """Return the part of the calculation that the arguments set; raises ConfigError."""
     text = sys.stdin.read() if given == [_STDIN] else given[0]
     if given != [_STDIN] and not text.lstrip().startswith("{"):
-        partial = assigned(given, _SOURCE, "method=hybrid")
+        partial = parse_assignments(given, _SOURCE, "method=hybrid")
     elif len(given) > 1:
         raise ConfigError(f"{_SOURCE}: allowed: one JSON object, or KEY=VALUE arguments")
     else:

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Literal
 
 from groundwire.config.load import load
-from groundwire.decision import Memory, telling
+from groundwire.decision import Memory, without_faint_companions
 from groundwire.errors import ConfigError, TranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.evidence.session import Digest
@@ -126,7 +126,7 @@ def _examined(path: str, length: int, event: Event, env: Mapping[str, str]) -> R
     settings, scanner, problem = _configured(turn.cwd, env)
     asked = event.replace(session_id=turn.session_id, cwd=turn.cwd)
     matches = examine(asked, turn, scanner, settings, memory).analysis.matches
-    return Reading("found", problem, turn, telling(matches))
+    return Reading("found", problem, turn, without_faint_companions(matches))
 
 
 def _remembering(memory: Memory, turn: Turn) -> Memory:

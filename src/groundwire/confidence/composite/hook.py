@@ -9,7 +9,7 @@ from groundwire.confidence.composite.certainty import certainty
 from groundwire.confidence.composite.evidence import code_evidence
 from groundwire.confidence.composite.formula import MODEL, CompositeScores, assess, type_of_event
 from groundwire.confidence.composite.reason import percent
-from groundwire.decision import blocks_spent, prompt_key, restraint, with_block
+from groundwire.decision import blocks_spent, exemption, prompt_key, with_block
 from groundwire.digest import digest
 from groundwire.history.append import append_row
 from groundwire.history.day_files import history_folder
@@ -115,7 +115,7 @@ def _decided(
 ) -> tuple[Examined, tuple[str, str]]:
     """Stop the turn once for its prompt when the composite may and nothing speaks against it."""
     nothing = ("", "")
-    if assessment.met or not settings.composite.may_block or restraint(situation, settings):
+    if assessment.met or not settings.composite.may_block or exemption(situation, settings):
         return examined, nothing
     decision, memory = examined.decision, examined.memory
     key = prompt_key(situation.event)

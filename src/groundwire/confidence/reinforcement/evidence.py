@@ -112,7 +112,7 @@ class _Reader:
 
     def events(self, call: ToolCall, at: int) -> Iterator[Event]:
         runs = self._runs.get(at, ())
-        yield from filter(None, map(_of_run, runs))
+        yield from filter(None, map(_run_event, runs))
         source = "" if runs else self._source(call, at)
         if source and source not in self._sources:
             self._sources.add(source)
@@ -126,10 +126,10 @@ class _Reader:
         if not _succeeded(call) or not (call.result or "").strip():
             return ""
         if at in self._hits:
-            return _asked(call) if self._hits[at] else ""
+            return _call_key(call) if self._hits[at] else ""
         if call.name in _READS:
-            return _path(call) or _asked(call)
-        return _asked(call) if at in self._looks else ""
+            return _path(call) or _call_key(call)
+        return _call_key(call) if at in self._looks else ""
 
 
 class _Files:
@@ -153,7 +153,7 @@ def _confirming(matches: Iterable[Match]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _of_run(run: Run) -> Event | None:
+def _run_event(run: Run) -> Event | None:
     status = run.outcome.status
     if run.kind in _CHECKS and status in (PASSED, FAILED):
         symbol = "test" if run.kind == TEST and status == PASSED else ""
@@ -161,7 +161,7 @@ def _of_run(run: Run) -> Event | None:
     return Event("merge") if run.tool in _MERGES and status == PASSED else None
 
 
-def _asked(call: ToolCall) -> str:
+def _call_key(call: ToolCall) -> str:
     return f"{call.name} {sorted(map(str, call.input.values()))!r:.400}"
 
 

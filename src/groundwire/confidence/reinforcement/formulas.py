@@ -174,10 +174,10 @@ def clamped(value: float) -> float:
 
 
 def _rates(alpha: float, delta: float) -> tuple[float, float]:
-    return _in_range("alpha", alpha, ALPHA_RANGE), _in_range("delta", delta, DELTA_RANGE)
+    return _check_range("alpha", alpha, ALPHA_RANGE), _check_range("delta", delta, DELTA_RANGE)
 
 
-def _in_range(name: str, value: float, bounds: tuple[float, float]) -> float:
+def _check_range(name: str, value: float, bounds: tuple[float, float]) -> float:
     low, high = bounds
     if not low <= rounded(number(name, value)) <= high:
         raise ConfidenceError(f"{name}: value {value!r}: allowed: a number from {low} to {high}")
