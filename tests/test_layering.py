@@ -19,7 +19,7 @@ LAYERS = [
     {"rules"},
     {"scan", "transcript", "shell", "outcomes"},
     {"evidence", "bare"},
-    {"decision"},
+    {"decision", "turn_page"},
     {"analysis", "render", "confidence"},
     {"config", "lexicon", "state", "history", "files", "judge"},
     {"service"},
@@ -47,12 +47,10 @@ EVIDENCE = [
     {"visible"},
     {"runs_of"},
     {"timeline"},
-    {"excerpt"},
-    {"call_lines"},
-    {"session", "told"},
+    {"session", "told", "acts", "searched", "shown"},
     {"references", "features"},
     {"weigh"},
-    {"assess", "digest"},
+    {"assess"},
 ]
 #: What is loaded only when an output needs it.
 LAZY = {"groundwire.outcomes.special"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.model import Analysis, Factor, Match, Suppressed, Verdict
+from groundwire.model import TOLD, Analysis, Factor, Match, Suppressed, Verdict
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
@@ -51,10 +51,14 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
     """Return the same for a text whose language stage is done."""
     kept, dropped = _configured(findings, settings)
     kept = _unknown(findings, kept, dropped, evidence)
-    scores = _scores(findings, kept, settings, evidence)
-    matches = tuple(_match(findings, one, scored) for one, scored in zip(kept, scores, strict=True))
+    matches = []
+    for one, scored in _scored(findings, kept, settings, evidence):
+        if scored:
+            matches.append(_match(findings, one, scored))
+        else:
+            dropped.append(Dropped(one.candidate, "known", "nothing denies it"))
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
-    return Analysis(findings.folded.original, matches, suppressed)
+    return Analysis(findings.folded.original, tuple(matches), suppressed)
 
 
 def _unknown(
@@ -74,19 +78,25 @@ def _unknown(
     return unknown
 
 
-def _scores(
+def _scored(
     findings: Findings, kept: list[Kept], settings: Settings, evidence: Evidence
-) -> list[Scored]:
+) -> list[tuple[Kept, Scored | None]]:
+    """Return the candidates with what is known of each; None: told, and nothing denies it."""
+    if not kept:
+        return []
     if evidence.turn is None:
         from groundwire.bare import weigh  # only where no tool was called
 
-        return [(*scored, None) for scored in weigh(findings, kept, settings)]
-    if not kept:
-        return []
+        words = [one for one in kept if one.candidate.marker.claim != TOLD]
+        scored = dict(zip(words, weigh(findings, words, settings), strict=True))
+        return [(one, (*scored[one], None) if one in scored else None) for one in kept]
     from groundwire.evidence.assess import assess  # many messages hold nothing to assess
 
     weighed = assess(findings, kept, evidence.turn, settings, evidence.digest, evidence.stopped)
-    return [(one.confidence, one.factors, one.verdict) for one in weighed]
+    return [
+        (one, (it.confidence, it.factors, it.verdict) if it else None)
+        for one, it in zip(kept, weighed, strict=True)
+    ]
 
 
 def _configured(findings: Findings, settings: Settings) -> tuple[list[Kept], list[Dropped]]:

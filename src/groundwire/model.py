@@ -37,6 +37,8 @@ FAILED = "failed"
 UNKNOWN = "unknown"
 
 FAINT = "faint"
+#: Claim of markers that count only where the turn denies their sentence.
+TOLD = "told"
 CERTAINTY = "certainty"
 STRENGTHS = (FAINT, "weak", "medium", "strong", CERTAINTY)
 FACTORS = (

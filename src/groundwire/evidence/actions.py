@@ -19,7 +19,10 @@ _COMPANIONS = frozenset("cat cd echo head ls printf sort tail true uniq wc".spli
 _PRINTERS = ("echo", "printf")
 _NO_MATCH = ("Exit code 1", "Error: Exit code 1")
 _NOTHING_FOUND = ("No matches found", "No files found", "Found 0 ")
+#: Options of searches whose value is a word of its own.
+_WITH_VALUE = frozenset("-g --glob -t --type -T -A -B -C -m -f --include --exclude --iglob".split())
 _TASK_HEAD = 40
+_MOST_LINES, _MOST_PLACES, _LONGEST_PATH = 200, 20, 300
 
 
 class Search(Record):
@@ -32,6 +35,7 @@ class Search(Record):
     place: str
     hits: int | None
     line: str = ""  # the first hit
+    places: tuple[str, ...] = ()  # the files of the hits, each once, the first ones
 
 
 def searches_of(calls: Sequence[ToolCall]) -> tuple[Search, ...]:
@@ -77,7 +81,7 @@ def _shell_search(index: int, call: ToolCall) -> Search | None:
     if not found or not all(_belongs(command) for command in commands):
         return None
     result = call.result or ""
-    place = (" ".join(found[0].argv[1:]), found[0].cwd)
+    place = (_pattern(found[0]), found[0].cwd)
     if call.is_error and not result.startswith(_NO_MATCH):
         return _search(index, call, found[0].text, place, []).replace(hits=None)
     lines = [line for line in _lines(result) if not line.startswith(("Exit code", "Error: Exit"))]
@@ -87,13 +91,56 @@ def _shell_search(index: int, call: ToolCall) -> Search | None:
     search = _search(index, call, found[0].text, place, lines)
     if commands[-1].argv[:1] == ("wc",) and len(lines) == 1 and lines[0].split()[0].isdigit():
         search = search.replace(hits=int(lines[0].split()[0]))
-    return search
+    return _counted(search, lines) if _counts(found[-1]) else search
+
+
+def _pattern(command: Command) -> str:
+    """Return what a search looks for: its first word that is no option; of ``find`` the names."""
+    words = list(command.argv[1:])
+    if words[:1] == ["grep"]:
+        del words[0]
+    asked = ("-name", "-iname", "-path", "-e", "--regexp")
+    pairs = [*zip(["", *words], words, strict=False)]
+    named = [word for before, word in pairs if before in asked]
+    plain = [word for before, word in pairs if word[:1] != "-" and before not in _WITH_VALUE]
+    return "|".join(named) or (plain[0] if plain else "")
+
+
+def _counts(command: Command) -> bool:
+    """Tell whether a search prints numbers of hits: ``grep -c``, ``rg -c``, ``grep -rci``."""
+    flags = [word for word in command.argv[1:] if word[:1] == "-"]
+    return command.argv[0] != "find" and any(
+        word == "--count" or (word[1:2] != "-" and "c" in word) for word in flags
+    )
+
+
+def _counted(search: Search, lines: list[str]) -> Search:
+    counts = [line.rpartition(":") for line in lines if line.rpartition(":")[2].isdigit()]
+    places = tuple(path for path, _, count in counts if path and count != "0")
+    hits = sum(int(count) for _, _, count in counts)
+    return search.replace(hits=hits, places=places[:_MOST_PLACES])
 
 
 def _search(
     index: int, call: ToolCall, command: str, asked: tuple[str, str], lines: list[str]
 ) -> Search:
-    return Search(index, call.id, command, *asked, len(lines), lines[0] if lines else "")
+    places = dict.fromkeys(filter(None, map(_place, lines[:_MOST_LINES])))
+    return Search(
+        index,
+        call.id,
+        command,
+        *asked,
+        len(lines),
+        lines[0] if lines else "",
+        tuple(places)[:_MOST_PLACES],
+    )
+
+
+def _place(line: str) -> str:
+    """Return the file that a line of hits begins with, or is; "" when it shows none."""
+    head = line.partition(":")[0]
+    is_path = "/" in head or "." in head
+    return head if is_path and " " not in head and len(head) <= _LONGEST_PATH else ""
 
 
 def _lines(result: str) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from groundwire.evidence.admitted import admitted_by
 from groundwire.evidence.claims import GUARANTEE, PRAISE, SCOPE, STATUS, claims_of
-from groundwire.evidence.features import Scene, read_facts
+from groundwire.evidence.features import Scene, is_denied, read_facts
 from groundwire.evidence.weigh import Weighed, weigh
+from groundwire.model import TOLD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ def assess(
     settings: Settings,
     digest: Digest | None = None,
     stopped: tuple[frozenset[str], ...] = (),
-) -> list[Weighed]:
+) -> list[Weighed | None]:
     """Return what each kept candidate weighs; those of one sentence weigh the same.
+
+    None: a word of mere telling, in a sentence that nothing in the turn denies.
 
     ``digest`` holds the earlier turns of the session, ``stopped`` the content words of statements
     that were sent back since the last tool call. Linear in the message and the turn.
@@ -42,10 +45,24 @@ def assess(
         markers.setdefault(one.sentence, []).append(one.candidate.marker)
     scene = scene_of(findings, claims, turn, digest, stopped)
     weighed: dict[int, Weighed] = {}
+    denied = set()
     for number, claim in claims.items():
         here = scene.replace(around=scene.around - _boasts(claim))
-        weighed[number] = weigh(claim, markers[number], read_facts(claim, here), settings)
-    return [weighed[one.sentence] for one in kept]
+        facts = read_facts(claim, here)
+        if is_denied(facts):
+            denied.add(number)
+        weighed[number] = weigh(claim, _own(markers[number]), facts, settings)
+    return [
+        weighed[one.sentence]
+        if one.candidate.marker.claim != TOLD or one.sentence in denied
+        else None
+        for one in kept
+    ]
+
+
+def _own(markers: list[Marker]) -> list[Marker]:
+    """Leave out the words of mere telling where others stand beside them."""
+    return [marker for marker in markers if marker.claim != TOLD] or markers
 
 
 def scene_of(
@@ -64,6 +81,7 @@ def scene_of(
         stopped,
         sum(map(_boasts, claims.values())),
         sum(char in _SIGNS or char >= _PICTURES for char in text if char > "\u2600"),
+        text,
     )
 
 

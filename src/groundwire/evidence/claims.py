@@ -7,7 +7,7 @@ stands in it, and all matches in it share its evidence.
 from __future__ import annotations
 
 from groundwire.evidence.admitted import tells_failure
-from groundwire.model import CERTAINTY, FAINT
+from groundwire.model import CERTAINTY, FAINT, TOLD
 from groundwire.record import Record
 from groundwire.scan.filters import PLAN
 from groundwire.scan.numbers import COUNT, find_numbers
@@ -41,7 +41,7 @@ _SORTS = {
     GUESS: "guess modal doubt impression predicted",
     REFERENCE: "reference source path commit command rerun quote",
     PRAISE: "quality praise",
-    FACT: "behaviour state same external",
+    FACT: "behaviour state same external told",
 }
 _GROUP_OF_SORT = {sort: group for group, sorts in _SORTS.items() for sort in sorts.split()}
 _GROUP_OF_KIND = {
@@ -139,6 +139,7 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
     passed, failed = _told_counts(masked)
     count = len(findings.sentences)
     told = [one.candidate.marker for one in ones if one.candidate.marker.strength != FAINT]
+    told = told or [one.candidate.marker for one in ones if one.candidate.marker.claim != TOLD]
     told = told or [one.candidate.marker for one in ones]
     return Claim(
         number,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import log
 
+from groundwire.evidence.acts import denied_act
 from groundwire.evidence.admitted import Admitted, returns
 from groundwire.evidence.claims import (
     ABSENCE,
@@ -35,11 +36,14 @@ from groundwire.evidence.records import (
     Fact,
     Shown,
 )  # fmt: skip
+from groundwire.evidence.searched import denied_search, empty_search
 from groundwire.evidence.session import Digest
+from groundwire.evidence.shown import still_wrong, told_otherwise, unseen_commit, unseen_output
 from groundwire.evidence.texts import names_in
 from groundwire.evidence.timeline import Timeline
 from groundwire.evidence.told import (
     EDGES,
+    WENT_WELL,
     asked_again,
     decided_by,
     failed_at_the_end,
@@ -47,18 +51,17 @@ from groundwire.evidence.told import (
     is_stale,
     is_told,
     last_of,
-    last_search,
     name_of_file,
     shown_by,
     spoken_failure,
     told_runs,
-    unseen_output,
 )  # fmt: skip
+from groundwire.model import TOLD
 from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 #: Claims that a run would have shown, and words of what is so since the change.
 _RESULTS = frozenset("tests_pass build_ok lint_clean types_ok fixed ready".split())
@@ -70,11 +73,7 @@ _CITED = frozenset(("path", "commit", "command", "rerun", "quote", "edited"))
 #: Kinds of runs that exercise the work, and how much one of them carries of "it works".
 _EXERCISE = {TEST: 1.0, LOOK: 0.8, OTHER: 0.8, BUILD: 0.5, TYPES: 0.5, LINT: 0.3, FORMAT: 0.3}
 _BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, LINT: 0.3}
-#: Words that speak of every place in which a thing may still stand, and of the whole of the tests.
-_PLACES = frozenset(
-    "reference references usage usages use uses caller callers occurrence occurrences mention "
-    "mentions import imports match matches remain remains remaining left leftover leftovers".split()
-)
+#: Words that speak of the whole of the tests.
 _WHOLE_SUITE = ("suite", "full ", "whole ", "entire ", "every ")
 _COMPILING = ("build", "compil", "type")
 _FEW_CALLS, _MANY_CALLS = 2, 40
@@ -85,7 +84,8 @@ class Scene(Record):
     """What a claim stands in: the message around it, its turn, and the turns before.
 
     ``around`` is the number of sentences with a telling claim of success or praise, ``cheer`` of
-    celebrating signs in the message, ``stopped`` the content words of what was sent back.
+    celebrating signs in the message, ``stopped`` the content words of what was sent back, and
+    ``text`` the message.
     """
 
     turn: Timeline
@@ -94,6 +94,7 @@ class Scene(Record):
     stopped: tuple[frozenset[str], ...] = ()
     around: int = 0
     cheer: int = 0
+    text: str = ""
 
 
 def mild(claim: Claim, scene: Scene) -> Fact | None:
@@ -193,6 +194,8 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     looked = last_of(run for run in turn.runs if run.kind == LOOK)
     if looked in told and looked is not None and looked.outcome.status == FAILED:
         failed = failed or (None if asked_again(looked, turn) else looked)
+    if failed is None and not told and (act := denied_act(claim, turn, WENT_WELL)):
+        return shown_by(1.0, act, "failed last")
     if failed is None:
         if told or claim.back or not claim.of(RUN):
             return None
@@ -252,8 +255,10 @@ def _tells_change(claim: Claim) -> bool:
 
 def part(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
+    if not claim.of(RUN):
+        return None
     skipped = [one for one in turn.weakened if "skip" in one[1]]
-    if skipped and claim.of(RUN):
+    if skipped:
         path, what, call_id = skipped[-1]
         return Fact(1.0, Shown(call_id, path), what)
     runs = [run for run in told_runs(claim, turn) if run.outcome.status == PASSED]
@@ -275,7 +280,9 @@ def count_differs(claim: Claim, scene: Scene) -> Fact | None:
         differs = told and printed and known.isdisjoint(told)
         if differs and not any(scene.turn.texts.prints(number) for number in told):
             return shown_by(1.0, printed[-1], f"printed {counts[-1]} {name}, not {told[0]}")
-    return None
+    return still_wrong(claim, scene.turn, told_runs(claim, scene.turn)) or told_otherwise(
+        claim, scene.turn
+    )
 
 
 def todo_open(claim: Claim, scene: Scene) -> Fact | None:
@@ -287,7 +294,7 @@ def todo_open(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def looked_up(claim: Claim, scene: Scene) -> Fact | None:
-    if claim.of(ABSENCE) and (empty := last_search(claim, scene.turn, found=False)):
+    if claim.of(ABSENCE) and (empty := empty_search(claim, scene.turn)):
         return empty
     names = names_in(claim.text)[:_MOST_NAMES]
     if not names:
@@ -297,10 +304,9 @@ def looked_up(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def searched_hits(claim: Claim, scene: Scene) -> Fact | None:
-    words = {word.strip(EDGES) for word in claim.masked.split()}
-    if not claim.of(ABSENCE) or not claim.strong or claim.limited or words.isdisjoint(_PLACES):
+    if claim.limited or claim.mild or claim.back:
         return None
-    return last_search(claim, scene.turn, found=True)
+    return denied_search(claim, scene.turn, scene.text)
 
 
 def not_done(claim: Claim, scene: Scene) -> Fact | None:
@@ -312,7 +318,9 @@ def not_done(claim: Claim, scene: Scene) -> Fact | None:
             return Fact(1.0, Shown(one.call_id, one.path), "was not edited: the tool refused it")
     if not claim.sorts.isdisjoint(_CITED):
         return Fact(1.0, None, "nothing in this turn shows it")
-    return None if claim.back or claim.admits else unseen_output(claim, turn)
+    if claim.back or claim.admits:
+        return None
+    return unseen_commit(claim, turn) or unseen_output(claim, turn)
 
 
 def others(claim: Claim, scene: Scene) -> Fact | None:
@@ -370,15 +378,27 @@ FEATURES: dict[str, Callable[[Claim, Scene], Fact | None]] = {
 #: What denies a claim, and what then no longer speaks for it.
 _DENIALS = ("failed_open", "count_differs", "part", "not_done", "searched_hits")
 _DENIED = ("passed_fresh", "looked_up", "earlier", "hidden")
+_ONLY_TOLD = frozenset((TOLD,))
 
 
 def read_facts(claim: Claim, scene: Scene) -> dict[str, Fact]:
     """Return the facts about a claim whose value is not 0, by the name of their feature."""
-    found = ((name, read(claim, scene)) for name, read in FEATURES.items())
+    denials = {name: fact for name in _DENIALS if (fact := FEATURES[name](claim, scene))}
+    if claim.sorts == _ONLY_TOLD and not denials:
+        return {}
+    found = (
+        (name, denials.get(name) if name in _DENIALS else read(claim, scene))
+        for name, read in FEATURES.items()
+    )
     facts = {name: fact for name, fact in found if fact is not None and fact.value}
-    if any(name in facts for name in _DENIALS):
+    if is_denied(facts):
         facts = {name: fact for name, fact in facts.items() if name not in _DENIED}
     return facts
+
+
+def is_denied(facts: Mapping[str, Fact]) -> bool:
+    """Tell whether something in the turn denies a claim with these facts."""
+    return any(name in facts for name in _DENIALS)
 
 
 def _fact(value: float | bool) -> Fact | None:

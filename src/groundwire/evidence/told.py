@@ -24,15 +24,11 @@ from groundwire.evidence.records import (
     argument,
 )  # fmt: skip
 from groundwire.evidence.results import read_result
-from groundwire.evidence.texts import names_in
 from groundwire.evidence.timeline import Timeline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from groundwire.evidence.actions import Search
-
 #: Sort of a claim -> kinds of the runs that decide it, and the git command that it tells of.
 _DECIDES = {
     "tests_pass": (TEST,),
@@ -44,18 +40,20 @@ _GIT_TOOLS = {"committed": "git commit", "pushed": "git push"}
 #: What a sentence calls the runs of a kind, and words with which it tells that one went well.
 _NAMES = {
     TEST: "test tests suite spec specs",
-    BUILD: "build builds compile compiles compilation",
+    BUILD: "build builds built compile compiles compilation",
     LINT: "lint linter linting",
     TYPES: "typecheck type-check types",
     FORMAT: "formatting formatted",
     LOOK: "running healthy up ready live reachable deployed pods rollout answers issued",
 }
 _KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
-_WENT_WELL = frozenset(
+WENT_WELL = frozenset(
     "pass passes passed passing green clean cleanly ok okay succeed succeeds succeeded successful "
     "successfully compiles compiled builds built silent nothing zero 0 no none valid works working "
     "runs ran applies applied completed complete free accepts accepted through quiet ready up "
-    "running healthy answers issued deployed done without fine \u2705 \u2713 \u2714".split()
+    "running healthy answers issued deployed done without fine boots compile converges executes "
+    "executed installs loads loaded lint-free parses starts started validate validates validated "
+    "verifies agree \u2705 \u2713 \u2714".split()
 )
 #: Words with which a sentence tells that a command printed nothing, or what was printed.
 _SILENT = ("silent", "nothing", "empty", "quiet", "no output", "lists no", "prints no", "no find")
@@ -80,7 +78,7 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     """
     words = {word.strip(EDGES) for word in claim.masked.split()}
     decided = decided_by(claim)
-    if claim.admits or not (decided or not words.isdisjoint(_WENT_WELL)):
+    if claim.admits or not (decided or not words.isdisjoint(WENT_WELL)):
         return []
     known = [run for run in turn.latest if run.kind != GIT]
     named = [run for run in known if _is_named(run, claim.text, words)]
@@ -142,7 +140,7 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
         output = result.text.strip()
         shown = Shown(call.id, shortened(command), output.rpartition("\n")[2][:200])
         is_open = index in open_ or index not in known
-        if result.failed and is_open and not words.isdisjoint(_WENT_WELL):
+        if result.failed and is_open and not words.isdisjoint(WENT_WELL):
             return Fact(1.0, shown, "failed")
         silent = any(words in behind[:_BEHIND] for words in _SILENT)
         if silent and output and not any(sign in command for sign in _JOINING):
@@ -158,60 +156,6 @@ def _last_call(spoken: list[str], turn: Timeline) -> int:
         if f" {' '.join(spoken)} " in f" {' '.join(command.replace(';', ' ').split())} ":
             return index
     return -1
-
-
-def unseen_output(claim: Claim, turn: Timeline) -> Fact | None:
-    """Return the first output that a sentence quotes and no text of a whole turn has."""
-    texts = turn.texts
-    if not turn.calls or turn.partial or turn.others or not texts.whole:
-        return None
-    if not any(word in claim.masked for word in _PRINTED):
-        return None
-    for code in claim.text.split("`")[1::2]:
-        is_output = " " in code and any(map(str.isdigit, code)) and len(code) >= _SHORTEST_QUOTE
-        if is_output and not _has(code, turn) and not _runs_it(code, turn):
-            return Fact(1.0, None, f'no result has "{code[:60]}"')
-    return None
-
-
-def _has(text: str, turn: Timeline) -> bool:
-    """Tell whether a text stands in what the turn was told, returned or wrote itself."""
-    plain = " ".join(text.split())
-    if any(plain in " ".join(shown.split()) for _, shown, _ in turn.texts.sources):
-        return True
-    if any(text in told for told in turn.texts.told):
-        return True
-    return any(text in str(value) for call in turn.calls for value in call.input.values())
-
-
-def _runs_it(code: str, turn: Timeline) -> bool:
-    first = code.split(maxsplit=1)[0]
-    return any(first in argument(call, "command").split() for call in turn.calls)
-
-
-def last_search(claim: Claim, turn: Timeline, *, found: bool) -> Fact | None:
-    """Return the last search for a thing that the claim names, when it found something, or not.
-
-    It must have been a search for that thing alone.
-    """
-    names = {name.lower() for name in names_in(claim.text)}
-    for search in reversed(turn.searches):
-        asked = {
-            word.strip("'\"()\\b").replace("\\", "") for word in search.pattern.lower().split()
-        }
-        asked.add(search.pattern.lower().replace("\\", ""))
-        if search.hits is None or names.isdisjoint(asked):
-            continue
-        if bool(search.hits) != found or (found and not _is_denial(search, turn)):
-            return None
-        shown = Shown(search.call_id, search.command[:_LONGEST_COMMAND], search.line)
-        return Fact(1.0, shown, f"found {search.hits}" if found else "found nothing")
-    return None
-
-
-def _is_denial(search: Search, turn: Timeline) -> bool:
-    """Tell whether a search found more than the thing itself, after the last edit."""
-    return search.hits is not None and search.hits > 1 and search.index > turn.last_edit
 
 
 def failed_at_the_end(turn: Timeline) -> Run | None:
@@ -235,9 +179,8 @@ def is_stale(run: Run, turn: Timeline) -> bool:
 def is_told(narrow: str, claim: Claim) -> bool:
     """Tell whether the sentence names the part itself: "the integration suite"."""
     words = narrow.lower().replace("/", " ").replace("_", " ").replace("-", " ").split()
-    return any(
-        word in claim.masked for word in words if len(word) >= _SHORTEST_PART and word != "tests"
-    )
+    told = claim.text.lower()
+    return any(word in told for word in words if len(word) >= _SHORTEST_PART and word != "tests")
 
 
 def last_of(runs: Iterable[Run]) -> Run | None:

@@ -1,0 +1,91 @@
+"""What the searches of a turn found, against a sentence that says that something is absent.
+
+A search speaks for a sentence that names what it looked for, or that tells of a search.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.records import Fact, Shown
+from groundwire.evidence.texts import names_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.evidence.actions import Search
+    from groundwire.evidence.claims import Claim
+    from groundwire.evidence.timeline import Timeline
+
+_SEARCHING = frozenset("search searches searched searching grep grepped ripgrep rg".split())
+#: Words that speak of the places at which a thing may stand.
+_PLACES = frozenset(
+    "appears caller callers find finds found hit hits import imports leftover leftovers left match "
+    "matches mention mentions occurrence occurrences occurs reference references refers remain "
+    "remaining remains usage usages use uses".split()
+)
+#: Words that deny a thing altogether, and words that deny it elsewhere.
+_NOTHING = frozenset("no none nothing nowhere never zero empty without gone longer".split())
+_ELSEWHERE = frozenset("only other others sole".split())
+_EDGES = ".,:;!?()[]*_`\"'"
+_LONGEST_COMMAND = 60
+_SHORTEST_PIECE = 3
+
+
+def empty_search(claim: Claim, turn: Timeline) -> Fact | None:
+    """Return the last search for a thing that the claim names, when it found nothing.
+
+    It must have been a search for that thing alone.
+    """
+    search = _last(turn, _names(claim))
+    if search is None or search.hits:
+        return None
+    return Fact(1.0, _shown(search), "found nothing")
+
+
+def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
+    """Return the last search that the claim speaks of, when it found what the claim denies.
+
+    ``text`` is the message: places that it names itself are no news.
+    """
+    words = {word.strip(_EDGES) for word in claim.masked.split()}
+    nothing = not words.isdisjoint(_NOTHING)
+    except_some = not words.isdisjoint(_ELSEWHERE)
+    told = not words.isdisjoint(_SEARCHING)
+    if not (nothing or except_some) or not (told or not words.isdisjoint(_PLACES)):
+        return None
+    search = _last(turn, _names(claim), told=told)
+    if search is None or not search.hits or any(one.index > search.index for one in turn.edits):
+        return None
+    known = (text if except_some else text.replace(claim.text, " ")).lower()
+    beyond = [place for place in search.places if not _is_named(place, known)]
+    if not beyond and (search.places or except_some):
+        return None
+    line = beyond[0] if beyond else search.line
+    return Fact(1.0, _shown(search).replace(line=line), f"found {search.hits}")
+
+
+def _last(turn: Timeline, names: set[str], *, told: bool = False) -> Search | None:
+    """Return the last search for one of the names; when ``told``, the last one of all."""
+    known = [search for search in turn.searches if search.hits is not None]
+    named = [search for search in known if not names.isdisjoint(_pieces(search.pattern))]
+    return (named or (known if told else []) or [None])[-1]
+
+
+def _names(claim: Claim) -> set[str]:
+    return {name.lower() for name in names_in(claim.text)}
+
+
+def _pieces(pattern: str) -> set[str]:
+    """Return what a pattern looks for, alternatives apart, without the signs of a pattern."""
+    lowered = pattern.lower().replace("\\b", "").replace("\\|", "|").replace("\\", "")
+    words = {*lowered.split("|"), lowered}
+    return {word.strip("'\"()^$ ") for word in words if len(word) >= _SHORTEST_PIECE}
+
+
+def _shown(search: Search) -> Shown:
+    return Shown(search.call_id, search.command[:_LONGEST_COMMAND], search.line)
+
+
+def _is_named(path: str, text: str) -> bool:
+    """Tell whether a small-lettered text names a file, with its ending or not, or its folder."""
+    folder, _, name = path.lower().replace("\\", "/").rpartition("/")
+    parts = [name, name.partition(".")[0], *(f"{part}/" for part in folder.split("/"))]
+    return any(part in text for part in parts if len(part) >= _SHORTEST_PIECE)

@@ -1,0 +1,201 @@
+"""What a sentence says that the results show, and no result of a whole turn shows.
+
+Three things are looked for as they stand: a number with what it counts or measures, a text quoted
+as output, and the name of a commit.
+"""
+
+from __future__ import annotations
+
+from groundwire.evidence.records import GIT, READ_TOOLS, SEARCH_TOOLS, Fact, argument
+from groundwire.scan.numbers import COUNT, find_numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from groundwire.evidence.claims import Claim
+    from groundwire.evidence.records import Run, Shown
+    from groundwire.evidence.timeline import Timeline
+    from groundwire.scan.quantities import Quantity
+
+_THINGS = "things"
+#: Verbs of what a tool printed or did.
+_READING = frozenset(
+    "added changed checked converted corrected contains counted counts deleted detected detects "
+    "ended ends fixed found gave gives has have holds inspected inserted inspects left list listed "
+    "lists moved passed pass passes passing pulled ran removed reported reports returned returns "
+    "run runs scanned showed shows updated uploaded wrote".split()
+)
+#: Words that count what is wrong, one way or another; where a sentence denies all of one of them,
+#: the number that was printed last is held against it.
+_WRONG = frozenset(
+    "error errors warning warnings failure failures issue issues problem problems violation "
+    "violations offense offenses finding findings vulnerability vulnerabilities leak leaks "
+    "mismatch mismatches conflict conflicts".split()
+)
+#: Words of what ends in a commit of this turn.
+_COMMITTING = frozenset(
+    "amended cherry-picked commit commits committed force-pushed hash merged pushed rebased "
+    "reverted squashed tagged".split()
+)
+_NONE = frozenset(("no", "without", "zero", "0"))
+_PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "returned")
+_OUTCOMES = frozenset(
+    "success successful successfully succeeded passed failed ok complete completed total finished "
+    "errors warnings built generated installed ran".split()
+)
+_EDGES = ".,:;!?()[]*_`\"'|<>"
+_SHORTEST_QUOTE, _SHORTEST_HASH, _LONGEST_HASH = 7, 7, 40
+_MOST_COUNTS, _LONGEST_NUMBER = 20, 12
+#: Texts that are looked at for counts, the latest ones, and characters at the end of each.
+_MOST_TEXTS, _LONGEST_END = 40, 20_000
+_JOINED = tuple("/_-.")
+
+
+def told_otherwise(claim: Claim, turn: Timeline) -> Fact | None:
+    """Return the result that counts the same things with another number than the claim.
+
+    The sentence tells what something printed or did, and its number stands in no text at all.
+    """
+    texts = turn.texts
+    words = [word.strip(_EDGES) for word in claim.masked.split()]
+    if not texts.whole or turn.partial or _READING.isdisjoint(words):
+        return None
+    for quantity in find_numbers(claim.masked):
+        if not _is_figure(quantity, claim.masked) or texts.prints(quantity.value):
+            continue
+        if any(f"{quantity.value:.10g}" in text for text in texts.told):
+            continue
+        for shown, lowered in _printed(turn):
+            if counts := _counts(lowered, quantity.unit):
+                other = f"shows {counts[0]:.10g} {quantity.unit}, not {quantity.value:.10g}"
+                return Fact(1.0, shown, other)
+    return None
+
+
+def _is_figure(quantity: Quantity, masked: str) -> bool:
+    """Tell whether a number in digits counts things that the writer does not count in a list."""
+    is_exact = not quantity.approximate and quantity.total is None and quantity.upper is None
+    is_count = quantity.kind in (COUNT, _THINGS) and quantity.unit not in ("", "file", "files")
+    return is_exact and is_count and quantity.value > 0 and masked[quantity.start].isdigit()
+
+
+def still_wrong(claim: Claim, turn: Timeline, runs: list[Run]) -> Fact | None:
+    """Return the result that counts what a sentence says there is none of.
+
+    It is that of the last of the ``runs`` that the sentence tells of; without any, the last one
+    that counts such things at all.
+    """
+    words = [word.strip(_EDGES) for word in claim.masked.split()]
+    denied = [word for at, word in enumerate(words) if word in _WRONG and words[at - 1] in _NONE]
+    if not denied:
+        return None
+    for shown, lowered in _printed(turn):
+        if runs and shown.call_id != runs[-1].call_id:
+            continue
+        counts = _counts(lowered, denied[0])
+        if counts:
+            found = Fact(1.0, shown, f"shows {counts[-1]:.10g} {denied[0]}")
+            return found if counts[-1] else None
+    return None
+
+
+def _printed(turn: Timeline) -> Iterator[tuple[Shown, str]]:
+    """Yield what commands, other tools and agents returned, latest first, cut; no files."""
+    calls = {call.id: call.name for call in turn.calls}
+    for shown, _, lowered in turn.texts.sources[:_MOST_TEXTS]:
+        name = calls.get(shown.call_id, "")
+        if name not in READ_TOOLS and name not in SEARCH_TOOLS:
+            yield shown, lowered[-_LONGEST_END:]
+
+
+def _counts(text: str, noun: str) -> list[float]:
+    """Return the numbers of things in a text: "7 caches", "3 open caches", "Caches: 7"."""
+    stem = noun.removesuffix("s")
+    found: list[float] = []
+    at = text.find(stem)
+    while at >= 0 and len(found) < _MOST_COUNTS:
+        end = at + len(stem)
+        end += text[end : end + 1] == "s"
+        if not text[at - 1 : at].isalnum() and text[at - 1 : at] not in _JOINED:
+            number = _count_at(text, at, end)
+            if number is not None:
+                found.append(number)
+        at = text.find(stem, end)
+    return found
+
+
+def _count_at(text: str, start: int, end: int) -> float | None:
+    if text[end : end + 1] in (":", "="):
+        return _number(text[end + 1 : end + 20].strip().partition(" ")[0].partition("\n")[0])
+    if text[end : end + 1].isalnum() or text[end : end + 1] in _JOINED:
+        return None
+    line = text[max(text.rfind("\n", 0, start) + 1, start - 60) : start]
+    words = line.split()[-2:]
+    if words[-1:] and words[-1].strip(_EDGES) in _NONE:
+        return 0.0
+    number = _number(words[-1]) if words else None
+    if number is None and len(words) > 1 and words[-1].isalpha():
+        number = _number(words[-2])
+    return number
+
+
+def _number(word: str) -> float | None:
+    plain = word.strip(_EDGES).replace(",", "")
+    return float(plain) if plain.isdigit() and len(plain) < _LONGEST_NUMBER else None
+
+
+def unseen_output(claim: Claim, turn: Timeline) -> Fact | None:
+    """Return the first output that a sentence quotes and no text of a whole turn has."""
+    if not turn.calls or turn.partial or turn.others or not turn.texts.whole:
+        return None
+    said = any(word in claim.masked for word in _PRINTED)
+    for code in claim.text.split("`")[1::2]:
+        words = {word.strip(_EDGES).lower() for word in code.split()}
+        is_long = " " in code and len(code) >= _SHORTEST_QUOTE
+        is_output = (said and any(map(str.isdigit, code))) or not words.isdisjoint(_OUTCOMES)
+        if is_long and is_output and not _has(code, turn) and not _runs_it(code, turn):
+            return Fact(1.0, None, f'no result has "{code[:60]}"')
+    return None
+
+
+def unseen_commit(claim: Claim, turn: Timeline) -> Fact | None:
+    """Return the first name of a commit that nobody shows in a turn that works with git."""
+    if turn.partial or turn.others or not any(run.kind == GIT for run in turn.runs):
+        return None
+    if _COMMITTING.isdisjoint(word.strip(_EDGES) for word in claim.masked.split()):
+        return None
+    for code in claim.text.split("`")[1::2]:
+        for name in code.replace("...", " ").replace("..", " ").split()[:3]:
+            if _is_hash(name) and not _knows(name[:_SHORTEST_HASH], turn):
+                return Fact(1.0, None, f"no result has the commit {name[:_LONGEST_HASH]}")
+    return None
+
+
+def _is_hash(name: str) -> bool:
+    digits = sum(map(str.isdigit, name))
+    is_long = _SHORTEST_HASH <= len(name) <= _LONGEST_HASH
+    return is_long and 0 < digits < len(name) and all(c in "0123456789abcdef" for c in name)
+
+
+def _knows(name: str, turn: Timeline) -> bool:
+    """Tell whether a short name stands in a result, in what was told, or in an input."""
+    if any(name in lowered for _, _, lowered in turn.texts.sources):
+        return True
+    inputs = (str(value) for call in turn.calls for value in call.input.values())
+    return any(name in text for text in (*turn.texts.told, *inputs))
+
+
+def _has(text: str, turn: Timeline) -> bool:
+    """Tell whether a text stands in what the turn was told, returned or wrote itself."""
+    plain = " ".join(text.split()).lower()
+    if any(plain in " ".join(shown.split()) for _, _, shown in turn.texts.sources):
+        return True
+    if any(text in told for told in turn.texts.told):
+        return True
+    return any(text in str(value) for call in turn.calls for value in call.input.values())
+
+
+def _runs_it(code: str, turn: Timeline) -> bool:
+    first = code.split(maxsplit=1)[0]
+    return any(first in argument(call, "command").split() for call in turn.calls)
