@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.evidence.digest import BUDGET, TurnDigest
-from groundwire.evidence.excerpt import excerpt, weighed_tokens
 from groundwire.judge.turn_prompt import instruction, render
 from groundwire.model import KINDS
 from groundwire.replay.run import examined_turn
@@ -16,6 +14,8 @@ from groundwire.service.full import Runtime
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED
 from groundwire.text.secrets import MASK, masked
+from groundwire.turn_page.digest import BUDGET, TurnDigest
+from groundwire.turn_page.excerpt import excerpt, weighed_tokens
 from tests.evidence.turns import SCANNER, Act, bash, edit, grep, reading
 from tests.support.growth import exponent, function_calls
 from tests.support.transcripts import Session

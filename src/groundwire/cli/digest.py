@@ -13,11 +13,11 @@ import typer
 from groundwire.cli.options import Patterns, Set, runtime_for
 from groundwire.cli.sources import STDIN, read_bytes
 from groundwire.errors import TranscriptError
-from groundwire.evidence.digest import BUDGET, TurnDigest
 from groundwire.render.digest_md import digest_fields, digest_markdown
 from groundwire.replay.run import examined_turn
 from groundwire.service.full import Runtime
 from groundwire.service.turn_digest import digest_of_turn
+from groundwire.turn_page.digest import BUDGET, TurnDigest
 
 SHORTEST = 5_000
 

@@ -29,12 +29,11 @@ A module imports only from the rows above its own:
 ---
 | ``timeline``: all of this of one turn, read once, and what is asked of it
 ---
-| ``excerpt``: the lines of a result that decide something about a message
----
-| ``call_lines``: each call as one line, with such lines
----
 | ``session``: a digest of the earlier turns
-| ``told``: the runs and searches that a sentence names
+| ``told``: the runs that a sentence of success names
+| ``acts``: what a sentence says was done, and the run that did it
+| ``searched``: searches against a sentence that denies something
+| ``shown``: numbers, quotations and commits that no result shows
 ---
 | ``references``: whether what a message refers to is known
 | ``features``: the facts that are weighed
@@ -42,5 +41,4 @@ A module imports only from the rows above its own:
 | ``weigh``: from facts to confidence, contributions and label
 ---
 | ``assess``: all claims of a message
-| ``digest``: the turn on one page, for a reader or a judge
 """

@@ -6,7 +6,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.evidence.digest import TurnDigest
+    from groundwire.turn_page.digest import TurnDigest
 
 #: Version of the shipped instruction; a change of its text is a new one.
 VERSION = 1

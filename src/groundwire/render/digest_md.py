@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from groundwire.evidence.digest import TurnDigest
+    from groundwire.turn_page.digest import TurnDigest
 
 _FENCE = "````"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.digest import BUDGET, TurnDigest, digest_of
+from groundwire.turn_page.digest import BUDGET, TurnDigest, digest_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

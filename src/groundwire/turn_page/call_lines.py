@@ -5,7 +5,6 @@ Used for the digest of a turn (``digest``).
 
 from __future__ import annotations
 
-from groundwire.evidence.excerpt import excerpt, last_lines, size_of
 from groundwire.evidence.records import (
     EDIT_TOOLS,
     FAILED,
@@ -18,6 +17,7 @@ from groundwire.evidence.records import (
 from groundwire.evidence.results import both_ends
 from groundwire.outcomes.clean import clean
 from groundwire.record import Record
+from groundwire.turn_page.excerpt import excerpt, last_lines, size_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ out. Pure, deterministic and linear; nothing of it is on the way of a hook that 
 
 from __future__ import annotations
 
-from groundwire.evidence.call_lines import CallLine, call_lines, flat
-from groundwire.evidence.excerpt import weighed_tokens
 from groundwire.evidence.records import FAILED, PASSED
 from groundwire.model import QUALIFIED
 from groundwire.record import Record
 from groundwire.text.secrets import masked
+from groundwire.turn_page.call_lines import CallLine, call_lines, flat
+from groundwire.turn_page.excerpt import weighed_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
