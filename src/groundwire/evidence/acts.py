@@ -27,8 +27,14 @@ _ACTS = {
 }
 _STATEMENTS = frozenset("alter copy create delete drop insert load truncate update".split())
 _ENDINGS = ("s", "es", "ed", "d", "ied", "ies", "ion", "ions")
+#: Words of commands that say too little of which one is meant.
+_GENERAL = frozenset(
+    "build builds check compile compose docker install kubectl npm python scripts serve service "
+    "start tests types update".split()
+)
 _DENYING = frozenset("not cannot never fails failed failing could couldn't didn't".split())
 _EDGES = ".,:;!?()[]{}*_`\"'\\"
+_MOST_PROGRAMS = 4
 _MOST_WORDS, _SHORTEST_ACT, _SHORTEST_NAME = 6, 3, 4
 _LONGEST_COMMAND, _MOST_RUNS = 400, 40
 
@@ -42,10 +48,16 @@ def denied_act(claim: Claim, turn: Timeline, went_well: frozenset[str]) -> Run |
     well = not went_well.isdisjoint(words)
     runs = turn.latest[-_MOST_RUNS:]
     done = [run for run in runs if _is_told(run, words)]
-    named = [run for run in runs if not names.isdisjoint(_things_of(run.command))]
+    programs = frozenset(words) - _GENERAL
+    named = [
+        run
+        for run in runs
+        if not names.isdisjoint(_things_of(run.command))
+        or not programs.isdisjoint(_programs_of(run.command))
+    ]
     both = [run for run in done if run in named]
-    last = (both or done or (named if well else []) or [None])[-1]
-    return last if last is not None and _is_open(last, turn) else None
+    found = both or done or (named if well else [])
+    return found[-1] if found and _is_open(found[-1], turn) else None
 
 
 def _is_told(run: Run, words: list[str]) -> bool:
@@ -62,7 +74,7 @@ def _is_open(run: Run, turn: Timeline) -> bool:
 def _acts_of(command: str) -> list[str]:
     """Return the words of a command that say what it does: its first plain words."""
     found: list[str] = []
-    for word in command[:_LONGEST_COMMAND].split():
+    for word in command[:_LONGEST_COMMAND].replace(".", " ").replace(":", " ").split():
         plain = word.strip(_EDGES).lower()
         if len(found) < _MOST_WORDS and word.isalpha() and word.islower():
             found += _ACTS.get(word, (word,))
@@ -79,6 +91,14 @@ def _tells(word: str, act: str) -> bool:
         return word == act == "built"
     ending = word[len(stem) :]
     return ending in _ENDINGS or ending == f"{stem[-1:]}ed"
+
+
+def _programs_of(command: str) -> set[str]:
+    """Return the program and the tasks of a command, as a sentence may call them."""
+    words = command.lower().split()[:_MOST_PROGRAMS]
+    tasks = (word.rpartition("/")[2].split(":") for word in words if word[0] != "-")
+    found = {part for parts in tasks for part in parts}
+    return {part for part in found if len(part) > _SHORTEST_NAME and part.isalpha()}
 
 
 def _names(text: str) -> frozenset[str]:

@@ -202,8 +202,14 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
         return _past_run(claim, scene, FAILED, "failed in an earlier turn, and was not run since")
     is_mixed = any(run.outcome.status == PASSED for run in told) or failed.kind == TEST
     named = scene.admitted.failure and not claim.whole and names_in(claim.text)
-    of_part = claim.limited or (named and is_mixed)
+    limited = claim.limited and (scene.admitted.failure or not _speaks_of_others(claim))
+    of_part = limited or (named and is_mixed)
     return shown_by(0.4 if of_part else 1.0, failed, "failed last")
+
+
+def _speaks_of_others(claim: Claim) -> bool:
+    """Tell whether what limits a sentence is "the other ones"; some must be told of then."""
+    return any(words in claim.masked for words in ("the other", "the rest of "))
 
 
 def failed_other(claim: Claim, scene: Scene) -> Fact | None:
@@ -304,7 +310,7 @@ def looked_up(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def searched_hits(claim: Claim, scene: Scene) -> Fact | None:
-    if claim.limited or claim.mild or claim.back:
+    if claim.mild or claim.back:
         return None
     return denied_search(claim, scene.turn, scene.text)
 

@@ -10,11 +10,14 @@ from groundwire.evidence.texts import names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from groundwire.evidence.actions import Search
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.timeline import Timeline
 
 _SEARCHING = frozenset("search searches searched searching grep grepped ripgrep rg".split())
+_PROGRAMS = frozenset(("ack", "ag", "grep", "rg"))
 #: Words that speak of the places at which a thing may stand.
 _PLACES = frozenset(
     "appears caller callers find finds found hit hits import imports leftover leftovers left match "
@@ -48,10 +51,12 @@ def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
     words = {word.strip(_EDGES) for word in claim.masked.split()}
     nothing = not words.isdisjoint(_NOTHING)
     except_some = not words.isdisjoint(_ELSEWHERE)
-    told = not words.isdisjoint(_SEARCHING)
+    spoken = {word.strip(_EDGES) for word in claim.text.lower().split()}
+    told = not words.isdisjoint(_SEARCHING) or not spoken.isdisjoint(_PROGRAMS)
     if not (nothing or except_some) or not (told or not words.isdisjoint(_PLACES)):
         return None
-    search = _last(turn, _names(claim), told=told)
+    places = [code.strip("/") for code in claim.text.split("`")[1::2] if "/" in code]
+    search = _last(turn, _names(claim), places, told=told)
     if search is None or not search.hits or any(one.index > search.index for one in turn.edits):
         return None
     known = (text if except_some else text.replace(claim.text, " ")).lower()
@@ -62,21 +67,37 @@ def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
     return Fact(1.0, _shown(search).replace(line=line), f"found {search.hits}")
 
 
-def _last(turn: Timeline, names: set[str], *, told: bool = False) -> Search | None:
-    """Return the last search for one of the names; when ``told``, the last one of all."""
+def _last(
+    turn: Timeline, names: set[str], places: Sequence[str] = (), *, told: bool = False
+) -> Search | None:
+    """Return the last search for one of the names; when ``told``, the last one of all.
+
+    Names are looked for as written first, and of several searches one in a named place.
+    """
     known = [search for search in turn.searches if search.hits is not None]
-    named = [search for search in known if not names.isdisjoint(_pieces(search.pattern))]
-    return (named or (known if told else []) or [None])[-1]
+    exact = [search for search in known if not names.isdisjoint(_pieces(search.pattern))]
+    lowered = {name.lower() for name in names}
+    alike = [search for search in known if not lowered.isdisjoint(_pieces(search.pattern.lower()))]
+    found = exact or alike or (known if told else [])
+    there = [one for one in found if any(place in one.command for place in places)]
+    chosen = there or found
+    return chosen[-1] if chosen else None
 
 
 def _names(claim: Claim) -> set[str]:
-    return {name.lower() for name in names_in(claim.text)}
+    """Return what a sentence names; of a search in code, its words."""
+    found = set(names_in(claim.text))
+    for code in claim.text.split("`")[1::2]:
+        words = code.split()
+        if not _PROGRAMS.isdisjoint(words[:2]):
+            found |= {word.strip("'\"") for word in words if word[0] != "-"} - _PROGRAMS - {"git"}
+    return found
 
 
 def _pieces(pattern: str) -> set[str]:
     """Return what a pattern looks for, alternatives apart, without the signs of a pattern."""
-    lowered = pattern.lower().replace("\\b", "").replace("\\|", "|").replace("\\", "")
-    words = {*lowered.split("|"), lowered}
+    plain = pattern.replace("\\b", "").replace("\\|", "|").replace("\\", "")
+    words = {*plain.split("|"), plain}
     return {word.strip("'\"()^$ ") for word in words if len(word) >= _SHORTEST_PIECE}
 
 
@@ -87,5 +108,7 @@ def _shown(search: Search) -> Shown:
 def _is_named(path: str, text: str) -> bool:
     """Tell whether a small-lettered text names a file, with its ending or not, or its folder."""
     folder, _, name = path.lower().replace("\\", "/").rpartition("/")
-    parts = [name, name.partition(".")[0], *(f"{part}/" for part in folder.split("/"))]
-    return any(part in text for part in parts if len(part) >= _SHORTEST_PIECE)
+    words = {word.strip(_EDGES) for word in text.replace("/", " ").replace(":", " ").split()}
+    if not words.isdisjoint((name, name.partition(".")[0])):
+        return True
+    return any(f"{part}/" in text for part in folder.split("/") if len(part) >= _SHORTEST_PIECE)

@@ -49,6 +49,7 @@ _SHORTEST_QUOTE, _SHORTEST_HASH, _LONGEST_HASH = 7, 7, 40
 _MOST_COUNTS, _LONGEST_NUMBER = 20, 12
 #: Texts that are looked at for counts, the latest ones, and characters at the end of each.
 _MOST_TEXTS, _LONGEST_END = 40, 20_000
+_LOGS = (".log", ".txt", ".jsonl", ".out")
 _JOINED = tuple("/_-.")
 
 
@@ -87,13 +88,20 @@ def still_wrong(claim: Claim, turn: Timeline, runs: list[Run]) -> Fact | None:
     that counts such things at all.
     """
     words = [word.strip(_EDGES) for word in claim.masked.split()]
-    denied = [word for at, word in enumerate(words) if word in _WRONG and words[at - 1] in _NONE]
+    denied = [
+        word
+        for at, word in enumerate(words)
+        if word in _WRONG and not _NONE.isdisjoint(words[max(0, at - 2) : at])
+    ]
     if not denied:
         return None
     for shown, lowered in _printed(turn):
         if runs and shown.call_id != runs[-1].call_id:
             continue
         counts = _counts(lowered, denied[0])
+        stem = denied[0].removesuffix("s")
+        if runs and not counts and any(sign in lowered for sign in (f"{stem}:", f": {stem} ")):
+            return Fact(1.0, shown, f"prints a line of {denied[0]}")
         if counts:
             found = Fact(1.0, shown, f"shows {counts[-1]:.10g} {denied[0]}")
             return found if counts[-1] else None
@@ -101,11 +109,12 @@ def still_wrong(claim: Claim, turn: Timeline, runs: list[Run]) -> Fact | None:
 
 
 def _printed(turn: Timeline) -> Iterator[tuple[Shown, str]]:
-    """Yield what commands, other tools and agents returned, latest first, cut; no files."""
+    """Yield what commands, tools, agents and logs showed, latest first, each cut to its end."""
     calls = {call.id: call.name for call in turn.calls}
     for shown, _, lowered in turn.texts.sources[:_MOST_TEXTS]:
         name = calls.get(shown.call_id, "")
-        if name not in READ_TOOLS and name not in SEARCH_TOOLS:
+        is_log = name in READ_TOOLS and shown.command.endswith(_LOGS)
+        if is_log or (name not in READ_TOOLS and name not in SEARCH_TOOLS):
             yield shown, lowered[-_LONGEST_END:]
 
 

@@ -62,7 +62,7 @@ EDGES = ".,:;!?()[]*_`\"'"
 _JOINING = ("echo", "|", "&&", ";")
 _SHORTEST_QUOTE, _SHORTEST_PART = 7, 3
 _BEHIND = 40
-_LONGEST_COMMAND = 60
+_LONGEST_COMMAND, _LONGEST_READ = 60, 2_000
 
 
 def decided_by(claim: Claim) -> set[str]:
@@ -149,13 +149,30 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
 
 
 def _last_call(spoken: list[str], turn: Timeline) -> int:
-    """Return the position of the last shell call with these words in a row, -1 without one."""
+    """Return the position of the last shell call with these words in order, -1 without one.
+
+    Options may stand between them in the command.
+    """
     for index in range(len(turn.calls) - 1, -1, -1):
         call = turn.calls[index]
         command = argument(call, "command") if call.name in SHELL_TOOLS else ""
-        if f" {' '.join(spoken)} " in f" {' '.join(command.replace(';', ' ').split())} ":
+        words = command[:_LONGEST_READ].replace(";", " ; ").replace("&&", " ; ").split()
+        if spoken[0] in words and _is_begun(spoken, words[words.index(spoken[0]) :]):
             return index
     return -1
+
+
+def _is_begun(spoken: list[str], words: list[str]) -> bool:
+    """Tell whether a command begins with the spoken words, options aside."""
+    at = 0
+    for word in words:
+        if word == spoken[at]:
+            at += 1
+        elif word[0] != "-":
+            return False
+        if at == len(spoken):
+            return True
+    return False
 
 
 def failed_at_the_end(turn: Timeline) -> Run | None:
