@@ -12,7 +12,14 @@ import subprocess
 import sys
 
 from groundwire import json_codec
-from groundwire.decision import blocks_spent, decide, no_response, prompt_key, restraint, telling
+from groundwire.decision import (
+    blocks_spent,
+    decide,
+    exemption,
+    no_response,
+    prompt_key,
+    without_faint_companions,
+)
 from groundwire.event import SUBAGENT_STOP
 from groundwire.judge.applied import JUDGE, apply
 from groundwire.judge.limits import settle, take
@@ -92,12 +99,12 @@ def is_asked(examined: Examined, settings: Settings, memory: Memory) -> bool:
     if situation is None or examined.findings is None or no_response(situation):
         return False
     event = situation.event
-    held = restraint(situation, settings)
+    held = exemption(situation, settings)
     if held and (event.name == SUBAGENT_STOP or not held.startswith(_MODE)):
         return False
     if blocks_spent(memory, prompt_key(event)) >= settings.blocks_per_prompt > 0:
         return False
-    matches = telling(examined.analysis.matches)
+    matches = without_faint_companions(examined.analysis.matches)
     if judge.when == UNSURE:
         low, high = judge.band
         return bool(matches) and low <= max(one.confidence for one in matches) <= high
