@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.calibrate.design import Case, read_cases
+from groundwire.calibrate.runtime import shipped_runtime
+from groundwire.calibrate.samples import Sample, read_samples
 from tests.calibrate.synthetic import write_set
 from tests.cli.command import Command
 
@@ -14,6 +17,18 @@ from tests.cli.command import Command
 def cli(tmp_path: Path) -> Command:
     """Return the command with a home folder of its own."""
     return Command(tmp_path)
+
+
+@pytest.fixture(scope="package")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
+    """Return the messages of a labelled set."""
+    return read_samples(write_set(tmp_path_factory.mktemp("set")))
+
+
+@pytest.fixture(scope="package")
+def cases(samples: list[Sample]) -> list[Case]:
+    """Return what is read of them once."""
+    return read_cases(samples, shipped_runtime())
 
 
 @pytest.fixture

@@ -18,11 +18,11 @@ from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.fit import Fitted, Spreads, fit, plan_of
 from groundwire.calibrate.predict import Prediction, units_of
 from groundwire.calibrate.runtime import shipped_runtime
-from groundwire.calibrate.samples import Sample, read_samples
+from groundwire.calibrate.samples import Sample
 from groundwire.calibrate.thresholds import Wanted
 from groundwire.lexicon.weights import load_model
 from groundwire.rules import weights as shipped
-from tests.calibrate.synthetic import ALONE, REPOS, write_set
+from tests.calibrate.synthetic import ALONE, REPOS
 
 RUNTIME = shipped_runtime()
 SETTINGS = RUNTIME.settings
@@ -36,16 +36,6 @@ NOW = Fitted(
         **{f"marker {name}": weight for name, weight in shipped.MARKERS.items()},
     }
 )
-
-
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
-    return read_samples(write_set(tmp_path_factory.mktemp("set")))
-
-
-@pytest.fixture(scope="module")
-def cases(samples: list[Sample]) -> list[Case]:
-    return read_cases(samples, RUNTIME)
 
 
 def confidences(predictions: list[Prediction]) -> list[list[int]]:

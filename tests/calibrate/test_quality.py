@@ -16,12 +16,12 @@ from groundwire.calibrate.predict import predict, units_of
 from groundwire.calibrate.quality import IN_USE, columns_of, explained, false_alarms, misses
 from groundwire.calibrate.reference import find_script, measure
 from groundwire.calibrate.runtime import shipped_runtime
-from groundwire.calibrate.samples import Sample, read_samples
+from groundwire.calibrate.samples import Sample
 from groundwire.confidence.share import Share
 from groundwire.lexicon.weights import load_model
 from groundwire.rules import weights as shipped
 from groundwire.settings import SHIPPED
-from tests.calibrate.synthetic import REPOS, prediction, write_set
+from tests.calibrate.synthetic import REPOS, prediction
 
 RUNTIME = shipped_runtime()
 MODEL = load_model()
@@ -43,16 +43,6 @@ print(json.dumps({
     "ci95": {"precision": [0.25, 0.75]},
 }))
 """
-
-
-@pytest.fixture(scope="module")
-def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
-    return read_samples(write_set(tmp_path_factory.mktemp("set")))
-
-
-@pytest.fixture(scope="module")
-def cases(samples: list[Sample]) -> list[Case]:
-    return read_cases(samples, RUNTIME)
 
 
 def script(folder: Path, text: str) -> Path:

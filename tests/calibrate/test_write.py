@@ -7,23 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.calibrate.design import Case, read_cases, rows_of
+from groundwire.calibrate.design import Case, rows_of
 from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.fit import Fitted, Spreads, fit, plan_of
-from groundwire.calibrate.runtime import shipped_runtime
-from groundwire.calibrate.samples import read_samples
 from groundwire.calibrate.write import fragment, refitted, spreads_of, write_model
 from groundwire.lexicon.weights import load_model, model_folder, weights_source
 from groundwire.rules import weights as shipped
-from tests.calibrate.synthetic import write_set
 
 MODEL = load_model()
 SPREADS = Spreads(0.7, 0.6, 0.5)
-
-
-@pytest.fixture(scope="module")
-def cases(tmp_path_factory: pytest.TempPathFactory) -> list[Case]:
-    return read_cases(read_samples(write_set(tmp_path_factory.mktemp("set"))), shipped_runtime())
 
 
 @pytest.fixture(scope="module")

@@ -175,7 +175,7 @@ GOOD = {
 @table
 def test_a_record_that_is_not_in_order(changed: dict[str, Any], said: str, tmp_path: Path) -> None:
     path = put(tmp_path, "_data/a.json", json.dumps({"_confidence": {**GOOD, **changed}}))
-    assert [problem for problem in check(path, TODAY) if said in str(problem)] != []
+    assert said in str(check(path, TODAY))
 
 
 @table
