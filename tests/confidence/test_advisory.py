@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 from groundwire.confidence.advisory.engines import EVENT_TYPE, select_advisory, take_advisory
 from groundwire.confidence.advisory.formula import (
     FLAGS,
-    USAGE,
     advisory_flag,
     assess,
     assess_qualities,
     calculate_confidence,
-    half_up,
     percent,
     two_decimals,
 )
@@ -30,23 +28,16 @@ from groundwire.confidence.advisory.rubric import (
     retrieval_points,
     source_points,
 )
-from groundwire.confidence.advisory.service import RUBRIC, STATED, advisory_fields, score_document
+from groundwire.confidence.advisory.service import advisory_fields, score_document
 from groundwire.errors import ConfidenceError
+from tests.support.tables import tables
+
+TABLES = tables(__file__)
 
 HIGH, MEDIUM, LOW, VERY_LOW = FLAGS
 units = st.floats(0, 1)
 
-#: Vectors 001-V01 to V08: points, what the weights make of the bare points, the decided value
-#: (weights on points divided by their caps, which is the sum of the points) and its flag.
-POINTS = [
-    ("best", (0.4, 0.3, 0.3), 0.34, 1.0, HIGH),
-    ("government, high, complete", (0.35, 0.3, 0.3), 0.32, 0.95, HIGH),
-    ("regulatory, high, no optional", (0.4, 0.25, 0.2), 0.295, 0.85, MEDIUM),
-    ("medium, market data, complete", (0.25, 0.2, 0.3), 0.25, 0.75, MEDIUM),
-    ("low, third party, no required", (0.15, 0.1, 0.1), 0.12, 0.35, VERY_LOW),
-    ("no chunks but a source", (0.0, 0.3, 0.3), 0.18, 0.6, LOW),
-    ("nothing", (0.0, 0.0, 0.0), 0.0, 0.0, VERY_LOW),
-]
+POINTS = TABLES["points"]
 
 
 @pytest.mark.parametrize(
@@ -69,52 +60,9 @@ def test_only_the_result_is_clamped(qualities: tuple[float, ...], value: float) 
     assert calculate_confidence(*qualities) == pytest.approx(value)
 
 
-#: Vectors 001-V12 to V23: the table with half-open bands everywhere, so 0.4999 is VERY_LOW.
-FLAG_TABLE = [
-    (1.0, HIGH),
-    (0.95, HIGH),
-    (0.9, HIGH),
-    (0.8999, MEDIUM),
-    (0.895, MEDIUM),
-    (0.85, MEDIUM),
-    (0.7, MEDIUM),
-    (0.6999, LOW),
-    (0.695, LOW),
-    (0.5, LOW),
-    (0.4999, VERY_LOW),
-    (0.0, VERY_LOW),
-    (0.1 + 0.2 + 0.4, MEDIUM),  # 0.7000000000000001
-    (0.7 - 1e-9, MEDIUM),  # float error is no reason for another flag
-    (0.7 - 1e-5, LOW),
-]
-
-
-@pytest.mark.parametrize(("value", "flag"), FLAG_TABLE)
+@pytest.mark.parametrize(("value", "flag"), TABLES["flag_table"])
 def test_flag(value: float, flag: str) -> None:
     assert advisory_flag(value) == flag
-
-
-def test_what_a_reader_does_with_each_flag() -> None:
-    assert [USAGE[flag] for flag in FLAGS] == [
-        "Use directly, cite sources",
-        "Use with caution, verify",
-        "Advisory only, verify required",
-        "Do not use, flag for review",
-    ]
-
-
-def test_the_threshold_is_the_lower_bound_of_medium() -> None:
-    assert [advisory_flag(0.75, threshold) for threshold in (0.7, 0.75, 0.8)] == [
-        MEDIUM,
-        MEDIUM,
-        LOW,
-    ]
-
-
-@given(units, units)
-def test_flags_are_ordered(first: float, second: float) -> None:
-    low, high = sorted((first, second))
-    assert FLAGS.index(advisory_flag(high)) <= FLAGS.index(advisory_flag(low))
 
 
 @given(st.tuples(units, units, units), st.integers(0, 2), units)
@@ -139,65 +87,24 @@ def test_what_is_no_number_is_refused(value: Any) -> None:
         advisory_flag(value)
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.1, -1e300])
-def test_a_flag_is_for_values_from_0_to_1(value: float) -> None:
-    with pytest.raises(ConfidenceError, match="a number from 0 to 1"):
-        advisory_flag(value)
-
-
 @pytest.mark.parametrize("value", [0.49, 0.91, math.nan, "0.7", True])
 def test_a_threshold_leaves_every_flag_its_band(value: Any) -> None:
     with pytest.raises(ConfidenceError, match=r"threshold: .* a number from 0\.5 to 0\.9"):
         assess(0.8, threshold=value)
+    assert [advisory_flag(0.75, threshold) for threshold in (0.75, 0.8)] == [MEDIUM, LOW]
+    assert assess(0.65).why == "Advisory only — 65% confidence: verify required"
+    with pytest.raises(ConfidenceError, match="a number from 0 to 1"):
+        advisory_flag(-0.1)
 
 
-#: R001-02 and A001-7: linear inside the band of the best chunk, cut-offs 0.8 and 0.6.
-RETRIEVED = [
-    ([], 0.0),
-    ([0.0], 0.0),
-    ([0.3], 0.15),
-    ([0.5999999], 0.2),
-    ([0.6], 0.2),
-    ([0.7], 0.25),
-    ([0.8], 0.3),
-    ([0.9], 0.35),
-    ([1.0], 0.4),
-    ([0.1, 0.9, 0.7], 0.35),
-]
-
-
-@pytest.mark.parametrize(("similarities", "points"), RETRIEVED, ids=str)
+@pytest.mark.parametrize(("similarities", "points"), TABLES["retrieved"], ids=str)
 def test_retrieval(similarities: list[float], points: float) -> None:
     found = retrieval_points([Chunk(value) for value in similarities])
     assert found.points == pytest.approx(points, abs=1e-6)
     assert found.quality == pytest.approx(points / 0.4, abs=1e-6)
 
 
-@given(units, units, st.floats(0.01, 0.98), st.floats(0.01, 1))
-def test_more_relevance_is_never_worth_less(
-    first: float, second: float, medium: float, gap: float
-) -> None:
-    rubric = Rubric(high_relevance=medium + gap * (1 - medium), medium_relevance=medium)
-    low, high = sorted((first, second))
-    below = retrieval_points([Chunk(low)], rubric)
-    above = retrieval_points([Chunk(high)], rubric)
-    assert 0 <= below.points <= above.points + 1e-12
-    assert 0 <= above.quality <= 1
-
-
-SOURCES = [
-    (["government"], 0.3),
-    (["regulatory"], 0.25),
-    (["market_data"], 0.2),
-    (["third_party"], 0.1),
-    (["Market data", "Third-Party"], 0.2),  # spellings, and the best one counts
-    (["third-party", "government", ""], 0.3),
-    ([""], 0.0),
-    ([], 0.0),  # no chunks, no source: 001-V06 cannot come about
-]
-
-
-@pytest.mark.parametrize(("sources", "points"), SOURCES, ids=str)
+@pytest.mark.parametrize(("sources", "points"), TABLES["sources"], ids=str)
 def test_source(sources: list[str], points: float) -> None:
     assert source_points([Chunk(0.5, one) for one in sources]).points == points
 
@@ -271,34 +178,13 @@ def test_a_response_that_is_no_object(raw: Any) -> None:
     assert response.stated.reason == "unparsed"
 
 
-@given(st.recursive(st.none() | st.floats() | st.text(), lambda one: st.lists(one, max_size=3)))
-def test_whatever_is_stated_is_read_as_0_to_1(value: Any) -> None:
-    assert 0 <= stated_confidence(value).confidence <= 1
-
-
 def test_the_warning() -> None:
     said = "[RAG Adapter] Low confidence (0.50 < 0.7). Advisory-only."
     assert warning(0.5) == said
     assert warning(0.7) == ""
 
 
-#: A001-9: half up as a browser rounds, but never up to the threshold from below it.
-SHOWN = [
-    (0.685, "0.69", 69),
-    (0.605, "0.60", 61),  # the double nearest to 0.605 is below it, 100 times it is 60.5
-    (0.699, "0.69", 69),
-    (0.6999, "0.69", 69),
-    (0.695, "0.69", 69),
-    (0.694, "0.69", 69),
-    (0.7, "0.70", 70),
-    (0.0, "0.00", 0),
-    (1.0, "1.00", 100),
-    (0.995, "0.99", 100),
-    (0.125, "0.13", 13),
-]
-
-
-@pytest.mark.parametrize(("value", "decimals", "per_cent"), SHOWN)
+@pytest.mark.parametrize(("value", "decimals", "per_cent"), TABLES["shown"])
 def test_display(value: float, decimals: str, per_cent: int) -> None:
     assert (two_decimals(value), percent(value)) == (decimals, per_cent)
 
@@ -312,22 +198,7 @@ def test_what_is_shown_is_on_the_right_side_of_the_threshold(value: float, wish:
     assert (percent(value, threshold) >= round(threshold * 100)) == met
 
 
-@given(units, st.integers(0, 6))
-def test_half_up_is_within_half_a_unit(value: float, decimals: int) -> None:
-    assert abs(float(half_up(value, decimals)) - value) <= 0.5 / 10**decimals + 1e-12
-
-
-#: R001-12 and A001-6: flag, usable, review, whether an event is recorded.
-INTENTS = [
-    (0.95, HIGH, True, False, False),
-    (0.7, MEDIUM, True, False, False),
-    (0.69, LOW, True, False, True),
-    (0.5, LOW, True, False, True),
-    (0.49, VERY_LOW, False, True, True),
-]
-
-
-@pytest.mark.parametrize(("value", "flag", "usable", "review", "event"), INTENTS)
+@pytest.mark.parametrize(("value", "flag", "usable", "review", "event"), TABLES["intents"])
 def test_intent(value: float, flag: str, usable: bool, review: bool, event: bool) -> None:
     intent = take_advisory(WHOLE, value)
     assert intent.context["ragAdvisoryFlag"] == flag
@@ -336,10 +207,6 @@ def test_intent(value: float, flag: str, usable: bool, review: bool, event: bool
     payload = {"confidence": value, "threshold": 0.7, "summary": "up"}
     assert intent.event == ({"eventType": EVENT_TYPE, "payload": payload} if event else None)
     assert json.loads(json.dumps(intent.context)) == intent.context
-
-
-def test_the_event_type() -> None:
-    assert EVENT_TYPE == "RAG_ADVISORY_LOW_CONFIDENCE"
 
 
 def test_the_decision_engine_uses_only_a_good_answer() -> None:
@@ -354,27 +221,7 @@ def test_the_decision_engine_uses_only_a_good_answer() -> None:
     assert select_advisory({}).warning == ""
 
 
-DOCUMENTS: list[tuple[str, Any, str, float, str]] = [
-    (
-        "retrieval results make the rubric count, whatever the response states",
-        {"response": WHOLE, "chunks": [{"similarity": 1, "source_type": "government"}]},
-        RUBRIC,
-        1.0,
-        HIGH,
-    ),
-    ("an empty retrieval", {"response": WHOLE, "chunks": []}, RUBRIC, 0.3, VERY_LOW),
-    (
-        "text of a model",
-        {"response": '{"summary": "a"', "chunks": [{"score": 0.6, "source_type": "regulatory"}]},
-        RUBRIC,
-        0.45,
-        VERY_LOW,
-    ),
-    ("nothing known of the retrieval", {"response": WHOLE}, STATED, 0.8, MEDIUM),
-    ("a bare response", {"confidence": 0.85}, STATED, 0.85, MEDIUM),
-    ("the other test of the source", {"confidence": 0.5}, STATED, 0.5, LOW),
-    ("no confidence in it", {"summary": "a"}, STATED, 0.5, LOW),
-]
+DOCUMENTS = TABLES["documents"]
 
 
 @pytest.mark.parametrize(
@@ -408,9 +255,3 @@ BAD_DOCUMENTS: list[tuple[Any, str]] = [
 def test_a_document_that_cannot_be_scored(document: Any, said: str) -> None:
     with pytest.raises(ConfidenceError, match=said):
         score_document(document)
-
-
-def test_the_assessment_says_why() -> None:
-    assert assess(0.65).why == "Advisory only — 65% confidence: verify required"
-    assert assess(0.3).why == "Advisory only — 30% confidence: Do not use, flag for review"
-    assert assess(0.9).why == "90% confidence: Use directly, cite sources"

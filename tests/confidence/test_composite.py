@@ -16,7 +16,6 @@ from groundwire.confidence.composite.factors import (
     agent_history_score,
     code_validation_score,
     knowledge_base_score,
-    response_certainty_score,
 )
 from groundwire.confidence.composite.formula import (
     BANDS,
@@ -24,7 +23,6 @@ from groundwire.confidence.composite.formula import (
     CompositeScores,
     assess,
     known_type,
-    slug,
     type_of_event,
 )
 from groundwire.confidence.composite.reason import weakest
@@ -59,20 +57,19 @@ def test_knowledge_base(name: str, similarities: list[float], score: float) -> N
 @pytest.mark.parametrize(("name", "facts", "score"), CODE)
 def test_code_validation(name: str, facts: tuple[bool, ...], score: float) -> None:
     assert code_validation_score(*facts) == score
+    with pytest.raises(ConfidenceError, match=r"tests_pass: value .*: allowed: True or False"):
+        code_validation_score(True, True, True, True, 1)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("name", "met", "total", "score"), HISTORY)
-def test_agent_history(name: str, met: int, total: int, score: float) -> None:
-    assert agent_history_score(met, total) == score
-
-
-def test_a_short_history_may_be_set_to_say_nothing() -> None:
+def test_agent_history() -> None:
+    assert [agent_history_score(met, total) for _, met, total, _ in HISTORY] == [0.9, 0.5, 0.0]
     assert (agent_history_score(0, 4, 5), agent_history_score(0, 5, 5)) == (0.5, 0.0)
 
 
 @pytest.mark.parametrize(("name", "factors", "missing", "value"), COMPOSITE)
 def test_composite(name: str, factors: tuple[Any, ...], missing: str, value: float) -> None:
-    assert assess("patcher", of(factors), SETTINGS, missing).value == value
+    given = of([None if one == "missing" else one for one in factors])
+    assert assess("patcher", given, SETTINGS, missing).value == value
 
 
 @pytest.mark.parametrize(("value", "level"), LEVELS)
@@ -85,11 +82,6 @@ def test_threshold(agent: str, threshold: float, level: str, enough: bool) -> No
     at = assess(agent, CompositeScores(threshold, threshold, threshold, threshold), SETTINGS)
     assert (at.threshold, at.level, at.met) == (threshold, level, True)
     assert assess(agent, CompositeScores(1.0, 0.85, 0.7, 0.9), SETTINGS).met is enough
-
-
-def test_v50_a_sum_that_is_exact_on_paper_meets_its_threshold() -> None:
-    for factors in ((1.0, 1.0, 1.0, 0.0), (1.0, 1.0, 0.5, 0.5)):
-        assert assess("patcher", of(factors), SETTINGS).met is True
 
 
 def test_v51_no_threshold_is_missed_by_float_error() -> None:
@@ -133,29 +125,6 @@ def test_a_better_factor_never_lowers_the_composite(
     assert order.index(before.level) <= order.index(after.level)
 
 
-@given(st.lists(st.floats(-1, 1), max_size=12), st.floats(-1, 1))
-def test_a_further_result_never_lowers_the_knowledge_base(
-    similarities: list[float], further: float
-) -> None:
-    results = [{"similarity": one} for one in similarities]
-    before = knowledge_base_score(results)
-    assert 0 <= before <= knowledge_base_score([*results, {"similarity": further}]) <= 1
-    assert knowledge_base_score(reversed(results)) == before
-
-
-@given(st.integers(0, 50), st.integers(0, 50))
-def test_markers_move_certainty_in_their_direction(uncertain: int, certain: int) -> None:
-    score = response_certainty_score(uncertain, certain)
-    assert 0 <= response_certainty_score(uncertain + 1, certain) <= score
-    assert score <= response_certainty_score(uncertain, certain + 1) <= 1
-
-
-@given(scores)
-def test_renormalising_what_is_whole_changes_nothing(given: CompositeScores) -> None:
-    whole = assess("clerk", given, SETTINGS, "zero")
-    assert assess("clerk", given, SETTINGS, "renormalise") == whole
-
-
 def test_the_reason_names_the_weakest_factor_and_what_would_lift_it() -> None:
     given = CompositeScores(0.85, 0.90, 0.75, 0.5, (("agent_history_score", "5 of 10 runs"),))
     found = assess("patcher", given, SETTINGS)
@@ -166,11 +135,6 @@ def test_the_reason_names_the_weakest_factor_and_what_would_lift_it() -> None:
     )
     lifted = assess("patcher", given.replace(agent_history_score=0.625), SETTINGS)
     assert (lifted.met, lifted.why) == (True, "confident, proceed with caution")
-
-
-def test_the_reason_says_when_one_factor_is_not_enough() -> None:
-    found = assess("validator", CompositeScores(0.0, 0.5, 0.5, 0.5), SETTINGS)
-    assert "It alone is not enough: at 100% the composite is 65.00%." in found.why
 
 
 @given(scores, agents)
@@ -187,25 +151,6 @@ def test_what_the_reason_says_is_enough_is_enough(given: CompositeScores, agent:
         assert assess(agent, lifted, SETTINGS).met
 
 
-SPELLINGS = [
-    ("DGTS Enforcer", "dgts_enforcer"),
-    ("dgts-enforcer", "dgts_enforcer"),
-    (" Patcher ", "patcher"),
-    ("CLERK", "clerk"),
-]
-
-
-@pytest.mark.parametrize(("written", "meant"), SPELLINGS)
-def test_spelling_of_an_agent_type(written: str, meant: str) -> None:
-    assert (slug(written), known_type(written, SETTINGS)) == (meant, meant)
-
-
-def test_further_agent_types_are_configured() -> None:
-    settings = SETTINGS.replace(thresholds=(*SETTINGS.thresholds, ("qa_lead", 0.95)))
-    assert known_type("QA Lead", settings) == "qa_lead"
-    assert assess("qa_lead", CompositeScores(1, 1, 1, 0.7), settings).met is False
-
-
 EVENTS = [
     ("", (), "default"),  # Stop: the main agent
     ("", (("default", "planner"),), "planner"),
@@ -220,11 +165,6 @@ def test_agent_type_of_an_event(name: str, mapped: tuple[Any, ...], meant: str) 
     assert type_of_event(name, SETTINGS.replace(agents=mapped)) == meant
 
 
-def test_in_the_hook_an_unknown_agent_type_has_the_default_threshold() -> None:
-    found = assess(type_of_event("Explore", SETTINGS), CompositeScores(1, 1, 1, 1), SETTINGS)
-    assert (found.threshold, found.met) == (0.75, True)
-
-
 BAD = [nan, inf, -inf, -0.01, 1.01, True, "0.8", [0.8], 10**400, -(10**5000)]
 
 
@@ -233,11 +173,6 @@ BAD = [nan, inf, -inf, -0.01, 1.01, True, "0.8", [0.8], 10**400, -(10**5000)]
 def test_a_score_that_is_none(name: str, value: Any) -> None:
     with pytest.raises(ConfidenceError, match=rf"^{name}: value .{{1,60}}: allowed: a number from"):
         assess("planner", CompositeScores(**{name: value}), SETTINGS)
-
-
-def test_no_factor_at_all() -> None:
-    with pytest.raises(ConfidenceError, match="no factor is given; allowed: knowledge_base_score"):
-        assess("planner", CompositeScores(), SETTINGS)
 
 
 RESULTS: list[tuple[Any, str]] = [
@@ -256,24 +191,15 @@ RESULTS: list[tuple[Any, str]] = [
 def test_retrieval_results_that_are_none(results: Any, message: str) -> None:
     with pytest.raises(ConfidenceError, match=message):
         knowledge_base_score(results)
-
-
-def test_a_cosine_beyond_1_by_rounding_is_1() -> None:
-    assert knowledge_base_score([{"similarity": 1.0000001}]) == 1.0
-
-
-def test_a_relevance_threshold_that_is_none() -> None:
+    assert knowledge_base_score([{"similarity": 1.0000001}]) == 1.0  # rounding is no error
     with pytest.raises(ConfidenceError, match="threshold: value 7: allowed: a number from 0 to 1"):
         knowledge_base_score([], 7)
 
 
-@pytest.mark.parametrize("fact", [1, "yes", None])
-def test_a_proof_that_is_no_truth_value(fact: Any) -> None:
-    with pytest.raises(ConfidenceError, match=r"tests_pass: value .*: allowed: True or False"):
-        code_validation_score(True, True, True, True, fact)
-
-
 @pytest.mark.parametrize("agent", ["planr", "", None, 3, "default"])
 def test_an_agent_type_without_a_threshold(agent: Any) -> None:
+    assert [known_type(one, SETTINGS) for one in ("DGTS Enforcer", " Patcher ")] == [
+        *("dgts_enforcer", "patcher")
+    ]
     with pytest.raises(ConfidenceError, match="allowed: planner, patcher, validator, dgts_enf"):
         known_type(agent, SETTINGS)

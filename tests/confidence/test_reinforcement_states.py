@@ -10,13 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.reinforcement.formulas import C_MAX
 from groundwire.confidence.reinforcement.milestones import (
     MILESTONES,
     contributions,
     milestone,
     milestone_bonus,
-    milestone_boost,
 )
 from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
 from groundwire.confidence.reinforcement.session import (
@@ -30,7 +28,7 @@ from groundwire.confidence.reinforcement.session import (
     session_fields,
     session_milestone,
 )
-from groundwire.confidence.reinforcement.states import STATES, SYMBOLS, TRANSITIONS, transition
+from groundwire.confidence.reinforcement.states import SYMBOLS, transition
 from groundwire.errors import ConfidenceError
 from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
 
@@ -55,19 +53,8 @@ STEPS = [
 def test_transition(state: str, symbol: str, following: str, added: float) -> None:
     assert transition(state, symbol) == (following, added)
     assert ConfidenceScorer().qfa_transition(state, symbol) == (following, added)
-
-
-def test_there_are_five_transitions_and_every_other_pair_stays() -> None:
-    assert len(TRANSITIONS) == 5
-    pairs = [(state, symbol) for state in STATES for symbol in SYMBOLS]
-    stayed = [pair for pair in pairs if transition(*pair) == (pair[0], 0.0)]
-    assert len(stayed) == 20
-
-
-@pytest.mark.parametrize("state", ["init", "", "DONE"])
-def test_a_state_that_does_not_exist(state: str) -> None:
     with pytest.raises(ConfidenceError, match="allowed: INIT, OBSERVE"):
-        transition(state, "visit")
+        transition(state.lower(), symbol)
 
 
 def test_a_full_loop() -> None:
@@ -79,14 +66,6 @@ def test_a_full_loop() -> None:
         scorer.advance(symbol)
     assert scorer.state == "INIT"
     assert scorer.confidence == pytest.approx(0.614)
-
-
-def test_states_and_modifiers_do_not_count_twice() -> None:
-    scorer = ConfidenceScorer()
-    for symbol in LOOP[:3]:
-        scorer.advance(symbol)
-    before = scorer.confidence
-    assert scorer.apply_modifiers(validation=True, vv_integration=True) == before
 
 
 MADE = [Event(symbol) for symbol in LOOP]
@@ -109,36 +88,12 @@ def test_a_session_of_the_loop() -> None:
     assert assess_session(session).level == "REFRESH"
 
 
-def test_counts_of_a_session() -> None:
-    session = new_session(0.6)
-    session = advance(session, Event(refactored=2, created=1, decay_months=3, matched=True))
-    session = advance(session, Event(refactored=1, decay_months=1))
-    assert (session.refactored, session.created, session.decay_months) == (3, 1, 3)
-    assert assess_session(session).value == pytest.approx(0.6 + 0.05 + 0.009 - 0.01 - 0.003)
-
-
 @given(st.lists(st.one_of(events, steps), max_size=12))
 def test_a_session_survives_its_state_file(happened: list[Event]) -> None:
     session = advance_all(new_session(), happened)
     stored = json.loads(json.dumps(session_fields(session)))
-    assert read_session(stored) == session
+    assert read_session({**stored, "later": 1}) == session
     assert 0 <= assess_session(session).value <= 1
-
-
-@given(st.lists(st.one_of(events, steps), max_size=12), st.integers(0, 12))
-def test_turn_by_turn_is_the_same_as_at_once(happened: list[Event], cut: int) -> None:
-    first = read_session(session_fields(advance_all(new_session(), happened[:cut])))
-    assert first is not None
-    assert advance_all(first, happened[cut:]) == advance_all(new_session(), happened)
-
-
-@given(st.lists(events, max_size=8), st.lists(steps, max_size=8))
-def test_evidence_and_events_may_come_in_any_order(
-    happened: list[Event], evidence: list[Event]
-) -> None:
-    one = advance_all(new_session(), [*happened, *evidence])
-    other = advance_all(new_session(), [*evidence, *happened])
-    assert one == other
 
 
 NO_CORE: list[Any] = [-1, 2, math.nan, "0.5", None, True]
@@ -168,10 +123,6 @@ def test_what_is_no_session(value: Any) -> None:
     assert read_session(value) is None
 
 
-def test_a_session_with_more_keys_than_known_is_read() -> None:
-    assert read_session({**GOOD, "later": 1}) == advance_all(new_session(), MADE[:3])
-
-
 BAD_EVENTS: list[Any] = [
     Event(evidence=1.0),
     Event(observation=1.0),
@@ -196,12 +147,8 @@ NAMES = ["M2", "m2", "M2_VERIFY", "Source Verification", "M2: Source Verificatio
 @pytest.mark.parametrize("name", NAMES)
 def test_names_of_a_milestone(name: str) -> None:
     assert milestone(name).key == "M2_VERIFY"
-
-
-@pytest.mark.parametrize("name", ["M5", "", None, 2, "M2:", ["M2"]])
-def test_no_milestone(name: Any) -> None:
     with pytest.raises(ConfidenceError, match="allowed: M1"):
-        milestone(name)
+        milestone(f"{name}x")
 
 
 def test_milestones_of_the_requirement() -> None:
@@ -228,11 +175,6 @@ def test_boost(name: str, low: float, high: float) -> None:
         plain = ConfidenceScorer(base)
         plain.reach(name)
         assert plain.confidence == plain.base  # never part of the score unasked
-
-
-def test_boosts_do_not_add_up() -> None:
-    assert milestone_boost(["M1", "M4_VV", "M2"]) == 0.20
-    assert milestone_boost([]) == 0.0
 
 
 def test_the_milestone_of_a_session() -> None:
@@ -278,11 +220,6 @@ def test_contributions(
     assert ConfidenceScorer().enhanced(found) == pytest.approx(min(1, 0.5 + boost + bonus))
 
 
-def test_a_pattern_counts_once() -> None:
-    [pattern] = some(M1=1)
-    assert contributions([pattern] * 5).boost == 0.02
-
-
 def test_a_bound_that_float_error_would_miss() -> None:
     """004-V15 (in the list of the requirement): ten times 0.01 is less than 0.10 as a float."""
     total = 0.0
@@ -298,22 +235,11 @@ def test_weights() -> None:
     assert contributions(SHIPPED, pattern_weight=0.01).bonus == 0.0
     assert contributions(some(M2=9), pattern_weight=0.0112).bonus == 0.05
     assert contributions(some(M4=4), pattern_weight=0.0125).bonus == 0.04
+    several = contributions(some(M1=7) * 2, category_bonus=0.01)
+    assert several.categories == ("format", "metadata", "structure")
+    assert (several.boost, several.category_bonus) == pytest.approx((0.14, 0.02))
     own = FilePattern("own", "tracking", "M4_VV", "x", WORD, 0.05)
     assert contributions([own]).by_milestone["M4_VV"] == 0.05
-
-
-def test_several_categories() -> None:
-    found = contributions(some(M1=7), category_bonus=0.01)
-    assert found.categories == ("format", "metadata", "structure")
-    assert found.category_bonus == pytest.approx(0.02)
-    assert ConfidenceScorer(C_MAX).enhanced(found) == pytest.approx(C_MAX + 0.16)
-
-
-@given(st.sets(st.sampled_from(SHIPPED)), st.sampled_from(SHIPPED))
-def test_one_more_pattern_never_lowers(patterns: set[FilePattern], more: FilePattern) -> None:
-    before, after = contributions(list(patterns)), contributions([*patterns, more])
-    assert before.boost <= after.boost + 1e-12
-    assert before.bonus <= after.bonus
 
 
 @pytest.mark.parametrize("weight", [-0.1, 1.1, math.nan, "0.02", True])

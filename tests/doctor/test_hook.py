@@ -20,21 +20,19 @@ from tests.server.resident import Resident, free_port
 INSTALL = "groundwire install"
 
 
-def test_nothing_installed(patient: Patient) -> None:
-    assert has(patient.found("hook"), "broken", "the hook is not registered", INSTALL)
-
-
 def test_registered_and_starting(patient: Patient) -> None:
+    assert has(patient.found("hook"), "broken", "the hook is not registered", INSTALL)
     patient.register()
+    assert patient.found("server") == []
     found = patient.found("hook")
     assert {level for level, _, _ in found} == {"ok"}
     assert has(found, "ok", f"registered for {', '.join(EVENTS)} in {patient.claude}")
     assert has(found, "ok", "starts and stops a sample turn")
 
 
-@pytest.mark.parametrize("event", EVENTS)
-def test_an_event_is_missing(patient: Patient, event: str) -> None:
+def test_an_event_is_missing(patient: Patient) -> None:
     patient.register()
+    event = EVENTS[-1]
     settings = json.loads(patient.claude.read_bytes())
     del settings["hooks"][event]
     patient.write(settings)
@@ -154,11 +152,6 @@ def test_the_environment_of_the_plugin(patient: Patient) -> None:
 # the resident server
 
 
-def test_without_the_server_it_is_not_asked_for(patient: Patient) -> None:
-    patient.register()
-    assert patient.found("server") == []
-
-
 def test_the_server_answers(patient: Patient, server: Callable[[], Resident]) -> None:
     running = server()
     patient.register_server(running.port, running.token)
@@ -183,35 +176,25 @@ def test_the_port_is_taken(patient: Patient) -> None:
     assert has(found, "broken", "taken by another program", f"--port {port + 1}")
 
 
-def test_the_token_is_another(patient: Patient) -> None:
-    ensure_token(patient.env)
+def test_the_token_and_the_address(patient: Patient) -> None:
+    patient.register_server(free_port(), ensure_token(patient.env))
+    settings = json.loads(patient.claude.read_bytes())
+    patient.write({**settings, "allowedHttpHookUrls": ["https://elsewhere/*"]})
+    assert has(patient.found("server"), "broken", '"allowedHttpHookUrls" does not allow')
+    (patient.state / "server-token").chmod(0o644)
+    assert has(patient.found("server"), "broken", "allowed: 0o600")
+    (patient.state / "server-token").chmod(0o600)
     patient.register_server(free_port(), "7f" * 32)
     assert has(
         patient.found("server"), "broken", "is not the server's", "groundwire install --http"
     )
 
 
-def test_the_token_can_be_read_by_others(patient: Patient) -> None:
-    patient.register_server(free_port(), ensure_token(patient.env))
-    (patient.state / "server-token").chmod(0o644)
-    assert has(patient.found("server"), "broken", "allowed: 0o600")
-
-
-def test_claude_code_does_not_allow_the_address(patient: Patient) -> None:
-    patient.register_server(free_port(), ensure_token(patient.env))
-    settings = json.loads(patient.claude.read_bytes())
-    patient.write({**settings, "allowedHttpHookUrls": ["https://elsewhere/*"]})
-    assert has(patient.found("server"), "broken", '"allowedHttpHookUrls" does not allow')
-
-
 # settings
 
 
-def test_shipped_settings(patient: Patient) -> None:
-    assert patient.found("settings") == [("ok", "the shipped ones", "")]
-
-
 def test_settings_with_their_origin(patient: Patient) -> None:
+    assert patient.found("settings") == [("ok", "the shipped ones", "")]
     path = patient.cli.settings('mode = "report"\nthresholds.report = 40\n')
     patient.env["GROUNDWIRE_NOTIFY"] = "true"
     found = patient.found("settings")
@@ -219,9 +202,6 @@ def test_settings_with_their_origin(patient: Patient) -> None:
     for words in ('mode = "report" (user)', "thresholds.report = 40 (user)", "notify = true (env"):
         assert has(found, "ok", words)
     assert has(found, "note", "no turn is stopped", 'mode = "enforce"')
-
-
-def test_broken_settings(patient: Patient) -> None:
     patient.cli.settings('mode = "loud"\nthresholds.report = 400\n')
     found = patient.found("settings")
     assert [level for level, _, _ in found] == ["broken", "broken"]

@@ -130,10 +130,11 @@ def example(a_match: Matches) -> Analysis:
 
 def test_the_whole_explanation(a_match: Matches) -> None:
     assert explain(example(a_match), GATES) == EXPLAINED
-
-
-def test_nothing_found_is_said() -> None:
-    assert explain(Analysis("All is well."), Thresholds()) == "Nothing found."
+    assert explain(Analysis("All is well."), GATES) == "Nothing found."
+    milder = a_match("I think so.", "I think", context="proposal")
+    explained = explain(Analysis("I think so.", (milder,)), GATES)
+    assert "  milder by  the context filter proposal\n" in explained
+    assert explained.endswith("\n  no factors were recorded")
 
 
 @pytest.mark.parametrize(
@@ -203,17 +204,6 @@ def test_verdict_rows(a_match: Matches, verdict: Verdict, rows: list[str]) -> No
     match = a_match("I think so.", "I think", verdict=verdict)
     explained = explain(Analysis("I think so.", (match,)), Thresholds()).split("\n")
     assert [row for row in rows if f"  {row}" not in explained] == []
-
-
-def test_the_filter_that_made_a_match_milder_is_named(a_match: Matches) -> None:
-    match = a_match("I think so.", "I think", context="proposal")
-    explained = explain(Analysis("I think so.", (match,)), Thresholds())
-    assert "  milder by  the context filter proposal\n" in explained
-
-
-def test_a_match_without_factors_says_so(a_match: Matches) -> None:
-    explained = explain(Analysis("So.", (a_match("So.", "So"),)), Thresholds())
-    assert explained.endswith("\n  no factors were recorded")
 
 
 @pytest.mark.parametrize(

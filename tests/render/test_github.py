@@ -39,10 +39,6 @@ def test_a_message_comes_back_from_its_escapes(text: str) -> None:
     assert unescape(escaped) == text
     assert "\n" not in escaped
     assert "\r" not in escaped
-
-
-@given(SPECIAL)
-def test_a_property_comes_back_from_its_escapes(text: str) -> None:
     escaped = escape_property(text)
     assert unescape(escaped, ("%3A", ":"), ("%2C", ",")) == text
     assert set(escaped).isdisjoint("\r\n:,")
@@ -117,7 +113,3 @@ def test_standard_input_has_no_file_to_point_at(a_match: Matches) -> None:
     _, properties, message = read_command(github("-", "So I think", [a_match("So I think", "I")]))
     assert list(properties) == ["title"]
     assert message.startswith('line 1, column 4: "I" ')
-
-
-def test_no_match_no_command() -> None:
-    assert github("a", "text", []) == ""

@@ -53,10 +53,6 @@ def test_a_quote_is_one_printable_line_that_can_be_encoded(text: str) -> None:
     assert quoted.replace("\u200c", "").replace("\u200d", "").isprintable()
 
 
-def test_a_quote_escapes_quotes() -> None:
-    assert quote('say "all" of it') == '"say \\"all\\" of it"'
-
-
 @pytest.mark.parametrize(
     ("text", "width"),
     [("abc", 3), ("\u4e16\u754c", 4), ("e\u0301", 1), ("\U0001f600", 2), ("", 0)],
@@ -99,25 +95,15 @@ def shown(text: str, marked: str, around: tuple[int, int] | None = None, width: 
 
 
 def test_excerpt_underlines_the_marked_words() -> None:
-    assert shown("Well, I think so.", "I think") == "Well, I think so.\n      ~~~~~~~"
-
-
-def test_excerpt_underlines_across_a_line_break_of_the_text() -> None:
+    """Over line breaks of the text and its own, behind wide characters, one sentence of it."""
     assert shown("So I\n  think it.", "I\n  think") == "So I think it.\n   ~~~~~~~"
-
-
-def test_excerpt_underlines_across_its_own_rows() -> None:
-    assert shown("one two three four", "two three", width=8) == (
-        "one two\n    ~~~\nthree\n~~~~~\nfour"
-    )
-
-
-def test_excerpt_underlines_behind_wide_characters() -> None:
+    rows = shown("one two three four", "two three", width=8)
+    assert rows == "one two\n    ~~~\nthree\n~~~~~\nfour"
     assert shown("\u4e16\u754c works", "works") == "\u4e16\u754c works\n     ~~~~~"
-
-
-def test_excerpt_shows_only_its_sentence() -> None:
     assert shown("One. I think two. Three.", "I think", (5, 17)) == "I think two.\n~~~~~~~"
+    missed = shown("One. I think two.", "I think", (0, 4))
+    assert missed == "One. I think\n     ~~~~~~~"
+    assert quote('say "all" of it') == '"say \\"all\\" of it"'
 
 
 def test_excerpt_that_is_too_long_keeps_the_marked_words_and_says_what_is_missing() -> None:
@@ -127,10 +113,6 @@ def test_excerpt_that_is_too_long_keeps_the_marked_words_and_says_what_is_missin
     assert rows[-1].endswith(" ...")
     assert sum("guess" in row for row in rows) == 1
     assert len([row for row in rows if row.strip(" ~")]) <= 5
-
-
-def test_a_span_that_misses_its_sentence_is_shown_all_the_same() -> None:
-    assert shown("One. I think two.", "I think", (0, 4)) == "One. I think\n     ~~~~~~~"
 
 
 WORDS = st.text(st.sampled_from("ab \n.\u4e16\u0301\x1b"), min_size=1, max_size=60)

@@ -6,6 +6,9 @@ import pytest
 
 from groundwire.render.place import Places
 from groundwire.render.report_text import match_lines, report_text, summary
+from tests.support.tables import tables
+
+TABLES = tables(__file__)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,19 +17,10 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize(
     ("text", "offset", "place"),
-    [
-        ("", 0, (1, 1)),
-        ("abc", 2, (1, 3)),
-        ("a\nb", 1, (1, 2)),  # the line feed belongs to its line
-        ("a\nb", 2, (2, 1)),
-        ("a\n\nb", 2, (2, 1)),
-        ("a\r\nb", 3, (2, 1)),  # the carriage return is one more column of line 1
-        ("a\rb\u2028c\x0bd\x85e", 8, (1, 9)),  # none of these ends a line
-        ("\U0001f600b", 1, (1, 2)),  # code points
-    ],
+    TABLES["line_and_column"],
 )
 def test_line_and_column(text: str, offset: int, place: tuple[int, int]) -> None:
-    assert Places(text).line_column(offset) == place
+    assert Places(text).line_column(offset) == tuple(place)
 
 
 def test_one_line_per_match_and_a_summary(a_match: Matches) -> None:
@@ -43,12 +37,7 @@ def test_one_line_per_match_and_a_summary(a_match: Matches) -> None:
 
 @pytest.mark.parametrize(
     ("name", "shown"),
-    [
-        ("-", "<stdin>"),
-        ("a b.md", "a b.md"),
-        ("a\nb.md", "a b.md"),  # one match stays one line
-        ("a\x1b]0;x\x07.md", "a\\x1b]0;x\\x07.md"),
-    ],
+    TABLES["file_name"],
 )
 def test_file_name(a_match: Matches, name: str, shown: str) -> None:
     (line,) = match_lines(name, "I think so.", [a_match("I think so.", "I think")])
@@ -62,12 +51,7 @@ def test_evidence_over_two_lines_stays_on_one(a_match: Matches) -> None:
 
 @pytest.mark.parametrize(
     ("confidences", "hidden", "line"),
-    [
-        ([], 0, "no matches"),
-        ([], 2, "no matches; 2 below the report threshold"),
-        ([75], 0, "1 match: 1 HIGH"),
-        ([49, 50, 69, 90], 0, "4 matches: 1 VERY_HIGH, 2 MODERATE, 1 SUPPRESSED"),
-    ],
+    TABLES["summary"],
 )
 def test_summary(a_match: Matches, confidences: list[int], hidden: int, line: str) -> None:
     matches = [a_match("I think", "I think", confidence) for confidence in confidences]

@@ -98,19 +98,6 @@ def test_every_calculation_is_in_the_history(calculator: ConfidenceCalculator, h
     ]
 
 
-def test_history_is_looked_up_before_the_row_is_added(
-    calculator: ConfidenceCalculator, clock: Clock
-) -> None:
-    scores = []
-    for _ in range(3):
-        result = calculator.calculate_confidence(**{**GIVEN, "response_certainty_score": 1.0})
-        scores.append(result.factors.agent_history_score)
-        clock.now += HOUR
-    assert scores == [0.5, 1.0, 1.0]
-    assert calculator.calculate_agent_history_score(NAME) == 1.0
-    assert calculator.calculate_agent_history_score(NAME, lookback_hours=0.5) == 0.5
-
-
 def test_one_failure_pulls_the_next_one_down_until_the_window_has_passed(
     calculator: ConfidenceCalculator, clock: Clock
 ) -> None:
@@ -144,14 +131,14 @@ def test_code_validation(
     assert nlnh.calculate_code_validation_score(**named) == score
 
 
-def test_certainty_and_history_by_functions(home: Path) -> None:
-    assert nlnh.calculate_response_certainty_score("I think it broke") == 0.35
-    assert nlnh.calculate_agent_history_score(NAME) == 0.5
-
-
 def test_statistics(calculator: ConfidenceCalculator, clock: Clock) -> None:
     for certainty in (1.0, 1.0, 0.0):
         calculator.calculate_confidence("patcher", NAME, 0.9, 0.9, certainty, 0.9)
+    assert calculator.calculate_agent_history_score(NAME, lookback_hours=0.5) == pytest.approx(
+        2 / 3
+    )
+    with pytest.raises(ConfidenceError, match=r"^lookback_hours: value "):
+        calculator.get_agent_statistics(NAME, 0)
     clock.now += 167 * HOUR
     statistics = calculator.get_agent_statistics(NAME, lookback_hours=168)
     assert statistics == {
@@ -223,27 +210,9 @@ def test_gate_on_scores(
     result = executor.execute_post_implementation_gate(NAME, "patcher", **given)
     assert requirements(result) == status
     assert result.confidence is not None
-
-
-def test_gate_names_the_markers_that_lowered_certainty(calculator: ConfidenceCalculator) -> None:
-    result = QualityGatesExecutor(calculator).execute_post_implementation_gate(
-        NAME,
-        "patcher",
-        knowledge_base_score=0.9,
-        code_validation_score=0.85,
-        response="I think maybe it broke",
-    )
-    assert 'Response Certainty 20.00% (lowered by "I think", "maybe")' in result.checks[0].message
-
-
-def test_gate_skips_what_it_has_no_rule_for(calculator: ConfidenceCalculator) -> None:
-    result = QualityGatesExecutor(calculator).execute_post_implementation_gate(
-        NAME, "patcher", test_coverage=0.9, knowlege_base_score=1.0
-    )
+    result = executor.execute_post_implementation_gate("other", "patcher", test_coverage=0.9)
     assert [(check.rule, check.status) for check in result.checks] == [
-        ("CONFIDENCE_REQUIREMENTS", "SKIPPED"),
-        ("KNOWLEGE_BASE_SCORE", "SKIPPED"),
-        ("TEST_COVERAGE", "SKIPPED"),
+        *(("CONFIDENCE_REQUIREMENTS", "SKIPPED"), ("TEST_COVERAGE", "SKIPPED"))
     ]
 
 
@@ -272,12 +241,6 @@ def test_bad_input_is_named_and_not_logged(
     assert history(home) == []
 
 
-@pytest.mark.parametrize("hours", [0, -1, float("nan"), float("inf"), True, "24", None, 10**400])
-def test_bad_look_back(calculator: ConfidenceCalculator, hours: Any) -> None:
-    with pytest.raises(ConfidenceError, match=r"^lookback_hours: value "):
-        calculator.get_agent_statistics(NAME, hours)
-
-
 def test_an_unwritable_history_is_told_and_changes_nothing(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -303,18 +266,11 @@ def test_settings(home: Path) -> None:
     assert calculator.calculate_agent_history_score(NAME) == 0.5  # one run is too few
     assert calculator.calculate_response_certainty_score("not tested") == 0.5
     assert len(list((home / "h").iterdir())) == 1
-
-
-def test_broken_settings(home: Path) -> None:
+    ConfidenceCalculator(Composite(history=str(home / "i"))).calculate_confidence(**GIVEN)
+    assert (home / "i").is_dir()
     (home / ".groundwire.toml").write_text("composite.thresholds.Planner = 2", encoding="ascii")
     with pytest.raises(ConfigError, match=r"composite\.thresholds\.Planner: value"):
         ConfidenceCalculator()
-
-
-def test_settings_can_be_handed_over(home: Path, tmp_path: Path) -> None:
-    calculator = ConfidenceCalculator(Composite(history=str(tmp_path / "elsewhere")))
-    calculator.calculate_confidence(**GIVEN)
-    assert (tmp_path / "elsewhere").is_dir()
 
 
 PRINTED = """Composite Confidence: 77.50%

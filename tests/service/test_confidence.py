@@ -24,7 +24,6 @@ from groundwire.confidence.formula.service import (
 )
 from groundwire.config.calculation import (
     ConfidenceCalculationConfig,
-    HybridConfidenceSettings,
     LLMConfidenceSettings,
 )
 from groundwire.judge.judges import Judges
@@ -58,78 +57,39 @@ def calculated(stub: Stub, state: Any, config: Any) -> Calculation:
     return asyncio.run(run())
 
 
-# --- the source's own five tests: formula, llm and hybrid, and the two of its chat without the web
-# --- server in front
+def test_each_method_by_itself() -> None:
+    formula = ConfidenceCalculationConfig(method="formula")
+    plain = calculate_formula(state_of([0.95, 0.92, 0.88], 250), formula).as_dict()
+    assert plain["confidence_score"] == pytest.approx(0.9472)
+    judge = LLMConfidenceSettings(max_tokens=50, timeout_ms=20_000)
+    config = ConfidenceCalculationConfig(method="hybrid", llm_settings=judge)
 
+    async def run(stub: Stub) -> list[Calculation]:
+        async with Judges(stub.env) as judges:
+            return [
+                await calculate_llm(V02, config, judges),
+                await calculate_hybrid(V02, config, judges),
+                await calculate_llm({**V02, "query": "no idea"}, config, judges),
+                await calculate_hybrid(state_of([], 300), config, judges),
+            ]
 
-def test_formula_method() -> None:
-    state = state_of([0.95, 0.92, 0.88], 250)
-    result = calculate_formula(state, ConfidenceCalculationConfig(method="formula")).as_dict()
-    assert result["confidence_score"] > 0.90
-    assert result["confidence_method"] == "formula"
-    assert result["confidence_score"] == pytest.approx(0.9472)
-
-
-def test_llm_method() -> None:
-    judge = LLMConfidenceSettings(max_tokens=50, timeout_ms=5000)
-    config = ConfidenceCalculationConfig(method="llm", llm_settings=judge)
-    with judge_stub("openai", text("0.87")) as stub:
-
-        async def run() -> Calculation:
-            async with Judges(stub.env) as judges:
-                return await calculate_llm(V02, config, judges)
-
-        result = asyncio.run(run()).as_dict()
-    assert 0.0 <= result["confidence_score"] <= 1.0
-    assert result["confidence_score"] == 0.87
-    assert result["confidence_method"] == "llm"
+    with judge_stub("openai", text("0.87"), text("0.87"), text("no idea"), text("0.9")) as stub:
+        llm, hybrid, unread, bare = asyncio.run(run(stub))
+    assert (llm.method, llm.as_dict()["confidence_score"]) == ("llm", 0.87)
     assert stub.requests[0].body["max_tokens"] == 50
-
-
-def test_hybrid_method() -> None:
-    config = ConfidenceCalculationConfig(
-        method="hybrid",
-        hybrid_settings=HybridConfidenceSettings(formula_weight=0.6, llm_weight=0.4),
-        llm_settings=LLMConfidenceSettings(timeout_ms=5000),
-    )
-    with judge_stub("openai", text("0.87")) as stub:
-
-        async def run() -> Calculation:
-            async with Judges(stub.env) as judges:
-                return await calculate_hybrid(V02, config, judges)
-
-        result = asyncio.run(run()).as_dict()
-    breakdown = result["confidence_breakdown"]
-    assert result["confidence_method"] == "hybrid"
-    assert breakdown["formula_score"] is not None
-    assert breakdown["llm_score"] is not None
-    expected = breakdown["formula_score"] * 0.6 + breakdown["llm_score"] * 0.4
-    assert abs(result["confidence_score"] - expected) < 0.001
-    assert (breakdown["formula_score"], breakdown["llm_score"]) == (0.818, 0.87)
-
-
-def test_chat_uses_the_formula_unless_configured() -> None:
-    result = calculate_confidence_now(V02, ConfidenceCalculationConfig(), {})
-    assert result["confidence_method"] == "formula"
-    assert result["confidence_score"] == 0.818
-
-
-def test_chat_uses_the_judge_after_the_configuration_says_so() -> None:
-    with judge_stub("openai", structured(0.9)) as stub:
-        result = calculate_confidence_now(V02, config_of("llm"), stub.env)
-    assert result["confidence_method"] == "llm"
-    assert result["confidence_score"] == 0.9
+    assert hybrid.as_dict()["confidence_score"] == pytest.approx(0.818 * 0.6 + 0.87 * 0.4)
+    assert [one.name for one in hybrid.assessment.factors] == ["formula_score", "llm_score"]
+    assert (unread.assessment.value, unread.breakdown["parse_error"]) == (0.5, True)
+    assert bare.as_dict()["confidence_score"] == pytest.approx(0.36)
 
 
 # --- rows of group 002 that need a judge
 
 
-@pytest.mark.parametrize(
-    ("llm", "value"), [(0.0, 0.4908), (0.5, 0.6908), (0.9, 0.8508), (1.0, 0.8908)]
-)
+@pytest.mark.parametrize(("llm", "value"), [(0.0, 0.4908), (1.0, 0.8908)])
 def test_002_v03_to_v06_hybrid(llm: float, value: float) -> None:
     with judge_stub("openai", structured(llm)) as stub:
-        result = calculated(stub, V02, config_of("hybrid")).as_dict()
+        result = calculated(stub, V02, config_of("hybrid", timeout_ms=20_000)).as_dict()
     assert result["confidence_score"] == pytest.approx(value, abs=1e-9)
 
 
@@ -189,13 +149,6 @@ def test_002_v08_no_documents() -> None:
     assert calculate_confidence_now({}, {}, {}) == result
 
 
-def test_002_v09_no_documents_and_a_judge() -> None:
-    with judge_stub("openai", structured(0.9)) as stub:
-        result = calculated(stub, state_of([], 300), config_of("hybrid")).as_dict()
-    assert result["confidence_score"] == pytest.approx(0.36)
-    assert result["warnings"] == ["no context documents: the confidence is 0.0"]
-
-
 # --- the router
 
 
@@ -238,12 +191,6 @@ def test_an_invalid_configuration_is_the_formula_with_an_error(
     assert (result["confidence_score"], result["confidence_method"]) == (0.818, "formula")
     assert result["warnings"] == [warning]
     assert any(record.levelname == "ERROR" for record in caplog.records)
-
-
-def test_an_unknown_method_keeps_the_rest_of_the_configuration() -> None:
-    weights = {"similarity": 1.0, "source_quality": 0.0, "response_length": 0.0}
-    result = calculate_confidence_now(V02, {"method": "x", "formula_weights": weights}, {})
-    assert result["confidence_score"] == 0.885
 
 
 @pytest.mark.parametrize("method", ["formula", "llm", "hybrid"])
@@ -328,16 +275,6 @@ def test_the_breakdown_holds_what_the_judge_said_and_took(method: str) -> None:
     assert expected.items() <= breakdown.items()
 
 
-def test_a_reply_without_a_score_counts_one_half_and_says_so(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    with judge_stub("openai", text("no idea")) as stub:
-        calculation = calculated(stub, V02, config_of("llm"))
-    assert (calculation.assessment.value, calculation.method) == (0.5, "llm")
-    assert calculation.breakdown["parse_error"] is True
-    assert any(record.levelname == "ERROR" for record in caplog.records)
-
-
 def test_log_lines_state_method_score_and_components_at_their_weights(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -350,13 +287,6 @@ def test_log_lines_state_method_score_and_components_at_their_weights(
         "length_boost 0.500@0.10)"
     )
     assert hybrid == "Confidence (hybrid): 0.851 (formula_score 0.818@0.60, llm_score 0.900@0.40)"
-
-
-def test_the_assessment_speaks_the_words_of_the_other_models() -> None:
-    with judge_stub("openai", structured(0.9)) as stub:
-        assessment = calculated(stub, V02, config_of("hybrid")).assessment
-    assert (assessment.model, assessment.level) == ("hybrid", "CONFIDENT")
-    assert [factor.name for factor in assessment.factors] == ["formula_score", "llm_score"]
 
 
 ANYTHING = st.recursive(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import signal
@@ -21,7 +20,7 @@ import groundwire
 from groundwire.model import Decision, Marker, Match, Verdict
 from groundwire.settings import Log
 from groundwire.state import log, log_files
-from groundwire.state.log import append, read_log, write_line
+from groundwire.state.log import append, read_log
 from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
 from groundwire.state.log_record import MAX_MATCHES, decision_record
 
@@ -125,11 +124,12 @@ def test_append_makes_folder_and_file_and_reads_back(tmp_path: Path) -> None:
     assert append(str(folder), {"id": "2"}, Log()) == ""
     assert log_text(folder) == '{"id": "1", "text": "caf\\u00e9\\n"}\n{"id": "2"}\n'
     assert list(read_log(str(folder))) == [{"id": "1", "text": "caf\u00e9\n"}, {"id": "2"}]
-
-
-def test_a_log_that_is_switched_off_touches_nothing(tmp_path: Path) -> None:
-    assert append(str(tmp_path / "state"), {"id": "1"}, Log(enabled=False)) == ""
-    assert list(tmp_path.iterdir()) == []
+    assert append(str(tmp_path / "off"), {"id": "1"}, Log(enabled=False)) == ""
+    assert append(None, {"id": "1"}, Log()).endswith("there is no state folder, HOME is not set")
+    for nothing in (tmp_path, tmp_path / "off"):
+        lines = read_log(str(nothing))
+        assert (list(lines), lines.skipped, lines.problems) == ([], 0, [])
+    assert [path.name for path in tmp_path.iterdir()] == ["state"]
 
 
 def test_everything_is_private_whatever_the_umask(tmp_path: Path) -> None:
@@ -196,6 +196,7 @@ def test_a_record_that_cannot_be_a_line_is_told(tmp_path: Path, record: dict[str
     ],
 )
 def test_rotation(tmp_path: Path, there: list[int], keep: int, after: dict[int, str]) -> None:
+    (tmp_path / "decisions.01.jsonl").write_text("mine")  # another file, which is left alone
     for number in there:
         (tmp_path / f"decisions.{number}.jsonl").write_text(f'{{"id": "{number}"}}\n')
     (tmp_path / CURRENT).write_text('{"id": "current"}\n')
@@ -205,8 +206,28 @@ def test_rotation(tmp_path: Path, there: list[int], keep: int, after: dict[int, 
     assert {path.name for path in tmp_path.iterdir()} == {
         CURRENT,
         LOCK,
+        "decisions.01.jsonl",
         *(f"decisions.{number}.jsonl" for number in after),
     }
+
+
+def test_rotation_onto_a_folder_and_onto_a_link(tmp_path: Path) -> None:
+    """The one is told and loses no line; the other is replaced and not followed."""
+    older = tmp_path / "decisions.1.jsonl"
+    (older / "in the way").mkdir(parents=True)
+    append(str(tmp_path), {"id": "old"}, Log())
+    problem = append(str(tmp_path), {"id": "new"}, Log(max_bytes=1, keep=1))
+    assert problem.startswith("decision log: cannot rotate: ")
+    assert log_text(tmp_path) == '{"id": "old"}\n{"id": "new"}\n'
+    (older / "in the way").rmdir()
+    older.rmdir()
+    older.symlink_to(tmp_path / "victim")
+    (tmp_path / "victim").write_text("mine")
+    lines = read_log(str(tmp_path))
+    assert (len(list(lines)), lines.problems) == (2, ["decisions.1.jsonl is a symbolic link"])
+    assert append(str(tmp_path), {"id": "newest"}, Log(max_bytes=1, keep=1)) == ""
+    assert (tmp_path / "victim").read_text() == "mine"
+    assert ids(tmp_path) == ["old", "new", "newest"]
 
 
 @pytest.mark.parametrize(
@@ -225,38 +246,21 @@ def test_the_file_never_grows_beyond_its_limit(tmp_path: Path, max_bytes: int, f
     assert ids(tmp_path) == ["old", "new"]
 
 
-@pytest.mark.parametrize("name", ["decisions.01.jsonl", "decisions.x.jsonl", "decisions..jsonl"])
-def test_other_files_of_the_folder_are_left_alone(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("mine")
-    for number in range(3):
-        append(str(tmp_path), {"id": str(number)}, Log(max_bytes=1, keep=1))
-    assert (tmp_path / name).read_text() == "mine"
-    assert ids(tmp_path) == ["1", "2"]
-
-
-def test_a_rotation_that_fails_is_told_and_loses_no_line(tmp_path: Path) -> None:
-    (tmp_path / "decisions.1.jsonl" / "in the way").mkdir(parents=True)
-    append(str(tmp_path), {"id": "old"}, Log())
-    problem = append(str(tmp_path), {"id": "new"}, Log(max_bytes=1, keep=1))
-    assert problem.startswith("decision log: cannot rotate: ")
-    assert log_text(tmp_path) == '{"id": "old"}\n{"id": "new"}\n'
-
-
 # --- several writers ----------------------------------------------------------------------------
 
 
 def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(
     tmp_path: Path, writers: Writers
 ) -> None:
-    writers.start(tmp_path, 8, 200, 6_000)
+    writers.start(tmp_path, 4, 150, 4_000)
     while writers.running():
         found, skipped = numbers_of_writers(tmp_path)  # a reader beside them sees whole prefixes
         assert skipped == 0
         assert all(numbers == list(range(len(numbers))) for numbers in found.values())
-    assert writers.errors() == [""] * 8
-    assert numbers_of_writers(tmp_path) == ({writer: list(range(200)) for writer in range(8)}, 0)
+    assert writers.errors() == [""] * 4
+    assert numbers_of_writers(tmp_path) == ({writer: list(range(150)) for writer in range(4)}, 0)
     assert len(list(tmp_path.glob("decisions.*.jsonl"))) > 8
-    assert max(path.stat().st_size for path in tmp_path.glob("*.jsonl")) <= 6_000
+    assert max(path.stat().st_size for path in tmp_path.glob("*.jsonl")) <= 4_000
 
 
 def test_killed_writers_leave_the_lock_free_and_the_lines_whole(
@@ -290,12 +294,6 @@ def test_a_lock_that_is_never_freed_costs_a_moment_and_no_more(
 # --- folders and disks that do not take a line --------------------------------------------------
 
 
-def test_no_folder_at_all() -> None:
-    assert append(None, {"id": "1"}, Log()) == (
-        "decision log: there is no state folder, HOME is not set"
-    )
-
-
 @pytest.mark.parametrize(
     ("path", "words"),
     [
@@ -313,6 +311,7 @@ def test_a_folder_that_cannot_be_one(tmp_path: Path, path: str, words: str) -> N
     assert problem.startswith("decision log: ")
     assert words in problem
     assert (tmp_path / "file").read_text() == "mine"
+    assert len(read_log(os.path.join(tmp_path, path)).problems) in (0, 1)
 
 
 def test_a_read_only_folder_is_told() -> None:
@@ -358,17 +357,6 @@ def test_a_disk_that_is_full_in_the_middle_of_a_line(tmp_path: Path, room: int, 
     assert log_text(tmp_path) == before
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has /dev/full")
-def test_a_disk_without_any_room() -> None:
-    full = os.open("/dev/full", os.O_RDWR | os.O_APPEND)
-    try:
-        with pytest.raises(OSError, match="No space left") as raised:
-            write_line(full, b"{}\n")
-    finally:
-        os.close(full)
-    assert raised.value.errno == errno.ENOSPC
-
-
 # --- what others may have planted -----------------------------------------------------------------
 
 
@@ -408,33 +396,7 @@ def plant(path: Path, planted: str, victim: Path) -> None:
         path.mkdir()
 
 
-def test_an_older_file_that_is_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
-    victim = tmp_path / "victim"
-    victim.write_text("mine")
-    folder = tmp_path / "state"
-    append(str(folder), {"id": "old"}, Log())
-    (folder / "decisions.1.jsonl").symlink_to(victim)
-    assert append(str(folder), {"id": "new"}, Log(max_bytes=1, keep=1)) == ""
-    assert victim.read_text() == "mine"
-    assert ids(folder) == ["old", "new"]
-
-
-def test_a_folder_that_is_a_link_is_followed(tmp_path: Path) -> None:
-    """Homes are kept in other places that way."""
-    (tmp_path / "real").mkdir()
-    (tmp_path / "state").symlink_to(tmp_path / "real")
-    assert append(str(tmp_path / "state"), {"id": "1"}, Log()) == ""
-    assert ids(tmp_path / "real") == ["1"]
-
-
 # --- reading ------------------------------------------------------------------------------------
-
-
-def test_no_log_has_no_records(tmp_path: Path) -> None:
-    for folder in (tmp_path, tmp_path / "nowhere"):
-        lines = read_log(str(folder))
-        assert (list(lines), lines.skipped, lines.problems) == ([], 0, [])
-    assert list(tmp_path.iterdir()) == []  # reading leaves no lock behind
 
 
 @pytest.mark.parametrize(
@@ -456,21 +418,6 @@ def test_reading_steps_over_what_is_no_record(
     (tmp_path / CURRENT).write_bytes(content)
     lines = read_log(str(tmp_path))
     assert ([record["id"] for record in lines], lines.skipped) == (found, skipped)
-
-
-@pytest.mark.parametrize("folder", ["file", "nul\0"])
-def test_reading_names_a_folder_that_is_none(tmp_path: Path, folder: str) -> None:
-    (tmp_path / "file").write_text("mine")
-    lines = read_log(os.path.join(tmp_path, folder))
-    assert (list(lines), len(lines.problems)) == ([], 1)
-
-
-def test_reading_names_the_files_that_it_refuses(tmp_path: Path) -> None:
-    (tmp_path / "decisions.2.jsonl").symlink_to(tmp_path / CURRENT)
-    (tmp_path / CURRENT).write_text('{"id": "1"}\n')
-    lines = read_log(str(tmp_path))
-    assert [record["id"] for record in lines] == ["1"]
-    assert lines.problems == ["decisions.2.jsonl is a symbolic link"]
 
 
 def test_reading_shows_the_log_as_it_was_when_it_began(tmp_path: Path) -> None:
@@ -511,16 +458,6 @@ def test_reading_without_the_lock_is_told(tmp_path: Path, monkeypatch: pytest.Mo
         assert [record["id"] for record in lines] == ["1"]
     os.close(folder)
     assert lines.problems == ["read without the lock: decisions.lock is held by another process"]
-
-
-def test_reading_that_stops_early_closes_its_files(tmp_path: Path) -> None:
-    append(str(tmp_path), {"id": "1"}, Log())
-    append(str(tmp_path), {"id": "2"}, Log(max_bytes=1))
-    before = len(os.listdir("/dev/fd"))
-    lines = read_log(str(tmp_path))
-    next(lines)
-    del lines
-    assert len(os.listdir("/dev/fd")) == before
 
 
 # --- what a line holds --------------------------------------------------------------------------
@@ -608,12 +545,6 @@ def test_a_hostile_event_still_makes_a_short_line(tmp_path: Path, event: dict[st
     assert (line["decision"], len(line["error"]), len(line["notes"])) == ("pass", 500, 20)
 
 
-def test_evidence_is_cut_and_its_length_kept() -> None:
-    record = decision_record("0", {}, Decision("report", (a_match(evidence="y" * 200),)))
-    (match,) = record["matches"]
-    assert (match["evidence"], match["length"]) == ("y" * 80, 200)
-
-
 def test_of_very_many_matches_the_most_confident_are_kept_in_their_order(tmp_path: Path) -> None:
     """A pasted novel must not make a line that no reader takes."""
     evidence = "\U0001f600" * 200
@@ -623,37 +554,6 @@ def test_of_very_many_matches_the_most_confident_are_kept_in_their_order(tmp_pat
     assert append(str(tmp_path), record, Log()) == ""
     assert (len(offsets), record["counts"]["matches"]) == (MAX_MATCHES, 5_000)
     assert offsets == sorted(offsets)
+    assert {(len(one["evidence"]), one["length"]) for one in record["matches"]} == {(80, 200)}
     assert {match["confidence"] for match in record["matches"]} == {98, 99, 100}
     assert len(list(read_log(str(tmp_path)))) == 1
-
-
-def test_ids_are_unique_and_sort_by_time() -> None:
-    records = [decision_record("0", {}, Decision("pass"))["id"] for _ in range(500)]
-    assert len(set(records)) == 500
-    assert [each[:16] for each in records] == sorted(each[:16] for each in records)
-
-
-# --- the hook path ------------------------------------------------------------------------------
-
-HEAVY = {
-    *("dataclasses", "typing", "pathlib", "logging", "inspect", "re", "json", "enum", "functools"),
-    *("contextlib", "collections", "argparse", "subprocess", "tempfile", "hashlib", "datetime"),
-    *("pydantic", "regex", "uuid"),
-}
-
-
-def test_writing_a_line_imports_nothing_heavy(tmp_path: Path) -> None:
-    script = PRELUDE + (
-        "from groundwire.model import Decision\n"
-        "from groundwire.state.log_record import decision_record\n"
-        "record = decision_record('0', {}, Decision('pass'))\n"
-        "print(append(sys.argv[1], record, Log(max_bytes=1)), *sys.modules, sep='\\n')\n"
-    )
-    for _ in range(2):  # the second run rotates
-        run = subprocess.run(
-            [*PYTHON, script, str(tmp_path)], capture_output=True, text=True, check=True
-        )
-        problem, *loaded = run.stdout.split("\n")
-        assert problem == ""
-        assert HEAVY.intersection(loaded) == set()
-    assert len(list(read_log(str(tmp_path)))) == 2
