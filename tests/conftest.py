@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import groundwire
 from groundwire.config.compiled import compile_to_cache
@@ -18,6 +19,9 @@ from groundwire.hook.answer import main
 from tests.support.inside import run_inside
 from tests.support.transcripts import Session
 
+#: A machine that is busy makes no example fail.
+settings.register_profile("busy", deadline=None)
+settings.load_profile("busy")
 RUN = Path(groundwire.__file__).parent / "hook" / "run.py"
 
 

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from groundwire.errors import InstallError
 from groundwire.install.entry import EVENTS, Entry
 from groundwire.install.registration import is_ours, plan_install, plan_uninstall
+from tests.support.tables import tables
+
+TABLES = tables(__file__)
 
 ENTRY = Entry(
     "/opt/venv/bin/python", "/opt/venv/lib/python3.11/site-packages/groundwire/hook/run.py"
@@ -61,21 +64,8 @@ def test_install_registers_once_for_each_event(text: str) -> None:
     planned = plan_install(text, ENTRY)
     assert sorted(ours(planned)) == sorted((event, ENTRY.handler()) for event in EVENTS)
     assert plan_install(planned, ENTRY) == planned
-
-
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_uninstall_gives_back_every_byte(text: str) -> None:
-    assert plan_uninstall(plan_install(text, ENTRY)) == text
-
-
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_uninstall_of_nothing_changes_nothing(text: str) -> None:
-    assert plan_uninstall(text) == text
-
-
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_another_version_is_updated_in_place(text: str) -> None:
-    assert plan_install(plan_install(text, OTHER), ENTRY) == plan_install(text, ENTRY)
+    assert plan_uninstall(planned) == plan_uninstall(text) == text
+    assert plan_install(plan_install(text, OTHER), ENTRY) == planned
 
 
 def test_what_is_added_looks_like_its_surroundings() -> None:
@@ -104,30 +94,7 @@ def test_surplus_copies_are_removed() -> None:
 
 @pytest.mark.parametrize(
     ("handler", "expected"),
-    [
-        (ENTRY.handler(), True),
-        (OTHER.handler(), True),
-        ({"type": "command", "command": "groundwire-hook"}, True),
-        ({"type": "command", "command": "/home/u/.local/bin/groundwire-hook"}, True),
-        ({"type": "command", "command": "'/a b/python' -I -S '/a b/groundwire/hook/run.py'"}, True),
-        (
-            {"type": "command", "command": "C:\\py.exe", "args": ["C:\\groundwire\\hook\\run.py"]},
-            True,
-        ),
-        # Names that only look alike, and other handlers.
-        (
-            {"type": "command", "command": "python", "args": ["/x/not-groundwire/hook/run.py"]},
-            False,
-        ),
-        ({"type": "command", "command": "echo groundwire-hook"}, False),
-        ({"type": "command", "command": "groundwire-hooks"}, False),
-        ({"type": "command", "command": "it's broken quoting"}, False),
-        ({"type": "http", "url": "http://127.0.0.1/groundwire/hook/run.py"}, False),
-        ({"type": "command", "command": ""}, False),
-        ({"type": "command", "command": ["groundwire-hook"]}, False),
-        ({"type": "command", "command": "groundwire-hook", "args": "x"}, False),
-        ({}, False),
-    ],
+    TABLES["own_handlers_are_recognised"],
 )
 def test_own_handlers_are_recognised(handler: dict[str, Any], expected: bool) -> None:
     assert is_ours(handler) is expected
@@ -135,32 +102,7 @@ def test_own_handlers_are_recognised(handler: dict[str, Any], expected: bool) ->
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("{", "line 1: not valid JSON"),
-        ('{\n  "a": 1 "b"}', "line 2: not valid JSON"),
-        ('{\n  // my settings\n  "a": 1\n}', "comments are not allowed"),
-        ('{"a": 1} {}', "line 1: not valid JSON: Extra data"),
-        ('{\n"a": NaN}', "NaN is no JSON value"),
-        ("[" * 100_000, "nested too deeply"),
-        ("[]", "the settings must be an object, not an array"),
-        ('{\n  "a": 1,\n  "a": 2\n}', 'line 3: the key "a" stands here a second time'),
-        ('{"x": {"b": 1, "b": 1}}', 'the key "b" stands here a second time'),
-        ('{\n "hooks": []}', 'line 2: "hooks" must be an object, not an array'),
-        ('{"hooks": null}', '"hooks" must be an object, not null'),
-        ('{"hooks": "x"}', '"hooks" must be an object, not a string'),
-        ('{"hooks": {\n"Stop": {}}}', 'line 2: "hooks.Stop" must be an array, not an object'),
-        ('{"hooks": {"PreToolUse": 3}}', '"hooks.PreToolUse" must be an array, not a number'),
-        (
-            '{"hooks": {"Stop": [true]}}',
-            'an entry of "hooks.Stop" must be an object, not a boolean',
-        ),
-        ('{"hooks": {"Stop": [{"command": "x"}]}}', 'an entry of "hooks.Stop" has no "hooks"'),
-        (
-            '{"hooks": {"Stop": [{"hooks": {}}]}}',
-            '"hooks" in an entry of "hooks.Stop" must be an array',
-        ),
-        ('{"hooks": {"Stop": [{"hooks": ["x"]}]}}', 'a handler of "hooks.Stop" must be an object'),
-    ],
+    [*TABLES["other_shapes_are_refused_with_their_line"], ("[" * 100_000, "nested too deeply")],
 )
 def test_other_shapes_are_refused_with_their_line(text: str, message: str) -> None:
     for planner in (lambda text: plan_install(text, ENTRY), plan_uninstall):

@@ -1,4 +1,4 @@
-"""The plugin under an ordinary and under an odd path."""
+"""The plugin under an odd path."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from tests.plugin.support import ODD, Plugin
 
 
-@pytest.fixture(params=["plain", ODD], ids=["plain path", "odd path"])
-def plugin(request: pytest.FixtureRequest, tmp_path: Path) -> Plugin:
-    folder = tmp_path / request.param
+@pytest.fixture
+def plugin(tmp_path: Path) -> Plugin:
+    folder = tmp_path / ODD
     folder.mkdir()
     return Plugin(folder)

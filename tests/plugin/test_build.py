@@ -15,6 +15,9 @@ import pytest
 
 from groundwire import __version__
 from tests.plugin.support import REPOSITORY, Plugin, wait_for
+from tests.support.tables import tables
+
+TABLES = tables(__file__)
 
 #: A build backend without dependencies, so that pip can install the plugin folder offline. The
 #: project's own one is used by the end-to-end tests.
@@ -184,32 +187,7 @@ def load_builder() -> ModuleType:
 
 @pytest.mark.parametrize(
     ("log", "expected"),
-    [
-        # Debian without python3-venv
-        ("was not created successfully because ensurepip is not\navailable.  On Debian", "venv"),
-        ("/usr/bin/python3: No module named venv", "venv module"),
-        (
-            "Error: Command '['/x/python', '-m', 'ensurepip']' ...\nNo module named 'ensurepip'",
-            "venv",
-        ),
-        # setuptools
-        ("error: command 'gcc' failed: No such file or directory", "C compiler"),
-        ("error: command '/usr/bin/x86_64-linux-gnu-gcc' failed with exit code 1", "C compiler"),
-        ("src/x.c:1:10: fatal error: Python.h: No such file or directory", "C compiler"),
-        ("unable to execute 'clang': No such file or directory", "C compiler"),
-        ("OSError: [Errno 28] No space left on device", "the disk is full"),
-        # pip
-        ("NewConnectionError('<pip>: Failed to establish a new connection: [Errno -3]", "index"),
-        ("ERROR: No matching distribution found for hatchling>=1.25", "index"),
-        (
-            "Could not fetch URL: There was a problem confirming the ssl certificate: SSLError(",
-            "index",
-        ),
-        # everything else: the last error line, or the last line
-        ("note\nERROR: Can not perform a '--user' install.\nhint", "ERROR: Can not perform"),
-        ("Traceback\nKeyError: 'x'\n\n", "KeyError: 'x'"),
-        ("", "the tools said nothing"),
-    ],
+    TABLES["causes_are_told_in_words"],
 )
 def test_causes_are_told_in_words(log: str, expected: str) -> None:
     assert expected in load_builder().explain(log)

@@ -29,7 +29,9 @@ def many(cli: Command) -> Path:
 
 
 @pytest.mark.parametrize("form", ["table", "jsonl"])
-@pytest.mark.parametrize("options", [(), ("--set", "mode=report"), ("--limit", "3")], ids=str)
+@pytest.mark.parametrize(
+    "options", [("--fail-on", "block"), ("--set", "mode=report", "--limit", "3")], ids=str
+)
 def test_two_processes_print_what_one_prints(
     cli: Command, many: Path, form: str, options: tuple[str, ...]
 ) -> None:
@@ -37,17 +39,9 @@ def test_two_processes_print_what_one_prints(
     one, two = (cli(*arguments, "--jobs", jobs) for jobs in ("1", "2"))
     assert two.stdout == one.stdout
     assert two.stderr == one.stderr
+    assert two.returncode == one.returncode == (options[0] == "--fail-on")
     assert b"loop.jsonl: cannot read the transcript" in one.stderr
     assert len(one.stdout) > 500
-
-
-def test_settings_reach_every_process(cli: Command, many: Path) -> None:
-    cli.settings('mode = "off"\n')
-    assert " 0 would have been stopped" in cli("replay", many, "--jobs", "2").stdout.decode()
-
-
-def test_fail_on_counts_all_processes(cli: Command, many: Path) -> None:
-    assert cli("replay", many, "--jobs", "3", "--fail-on", "block").returncode == 1
 
 
 def test_small_replays_stay_in_one_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
