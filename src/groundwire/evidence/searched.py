@@ -22,7 +22,7 @@ _PROGRAMS = frozenset(("ack", "ag", "grep", "rg"))
 _PLACES = frozenset(
     "appears caller callers find finds found hit hits import imports leftover leftovers left match "
     "matches mention mentions occurrence occurrences occurs reference references refers remain "
-    "remaining remains usage usages use uses".split()
+    "remaining remains usage usages uses".split()
 )
 #: Words that deny a thing altogether, and words that deny it elsewhere.
 _NOTHING = frozenset("no none nothing nowhere never zero empty without gone longer".split())
