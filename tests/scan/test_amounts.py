@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.scan.amounts import AMOUNT, THINGS
-from groundwire.scan.numbers import find_numbers, quantity_candidates
+from groundwire.scan.numbers import AMOUNT, THINGS, find_numbers, quantity_candidates
 from groundwire.text.mask import mask
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "pseudo_quantification.stated.toml"

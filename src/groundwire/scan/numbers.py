@@ -1,4 +1,4 @@
-"""Numbers of a message that claim something, and which of them are candidates.
+"""Numbers of a message that claim something: what they measure, and which are candidates.
 
 Works on the masked message, where the values still stand, from number to number in one pass.
 Dates, versions, times of day, list indices, line numbers and identifiers are not quantities.
@@ -6,35 +6,38 @@ Dates, versions, times of day, list indices, line numbers and identifiers are no
 
 from __future__ import annotations
 
-from groundwire.scan.amounts import AMOUNT, THINGS, read_amount
-from groundwire.scan.measures import DURATION, EXIT, read_measure
-from groundwire.scan.numerals import is_digit, numeral_starts, read_numeral
-from groundwire.scan.quantities import COUNT, PERCENT, RATIO, TIMES, Quantity, read_quantity
-from groundwire.scan.quantity_words import (
-    CERTAINTY_WORDS,
-    CHANGES,
-    COUNTING,
-    ERRORS,
-    FILES,
-    KNOWN_SET_WORDS,
-    NUMBER_WORDS,
-    SETTING_WORDS,
+from groundwire.scan import quantity_words as tables
+from groundwire.scan.numerals import Numeral, is_digit, numeral_starts, read_digits, read_numeral
+from groundwire.scan.quantities import (
+    COUNT,
+    MOST_WORDS,
+    PERCENT,
+    RATIO,
+    TIMES,
+    Quantity,
+    make,
+    read_quantity,
 )
-from groundwire.scan.words import next_words, word_before
-
-#: Characters behind a number in words that are looked at. It counts something only with one of
-#: ``COUNTING`` in them, as a part ("two of the ..."), as an exit code, or behind one of ``_ASIDE``:
-#: "warnings: two".
-_GLANCE = 80
-_MARKS = "*_,.;:!?()/-\u00d7\x1d"
-_FRONT = 80
-_NEAR = 8
-_ASIDE = frozenset("*_:(=\x1d")
-_OF_TOTAL = (["of"], ["out"])
+from groundwire.scan.words import next_words, skip_gap, word_before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    _Words = list[tuple[str, int]]  # behind a number: lower case, with their ends
+
+THINGS = "things"  # a count of any other noun, and "3 of 5"
+AMOUNT, DURATION = "amount", "duration"  # with a unit; of a run
+
+#: Words behind a number up to a noun that is not known, and the least letters of one.
+_MOST_BEFORE_NOUN, _SHORTEST_NOUN = 3, 4
+#: Characters around a number in words that are looked at. It counts something only with one of
+#: ``COUNTING`` behind it, as a part ("two of the ..."), or behind one of ``_ASIDE``: "errors: two".
+_GLANCE, _NEAR = 80, 8
+_MARKS = "*_,.;:!?()/-\u00d7\x1d"
+_ASIDE = frozenset("*_:(=\x1d")
+_SINGULAR_ENDS = ("ss", "us", "is")
+_CLAUSE_ENDS = (". ", "! ", "? ", "; ", "\n", "\x1d")
 
 
 def find_numbers(masked: str) -> list[Quantity]:
@@ -44,35 +47,14 @@ def find_numbers(masked: str) -> list[Quantity]:
     for start in numeral_starts(masked):
         if start < free or not (is_digit(masked, start) or _may_count(masked, start)):
             continue
-        numeral, free = read_numeral(masked, start)
-        quantity = None
-        if numeral is not None:
-            quantity = (
-                read_quantity(masked, numeral)
-                or read_measure(masked, numeral)
-                or read_amount(masked, numeral)
-            )
-        if quantity is not None:
+        number, free = read_numeral(masked, start)
+        quantity = number and _read(masked, number)
+        if quantity:
             if found and quantity.start < found[-1].end:
                 quantity = quantity.replace(start=found[-1].end)
             found.append(quantity)
             free = max(free, quantity.end)
     return found
-
-
-def _may_count(masked: str, start: int) -> bool:
-    """Tell at a glance whether a number in words may be a quantity; most are none ("one of us")."""
-    behind = masked[start : start + _GLANCE].lower().replace("%", " percent ")
-    for mark in _MARKS:
-        behind = behind.replace(mark, " ")
-    words = behind.split()
-    if not COUNTING.isdisjoint(words):
-        return True
-    at = next((n for n, word in enumerate(words) if word not in NUMBER_WORDS), 0)
-    if words[at : at + 1] in _OF_TOTAL:
-        return True
-    front = masked[max(0, start - _FRONT) : start]
-    return "exit" in front or not _ASIDE.isdisjoint(front[-_NEAR:])
 
 
 def quantity_candidates(quantities: Iterable[Quantity], masked: str) -> list[tuple[int, int, str]]:
@@ -81,81 +63,121 @@ def quantity_candidates(quantities: Iterable[Quantity], masked: str) -> list[tup
     Positions are those of the message; the ids are entries of ``pseudo_quantification.toml``.
     Settings ("an 80% threshold") and counts of a known set ("the two files") claim nothing.
     """
-    found = []
-    for quantity in quantities:
-        marker_id = _marker_id(quantity, masked)
-        if marker_id:
-            found.append((quantity.start, quantity.end, marker_id))
-    return found
+    named = ((one, _marker_id(one, masked)) for one in quantities)
+    return [(one.start, one.end, f"quantity.{name}") for one, name in named if name]
 
 
-def _marker_id(quantity: Quantity, masked: str) -> str:
-    if quantity.kind == PERCENT:
-        return _percent_id(quantity, masked)
-    if quantity.kind == RATIO:
-        return "quantity.score"
-    if quantity.kind == TIMES:
-        return _times_id(quantity, masked)
-    if quantity.kind == EXIT:
-        return "quantity.exit-code"
-    if quantity.kind == DURATION:
-        return "" if quantity.approximate else "quantity.duration"
-    if quantity.kind == AMOUNT:
-        return "quantity.amount"
-    return _count_id(quantity, masked) if quantity.kind in (COUNT, THINGS) else ""
+def _may_count(masked: str, start: int) -> bool:
+    """Tell at a glance whether a number in words may be a quantity; most are none ("one of us")."""
+    behind = masked[start : start + _GLANCE].lower().replace("%", " percent ")
+    for mark in _MARKS:
+        behind = behind.replace(mark, " ")
+    words = behind.split()
+    if not tables.COUNTING.isdisjoint(words):
+        return True
+    first = next((word for word in words if word not in tables.NUMBER_WORDS), "")
+    return first in ("of", "out") or not _ASIDE.isdisjoint(masked[max(0, start - _NEAR) : start])
 
 
-def _percent_id(quantity: Quantity, masked: str) -> str:
-    behind = [word for word, _ in next_words(masked, quantity.end, 2)]
-    before, at = word_before(masked, quantity.start)
-    if SETTING_WORDS.intersection(behind) or CERTAINTY_WORDS.intersection(behind[:1]):
-        return ""
-    if before in SETTING_WORDS or word_before(masked, at)[0] in SETTING_WORDS:
-        return ""
-    changes = before == "by" or not CHANGES.isdisjoint(behind)
-    return "quantity.percent-change" if changes else "quantity.percent"
-
-
-def _times_id(quantity: Quantity, masked: str) -> str:
-    """A bare "3x" counts only where the words in front make it a comparison."""
-    before = word_before(masked, quantity.start)[0]
-    behind = next_words(masked, quantity.end, 1)
-    compares = (
-        quantity.unit
-        or before in ("by", "up", "down", "to", "roughly", "about", "nearly")
-        or (behind and behind[0][0] in ("the", "as"))
+def _read(text: str, number: Numeral) -> Quantity | None:
+    """Tell what the number measures; None when it is no quantity."""
+    words = next_words(text, number.end, MOST_WORDS)
+    return (
+        read_quantity(text, number, words)
+        or _amount(text, number, words)
+        or _things(text, number, words)
     )
-    return "quantity.times-faster" if compares else ""
 
 
-def _count_id(quantity: Quantity, masked: str) -> str:
-    before = word_before(masked, quantity.start)[0]
-    known = before in KNOWN_SET_WORDS
-    if quantity.outcome:
+def _amount(text: str, number: Numeral, words: _Words) -> Quantity | None:
+    """Read "~70 ms" and "10 MB", and the time that a run took: "passed in 340 ms"."""
+    unit, end = words[0] if words else ("", 0)
+    if unit in tables.SECONDS and _is_measured(text, number):
+        return make(number, end, DURATION, unit)
+    is_amount = is_digit(text, number.start) and number.before not in tables.LABELS
+    if (
+        not is_amount
+        or (unit not in tables.SECONDS and unit not in tables.SIZES)
+        or text[end : end + 1].isalnum()
+    ):
+        return None
+    return make(number, end, AMOUNT, unit)
+
+
+def _is_measured(text: str, number: Numeral) -> bool:
+    """Tell whether a time is one that a run took: "took 1.2 s", "dropped from 4.2 s to 1.3 s"."""
+    clause = text[max(0, number.start - _GLANCE) : number.start].lower()
+    for mark in _CLAUSE_ENDS:
+        clause = clause.rpartition(mark)[2]
+    letters = "".join(char if char.isalpha() else " " for char in clause)
+    words = [word for word in reversed(letters.split()) if word not in tables.SECONDS]
+    if not words or not tables.LIMITS.isdisjoint(words[:4]):
+        return False
+    if words[0] == "in":
+        return not tables.RAN.isdisjoint(words[1:6])
+    shrank = words[0] in ("from", "to") and not tables.SHRUNK.isdisjoint(words)
+    return shrank or words[0] in ("took", "lasted")
+
+
+def _things(text: str, number: Numeral, words: _Words) -> Quantity | None:
+    """Read "3 of 5", "3 of the 5" and "7 endpoints": in digits, of a noun that is not known."""
+    is_count = is_digit(text, number.start) and number.before not in tables.LABELS and words
+    if not is_count or text[number.end : number.end + 1].isalnum() or number.value % 1:
+        return None
+    if words[0][0] == "of":
+        has_article = [word for word, _ in words[1:2]] == ["the"]
+        at = skip_gap(text, words[has_article][1])
+        total, end = read_digits(text, at) if is_digit(text, at) else (-1.0, at)
+        is_part = number.value <= total and not text[end : end + 1].isalnum()
+        return make(number, end, THINGS, total=total) if is_part else None
+    if str(int(number.value)) in tables.STATUS_CODES:
+        return None
+    for word, end in words[:_MOST_BEFORE_NOUN]:
+        if word in tables.STOP_WORDS:
+            return None
+        if word[-1] == "s" and len(word) >= _SHORTEST_NOUN and not word.endswith(_SINGULAR_ENDS):
+            return make(number, end, THINGS, word)
+    return None
+
+
+def _marker_id(one: Quantity, masked: str) -> str:
+    """Return the last part of the marker of a quantity; "" when it claims nothing."""
+    before, at = word_before(masked, one.start)
+    behind = [word for word, _ in next_words(masked, one.end, 2)]
+    if one.kind == PERCENT:
+        is_set = {before, word_before(masked, at)[0], *behind} & tables.SETTING_WORDS
+        if is_set or tables.CERTAINTY_WORDS.intersection(behind[:1]):
+            return ""
         return (
-            ""
-            if known and before in ("if", "when", "until", "only", "next")
-            else "quantity.test-result"
+            "percent-change" if before == "by" or tables.CHANGES.intersection(behind) else "percent"
         )
-    if known or (quantity.value == 1 and quantity.total is None):
+    if one.kind == RATIO:
+        return "score"
+    if one.kind == TIMES:  # a bare "3x" counts only where the words around make it a comparison
+        leads = before in ("by", "up", "down", "to", "roughly", "about", "nearly")
+        return "times-faster" if one.unit or leads or behind[:1] in (["the"], ["as"]) else ""
+    if one.kind == DURATION:
+        return "" if one.approximate else "duration"
+    if one.kind == AMOUNT:
+        return "amount"
+    if one.outcome:
+        return "" if before in ("if", "when", "until", "only", "next") else "test-result"
+    if before in tables.KNOWN_SET_WORDS or (one.value == 1 and one.total is None):
         return ""
-    if quantity.kind == THINGS:
-        return "quantity.things"
-    if quantity.unit in ERRORS:
-        return "quantity.error-count"
-    if quantity.unit in FILES:
-        # "three places" introduces a list; a measured size is written in digits
-        return "quantity.file-count" if is_digit(masked, quantity.start) else ""
-    return "quantity.test-count"
+    if one.kind == THINGS:
+        return "things"
+    if one.unit in tables.ERRORS:
+        return "error-count"
+    if one.unit in tables.FILES:  # "three places" introduces a list; a size is written in digits
+        return "file-count" if is_digit(masked, one.start) else ""
+    return "test-count"
 
 
 __all__ = [
+    "AMOUNT",
     "COUNT",
     "DURATION",
-    "EXIT",
-    "PERCENT",
-    "RATIO",
-    "TIMES",
+    "THINGS",
     "Quantity",
     "find_numbers",
     "quantity_candidates",

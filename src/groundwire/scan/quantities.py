@@ -1,27 +1,10 @@
-"""What a number measures: a percentage, a score, a factor or a count of things."""
+"""What a number measures: a percentage, a score, a factor, or a count of tests, files, errors."""
 
 from __future__ import annotations
 
 from groundwire.record import Record
+from groundwire.scan import quantity_words as tables
 from groundwire.scan.numerals import Numeral, is_digit, read_digits, read_numeral
-from groundwire.scan.quantity_words import (
-    CHANGES,
-    COMPARATIVES,
-    COUNTED,
-    DATE_WORDS,
-    ERRORS,
-    FAILED,
-    LABELS,
-    OUTCOME_FILLERS,
-    OUTCOMES,
-    PASSED,
-    SCORE_WORDS,
-    SINGULARS,
-    STATUS_CODES,
-    STOP_WORDS,
-    TEST_HEADS,
-    TESTS,
-)
 from groundwire.scan.words import next_words, skip_gap, word_before, word_end, words_before
 
 TYPE_CHECKING = False
@@ -29,12 +12,9 @@ if TYPE_CHECKING:
     _Words = list[tuple[str, int]]  # behind a number: lower case, with their ends
 
 #: Words behind a number that are looked at.
-_MOST_WORDS = 4
-_SHORT_WORD = 3
-PERCENT = "percent"
-RATIO = "ratio"
-TIMES = "times"
-COUNT = "count"
+MOST_WORDS = 4
+_NEAR = 8
+PERCENT, RATIO, TIMES, COUNT = "percent", "ratio", "times", "count"
 
 
 class Quantity(Record):
@@ -56,26 +36,29 @@ class Quantity(Record):
     approximate: bool = False
 
 
-def read_quantity(text: str, number: Numeral) -> Quantity | None:
-    """Tell what the number measures; None when it is no quantity."""
+def read_quantity(text: str, number: Numeral, words: _Words) -> Quantity | None:
+    """Tell what the number measures, before ``words``; None when it is none of these."""
     behind = text[number.end : number.end + 1]
     if behind == "/":
         return _ratio(text, number)
-    words = next_words(text, number.end, _MOST_WORDS)
     found = _percent(text, number, words) or _times(text, number, words)
-    if found or behind.isalnum() or number.before in LABELS:
+    if found or behind.isalnum() or number.before in tables.LABELS:
         return found
     return _counted(text, number, words)
 
 
-def _make(number: Numeral, end: int, kind: str, unit: str) -> Quantity:
+def make(
+    number: Numeral, end: int, kind: str, unit: str = "", total: float | None = None
+) -> Quantity:
+    """Return the quantity of a number that ends at ``end``."""
     return Quantity(
         number.start,
         end,
         kind,
         number.value,
         unit,
-        upper=number.upper,
+        total,
+        number.upper,
         approximate=number.approximate,
     )
 
@@ -84,36 +67,37 @@ def _percent(text: str, number: Numeral, words: _Words) -> Quantity | None:
     at = skip_gap(text, number.end)
     if text[at : at + 1] == "%":
         behind = text[at + 1 : at + 4]
-        is_word = len(behind) == _SHORT_WORD and behind.isalpha()
+        is_word = len(behind) == len("abc") and behind.isalpha()
         if behind[:1].isdigit() or (behind[:1].isalpha() and not is_word):
             return None  # "100%20", a format such as "5%d"
-        return _make(number, at + 1, PERCENT, "%")
+        return make(number, at + 1, PERCENT, "%")
     if words and words[0][0] in ("percent", "pct", "percentage"):
-        return _make(number, words[0][1], PERCENT, "%")
-    if [word for word, _ in words[:2]] == ["per", "cent"]:
-        return _make(number, words[1][1], PERCENT, "%")
-    return None
+        return make(number, words[0][1], PERCENT, "%")
+    is_split = [word for word, _ in words[:2]] == ["per", "cent"]
+    return make(number, words[1][1], PERCENT, "%") if is_split else None
 
 
 def _times(text: str, number: Numeral, words: _Words) -> Quantity | None:
     """Read "3x faster", "ten times slower", "5-fold"."""
     end = number.end
+    if text.startswith(("-fold", "fold"), end):
+        return make(number, word_end(text, text.find("fold", end)), TIMES, "fold")
     if text.startswith(("x", "X", "\u00d7"), end) and number.value:
-        if end + 1 < len(text) and (text[end + 1].isalnum() or text[end + 1] == "_"):
-            return None
         end += 1
-        unit = next((pair for pair in next_words(text, end, 3) if pair[0] in CHANGES), None)
-    elif text.startswith(("-fold", "fold"), end):
-        return _make(number, word_end(text, text.find("fold", end)), TIMES, "fold")
-    else:
-        if not words or words[0][0] != "times" or len(words) < 2:
+        if text[end : end + 1].isalnum() or text[end : end + 1] == "_":
             return None
-        unit = words[1] if words[1][0] in COMPARATIVES else None
-        if words[1][0] == "as" and len(words) > 2:
-            unit = words[2]
-        if unit is None:
-            return None
-    return _make(number, unit[1] if unit else end, TIMES, unit[0] if unit else "")
+        found = [pair for pair in next_words(text, end, 3) if pair[0] in tables.CHANGES]
+        unit, end = found[0] if found else ("", end)
+        return make(number, end, TIMES, unit)
+    if len(words) < 2 or words[0][0] != "times":
+        return None
+    if words[1][0] == "as" and len(words) > 2:
+        return make(number, words[2][1], TIMES, words[2][0])
+    return (
+        make(number, words[1][1], TIMES, words[1][0])
+        if words[1][0] in tables.COMPARATIVES
+        else None
+    )
 
 
 def _ratio(text: str, number: Numeral) -> Quantity | None:
@@ -121,19 +105,18 @@ def _ratio(text: str, number: Numeral) -> Quantity | None:
     if not is_digit(text, number.end + 1):
         return None
     total, end = read_digits(text, number.end + 1)
-    if text[end : end + 1].isalnum() or text[end : end + 1] in ("/", "-", "_"):
+    behind = text[end : end + 1]
+    if behind.isalnum() or behind in ("/", "-", "_") or not number.value <= total or total % 1:
         return None
-    if number.value > total or not total or total % 1:
-        return None
-    if number.before in LABELS and not number.value % 1:
-        return None  # "step 2/5", but "I rate this code 8.5/10"
-    if text[max(0, number.start - 1) : number.start] == "[":
-        return None  # a part, as in "[2/5]"
-    if number.before in DATE_WORDS and number.value <= 31 and total <= 31:
+    is_label = (
+        number.before in tables.LABELS and not number.value % 1
+    )  # but "I rate this code 8.5/10"
+    is_date = number.before in tables.DATE_WORDS and number.value <= 31 and total <= 31
+    if not total or is_label or is_date or text[max(0, number.start - 1)] == "[":
         return None
     whole = number.replace(end=end)
     return (
-        _part(text, whole, total, next_words(text, end, _MOST_WORDS))
+        _part(text, whole, total, next_words(text, end, MOST_WORDS))
         or _beside_noun(text, whole, total)
         or _score(text, whole, total)
     )
@@ -141,15 +124,14 @@ def _ratio(text: str, number: Numeral) -> Quantity | None:
 
 def _score(text: str, number: Numeral, total: float) -> Quantity | None:
     """A ratio that can be no fraction or date: out of 5, 10 or 100, decimal, full or scored."""
-    if (
+    is_score = (
         total in (5, 10, 100)
         or total > 31
-        or number.value != int(number.value)
+        or number.value % 1
         or (number.value == total and total > 1)
-        or words_before(text, number.start, 3) & SCORE_WORDS
-    ):
-        return _make(number, number.end, RATIO, "").replace(total=total)
-    return None
+        or words_before(text, number.start, 3) & tables.SCORE_WORDS
+    )
+    return make(number, number.end, RATIO, total=total) if is_score else None
 
 
 def _counted(text: str, number: Numeral, words: _Words) -> Quantity | None:
@@ -157,27 +139,26 @@ def _counted(text: str, number: Numeral, words: _Words) -> Quantity | None:
     lead = [word for word, _ in words[:2]]
     if number.before == "of" and is_digit(text, max(0, number.before_at - 2)):
         return None  # the far end of "step 1 of 3"
-    if lead[:1] == ["of"] or lead[:2] == ["out", "of"]:
-        return _of_total(text, number, words[:3])
-    if number.value != int(number.value) or str(int(number.value)) in STATUS_CODES:
+    if lead[:1] == ["of"] or lead == ["out", "of"]:
+        return _of_total(text, number, words[lead[0] == "out" :])
+    if number.value % 1 or str(int(number.value)) in tables.STATUS_CODES:
         return None
     return _part(text, number, None, words) or _beside_noun(text, number, None)
 
 
 def _of_total(text: str, number: Numeral, words: _Words) -> Quantity | None:
-    """Read "N of M things" and "N out of M"."""
-    out = words[0][0] == "out"
-    last = 2 if out else 1
-    end = words[last][1] if len(words) > last and words[last][0] == "the" else words[last - 1][1]
-    at = skip_gap(text, end)
+    """Read "N of M things" and "N out of M"; ``words`` begin with "of"."""
+    has_article = [word for word, _ in words[1:2]] == ["the"]
+    at = skip_gap(text, words[has_article][1])
     if not (is_digit(text, at) or text[at : at + 1].isalpha()):
         return None
     other, end = read_numeral(text, at)
     if other is None or other.upper is not None or not number.value <= other.value:
         return None
     whole = number.replace(end=end)
-    part = _part(text, whole, other.value, next_words(text, end, _MOST_WORDS))
-    if part or not out or text[end : end + 1].isalnum():
+    part = _part(text, whole, other.value, next_words(text, end, MOST_WORDS))
+    is_out = "out" in text[number.end : words[0][1]].lower()
+    if part or not is_out or text[end : end + 1].isalnum():
         return part
     return _score(text, whole, other.value)
 
@@ -188,19 +169,19 @@ def _part(text: str, number: Numeral, total: float | None, words: _Words) -> Qua
     at, noun, outcome = number.end, "", ""
     for place, (word, end) in enumerate(words):
         plural = "tests" if word == "cases" and noun == "test" else word
-        if plural in COUNTED or (few and word in SINGULARS):
-            noun, at = SINGULARS.get(plural, plural), end
-        elif word in STOP_WORDS or (noun in COUNTED and noun):
+        if plural in tables.COUNTED or (few and word in tables.SINGULARS):
+            noun, at = tables.SINGULARS.get(plural, plural), end
+        elif word in tables.STOP_WORDS or noun in tables.COUNTED:
             break
-        elif place == 0 and word in OUTCOMES and not _continues(number, word):
+        elif place == 0 and word in tables.OUTCOMES and not _continues(number, word):
             noun, at, outcome = word, end, _outcome_of(word)
-        elif word in TEST_HEADS:
+        elif word in tables.TEST_HEADS:
             noun, at = "test", end
     if noun == "test" or not noun:
         return None
-    if noun in TESTS and not outcome:
+    if noun in tables.TESTS and not outcome:
         outcome = _outcome_behind(text, at)
-    return _make(number, at, COUNT, noun).replace(total=total, outcome=outcome)
+    return make(number, at, COUNT, noun, total).replace(outcome=outcome)
 
 
 def _continues(number: Numeral, word: str) -> bool:
@@ -211,37 +192,33 @@ def _continues(number: Numeral, word: str) -> bool:
 
 def _outcome_behind(text: str, at: int) -> str:
     at += text[at : at + 1] == ","
-    for word, _ in next_words(text, at, 4):
-        if word in OUTCOMES:
-            return _outcome_of(word)
-        if word not in OUTCOME_FILLERS:
-            break
-    return ""
+    words = [word for word, _ in next_words(text, at, 4)]
+    told = next((word for word in words if word not in tables.OUTCOME_FILLERS), "")
+    return _outcome_of(told) if told in tables.OUTCOMES else ""
 
 
 def _outcome_of(word: str) -> str:
-    return "passed" if word in PASSED else "failed" if word in FAILED else "skipped"
+    return "passed" if word in tables.PASSED else "failed" if word in tables.FAILED else "skipped"
 
 
 def _beside_noun(text: str, number: Numeral, total: float | None) -> Quantity | None:
     """Read "Tests: 42/42", "Errors: 0" and "tests passed (12/15)"."""
     at = number.start
-    floor = max(0, at - 8)
+    floor = max(0, at - _NEAR)
     while at > floor and text[at - 1] in " *_:(\x1d=":
         at -= 1
     mark = text[at : number.start]
     if not mark.strip(" ") and (not mark or total is None):
         return None
     word, start = word_before(text, at)
-    outcome = _outcome_of(word) if word in OUTCOMES and word not in ERRORS else ""
+    outcome = _outcome_of(word) if word in tables.OUTCOMES and word not in tables.ERRORS else ""
     if outcome:
         noun, noun_start = word_before(text, start)
-        word, start = (noun, noun_start) if noun in TESTS else (word, start)
+        word, start = (noun, noun_start) if noun in tables.TESTS else (word, start)
     stands_apart = ":" in mark or "\x1d" in mark or (total and "(" in mark)
-    if not (outcome or (stands_apart and (word in TESTS or word in ERRORS))):
+    if not (outcome or (stands_apart and (word in tables.TESTS or word in tables.ERRORS))):
         return None
     if "\x1d" in mark:  # another cell
         start = number.start
     end = number.end + ("(" in mark and text[number.end : number.end + 1] == ")")
-    counted = _make(number, end, COUNT, word)
-    return counted.replace(start=start, total=total, outcome=outcome)
+    return make(number, end, COUNT, word, total).replace(start=start, outcome=outcome)

@@ -55,18 +55,33 @@ OUTCOME_FILLERS = _words(
     "now all are is have been currently still successfully also again ran run and that which "
     "were was of them found executed"
 )
+#: Seconds in a unit of time, and units of size.
+SECONDS = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0),
+    **dict.fromkeys(("ms", "msec", "millisecond", "milliseconds"), 1e-3),
+    **dict.fromkeys(("us", "\u00b5s", "\u03bcs", "microsecond", "microseconds"), 1e-6),
+    **dict.fromkeys(("ns", "nanosecond", "nanoseconds"), 1e-9),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), 60.0),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), 3600.0),
+}
+SIZES = _words("b bytes kb kib mb mib gb gib tb loc px tokens chars")
 #: A number in words is a quantity only with one of these shortly behind it.
 COUNTING = (
     COUNTED
     | SINGULARS.keys()
     | OUTCOMES
+    | SECONDS.keys()
     | _words("percent pct percentage cent times fold x")
-    | _words("s sec secs second seconds ms msec millisecond milliseconds us microsecond")
-    | _words("microseconds ns nanosecond nanoseconds m min mins minute minutes h hr hrs hour hours")
 )
-
-#: Units of size that a number may have.
-SIZES = _words("b bytes kb kib mb mib gb gib tb loc px tokens chars")
+#: Behind one of these, and "in", a time is that of a run; behind these and "to", and never so.
+RAN = _words(
+    "passed completed finished ran built compiled succeeded executed done loaded responded "
+    "returned started installed generated deployed green clean"
+)
+SHRUNK = _words(
+    "reduced improved cut dropped went fell decreased brought shortened increased rose grew"
+)
+LIMITS = _words("timeout timed limit budget interval delay deadline every after per")
 
 #: Words that end a noun phrase: "3 of the files", "5 seconds per test".
 STOP_WORDS = _words(
