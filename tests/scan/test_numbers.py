@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.scan.numbers import Quantity, find_numbers, quantity_candidates
+from groundwire.scan.numbers import find_numbers, quantity_candidates
+from groundwire.scan.quantities import Quantity
 from groundwire.text.mask import mask
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "pseudo_quantification.toml"

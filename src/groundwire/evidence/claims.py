@@ -10,7 +10,8 @@ from groundwire.evidence.admitted import tells_failure
 from groundwire.model import CERTAINTY, FAINT, TOLD
 from groundwire.record import Record
 from groundwire.scan.filters import PLAN
-from groundwire.scan.numbers import COUNT, find_numbers
+from groundwire.scan.numbers import find_numbers
+from groundwire.scan.quantities import COUNT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from groundwire.model import Marker
     from groundwire.scan.filters import Sentence
     from groundwire.scan.find import Findings, Kept
+    from groundwire.scan.quantities import Quantity
 
 RUN, STATUS, REPORT, SCOPE, GUARANTEE, CAUSE = "run status report scope guarantee cause".split()
 FIGURE, ABSENCE, REFERENCE, GUESS, SURE, PRAISE, FACT = (
@@ -136,7 +138,8 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
     masked = folded.masked[span].lower()
     words = {word.strip(_MARKS) for word in masked.split()}
     cues = {cue.marker.id for cue in sentence.cues}
-    passed, failed = _told_counts(masked)
+    quantities = [one for one in find_numbers(masked) if one.kind == COUNT]
+    passed, failed = _told_counts(quantities, masked)
     count = len(findings.sentences)
     told = [one.candidate.marker for one in ones if one.candidate.marker.strength != FAINT]
     told = told or [one.candidate.marker for one in ones if one.candidate.marker.claim != TOLD]
@@ -156,7 +159,7 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
         not cues.isdisjoint(_LIMITS)
         or any(one.filter in _READERS for one in ones)
         or _excepts(masked),
-        tells_failure(sentence, folded) or _tells_errors(masked),
+        tells_failure(sentence, folded) or _tells_errors(quantities),
         "cue.earlier" in cues and not _is_already(sentence),
         _mildness(ones),
         count >= _SHORTEST_REPORT and number >= count - _CLOSING,
@@ -208,26 +211,26 @@ def _fractions(masked: str) -> Iterator[tuple[int, int]]:
             yield int(some), int(whole)
 
 
-def _tells_errors(masked: str) -> bool:
+def _tells_errors(quantities: Iterable[Quantity]) -> bool:
     """Tell whether a sentence gives a number of failures or errors that is not 0."""
     return any(
-        quantity.kind == COUNT
-        and quantity.value
+        quantity.value
         and (quantity.outcome == "failed" or quantity.unit in ("error", "errors", "failures"))
-        for quantity in find_numbers(masked)
+        for quantity in quantities
     )
 
 
-def _told_counts(masked: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _told_counts(
+    quantities: Iterable[Quantity], masked: str
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the numbers of tests that a sentence says passed, and failed.
 
     Rough numbers ("about 40") are left out, and so are parts ("5 new tests"): no run tells theirs.
     """
     told: dict[str, list[int]] = {"passed": [], "failed": []}
-    for quantity in find_numbers(masked):
+    for quantity in quantities:
         words = masked[quantity.start : quantity.end].replace("*", " ").split()[1:]
         is_all = all(word in _OF_TESTS or not word.isalpha() for word in words)
-        is_count = quantity.kind == COUNT and quantity.outcome in told
-        if is_count and is_all and not quantity.approximate:
+        if quantity.outcome in told and is_all and not quantity.approximate:
             told[quantity.outcome].append(int(quantity.value))
     return tuple(told["passed"]), tuple(told["failed"])

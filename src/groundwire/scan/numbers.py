@@ -9,7 +9,6 @@ from __future__ import annotations
 from groundwire.scan import quantity_words as tables
 from groundwire.scan.numerals import Numeral, is_digit, numeral_starts, read_digits, read_numeral
 from groundwire.scan.quantities import (
-    COUNT,
     MOST_WORDS,
     PERCENT,
     RATIO,
@@ -148,9 +147,8 @@ def _marker_id(one: Quantity, masked: str) -> str:
         is_set = {before, word_before(masked, at)[0], *behind} & tables.SETTING_WORDS
         if is_set or tables.CERTAINTY_WORDS.intersection(behind[:1]):
             return ""
-        return (
-            "percent-change" if before == "by" or tables.CHANGES.intersection(behind) else "percent"
-        )
+        changes = before == "by" or tables.CHANGES.intersection(behind)
+        return "percent-change" if changes else "percent"
     if one.kind == RATIO:
         return "score"
     if one.kind == TIMES:  # a bare "3x" counts only where the words around make it a comparison
@@ -171,14 +169,3 @@ def _marker_id(one: Quantity, masked: str) -> str:
     if one.unit in tables.FILES:  # "three places" introduces a list; a size is written in digits
         return "file-count" if is_digit(masked, one.start) else ""
     return "test-count"
-
-
-__all__ = [
-    "AMOUNT",
-    "COUNT",
-    "DURATION",
-    "THINGS",
-    "Quantity",
-    "find_numbers",
-    "quantity_candidates",
-]

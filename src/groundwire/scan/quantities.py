@@ -93,11 +93,8 @@ def _times(text: str, number: Numeral, words: _Words) -> Quantity | None:
         return None
     if words[1][0] == "as" and len(words) > 2:
         return make(number, words[2][1], TIMES, words[2][0])
-    return (
-        make(number, words[1][1], TIMES, words[1][0])
-        if words[1][0] in tables.COMPARATIVES
-        else None
-    )
+    unit, end = words[1]
+    return make(number, end, TIMES, unit) if unit in tables.COMPARATIVES else None
 
 
 def _ratio(text: str, number: Numeral) -> Quantity | None:
