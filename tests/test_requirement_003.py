@@ -13,7 +13,8 @@ import pytest
 
 from groundwire.analysis import analyse
 from groundwire.render.band import band
-from groundwire.render.match_json import match_fields, utf16_offset
+from groundwire.render.hook_json import match_fields
+from groundwire.render.match_json import utf16_offset
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED

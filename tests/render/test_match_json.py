@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from groundwire.json_codec import dumps
 from groundwire.model import UNSUPPORTED, Factor, Verdict
-from groundwire.render.match_json import full_fields, match_fields, utf16_offset, utf16_offsets
+from groundwire.render.hook_json import match_fields
+from groundwire.render.match_json import full_fields, utf16_offset, utf16_offsets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

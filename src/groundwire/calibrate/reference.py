@@ -14,7 +14,7 @@ from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.figures import figures
 from groundwire.calibrate.predict import Prediction
 from groundwire.record import Record
-from groundwire.render.match_json import match_fields
+from groundwire.render.hook_json import match_fields
 
 SCRIPT = "score.py"
 _SECONDS = 600

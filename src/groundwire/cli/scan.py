@@ -16,7 +16,8 @@ from groundwire.cli.sources import STDIN, read_bytes, read_text
 from groundwire.model import Analysis, Match
 from groundwire.render.explain import explain
 from groundwire.render.github import github
-from groundwire.render.match_json import full_fields, match_fields, utf16_offsets
+from groundwire.render.hook_json import match_fields
+from groundwire.render.match_json import full_fields, utf16_offsets
 from groundwire.render.report_text import report_text
 from groundwire.render.sarif import sarif
 from groundwire.service.collector import collect_rarely

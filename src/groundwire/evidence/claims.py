@@ -41,7 +41,7 @@ _SORTS = {
     FIGURE: "count quantity figure",
     ABSENCE: "absence no_other unused only_uses unread no_conflict own_acts",
     GUESS: "guess modal doubt impression predicted",
-    REFERENCE: "reference source path commit command rerun quote",
+    REFERENCE: "reference source path commit command quote",
     PRAISE: "quality praise",
     FACT: "behaviour state same external told",
 }

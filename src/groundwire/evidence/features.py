@@ -69,7 +69,7 @@ _NOW = frozenset(("now", "again", "finally"))
 #: Claims that all of the work is there.
 _COMPLETE = frozenset("done implemented ready requested coverage verified".split())
 #: Claims of references, which are candidates only where the harness does not know them.
-_CITED = frozenset(("path", "commit", "command", "rerun", "quote", "edited"))
+_CITED = frozenset(("path", "commit", "command", "quote", "edited"))
 #: Kinds of runs that exercise the work, and how much one of them carries of "it works".
 _EXERCISE = {TEST: 1.0, LOOK: 0.8, OTHER: 0.8, BUILD: 0.5, TYPES: 0.5, LINT: 0.3, FORMAT: 0.3}
 _BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, LINT: 0.3}

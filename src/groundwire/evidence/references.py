@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from groundwire.evidence.programs import classify, program_of
 from groundwire.evidence.records import (
-    FAILED,
     GIT,
     INSTALL,
     LINT,
     LOOK,
     OTHER,
-    PASSED,
     SHELL_TOOLS,
     TEST,
     TYPES,
     argument,
 )
 from groundwire.outcomes.clean import clean
-from groundwire.scan.edit_reports import DIRECT_VERBS
-from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE, RERUN, STATUS
+from groundwire.scan.reference_words import DIRECT_VERBS
+from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE
 from groundwire.shell.commands import read_commands
 
 TYPE_CHECKING = False
@@ -85,9 +83,7 @@ def knows(
         return known or (None if turn.partial else in_git(named.lower()))
     answers = {
         COMMAND: lambda: _ran(named, turn),
-        RERUN: lambda: _ran_after_edit(named, turn),
         QUOTE: lambda: _holds(named, turn),
-        STATUS: lambda: _is_clean(turn),
         EDIT: lambda: _edited(named, reference.claimed, turn, digest),
     }
     return answers[kind]() if kind in answers else None
@@ -102,14 +98,6 @@ def _ran(claimed: str, turn: Timeline) -> bool | None:
     words = " ".join((wanted.argv[0], *_plain_words(wanted)[:1])).lower()
     told = any(words in text.lower() for text in (*turn.texts.told, *_results(turn)))
     return None if told or turn.partial or turn.others else False
-
-
-def _ran_after_edit(claimed: str, turn: Timeline) -> bool | None:
-    """Tell whether a command that the turn ran was run after its first edit, too."""
-    first = next((edit.index for edit in turn.edits if edit.is_source), None)
-    wanted = _main_command(claimed)
-    is_open = first is None or turn.partial or turn.others or not _among(wanted, turn.calls)
-    return None if is_open else _among(wanted, turn.calls[first:])
 
 
 def _holds(quote: str, turn: Timeline) -> bool | None:
@@ -143,19 +131,6 @@ def _parts(line: str) -> list[bytes]:
 
 def _letters(text: str) -> bytes:
     return text.encode("ascii", "ignore").lower().translate(None, _DELETED)
-
-
-def _is_clean(turn: Timeline) -> bool | None:
-    """Tell whether the last ``git status`` showed a clean tree, and nothing was edited after it."""
-    looks = [run for run in turn.runs if run.tool == "git status"]
-    if not looks:
-        return None if turn.partial or turn.others else False
-    status = looks[-1].outcome.status
-    return (
-        status == PASSED
-        if status in (PASSED, FAILED) and not turn.edited_after(looks[-1])
-        else None
-    )
 
 
 def _edited(path: str, own: bool, turn: Timeline, digest: Digest | None) -> bool | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from groundwire import json_codec
-from groundwire.model import BLOCK, Decision
-from groundwire.render.match_json import match_fields
+from groundwire.model import BLOCK, Decision, Match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,3 +42,25 @@ def _encoded(fields: dict[str, Any], messages: Sequence[str]) -> str:
     if messages:
         fields["systemMessage"] = "\n".join(messages)
     return json_codec.dumps(fields) if fields else ""
+
+
+def match_fields(match: Match, offset: int | None = None) -> dict[str, Any]:
+    """Return ``kind``, ``evidence``, ``offset`` and ``confidence`` of a match, in this order.
+
+    ``offset`` replaces the match's own, for another unit than code points. What a judge says of
+    the statement stands behind them, when one was asked.
+    """
+    fields = {
+        "kind": match.kind,
+        "evidence": match.evidence,
+        "offset": match.offset if offset is None else offset,
+        "confidence": match.confidence,
+    }
+    if match.judged:
+        judged = match.judged
+        fields["judge"] = {
+            "probability": judged.probability,
+            "why": judged.why,
+            "call": judged.call,
+        }
+    return fields

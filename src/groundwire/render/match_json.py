@@ -1,35 +1,14 @@
-"""Matches as plain data for JSON: the contract of the hook and of the filter."""
+"""Matches with all that led to them as plain data for JSON, and their offsets in other units."""
 
 from __future__ import annotations
 
 from groundwire.model import Factor, Match, Verdict
+from groundwire.render.hook_json import match_fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
-
-
-def match_fields(match: Match, offset: int | None = None) -> dict[str, Any]:
-    """Return ``kind``, ``evidence``, ``offset`` and ``confidence`` of a match, in this order.
-
-    ``offset`` replaces the match's own, for another unit than code points. What a judge says of
-    the statement stands behind them, when one was asked.
-    """
-    fields = {
-        "kind": match.kind,
-        "evidence": match.evidence,
-        "offset": match.offset if offset is None else offset,
-        "confidence": match.confidence,
-    }
-    if match.judged:
-        judged = match.judged
-        fields["judge"] = {
-            "probability": judged.probability,
-            "why": judged.why,
-            "call": judged.call,
-        }
-    return fields
 
 
 def full_fields(match: Match, offset: int | None = None) -> dict[str, Any]:

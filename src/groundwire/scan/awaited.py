@@ -1,6 +1,12 @@
-"""What is still to come, or for a case that may not be, though no condition word opens it."""
+"""What is still to come: a result waited for, a case that may not be, an offer to check a guess.
+
+No single word opens these, as one does a condition; "probably the cache; I can confirm by running
+it with --no-cache" is such an offer.
+"""
 
 from __future__ import annotations
+
+from groundwire.scan.automaton import is_bounded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +40,42 @@ _RULES = (
 _OWN = frozenset(("i", "we", "i've", "we've"))
 _PAST = frozenset(("was", "were", "did", "had"))
 _DETERMINERS = frozenset("all both every my new our the these this those your".split())
+
+#: What an offer to check is made of.
+_VERBS = ("confirm", "verify", "check", "test", "reproduce", "rule it out", "find out")
+_OPENINGS = (
+    "i can", "i could", "we can", "we could", "want me to", "would you like me to",
+    "do you want me to", "shall i", "should i", "happy to", "glad to", "if you want me to",
+    "if you'd like me to", "you can", "you could", "i would", "i'd", "let me know if i should",
+)  # fmt: skip
+#: Those without the reader: "you can test it" leaves the check of one's own work to others.
+_OWN_OPENINGS = tuple(one for one in _OPENINGS if not one.startswith("you "))
+#: Ways to check that are named without an offer.
+_WAYS = (
+    "would confirm", "would verify", "would tell", "would show whether", "will confirm",
+    "can be confirmed", "can be verified", "can be checked", "could be confirmed",
+    "could be verified", "to confirm, run", "to verify, run", "to check, run", "to confirm it, run",
+    "to verify it, run", "to be sure, run", "needs confirming", "needs a run to confirm",
+)  # fmt: skip
+#: Beginnings of a question for what would settle it, which only the reader can see.
+_QUESTIONS = (
+    "can you share", "can you send", "can you paste", "can you show", "can you tell me",
+    "can you confirm", "can you check", "could you share", "could you send", "could you paste",
+    "could you show", "could you tell me", "could you confirm", "could you check", "which page",
+    "which screen", "which version", "which browser", "which url", "where do you see",
+    "where did you see", "where are you seeing", "what do you see", "what does it say",
+    "what does it show", "does that match", "does this match", "is that what you", "do you see",
+    "did you see", "is that where",
+)  # fmt: skip
+#: What asks the reader to put an assumption right.
+_REQUESTS = (
+    "tell me if that's wrong", "tell me if that is wrong", "tell me if i'm wrong",
+    "let me know if that's wrong", "let me know if that is wrong", "let me know if i'm wrong",
+    "correct me if", "please check", "please confirm", "please double-check", "please verify",
+)  # fmt: skip
+_ADVERBS = ("quickly", "easily", "also", "then")
+#: Far enough for one more sentence.
+_REACH = 240
 
 
 def is_awaited(candidate: Candidate, sentence: Sentence) -> bool:
@@ -73,3 +115,48 @@ def _waits_for(candidate: Candidate, sentence: Sentence) -> bool:
     while words and words[-1] in _DETERMINERS:
         words.pop()
     return words[-1:] == ["after"]
+
+
+def offers_check(sentence: Sentence, by_reader: bool = True) -> bool:
+    """Tell whether the sentence, or the next one of its paragraph, offers to check it.
+
+    That the reader can check it, or is asked to, is an offer only with ``by_reader``.
+    """
+    text = sentence.text
+    stop = min(sentence.block[1], sentence.end + _REACH)
+    ends = (text.find(mark, sentence.end + 1, stop) for mark in (". ", "! ", "? ", "\n"))
+    stop = min((end for end in ends if end >= 0), default=stop)
+    if any(_stands(text, phrase, sentence.start, stop) for phrase in _WAYS):
+        return True
+    if by_reader and any(_stands(text, phrase, sentence.start, stop) for phrase in _REQUESTS):
+        return True
+    if by_reader and text[sentence.end : stop + 1].rstrip().endswith("?"):
+        asked = text[sentence.end : stop].lstrip(" -*")
+        if asked.startswith(_QUESTIONS):
+            return True
+    openings = _OPENINGS if by_reader else _OWN_OPENINGS
+    return any(_offered(text, verb, sentence.start, stop, openings) for verb in _VERBS)
+
+
+def _offered(text: str, verb: str, start: int, stop: int, openings: tuple[str, ...]) -> bool:
+    """Tell whether ``verb`` stands directly behind an opening."""
+    at = text.find(verb, start, stop)
+    while at >= 0:
+        before = text[start:at].rstrip()
+        for adverb in _ADVERBS:
+            before = before.removesuffix(adverb).rstrip()
+        if before.endswith(openings) and is_bounded(text, at, at + len(verb)):
+            return openings is _OPENINGS or not _comes_after(before)
+        at = text.find(verb, at + 1, stop)
+    return False
+
+
+def _comes_after(before: str) -> bool:
+    """ "Once it runs, I can test the rest": the check needs what the guess says."""
+    sentence = max(before.rfind(mark) for mark in (". ", "! ", "; ", "\n")) + 1
+    return before[sentence:].lstrip().startswith(("once ", "after ", "when ", "as soon as "))
+
+
+def _stands(text: str, phrase: str, start: int, stop: int) -> bool:
+    at = text.find(phrase, start, stop)
+    return at >= 0 and is_bounded(text, at, at + len(phrase))

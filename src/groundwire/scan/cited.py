@@ -6,120 +6,107 @@ plans, examples and what somebody else did are left out; a miss is better than a
 
 from __future__ import annotations
 
-from groundwire.scan.cited_rows import in_table, row_says_it_ran
-from groundwire.scan.cited_words import (
-    ADVERBS,
-    CONDITIONS,
-    ELSEWHERE,
-    ENDED_WITH,
-    FILLERS,
-    INTRODUCED,
-    OBJECTS,
-    OUTCOMES,
-    PAST_SAYINGS,
-    PRINTERS,
-    RAN,
-    RECORDS,
-    SAYINGS,
-    SHOWN,
-    STATING,
-    TOOLS_OF_RUNS,
-    UNREAL,
-)
 from groundwire.scan.paths import is_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LONGEST_SENTENCE = 400
-_FEWEST_WORDS = 3
-_RUNS = ("ran", "reran", "re-ran", "executed")
-#: Verbs of an own edit.
-_CHANGED = frozenset(
-    "adjusted added changed corrected edited fixed modified moved patched refactored removed "
-    "renamed replaced rewrote updated".split()
-)
-_SHORTEST = 15
-_LONGEST_QUOTE = 600
+_LONGEST_SENTENCE, _LONGEST_QUOTE = 400, 600
+_FEWEST_WORDS, _SHORTEST = 3, 15
 _QUOTES = {"`": "`", '"': '"', "\u201c": "\u201d"}
-#: Words that ask the reader to look.
-_ASKING = frozenset(("check", "confirm", "verify"))
-#: What is said of a status that lists nothing.
-_CLEAN = (
-    ("clean",),
-    ("is", "clean"),
-    ("is", "empty"),
-    ("shows", "nothing"),
-    ("reports", "nothing"),
-    ("lists", "nothing"),
-    ("prints", "nothing"),
-    ("comes", "back", "clean"),
-    ("came", "back", "clean"),
-)
+_MARKS = 6  # characters between a command and the check mark behind it
+_CHECKS = ("\u2705", "\u2714", "\u2611", "\u2713")
 _SENTENCE_ENDS = (". ", "! ", "? ", "; ", "\n")
+
+
+def _words(table: str) -> frozenset[str]:
+    return frozenset(table.split())
+
+
+def _each(table: str) -> tuple[list[str], ...]:
+    return tuple([word] for word in table.split())
+
+
+#: Verbs of an own run, also in "verified with `pytest`".
+_RAN = _words("ran reran re-ran executed verified tested checked confirmed validated run")
+_TOOLS_OF_RUNS = _each("with via using through")
+#: May stand between subject and verb, and between verb and command.
+_ADVERBS = _words(
+    "also just again now successfully finally locally manually already only even once twice both "
+    "still cleanly fully"
+)
+#: What was run, when the command follows in brackets: "I ran the full test suite (`make test`)".
+_OBJECTS = _words("the full whole complete entire command test suite tests all a build linter lint")
+#: May stand between what printed, the verb and the quotation.
+_FILLERS = _words("also just only again even still then finally back out only first me us")
+#: A condition, possibility, plan, instruction, negation or example: nothing is reported.
+_UNREAL = _words(
+    "if when whenever once unless until before would could should might may can will shall must "
+    "not never no without didn't haven't hasn't wasn't don't doesn't can't cannot couldn't won't "
+    "wouldn't to let's please try you your you'll you'd example sample expected expect expects "
+    "e.g for instance like such ensure ensures sure so that's want need needs instead rather than "
+    "supposed assuming assume hypothetical whether new now how why"
+)
+#: Behind a command these make its result a condition or a wish.
+_CONDITIONS = _words("if when whenever unless until should would could may might must")
+#: Somebody else, or another time.
+_ELSEWHERE = _words(
+    "ci cd github gitlab jenkins pipeline workflow user they he she hook agent subagent reviewer "
+    "earlier previously yesterday last ago originally initially session previous prior old "
+    "formerly used upstream production staging author maintainer"
+)
+#: What follows a command that was run.
+_OUTCOMES = _each("passed succeeded completed finished printed reported returned exited confirmed")
+_SHOWN = _each("shows showed confirms gives gave prints")
+_STATING = _each("no all that zero only every clean everything nothing")
+
+#: What holds output, and what prints it.
+_RECORDS = _words(
+    "log logs output stdout stderr console traceback stacktrace terminal trace transcript"
+)
+_PRINTERS = _words(
+    "it command run build suite server script code compiler linter test tests process job program "
+    "message error pytest jest cargo npm tsc go make gradle maven mypy eslint which and"
+)
+_SAYINGS = _words(
+    "says said shows showed reads read printed reports reported contained contains was logged "
+    "states stated"
+)
+_PAST_SAYINGS = _words("said printed reported logged showed read stated was")
+_ENDED_WITH = tuple([verb, "with"] for verb in ("failed", "crashed", "errored", "died", "aborted"))
 
 
 def says_it_ran(text: str, start: int, end: int) -> bool:
     """Tell whether the command at ``start:end``, in backticks, is said to have been run."""
     before = _words_before(text, start)
     behind = _words_behind(text, end)
-    if not UNREAL.isdisjoint(before) or not ELSEWHERE.isdisjoint([*before, *behind]):
+    if not _UNREAL.isdisjoint(before) or not _ELSEWHERE.isdisjoint([*before, *behind]):
         return False
-    core = [word for word in before if word not in ADVERBS]
-    if _ran(core) or row_says_it_ran(text, start, end):
+    core = [word for word in before if word not in _ADVERBS]
+    if _ran(core):
         return True
-    after = [word for word in behind if word not in ADVERBS]
-    if not CONDITIONS.isdisjoint(behind):
+    after = [word for word in behind if word not in _ADVERBS]
+    if not _CONDITIONS.isdisjoint(behind):
         return False
     if core == ["running"]:
-        return after[:1] in OUTCOMES or (after[:1] in SHOWN and after[1:2] in STATING)
-    return not core and after[:1] in OUTCOMES and not in_table(text, start)
-
-
-def says_clean(text: str, start: int, end: int) -> bool:
-    """Tell whether the status command at ``start:end``, in backticks, is said to be clean."""
-    before, behind = _words_before(text, start), _words_behind(text, end)
-    if not (UNREAL | _ASKING).isdisjoint(before) or not CONDITIONS.isdisjoint(behind):
-        return False
-    after = [word for word in behind[:4] if word not in ADVERBS]
-    return any(tuple(after[: len(words)]) == words for words in _CLEAN)
-
-
-def ran_after_edit(text: str, at: int) -> bool:
-    """Tell whether the words before ``at`` say: "I changed X, then ran"."""
-    words = [word for word in _words_before(text, at) if word not in ADVERBS]
-    own = words[1:] if words[:1] in (["i"], ["we"], ["i've"], ["we've"]) else words
-    if len(own) < _FEWEST_WORDS or own[0] not in _CHANGED or not ELSEWHERE.isdisjoint(words):
-        return False
-    return own[-2] in ("then", "and") and own[-1] in _RUNS
-
-
-def introduces_run(text: str, start: int) -> tuple[int, int] | None:
-    """Return where the line stands that says that the command fenced at ``start`` was run."""
-    floor = max(0, start - _LONGEST_SENTENCE)
-    stop = floor + len(text[floor:start].rstrip())
-    begin = text.rfind("\n", floor, stop) + 1
-    if not text[begin:stop].rstrip("*_ ").endswith(":"):
-        return None
-    whole = _words_before(text, stop)
-    words = _words(text[max(begin, text.rfind(",", begin, stop)) : stop])  # the last clause
-    words = [word for word in words if word not in ADVERBS]
-    if not UNREAL.isdisjoint(words) or not ELSEWHERE.isdisjoint(whole) or not _ran(words):
-        return None
-    return begin, stop
+        return after[:1] in _OUTCOMES or (after[:1] in _SHOWN and after[1:2] in _STATING)
+    if core or text[text.rfind("\n", 0, start) + 1 : start].lstrip().startswith("|"):
+        return False  # a cell of a table may be the title of its row
+    mark = text[end : end + _MARKS].lstrip(" `:*-\u2013\u2014")
+    return after[:1] in _OUTCOMES or mark.startswith(_CHECKS)
 
 
 def _ran(words: list[str]) -> bool:
     """Read "I ran", "and ran", "Verified with", "have run"; nobody else may be the subject."""
     if words[-2:] == ["by", "running"]:
         words = [*words[:-2], "with"]
-    if words[-1:] in TOOLS_OF_RUNS:
-        verbs = [place for place, word in enumerate(words) if word in RAN]
+    if words[-1:] in _TOOLS_OF_RUNS:
+        verbs = [place for place, word in enumerate(words) if word in _RAN]
         return bool(verbs) and len(words) - verbs[-1] <= 8 and _own(words[: verbs[-1]])
     if words[-1:] == ["run"]:
         return words[-2:-1] in (["have"], ["i've"], ["we've"]) and _own(words[:-1])
-    while words[-1:] and words[-1] in OBJECTS:
+    while words[-1:] and words[-1] in _OBJECTS:
         words = words[:-1]
     return words[-1:] in (["ran"], ["reran"], ["re-ran"], ["executed"]) and _own(words[:-1])
 
@@ -133,9 +120,6 @@ def _own(words: list[str]) -> bool:
 
 def find_quotes(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where, in the line ``text[start:end]``, output is quoted, marks included."""
-    line = text[start:end].lower()
-    if not any(word in line for word in INTRODUCED):
-        return
     at = _next_quote(text, start, end)
     while at < end:
         stop = text.find(_QUOTES[text[at]], at + 1, min(end, at + _LONGEST_QUOTE))
@@ -162,19 +146,19 @@ def introduced_block(text: str, start: int) -> tuple[int, int] | None:
 
 def _introduces(words: list[str]) -> bool:
     """``words`` stand before a quotation and present it as what something printed."""
-    if not UNREAL.isdisjoint(words) or not ELSEWHERE.isdisjoint(words):
+    if not _UNREAL.isdisjoint(words) or not _ELSEWHERE.isdisjoint(words):
         return False
-    words = [word for word in words if word not in FILLERS]
+    words = [word for word in words if word not in _FILLERS]
     if words[-1:] and words[-1] in ("with", "this", "that", "the", "following", "line", "error"):
-        words = words[:-1] if words[-2:] not in ENDED_WITH else words
-    if words[-2:] in ENDED_WITH:
+        words = words[:-1] if words[-2:] not in _ENDED_WITH else words
+    if words[-2:] in _ENDED_WITH:
         return True
-    if not words or words[-1] not in SAYINGS:
+    if not words or words[-1] not in _SAYINGS:
         return False
     subject = words[-2] if len(words) > 1 else ""
-    if subject in RECORDS:
+    if subject in _RECORDS:
         return True
-    return words[-1] in PAST_SAYINGS and subject in PRINTERS
+    return words[-1] in _PAST_SAYINGS and subject in _PRINTERS
 
 
 def _is_text(quote: str) -> bool:

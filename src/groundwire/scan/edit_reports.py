@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from groundwire.scan.reference_words import DIRECT_VERBS
 from groundwire.text.mask import FILLER
 
 TYPE_CHECKING = False
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
 
     from groundwire.scan.paths import Spot
 
-#: What one does to a file as a whole.
-DIRECT_VERBS = frozenset(
-    "updated edited modified changed rewrote refactored created wrote added removed deleted "
-    "renamed extended adjusted patched simplified reformatted rewritten".split()
-)
 #: Verb -> the words that lead from what was edited to the file it is in.
 _LEADS = {
     "added": ("to", "in", "into", "inside"),
@@ -40,10 +36,8 @@ _LEADS = {
         ("in", "inside"),
     ),
 }
-#: What one does to a file, and also to a member of a list: "added a.sh to the scripts".
-_MEMBER_VERBS = frozenset("added removed deleted dropped".split())
 #: What one does to a file, or to a member of a list: "added a.sh to the scripts that run".
-_MEMBER_VERBS = frozenset("added removed deleted".split())
+_MEMBER_VERBS = frozenset("added removed deleted dropped".split())
 _LIST_LEADS = frozenset("to into in from".split())
 _DETERMINERS = frozenset("the a an our your its this that".split())
 _ALL_LEADS = frozenset(lead for leads in _LEADS.values() for lead in leads)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from groundwire.model import Candidate
 from groundwire.record import Record
-from groundwire.scan.awaited import is_ruled
-from groundwire.scan.offers import offers_check
+from groundwire.scan.awaited import is_ruled, offers_check
 from groundwire.scan.predicates import (
     is_attributed,
     is_column_title,

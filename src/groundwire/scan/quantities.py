@@ -105,9 +105,8 @@ def _ratio(text: str, number: Numeral) -> Quantity | None:
     behind = text[end : end + 1]
     if behind.isalnum() or behind in ("/", "-", "_") or not number.value <= total or total % 1:
         return None
-    is_label = (
-        number.before in tables.LABELS and not number.value % 1
-    )  # but "I rate this code 8.5/10"
+    # "step 2/5" is a label, but "I rate this code 8.5/10" is none
+    is_label = number.before in tables.LABELS and not number.value % 1
     is_date = number.before in tables.DATE_WORDS and number.value <= 31 and total <= 31
     if not total or is_label or is_date or text[max(0, number.start - 1)] == "[":
         return None

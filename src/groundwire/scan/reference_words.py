@@ -47,6 +47,21 @@ COMMIT_FILLERS = _words("s ted hash id sha as at is now in the to of was detache
 #: Words before "commit" with which it stands for one that was there before.
 PAST_COMMITS = _words("base earlier former initial original parent previous prior upstream")
 
+#: Verbs of an edit, of a file as a whole and of something in it.
+DIRECT_VERBS = _words(
+    "updated edited modified changed rewrote refactored created wrote added removed deleted "
+    "renamed extended adjusted patched simplified reformatted rewritten"
+)
+EDIT_VERBS = tuple(
+    sorted(DIRECT_VERBS)
+    + "appended inserted introduced dropped extracted moved replaced bumped".split()
+)
+#: One of these stands in every line that presents output.
+INTRODUCED = tuple(
+    "says said shows showed reads read printed reports reported logged contained contains was "
+    "states stated failed crashed errored died aborted".split()
+)
+
 COMMANDS = _words(
     "npm npx yarn pnpm bun deno node python python3 pytest tox nox uv pip pipx poetry hatch pdm "
     "ruff mypy pyright black flake8 pylint tsc eslint prettier biome jest vitest mocha playwright "

@@ -7,22 +7,14 @@ tells code and quotes from prose.
 from __future__ import annotations
 
 from groundwire.record import Record
-from groundwire.scan.cited import (
-    find_quotes,
-    introduced_block,
-    introduces_run,
-    ran_after_edit,
-    says_clean,
-    says_it_ran,
-)
-from groundwire.scan.cited_rows import fenced_command
 from groundwire.scan.commits import is_hash, named_commits
-from groundwire.scan.edit_reports import find_edit_reports
 from groundwire.scan.fences import split_lines
 from groundwire.scan.paths import Spot, find_paths
 from groundwire.scan.reference_words import (
     BARE_FILES,
     COMMANDS,
+    EDIT_VERBS,
+    INTRODUCED,
     OPEN_LANGUAGES,
     OUTPUT_LANGUAGES,
     OUTPUT_SIGNS,
@@ -42,20 +34,14 @@ HASH = "hash"  # in inline code, and not said to be a commit
 COMMAND = "command"
 OUTPUT = "output"
 EDIT = "edit"  # a file that is said to have been edited, from the verb on
-FENCED = "fenced"  # a fence that opens with a command
-RERUN = "rerun"  # a command that is said to have been run after an edit
-STATUS = "status"  # a `git status` that is said to be clean
 QUOTE = "quote"  # a text that is presented as what a command printed
 
 _LONGEST_CODE = 300
-_STATUS = "git status"
 _MARKERS = {
     PATH: "reference.path-line",
     COMMIT: "reference.commit",
     COMMAND: "reference.command",
-    RERUN: "reference.rerun",
     QUOTE: "reference.quote",
-    STATUS: "reference.status-clean",
     EDIT: "behavior.edit.not-made",
 }
 
@@ -90,21 +76,17 @@ def find_references(original: str, masked: str) -> list[Reference]:
     """
     lines, fences = split_lines(original, masked)
     found = [one for fence in fences for one in _output(original, *fence)]
+    found.extend([one for output in found for one in _introduced(original, output)])
     for line in lines:
         spots = find_paths(original, *line)
         found.extend(map(_path, spots))
-        found.extend(
-            Reference(begin, end, EDIT, path, claimed=own)
-            for begin, end, path, own in find_edit_reports(original, masked, *line, spots)
-        )
+        found.extend(_edits(original, masked, line, spots))
         found.extend(_in_code(original, masked, line))
         found.extend(
             Reference(begin, end, COMMIT, original[begin:end])
             for begin, end in named_commits(original, *line)
         )
-        found.extend(_quote(original, *spot) for spot in find_quotes(original, *line))
-    found.extend(_introduced(original, found))
-    found = [one for one in found if one.kind != FENCED]
+        found.extend(_quotes(original, line))
     found.sort(key=lambda one: (one.start, -one.end, one.kind))
     return _without_overlaps(found)
 
@@ -128,7 +110,7 @@ def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str,
     That is a line, a commit, a command said to have been run, a quotation or an edit.
     """
     for one in references:
-        cited = one.kind in (COMMIT, QUOTE, EDIT, RERUN, STATUS) or one.claimed
+        cited = one.kind in (COMMIT, QUOTE, EDIT) or one.claimed
         if cited or (one.kind == PATH and one.line > 0):
             yield _MARKERS[one.kind], one
 
@@ -145,29 +127,34 @@ def _touching(lines: list[_Span], spans: Iterable[tuple[int, int]]) -> list[_Spa
     return kept
 
 
-def _quote(original: str, start: int, end: int) -> Reference:
-    return Reference(start, end, QUOTE, original[start + 1 : end - 1].strip("`"))
+def _edits(original: str, masked: str, line: _Span, spots: list[Spot]) -> Iterator[Reference]:
+    """Yield the files that a line reports as edited; most lines have no verb for it."""
+    if not spots or not any(verb in masked[slice(*line)].lower() for verb in EDIT_VERBS):
+        return
+    from groundwire.scan.edit_reports import find_edit_reports
+
+    for begin, end, path, own in find_edit_reports(original, masked, *line, spots):
+        yield Reference(begin, end, EDIT, path, claimed=own)
 
 
-def _introduced(original: str, found: list[Reference]) -> list[Reference]:
-    """Return the fences that a line before them presents as printed; that line is cited."""
-    quotes = []
-    for one in found:
-        if one.kind == FENCED:
-            quotes.extend(_fenced_run(original, one))
-        spot = introduced_block(original, one.start) if one.kind == OUTPUT else None
-        if spot is not None:
-            quotes.append(Reference(*spot, QUOTE, original[one.start : one.end]))
-    return quotes
+def _quotes(original: str, line: _Span) -> Iterator[Reference]:
+    """Yield what a line quotes as output; most lines have no word that introduces some."""
+    text = original[slice(*line)].lower()
+    if not any(word in text for word in INTRODUCED):
+        return
+    from groundwire.scan.cited import find_quotes
+
+    for start, end in find_quotes(original, *line):
+        yield Reference(start, end, QUOTE, original[start + 1 : end - 1].strip("`"))
 
 
-def _fenced_run(original: str, fence: Reference) -> list[Reference]:
-    """Return the command of a fence whose line before says that it was run; that line is cited."""
-    spot = introduces_run(original, fence.start)
-    if spot is None:
-        return []
-    run = Reference(*spot, COMMAND, fence.path, claimed=True)
-    return [run, run.replace(kind=RERUN)] if ran_after_edit(original, spot[1]) else [run]
+def _introduced(original: str, output: Reference) -> Iterator[Reference]:
+    """Yield a fence of output that the line before presents as printed; that line is cited."""
+    from groundwire.scan.cited import introduced_block
+
+    spot = introduced_block(original, output.start)
+    if spot is not None:
+        yield Reference(*spot, QUOTE, original[output.start : output.end])
 
 
 def _path(spot: Spot) -> Reference:
@@ -177,19 +164,13 @@ def _path(spot: Spot) -> Reference:
 
 
 def _output(original: str, start: int, end: int, language: str) -> list[Reference]:
-    """Return the fence at ``start:end`` when it holds what a tool printed, or opens as a run."""
+    """Return the fence at ``start:end`` when it holds what a tool printed."""
     name = language.split(" ", maxsplit=1)[0]
     opens = not name or name in OPEN_LANGUAGES
-    command = fenced_command(original[start : min(end, start + _LONGEST_CODE)])
-    if (opens or name in OUTPUT_LANGUAGES) and _is_command(command):
-        found = [Reference(start, end, FENCED, command)]
-    else:
-        found = []
-    if name in OUTPUT_LANGUAGES or (
+    is_output = name in OUTPUT_LANGUAGES or (
         opens and any(original.find(sign, start, end) >= 0 for sign in OUTPUT_SIGNS)
-    ):
-        found.append(Reference(start, end, OUTPUT))
-    return found
+    )
+    return [Reference(start, end, OUTPUT)] if is_output else []
 
 
 def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
@@ -207,15 +188,17 @@ def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
             close = original.find("`" * width, begin, min(end, begin + _LONGEST_CODE))
         if close > begin:
             for one in _code(original[begin:close], begin):
-                claimed = one.kind == COMMAND and says_it_ran(original, at, close + width)
+                claimed = one.kind == COMMAND and _says_it_ran(original, at, close + width)
                 found.append(one.replace(claimed=True) if claimed else one)
-                if claimed and ran_after_edit(original, at):
-                    found.append(one.replace(kind=RERUN, start=at, end=close + width))
-            if original.startswith(_STATUS, begin) and says_clean(original, at, close + width):
-                found.append(Reference(at, close + width, STATUS, original[begin:close]))
             begin = close + width
         at = original.find("`", begin, end)
     return found
+
+
+def _says_it_ran(original: str, start: int, end: int) -> bool:
+    from groundwire.scan.cited import says_it_ran  # few messages name a command
+
+    return says_it_ran(original, start, end)
 
 
 def _code(code: str, start: int) -> list[Reference]:

@@ -13,7 +13,7 @@ from groundwire.errors import TranscriptError
 from groundwire.event import read_event
 from groundwire.model import BLOCKER, CUE, Marker, Turn
 from groundwire.record import Record
-from groundwire.render.match_json import match_fields
+from groundwire.render.hook_json import match_fields
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import examine, turn_of

@@ -19,7 +19,6 @@ from groundwire.render.hook_json import start_json, stop_json
 from groundwire.render.reason import notification_text, reason_text
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.service.environment import session_environment
 from groundwire.service.examine import Examined, examine, holds_message, turn_of
 from groundwire.service.session import Session
 from groundwire.settings import SHIPPED, Log
@@ -246,6 +245,8 @@ def _start_session(
     event: Event, raw: Mapping[str, Any], env: Mapping[str, str], now: float
 ) -> Reply:
     """Fix the session's settings, compile them ahead, and give the model the framing."""
+    from groundwire.service.environment import session_environment  # once a session
+
     folder = state_folder(env)
     if folder:
         forget_old_sessions(folder, now)

@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field
 
 from groundwire.analysis import analyse
 from groundwire.config.load import load
-from groundwire.render.match_json import full_fields, match_fields, utf16_offsets
+from groundwire.render.hook_json import match_fields
+from groundwire.render.match_json import full_fields, utf16_offsets
 from groundwire.rules import RuleSet
 from groundwire.scan.automaton import Scanner
 from groundwire.server.message import LARGEST_BODY
