@@ -14,11 +14,13 @@ from math import log
 from groundwire.evidence.admitted import tells_failure
 from groundwire.model import FAINT, Factor, logit, percent
 from groundwire.record import Record
-from groundwire.scan.references import find_locations
+from groundwire.scan.fences import split_lines
+from groundwire.scan.paths import find_paths
+from groundwire.scan.references import is_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from groundwire.scan.find import Findings, Kept
     from groundwire.settings import Settings
@@ -130,12 +132,39 @@ def near_evidence(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:
         behind = sentences[number + 2].start if number + 2 < len(sentences) else None
         limit = len(folded.original) if behind is None else folded.origin(behind)
         spans[number] = begin, limit
-    spots = find_locations(folded.original, folded.masked, spans.values()) if spans else []
+    spots = locations(folded.original, folded.masked, spans.values()) if spans else []
     return frozenset(
         number
         for number, (begin, limit) in spans.items()
         if (at := bisect_left(spots, begin)) < len(spots) and spots[at] < limit
     )
+
+
+def locations(original: str, masked: str, spans: Iterable[tuple[int, int]]) -> list[int]:
+    """Return where a reader is told to look, ascending: files with extension or line, and output.
+
+    Prose is read only in lines that touch one of the ``spans``, ascending stretches of the message.
+    """
+    lines, fences = split_lines(original, masked)
+    found = [fence[0] for fence in fences if is_output(original, *fence)]
+    for line in _touching(lines, spans):
+        spots = find_paths(original, *line)
+        found.extend(spot.start for spot in spots if spot.line or spot.has_extension)
+    return sorted(found)
+
+
+def _touching(
+    lines: list[tuple[int, int]], spans: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    kept: list[tuple[int, int]] = []
+    at = 0
+    for start, end in spans:
+        while at < len(lines) and lines[at][1] < start:
+            at += 1
+        while at < len(lines) and lines[at][0] < end:
+            kept.append(lines[at])
+            at += 1
+    return kept
 
 
 def length_value(words: int) -> float:

@@ -20,7 +20,7 @@ _CHECKS = ("\u2705", "\u2714", "\u2611", "\u2713")
 _SENTENCE_ENDS = (". ", "! ", "? ", "; ", "\n")
 
 
-def _words(table: str) -> frozenset[str]:
+def _set(table: str) -> frozenset[str]:
     return frozenset(table.split())
 
 
@@ -29,19 +29,19 @@ def _each(table: str) -> tuple[list[str], ...]:
 
 
 #: Verbs of an own run, also in "verified with `pytest`".
-_RAN = _words("ran reran re-ran executed verified tested checked confirmed validated run")
+_RAN = _set("ran reran re-ran executed verified tested checked confirmed validated run")
 _TOOLS_OF_RUNS = _each("with via using through")
 #: May stand between subject and verb, and between verb and command.
-_ADVERBS = _words(
+_ADVERBS = _set(
     "also just again now successfully finally locally manually already only even once twice both "
     "still cleanly fully"
 )
 #: What was run, when the command follows in brackets: "I ran the full test suite (`make test`)".
-_OBJECTS = _words("the full whole complete entire command test suite tests all a build linter lint")
+_OBJECTS = _set("the full whole complete entire command test suite tests all a build linter lint")
 #: May stand between what printed, the verb and the quotation.
-_FILLERS = _words("also just only again even still then finally back out only first me us")
+_FILLERS = _set("also just only again even still then finally back out only first me us")
 #: A condition, possibility, plan, instruction, negation or example: nothing is reported.
-_UNREAL = _words(
+_UNREAL = _set(
     "if when whenever once unless until before would could should might may can will shall must "
     "not never no without didn't haven't hasn't wasn't don't doesn't can't cannot couldn't won't "
     "wouldn't to let's please try you your you'll you'd example sample expected expect expects "
@@ -49,9 +49,9 @@ _UNREAL = _words(
     "supposed assuming assume hypothetical whether new now how why"
 )
 #: Behind a command these make its result a condition or a wish.
-_CONDITIONS = _words("if when whenever unless until should would could may might must")
+_CONDITIONS = _set("if when whenever unless until should would could may might must")
 #: Somebody else, or another time.
-_ELSEWHERE = _words(
+_ELSEWHERE = _set(
     "ci cd github gitlab jenkins pipeline workflow user they he she hook agent subagent reviewer "
     "earlier previously yesterday last ago originally initially session previous prior old "
     "formerly used upstream production staging author maintainer"
@@ -62,18 +62,18 @@ _SHOWN = _each("shows showed confirms gives gave prints")
 _STATING = _each("no all that zero only every clean everything nothing")
 
 #: What holds output, and what prints it.
-_RECORDS = _words(
+_RECORDS = _set(
     "log logs output stdout stderr console traceback stacktrace terminal trace transcript"
 )
-_PRINTERS = _words(
+_PRINTERS = _set(
     "it command run build suite server script code compiler linter test tests process job program "
     "message error pytest jest cargo npm tsc go make gradle maven mypy eslint which and"
 )
-_SAYINGS = _words(
+_SAYINGS = _set(
     "says said shows showed reads read printed reports reported contained contains was logged "
     "states stated"
 )
-_PAST_SAYINGS = _words("said printed reported logged showed read stated was")
+_PAST_SAYINGS = _set("said printed reported logged showed read stated was")
 _ENDED_WITH = tuple([verb, "with"] for verb in ("failed", "crashed", "errored", "died", "aborted"))
 
 

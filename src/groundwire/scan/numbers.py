@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 THINGS = "things"  # a count of any other noun, and "3 of 5"
 AMOUNT, DURATION = "amount", "duration"  # with a unit; of a run
+EXIT = "exit"  # the code that a command ended with
 
 #: Words behind a number up to a noun that is not known, and the least letters of one.
 _MOST_BEFORE_NOUN, _SHORTEST_NOUN = 3, 4
@@ -36,6 +37,8 @@ _GLANCE, _NEAR = 80, 8
 _MARKS = "*_,.;:!?()/-\u00d7\x1d"
 _ASIDE = frozenset("*_:(=\x1d")
 _SINGULAR_ENDS = ("ss", "us", "is")
+_OF_EXIT = frozenset("exited exit code status with of was =".split())
+_ENDED = tuple([verb, "with"] for verb in "finished completed ended failed succeeded".split())
 _CLAUSE_ENDS = (". ", "! ", "? ", "; ", "\n", "\x1d")
 
 
@@ -83,8 +86,25 @@ def _read(text: str, number: Numeral) -> Quantity | None:
     words = next_words(text, number.end, MOST_WORDS)
     return (
         read_quantity(text, number, words)
+        or _exit_code(text, number)
         or _amount(text, number, words)
         or _things(text, number, words)
+    )
+
+
+def _exit_code(text: str, number: Numeral) -> Quantity | None:
+    """Read "exited with code 0" and "finished with exit code 2"; "exits with code 2" is a rule."""
+    clause = text[max(0, number.start - _GLANCE) : number.start].lower()
+    at = clause.rfind("exit")
+    words = clause[at:].replace("*", "").split() if at >= 0 else []
+    is_named = words[:1] == ["exited"] or words[1:2] in (["code"], ["status"])
+    if not is_named or not _OF_EXIT.issuperset(words) or number.value % 1:
+        return None
+    ended = words[0] == "exited" or "was" in words or clause[:at].split()[-2:] in _ENDED
+    if not ended or text[number.end : number.end + 1].isalnum():
+        return None
+    return make(number, number.end, EXIT, "exit code").replace(
+        start=number.start - len(clause) + at
     )
 
 
@@ -156,8 +176,8 @@ def _marker_id(one: Quantity, masked: str) -> str:
         return "times-faster" if one.unit or leads or behind[:1] in (["the"], ["as"]) else ""
     if one.kind == DURATION:
         return "" if one.approximate else "duration"
-    if one.kind == AMOUNT:
-        return "amount"
+    if one.kind in (AMOUNT, EXIT):
+        return one.kind.replace(EXIT, "exit-code")
     if one.outcome:
         return "" if before in ("if", "when", "until", "only", "next") else "test-result"
     if before in tables.KNOWN_SET_WORDS or (one.value == 1 and one.total is None):

@@ -60,13 +60,7 @@ class Reference(Record):
     path: str = ""
     line: int = 0
     end_line: int = 0
-    has_extension: bool = False
     claimed: bool = False
-
-    @property
-    def locates(self) -> bool:
-        """Whether a reader can look it up: a file with extension or line, or pasted output."""
-        return self.kind == OUTPUT or (self.kind == PATH and (self.line > 0 or self.has_extension))
 
 
 def find_references(original: str, masked: str) -> list[Reference]:
@@ -75,7 +69,8 @@ def find_references(original: str, masked: str) -> list[Reference]:
     Those of one kind do not overlap; a path inside a command is both. Linear.
     """
     lines, fences = split_lines(original, masked)
-    found = [one for fence in fences for one in _output(original, *fence)]
+    outputs = (fence for fence in fences if is_output(original, *fence))
+    found = [Reference(start, end, OUTPUT) for start, end, _ in outputs]
     found.extend([one for output in found for one in _introduced(original, output)])
     for line in lines:
         spots = find_paths(original, *line)
@@ -91,19 +86,6 @@ def find_references(original: str, masked: str) -> list[Reference]:
     return _without_overlaps(found)
 
 
-def find_locations(original: str, masked: str, spans: Iterable[tuple[int, int]]) -> list[int]:
-    """Return where the references begin that ``locates`` holds of, ascending.
-
-    Prose is read only in lines that touch one of the ``spans``, ascending stretches of the message.
-    """
-    lines, fences = split_lines(original, masked)
-    found = [one for fence in fences for one in _output(original, *fence)]
-    for line in _touching(lines, spans):
-        found.extend(_path(spot) for spot in find_paths(original, *line))
-    found.sort(key=lambda one: (one.start, -one.end, one.kind))
-    return [one.start for one in _without_overlaps(found) if one.locates]
-
-
 def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str, Reference]]:
     """Yield the marker id and the reference of what a message cites as known.
 
@@ -113,18 +95,6 @@ def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str,
         cited = one.kind in (COMMIT, QUOTE, EDIT) or one.claimed
         if cited or (one.kind == PATH and one.line > 0):
             yield _MARKERS[one.kind], one
-
-
-def _touching(lines: list[_Span], spans: Iterable[tuple[int, int]]) -> list[_Span]:
-    kept: list[_Span] = []
-    at = 0
-    for start, end in spans:
-        while at < len(lines) and lines[at][1] < start:
-            at += 1
-        while at < len(lines) and lines[at][0] < end:
-            kept.append(lines[at])
-            at += 1
-    return kept
 
 
 def _edits(original: str, masked: str, line: _Span, spots: list[Spot]) -> Iterator[Reference]:
@@ -158,19 +128,16 @@ def _introduced(original: str, output: Reference) -> Iterator[Reference]:
 
 
 def _path(spot: Spot) -> Reference:
-    return Reference(
-        spot.start, spot.end, PATH, spot.path, spot.line, spot.end_line, spot.has_extension
-    )
+    return Reference(spot.start, spot.end, PATH, spot.path, spot.line, spot.end_line)
 
 
-def _output(original: str, start: int, end: int, language: str) -> list[Reference]:
-    """Return the fence at ``start:end`` when it holds what a tool printed."""
+def is_output(original: str, start: int, end: int, language: str) -> bool:
+    """Tell whether the fence at ``start:end`` holds what a tool printed."""
     name = language.split(" ", maxsplit=1)[0]
     opens = not name or name in OPEN_LANGUAGES
-    is_output = name in OUTPUT_LANGUAGES or (
+    return name in OUTPUT_LANGUAGES or (
         opens and any(original.find(sign, start, end) >= 0 for sign in OUTPUT_SIGNS)
     )
-    return [Reference(start, end, OUTPUT)] if is_output else []
 
 
 def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
