@@ -5,6 +5,7 @@ from __future__ import annotations
 from groundwire.evidence.admitted import admitted_by
 from groundwire.evidence.claims import GUARANTEE, PRAISE, SCOPE, STATUS, claims_of
 from groundwire.evidence.features import Scene, is_denied, read_facts
+from groundwire.evidence.told import told_runs
 from groundwire.evidence.weigh import Weighed, weigh
 from groundwire.model import TOLD
 
@@ -47,7 +48,8 @@ def assess(
     weighed: dict[int, Weighed] = {}
     denied = set()
     for number, claim in claims.items():
-        here = scene.replace(around=scene.around - _boasts(claim))
+        told = tuple(told_runs(claim, turn))
+        here = scene.replace(around=scene.around - _boasts(claim), told=told)
         facts = read_facts(claim, here)
         if is_denied(facts):
             denied.add(number)

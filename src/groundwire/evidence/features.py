@@ -54,7 +54,6 @@ from groundwire.evidence.told import (
     name_of_file,
     shown_by,
     spoken_failure,
-    told_runs,
 )  # fmt: skip
 from groundwire.model import TOLD
 from groundwire.record import Record
@@ -62,6 +61,8 @@ from groundwire.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from groundwire.evidence.records import Run
 
 #: Claims that a run would have shown, and words of what is so since the change.
 _RESULTS = frozenset("tests_pass build_ok lint_clean types_ok fixed ready".split())
@@ -84,8 +85,8 @@ class Scene(Record):
     """What a claim stands in: the message around it, its turn, and the turns before.
 
     ``around`` is the number of sentences with a telling claim of success or praise, ``cheer`` of
-    celebrating signs in the message, ``stopped`` the content words of what was sent back, and
-    ``text`` the message.
+    celebrating signs in the message, ``stopped`` the content words of what was sent back, ``text``
+    the message and ``told`` the runs that the claim tells of.
     """
 
     turn: Timeline
@@ -95,6 +96,7 @@ class Scene(Record):
     around: int = 0
     cheer: int = 0
     text: str = ""
+    told: tuple[Run, ...] = ()
 
 
 def mild(claim: Claim, scene: Scene) -> Fact | None:
@@ -143,7 +145,7 @@ def passed_fresh(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
     if git := git_run(claim, turn):
         return shown_by(1.0, git, "went through") if git.outcome.status == PASSED else None
-    told = told_runs(claim, turn)
+    told = scene.told
     if told:
         fresh = [run for run in told if run.outcome.status == PASSED and not is_stale(run, turn)]
         return (
@@ -164,7 +166,7 @@ def passed_fresh(claim: Claim, scene: Scene) -> Fact | None:
 
 def passed_stale(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
-    told = told_runs(claim, turn)
+    told = scene.told
     stale = [run for run in told if run.outcome.status == PASSED and is_stale(run, turn)]
     value = 1.0
     if not told and claim.plain and not turn.ran_since_edit():
@@ -189,7 +191,7 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     if spoken := spoken_failure(claim, turn):
         return spoken
     open_ = set(turn.failures)
-    told = told_runs(claim, turn)
+    told = scene.told
     failed = last_of([run for run in told if run in open_])
     looked = last_of(run for run in turn.runs if run.kind == LOOK)
     if looked in told and looked is not None and looked.outcome.status == FAILED:
@@ -216,7 +218,7 @@ def failed_other(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
     if claim.admits or claim.mild == 1 or not claim.of(STATUS, GUARANTEE, REPORT):
         return None
-    told = {run.kind for run in told_runs(claim, turn)}
+    told = {run.kind for run in scene.told}
     failed = {run: _BREAKING[run.kind] for run in turn.failed(*_BREAKING) if run.kind not in told}
     if not told and (last := failed_at_the_end(turn)):
         failed[last] = 0.8  # nothing came after it
@@ -267,7 +269,7 @@ def part(claim: Claim, scene: Scene) -> Fact | None:
     if skipped:
         path, what, call_id = skipped[-1]
         return Fact(1.0, Shown(call_id, path), what)
-    runs = [run for run in told_runs(claim, turn) if run.outcome.status == PASSED]
+    runs = [run for run in scene.told if run.outcome.status == PASSED]
     if not any(word in claim.masked for word in _WHOLE_SUITE):
         return None
     if not runs or any(not run.narrow or is_told(run.narrow, claim) for run in runs):
@@ -276,9 +278,9 @@ def part(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def count_differs(claim: Claim, scene: Scene) -> Fact | None:
-    runs = [run for run in scene.turn.runs if run.kind == TEST]
     if claim.back or claim.admits:
         return None
+    runs = [run for run in scene.turn.runs if run.kind == TEST]
     for told, name in ((claim.passed, "passed"), (claim.failed, "failed")):
         printed = [run for run in runs if getattr(run.outcome, name) is not None]
         counts = [getattr(run.outcome, name) for run in printed]
@@ -286,9 +288,7 @@ def count_differs(claim: Claim, scene: Scene) -> Fact | None:
         differs = told and printed and known.isdisjoint(told)
         if differs and not any(scene.turn.texts.prints(number) for number in told):
             return shown_by(1.0, printed[-1], f"printed {counts[-1]} {name}, not {told[0]}")
-    return still_wrong(claim, scene.turn, told_runs(claim, scene.turn)) or told_otherwise(
-        claim, scene.turn
-    )
+    return still_wrong(claim, scene.turn, list(scene.told)) or told_otherwise(claim, scene.turn)
 
 
 def todo_open(claim: Claim, scene: Scene) -> Fact | None:

@@ -84,11 +84,6 @@ def scope_of(signature: str) -> str:
     return signature.split(_SEPARATOR, 2)[1]
 
 
-def places_of(signature: str) -> str:
-    """Return the places that a run covers, joined by commas; "" is the starting folder."""
-    return signature.split(_SEPARATOR, 3)[2]
-
-
 def _holds(place: str, other: str) -> bool:
     return place in ("", other) or (other.startswith(place) and other[len(place)] in "/:[")
 

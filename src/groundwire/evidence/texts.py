@@ -157,6 +157,8 @@ def _is_name(word: str) -> bool:
     """``snake_case``, ``camelCase``, ``a.b.c``, ``file.py``, ``TypeError``, ``MAX_SIZE``."""
     if word in _ERRORS or word.endswith(_ERROR_ENDS):
         return True
+    if word.isalpha() and word[1:].islower():
+        return False  # nearly always
     if not word.isascii() or not any(map(str.isalpha, word)):
         return False
     parts, inner = word.split("."), word[1:]

@@ -81,7 +81,8 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     if claim.admits or not (decided or not words.isdisjoint(WENT_WELL)):
         return []
     known = [run for run in turn.latest if run.kind != GIT]
-    named = [run for run in known if _is_named(run, claim.text, words)]
+    codes = [code.split() for code in claim.text.split("`")[1::2]]
+    named = [run for run in known if _is_named(run, codes, words)]
     if named:
         return named
     kinds = decided | {_KIND_OF_NAME[word] for word in words if word in _KIND_OF_NAME}
@@ -92,12 +93,12 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     return [run for run in known if run.kind == TEST and run.outcome.status == PASSED]
 
 
-def _is_named(run: Run, text: str, words: set[str]) -> bool:
+def _is_named(run: Run, codes: list[list[str]], words: set[str]) -> bool:
     """Tell whether a sentence names the program of a run, in code with its first argument."""
     parts = run.command.split()
     program = name_of_file(parts[0]) if parts else ""
-    for code in text.split("`")[1::2]:
-        spoken = [word for word in code.split() if not word.startswith("-")]
+    for code in codes:
+        spoken = [word for word in code if not word.startswith("-")]
         if len(spoken) > 1 and all(word in parts for word in spoken[:3]):
             return True
         if len(spoken) == 1 and spoken[0] in (program, run.tool):
@@ -112,9 +113,11 @@ def git_run(claim: Claim, turn: Timeline) -> Run | None:
     """
     found = []
     for sort, tool in _GIT_TOOLS.items():
+        if sort not in claim.sorts:
+            continue
         word = f" {tool.partition(' ')[2]} "  # an image or a data set is pushed, too
         runs = [run for run in turn.latest if run.tool == tool or word in run.command]
-        if sort in claim.sorts and runs:
+        if runs:
             found.append(([run for run in runs if run.outcome.status == PASSED] or runs)[-1])
     return last_of(sorted(found, key=lambda run: run.outcome.status == FAILED))
 
@@ -126,20 +129,18 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
     against commands that stand alone.
     """
     pieces = claim.text.split("`")
-    words = {word.strip(EDGES) for word in claim.masked.split()}
-    searches = {search.index for search in turn.searches}
-    open_ = {run.index for run in turn.failures}
-    known = {run.index for run in turn.runs}
     for code, behind in zip(pieces[1::2], pieces[2::2], strict=False):
         spoken = code.split()
         index = _last_call(spoken, turn) if len(spoken) > 1 else -1
-        if index < 0 or index in searches:
+        if index < 0 or any(search.index == index for search in turn.searches):
             continue
         call, result = turn.calls[index], read_result(turn.calls[index])
         command = " ".join(argument(call, "command").split())
         output = result.text.strip()
         shown = Shown(call.id, shortened(command), output.rpartition("\n")[2][:200])
-        is_open = index in open_ or index not in known
+        is_open = any(run.index == index for run in turn.failures)
+        is_open = is_open or all(run.index != index for run in turn.runs)
+        words = {word.strip(EDGES) for word in claim.masked.split()}
         if result.failed and is_open and not words.isdisjoint(WENT_WELL):
             return Fact(1.0, shown, "failed")
         silent = any(words in behind[:_BEHIND] for words in _SILENT)

@@ -18,14 +18,8 @@ _PRESENT = frozenset("builds compiles lands merges pass passes starts succeed su
 _GUESSED = ("doubt", "guess", "impression", "modal")
 #: How a case is put, and how only a reservation is: "if I read it right, it is the cache".
 _CASES = (
-    "if ",
-    "in case ",
-    "should the ",
-    "should a ",
-    "should it ",
-    "should this ",
-    "should that ",
-)
+    "if ", "in case ", "should the ", "should a ", "should it ", "should this ", "should that ",
+)  # fmt: skip
 _RESERVATIONS = ("if i ", "if i'm ", "if we ", "if my ", "if memory ", "if anything")
 #: What has not happened yet, and what the writer has done: "once the mirror is up, it should work".
 _HEDGE = "speculation_language"

@@ -7,6 +7,7 @@ plans, examples and what somebody else did are left out; a miss is better than a
 from __future__ import annotations
 
 from groundwire.scan.paths import is_path
+from groundwire.scan.reference_words import QUOTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 _LONGEST_SENTENCE, _LONGEST_QUOTE = 400, 600
 _FEWEST_WORDS, _SHORTEST = 3, 15
-_QUOTES = {"`": "`", '"': '"', "\u201c": "\u201d"}
 _MARKS = 6  # characters between a command and the check mark behind it
 _CHECKS = ("\u2705", "\u2714", "\u2611", "\u2713")
 _SENTENCE_ENDS = (". ", "! ", "? ", "; ", "\n")
@@ -122,7 +122,7 @@ def find_quotes(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield where, in the line ``text[start:end]``, output is quoted, marks included."""
     at = _next_quote(text, start, end)
     while at < end:
-        stop = text.find(_QUOTES[text[at]], at + 1, min(end, at + _LONGEST_QUOTE))
+        stop = text.find(QUOTES[text[at]], at + 1, min(end, at + _LONGEST_QUOTE))
         if stop >= 0 and _is_text(text[at + 1 : stop]) and _introduces(_words_before(text, at)):
             yield at, stop + 1
         at = _next_quote(text, max(at, stop) + 1, end)
@@ -130,7 +130,7 @@ def find_quotes(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _next_quote(text: str, start: int, end: int) -> int:
     """Return where the next opening mark stands, ``end`` when there is none."""
-    return min((at for mark in _QUOTES if (at := text.find(mark, start, end)) >= 0), default=end)
+    return min((at for mark in QUOTES if (at := text.find(mark, start, end)) >= 0), default=end)
 
 
 def introduced_block(text: str, start: int) -> tuple[int, int] | None:

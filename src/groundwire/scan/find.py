@@ -119,13 +119,15 @@ def _filtered(
     dropped: list[Dropped],
 ) -> list[Kept]:
     """Return the markers that no context filter drops; the others go to ``dropped``."""
-    active = tuple(one for one in FILTERS if one.name not in filters_off)
+    active = [one for one in FILTERS if one.name not in filters_off]
+    kinds = {candidate.marker.kind for candidate in resolved}
+    asked = {kind: tuple(one for one in active if one.applies(kind)) for kind in kinds}
     kept = []
     for candidate in resolved:
         if candidate.marker.kind == CUE:
             continue
         index = _sentence_of(candidate, starts)
-        outcome = _outcome(candidate, sentences[index], index, active)
+        outcome = _outcome(candidate, sentences[index], index, asked[candidate.marker.kind])
         if isinstance(outcome, Kept):
             kept.append(outcome)
         else:
@@ -204,7 +206,7 @@ def _outcome(
     """Ask the filters in order; the mildest use wins unless one of them drops."""
     milder, name = "", ""
     for one in active:
-        if not one.applies(candidate.marker.kind) or not one.holds(candidate, sentence):
+        if not one.holds(candidate, sentence):
             continue
         if not one.milder:
             return Dropped(candidate, one.name, one.reason)

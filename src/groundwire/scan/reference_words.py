@@ -56,7 +56,8 @@ EDIT_VERBS = tuple(
     sorted(DIRECT_VERBS)
     + "appended inserted introduced dropped extracted moved replaced bumped".split()
 )
-#: One of these stands in every line that presents output.
+#: Marks around a quotation, and words of which one stands in every line that presents output.
+QUOTES = {"`": "`", '"': '"', "\u201c": "\u201d"}
 INTRODUCED = tuple(
     "says said shows showed reads read printed reports reported logged contained contains was "
     "states stated failed crashed errored died aborted".split()

@@ -18,6 +18,7 @@ from groundwire.scan.reference_words import (
     OPEN_LANGUAGES,
     OUTPUT_LANGUAGES,
     OUTPUT_SIGNS,
+    QUOTES,
     SOLE_COMMANDS,
 )
 from groundwire.text.mask import FILLER
@@ -99,7 +100,8 @@ def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str,
 
 def _edits(original: str, masked: str, line: _Span, spots: list[Spot]) -> Iterator[Reference]:
     """Yield the files that a line reports as edited; most lines have no verb for it."""
-    if not spots or not any(verb in masked[slice(*line)].lower() for verb in EDIT_VERBS):
+    text = masked[slice(*line)].lower() if spots else ""
+    if not any(verb in text for verb in EDIT_VERBS):
         return
     from groundwire.scan.edit_reports import find_edit_reports
 
@@ -109,7 +111,10 @@ def _edits(original: str, masked: str, line: _Span, spots: list[Spot]) -> Iterat
 
 def _quotes(original: str, line: _Span) -> Iterator[Reference]:
     """Yield what a line quotes as output; most lines have no word that introduces some."""
-    text = original[slice(*line)].lower()
+    text = original[slice(*line)]
+    if not any(mark in text for mark in QUOTES):
+        return
+    text = text.lower()
     if not any(word in text for word in INTRODUCED):
         return
     from groundwire.scan.cited import find_quotes
