@@ -7,7 +7,8 @@ as output, and the name of a commit.
 from __future__ import annotations
 
 from groundwire.evidence.records import GIT, READ_TOOLS, SEARCH_TOOLS, Fact, argument
-from groundwire.scan.numbers import COUNT, find_numbers
+from groundwire.scan.numbers import find_numbers
+from groundwire.scan.quantities import COUNT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
