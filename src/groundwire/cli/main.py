@@ -21,6 +21,7 @@ from groundwire.cli.doctor import doctor
 from groundwire.cli.explain import explain
 from groundwire.cli.gate import gate
 from groundwire.cli.install import install, uninstall
+from groundwire.cli.judge_eval import judge_eval
 from groundwire.cli.label import label
 from groundwire.cli.milestones import milestones
 from groundwire.cli.quality import quality
@@ -57,6 +58,7 @@ app.command("doctor")(doctor)
 app.command("calibrate")(calibrate)
 app.command("label")(label)
 app.command("quality")(quality)
+app.command("judge-eval")(judge_eval)
 app.command("composite", context_settings=NUMBERS)(composite)
 app.command("gate")(gate)
 app.command("stats")(stats)

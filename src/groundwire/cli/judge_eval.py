@@ -1,0 +1,167 @@
+"""``groundwire judge-eval``: how good a judge is on labelled turns, alone and with the model."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from groundwire.calibrate.errors import CalibrateError
+from groundwire.calibrate.recording import (
+    Recorded,
+    line_of,
+    prompt_hash,
+    read_recording,
+    write_recording,
+)
+from groundwire.calibrate.samples import Sample, read_sets
+from groundwire.cli.calibrate import Labels, Shipped, Together, runtime_of
+from groundwire.cli.extras import extra_needed
+from groundwire.cli.options import Patterns, Set
+from groundwire.decision import Memory
+from groundwire.judge.turn_prompt import VERSION, render
+from groundwire.service.examine import examine
+from groundwire.service.full import Runtime
+from groundwire.service.turn_digest import digest_of_turn
+from groundwire.turn_page.digest import TurnDigest
+
+
+def judge_eval(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    labels: Labels,
+    replay: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Score recorded answers again.")
+    ] = None,
+    provider: Annotated[
+        str, typer.Option(metavar="NAME", help="Ask this provider; sends digests to it.")
+    ] = "",
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the answers, to score them again.")
+    ] = None,
+    prompts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write each prompt as ID.txt; answers beside them (ID.json) are scored.",
+        ),
+    ] = None,
+    model: Annotated[str, typer.Option(help="Which model to ask, or that answered.")] = "",
+    limit: Annotated[int, typer.Option(min=0, help="Ask about so many turns; 0: all.")] = 0,
+    together: Together = None,
+    shipped: Shipped = False,
+    set_: Set = None,
+    patterns: Patterns = None,
+) -> None:
+    """Measure linear model, judge, and both together side by side, left out by repository.
+
+    Answers come from a recording (--replay), from a provider (--provider), or from files that you
+    fill in (--prompts). Needs the extra: pip install 'groundwire[calibrate]'.
+
+    Examples:
+
+        groundwire judge-eval gold/wide --replay benchmarks/judge/answers.jsonl
+
+        groundwire judge-eval labels.jsonl --provider claude-code --limit 20 --record answers.jsonl
+    """
+    if sum(map(bool, (replay, provider, prompts))) != 1:
+        raise CalibrateError("answers: name one of --replay FILE, --provider NAME, --prompts DIR")
+    runtime = runtime_of(shipped, set_, patterns)
+    samples = read_sets(labels)
+    asked = samples[:limit] if limit else samples
+    if replay:
+        recorded = read_recording(replay)
+    elif prompts:
+        recorded = _filled_in(asked, runtime, prompts, model)
+    else:
+        recorded = _asked(asked, runtime, provider, model, record)
+    if record and not provider:
+        write_recording(record, recorded.values())
+    with extra_needed("calibrate"):  # takes seconds, so it comes after what can be refused
+        from groundwire.calibrate.design import read_cases
+        from groundwire.calibrate.fit import plan_of
+        from groundwire.calibrate.judge_report import print_judged
+        from groundwire.calibrate.judged import judged_cases
+        from groundwire.calibrate.reference import find_script
+        from groundwire.calibrate.tables import wide_console
+        from groundwire.calibrate.write import spreads_of
+        from groundwire.lexicon.weights import load_model
+    numbers = load_model()
+    plan = plan_of(numbers, spreads_of(numbers))
+    cases = read_cases(samples, runtime, together or ())
+    judged = judged_cases(cases, runtime, plan, recorded)
+    script = find_script(labels[0])
+    print_judged(wide_console(), judged, list(recorded.values()), runtime.settings, script)
+
+
+def _digests(samples: Sequence[Sample], runtime: Runtime) -> Iterator[tuple[Sample, TurnDigest]]:
+    for sample in samples:
+        examined = examine(sample.event, sample.turn, runtime.scanner, runtime.settings, Memory())
+        digest = digest_of_turn(examined, runtime.settings.judge.characters)
+        if digest is not None:
+            yield sample, digest
+
+
+def _recorded(sample: Sample, digest: TurnDigest, answer: str, model: str) -> Recorded:
+    places = tuple((one.start, one.end) for one in digest.statements)
+    asked = prompt_hash(*render(digest))
+    return Recorded(sample.message.id, places, digest.all_calls, answer, model, VERSION, asked)
+
+
+def _filled_in(
+    samples: Sequence[Sample], runtime: Runtime, folder: Path, model: str
+) -> dict[str, Recorded]:
+    """Write the prompts that are not there, and return the answers that stand beside them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for sample, digest in _digests(samples, runtime):
+        name = sample.message.id
+        prompt, answer = folder / f"{name}.txt", folder / f"{name}.json"
+        if not prompt.exists():
+            prompt.write_text("\n\n".join(render(digest)), encoding="utf-8")
+        if answer.is_file():
+            text = answer.read_text(encoding="utf-8").strip()
+            found[name] = _recorded(sample, digest, text, model)
+    if not found:
+        raise CalibrateError(f"{folder}: prompts are written; put each answer beside its prompt")
+    return found
+
+
+def _asked(
+    samples: Sequence[Sample], runtime: Runtime, provider: str, model: str, record: Path | None
+) -> dict[str, Recorded]:
+    """Ask a provider about each turn; every answer is kept at once. Tells what failed."""
+    from groundwire.judge.turn import ask_turn
+
+    judge = runtime.settings.judge.replace(provider=provider, model=model)
+    found: dict[str, Recorded] = {}
+    console = Console(stderr=True)
+    waiting = list(_digests(samples, runtime))
+    shown = track(waiting, "turns", console=console, disable=not console.is_terminal)
+    for sample, digest in shown:
+        answer = ask_turn(digest, judge, os.environ)
+        if answer.problem:
+            typer.echo(f"groundwire: {sample.message.id}: {answer.problem}", err=True)
+            continue
+        said = [
+            {"n": one.number, "probability": one.probability, "kind": one.kind, "why": one.why}
+            for one in answer.said
+        ]
+        text = json.dumps({"statements": said}, ensure_ascii=False)
+        one = _recorded(sample, digest, text, answer.model).replace(
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            seconds=round(answer.milliseconds / 1000, 2),
+            cost=answer.cost,
+        )
+        found[one.id] = one
+        if record:
+            with record.open("a", encoding="utf-8") as file:
+                file.write(line_of(one))
+    if not found:
+        raise CalibrateError(f"{provider}: no answer to any turn")
+    return found
