@@ -127,11 +127,11 @@ def test_html_has_its_plots_and_all_it_needs(used: Command) -> None:
 
 def test_nothing_happened_yet(cli: Command) -> None:
     printed = cli.out("stats")
-    assert "no decisions in this time" in printed
-    assert "no executions in this time" in printed
+    assert "no decisions in this period" in printed
+    assert "no executions in this period" in printed
     html = cli.out("stats", "--format", "html")
     assert plots(html) == {}
-    assert "has no executions in this time" in html
+    assert "has no executions in this period" in html
 
 
 def test_lines_that_are_none_are_told(used: Command) -> None:
@@ -140,9 +140,9 @@ def test_lines_that_are_none_are_told(used: Command) -> None:
             with (used.home / name).open("a", encoding="ascii") as file:
                 file.write("torn\n")
     printed = used.out("stats")
-    assert "decision log: 1 lines are torn or foreign and were skipped" in printed
-    assert "confidence history: 1 lines are torn or foreign and were skipped" in printed
-    assert "1 lines are torn" in used.out("stats", "--format", "html")
+    assert "decision log: skipped 1 unreadable line" in printed
+    assert "confidence history: skipped 1 unreadable line" in printed
+    assert "skipped 1 unreadable line" in used.out("stats", "--format", "html")
 
 
 def test_a_folder_that_cannot_be_read_is_told(used: Command) -> None:

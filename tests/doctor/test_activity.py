@@ -67,7 +67,7 @@ def test_latency(patient: Patient) -> None:
     path = patient.state / "decisions.jsonl"
     with path.open("a", encoding="ascii") as log:
         log.write("torn\n")
-    assert has(patient.found("log"), "note", "torn or foreign and do not count: 1")
+    assert has(patient.found("log"), "note", "in the decision log, which are ignored: 1")
     path.rename(patient.state / "elsewhere")
     path.symlink_to(patient.state / "elsewhere")
     assert has(patient.found("log"), "broken", "is no regular file", f"rm {path}")
@@ -112,7 +112,7 @@ def test_no_history(patient: Patient) -> None:
     (file,) = patient.history.iterdir()
     with file.open("ab") as out:
         out.write(b"null\n\xff\n")
-    assert has(patient.found("confidence"), "note", "torn or foreign and do not count: 2")
+    assert has(patient.found("confidence"), "note", "in the history, which are ignored: 2")
 
 
 @pytest.mark.parametrize(("settings", "level"), [("", "warning"), (ON, "broken")])

@@ -69,7 +69,7 @@ def test_install_and_uninstall_leave_the_file_as_it_was(box: Sandbox) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
         f"registered for {', '.join(EVENTS)} in {box.user}\n"
-        f"the file as it was: {box.user}.groundwire-backup\n"
+        f"a copy of the file before: {box.user}.groundwire-backup\n"
     )
     assert registered(box.user) == list(EVENTS)
     before = {path: path.stat().st_mtime_ns for path in box.user.parent.iterdir()}

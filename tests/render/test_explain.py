@@ -50,7 +50,7 @@ A statement about a turn blocks from 60, bare text from 90, and statements from
   evidence   "I think"
   marker     speculation.i_think, weak
   note       A guess offered as the answer.
-  verdict    none; no tool call is known, so only the words speak
+  verdict    none; no tool call is known, so the words alone decide
   result     reported
 
   factor             weight    value   logits   points

@@ -40,7 +40,7 @@ def screen(item: Item, number: int, count: int) -> Text:
 
 def _verdict(verdict: Verdict | None) -> list[tuple[str, str]]:
     if verdict is None:
-        return [("verdict", "none; only the words speak")]
+        return [("verdict", "none; the words alone decide")]
     why = f"{verdict.status}: {verdict.why}" if verdict.why else verdict.status
     call = f"{verdict.command}  ({verdict.call_id})" if verdict.command else verdict.call_id
     fields = [("verdict", why), ("tool call", call), ("output", verdict.line)]

@@ -30,10 +30,12 @@ class Format(StrEnum):
 
 @app.command()
 def show(
-    origin: Annotated[bool, typer.Option("--origin", help="Say where each value is from.")] = False,
+    origin: Annotated[
+        bool, typer.Option("--origin", help="Show where each value comes from.")
+    ] = False,
     format_: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TOML,
 ) -> None:
-    """Show the settings that hold in the current folder.
+    """Show the settings in effect in the current folder.
 
     Example:
 
@@ -52,7 +54,7 @@ def check(
         str | None, typer.Argument(metavar="[PATH]", help="One settings file, or a folder.")
     ] = None,
 ) -> None:
-    """Check the settings that hold here or in a folder, or one file; pattern folders too.
+    """Check the settings in effect here, in a folder, or in one file; pattern folders too.
 
     Prints every error and exits with 1 if there is one.
 

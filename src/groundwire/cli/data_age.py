@@ -48,7 +48,7 @@ def data_age(
     ] = FailOn.NOTHING,
     today: Today = "",
 ) -> None:
-    """Tell for each data file its age in whole months, its confidence and what is to be done.
+    """Show the age of data files in whole months, their confidence and what to do about them.
 
     Data files are those in _data folders, and files that are named. Their validation record is
     data_metadata in the front matter, the key _confidence, or a sidecar.

@@ -55,7 +55,7 @@ def _carry_out(
         backup = settings_file.write(change, private)
         typer.echo(f"{done} in {change.path}")
         if backup:
-            typer.echo(f"the file as it was: {backup}")
+            typer.echo(f"a copy of the file before: {backup}")
 
 
 def install(
@@ -64,7 +64,11 @@ def install(
     local: Local = False,
     dry_run: DryRun = False,
     http: Annotated[
-        bool, typer.Option("--http", help="Let the resident server answer instead of a process.")
+        bool,
+        typer.Option(
+            "--http",
+            help="Let a server that stays in memory answer, instead of a process for each turn.",
+        ),
     ] = False,
     port: Port = default_port(),  # noqa: B008
 ) -> None:
@@ -90,7 +94,7 @@ def install(
     _carry_out(change, dry_run, *texts, private=http)
     if resident and change.needed and not dry_run:
         typer.echo(f"each session starts the server at port {port} where it does not run")
-        typer.echo("sessions that are open now need a restart, to know its token")
+        typer.echo("restart open sessions, so that they get its token")
     url = resident.url if resident else ""
     for obstacle in settings_file.obstacles(os.environ, Path.cwd(), url):
         typer.echo(f"warning: {obstacle}", err=True)
@@ -111,7 +115,7 @@ def _token(dry_run: bool) -> str:
 def uninstall(
     user: User = False, project: Project = False, local: Local = False, dry_run: DryRun = False
 ) -> None:
-    """Take the hook out of Claude Code's settings, and end the resident server.
+    """Remove the hook from Claude Code's settings, and stop the resident server.
 
     Examples:
 

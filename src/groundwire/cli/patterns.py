@@ -19,10 +19,10 @@ MILESTONE = "milestone"
 _SHOWN_FORMS = 4
 _NEAR_IDS = 3
 
-app = typer.Typer(no_args_is_help=True, help="List, check and show the marker entries.")
+app = typer.Typer(no_args_is_help=True, help="List, check and show markers.")
 
 Folders = Annotated[
-    list[str] | None, typer.Argument(metavar="[DIR]...", help="Further pattern folders.")
+    list[str] | None, typer.Argument(metavar="[DIR]...", help="Additional pattern folders.")
 ]
 
 
@@ -33,7 +33,7 @@ def list_(
         str, typer.Option(help="Only entries of this kind; milestone: what is looked for in files.")
     ] = "",
 ) -> None:
-    """List all marker entries: id, strength, claim and forms.
+    """List the markers: id, strength, claim and forms.
 
     Examples:
 
@@ -58,7 +58,7 @@ def list_(
 
 @app.command()
 def check(folders: Folders = None) -> None:
-    """Check the schema of all pattern and outcome files and run every example in them.
+    """Check all pattern and outcome files, and run every example in them.
 
     Example:
 
@@ -86,7 +86,7 @@ def show(
     marker_id: Annotated[str, typer.Argument(metavar="ID", help="An id, as in `list`.")],
     folders: Folders = None,
 ) -> None:
-    """Show one entry whole.
+    """Show one marker with all its forms and examples.
 
     Example:
 

@@ -16,13 +16,13 @@ def quality(
     labels: Labels,
     together: Together = None,
     worst: Annotated[
-        int, typer.Option(min=0, help="Explain so many false alarms and misses.")
+        int, typer.Option(min=0, help="How many false alarms and misses to explain.")
     ] = 10,
     shipped: Shipped = False,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
-    """Measure confidences and decisions on labelled messages, repository by repository left out.
+    """Measure the present settings on labelled messages, with each repository left out in turn.
 
     The figures are those of score.py when it stands in the folder of the first labels or beside
     it. Needs the extra: pip install 'groundwire[calibrate]'.

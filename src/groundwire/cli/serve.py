@@ -68,7 +68,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     allow_host: AllowHost = None,
     rate: Rate = 50.0,
 ) -> None:
-    """Answer Claude Code's http hooks at 127.0.0.1 until interrupted.
+    """Answer the hook over HTTP on 127.0.0.1 until interrupted.
 
     `groundwire install --http` registers it, and every session starts it where it does not run.
     With --admin it also serves the admin pages, their API and figures for Prometheus.

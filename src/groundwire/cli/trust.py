@@ -24,11 +24,11 @@ Path = Annotated[
     str, typer.Argument(metavar="[PATH]", help="A project's settings file, or its folder.")
 ]
 List = Annotated[bool, typer.Option("--list", help="List the trusted files; change nothing.")]
-Remove = Annotated[bool, typer.Option("--remove", help="Take PATH from the list.")]
+Remove = Annotated[bool, typer.Option("--remove", help="Remove PATH from the list.")]
 
 
 def trust(path: Path = ".", list_: List = False, remove: Remove = False) -> None:
-    """Trust a project's settings file as it is now; shows first what it loosens.
+    """Let a project's settings file loosen the checks, after showing what it loosens.
 
     Without trust a project can only make the checks stricter. Trust ends when the file, or a
     pattern file that it uses, changes.

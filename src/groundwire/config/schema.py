@@ -45,23 +45,24 @@ class ThresholdsTable(Table):
     """Confidences (0 to 100) from which something happens."""
 
     report: Confidence = Field(
-        default=SHIPPED.thresholds.report, description="A match is reported from here."
+        default=SHIPPED.thresholds.report,
+        description="Matches with at least this confidence are reported.",
     )
     block: Confidence = Field(
         default=SHIPPED.thresholds.block,
-        description="A statement about a turn blocks from here.",
+        description="One statement about a turn with at least this confidence blocks.",
     )
     words_block: Confidence = Field(
         default=SHIPPED.thresholds.words_block,
-        description="A statement blocks from here where there is no transcript.",
+        description="The same for a message without a transcript.",
     )
     doubt: Confidence = Field(
         default=SHIPPED.thresholds.doubt,
-        description="Statements from here on count together.",
+        description="Statements about a turn with at least this confidence count together.",
     )
     message_block: Confidence = Field(
         default=SHIPPED.thresholds.message_block,
-        description="The combined suspicion of a message blocks from here.",
+        description="Their combined confidence that blocks.",
     )
 
 
@@ -138,13 +139,14 @@ class SettingsTable(Table):
     """All settings of groundwire; every key may be left out."""
 
     mode: Mode = Field(
-        default=SHIPPED.mode, description="enforce blocks, report only reports, off does nothing."
+        default=SHIPPED.mode, description="enforce blocks, report only reports, off checks nothing."
     )
     notify: Switch = Field(
         default=SHIPPED.notify, description="Tell the user about matches that do not block."
     )
     framing: Switch = Field(
-        default=SHIPPED.framing, description="Say at the start of a session what is checked."
+        default=SHIPPED.framing,
+        description="Tell the model at the start of a session what is checked.",
     )
     blocks_per_prompt: Blocks = Field(
         default=SHIPPED.blocks_per_prompt, description="Blocks after one prompt, at most."
@@ -154,7 +156,7 @@ class SettingsTable(Table):
     strengths: Annotated[StrengthsTable, A_TABLE] = StrengthsTable()
     features: Logits = Field(
         default=_DEFAULTS["features"],
-        description="Weights of features, in logits, in place of the shipped ones; 0: off.",
+        description="Weights of features, in logits, instead of the shipped ones; 0: off.",
     )
     context: Annotated[ContextTable, A_TABLE] = ContextTable()
     kinds: Switches = Field(default=_DEFAULTS["kinds"], description="Kinds on and off.")

@@ -60,7 +60,7 @@ def activity_findings(
         yield from _errors(activity.recent)
         yield from _latency(activity.recent)
     if activity.skipped:
-        text = "lines of the decision log that are torn or foreign and do not count"
+        text = "unreadable lines in the decision log, which are ignored"
         yield Finding(AREA, NOTE, f"{text}: {activity.skipped}")
     for problem in activity.problems:
         yield Finding(AREA, WARNING, f"the decision log: {one_line(problem)}")

@@ -80,7 +80,7 @@ def _history(
         text = f"history of {counted(len(days), 'day')} in {folder}; in the hook it is {switched}"
         yield Finding(AREA, OK, text)
     if skipped:
-        text = "lines of the history that are torn or foreign and do not count"
+        text = "unreadable lines in the history, which are ignored"
         yield Finding(AREA, NOTE, f"{text}: {skipped}")
     for one in problems:
         yield Finding(AREA, WARNING, f"the history: {one_line(one)}", f"ls -l {folder}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _INDENT = "  "
 _QUOTED_INDENT = "      "
 _LABEL = 11  # columns of the field names
-_NO_VERDICT = "none; no tool call is known, so only the words speak"
+_NO_VERDICT = "none; no tool call is known, so the words alone decide"
 
 
 def explain(analysis: Analysis, thresholds: Thresholds) -> str:

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from groundwire.decision import Memory
-    from groundwire.evidence.digest import TurnDigest
     from groundwire.service.examine import Examined
     from groundwire.service.session import Session
     from groundwire.settings import Judge, Settings
     from groundwire.state.loop import SessionState
+    from groundwire.turn_page.digest import TurnDigest
 
 UNSURE, CLAIMS = "unsure", "claims"
 #: Reasons to let a turn end that make an opinion needless: it goes on, or is only a plan.

@@ -46,7 +46,7 @@ def page(figures: Mapping[str, Any]) -> str:
 
 def _turns(part: Mapping[str, Any]) -> str:
     if not part["turns"]:
-        return _section("Turns", "<p>The decision log has no turns in this time.</p>")
+        return _section("Turns", "<p>The decision log has no turns in this period.</p>")
     from groundwire.stats import charts
 
     tiles = [
@@ -74,7 +74,7 @@ def _turns(part: Mapping[str, Any]) -> str:
 def _runs(part: Mapping[str, Any]) -> str:
     title = "Composite confidence"
     if not part["executions"]:
-        return _section(title, "<p>The history has no executions in this time.</p>")
+        return _section(title, "<p>The history has no executions in this period.</p>")
     from groundwire.stats import charts
 
     tiles = [

@@ -33,7 +33,7 @@ def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
 def notes(name: str, part: Mapping[str, Any]) -> list[str]:
     """Return what could not be read of one part."""
     skipped = part["skipped_lines"]
-    found = [f"{name}: {skipped} lines are torn or foreign and were skipped"] if skipped else []
+    found = [f"{name}: skipped {counted(skipped, 'unreadable line')}"] if skipped else []
     return found + [f"{name}: {one_line(problem)}" for problem in part["problems"]]
 
 
@@ -52,10 +52,10 @@ def trend_text(trend: Mapping[str, Any] | None) -> str:
 def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
     _line(console, "\nTurns", "bold")
     if not part["turns"]:
-        _line(console, "no decisions in this time")
+        _line(console, "no decisions in this period")
         return
     times = part["milliseconds"]
-    slow = f", {times['median']:g} ms in the middle, 95 % within {times['p95']:g} ms"
+    slow = f", {times['median']:g} ms median, 95 % within {times['p95']:g} ms"
     _line(
         console,
         f"{part['turns']} turns: {part['blocked']} stopped ({share(part['block_rate'])}), "
@@ -72,7 +72,7 @@ def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
 def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
     _line(console, "\nComposite confidence", "bold")
     if not part["executions"]:
-        _line(console, "no executions in this time")
+        _line(console, "no executions in this period")
         return
     _line(
         console,
