@@ -23,9 +23,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from groundwire.evidence.digest import Statement, TurnDigest
     from groundwire.judge.turn_answer import Answer, Said
     from groundwire.settings import Judge, Settings
+    from groundwire.turn_page.digest import Statement, TurnDigest
 
 ADVISE, CLEAR, DECIDE = "advise", "clear", "decide"
 #: Marker of a match that is the judge's alone, and name of its factor.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from groundwire.record import Record
 
 if TYPE_CHECKING:
-    from groundwire.evidence.digest import TurnDigest
+    from groundwire.turn_page.digest import TurnDigest
 
 _WHO = (
     r"(?:reviewer|judge|grader|evaluator|assessor|auditor|moderator|checker|groundwire|assistant"

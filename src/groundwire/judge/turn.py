@@ -23,8 +23,8 @@ from groundwire.judge.turn_request import turn_request
 from groundwire.state.paths import cache_folder
 
 if TYPE_CHECKING:
-    from groundwire.evidence.digest import TurnDigest
     from groundwire.settings import Judge
+    from groundwire.turn_page.digest import TurnDigest
 
 FORM = Form(NAME, "Reports the statements that would be challenged.", SCHEMA)
 #: Enough for forty statements, and for models that think before they write.

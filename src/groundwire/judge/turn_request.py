@@ -8,8 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from groundwire.evidence.digest import TurnDigest
     from groundwire.settings import Judge
+    from groundwire.turn_page.digest import TurnDigest
 
 #: The model of a provider for settings that name none: small ones, which answer within seconds.
 MODELS = {
