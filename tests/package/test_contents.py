@@ -1,0 +1,33 @@
+"""The list of what users get refuses what does not belong there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.package import contents
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        ("src/groundwire/hook/run.py", False),
+        ("patterns/blockers.toml", False),
+        ("LICENSE", False),
+        ("src/groundwire/rules/notes.md", True),
+        ("tests/test_bare.py", True),
+        ("groundwire-0.1.0-py3-none-any.whl", True),
+        ("srcs/groundwire/a.py", True),
+        ("src/groundwire_other/a.py", True),
+    ],
+)
+def test_strangers_in_the_source_archive(name: str, odd: bool) -> None:
+    assert list(contents.strangers([name], contents.SDIST)) == [name] * odd
+
+
+def test_too_much(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def found(*_: str) -> tuple[list[str], int]:
+        return ["pyproject.toml"], 3_000_001
+
+    monkeypatch.setattr(contents, "contents", found)
+    assert contents.main("sdist", "x.tar.gz") == 1
+    assert capsys.readouterr().out == "sdist: 1 files, 3,000,001 of 3,000,000 bytes\n"
