@@ -21,7 +21,7 @@ from groundwire.replay.tally import Tally
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.collector import collect_rarely
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.settings import SHIPPED
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask

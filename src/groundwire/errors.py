@@ -51,3 +51,7 @@ class NotFoundError(StoreError):
 
 class ConflictError(StoreError):
     """Somebody else changed the same thing first; nothing was changed."""
+
+
+class UsageError(GroundwireError):
+    """The command line asks for something that does not exist or does not go together."""

@@ -14,7 +14,7 @@ from groundwire.analysis import analyse
 from groundwire.replay.run import replay_transcript
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.settings import SHIPPED
 from groundwire.transcript.read import tail_entries
 from groundwire.transcript.turn import build_turn

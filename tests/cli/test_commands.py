@@ -15,7 +15,7 @@ import pytest
 import typer
 
 from groundwire import __version__
-from groundwire.cli.main import app
+from groundwire.cli.application import application
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, LONE_MATCH, Command
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def commands(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
         yield from commands(child, (*path, name))
 
 
-COMMANDS = sorted(commands(typer.main.get_command(app)))
+COMMANDS = sorted(commands(typer.main.get_command(application())))
 
 
 def test_the_docs_name_every_command() -> None:

@@ -11,7 +11,7 @@ import pytest
 from groundwire.errors import TranscriptError
 from groundwire.replay import pool
 from groundwire.replay.job import Wanted
-from groundwire.service.full import load_runtime
+from groundwire.service.runtime import load_runtime
 from tests.cli.command import Command
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts"

@@ -16,7 +16,7 @@ from groundwire.evidence.weigh import GROUP, MARKER
 from groundwire.model import Match
 from groundwire.record import Record
 from groundwire.rules import weights as shipped
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 
 
 class Row(Record):

@@ -14,7 +14,7 @@ from groundwire.digest import digest
 from groundwire.model import Match, Turn
 from groundwire.record import Record
 from groundwire.service.examine import examine
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans

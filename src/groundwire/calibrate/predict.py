@@ -10,7 +10,7 @@ from groundwire.decision import Memory, Situation, decide
 from groundwire.model import Analysis, Decision, Match
 from groundwire.record import Record
 from groundwire.service.examine import examine
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.settings import Settings
 
 Spot = tuple[int, int]  # where a sentence stands in its message

@@ -9,7 +9,7 @@ from groundwire.config.load import resolve
 from groundwire.errors import ConfigError
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 
 
 def shipped_runtime(flags: Mapping[str, Any] | None = None) -> Runtime:

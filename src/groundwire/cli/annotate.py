@@ -17,7 +17,8 @@ from groundwire.cli.file_options import (
     file_scanner,
     tell,
 )
-from groundwire.cli.options import Patterns, Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Patterns, Set
 from groundwire.cli.progress import with_progress
 from groundwire.confidence.reinforcement.ageing import data_age
 from groundwire.confidence.reinforcement.milestones import milestone as milestone_of

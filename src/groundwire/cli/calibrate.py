@@ -10,8 +10,9 @@ import typer
 from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import read_sets
 from groundwire.cli.extras import extra_needed
-from groundwire.cli.options import Patterns, Set, flag_settings, runtime_for
-from groundwire.service.full import Runtime
+from groundwire.cli.flags import flag_settings, runtime_for
+from groundwire.cli.options import Patterns, Set
+from groundwire.service.runtime import Runtime
 
 Shipped = Annotated[
     bool, typer.Option("--shipped", help="Ignore settings files and variables of this machine.")

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from groundwire.cli.options import Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Set
 from groundwire.confidence.composite.service import ConfidenceCalculator
 from groundwire.render.composite_text import composite_text
 
@@ -22,8 +23,6 @@ History = Annotated[
     typer.Option(metavar="0-1", help="Agent history, in place of looking it up."),
 ]
 TaskId = Annotated[str | None, typer.Option(metavar="T", help="Kept in the history.")]
-#: A negative number is no option; what is wrong with it is said in words.
-NUMBERS = {"ignore_unknown_options": True}
 
 
 def composite(  # noqa: PLR0913, PLR0917

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from groundwire.cli.extras import extra_needed
-from groundwire.cli.options import Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Set
 from groundwire.cli.sources import STDIN
 from groundwire.config.choices import METHODS, PROVIDERS
 

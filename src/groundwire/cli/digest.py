@@ -10,12 +10,13 @@ from typing import Annotated
 
 import typer
 
-from groundwire.cli.options import Patterns, Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Patterns, Set
 from groundwire.cli.sources import STDIN, read_bytes
 from groundwire.errors import TranscriptError
 from groundwire.render.digest_md import digest_fields, digest_markdown
 from groundwire.replay.run import examined_turn
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.turn_page.digest import BUDGET, TurnDigest
 

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from groundwire.analysis import analyse
-from groundwire.cli.options import Patterns, Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Patterns, Set
 from groundwire.cli.sources import STDIN, read_text
 from groundwire.model import Analysis
 from groundwire.render import explain as render

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from groundwire.cli.composite import AgentName, AgentTypeArgument, History, TaskId
-from groundwire.cli.options import Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Set
 from groundwire.cli.sources import read_text
 from groundwire.confidence.composite.factors import code_validation_score, knowledge_base_score
 from groundwire.confidence.composite.gates import (

@@ -27,7 +27,7 @@ from groundwire.cli.options import Patterns, Set
 from groundwire.decision import Memory
 from groundwire.judge.turn_prompt import VERSION, render
 from groundwire.service.examine import examine
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.turn_page.digest import TurnDigest
 

@@ -15,10 +15,11 @@ from groundwire.calibrate.label_book import FLAGS, Book, Session
 from groundwire.calibrate.label_items import Item, distinct, items_of, spread
 from groundwire.calibrate.label_keys import Reader, key_reader
 from groundwire.calibrate.label_screen import KEYS, LAST_KEYS, screen
-from groundwire.cli.options import Patterns, Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Patterns, Set
 from groundwire.errors import TranscriptError
 from groundwire.replay.sources import find_transcripts
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 
 _QUIT, _UNDO, _SKIP = "q", "u", "s"
 _WORDS = {"y": "flagged", "n": "not flagged", "?": "unsure", _SKIP: "skipped"}

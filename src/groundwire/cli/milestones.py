@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from groundwire.cli.file_options import Paths, all_files, file_scanner, tell
-from groundwire.cli.options import Patterns, Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Patterns, Set
 from groundwire.cli.progress import with_progress
 from groundwire.confidence.reinforcement.formulas import checked_base, enhanced
 from groundwire.confidence.reinforcement.milestones import (

@@ -13,7 +13,8 @@ from typing import Annotated
 import typer
 
 from groundwire.cli.documents import Documents, decode
-from groundwire.cli.options import Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Set
 from groundwire.cli.sources import STDIN
 from groundwire.confidence.advisory.formula import (
     ADVISORY_THRESHOLD,

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from groundwire.cli.options import Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Set
 from groundwire.cli.session_file import SessionFile
 from groundwire.confidence.assessment import Assessment, rounded
 from groundwire.confidence.reinforcement.formulas import (

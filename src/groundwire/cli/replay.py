@@ -13,7 +13,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from groundwire.cli.options import Patterns, Set, flag_settings, runtime_for
+from groundwire.cli.flags import flag_settings, runtime_for
+from groundwire.cli.options import Patterns, Set
 from groundwire.replay.job import Blocked, Replayed, Wanted
 from groundwire.replay.pool import choose_jobs, replay_all, size_of
 from groundwire.replay.report import print_report

@@ -10,18 +10,11 @@ from typing import Annotated
 
 import typer
 
-from groundwire.analysis import analyse
-from groundwire.cli.options import Patterns, Set, runtime_for
-from groundwire.cli.sources import STDIN, read_bytes, read_text
-from groundwire.model import Analysis, Match
-from groundwire.render.explain import explain
-from groundwire.render.github import github
-from groundwire.render.hook_json import match_fields
-from groundwire.render.match_json import full_fields, utf16_offsets
-from groundwire.render.report_text import report_text
-from groundwire.render.sarif import sarif
-from groundwire.service.collector import collect_rarely
-from groundwire.service.full import Runtime, event_result
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Patterns, Set
+from groundwire.cli.scan_run import Wanted, run_scan, text_of
+from groundwire.cli.sources import STDIN, read_bytes
+from groundwire.service.runtime import Runtime
 
 
 class Format(StrEnum):
@@ -41,7 +34,15 @@ class OffsetUnit(StrEnum):
     UTF16 = "utf16"
 
 
-_DEFAULTS = (Format.JSON, OffsetUnit.CODEPOINT)
+class FailOn(StrEnum):
+    """What makes the exit code 1."""
+
+    NOTHING = "nothing"
+    REPORT = "report"
+    BLOCK = "block"
+
+
+_DEFAULTS = (None, OffsetUnit.CODEPOINT, FailOn.NOTHING)
 
 
 def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -50,7 +51,10 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
         Path | None,
         typer.Option(help="Hook inputs, one JSON object a line, instead of prose."),
     ] = None,
-    format: Annotated[Format, typer.Option(help="How to report.")] = Format.JSON,  # noqa: A002
+    format: Annotated[  # noqa: A002
+        Format | None,
+        typer.Option(help="How to report; without it json, on a terminal text."),
+    ] = None,
     threshold: Annotated[
         str | None,
         typer.Option(metavar="0-100", help="Report from this confidence on."),
@@ -58,6 +62,10 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Report everything, down to confidence 0.")
     ] = False,
+    fail_on: Annotated[
+        FailOn,
+        typer.Option(help="Exit with 1 when something is reported, or would stop a turn."),
+    ] = FailOn.NOTHING,
     explain_: Annotated[
         bool, typer.Option("--explain", help="Say for each match and each dropped one why.")
     ] = False,
@@ -73,62 +81,40 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         echo "I think it is the parser." | groundwire scan
 
-        groundwire scan answer.md --format text
+        groundwire scan answer.md --format github --fail-on report
 
         groundwire scan --events events.jsonl --verbose > out.jsonl
     """
-    if events and (file != STDIN or explain_ or (format, offset_unit) != _DEFAULTS):
+    if events and (file != STDIN or explain_ or (format, offset_unit, fail_on) != _DEFAULTS):
         raise typer.BadParameter(
-            "--events goes with none of FILE, --format, --explain and --offset-unit"
+            "--events goes with none of FILE, --format, --explain, --fail-on and --offset-unit"
         )
-    if explain_ and format is not Format.JSON:
-        raise typer.BadParameter("--explain goes with no --format")
-    runtime = runtime_for(set_, threshold, patterns)
-    collect_rarely()
+    if explain_ and (format or fail_on is not FailOn.NOTHING):
+        raise typer.BadParameter("--explain goes with neither --format nor --fail-on")
+    runtime = runtime_for(set_, threshold, patterns, once=not events)
     if events:
         raise typer.Exit(_scan_events(events, runtime, verbose))
-    text = read_text(file)
-    analysis = analyse(text, runtime.scanner, runtime.settings)
     if explain_:
-        typer.echo(explain(analysis, runtime.settings.thresholds))
+        typer.echo(_explained(file, runtime))
         return
-    typer.echo(_report(file, analysis, runtime, format, offset_unit, verbose))
+    wanted = Wanted(file, format or "", threshold, verbose, offset_unit, fail_on)
+    raise typer.Exit(run_scan(wanted, runtime))
 
 
-def _report(
-    name: str,
-    analysis: Analysis,
-    runtime: Runtime,
-    format: Format,  # noqa: A002
-    unit: OffsetUnit,
-    verbose: bool,
-) -> str:
-    floor = 0 if verbose else runtime.settings.thresholds.report
-    matches = [match for match in analysis.matches if match.confidence >= floor]
-    if format is Format.TEXT:
-        hidden = len(analysis.matches) - len(matches)
-        return report_text(name, analysis.text, matches, hidden).rstrip("\n")
-    if format is Format.SARIF:
-        return sarif(name, analysis.text, matches, runtime.markers()).rstrip("\n")
-    if format is Format.GITHUB:
-        return github(name, analysis.text, matches).rstrip("\n")
-    return _json(analysis.text, matches, format, unit)
+def _explained(file: str, runtime: Runtime) -> str:
+    from groundwire.analysis import analyse
+    from groundwire.render.explain import explain
 
-
-def _json(text: str, matches: list[Match], format: Format, unit: OffsetUnit) -> str:  # noqa: A002
-    """Return a JSON array with one match a line."""
-    fields = full_fields if format is Format.FULL else match_fields
-    offsets: list[int] = [match.offset for match in matches]
-    if unit is OffsetUnit.UTF16:
-        offsets = utf16_offsets(text, offsets)
-    rows = [
-        json.dumps(fields(match, offset)) for match, offset in zip(matches, offsets, strict=True)
-    ]
-    return "[" + ",\n ".join(rows) + "]"
+    analysis = analyse(text_of(file), runtime.scanner, runtime.settings)
+    return explain(analysis, runtime.settings.thresholds)
 
 
 def _scan_events(path: Path, runtime: Runtime, verbose: bool) -> int:
     """Print one result line for each input line; return 1 when one of them was no event."""
+    from groundwire.service.collector import collect_rarely
+    from groundwire.service.full import event_result
+
+    collect_rarely()
     failed = 0
     for number, line in enumerate(read_bytes(str(path)).split(b"\n"), 1):
         if not line.strip():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from groundwire.errors import EventError
 
@@ -15,7 +14,8 @@ def read_bytes(name: str) -> bytes:
     if name == STDIN:
         return sys.stdin.buffer.read()
     try:
-        return Path(name).read_bytes()
+        with open(name, "rb") as file:
+            return file.read()
     except OSError as error:
         raise EventError(f"{name}: {error.strerror}; expected a readable file") from None
 

@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from groundwire.cli.options import Set, runtime_for
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Set
 from groundwire.replay.sources import parse_since
 from groundwire.stats.collect import collect
 from groundwire.stats.text import print_figures

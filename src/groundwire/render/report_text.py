@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.model import Match
-from groundwire.render.band import BANDS, band
+from groundwire.render.band import BANDS, HIGH, MODERATE, SUPPRESSED, VERY_HIGH, band
 from groundwire.render.place import Places
 from groundwire.render.prose import one_line, quote
 
@@ -12,25 +12,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 STDIN_NAME = "<stdin>"
+#: How a terminal shows kind and confidence.
+_COLOURS = {VERY_HIGH: "1;31", HIGH: "31", MODERATE: "33", SUPPRESSED: "2"}
 
 
-def report_text(name: str, text: str, matches: Sequence[Match], hidden: int = 0) -> str:
+def report_text(
+    name: str, text: str, matches: Sequence[Match], hidden: int = 0, *, colour: bool = False
+) -> str:
     """Return the lines of all matches and the summary, without a final line feed.
 
     ``name`` is the file that ``text`` came from, or ``-``; ``hidden`` counts the matches below
-    the report threshold that are not among ``matches``.
+    the report threshold that are not among ``matches``; ``colour`` is for a terminal.
     """
-    return "\n".join([*match_lines(name, text, matches), summary(matches, hidden)])
+    lines = match_lines(name, text, matches, colour=colour)
+    return "\n".join([*lines, summary(matches, hidden)])
 
 
-def match_lines(name: str, text: str, matches: Iterable[Match]) -> list[str]:
+def match_lines(
+    name: str, text: str, matches: Iterable[Match], *, colour: bool = False
+) -> list[str]:
     """Return ``name:line:column: kind confidence "evidence" [marker] note`` for each match."""
     places = Places(text)
     shown = STDIN_NAME if name == "-" else one_line(name)
     lines = []
     for match in matches:
         line, column = places.line_column(match.offset)
-        what = f"{match.kind} {match.confidence} {quote(match.evidence)} [{match.marker.id}]"
+        label = f"{match.kind} {match.confidence}"
+        if colour:
+            label = f"\x1b[{_COLOURS[band(match.confidence)]}m{label}\x1b[0m"
+        what = f"{label} {quote(match.evidence)} [{match.marker.id}]"
         note = one_line(match.marker.note)
         lines.append(f"{shown}:{line}:{column}: {what} {note}".rstrip())
     return lines

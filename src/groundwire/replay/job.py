@@ -11,7 +11,7 @@ from groundwire.render.prose import one_line
 from groundwire.replay.lines import json_line
 from groundwire.replay.run import Outcome, replay_transcript
 from groundwire.replay.tally import Tally
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 
 
 class Wanted(NamedTuple):

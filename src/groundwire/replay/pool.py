@@ -15,7 +15,7 @@ from typing import Any
 from groundwire.errors import TranscriptError
 from groundwire.replay.job import Replayed, Wanted, replay_one
 from groundwire.service.collector import collect_rarely
-from groundwire.service.full import Runtime, load_runtime
+from groundwire.service.runtime import Runtime, load_runtime
 
 #: Less than so many bytes are read by one process before others would have started.
 SMALL = 64 << 20

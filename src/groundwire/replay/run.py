@@ -13,7 +13,7 @@ from groundwire.record import Record
 from groundwire.render.reason import reason_text
 from groundwire.replay.sources import is_agent_transcript
 from groundwire.service.examine import Examined, examine
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import split_turns
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from groundwire.cli.extras import extra_needed
-from groundwire.cli.options import parse_assignments
+from groundwire.cli.flags import parse_assignments
 from groundwire.config.choices import ALL, KEY
 from groundwire.errors import ConfigError
 from groundwire_admin.cli.db import Database

@@ -1,0 +1,99 @@
+"""The commands by group, where each is written, and what the overview says of it.
+
+A plain table: the overview and the version are shown without loading any command.
+"""
+
+from __future__ import annotations
+
+from groundwire.record import Record
+
+
+class Command(Record):
+    """One command: its name, ``module:attribute`` of its function or group, and one line."""
+
+    name: str
+    place: str
+    summary: str
+
+
+GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
+    (
+        "The hook",
+        (
+            Command("install", "groundwire.cli.install", "Register the hook in Claude Code."),
+            Command("uninstall", "groundwire.cli.install", "Take the hook out again."),
+            Command("doctor", "groundwire.cli.doctor", "Say what is in order and what is not."),
+            Command("replay", "groundwire.cli.replay", "Run the hook over past sessions."),
+            Command("stats", "groundwire.cli.stats", "Count what the hook has decided."),
+            Command("config", "groundwire.cli.config", "Show and check the settings."),
+            Command("trust", "groundwire.cli.trust", "Trust the settings of a project."),
+        ),
+    ),
+    (
+        "Look at text",
+        (
+            Command("scan", "groundwire.cli.scan", "Report statements beyond the evidence."),
+            Command("explain", "groundwire.cli.explain", "Say why something is reported or not."),
+            Command("digest", "groundwire.cli.digest", "Show a turn on one page, for a judge."),
+            Command("patterns", "groundwire.cli.patterns", "List, check and show the markers."),
+        ),
+    ),
+    (
+        "Measure on labels",
+        (
+            Command("label", "groundwire.cli.label", "Judge messages sentence by sentence."),
+            Command("quality", "groundwire.cli.quality", "Measure on labelled messages."),
+            Command("judge-eval", "groundwire.cli.judge_eval", "Measure a judge on labels."),
+            Command("calibrate", "groundwire.cli.calibrate", "Fit the weights to labels."),
+        ),
+    ),
+    (
+        "Confidence models",
+        (
+            Command("confidence", "groundwire.cli.confidence", "How far an answer is trusted."),
+            Command("composite", "groundwire.cli.composite", "Weigh the scores of an agent."),
+            Command("gate", "groundwire.cli.gate", "Check an answer before it goes out."),
+            Command("rag", "groundwire.cli.rag", "Score answers with their retrieval results."),
+            Command("reinforce", "groundwire.cli.reinforce", "Evidence compounds, time decays."),
+            Command("milestones", "groundwire.cli.milestones", "Find milestones in files."),
+            Command("data-age", "groundwire.cli.data_age", "Tell how old data files are."),
+            Command("annotate", "groundwire.cli.annotate", "Write score headers into files."),
+        ),
+    ),
+    (
+        "Server",
+        (
+            Command("serve", "groundwire.cli.serve", "Answer http hooks, show the admin pages."),
+            Command("admin", "groundwire_admin.cli.config", "Read and write what it keeps."),
+            Command("db", "groundwire_admin.cli.db", "Its database."),
+            Command("ab-report", "groundwire_admin.cli.ab_report", "Compare the A/B groups."),
+        ),
+    ),
+)
+COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}
+
+_HEAD = """\
+Usage: groundwire [OPTIONS] COMMAND [ARGS]...
+
+  Reads a coding agent's final message beside what the turn's tools returned,
+  and reports the statements that go beyond the evidence.
+"""
+_TAIL = """
+Options:
+  -V, --version         Print the version and exit.
+  --install-completion  Install completion for the current shell.
+  --show-completion     Show completion for the current shell.
+  -h, --help            Show this message and exit.
+
+groundwire help COMMAND, or groundwire COMMAND --help, tells its options.
+"""
+
+
+def overview() -> str:
+    """Return what ``groundwire --help`` prints."""
+    width = max(map(len, COMMANDS))
+    parts = [_HEAD]
+    for title, commands in GROUPS:
+        rows = [f"  {command.name:{width}}  {command.summary}\n" for command in commands]
+        parts.append(f"\n{title}:\n{''.join(rows)}")
+    return "".join((*parts, _TAIL))
