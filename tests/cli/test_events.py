@@ -96,7 +96,7 @@ def test_a_malformed_line_is_named_and_the_others_are_answered(
     assert process.returncode == 1
     first, second, third = results(process.stdout)
     assert (first["decision"], third["decision"]) == ("report", "block")
-    assert second == {"session_id": None, "decision": "pass", "matches": []}
+    assert second == {"session_id": None, "decision": "error", "matches": []}
     [said] = process.stderr.decode().splitlines()
     assert said.startswith("groundwire: e.jsonl:2: ")
     assert cause in said

@@ -10,7 +10,7 @@ from groundwire.judge.turn_prompt import instruction, render
 from groundwire.model import KINDS
 from groundwire.replay.run import examined_turn
 from groundwire.service.examine import Examined
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED
 from groundwire.text.secrets import MASK, masked

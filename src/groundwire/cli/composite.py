@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from groundwire.cli.flags import runtime_for
-from groundwire.cli.options import Set
+from groundwire.cli.options import Format, FormatOption, OldJson, Set
 from groundwire.confidence.composite.service import ConfidenceCalculator
 from groundwire.render.composite_text import composite_text
 
@@ -35,7 +35,8 @@ def composite(  # noqa: PLR0913, PLR0917
     ],
     history: History = None,
     task_id: TaskId = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    format_: FormatOption = Format.TEXT,
+    json_: OldJson = False,
     set_: Set = None,
 ) -> None:
     """Weigh four scores against the threshold of an agent type, and keep the result.
@@ -46,13 +47,13 @@ def composite(  # noqa: PLR0913, PLR0917
 
         groundwire composite planner archon-planner-1 0.8 0.9 0.7
 
-        groundwire composite patcher archon-patcher-1 0.85 0.9 0.75 --history 0.9 --json
+        groundwire composite patcher archon-patcher-1 0.85 0.9 0.75 --history 0.9 --format json
     """
     calculator = ConfidenceCalculator(runtime_for(set_).settings.composite)
     result = calculator.calculate_confidence(
         agent_type, agent_name, knowledge_base, code, certainty, history, task_id
     )
-    if json_:
+    if json_ or format_ is Format.JSON:
         typer.echo(json.dumps(result.as_dict()))
         return
     typer.echo(composite_text(result.row))

@@ -10,7 +10,7 @@ import typer
 
 from groundwire.cli.extras import extra_needed
 from groundwire.cli.flags import runtime_for
-from groundwire.cli.options import Set
+from groundwire.cli.options import Format, FormatOption, OldText, Set
 from groundwire.cli.sources import STDIN
 from groundwire.config.choices import METHODS, PROVIDERS
 
@@ -47,7 +47,6 @@ Timeout = Annotated[
 Jobs = Annotated[
     int, typer.Option(min=1, max=64, help="Judgements at the same time; results keep their order.")
 ]
-Text = Annotated[bool, typer.Option("--text", help="Lines to read instead of JSON.")]
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Ask the judge again what it was asked before.")
 ]
@@ -64,7 +63,8 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
     model: Model = None,
     timeout: Timeout = None,
     jobs: Jobs = 4,
-    text: Text = False,
+    format_: FormatOption = Format.JSON,
+    text: OldText = False,
     no_cache: NoCache = False,
     set_: Set = None,
 ) -> None:
@@ -94,7 +94,9 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if config:
         setup = with_document(setup, config)
     setup = with_values(setup, _flags(method, provider, model, timeout), "flags")
-    raise typer.Exit(run(file, setup, jobs, text=text, cached=not no_cache))
+    raise typer.Exit(
+        run(file, setup, jobs, text=text or format_ is Format.TEXT, cached=not no_cache)
+    )
 
 
 def _setup(environment: str, profile: str, database: str) -> Setup:

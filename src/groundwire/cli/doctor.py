@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from groundwire.cli.options import Format, FormatOption, OldJson
 from groundwire.doctor.examination import examine
 from groundwire.doctor.finding import BROKEN, LEVELS, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.render.prose import counted, one_line
@@ -25,7 +26,8 @@ def doctor(
     agent: Annotated[
         str, typer.Option(metavar="NAME", help="Look at the confidence history of this agent.")
     ] = "",
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    format_: FormatOption = Format.TEXT,
+    json_: OldJson = False,
 ) -> None:
     """Say what is in order, what is not, and what mends it. Changes nothing.
 
@@ -37,12 +39,12 @@ def doctor(
 
         groundwire doctor --agent archon-patcher-1
 
-        groundwire doctor --json
+        groundwire doctor --format json
     """
     place = Surroundings(os.environ, Path.cwd(), time.time(), agent)
     findings = examine(place)
     broken = sum(finding.level == BROKEN for finding in findings)
-    if json_:
+    if json_ or format_ is Format.JSON:
         fields = {"healthy": not broken, "findings": [one.as_dict() for one in findings]}
         typer.echo(json.dumps(fields, indent=1))
     else:

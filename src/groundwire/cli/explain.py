@@ -10,7 +10,8 @@ import typer
 from groundwire.analysis import analyse
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.options import Patterns, Set
-from groundwire.cli.sources import STDIN, read_text
+from groundwire.cli.scan_run import text_of
+from groundwire.cli.sources import STDIN
 from groundwire.model import Analysis
 from groundwire.render import explain as render
 from groundwire.replay.run import examined_turn
@@ -33,10 +34,10 @@ def explain(
 
         groundwire explain --transcript session.jsonl
     """
-    runtime = runtime_for(set_, None, patterns)
+    runtime = runtime_for(set_, None, patterns, once=True)
     if transcript:
         examined = examined_turn(transcript, runtime)
         analysis = examined.analysis if examined else Analysis("")
     else:
-        analysis = analyse(read_text(file), runtime.scanner, runtime.settings)
+        analysis = analyse(text_of(file), runtime.scanner, runtime.settings)
     typer.echo(render.explain(analysis, runtime.settings.thresholds))

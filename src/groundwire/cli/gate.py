@@ -9,7 +9,7 @@ import typer
 
 from groundwire.cli.composite import AgentName, AgentTypeArgument, History, TaskId
 from groundwire.cli.flags import runtime_for
-from groundwire.cli.options import Set
+from groundwire.cli.options import Format, FormatOption, OldJson, Set
 from groundwire.cli.sources import read_text
 from groundwire.confidence.composite.factors import code_validation_score, knowledge_base_score
 from groundwire.confidence.composite.gates import (
@@ -50,7 +50,8 @@ def gate(  # noqa: PLR0913, PLR0917
     ] = None,
     history: History = None,
     task_id: TaskId = None,
-    json_: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    format_: FormatOption = Format.TEXT,
+    json_: OldJson = False,
     set_: Set = None,
 ) -> None:
     """Check an answer before it goes out; exit code 1 when a check failed.
@@ -82,7 +83,8 @@ def gate(  # noqa: PLR0913, PLR0917
         response=text,
         task_id=task_id,
     )
-    typer.echo(_json(result, text) if json_ else _plain(result, text))
+    as_json = json_ or format_ is Format.JSON
+    typer.echo(_json(result, text) if as_json else _plain(result, text))
     if not result.passed:
         raise typer.Exit(1)
 

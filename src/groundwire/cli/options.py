@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+
+class Format(StrEnum):
+    """What a report looks like."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+FormatOption = Annotated[Format, typer.Option("--format", help="How to report.")]
+#: The spellings before ``--format``; they go with version 0.3.
+OldJson = Annotated[bool, typer.Option("--json", hidden=True)]
+OldText = Annotated[bool, typer.Option("--text", hidden=True)]
 Set = Annotated[
     list[str] | None,
     typer.Option(

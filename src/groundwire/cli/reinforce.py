@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from groundwire.cli.flags import runtime_for
-from groundwire.cli.options import Set
+from groundwire.cli.options import Format, FormatOption, OldJson, Set
 from groundwire.cli.session_file import SessionFile
 from groundwire.confidence.assessment import Assessment, rounded
 from groundwire.confidence.reinforcement.formulas import (
@@ -72,7 +72,8 @@ def reinforce(  # noqa: PLR0913, PLR0917
     session: Annotated[
         Path | None, typer.Option(help="Go on from the session in this file, and keep it there.")
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    format_: FormatOption = Format.TEXT,
+    json_: OldJson = False,
     set_: Set = None,
 ) -> None:
     """Compute the reinforced confidence: evidence compounds, modifiers count once each.
@@ -85,6 +86,7 @@ def reinforce(  # noqa: PLR0913, PLR0917
 
         groundwire reinforce --session session.json --symbol visit --evidence 0.8
     """
+    as_json = json_ or format_ is Format.JSON
     known = runtime_for(set_).settings.reinforcement
     gain = known.alpha if alpha is None else alpha
     decay = known.delta if delta is None else delta
@@ -100,7 +102,7 @@ def reinforce(  # noqa: PLR0913, PLR0917
         events = [*(Event("", *pair) for pair in pairs), *map(Event, symbols), counts]
         kept = SessionFile(session, base).advance(events, gain, decay)
         boosted = known.apply_milestone_boost
-        _print(assess_session(kept, apply_milestone_boost=boosted), [], json_)
+        _print(assess_session(kept, apply_milestone_boost=boosted), [], as_json)
         return
     scorer = ConfidenceScorer(base, apply_milestone_boost=bool(reached))
     for name in reached or ():
@@ -117,7 +119,7 @@ def reinforce(  # noqa: PLR0913, PLR0917
     )
     if formula is Formula.PRIMARY:
         steps = _steps(scorer, pairs, gain, decay)
-        _print(scorer.assessment(), steps, json_)
+        _print(scorer.assessment(), steps, as_json)
         return
     if formula is Formula.FULL:
         value = scorer.full(pairs)
@@ -127,7 +129,7 @@ def reinforce(  # noqa: PLR0913, PLR0917
         sums = dict(_contribution(text) for text in contribution or ())
         value = enhanced(base, sum(sums.values()), milestone_bonus(sums))
     why = f"{formula.value} formula"
-    _print(Assessment("reinforcement", rounded(value), scorer.state, why=why), [], json_)
+    _print(Assessment("reinforcement", rounded(value), scorer.state, why=why), [], as_json)
 
 
 def _steps(

@@ -12,6 +12,8 @@ from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from groundwire.model import Analysis, Match
     from groundwire.service.runtime import Runtime
 
@@ -48,17 +50,22 @@ def quick_scan(arguments: list[str]) -> int | None:
     wanted = read_options(arguments)
     if wanted is None:
         return None
-    return run_scan(wanted, runtime_for(None, wanted.threshold, once=True))
+    runtime = runtime_for(None, once=True)
+    if wanted.threshold is not None:  # a flag is above all other settings
+        settings = runtime.settings
+        thresholds = settings.thresholds.replace(report=int(wanted.threshold))
+        runtime = runtime.replace(settings=settings.replace(thresholds=thresholds))
+    return run_scan(wanted, runtime)
 
 
 def read_options(arguments: list[str]) -> Wanted | None:
     """Return the options that ``arguments`` name; None when not all of them are known and right."""
-    found: dict[str, str] = {}
+    found: dict[str, Any] = {}
     words = iter(arguments)
     for word in words:
         name, equals, value = word.partition("=")
         if word == "--verbose":
-            found["verbose"] = word
+            found["verbose"] = True
         elif name in CHOICES:
             value = value if equals else next(words, "")
             if value not in CHOICES[name]:
@@ -68,7 +75,7 @@ def read_options(arguments: list[str]) -> Wanted | None:
             return None
         else:
             found["file"] = word
-    return Wanted(**{**found, "verbose": "verbose" in found})
+    return Wanted(**found)
 
 
 def run_scan(wanted: Wanted, runtime: Runtime) -> int:
@@ -113,14 +120,14 @@ def _json_lines(text: str, wanted: Wanted, runtime: Runtime) -> str:
     return _array(rows, text, wanted.offset_unit)
 
 
-def _array(rows: list[dict[str, object]], text: str, unit: str) -> str:
+def _array(rows: list[dict[str, Any]], text: str, unit: str) -> str:
     """Return a JSON array with one match a line."""
     import json
 
     if unit == UTF16:
         from groundwire.render.match_json import utf16_offsets
 
-        offsets = utf16_offsets(text, [row["offset"] for row in rows])  # type: ignore[misc]
+        offsets = utf16_offsets(text, [row["offset"] for row in rows])
         rows = [{**row, "offset": offset} for row, offset in zip(rows, offsets, strict=True)]
     return "[" + ",\n ".join(map(json.dumps, rows)) + "]"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from groundwire.analysis import analyse
-from groundwire.render.hook_json import match_fields
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED, Settings
@@ -22,7 +21,15 @@ def find_matches_with(
     """Do what ``groundwire.find_matches`` describes."""
     used = settings or SHIPPED
     analysis = analyse(text, scanner or _shipped_scanner(), used)
-    return [match_fields(match) for match in reported(analysis, used, threshold)]
+    return [
+        {
+            "kind": match.kind,
+            "evidence": match.evidence,
+            "offset": match.offset,
+            "confidence": match.confidence,
+        }
+        for match in reported(analysis, used, threshold)
+    ]
 
 
 def reported(analysis: Analysis, settings: Settings, threshold: int | None) -> list[Match]:
