@@ -22,7 +22,7 @@ import pytest
 import typer
 
 from docs.generate import marker_pages
-from groundwire.cli.main import app
+from groundwire.cli.application import application
 from groundwire.lexicon.load import load_lexicon
 from groundwire.lexicon.weights import feature_table, load_model
 from groundwire.model import KINDS
@@ -143,7 +143,7 @@ def known_options(node: click.Command) -> set[str]:
 
 def command_of(words: list[str]) -> tuple[click.Command, list[str]]:
     """Return the command that the words behind ``groundwire`` call, and its arguments."""
-    node: Any = typer.main.get_command(app)
+    node: Any = typer.main.get_command(application())
     while words and hasattr(node, "list_commands") and not words[0].startswith("-"):
         context = click.Context(node)
         child = node.get_command(context, words[0])

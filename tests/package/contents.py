@@ -15,6 +15,7 @@ from collections.abc import Iterator
 CODE = {
     "groundwire": "py typed css json",
     "groundwire_admin": "py typed css json",
+    "groundwire/judge/prompts": "md",
     "claude": "py",
 }
 DATA = dict.fromkeys(("patterns", "outcomes", "programs", "model"), "toml")
