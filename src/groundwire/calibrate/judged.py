@@ -26,7 +26,7 @@ from groundwire.judge.turn_answer import Answer
 from groundwire.model import BLOCK
 from groundwire.record import Record
 from groundwire.service.examine import examine
-from groundwire.service.full import Runtime
+from groundwire.service.runtime import Runtime
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import Join, Settings
 from groundwire.turn_page.digest import TurnDigest
