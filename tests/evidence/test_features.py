@@ -78,7 +78,7 @@ def test_the_loudest_fact_gives_the_label() -> None:
     assert match.verdict == Verdict("contradicted", why, "t-1", "pytest", line)
     two = SHIPPED.replace(features=(("passed_fresh", -1.0), ("todo_open", 3.0)))
     todos = {"todos": [{"content": "write docs", "status": "pending"}]}
-    calls = [["TodoWrite", todos], ["Bash", "pytest", "4 passed in 0.1s"]]
+    calls: Calls = [["TodoWrite", todos], ["Bash", "pytest", "4 passed in 0.1s"]]
     other, *_ = matches(calls, "Everything is done.", two)
     assert other.verdict is not None
     assert other.verdict.status == "unsupported"
