@@ -12,6 +12,8 @@ MODES = ("enforce", "report", "off")
 #: When a judge is asked about a turn, and what its answer may change.
 JUDGE_WHEN = ("off", "unsure", "claims", "always")
 JUDGE_MAY = ("advise", "clear", "decide")
+#: The judge that is the user's own client.
+CLAUDE_CODE = "claude-code"
 #: What a missing factor of the composite confidence counts as: nothing (the others make up the
 #: whole), 0, or 0.5.
 MISSING_FACTORS = ("renormalise", "zero", "neutral")

@@ -67,6 +67,28 @@ def test_show_origin(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown["origins"]["mode"] == {"layer": "default", "place": ""}
 
 
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("", "judge: off, nothing is sent"),
+        ('[judge]\nwhen = "claims"', "goes to where the command claude sends its requests (haiku)"),
+        (
+            '[judge]\nwhen = "always"\nprovider = "openai"\nbase_url = "http://127.0.0.1:1/v1"',
+            "goes to http://127.0.0.1:1/v1 (gpt-4o-mini), up to 24000 characters of prompt, ",
+        ),
+        (
+            '[judge]\nwhen = "unsure"\nprovider = "anthropic"\nredact = false',
+            "goes to the API of anthropic (claude-haiku-5-5)",
+        ),
+    ],
+)
+def test_show_says_what_leaves_the_machine(place: Place, settings: str, told: str) -> None:
+    place.user(settings)
+    result = run("config", "show")
+    assert told in result.stdout.splitlines()[0]
+    tomllib.loads(result.stdout)
+
+
 def test_show_says_what_is_ignored(place: Place) -> None:
     place.project('mode = "off"')
     result = run("config", "show")

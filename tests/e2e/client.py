@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,8 +21,8 @@ LONGEST_RUN = 60
 class Session(NamedTuple):
     """What one ``claude -p`` left behind.
 
-    ``requests`` are the bodies that reached the API for turns of the conversation, ``entries`` the
-    lines that this run added to the ``transcript``.
+    ``requests`` are the bodies that reached the API for turns of the conversation, ``judged`` those
+    of a judge, ``entries`` the lines that this run added to the ``transcript``.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Session(NamedTuple):
     transcript: Path
     requests: list[dict[str, Any]]
     entries: list[dict[str, Any]]
+    judged: list[dict[str, Any]]
 
     def attachments(self, kind: str) -> list[dict[str, Any]]:
         """Attachments of the transcript of one type, such as ``hook_success``."""
@@ -99,11 +101,17 @@ class ClaudeCode:
             check=False,
         )
 
-    def ask(self, prompt: str, *answers: Answer, resume: Session | None = None) -> Session:
+    def ask(
+        self,
+        prompt: str,
+        *answers: Answer,
+        resume: Session | None = None,
+        judgements: Sequence[str] = (),
+    ) -> Session:
         """One prompt, answered by the scripted ``answers``; none may be missing or left over."""
         going_on = ["--resume", resume.id] if resume else []
         tools = ["--allowedTools", "Bash,Edit,Grep,Read,Write", "--output-format", "json"]
-        with MessagesStub(*answers) as stub:
+        with MessagesStub(*answers, judgements=judgements) as stub:
             done = self.command(
                 *["-p", prompt, *going_on, *tools, *self.arguments],
                 ANTHROPIC_BASE_URL=stub.url,
@@ -119,7 +127,8 @@ class ClaudeCode:
         if resume:
             known = {entry.get("uuid") for entry in resume.entries} - {None}
             entries = [entry for entry in entries if entry.get("uuid") not in known]
-        return Session(session_id, report["result"], path, stub.requests, entries)
+        result = report["result"]
+        return Session(session_id, result, path, stub.requests, entries, stub.judged)
 
     def decisions(self) -> list[dict[str, Any]]:
         """The decision log of this home."""

@@ -2,13 +2,14 @@
 
 The real client is pointed at it with ``ANTHROPIC_BASE_URL``. Only requests that carry ``tools`` are
 turns of the conversation and take the next scripted answer; the client's side requests (titles,
-summaries) get a short text.
+summaries) get a short text, and a judge of the turn its own answers.
 """
 
 from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from typing import Any, NamedTuple, Self
@@ -45,6 +46,8 @@ class Use(NamedTuple):
 
 
 Answer = Say | Run | Use
+#: How the instruction to a judge begins (``judge/prompts/turn.md``).
+JUDGE = "You review the final message"
 
 
 def _delta(block: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -84,15 +87,26 @@ def events(answer: Answer, model: str, number: int) -> list[dict[str, Any]]:
     ]
 
 
+def whole(stream: list[dict[str, Any]]) -> dict[str, Any]:
+    """The same message of text as one object, for a client that does not stream."""
+    message: dict[str, Any] = stream[0]["message"]
+    text = {"type": "text", "text": stream[2]["delta"]["text"]}
+    return {**message, "content": [text], **stream[4]["delta"]}
+
+
 class MessagesStub:
     """Serves ``answers`` in order; ``requests`` keeps the turns' request bodies.
 
-    ``unscripted`` counts the turns for which no answer was left; a test that expects a number of
-    requests looks at it, since the client would otherwise be answered for ever.
+    ``judgements`` are the texts that a judge answers with, the last one again and again; ``judged``
+    keeps its request bodies. ``unscripted`` counts the turns for which no answer was left; a test
+    that expects a number of requests looks at it, since the client would otherwise be answered for
+    ever.
     """
 
-    def __init__(self, *answers: Answer) -> None:
+    def __init__(self, *answers: Answer, judgements: Sequence[str] = ()) -> None:
         self.answers = list(answers)
+        self.judgements = list(judgements)
+        self.judged: list[dict[str, Any]] = []
         self.requests: list[dict[str, Any]] = []
         self.unscripted = 0
         self._numbers = count(1)
@@ -117,6 +131,11 @@ class MessagesStub:
     def _answer(self, body: dict[str, Any]) -> list[dict[str, Any]]:
         with self._lock:
             number = next(self._numbers)
+            if JUDGE in json.dumps(body.get("system", "")):
+                self.judged.append(body)
+                texts = self.judgements
+                said = texts.pop(0) if len(texts) > 1 else texts[0]
+                return events(Say(said), body["model"], number)
             if not body.get("tools"):
                 return events(Say("A short title"), body["model"], number)
             self.requests.append(body)
@@ -133,6 +152,8 @@ class MessagesStub:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 if self.path.startswith("/v1/messages/count_tokens"):
                     self._send("application/json", json.dumps({"input_tokens": 10}))
+                elif self.path.startswith("/v1/messages") and not body.get("stream"):
+                    self._send("application/json", json.dumps(whole(stub._answer(body))))
                 elif self.path.startswith("/v1/messages"):
                     lines = (
                         f"event: {event['type']}\ndata: {json.dumps(event)}\n\n"

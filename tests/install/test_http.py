@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.install.entry import EVENTS, TIMEOUT_SECONDS, current_entry
+from groundwire.install.entry import EVENTS, STATUS_MESSAGE, TIMEOUT_SECONDS, current_entry
 from groundwire.install.registration import (
     is_ours,
     plan_install,
@@ -33,6 +33,7 @@ HTTP = {
     "headers": {"Authorization": "Bearer $GROUNDWIRE_TOKEN"},
     "allowedEnvVars": ["GROUNDWIRE_TOKEN"],
     "timeout": TIMEOUT_SECONDS,
+    "statusMessage": STATUS_MESSAGE,
 }
 
 

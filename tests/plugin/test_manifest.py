@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from groundwire import __version__
-from groundwire.install.entry import EVENTS, TIMEOUT_SECONDS
+from groundwire.install.entry import EVENTS, STATUS_MESSAGE, TIMEOUT_SECONDS
 from tests.plugin.support import REPOSITORY
 
 
@@ -40,8 +40,9 @@ def test_the_plugin_registers_what_install_registers() -> None:
     for groups in hooks["hooks"].values():
         [[handler]] = [group.pop("hooks") for group in groups]
         assert groups == [{}]
-        assert set(handler) == {"type", "command", "args", "timeout"}
+        assert set(handler) == {"type", "command", "args", "timeout", "statusMessage"}
         assert handler["timeout"] == TIMEOUT_SECONDS
+        assert handler["statusMessage"] == STATUS_MESSAGE
 
 
 @pytest.mark.parametrize("event", EVENTS)

@@ -16,6 +16,7 @@ from groundwire.config.dump import to_toml
 from groundwire.config.load import Loaded, Origin, load, resolve
 from groundwire.config.names import known_names
 from groundwire.config.words import show_key, show_path
+from groundwire.judge.destination import destination
 from groundwire.state.sources import PYPROJECT, USER, Source, find_sources, home_folder, read_source
 
 app = typer.Typer(no_args_is_help=True, help="Show and check the settings.")
@@ -35,7 +36,7 @@ def show(
     ] = False,
     format_: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TOML,
 ) -> None:
-    """Show the settings in effect in the current folder.
+    """Show the settings in effect in the current folder, and what leaves the machine by them.
 
     Example:
 
@@ -44,8 +45,12 @@ def show(
     loaded = load(os.environ, os.getcwd())
     for warning in loaded.warnings:
         typer.echo(f"warning: {warning}", err=True)
-    text = _as_json(loaded, origin) if format_ is Format.JSON else _as_toml(loaded, origin)
-    _print(text, format_.value)
+    where = destination(loaded.settings.judge, os.environ)
+    if format_ is Format.JSON:
+        _print(_as_json(loaded, origin), format_.value)
+        typer.echo(where, err=True)
+    else:
+        _print(f"# {where}\n\n{_as_toml(loaded, origin)}", format_.value)
 
 
 @app.command()

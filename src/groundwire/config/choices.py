@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from groundwire.settings import CLAUDE_CODE
+
 Method = Literal["formula", "llm", "hybrid"]
 Provider = Literal["openai", "anthropic", "azure"]
 METHODS: tuple[str, ...] = get_args(Method)
 PROVIDERS: tuple[str, ...] = get_args(Provider)
 #: Who can be asked about a turn: the same, and the user's own client.
-TURN_PROVIDERS = ("claude-code", *PROVIDERS)
+TURN_PROVIDERS = (CLAUDE_CODE, *PROVIDERS)
 #: Environment whose configuration counts where there is none of its own (A002-11).
 ALL = "all"
 #: Key of the document within a stored configuration (R002-21).

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 EVENTS = ("Stop", "SubagentStop", "SessionStart")
 #: Seconds after which Claude Code gives up on the hook; its own default would be 600.
 TIMEOUT_SECONDS = 20
+#: What Claude Code shows while the hook is at work, which a judge may make some seconds.
+STATUS_MESSAGE = "groundwire checks the message"
 #: What the path of the hook's file ends with, in every version and environment.
 FILE_TAIL = "groundwire/hook/run.py"
 
@@ -37,6 +39,7 @@ class Entry(Record):
             "command": self.interpreter,
             "args": ["-I", "-S", self.file],
             "timeout": TIMEOUT_SECONDS,
+            "statusMessage": STATUS_MESSAGE,
         }
 
 

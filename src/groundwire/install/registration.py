@@ -13,6 +13,8 @@ from groundwire.record import Record
 from groundwire.state.sources import TOKEN_VARIABLE
 
 _NAMES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
+#: Keys of a handler that stay as the user has set them.
+_USERS = ("timeout", "statusMessage")
 
 
 class Place(Record):
@@ -158,14 +160,14 @@ def _append(text: str, root: Node, event: str, handler: dict[str, Any]) -> str:
 def _update(text: str, place: Place, handler: dict[str, Any]) -> str:
     present = _handler(text, place)
     if present.data.get("type", "command") != handler["type"]:
-        kept = {"timeout": present.data["timeout"]} if "timeout" in present.data else {}
+        kept = {key: present.data[key] for key in _USERS if key in present.data}
         return json_text.replace(text, present, {**handler, **kept})
     for key, value in handler.items():
         node = _handler(text, place)
         member = node.member(key)
         if member is None:
             text = json_text.add_member(text, node, key, value)
-        elif member.data != value and key != "timeout":
+        elif member.data != value and key not in _USERS:
             text = json_text.replace(text, member, value)
     return text
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from groundwire.install.entry import EVENTS, TIMEOUT_SECONDS, Entry
+from groundwire.install.entry import EVENTS, STATUS_MESSAGE, TIMEOUT_SECONDS, Entry
 from groundwire.record import Record
 from groundwire.server.message import HOOK, HOST
 from groundwire.state.sources import TOKEN_VARIABLE
@@ -46,6 +46,7 @@ def handlers(entry: Entry, resident: Resident | None) -> dict[str, dict[str, Any
         "headers": {"Authorization": f"Bearer ${TOKEN_VARIABLE}"},
         "allowedEnvVars": [TOKEN_VARIABLE],
         "timeout": TIMEOUT_SECONDS,
+        "statusMessage": STATUS_MESSAGE,
     }
     return {event: http if event in RESIDENT_EVENTS else starting for event in EVENTS}
 

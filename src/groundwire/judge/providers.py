@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from groundwire.judge.protocol import JudgeError, Provider
+from groundwire.settings import CLAUDE_CODE
 
 #: Environment variable with the key of each provider.
 KEYS = {
@@ -22,8 +23,7 @@ ADDRESSES = {
     "anthropic": "ANTHROPIC_BASE_URL",
     "azure": "AZURE_OPENAI_ENDPOINT",
 }
-#: The provider that is a program, and what is sent to a server that wants no key.
-CLAUDE_CODE = "claude-code"
+#: What is sent as a key to a server that wants none.
 NO_KEY = "none"
 _AZURE_VERSION = "OPENAI_API_VERSION"
 #: First stable version of Azure's API with structured answers.

@@ -115,7 +115,7 @@ def read_answer(text: str, numbers: Collection[int], calls: int) -> Answer:
         one = _said(entry, calls)
         if one and one.number in numbers and one.number not in said:
             said[one.number] = one
-        elif isinstance(entry, dict) and entry.get("n") in numbers:
+        elif isinstance(entry, dict) and type(entry.get("n")) is int and entry["n"] in numbers:
             unread[entry["n"]] = None
     found = tuple(said[number] for number in sorted(said) if number not in unread)
     return Answer(found, whole, tuple(unread), len(entries) - len(found))
