@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-
 from groundwire.evidence.digest import Statement, TurnDigest
+
 from groundwire.judge.turn import ask_turn
 from groundwire.judge.turn_answer import Answer
 from groundwire.settings import Judge
