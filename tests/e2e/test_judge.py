@@ -9,11 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from groundwire.evidence.digest import Statement, TurnDigest
 
 from groundwire.judge.turn import ask_turn
 from groundwire.judge.turn_answer import Answer
 from groundwire.settings import Judge
+from groundwire.turn_page.digest import Statement, TurnDigest
 from tests.e2e.client import CLIENT, ClaudeCode
 from tests.e2e.stub import MessagesStub, Run, Say
 

@@ -315,7 +315,7 @@ def test_nothing_of_it_is_imported_while_it_is_off(tmp_path: Path, transcript: P
     own = (
         "groundwire.judge",
         "groundwire.service.turn_judge",
-        "groundwire.turn_page.digest",
+        "groundwire.turn_page",
         "groundwire.text.secrets",
     )
     assert not {name for name in modules if name.startswith(own)}
