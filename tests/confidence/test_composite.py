@@ -173,6 +173,8 @@ BAD = [nan, inf, -inf, -0.01, 1.01, True, "0.8", [0.8], 10**400, -(10**5000)]
 def test_a_score_that_is_none(name: str, value: Any) -> None:
     with pytest.raises(ConfidenceError, match=rf"^{name}: value .{{1,60}}: allowed: a number from"):
         assess("planner", CompositeScores(**{name: value}), SETTINGS)
+    with pytest.raises(ConfidenceError, match="no factor is given; allowed: knowledge_base_score"):
+        assess("planner", CompositeScores(), SETTINGS)
 
 
 RESULTS: list[tuple[Any, str]] = [

@@ -212,6 +212,10 @@ def test_day_files_older_than_90_days_go_with_the_first_row_of_a_day(tmp_path: P
     assert left == {day_of(day_name(NOON - back * DAY)) for back in (-1, 0, 1, 89)}
     assert all((tmp_path / name).exists() for name in others)
     assert clean(str(tmp_path / "none"), NOON, 90) == ""
+    assert clean(str(tmp_path), NOON + 2 * DAY, 90) == ""
+    assert day_of(day_name(NOON - 89 * DAY)) not in {
+        day_of(path.name) for path in tmp_path.iterdir()
+    }
 
 
 def test_trouble_is_told_and_never_raised(tmp_path: Path) -> None:

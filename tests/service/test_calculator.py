@@ -82,6 +82,8 @@ def test_the_published_call_on_a_fresh_machine(home: Path) -> None:
     assert result.factors["agent_history_score"] == 0.5
     assert result["composite_confidence"] == 0.775
     assert result.confidence_level.value == "MODERATE"
+    assert nlnh.calculate_response_certainty_score("I think it broke") == 0.35
+    assert nlnh.calculate_agent_history_score(NAME) == 0.0
     assert result.row["agent_type"] == AgentType.PATCHER.value == "patcher"
     with pytest.raises(KeyError):
         result["nothing"]
