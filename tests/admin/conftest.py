@@ -1,4 +1,4 @@
-"""A running admin server, the database of each kind in turn, and the command."""
+"""A running admin server, its service over the database of each kind in turn, and the command."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from groundwire_admin.service import Admin
+from groundwire_admin.store.database import Store
 from tests.admin.databases import database_url, empty_store, postgres, store
 from tests.admin.server import AdminServer
 from tests.cli.conftest import cli
+from tests.conftest import Hook
 
 __all__ = ["cli", "database_url", "empty_store", "postgres", "store"]
 
@@ -19,3 +22,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
     admin = AdminServer(tmp_path_factory.mktemp("admin") / "home", "--rate", "0")
     yield admin
     admin.close()
+
+
+@pytest.fixture
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
+    """Return a server of this test alone."""
+    admin = AdminServer(tmp_path_factory.mktemp("fresh") / "home")
+    yield admin
+    admin.close()
+
+
+@pytest.fixture
+def admin(store: Store, hook: Hook) -> Admin:
+    """Return the service over an empty database and the hook's home folder."""
+    return Admin(store, hook.env)

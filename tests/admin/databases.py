@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from groundwire.errors import GroundwireError
 from groundwire_admin.store.database import Store, open_store
 from groundwire_admin.store.migrate import upgrade
 from tests.admin.postgres import PostgreSQL
@@ -46,3 +49,18 @@ def store(empty_store: Store) -> Store:
     """Return a database at the newest revision."""
     upgrade(empty_store)
     return empty_store
+
+
+def at_once(count: int, act: Callable[[int], object]) -> list[object]:
+    """Return what ``act`` returns in threads that start together, or the kind of its refusal."""
+    barrier = threading.Barrier(count)
+
+    def run(number: int) -> object:
+        barrier.wait()
+        try:
+            return act(number)
+        except GroundwireError as error:
+            return type(error)
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(run, range(count)))

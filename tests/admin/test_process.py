@@ -6,9 +6,9 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -19,7 +19,7 @@ from groundwire.server.client import running_version
 from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
 from tests.admin.test_access import SOCKET
 from tests.hook.messages import GUESS, stop
-from tests.server.resident import Resident, free_port
+from tests.server.resident import Resident
 
 
 def refused(home: Path, *options: str) -> str:
@@ -43,54 +43,37 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("options", "said"), REFUSED)
-def test_refused_options(home: Path, options: list[str], said: str) -> None:
-    printed = refused(home, *options)
-    assert said in printed
-    assert "Traceback" not in printed
-    assert "secret" not in printed
-
-
-def test_without_the_extra_one_line_says_so(home: Path) -> None:
-    """As in an environment with the core packages only: those of the extra cannot be found."""
-    code = (
-        "import sys\n"
-        "class Gone:\n"
-        "    def find_spec(self, name, *_):\n"
-        "        if name.partition('.')[0] in ('fastapi', 'uvicorn', 'nicegui', 'sqlalchemy'):\n"
-        "            raise ModuleNotFoundError(name, name=name)\n"
-        "sys.meta_path.insert(0, Gone())\n"
-        "from groundwire.cli.main import main\n"
-        "raise SystemExit(main())\n"
-    )
-    command = [sys.executable, "-c", code, "serve", "--admin", "--port", str(free_port())]
-    env = {"HOME": str(home), "PATH": os.defpath}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2
-    [line] = done.stderr.splitlines()
-    assert line.endswith("is not installed; this needs: pip install 'groundwire[server]'")
+def test_refused_options(home: Path) -> None:
+    for options, said in REFUSED:
+        printed = refused(home, *options)
+        assert said in printed
+        assert "Traceback" not in printed
+        assert "secret" not in printed
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused(home, "--admin", "--port", str(port))
+    assert f"127.0.0.1:{port} cannot be used: Address already in use" in said
 
 
 @pytest.fixture
-def started(home: Path) -> AdminServer:
-    return AdminServer(home)
+def started(home: Path) -> Iterator[AdminServer]:
+    server = AdminServer(home)
+    yield server
+    server.close()
 
 
 def test_the_end_is_orderly_and_the_log_is_json(started: AdminServer) -> None:
-    try:
-        started.client.get("/healthz?token=secret")
-        started.stranger.get("/metrics")
-        assert started.stop() == 0
-        lines = started.log()
-        assert lines[-1]["event"] == "stopped"
-        requests = {line["path"]: line for line in lines if line["event"] == "request"}
-        assert {"time", "level", "method", "route", "ms"} <= requests["/healthz"].keys()
-        assert requests["/metrics"]["status"] == 401
-        text = started.stderr.read_text(encoding="utf-8")
-        assert "secret" not in text
-        assert started.token not in text
-    finally:
-        started.close()
+    started.client.get("/healthz?token=secret")
+    started.stranger.get("/metrics")
+    assert started.stop() == 0
+    lines = started.log()
+    assert lines[-1]["event"] == "stopped"
+    requests = {line["path"]: line for line in lines if line["event"] == "request"}
+    assert {"time", "level", "method", "route", "ms"} <= requests["/healthz"].keys()
+    assert requests["/metrics"]["status"] == 401
+    text = started.stderr.read_text(encoding="utf-8")
+    assert "secret" not in text
+    assert started.token not in text
 
 
 def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) -> None:
@@ -100,41 +83,32 @@ def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) 
     def ask() -> None:
         answers.append(started.client.post("/hook", content=body))
 
-    try:
-        thread = threading.Thread(target=ask)
-        thread.start()
-        time.sleep(0.15)
-        assert started.stop() == 0
-        thread.join()
-        assert [answer.status_code for answer in answers] == [200]
-        assert answers[0].json()["matches"]
-        [line] = [line for line in started.log() if line.get("path") == "/hook"]
-        assert line["ms"] > 300, "it was answered before the end came"
-    finally:
-        started.close()
+    thread = threading.Thread(target=ask)
+    thread.start()
+    time.sleep(0.15)
+    assert started.stop() == 0
+    thread.join()
+    assert [answer.status_code for answer in answers] == [200]
+    assert answers[0].json()["matches"]
+    [line] = [line for line in started.log() if line.get("path") == "/hook"]
+    assert line["ms"] > 300, "it was answered before the end came"
 
 
 def test_open_pages_do_not_hold_up_the_end(started: AdminServer) -> None:
-    try:
+    begun = time.monotonic()
+    headers = {"Authorization": f"Bearer {started.token}"}
+    url = f"ws://127.0.0.1:{started.port}{SOCKET}"
+    with connect(url, additional_headers=headers) as page:
+        assert str(page.recv(10)).startswith("0{")
         begun = time.monotonic()
-        headers = {"Authorization": f"Bearer {started.token}"}
-        url = f"ws://127.0.0.1:{started.port}{SOCKET}"
-        with connect(url, additional_headers=headers) as page:
-            assert str(page.recv(10)).startswith("0{")
-            begun = time.monotonic()
-            assert started.stop() == 0
-        assert time.monotonic() - begun < 10
-    finally:
-        started.close()
+        assert started.stop() == 0
+    assert time.monotonic() - begun < 10
 
 
 def test_it_can_be_told_to_end(started: AdminServer) -> None:
-    try:
-        command = [str(GROUNDWIRE), "serve", "--stop", "--port", str(started.port)]
-        subprocess.run(command, env=started.env, check=True, capture_output=True)
-        assert started.process.wait(20) == 0
-    finally:
-        started.close()
+    command = [str(GROUNDWIRE), "serve", "--stop", "--port", str(started.port)]
+    subprocess.run(command, env=started.env, check=True, capture_output=True)
+    assert started.process.wait(20) == 0
 
 
 def test_it_replaces_a_resident_server_and_answers_for_it(home: Path) -> None:
@@ -148,13 +122,6 @@ def test_it_replaces_a_resident_server_and_answers_for_it(home: Path) -> None:
             admin.close()
     finally:
         resident.close()
-
-
-def test_a_port_that_is_taken(home: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        said = refused(home, "--admin", "--port", str(port))
-    assert f"127.0.0.1:{port} cannot be used: Address already in use" in said
 
 
 def certificate(folder: Path) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.admin.e2e.browser import launch
+from tests.admin.e2e.browser import Visitor, launch, visitor
 from tests.admin.server import AdminServer
 
 
@@ -26,3 +26,10 @@ def admin_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServ
     server = AdminServer(tmp_path_factory.mktemp("admin home"))
     yield server
     server.close()
+
+
+@pytest.fixture
+def user(browser: Browser, admin_server: AdminServer) -> Iterator[Visitor]:
+    """A user with a wide, light window."""
+    with visitor(browser, admin_server) as one:
+        yield one

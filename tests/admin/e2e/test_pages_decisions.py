@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.admin.e2e.browser import choose, visitor, without_table
+from tests.admin.e2e.browser import Visitor, choose, without_table
 from tests.admin.server import AdminServer
 from tests.conftest import Hook
 from tests.e2e.client import REPOSITORY
@@ -50,57 +50,52 @@ def open_decision(page: Page, quote: str) -> None:
     expect(page.get_by_role("heading", level=1, name="Decision")).to_be_visible()
 
 
-def test_the_list_and_its_filters(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/decisions")
-        rows = page.locator(".rows > a")
-        expect(rows).to_have_count(4)
-        choose(page, "Decision", "Passed")
-        expect(rows).to_have_count(1)
-        choose(page, "Decision", "All turns")
-        expect(rows).to_have_count(5)
-        choose(page, "Kind", "ungrounded behavioral assertion")
-        expect(rows).to_have_count(4)
-        page.get_by_label("Session").fill("s0")
-        page.get_by_label("Session").press("Enter")
-        expect(rows).to_have_count(1)
-        choose(page, "Kind", "unsupported absence")
-        expect(page.get_by_text("Nothing matches this filter")).to_be_visible()
+def test_the_list_and_its_filters(user: Visitor) -> None:
+    page = user.sign_in("/admin/decisions")
+    rows = page.locator(".rows > a")
+    expect(rows).to_have_count(4)
+    choose(page, "Decision", "Passed")
+    expect(rows).to_have_count(1)
+    choose(page, "Decision", "All turns")
+    expect(rows).to_have_count(5)
+    choose(page, "Kind", "ungrounded behavioral assertion")
+    expect(rows).to_have_count(4)
+    page.get_by_label("Session").fill("s0")
+    page.get_by_label("Session").press("Enter")
+    expect(rows).to_have_count(1)
+    choose(page, "Kind", "unsupported absence")
+    expect(page.get_by_text("Nothing matches this filter")).to_be_visible()
 
 
-def test_a_decision_shows_message_marks_verdict_call_and_factors(
-    browser: Browser, admin_server: AdminServer
-) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in(f"/admin/decisions?session={SESSION}")
-        open_decision(page, "All tests pass")
-        message = page.get_by_role("region", name="Message").last
-        expect(message.locator("mark").filter(has_text="All tests pass")).to_be_visible()
-        expect(page.get_by_text("below the report threshold")).to_be_visible()
-        claim = page.locator("section.panel").filter(has_text="“All tests pass”")
-        expect(claim.get_by_text("Contradicted", exact=True)).to_be_visible()
-        claim.locator("summary").click()
-        expect(claim.get_by_text("pytest").first).to_be_visible()
-        expect(claim.locator(".output")).to_contain_text("failed")
-        expect(claim.get_by_text("How the number came about")).to_be_visible()
-        points = claim.locator(".factors .points").all_inner_texts()
-        assert points
-        assert all(int(text) for text in points)  # those without effect are told in words
-        expect(claim.locator(".factors .bar")).to_have_count(len(points))
-        expect(claim.get_by_text("Without effect:")).to_be_visible()
-        expect(claim.locator(".score")).to_have_text(
-            str(logged(admin_server, SESSION, "All tests pass"))
-        )
+def test_a_decision_shows_message_marks_verdict_call_and_factors(user: Visitor) -> None:
+    page = user.sign_in(f"/admin/decisions?session={SESSION}")
+    open_decision(page, "All tests pass")
+    message = page.get_by_role("region", name="Message").last
+    expect(message.locator("mark").filter(has_text="All tests pass")).to_be_visible()
+    expect(page.get_by_text("below the report threshold")).to_be_visible()
+    claim = page.locator("section.panel").filter(has_text="“All tests pass”")
+    expect(claim.get_by_text("Contradicted", exact=True)).to_be_visible()
+    claim.locator("summary").click()
+    expect(claim.get_by_text("pytest").first).to_be_visible()
+    expect(claim.locator(".output")).to_contain_text("failed")
+    expect(claim.get_by_text("How the number came about")).to_be_visible()
+    points = claim.locator(".factors .points").all_inner_texts()
+    assert points
+    assert all(int(text) for text in points)  # those without effect are told in words
+    expect(claim.locator(".factors .bar")).to_have_count(len(points))
+    expect(claim.get_by_text("Without effect:")).to_be_visible()
+    expect(claim.locator(".score")).to_have_text(
+        str(logged(user.server, SESSION, "All tests pass"))
+    )
 
 
-def test_a_message_is_text_and_never_markup(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/decisions?session=s3")
-        open_decision(page, "All tests pass")
-        message = page.get_by_role("region", name="Message").last
-        expect(message).to_contain_text("<b>All tests pass")
-        expect(message.locator("mark")).to_have_text(["All tests pass"])
-        assert message.locator("b").count() == 0
+def test_a_message_is_text_and_never_markup(user: Visitor) -> None:
+    page = user.sign_in("/admin/decisions?session=s3")
+    open_decision(page, "All tests pass")
+    message = page.get_by_role("region", name="Message").last
+    expect(message).to_contain_text("<b>All tests pass")
+    expect(message.locator("mark")).to_have_text(["All tests pass"])
+    assert message.locator("b").count() == 0
 
 
 def logged(server: AdminServer, session: str, evidence: str) -> int:
@@ -110,95 +105,84 @@ def logged(server: AdminServer, session: str, evidence: str) -> int:
     return int(next(one["confidence"] for one in matches if one["evidence"] == evidence))
 
 
-def test_a_vote_is_kept_and_can_be_taken_back(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/decisions?session=s0")
-        open_decision(page, "All 8 tests pass")
-        wrong = page.get_by_role("button", name="Wrong")
-        wrong.click()
-        expect(page.get_by_text("You said: wrong.")).to_be_visible()
-        page.reload()
-        expect(wrong).to_have_attribute("aria-pressed", "true")
-        page.goto(admin_server.url + "/admin/trends")
-        expect(page.get_by_text("1 votes, Brier score")).to_be_visible()
-        page.go_back()
-        wrong.click()
-        expect(wrong).to_have_attribute("aria-pressed", "false")
+def test_a_vote_is_kept_and_can_be_taken_back(user: Visitor) -> None:
+    page = user.sign_in("/admin/decisions?session=s0")
+    open_decision(page, "All 8 tests pass")
+    wrong = page.get_by_role("button", name="Wrong")
+    wrong.click()
+    expect(page.get_by_text("You said: wrong.")).to_be_visible()
+    page.reload()
+    expect(wrong).to_have_attribute("aria-pressed", "true")
+    page.goto(user.server.url + "/admin/trends")
+    expect(page.get_by_text("1 votes, Brier score")).to_be_visible()
+    page.go_back()
+    wrong.click()
+    expect(wrong).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_transcript_that_is_gone(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/decisions?session=s2")
-        open_decision(page, "all tests pass")
-        expect(page.get_by_text("The transcript is gone")).to_be_visible()
-        expect(page.get_by_role("heading", name="“all tests pass”")).to_be_visible()
+def test_a_transcript_that_is_gone(user: Visitor) -> None:
+    page = user.sign_in("/admin/decisions?session=s2")
+    open_decision(page, "all tests pass")
+    expect(page.get_by_text("The transcript is gone")).to_be_visible()
+    expect(page.get_by_role("heading", name="“all tests pass”")).to_be_visible()
 
 
-def test_a_database_that_fails_is_said_and_can_be_tried_again(
-    browser: Browser, admin_server: AdminServer
-) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in()
-        with without_table(admin_server, "decision_matches"):
-            page.goto(admin_server.url + "/admin/decisions")
-            alert = page.get_by_role("alert").filter(has_text="Not loaded: the decisions")
-            expect(alert).to_be_visible(timeout=20_000)
-            expect(page.get_by_text("Traceback")).to_have_count(0)
-        alert.get_by_role("button", name="Try again").click()
-        expect(page.locator(".rows > a")).to_have_count(4)
+def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> None:
+    page = user.sign_in()
+    with without_table(user.server, "decision_matches"):
+        page.goto(user.server.url + "/admin/decisions")
+        alert = page.get_by_role("alert").filter(has_text="Not loaded: the decisions")
+        expect(alert).to_be_visible(timeout=20_000)
+        expect(page.get_by_text("Traceback")).to_have_count(0)
+    alert.get_by_role("button", name="Try again").click()
+    expect(page.locator(".rows > a")).to_have_count(4)
 
 
-def test_there_is_no_such_decision(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/decisions/nothing")
-        expect(page.get_by_text("There is no such decision")).to_be_visible()
+def test_there_is_no_such_decision(user: Visitor) -> None:
+    page = user.sign_in("/admin/decisions/nothing")
+    expect(page.get_by_text("There is no such decision")).to_be_visible()
 
 
-def test_trends_are_drawn_here(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/trends")
-        for title in ("Turns per day", "Matches per kind", "Turns per agent", "Time of the hook"):
-            panel = page.get_by_role("region", name=title)
-            expect(panel.locator("svg.main-svg").first).to_be_visible(timeout=20_000)
-        panel = page.get_by_role("region", name="Turns per day")
-        panel.get_by_text("Figures").click()
-        expect(panel.get_by_role("cell", name="4", exact=True)).to_be_visible()
-
-
-def test_scored_answers_have_badge_banner_and_vote(
-    browser: Browser, admin_server: AdminServer
-) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/")
-        page.get_by_role("region", name="Try it").get_by_label("Similarity").first.fill("0.1")
-        page.get_by_role("button", name="Run sample").click()
-        expect(page.get_by_text("⚠ Medium Confidence")).to_be_visible()
-        page.goto(admin_server.url + "/admin/answers")
-        answer = page.locator("section.panel").first
-        badge = answer.get_by_text("⚠ Medium Confidence")
-        expect(badge).to_have_css("background-color", "rgb(255, 243, 224)")
-        expect(badge).to_have_css("color", "rgb(230, 81, 0)")
-        banner = answer.get_by_text("Advisory only — Confidence:")
-        expect(banner).to_have_css("color", "rgb(133, 100, 4)")
-        answer.get_by_role("button", name="Right").click()
-        expect(answer.get_by_text("You said: right.")).to_be_visible()
-        page.goto(admin_server.url + "/admin/trends")
-        panel = page.get_by_role("region", name="Reliability of scored answers")
+def test_trends_are_drawn_here(user: Visitor) -> None:
+    page = user.sign_in("/admin/trends")
+    for title in ("Turns per day", "Matches per kind", "Turns per agent", "Time of the hook"):
+        panel = page.get_by_role("region", name=title)
         expect(panel.locator("svg.main-svg").first).to_be_visible(timeout=20_000)
+    panel = page.get_by_role("region", name="Turns per day")
+    panel.get_by_text("Figures").click()
+    expect(panel.get_by_role("cell", name="4", exact=True)).to_be_visible()
 
 
-def test_the_groups_of_the_ab_test(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/ab")
-        expect(page.get_by_text("not enough data")).to_have_count(3)
-        page.get_by_role("spinbutton", name="formula").fill("40")
-        expect(page.get_by_text("Total: 107% (must equal 100%)")).to_be_visible()
-        save = page.get_by_role("button", name="Save groups")
-        expect(save).to_be_disabled()
-        page.get_by_role("spinbutton", name="llm").fill("26")
-        page.get_by_role("switch").click()
-        save.click()
-        expect(page.get_by_text("Saved")).to_be_visible()
-        page.reload()
-        expect(page.get_by_role("switch")).to_be_checked()
-        expect(page.get_by_role("spinbutton", name="llm")).to_have_value("26")
+def test_scored_answers_have_badge_banner_and_vote(user: Visitor) -> None:
+    page = user.sign_in("/admin/")
+    page.get_by_role("region", name="Try it").get_by_label("Similarity").first.fill("0.1")
+    page.get_by_role("button", name="Run sample").click()
+    expect(page.get_by_text("⚠ Medium Confidence")).to_be_visible()
+    page.goto(user.server.url + "/admin/answers")
+    answer = page.locator("section.panel").first
+    badge = answer.get_by_text("⚠ Medium Confidence")
+    expect(badge).to_have_css("background-color", "rgb(255, 243, 224)")
+    expect(badge).to_have_css("color", "rgb(230, 81, 0)")
+    banner = answer.get_by_text("Advisory only — Confidence:")
+    expect(banner).to_have_css("color", "rgb(133, 100, 4)")
+    answer.get_by_role("button", name="Right").click()
+    expect(answer.get_by_text("You said: right.")).to_be_visible()
+    page.goto(user.server.url + "/admin/trends")
+    panel = page.get_by_role("region", name="Reliability of scored answers")
+    expect(panel.locator("svg.main-svg").first).to_be_visible(timeout=20_000)
+
+
+def test_the_groups_of_the_ab_test(user: Visitor) -> None:
+    page = user.sign_in("/admin/ab")
+    expect(page.get_by_text("not enough data")).to_have_count(3)
+    page.get_by_role("spinbutton", name="formula").fill("40")
+    expect(page.get_by_text("Total: 107% (must equal 100%)")).to_be_visible()
+    save = page.get_by_role("button", name="Save groups")
+    expect(save).to_be_disabled()
+    page.get_by_role("spinbutton", name="llm").fill("26")
+    page.get_by_role("switch").click()
+    save.click()
+    expect(page.get_by_text("Saved")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("switch")).to_be_checked()
+    expect(page.get_by_role("spinbutton", name="llm")).to_have_value("26")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.admin.e2e.browser import NARROW, WIDE, ready, visitor
+from tests.admin.e2e.browser import NARROW, WIDE, Visitor, ready, visitor
 from tests.admin.server import AdminServer
 
 pytestmark = pytest.mark.e2e
@@ -42,30 +42,28 @@ def tab_to(page: Page, name: str, most: int = 60) -> None:
     raise AssertionError(f"{name} cannot be reached with the keyboard")
 
 
-def test_nobody_sees_a_page_without_signing_in(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.context.new_page()
-        page.goto(admin_server.url + "/admin/hook")
-        expect(page.get_by_label("Token")).to_be_focused()
-        page.get_by_label("Token").fill(admin_server.token)
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Hook settings")
-        ready(page)
-        page.get_by_role("button", name="Log out").click()
-        expect(page.get_by_label("Token")).to_be_visible()
-        page.goto(admin_server.url + "/admin/decisions")
-        expect(page.get_by_label("Token")).to_be_visible()
+def test_nobody_sees_a_page_without_signing_in(user: Visitor) -> None:
+    page = user.context.new_page()
+    page.goto(user.server.url + "/admin/hook")
+    expect(page.get_by_label("Token")).to_be_focused()
+    page.get_by_label("Token").fill(user.server.token)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hook settings")
+    ready(page)
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_label("Token")).to_be_visible()
+    page.goto(user.server.url + "/admin/decisions")
+    expect(page.get_by_label("Token")).to_be_visible()
 
 
-def test_a_wrong_token_is_refused(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.context.new_page()
-        page.goto(admin_server.url)
-        page.get_by_label("Token").fill("no")
-        page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("alert")).to_contain_text("not the token")
-        assert [one for one in user.complaints if "401" not in one] == []
-        user.complaints.clear()  # the browser tells of the refusal itself
+def test_a_wrong_token_is_refused(user: Visitor) -> None:
+    page = user.context.new_page()
+    page.goto(user.server.url)
+    page.get_by_label("Token").fill("no")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("not the token")
+    assert [one for one in user.complaints if "401" not in one] == []
+    user.complaints.clear()  # the browser tells of the refusal itself
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -85,16 +83,15 @@ def test_every_page_fits_and_asks_nobody_else(
             assert page.evaluate("document.title").endswith("- groundwire")
 
 
-def test_the_theme_can_be_chosen_and_is_kept(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in()
-        theme = page.get_by_role("button", name=re.compile("^Theme"))
-        for name, dark in (("light", False), ("dark", True)):
-            theme.click()
-            expect(theme).to_have_attribute("aria-label", re.compile(f"^Theme: {name}"))
-            expect(page.locator("body.body--dark")).to_have_count(int(dark))
-        page.goto(admin_server.url + "/admin/hook")
-        expect(page.locator("body.body--dark")).to_have_count(1)
+def test_the_theme_can_be_chosen_and_is_kept(user: Visitor) -> None:
+    page = user.sign_in()
+    theme = page.get_by_role("button", name=re.compile("^Theme"))
+    for name, dark in (("light", False), ("dark", True)):
+        theme.click()
+        expect(theme).to_have_attribute("aria-label", re.compile(f"^Theme: {name}"))
+        expect(page.locator("body.body--dark")).to_have_count(int(dark))
+    page.goto(user.server.url + "/admin/hook")
+    expect(page.locator("body.body--dark")).to_have_count(1)
 
 
 def test_the_navigation_on_a_narrow_screen(browser: Browser, admin_server: AdminServer) -> None:
@@ -109,28 +106,21 @@ def test_the_navigation_on_a_narrow_screen(browser: Browser, admin_server: Admin
         expect(page.locator("a[aria-current=page]")).to_have_text("Trends")
 
 
-def test_a_weight_is_changed_and_saved_with_the_keyboard_alone(
-    browser: Browser, admin_server: AdminServer
-) -> None:
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in("/admin/?environment=keyboard")
-        page.keyboard.press("Tab")
-        assert focused(page) == "Skip to the content"
-        page.keyboard.press("Enter")
-        tab_to(page, "Hybrid (Best Balance)")
-        page.keyboard.press("Space")
-        tab_to(page, "Formula Weight (Retrieval Quality)")
-        page.keyboard.press("ArrowLeft")
-        expect(page.get_by_role("slider", name="LLM Weight (Semantic Quality)")).to_have_value(
-            "0.45"
-        )
-        tab_to(page, "Save")
-        page.keyboard.press("Enter")
-        expect(page.get_by_text("No unsaved changes")).to_be_visible()
-        page.reload()
-        expect(page.get_by_role("slider", name="LLM Weight (Semantic Quality)")).to_have_value(
-            "0.45"
-        )
+def test_a_weight_is_changed_and_saved_with_the_keyboard_alone(user: Visitor) -> None:
+    page = user.sign_in("/admin/?environment=keyboard")
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to the content"
+    page.keyboard.press("Enter")
+    tab_to(page, "Hybrid (Best Balance)")
+    page.keyboard.press("Space")
+    tab_to(page, "Formula Weight (Retrieval Quality)")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("slider", name="LLM Weight (Semantic Quality)")).to_have_value("0.45")
+    tab_to(page, "Save")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("No unsaved changes")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("slider", name="LLM Weight (Semantic Quality)")).to_have_value("0.45")
 
 
 def test_every_field_has_a_name(browser: Browser, admin_server: AdminServer) -> None:

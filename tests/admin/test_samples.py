@@ -1,0 +1,208 @@
+"""Scoring samples and chats with a real client library against a stub of the provider."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from groundwire.config.choices import KEY
+from groundwire_admin.service import Admin, Answer
+from groundwire_admin.service.scored import ScoredView
+from groundwire_admin.store.database import Store
+from tests.support import judge_stub
+from tests.support.judge_stub import Stub
+
+DOCS: list[dict[str, Any]] = [
+    {"similarity": 0.9, "content": "The pool is closed twice."},
+    {"similarity": 0.85},
+]
+LONG = "x" * 150
+#: V002-02.
+FORMULA = 0.818
+#: By tokens and prices per million where these are set, else for each query.
+TOKENS_IN, TOKENS_OUT, PER_QUERY = 400, 9, 0.0002
+
+
+@pytest.fixture
+def provider() -> Iterator[Stub]:
+    with judge_stub.judge_stub("openai", judge_stub.text("0.9")) as stub:
+        yield stub
+
+
+@pytest.fixture
+def admin(store: Store, provider: Stub) -> Admin:
+    return Admin(store, provider.env)
+
+
+def run(admin: Admin, act: Callable[[], Awaitable[ScoredView]]) -> ScoredView:
+    async def once() -> ScoredView:
+        try:
+            return await act()
+        finally:
+            await admin.samples.close()
+
+    return asyncio.run(once())
+
+
+def chat(admin: Admin, message: str = "why?", session_id: str = "s", **more: Any) -> ScoredView:
+    more = {"response": LONG, "context_docs": DOCS, **more}
+    return run(admin, lambda: admin.samples.chat(message, session_id, **more))
+
+
+def sample(admin: Admin, **more: Any) -> ScoredView:
+    answer = Answer("why?", LONG, DOCS)
+    return run(admin, lambda: admin.samples.try_out(answer, **more))
+
+
+def method(admin: Admin, name: str, **more: Any) -> None:
+    values = {"method": name, "llm_settings": {"timeout_ms": 20_000}}
+    admin.configuration.save({KEY: values}, who="ann", **more)
+
+
+def sent(provider: Stub) -> str:
+    return json.dumps(provider.requests[0].body)
+
+
+def test_a_chat_has_the_method_that_holds(admin: Admin, provider: Stub) -> None:
+    """R002-35."""
+    scored = chat(admin)
+    assert (scored.confidence_score, scored.confidence_method) == (FORMULA, "formula")
+    parts = {"similarity_score": 0.885, "source_boost": 0.6, "length_boost": 0.5}
+    assert scored.confidence_breakdown == parts
+    assert (scored.cost, scored.level, scored.warnings) == (0.0, "CONFIDENT", [])
+    assert (scored.milliseconds < 100, provider.requests) == (True, [])
+    method(admin, "llm")
+    scored = chat(admin)
+    assert (scored.confidence_score, scored.confidence_method) == (0.9, "llm")
+    assert scored.cost == PER_QUERY
+    assert "The pool is closed twice." in sent(provider)
+    assert "why?" in sent(provider)
+
+
+def test_hybrid_and_what_is_kept_of_it(admin: Admin) -> None:
+    method(admin, "hybrid")
+    scored = chat(admin, session_id="s7")
+    assert scored.confidence_score == 0.8508  # V002-03
+    [row] = admin.samples.recent()
+    assert (row.id, row.session, row.purpose) == (scored.judgement_id, "s7", "chat")
+    assert (row.method, row.requested_method, row.score) == ("hybrid", "hybrid", 0.8508)
+    assert (row.formula_score, row.llm_score) == (FORMULA, 0.9)
+    assert (row.provider, row.model, row.prompt_version) == ("openai", "gpt-4o-mini", 1)
+    assert (row.input_tokens, row.output_tokens, row.cost) == (TOKENS_IN, TOKENS_OUT, PER_QUERY)
+    assert (row.cached, row.problem) == (False, "")
+    assert admin.prompts.active().usage_count == 1
+
+
+def test_the_same_question_is_asked_once(admin: Admin, provider: Stub) -> None:
+    method(admin, "llm")
+    first, second = chat(admin), chat(admin)
+    assert len(provider.requests) == 1
+    assert (second.confidence_score, second.cost) == (first.confidence_score, 0.0)
+    assert [row.cached for row in admin.samples.recent()] == [True, False]
+    chat(admin, message="and why now?")
+    assert len(provider.requests) == 2
+
+
+@pytest.mark.parametrize(("name", "reported"), [("llm", "formula"), ("hybrid", "hybrid")])
+def test_a_judge_that_fails_counts_for_nothing(
+    admin: Admin, provider: Stub, name: str, reported: str
+) -> None:
+    provider.steps = [judge_stub.status(400)]
+    method(admin, name)
+    scored = chat(admin)
+    assert (scored.confidence_method, scored.confidence_score) == (reported, FORMULA)
+    assert (scored.requested_method, bool(scored.problem)) == (name, True)
+    [row] = admin.samples.recent()
+    assert (row.llm_score, row.requested_method, row.method) == (None, name, reported)
+    assert row.problem == scored.problem
+    assert admin.prompts.active().usage_count == 0
+
+
+def test_what_is_left_out_or_wrong_is_told_in_the_result(admin: Admin) -> None:
+    """A002-17: without a response a canned one is scored."""
+    scored = chat(admin, response=None, context_docs=[])
+    assert (scored.confidence_score, scored.confidence_method) == (0.0, "formula")
+    assert any("no context documents" in line for line in scored.warnings)
+    scored = chat(admin, context_docs=[{"similarity": "high"}])
+    assert scored.confidence_score == 0.0
+    assert "context_docs[0].similarity" in scored.error
+
+
+def test_a_sample_runs_through_what_nobody_has_saved_yet(admin: Admin) -> None:
+    changes = {"method": "hybrid", "hybrid_settings": {"formula_weight": 0.2, "llm_weight": 0.8}}
+    scored = sample(admin, changes={**changes, "llm_settings": {"timeout_ms": 20_000}})
+    assert scored.confidence_score == pytest.approx(0.2 * FORMULA + 0.8 * 0.9)
+    assert [factor.weight for factor in scored.factors] == [0.2, 0.8]
+    assert admin.configuration.get().config[KEY]["method"] == "formula"
+    assert admin.samples.recent(purpose="chat") == []
+    assert len(admin.samples.recent(purpose="sample")) == 1
+
+
+def test_a_sample_of_another_profile_and_prompt(admin: Admin, provider: Stub) -> None:
+    method(admin, "llm", profile="trial")
+    scored = sample(admin, profile="trial", prompt="Rate {response} {context} {query}.")
+    assert scored.confidence_method == "llm"
+    assert f"Rate {LONG} The pool" in sent(provider)
+    assert admin.samples.recent()[0].prompt_version is None
+
+
+def test_prices_hold_for_the_next_judgement(admin: Admin) -> None:
+    prices = {"input_per_million": 10.0, "output_per_million": 100.0}
+    model = {"provider": "openai", "value": "gpt-4o-mini", **prices}
+    admin.models.save_prices([model], who="ann")
+    method(admin, "llm")
+    assert chat(admin).cost == pytest.approx((TOKENS_IN * 10 + TOKENS_OUT * 100) / 1e6)
+
+
+def test_votes_and_pages(admin: Admin) -> None:
+    numbers = [chat(admin, message=f"m{number}").judgement_id for number in range(5)]
+    first = admin.samples.recent(limit=3)
+    rest = admin.samples.recent(limit=3, below=first[-1].id)
+    assert [row.id for row in (*first, *rest)] == numbers[::-1]
+    newest = first[0].id
+    admin.samples.vote(newest, -1, who="ann", note="wrong file")
+    admin.samples.vote(newest, 1, who="bob")
+    assert [admin.samples.recent(who=who)[0].vote for who in ("ann", "bob", "eve")] == [-1, 1, None]
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "\ud800"])
+def test_texts_that_no_database_takes(admin: Admin, provider: Stub, bad: str) -> None:
+    provider.steps = [judge_stub.text(f"0.7 {bad}")]
+    method(admin, "llm")
+    scored = chat(admin, message=bad, session_id=bad, response=bad)
+    assert scored.confidence_method in ("llm", "formula")
+    assert scored.judgement_id is not None
+
+
+def test_a_result_that_cannot_be_kept_is_returned_all_the_same(admin: Admin, store: Store) -> None:
+    with store.write() as session:
+        for table in ("feedback", "judgements"):
+            session.execute(text(f"DROP TABLE {table}"))
+    scored = chat(admin)
+    assert (scored.confidence_score, scored.judgement_id) == (FORMULA, None)
+    assert "was not kept" in scored.warnings[0]
+
+
+def test_a_judge_without_prompt_or_cache(admin: Admin, store: Store, provider: Stub) -> None:
+    with store.write() as session:
+        session.execute(text("DELETE FROM prompts"))
+        session.execute(text("DROP TABLE cached_answers"))
+    method(admin, "llm")
+    assert chat(admin).confidence_method == "llm"
+    assert "Evaluate confidence in the response." in sent(provider)
+
+
+def test_while_the_ab_test_runs_the_session_decides_the_method(admin: Admin) -> None:
+    method(admin, "formula")
+    admin.experiment.save_shares(running=True, who="ann", formula=0, llm=100, hybrid=0)
+    assert chat(admin).confidence_method == "llm"
+    admin.experiment.save_shares(running=True, who="ann", formula=100, llm=0, hybrid=0)
+    assert chat(admin, message="again").confidence_method == "llm"  # it keeps its group
+    assert chat(admin, session_id="other").confidence_method == "formula"
+    admin.experiment.save_shares(running=False, who="ann")
+    assert chat(admin, message="and again").confidence_method == "formula"
