@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from groundwire.scan.numbers import AMOUNT, THINGS, find_numbers, quantity_candidates
 from groundwire.text.mask import mask
+from tests.support.tables import table
 
 PATTERNS = Path(__file__).parents[2] / "patterns" / "pseudo_quantification.stated.toml"
 ENTRIES: list[dict[str, Any]] = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
@@ -29,56 +30,17 @@ def ids(text: str) -> list[tuple[str, str]]:
     return [(text[start:end], name) for start, end, name in found]
 
 
-@pytest.mark.parametrize(
-    ("text", "evidence", "unit"),
-    [
-        ("Converted 7 DTOs.", "7 DTOs", "dtos"),
-        ("It has 12 new panels now", "12 new panels", "panels"),
-        ("**14** Helm charts", "14** Helm charts", "charts"),
-        ("about 1,200 rows", "1,200 rows", "rows"),
-        ("| gems | 41 stale gems |", "41 stale gems", "gems"),
-        ("3 of 5 mirrors answer", "3 of 5", ""),
-        ("2 of the 9 shards", "2 of the 9", ""),
-    ],
-)
+@table
 def test_things(text: str, evidence: str, unit: str) -> None:
     assert read(text, THINGS) == [(evidence, unit)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Step 3 of 5 is next.",
-        "See chapter 7 and its notes.",
-        "It answers with 404 pages.",
-        "It listens on port 5000.",
-        "9 of the shards",  # of how many?
-        "5 of 3",
-        "It takes 2 minutes.",
-        "The 4 bus",
-        "7 status",
-        "Two panels overlap.",  # in words: it introduces a list
-        "It is 2.5 times that.",
-        "`7 panels`",
-    ],
-)
+@table
 def test_no_things(text: str) -> None:
     assert read(text, THINGS) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "evidence"),
-    [
-        ("A call costs ~70 ms.", ["70 ms"]),
-        ("A call costs 70ms", ["70ms"]),
-        ("one binary of 12 MB", ["12 MB"]),
-        ("3-5 minutes a job", ["3-5 minutes"]),
-        ("from 50\u2013100 MB to 9 KiB", ["50\u2013100 MB", "9 KiB"]),
-        ("see page 12", []),
-        ("70mbps", []),
-        ("version 5 s", []),
-    ],
-)
+@table
 def test_amount(text: str, evidence: list[str]) -> None:
     assert [found for found, _ in read(text, AMOUNT)] == evidence
 
