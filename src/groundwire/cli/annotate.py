@@ -57,7 +57,7 @@ def annotate(  # noqa: PLR0913, PLR0917
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
-    """Show which files would get a score header, write them, or check those that are there.
+    """Show which files would get a score header, write the headers, or check existing ones.
 
     Markdown, text, YAML, Python, Ruby, shell, JavaScript and TypeScript get comments, JSON objects
     the key _confidence, other JSON and CSV a sidecar. In _data folders it is the validation record.
@@ -72,7 +72,7 @@ def annotate(  # noqa: PLR0913, PLR0917
         groundwire annotate . --check
     """
     if check_ and write:
-        raise typer.BadParameter("--check goes with no --write")
+        raise typer.BadParameter("--check and --write exclude each other")
     now = day("--today", today)
     settings = runtime_for(set_, None, patterns).settings
     options = Options(

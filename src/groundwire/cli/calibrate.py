@@ -15,7 +15,10 @@ from groundwire.cli.options import Patterns, Set
 from groundwire.service.runtime import Runtime
 
 Shipped = Annotated[
-    bool, typer.Option("--shipped", help="Ignore settings files and variables of this machine.")
+    bool,
+    typer.Option(
+        "--shipped", help="Ignore this machine's settings files and environment variables."
+    ),
 ]
 Labels = Annotated[
     list[Path], typer.Argument(help="Label files, or folders with gold.jsonl and events.jsonl.")
@@ -38,10 +41,10 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write a settings fragment (TOML).")] = None,
     precision: Annotated[
-        float, typer.Option(min=0.01, max=1, help="Wanted where a turn is stopped.")
+        float, typer.Option(min=0.01, max=1, help="Precision of stops to aim at.")
     ] = 0.8,
     false_blocks: Annotated[
-        float, typer.Option(min=0, max=1, help="Most clean turns that may be stopped.")
+        float, typer.Option(min=0, max=1, help="Largest share of clean turns that may be stopped.")
     ] = 0.03,
     feature_spread: Annotated[
         float, typer.Option(min=0.01, max=100, help="How far a feature may move from its prior.")

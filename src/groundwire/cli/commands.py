@@ -21,8 +21,8 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
         "The hook",
         (
             Command("install", "groundwire.cli.install", "Register the hook in Claude Code."),
-            Command("uninstall", "groundwire.cli.install", "Take the hook out again."),
-            Command("doctor", "groundwire.cli.doctor", "Say what is in order and what is not."),
+            Command("uninstall", "groundwire.cli.install", "Remove the hook from Claude Code."),
+            Command("doctor", "groundwire.cli.doctor", "Check the hook, and name the fixes."),
             Command("replay", "groundwire.cli.replay", "Run the hook over past sessions."),
             Command("stats", "groundwire.cli.stats", "Count what the hook has decided."),
             Command("config", "groundwire.cli.config", "Show and check the settings."),
@@ -50,11 +50,13 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     (
         "Confidence models",
         (
-            Command("confidence", "groundwire.cli.confidence", "How far an answer is trusted."),
+            Command("confidence", "groundwire.cli.confidence", "Score how far to trust an answer."),
             Command("composite", "groundwire.cli.composite", "Weigh the scores of an agent."),
             Command("gate", "groundwire.cli.gate", "Check an answer before it goes out."),
             Command("rag", "groundwire.cli.rag", "Score answers with their retrieval results."),
-            Command("reinforce", "groundwire.cli.reinforce", "Evidence compounds, time decays."),
+            Command(
+                "reinforce", "groundwire.cli.reinforce", "Confidence that grows with evidence."
+            ),
             Command("milestones", "groundwire.cli.milestones", "Find milestones in files."),
             Command("data-age", "groundwire.cli.data_age", "Tell how old data files are."),
             Command("annotate", "groundwire.cli.annotate", "Write score headers into files."),
@@ -64,8 +66,8 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
         "Server",
         (
             Command("serve", "groundwire.cli.serve", "Answer http hooks, show the admin pages."),
-            Command("admin", "groundwire_admin.cli.config", "Read and write what it keeps."),
-            Command("db", "groundwire_admin.cli.db", "Its database."),
+            Command("admin", "groundwire_admin.cli.config", "Read and change its settings."),
+            Command("db", "groundwire_admin.cli.db", "Update the database of the server."),
             Command("ab-report", "groundwire_admin.cli.ab_report", "Compare the A/B groups."),
         ),
     ),
@@ -85,7 +87,7 @@ Options:
   --show-completion     Show completion for the current shell.
   -h, --help            Show this message and exit.
 
-groundwire help COMMAND, or groundwire COMMAND --help, tells its options.
+groundwire help COMMAND, or groundwire COMMAND --help, shows its options.
 """
 
 

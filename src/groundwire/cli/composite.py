@@ -20,9 +20,11 @@ AgentTypeArgument = Annotated[
 AgentName = Annotated[str, typer.Argument(metavar="AGENT_NAME", help="Exact name of the agent.")]
 History = Annotated[
     float | None,
-    typer.Option(metavar="0-1", help="Agent history, in place of looking it up."),
+    typer.Option(metavar="0-1", help="Agent history, instead of looking it up."),
 ]
-TaskId = Annotated[str | None, typer.Option(metavar="T", help="Kept in the history.")]
+TaskId = Annotated[
+    str | None, typer.Option(metavar="T", help="Name of the task, stored in the history.")
+]
 
 
 def composite(  # noqa: PLR0913, PLR0917
@@ -39,9 +41,9 @@ def composite(  # noqa: PLR0913, PLR0917
     json_: OldJson = False,
     set_: Set = None,
 ) -> None:
-    """Weigh four scores against the threshold of an agent type, and keep the result.
+    """Compute the composite confidence of an agent's response, and store it.
 
-    Agent history is looked up. Why a response is to be blocked is told on stderr.
+    Agent history is looked up. The reason to block a response goes to stderr.
 
     Examples:
 

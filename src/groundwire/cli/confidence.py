@@ -38,17 +38,17 @@ Database = Annotated[
     str, typer.Option("--db", metavar="URL", help="The admin database with the settings.")
 ]
 Provider = Annotated[
-    str | None, typer.Option(metavar="|".join(PROVIDERS), help="Whose model is the judge.")
+    str | None, typer.Option(metavar="|".join(PROVIDERS), help="Provider of the judge.")
 ]
-Model = Annotated[str | None, typer.Option(metavar="NAME", help="The model that judges.")]
+Model = Annotated[str | None, typer.Option(metavar="NAME", help="Model of the judge.")]
 Timeout = Annotated[
-    int | None, typer.Option(metavar="MS", help="Milliseconds for one judgement, at most.")
+    int | None, typer.Option(metavar="MS", help="Time limit of one judgement in milliseconds.")
 ]
 Jobs = Annotated[
     int, typer.Option(min=1, max=64, help="Judgements at the same time; results keep their order.")
 ]
 NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Ask the judge again what it was asked before.")
+    bool, typer.Option("--no-cache", help="Ask the judge again, even where its answer is stored.")
 ]
 
 
@@ -68,7 +68,7 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
     no_cache: NoCache = False,
     set_: Set = None,
 ) -> None:
-    """Calculate how far an answer is to be trusted, from its documents and by a judge.
+    """Score how far an answer can be trusted: by formula, by a judge, or by both.
 
     Reads {"query": ..., "context_text": ..., "context_docs": [{"similarity": 0.9}], "response":
     ...}. The judge is a language model; its key comes from OPENAI_API_KEY, ANTHROPIC_API_KEY or

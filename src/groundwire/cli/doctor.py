@@ -29,7 +29,7 @@ def doctor(
     format_: FormatOption = Format.TEXT,
     json_: OldJson = False,
 ) -> None:
-    """Say what is in order, what is not, and what mends it. Changes nothing.
+    """Check that the hook is registered, starts and answers, and name the fix for each problem.
 
     Exits with 1 when something is broken.
 

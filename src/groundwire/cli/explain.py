@@ -26,7 +26,7 @@ def explain(
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
-    """Show for each match its marker and factors, and for each dropped one the filter.
+    """Explain each match by its marker and factors, and each dropped candidate by its filter.
 
     Example:
 

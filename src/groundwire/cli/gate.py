@@ -25,20 +25,20 @@ def gate(  # noqa: PLR0913, PLR0917
     agent_type: AgentTypeArgument,
     agent_name: AgentName,
     response: Annotated[
-        str | None, typer.Argument(metavar="[FILE|-]", help="The answer that is to go out.")
+        str | None, typer.Argument(metavar="[FILE|-]", help="The answer to check.")
     ] = None,
     kb: Annotated[float | None, typer.Option(metavar="0-1", help="Knowledge base score.")] = None,
     retrieval: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Retrieval results in place of --kb: a JSON list with similarity."
+            metavar="FILE", help="Retrieval results instead of --kb: a JSON list with similarity."
         ),
     ] = None,
     code: Annotated[
         float | None, typer.Option(metavar="0-1", help="Code validation score.")
     ] = None,
     code_exists: Annotated[
-        bool, typer.Option("--code-exists", help="The five proofs in place of --code.")
+        bool, typer.Option("--code-exists", help="The five proofs instead of --code.")
     ] = False,
     syntax_valid: Annotated[bool, typer.Option("--syntax-valid")] = False,
     type_valid: Annotated[bool, typer.Option("--type-valid")] = False,
@@ -46,7 +46,7 @@ def gate(  # noqa: PLR0913, PLR0917
     tests_pass: Annotated[bool, typer.Option("--tests-pass")] = False,
     certainty: Annotated[
         float | None,
-        typer.Option(metavar="0-1", help="Response certainty, in place of reading it from FILE."),
+        typer.Option(metavar="0-1", help="Response certainty, instead of reading it from FILE."),
     ] = None,
     history: History = None,
     task_id: TaskId = None,

@@ -27,23 +27,23 @@ _WORDS = {"y": "flagged", "n": "not flagged", "?": "unsure", _SKIP: "skipped"}
 
 def label(
     paths: Annotated[list[str], typer.Argument(help="Transcripts: files, folders or globs.")],
-    out: Annotated[Path, typer.Option(help="The label file; taken up again when it exists.")] = (
+    out: Annotated[Path, typer.Option(help="The label file; continued when it exists.")] = (
         Path("labels.jsonl")
     ),
     sample: Annotated[
         int | None,
-        typer.Option(min=1, help="Only so many, spread over kinds and confidences."),
+        typer.Option(min=1, help="How many to label, spread over kinds and confidences."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Chooses the sample.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the sample.")] = 1,
     threshold: Annotated[
         int, typer.Option(min=0, max=100, help="Only from this confidence on.")
     ] = 0,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
-    """Judge sentence by sentence: would a fair reviewer challenge it?
+    """Label sentences by hand: would a fair reviewer challenge them?
 
-    Each answer is kept at once; the next run goes on where this one ended. Keys may also come
+    Each answer is saved at once; the next run continues where this one ended. Keys may also come
     from a pipe.
 
     Examples:

@@ -47,7 +47,7 @@ def milestones(
 ) -> None:
     """Scan files for milestone patterns, each counted once per file.
 
-    Files that are no text, links below a folder and groundwire's own headers are passed over.
+    Files that are not text, links below a folder and groundwire's own headers are skipped.
 
     Examples:
 

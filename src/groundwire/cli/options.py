@@ -29,5 +29,5 @@ Set = Annotated[
 ]
 Patterns = Annotated[
     list[str] | None,
-    typer.Option(metavar="DIR", help="A further folder of pattern files; may be repeated."),
+    typer.Option(metavar="DIR", help="An additional folder of pattern files; may be repeated."),
 ]

@@ -70,7 +70,7 @@ def reinforce(  # noqa: PLR0913, PLR0917
         list[str] | None, typer.Option("--milestone", help="A milestone reached; its boost counts.")
     ] = None,
     session: Annotated[
-        Path | None, typer.Option(help="Go on from the session in this file, and keep it there.")
+        Path | None, typer.Option(help="Continue the session in this file, and save it there.")
     ] = None,
     format_: FormatOption = Format.TEXT,
     json_: OldJson = False,
@@ -95,7 +95,7 @@ def reinforce(  # noqa: PLR0913, PLR0917
     if session:
         if formula is not Formula.PRIMARY or validation or integration or contribution or reached:
             raise typer.BadParameter(
-                "--session goes with none of --formula, --validation, --integration, "
+                "--session cannot be combined with --formula, --validation, --integration, "
                 "--contribution and --milestone"
             )
         counts = Event("", None, None, refactored, created, data_months, matched)

@@ -45,15 +45,19 @@ def replay(  # noqa: PLR0913, PLR0917
     fail_on: Annotated[
         FailOn, typer.Option(help="Exit with 1 when a turn would have been stopped.")
     ] = FailOn.NOTHING,
-    limit: Annotated[int, typer.Option(min=0, help="Show at most so many stopped turns.")] = 20,
+    limit: Annotated[
+        int, typer.Option(min=0, help="Largest number of stopped turns to show.")
+    ] = 20,
     jobs: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Work in N processes; 0: as many as are of use."),
+        typer.Option(
+            min=0, metavar="N", help="Number of processes; 0 chooses it by the number of files."
+        ),
     ] = 0,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
-    """Run the hook's decision over past sessions; nothing is stopped and nothing is remembered.
+    """Show what the hook would have done in past sessions; nothing is stopped or stored.
 
     Examples:
 

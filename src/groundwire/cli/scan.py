@@ -67,7 +67,7 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
         typer.Option(help="Exit with 1 when something is reported, or would stop a turn."),
     ] = FailOn.NOTHING,
     explain_: Annotated[
-        bool, typer.Option("--explain", help="Say for each match and each dropped one why.")
+        bool, typer.Option("--explain", help="Explain each match, kept or dropped.")
     ] = False,
     offset_unit: Annotated[
         OffsetUnit, typer.Option(help="Count offsets in code points or UTF-16 units.")
@@ -87,7 +87,7 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     if events and (file != STDIN or explain_ or (format, offset_unit, fail_on) != _DEFAULTS):
         raise typer.BadParameter(
-            "--events goes with none of FILE, --format, --explain, --fail-on and --offset-unit"
+            "--events takes no FILE, --format, --explain, --fail-on or --offset-unit"
         )
     if explain_ and (format or fail_on is not FailOn.NOTHING):
         raise typer.BadParameter("--explain goes with neither --format nor --fail-on")

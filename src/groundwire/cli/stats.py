@@ -40,7 +40,7 @@ def stats(
     format: Annotated[Format, typer.Option(help="How to report.")] = Format.TEXT,  # noqa: A002
     set_: Set = None,
 ) -> None:
-    """Count the hook's decisions and the confidences of a time.
+    """Show statistics of the hook's decisions and of confidences over a period.
 
     Turns and reinforced confidences come from the decision log, executions of the composite from
     the confidence history. The HTML is one page
