@@ -9,7 +9,7 @@ from groundwire.errors import ExtraError
 
 #: Top-level packages that the modules of an extra import.
 _PACKAGES = {
-    "calibrate": ("matplotlib", "numpy", "scipy", "sklearn", "threadpoolctl"),
+    "calibrate": ("numpy", "scipy", "sklearn", "threadpoolctl"),
     "server": (
         *("alembic", "fastapi", "h11", "itsdangerous", "nicegui", "plotly", "prometheus_client"),
         *("psycopg", "sqlalchemy", "starlette", "uvicorn", "websockets"),
