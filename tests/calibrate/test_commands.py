@@ -122,7 +122,9 @@ def test_a_missing_extra_is_named(cli: Command, gold: Path, name: str, missing: 
     hidden = cli.write(
         f"hidden/{missing}/__init__.py", f"raise ModuleNotFoundError(name={missing!r})"
     )
-    said = cli.refused(name, gold, env={"PYTHONPATH": str(hidden.parents[1])})
+    done = cli.process(name, gold, env={"PYTHONPATH": str(hidden.parents[1])})
+    said = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (2, b"")
     assert f"{missing} is not installed" in said
     assert "pip install 'groundwire[calibrate]'" in said
 
@@ -132,5 +134,5 @@ def test_the_other_commands_do_without_the_extra(cli: Command) -> None:
         cli.write(f"hidden/{name}/__init__.py", f"raise ModuleNotFoundError(name={name!r})")
     env = {"PYTHONPATH": str(cli.folder / "hidden")}
     cli.write("t/none.jsonl", "")
-    assert "0 left" in cli.out("label", "t", env=env)
-    assert cli.scan(LONE, env=env)
+    assert b"0 left" in cli.process("label", "t", env=env).stdout
+    assert b"I think" in cli.process("scan", stdin=LONE, env=env).stdout
