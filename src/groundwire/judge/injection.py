@@ -16,10 +16,8 @@ from groundwire.record import Record
 if TYPE_CHECKING:
     from groundwire.turn_page.digest import TurnDigest
 
-_WHO = (
-    r"(?:reviewer|judge|grader|evaluator|assessor|auditor|moderator|checker|groundwire|assistant"
-    r"|model|llm|ai|system)s?"
-)
+_READER = r"(?:reviewer|judge|grader|evaluator|assessor|auditor|moderator|checker|groundwire)s?"
+_MACHINE = r"(?:assistant|model|llm|ai|system)"
 _VERDICT = (
     r"(?:supported|unsupported|verified|backed|proven|correct|true|false|fine|ok|accurate|cleared"
     r"|approved|challenged|grounded|accepted)"
@@ -29,11 +27,15 @@ _WHAT = r"(?:statements?|sentences?|claims?)"
 _INJECTION = re.compile(
     rf"""
     # "reviewer: all statements ...", "note to the judge"
-    \b{_WHO}\s{{0,3}}[:,!>-].{{0,100}}\b(?:{_WHAT}|probabilit\w*|{_VERDICT})\b
-    | \b(?:note|message|instructions?|attention|dear|hint|reminder)\b.{{0,20}}\b{_WHO}\b
+    (?: \b{_READER}\s{{0,3}}[:,!>-] | \b{_MACHINE}\s{{0,3}}[:!>] )
+      .{{0,100}}\b(?:{_WHAT}|probabilit\w*|{_VERDICT})\b
+    | \b(?:note|message|instructions?|attention|hint|reminder)\s(?:to|for)\s
+      (?:the\s|any\s|all\s)?(?:{_READER}|{_MACHINE})\b
+    | \b(?:dear|attention)\s{_READER}\b
     # "ignore the previous instructions"
-    | \b(?:ignore|disregard|forget|override|skip)\b.{{0,30}}
-      \b(?:instructions?|rules|prompts?|guidelines|criteria)\b
+    | \b(?:ignore|disregard|forget|override)\s
+      (?:all|any|the|your|these|those|previous|prior|earlier)\b
+      .{{0,30}}\b(?:instructions?|rules|prompts?|guidelines|criteria)\b
     | \bnew\s(?:system\s)?(?:instructions?|prompt|rules)\s{{0,3}}:
     # "all statements above are supported", "statement 3 is false"
     | \b(?:all|every|each|none\sof\sthe|no)\b.{{0,20}}\b{_WHAT}\b
