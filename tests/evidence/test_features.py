@@ -57,6 +57,7 @@ def test_a_confidence_is_what_its_factors_add_up_to() -> None:
     assert {name.removeprefix("group "): factors[name].weight for name in groups} == {
         name: it for name, it in weights.GROUPS.items() if f"group {name}" in groups
     }
+    assert {one.value for one in match.factors if one.name == BASE or " " in one.name} == {1.0}
     strength = logit(getattr(SHIPPED.strengths, match.marker.strength))
     assert factors[STRENGTH].value == pytest.approx(strength)
 
