@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,16 @@ def test_the_same_turn_is_asked_about_once(hook: Hook, start: Start, turn: Turn)
     first, second = (line["judge"] for line in hook.log())
     assert (first["cached"], second["cached"], second["cost"]) == (False, True, 0)
     assert first["statements"] == second["statements"]
+
+
+def test_two_copies_of_the_hook_ask_once(hook: Hook, start: Start, turn: Turn) -> None:
+    with judge_stub("openai", Step("later", statements(AGAINST).text)) as stub:
+        with_judge(hook, start, stub)
+        event = turn()
+        with ThreadPoolExecutor(2) as pool:
+            answers = [*pool.map(lambda _: hook(**event), range(2))]
+        assert len(stub.requests) == 1
+    assert sorted("decision" in answer for answer in answers) == [False, True]
 
 
 WHEN = [

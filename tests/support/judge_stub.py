@@ -16,7 +16,7 @@ _SLOWEST = 10.0
 
 
 class Step(NamedTuple):
-    """What one request gets: ``kind`` is text, structured, status, raw, slow or drop."""
+    """What one request gets: ``kind`` is text, later, structured, status, raw, slow or drop."""
 
     kind: str
     text: str = ""
@@ -157,6 +157,8 @@ class _Handler(BaseHTTPRequestHandler):
             if step.kind == "drop":
                 self.close_connection = True
                 return
+            if step.kind == "later":
+                stub.stopped.wait(1.0)
             if step.kind == "slow":
                 stub.stopped.wait(float(step.text) if step.text else _SLOWEST)
                 step = structured(0.5)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundwire.errors import FileError
+from groundwire.judge.alone import alone
 from groundwire.judge.cache import CACHE, SqliteCache, cache_key
 from groundwire.judge.protocol import Answer as Reply
 from groundwire.judge.protocol import Form, JudgeError, Question, Sampling
@@ -67,14 +68,15 @@ async def _answered(request: Mapping[str, Any], env: Mapping[str, str], started:
     key = cache_key(question, address)
     cache = _cache(env)
     try:
-        kept = _kept(cache, key)
-        if kept is not None:
-            return _read(kept, request).replace(cost=0.0, cached=True)
         deadline = started + request["budget_ms"] / 1000 - _RESERVE
-        reply = await _reply(question, base_url, env, deadline)
-        answer = _read(reply, request)
-        if not answer.problem:
-            _keep(cache, key, reply)
+        async with alone(cache_folder(env), key, deadline):
+            kept = _kept(cache, key)  # another copy of the hook may have asked meanwhile
+            if kept is not None:
+                return _read(kept, request).replace(cost=0.0, cached=True)
+            reply = await _reply(question, base_url, env, deadline)
+            answer = _read(reply, request)
+            if not answer.problem:
+                _keep(cache, key, reply)
     finally:
         if cache:
             cache.close()
