@@ -27,10 +27,10 @@ class Thresholds(Record):
     """
 
     report: int = 50
-    block: int = 50
+    block: int = 56
     words_block: int = 90
-    doubt: int = 15
-    message_block: int = 70
+    doubt: int = 20
+    message_block: int = 69
 
 
 class Weights(Record):
