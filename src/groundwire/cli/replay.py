@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -20,6 +21,10 @@ from groundwire.replay.pool import choose_jobs, replay_all, size_of
 from groundwire.replay.report import print_report
 from groundwire.replay.sources import find_transcripts, parse_since
 from groundwire.replay.tally import Tally
+
+if TYPE_CHECKING:
+    from groundwire.replay.judging import ReplayJudge
+    from groundwire.service.runtime import Runtime
 
 
 class Format(StrEnum):
@@ -54,6 +59,13 @@ def replay(  # noqa: PLR0913, PLR0917
             min=0, metavar="N", help="Number of processes; 0 chooses it by the number of files."
         ),
     ] = 0,
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Ask the judge of the settings about the turns, too.")
+    ] = False,
+    max_cost: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="DOLLARS", help="With --judge: ask until this is spent."),
+    ] = None,
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -70,10 +82,11 @@ def replay(  # noqa: PLR0913, PLR0917
     files = find_transcripts(paths)
     wanted = Wanted(start, format is Format.JSONL, limit)
     flags = flag_settings(set_, None, patterns)
-    results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files))
+    asks = _judge(runtime, max_cost) if judge else None
+    results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files), asks)
     # lines that go to a terminal show by themselves how far the replay is
     if format is Format.TABLE or not sys.stdout.isatty():
-        results = _with_progress(files, results)
+        results = _with_progress(files, results, asks)
     tally = Tally()
     examples: list[Blocked] = []
     for one in results:
@@ -85,11 +98,21 @@ def replay(  # noqa: PLR0913, PLR0917
             print(f"groundwire: {one.error}", file=sys.stderr)  # noqa: T201
     if format is Format.TABLE:
         print_report(Console(), tally, examples)
+    if asks:
+        print(f"groundwire: {asks.summary}", file=sys.stderr)  # noqa: T201
     if fail_on is FailOn.BLOCK and tally.blocked:
         raise typer.Exit(1)
 
 
-def _with_progress(files: Sequence[Path], results: Iterator[Replayed]) -> Iterator[Replayed]:
+def _judge(runtime: Runtime, max_cost: float | None) -> ReplayJudge:
+    from groundwire.replay.judging import ReplayJudge  # few replays ask one
+
+    return ReplayJudge(runtime.settings, os.environ, max_cost)
+
+
+def _with_progress(
+    files: Sequence[Path], results: Iterator[Replayed], judge: ReplayJudge | None
+) -> Iterator[Replayed]:
     """Show a progress bar on a terminal, in bytes; elsewhere nothing."""
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -106,7 +129,8 @@ def _with_progress(files: Sequence[Path], results: Iterator[Replayed]) -> Iterat
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
         task = progress.add_task("", total=sum(sizes), done=0, files=len(files), name="")
         for number, (path, size) in enumerate(zip(files, sizes, strict=True)):
-            progress.update(task, done=number, name=path.name)
+            spent = f"  ${judge.cost:.3f}" if judge else ""
+            progress.update(task, done=number, name=f"{path.name}{spent}")
             yield next(results)
             progress.advance(task, size)
         progress.update(task, done=len(files), name="")

@@ -9,7 +9,7 @@ from groundwire.errors import TranscriptError
 from groundwire.model import BLOCK
 from groundwire.render.prose import one_line
 from groundwire.replay.lines import json_line
-from groundwire.replay.run import Outcome, replay_transcript
+from groundwire.replay.run import Judge, Outcome, replay_transcript
 from groundwire.replay.tally import Tally
 from groundwire.service.runtime import Runtime
 
@@ -39,14 +39,16 @@ class Replayed(NamedTuple):
     error: str = ""
 
 
-def replay_one(path: Path, runtime: Runtime, wanted: Wanted) -> Replayed:
+def replay_one(
+    path: Path, runtime: Runtime, wanted: Wanted, judge: Judge | None = None
+) -> Replayed:
     """Replay one transcript; one that cannot be read is an ``error``, and counted."""
     tally = Tally()
     tally.sessions = 1
     lines: list[str] = []
     blocked: list[Blocked] = []
     try:
-        for outcome in replay_transcript(path, runtime, wanted.since):
+        for outcome in replay_transcript(path, runtime, wanted.since, judge):
             tally.add(outcome)
             if wanted.lines:
                 lines.append(json_line(outcome))

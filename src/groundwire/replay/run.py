@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from groundwire.decision import Memory
@@ -17,6 +17,7 @@ from groundwire.service.runtime import Runtime
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import split_turns
 
+Judge = Callable[[Examined], Examined]
 _AGENT_TYPE = "subagent"  # a transcript does not name the type
 
 
@@ -30,20 +31,22 @@ class Outcome(Record):
     reason: str = ""
 
 
-def replay_transcript(path: Path, runtime: Runtime, since: str = "") -> Iterator[Outcome]:
+def replay_transcript(
+    path: Path, runtime: Runtime, since: str = "", judge: Judge | None = None
+) -> Iterator[Outcome]:
     """Yield the outcome of every turn that ended with a message, from ``since`` on.
 
     Nothing is kept: each turn is judged as if nothing had been sent back in its session. What the
     tools of its earlier turns did is known, as it is to the hook, also that of turns before
-    ``since`` and of those that were interrupted. Raises TranscriptError when the file cannot be
-    read.
+    ``since`` and of those that were interrupted. ``judge`` may change what is found of a turn.
+    Raises TranscriptError when the file cannot be read.
     """
     number = 0
     for turn, examined in _examined(path, runtime, since):
         number += bool(turn.message)
         if not turn.message or turn.timestamp < since:
             continue
-        decision = examined.decision
+        decision = (judge(examined) if judge else examined).decision
         reason = ""
         if decision.action == BLOCK:
             reason = reason_text(turn.message, decision, interactive=True)
