@@ -34,8 +34,8 @@ def put(cli: Command, *arguments: str, **more: Any) -> Any:
 
 
 def test_migrate_makes_a_private_file_and_goes_up_and_down(cli: Command, file: Path) -> None:
-    assert cli.out("db", "migrate") == f"sqlite:///{file}: at revision 006, was empty\n"
-    assert cli.out("db", "migrate") == f"sqlite:///{file}: at revision 006, nothing to do\n"
+    assert cli.out("db", "migrate") == f"sqlite:///{file}: at revision 007, was empty\n"
+    assert cli.out("db", "migrate") == f"sqlite:///{file}: at revision 007, nothing to do\n"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     with sqlite3.connect(file) as database:
@@ -43,13 +43,13 @@ def test_migrate_makes_a_private_file_and_goes_up_and_down(cli: Command, file: P
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     database.close()
     said = cli.out("db", "migrate", "--downgrade", "004")
-    assert said == f"sqlite:///{file}: at revision 004, was 006\n"
+    assert said == f"sqlite:///{file}: at revision 004, was 007\n"
     assert cli.out("db", "migrate", "--downgrade", "base").endswith("at revision none, was 004\n")
 
 
 def test_another_file(cli: Command, tmp_path: Path, file: Path) -> None:
     url = f"sqlite:///{tmp_path / 'a folder' / 'x.db'}"
-    assert "at revision 006" in cli.out("db", "migrate", "--db", url)
+    assert "at revision 007" in cli.out("db", "migrate", "--db", url)
     assert put(cli, "method=llm", "--db", url)["version"] == 2
     assert get(cli, "--db", url)["config"]["confidence_calculation"]["method"] == "llm"
     assert not file.exists()

@@ -34,6 +34,7 @@ TABLES = {
     "004": {"judgements", "cached_answers", "feedback", "assignments"},
     "005": set(),
     "006": set(),
+    "007": set(),
 }
 PROMPT = "confidence_evaluation_prompt"
 
@@ -156,8 +157,8 @@ def test_a_first_prompt_that_was_replaced_stays(store: Store) -> None:
 
 def test_unknown_revisions_are_named_and_nothing_happens(store: Store) -> None:
     before = contents(store)
-    for revision in ("007", "x", "head~99"):
-        with pytest.raises(StoreError, match=r"allowed: base, 001, 002, 003, 004, 005, 006"):
+    for revision in ("999", "x", "head~99"):
+        with pytest.raises(StoreError, match=r"allowed: base, 001, 002, 003, 004, 005, 006, 007"):
             downgrade(store, revision)
     assert contents(store) == before
     with store.write() as session:
@@ -168,17 +169,17 @@ def test_unknown_revisions_are_named_and_nothing_happens(store: Store) -> None:
 
 
 def test_an_older_database_asks_for_the_migration(empty_store: Store) -> None:
-    with pytest.raises(StoreError, match="at revision none, 006 needed: run groundwire db migrate"):
+    with pytest.raises(StoreError, match="at revision none, 007 needed: run groundwire db migrate"):
         require_current(empty_store)
     upgrade(empty_store, "003")
-    with pytest.raises(StoreError, match="at revision 003, 006 needed"):
+    with pytest.raises(StoreError, match="at revision 003, 007 needed"):
         require_current(empty_store)
 
 
 def test_several_at_once(empty_store: Store) -> None:
     """Every server of a team may be started at the same moment."""
     outcomes = at_once(4, lambda _: upgrade(empty_store))
-    assert sorted(map(str, outcomes)) == [str(("006", "006"))] * 3 + [str((None, "006"))]
+    assert sorted(map(str, outcomes)) == [str(("007", "007"))] * 3 + [str((None, "007"))]
 
 
 def test_a_migration_that_fails_leaves_nothing(empty_store: Store) -> None:

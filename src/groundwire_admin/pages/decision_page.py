@@ -8,9 +8,11 @@ from functools import partial
 from nicegui import ui
 
 from groundwire.errors import NotFoundError
+from groundwire.judge.applied import JUDGE
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.factor_bars import signed_bars
 from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.judge_says import call_details, digest_panel, judge_panel, judged
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.marked_text import Mark, marked_text
 from groundwire_admin.pages.panels import panel
@@ -20,7 +22,7 @@ from groundwire_admin.pages.verdicts import decision_words, kind_words, verdict_
 from groundwire_admin.pages.votes import vote_buttons
 from groundwire_admin.service import Admin
 from groundwire_admin.service.decisions import DecisionDetail, MatchView
-from groundwire_admin.service.reading import CallView, ReadMatchView
+from groundwire_admin.service.reading import ReadMatchView
 
 AnyMatch = MatchView | ReadMatchView
 _GONE = {
@@ -53,28 +55,27 @@ def add(route: Route, admin: Admin) -> None:
             await load("the decision", fetch, lambda found: _show(admin, found))
 
 
-async def _fetch(admin: Admin, decision: str) -> tuple[DecisionDetail, int] | None:
-    """Return a decision and the present report threshold; None for one that is not there."""
+async def _fetch(admin: Admin, decision: str) -> DecisionDetail | None:
+    """Return a decision; None for one that is not there."""
     try:
-        detail = await ask(admin.decisions.detail, decision, who=WHO)
+        return await ask(admin.decisions.detail, decision, who=WHO)
     except NotFoundError:
         return None
-    hook = await ask(admin.hook.get)
-    return detail, hook.settings["thresholds"]["report"]
 
 
-def _show(admin: Admin, found: tuple[DecisionDetail, int] | None) -> None:
-    if found is None:
+def _show(admin: Admin, detail: DecisionDetail | None) -> None:
+    if detail is None:
         empty("There is no such decision", "It may be older than the decisions that are kept.")
         return
-    detail, threshold = found
     _summary(detail)
     keep = partial(admin.decisions.vote, detail.decision.id)
     vote_buttons("Was the hook right?", detail.decision.vote, keep)
-    shown, below = _split(detail, threshold)
+    shown, below = _split(detail, detail.report)
     _message(detail, shown)
     _matches(detail, shown)
     _below(below)
+    judge_panel(detail)
+    digest_panel(detail)
 
 
 def _summary(detail: DecisionDetail) -> None:
@@ -82,8 +83,9 @@ def _summary(detail: DecisionDetail) -> None:
     with panel("What was decided"):
         with ui.element("div").classes("line"):
             chip(*decision_words(decision.decision))
-            words(decision.why, classes="wrap")
+            words(detail.verdict, "strong", "verdict wrap")
         facts = {
+            "Reason": decision.why,
             "When": day(decision.at),
             "Project": decision.project,
             "Agent": decision.agent_type or "main agent",
@@ -120,7 +122,7 @@ def _message(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
 def _split(detail: DecisionDetail, threshold: int) -> tuple[list[AnyMatch], list[ReadMatchView]]:
     """Return the matches to show, and those of confidence below the threshold.
 
-    Logged ones that reading the transcript anew does not find are shown behind the others.
+    Logged ones that reading the transcript anew does not find are shown, too.
     """
     read = {(one.kind, one.offset) for one in detail.read_matches if detail.offsets_hold}
     lost = [one for one in detail.decision.matches if (one.kind, one.offset) not in read]
@@ -129,24 +131,29 @@ def _split(detail: DecisionDetail, threshold: int) -> tuple[list[AnyMatch], list
         for one in detail.read_matches
         if one.logged_confidence is None and one.confidence < threshold
     ]
-    return [*(one for one in detail.read_matches if one not in below), *lost], below
+    shown = [*(one for one in detail.read_matches if one not in below), *lost]
+    return sorted(shown, key=lambda one: one.offset), below
 
 
 def _matches(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
     heading(2, "Matches")
     calls = {call.id: call for call in detail.calls}
     for number, match in enumerate(shown, 1):
-        with ui.element("section").classes("panel"):
+        with ui.element("section").classes("panel").props(f"id=match-{number}"):
             _match_head(number, match)
+            if detail.text_state == "found" and match.offset < len(detail.text):
+                ui.link("Show in the message", f"#mark-{number}").classes("small")
+            judged(detail, match.offset)
             if isinstance(match, ReadMatchView):
                 _reading(match)
-            elif detail.text_state == "found":
+            elif detail.text_state == "found" and match.marker != JUDGE:
                 words(_LOST, "p", "help")
             call = calls.get(match.call_id)
             if call is not None:
-                _call(call)
+                call_details(call)
             if isinstance(match, ReadMatchView) and match.factors:
                 words("How the number came about, in points", "strong")
+                words(f"Base {match.base}; base and points add up to {match.confidence}.", "p")
                 signed_bars((kind_words(one.name), one.points) for one in match.factors)
     if not shown:
         empty("No matches", "The log keeps none for this turn.")
@@ -172,7 +179,8 @@ def _match_head(number: int, match: AnyMatch) -> None:
         chip(text, tone)
         chip(kind_words(match.kind))
         words(meaning, classes="soft")
-    words(f"marker: {match.marker}", "p", "mono small soft")
+    if match.marker != JUDGE:
+        words(f"marker: {match.marker}", "p", "mono small soft")
 
 
 def _reading(match: ReadMatchView) -> None:
@@ -185,13 +193,3 @@ def _reading(match: ReadMatchView) -> None:
         words(match.why, "p")
     if match.line:
         words(match.line, "pre", "mono small wrap")
-
-
-def _call(call: CallView) -> None:
-    """Add the tool call that the verdict points to; it opens on demand."""
-    with ui.element("details").classes("call"):
-        state = "failed" if call.is_error else "returned"
-        words(f"{call.name} {state}", "summary")
-        words(call.input, "pre", "mono small wrap")
-        result = call.result if call.result is not None else "(no result in the transcript)"
-        words(result, "pre", "mono small wrap output").props("tabindex=0")

@@ -11,7 +11,7 @@ from nicegui import ui
 
 
 class Mark(NamedTuple):
-    """A stretch of a text in code points; ``number`` is shown behind it."""
+    """A stretch of a text in code points; ``number`` is shown behind it and leads to its card."""
 
     offset: int
     length: int
@@ -31,9 +31,10 @@ def marked_html(text: str, marks: Sequence[Mark]) -> str:
             parts.append(piece)
             continue
         ending = [one for one in over if one.offset + one.length == end]
-        numbers = ", ".join(str(one.number) for one in ending)
-        behind = f"<sup>{numbers}</sup>" if numbers else ""
-        parts.append(f'<mark class="{_worst(over)}">{piece}</mark>{behind}')
+        links = (f'<a href="#match-{one.number}">{one.number}</a>' for one in ending)
+        behind = f"<sup>{', '.join(links)}</sup>" if ending else ""
+        names = [f'<span id="mark-{one.number}"></span>' for one in over if one.offset == start]
+        parts.append(f'{"".join(names)}<mark class="{_worst(over)}">{piece}</mark>{behind}')
     return "".join(parts)
 
 

@@ -12,6 +12,7 @@ from groundwire.errors import ConfigError
 from groundwire.model import BLOCK, KINDS, PASS, REPORT
 from groundwire.state.paths import state_folder
 from groundwire.state.project import project_of
+from groundwire_admin.service.judge_view import JudgeView, judge_view, with_judge
 from groundwire_admin.service.reading import (
     CallView,
     ReadMatchView,
@@ -21,6 +22,7 @@ from groundwire_admin.service.reading import (
     read_match,
     read_message,
 )
+from groundwire_admin.service.verdict_line import verdict_line
 from groundwire_admin.service.view import View
 from groundwire_admin.store import decisions, feedback
 from groundwire_admin.store.database import Store
@@ -77,6 +79,10 @@ class DecisionPage(View):
 class DecisionDetail(View):
     """A decision with its message, read from the transcript now.
 
+    ``verdict`` is the decision in one line: number, threshold, and what it rests on; ``report`` the
+    present threshold of a report. ``judge`` is null when none was asked, ``digest`` what a judge is
+    shown of the turn, "" when that cannot be read.
+
     ``text_state``: found; transcript_gone: the file is not there any more; message_gone: the file
     does not hold the message; unreadable: the file cannot be read, ``problem`` says why; unknown:
     the log names no transcript or message. Only with found are ``text``, ``read_matches`` and
@@ -85,6 +91,10 @@ class DecisionDetail(View):
     """
 
     decision: DecisionView
+    verdict: str
+    report: int
+    judge: JudgeView | None
+    digest: str
     version: str
     prompt_id: str
     agent_id: str
@@ -154,10 +164,18 @@ class Decisions:
             view = _view(row, votes.get(row.id))
             logged = list(row.matches)
         reading = read_message(row.transcript, row.message_id, row.event, row.agent_type, self._env)
+        calls = reading.turn.calls
+        holds = reading.state == "found" and offsets_hold(reading, logged)
+        judge = judge_view(row.judge, reading.digest if holds else None, [one.id for one in calls])
         named = {one.call_id for one in logged if one.call_id}
+        named |= {one.call_id for one in judge.statements} if judge else set()
         named |= {one.verdict.call_id for one in reading.matches if one.verdict}
         return DecisionDetail(
             decision=view,
+            verdict=verdict_line(row, reading.matches, reading.settings, judge),
+            report=reading.settings.thresholds.report,
+            judge=judge,
+            digest=reading.digest.text if reading.digest else "",
             version=row.version,
             prompt_id=row.prompt_id,
             agent_id=row.agent_id,
@@ -168,9 +186,12 @@ class Decisions:
             text_state=reading.state,
             problem=reading.problem,
             text=reading.turn.message,
-            offsets_hold=reading.state == "found" and offsets_hold(reading, logged),
-            read_matches=[read_match(one, logged) for one in reading.matches],
-            calls=[call_view(call) for call in reading.turn.calls if call.id in named],
+            offsets_hold=holds,
+            read_matches=[
+                with_judge(read_match(one, logged), judge, reading.settings)
+                for one in reading.matches
+            ],
+            calls=[call_view(call) for call in calls if call.id in named],
         )
 
     def vote(self, identity: str, vote: int, *, who: str, note: str = "") -> None:

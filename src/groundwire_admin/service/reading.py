@@ -18,15 +18,19 @@ from groundwire.decision import Memory, without_faint_companions
 from groundwire.errors import ConfigError, TranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.evidence.session import Digest
+from groundwire.evidence.weigh import BASE
 from groundwire.model import Match, ToolCall, Turn
 from groundwire.record import Record
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.environment import without_session
 from groundwire.service.examine import examine
+from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED, Settings
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import split_turns
+from groundwire.turn_page.digest import TurnDigest
+from groundwire_admin.service.points import added_up
 from groundwire_admin.service.view import View
 from groundwire_admin.store.log_rows import clean
 from groundwire_admin.store.tables import DecisionMatch
@@ -35,7 +39,7 @@ _LONGEST_CALL = 4_000
 
 
 class FactorView(View):
-    """One factor of a confidence: ``points`` is what is lost without it."""
+    """One factor of a confidence: the base and the ``points`` of all add up to it."""
 
     name: str
     weight: float
@@ -72,6 +76,7 @@ class ReadMatchView(View):
     call_id: str
     line: str
     context: str
+    base: int
     factors: list[FactorView]
 
 
@@ -79,18 +84,30 @@ TextState = Literal["found", "transcript_gone", "message_gone", "unreadable", "u
 
 
 class Reading(Record):
-    """What was read: the state of the text, and with ``found`` the turn and its matches."""
+    """What was read: the state of the text, and with ``found`` the turn and its matches.
+
+    ``settings`` are the present ones of its folder; ``digest`` is what a judge is shown of it.
+    """
 
     state: TextState
     problem: str = ""
     turn: Turn = Turn()
     matches: tuple[Match, ...] = ()
+    settings: Settings = SHIPPED
+    digest: TurnDigest | None = None
 
 
 def read_message(
     transcript: str, message_id: str, event: str, agent_type: str, env: Mapping[str, str]
 ) -> Reading:
     """Find a message in its transcript and analyse it as the hook did, with present settings."""
+    reading = _read(transcript, message_id, Event(event, agent_type=agent_type), env)
+    if reading.state == "found":
+        return reading
+    return reading.replace(settings=_configured("", env)[0])
+
+
+def _read(transcript: str, message_id: str, event: Event, env: Mapping[str, str]) -> Reading:
     if not transcript or not message_id:
         return Reading("unknown", "the log names no transcript or no message")
     if not os.path.exists(transcript):
@@ -99,7 +116,7 @@ def read_message(
         length = _length_up_to(transcript, message_id)
         if not length:
             return Reading("message_gone", "the transcript does not hold the message")
-        return _examined(transcript, length, Event(event, agent_type=agent_type), env)
+        return _examined(transcript, length, event, env)
     except TranscriptError as error:
         return Reading("unreadable", str(error).removeprefix(f"{transcript}: "))
 
@@ -125,8 +142,10 @@ def _examined(path: str, length: int, event: Event, env: Mapping[str, str]) -> R
         return Reading("message_gone", "no turn ended with the message")
     settings, scanner, problem = _configured(turn.cwd, env)
     asked = event.replace(session_id=turn.session_id, cwd=turn.cwd)
-    matches = examine(asked, turn, scanner, settings, memory).analysis.matches
-    return Reading("found", problem, turn, without_faint_companions(matches))
+    examined = examine(asked, turn, scanner, settings, memory)
+    matches = without_faint_companions(examined.analysis.matches)
+    digest = digest_of_turn(examined, settings.judge.characters, redact=True)
+    return Reading("found", problem, turn, matches, settings, digest)
 
 
 def _remembering(memory: Memory, turn: Turn) -> Memory:
@@ -162,6 +181,7 @@ def offsets_hold(reading: Reading, logged: Sequence[DecisionMatch]) -> bool:
 
 def read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
     """Return a match of the message, with its confidence in the log."""
+    base, points = added_up(match)
     place = (match.kind, match.marker.id, match.offset)
     same = [one for one in logged if (one.kind, one.marker, one.offset) == place]
     verdict = match.verdict
@@ -178,7 +198,12 @@ def read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
         call_id=verdict.call_id if verdict else "",
         line=verdict.line if verdict else "",
         context=match.context,
-        factors=[FactorView.model_validate(factor) for factor in match.factors],
+        base=base,
+        factors=[
+            FactorView(name=one.name, weight=one.weight, value=one.value, points=part)
+            for one, part in zip(match.factors, points, strict=True)
+            if one.name != BASE
+        ],
     )
 
 

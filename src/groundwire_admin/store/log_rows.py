@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
 
+from groundwire.judge.applied import JUDGE
 from groundwire.model import BLOCK, PASS, REPORT
 from groundwire.state.log import record_of
 
@@ -28,6 +29,10 @@ _TEXTS = {
 }
 _MATCH_TEXTS = {"kind": 60, "marker": 200, "evidence": 2000, "verdict": 20, "call_id": 200}
 _MATCH_NUMBERS = ("offset", "length", "confidence")
+_JUDGE_TEXTS = ("may", "provider", "model")
+_JUDGE_NUMBERS = ("prompt_version", "input_tokens", "output_tokens", "dropped")
+_SAID_TEXTS = {"kind": 60, "why": 500}
+_SAID_NUMBERS = ("n", "offset", "probability", "call")
 _ID_CHARACTERS = 64
 _NOTE_CHARACTERS = 2000
 _LARGEST = 2**31 - 1
@@ -54,6 +59,7 @@ def row_of(line: bytes) -> dict[str, Any] | None:
         "suppressed": _whole(counts.get("suppressed")),
         "milliseconds": _number(record.get("milliseconds")),
         "notes": [clean(note, _NOTE_CHARACTERS) for note in _list(record, "notes")],
+        "judge": _judge(record.get(JUDGE)),
         "matches": [
             {"position": position, **_match(one)}
             for position, one in enumerate(_list(record, "matches"))
@@ -67,6 +73,26 @@ def clean(value: object, length: int) -> str:
     if not isinstance(value, str):
         return ""
     return value[:length].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def _judge(entry: object) -> dict[str, Any] | None:
+    """Return what a judge said; None when it was not asked."""
+    if not isinstance(entry, dict):
+        return None
+    cost = entry.get("cost")
+    return {
+        **{name: clean(entry.get(name), _ID_CHARACTERS) for name in _JUDGE_TEXTS},
+        **{name: _whole(entry.get(name)) for name in _JUDGE_NUMBERS},
+        "cost": None if cost is None else _number(cost),
+        "milliseconds": _number(entry.get("milliseconds")),
+        "cached": entry.get("cached") is True,
+        "statements": [_said(one) for one in _list(entry, "statements") if isinstance(one, dict)],
+    }
+
+
+def _said(one: Mapping[str, Any]) -> dict[str, Any]:
+    texts = {name: clean(one.get(name), length) for name, length in _SAID_TEXTS.items()}
+    return {**texts, **{name: _whole(one.get(name)) for name in _SAID_NUMBERS}}
 
 
 def _match(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -166,6 +166,7 @@ class DecisionRow(Base):
     milliseconds: Mapped[float]
     error: Mapped[str] = mapped_column(Text)
     notes: Mapped[list[str]] = mapped_column(Json)
+    judge: Mapped[dict[str, Any] | None] = mapped_column(Json)
     matches: Mapped[list[DecisionMatch]] = relationship(
         order_by="DecisionMatch.position", lazy="selectin"
     )

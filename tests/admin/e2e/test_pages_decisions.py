@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.admin.e2e.browser import Visitor, choose, without_table
+from tests.admin.judged import SECRET, UNMARKED, WHY, judged_turn
 from tests.admin.server import AdminServer
 from tests.conftest import Hook
 from tests.e2e.client import REPOSITORY
@@ -41,6 +42,7 @@ def admin_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServ
         if text == OTHER:
             path.unlink()
     assert hook.raw(placed(CASE, server.projects)).returncode == 0
+    judged_turn(Hook(server.home), folder, "decide")
     yield server
     server.close()
 
@@ -53,13 +55,13 @@ def open_decision(page: Page, quote: str) -> None:
 def test_the_list_and_its_filters(user: Visitor) -> None:
     page = user.sign_in("/admin/decisions")
     rows = page.locator(".rows > a")
-    expect(rows).to_have_count(4)
+    expect(rows).to_have_count(5)
     choose(page, "Decision", "Passed")
     expect(rows).to_have_count(1)
     choose(page, "Decision", "All turns")
-    expect(rows).to_have_count(5)
+    expect(rows).to_have_count(6)
     choose(page, "Kind", "ungrounded behavioral assertion")
-    expect(rows).to_have_count(4)
+    expect(rows).to_have_count(5)
     page.get_by_label("Session").fill("s0")
     page.get_by_label("Session").press("Enter")
     expect(rows).to_have_count(1)
@@ -87,6 +89,31 @@ def test_a_decision_shows_message_marks_verdict_call_and_factors(user: Visitor) 
     expect(claim.locator(".score")).to_have_text(
         str(logged(user.server, SESSION, "All tests pass"))
     )
+
+
+def test_a_decision_says_first_what_it_rests_on_and_then_all_that_the_judge_said(
+    user: Visitor,
+) -> None:
+    page = user.sign_in("/admin/decisions?session=decide")
+    open_decision(page, UNMARKED)
+    verdict = page.locator(".verdict")
+    expect(verdict).to_contain_text(f"is above 60: {WHY}")
+    judge = page.get_by_role("region", name="What the judge said")
+    expect(judge.locator(".said")).to_have_count(2)
+    expect(judge.locator(".said").first).to_contain_text(UNMARKED)
+    expect(judge.locator(".said").first).to_contain_text(f"96 %internal contradiction{WHY}")
+    judge.locator("summary").first.click()
+    expect(judge.locator(".output").first).to_have_text("first branch")
+    page.get_by_role("region", name="Message").last.get_by_role("link", name="1").click()
+    card = page.locator("#match-1")
+    expect(card).to_be_in_viewport()
+    card.get_by_role("link", name="Show in the message").click()
+    expect(page.locator("#mark-1 + mark")).to_be_in_viewport()
+    digest = page.get_by_role("region", name="The digest that the judge saw")
+    expect(digest.locator("pre")).to_be_hidden()
+    digest.locator("summary").click()
+    expect(digest.locator("pre")).to_contain_text(f"[2] {UNMARKED}")
+    expect(digest.locator("pre")).not_to_contain_text(SECRET)
 
 
 def test_a_message_is_text_and_never_markup(user: Visitor) -> None:
@@ -125,6 +152,7 @@ def test_a_transcript_that_is_gone(user: Visitor) -> None:
     open_decision(page, "all tests pass")
     expect(page.get_by_text("The transcript is gone")).to_be_visible()
     expect(page.get_by_role("heading", name="“all tests pass”")).to_be_visible()
+    expect(page.get_by_text("cannot be built without the transcript")).to_be_visible()
 
 
 def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> None:
@@ -135,7 +163,7 @@ def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> 
         expect(alert).to_be_visible(timeout=20_000)
         expect(page.get_by_text("Traceback")).to_have_count(0)
     alert.get_by_role("button", name="Try again").click()
-    expect(page.locator(".rows > a")).to_have_count(4)
+    expect(page.locator(".rows > a")).to_have_count(5)
 
 
 def test_there_is_no_such_decision(user: Visitor) -> None:
@@ -150,7 +178,7 @@ def test_trends_are_drawn_here(user: Visitor) -> None:
         expect(panel.locator("svg.main-svg").first).to_be_visible(timeout=20_000)
     panel = page.get_by_role("region", name="Turns per day")
     panel.get_by_text("Figures").click()
-    expect(panel.get_by_role("cell", name="4", exact=True)).to_be_visible()
+    expect(panel.get_by_role("cell", name="5", exact=True)).to_be_visible()
 
 
 def test_scored_answers_have_badge_banner_and_vote(user: Visitor) -> None:

@@ -1,0 +1,96 @@
+"""What the judge said of a turn, the page it was shown, and a tool call that was looked at."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from groundwire_admin.pages.panels import panel
+from groundwire_admin.pages.text import chip, words
+from groundwire_admin.pages.verdicts import kind_words
+from groundwire_admin.service.decisions import DecisionDetail
+from groundwire_admin.service.judge_view import JudgeView, StatementView, said_at
+from groundwire_admin.service.reading import CallView
+
+_MAY = {
+    "advise": "It was shown only and changed nothing.",
+    "clear": "It could lift a stop, but not add one.",
+    "decide": "Its probabilities were joined with the numbers of words and evidence.",
+}
+#: Probability from which a statement is coloured.
+_DOUBTED, _CHALLENGED = 30, 60
+
+
+def judge_panel(detail: DecisionDetail) -> None:
+    """Add what the judge said; nothing when none was asked."""
+    judge = detail.judge
+    if judge is None:
+        return
+    calls = {call.id: call for call in detail.calls}
+    with panel("What the judge said"):
+        words(_how(judge), "p", "soft")
+        for one in sorted(judge.statements, key=lambda one: (-one.probability, one.n)):
+            with ui.element("div").classes("said"):
+                words(f"{one.n}. “{one.text}”" if one.text else f"Statement {one.n}", "p")
+                _opinion(one)
+                if one.call_id in calls:
+                    call_details(calls[one.call_id], f"Call {one.call}: ")
+                elif one.call:
+                    words(f"It names call {one.call} of the turn.", "p", "small soft")
+        if not judge.statements:
+            words("It doubts none of the statements.", "p")
+        if judge.dropped:
+            words(f"Entries of its answer that could not be used: {judge.dropped}.", "p", "help")
+
+
+def judged(detail: DecisionDetail, offset: int) -> None:
+    """Add what the judge said of the statement at an offset, if it did."""
+    said = said_at(detail.judge, offset)
+    if said:
+        _opinion(said, "Judge: ")
+
+
+def _opinion(one: StatementView, lead: str = "") -> None:
+    tone = "bad" if one.probability >= _CHALLENGED else "warn"
+    with ui.element("div").classes("line"):
+        chip(f"{lead}{one.probability} %", tone if one.probability >= _DOUBTED else "")
+        if one.kind:
+            chip(kind_words(one.kind))
+        words(one.why)
+
+
+def _how(judge: JudgeView) -> str:
+    """Return who was asked, what it may do, and what it took."""
+    model = " ".join(filter(None, (judge.provider, judge.model))) or "a model that is not named"
+    if judge.cached:
+        spent = "answered from the cache"
+    else:
+        cost = "price not known" if judge.cost is None else f"${judge.cost:.4f}"
+        spent = f"{judge.milliseconds / 1000:.1f} s, {cost}"
+    asked = f"Asked: {model}, prompt version {judge.prompt_version}; {spent}."
+    meaning = "The percentage says how likely a fair reviewer challenges the statement."
+    return " ".join(filter(None, (asked, _MAY.get(judge.may, ""), meaning)))
+
+
+def digest_panel(detail: DecisionDetail) -> None:
+    """Add the turn on one page, folded; or say that it cannot be built any more."""
+    title = "The digest that the judge saw" if detail.judge else "The turn as a judge would see it"
+    with panel(title):
+        if not detail.digest:
+            words("The digest is not kept, and cannot be built without the transcript.", "p")
+            return
+        words("Built again from the transcript, with secrets masked.", "p", "soft")
+        if not detail.offsets_hold:
+            words("The transcript has changed since, so the judge saw another text.", "p", "help")
+        with ui.element("details").classes("call digest"):
+            words("Show the digest", "summary")
+            words(detail.digest, "pre", "mono small wrap output").props("tabindex=0")
+
+
+def call_details(call: CallView, lead: str = "") -> None:
+    """Add a tool call that was looked at; it opens on demand."""
+    with ui.element("details").classes("call"):
+        state = "failed" if call.is_error else "returned"
+        words(f"{lead}{call.name} {state}", "summary")
+        words(call.input, "pre", "mono small wrap")
+        result = call.result if call.result is not None else "(no result in the transcript)"
+        words(result, "pre", "mono small wrap output").props("tabindex=0")

@@ -1,0 +1,100 @@
+"""What the judge said of a turn, with the statements and calls that its numbers mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from groundwire.judge.applied import CLEAR, DECIDE, JUDGE
+from groundwire.judge.join import joined, logit_of
+from groundwire.judge.turn_answer import OMITTED
+from groundwire.settings import Settings
+from groundwire.turn_page.digest import TurnDigest
+from groundwire_admin.service.reading import FactorView, ReadMatchView
+from groundwire_admin.service.view import View
+
+
+class StatementView(View):
+    """What the judge said of one statement.
+
+    ``text`` and ``call_title`` are empty when the turn cannot be read any more.
+    """
+
+    n: int
+    offset: int
+    end: int
+    text: str
+    probability: int
+    kind: str
+    why: str
+    call: int
+    call_title: str
+    call_id: str
+
+
+class JudgeView(View):
+    """The judge's answer about a turn; statements that it does not name it holds for harmless."""
+
+    may: str
+    provider: str
+    model: str
+    prompt_version: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    milliseconds: float
+    cached: bool
+    dropped: int
+    statements: list[StatementView]
+
+
+def judge_view(
+    entry: Mapping[str, Any] | None, digest: TurnDigest | None, call_ids: Sequence[str]
+) -> JudgeView | None:
+    """Return a logged answer; ``digest`` and ``call_ids`` are of the turn as it is read now."""
+    if entry is None:
+        return None
+    places = {(one.number, one.start): one for one in digest.statements} if digest else {}
+    titles = {call.number: call.title for call in digest.calls} if digest else {}
+    statements = []
+    for one in entry["statements"]:
+        place, call = places.get((one["n"], one["offset"])), one["call"]
+        named = call_ids[call - 1] if 0 < call <= len(call_ids) else ""
+        statements.append(
+            StatementView(
+                **one,
+                end=place.end if place else one["offset"],
+                text=place.text if place else "",
+                call_title=titles.get(call, ""),
+                call_id=named,
+            )
+        )
+    return JudgeView(**{**entry, "statements": statements})
+
+
+def said_at(judge: JudgeView | None, offset: int) -> StatementView | None:
+    """Return what was said of the statement at an offset of the message."""
+    found = judge.statements if judge else ()
+    return next((one for one in found if one.offset <= offset < max(one.end, one.offset + 1)), None)
+
+
+def with_judge(match: ReadMatchView, judge: JudgeView | None, settings: Settings) -> ReadMatchView:
+    """Return a match with the confidence in the log, where it is the judge that made it so."""
+    then = match.logged_confidence
+    if judge is None or then in (None, match.confidence):
+        return match
+    said = said_at(judge, match.offset)
+    probability = said.probability if said else OMITTED
+    made = {
+        CLEAR: min(match.confidence, probability),
+        DECIDE: joined(match.confidence, probability, settings.judge.join),
+    }
+    if made.get(judge.may) != then:
+        return match
+    factor = FactorView(
+        name=JUDGE,
+        weight=settings.judge.join.judge,
+        value=logit_of(probability),
+        points=then - match.confidence,
+    )
+    return match.model_copy(update={"confidence": then, "factors": [*match.factors, factor]})

@@ -1,0 +1,90 @@
+"""What was decided in one line: the number, the threshold beside it, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.decision import combined_suspicion
+from groundwire.judge.applied import DECIDE
+from groundwire.model import (
+    BLOCK,
+    CONTRADICTED,
+    PASS,
+    UNSUPPORTED,
+    Match,
+)
+from groundwire.render.prose import one_line
+from groundwire.settings import Settings
+from groundwire_admin.service.judge_view import JudgeView, said_at
+from groundwire_admin.store.tables import DecisionMatch, DecisionRow
+
+_UNCHECKED = "not checked: "
+_LONGEST_WHY = 200
+_MEANINGS = {
+    CONTRADICTED: "a tool's output says otherwise",
+    UNSUPPORTED: "no tool call of the turn supports it",
+}
+
+
+def verdict_line(
+    row: DecisionRow, found: Sequence[Match], settings: Settings, judge: JudgeView | None
+) -> str:
+    """Return a decision in words.
+
+    ``found`` are the matches as they are read now, none when the transcript is gone. The log keeps
+    no thresholds: those of ``settings`` are named, and it is said when they have changed since.
+    """
+    if row.error or (not row.matches and any(one.startswith(_UNCHECKED) for one in row.notes)):
+        return "The turn was not checked; the reason stands below."
+    limits = settings.thresholds
+    if not row.matches:
+        said = f"; {row.why}" if row.why else ""
+        return f"Nothing in the message reached {limits.report}, where a report begins{said}."
+    worst = max(row.matches, key=lambda one: one.confidence)
+    number, stops = worst.confidence, _stops(worst, settings, judge)
+    why = one_line(_why(worst, found, judge))[:_LONGEST_WHY]
+    above = f"{number} is above {stops}" if number > stops else f"{number} reaches {stops}"
+    if row.decision == BLOCK:
+        if number >= stops:
+            return f"{above}: {why}"
+        together = round(combined_suspicion(_doubted(row.matches, found, settings)))
+        if together >= limits.message_block:
+            told = f"{together} for all statements together reaches {limits.message_block}"
+            return f"{told}; the strongest has {number}: {why}"
+        return f"{number} stopped the turn by the settings of then, {stops} stops it now: {why}"
+    if row.decision == PASS or number < limits.report:
+        return f"{number} was noted by the settings of then: {why}"
+    if number >= stops:
+        held = row.why or "the settings of then asked for more"
+        return f"{above}, but the turn was not stopped ({held}): {why}"
+    return f"{number} is below {stops}, where a turn is stopped: {why}"
+
+
+def _stops(match: DecisionMatch, settings: Settings, judge: JudgeView | None) -> int:
+    """Return the confidence from which a match stops a turn by itself."""
+    if judge and judge.may == DECIDE:
+        return settings.judge.stop
+    return settings.thresholds.block if match.verdict else settings.thresholds.words_block
+
+
+def _why(worst: DecisionMatch, found: Sequence[Match], judge: JudgeView | None) -> str:
+    place = (worst.kind, worst.offset)
+    same = [one for one in found if (one.kind, one.offset) == place and one.verdict]
+    said = said_at(judge, worst.offset)
+    if said and said.why and (not same or said.probability >= worst.confidence):
+        named = said.call_title or (f"call {said.call}" if said.call else "")
+        return f"{said.why} ({named})" if named else said.why
+    if same and same[0].verdict:
+        return same[0].verdict.why
+    return _MEANINGS.get(worst.verdict, "judged by its words alone")
+
+
+def _doubted(
+    logged: Sequence[DecisionMatch], found: Sequence[Match], settings: Settings
+) -> list[Match]:
+    """Return the matches that count together, with their confidences in the log."""
+    then = {(one.kind, one.offset): one.confidence for one in logged}
+    known = [
+        one.replace(confidence=then.get((one.kind, one.offset), one.confidence)) for one in found
+    ]
+    return [one for one in known if one.verdict and one.confidence >= settings.thresholds.doubt]
