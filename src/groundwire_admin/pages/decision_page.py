@@ -131,7 +131,7 @@ def _split(detail: DecisionDetail, threshold: int) -> tuple[list[AnyMatch], list
         for one in detail.read_matches
         if one.logged_confidence is None and one.confidence < threshold
     ]
-    shown = [*(one for one in detail.read_matches if one not in below), *lost]
+    shown: list[AnyMatch] = [*(one for one in detail.read_matches if one not in below), *lost]
     return sorted(shown, key=lambda one: one.offset), below
 
 
