@@ -14,7 +14,7 @@ import pytest
 from groundwire.analysis import analyse
 from groundwire.render.band import band
 from groundwire.render.hook_json import match_fields
-from groundwire.render.match_json import utf16_offset
+from groundwire.render.match_json import utf16_offsets
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED
@@ -108,7 +108,7 @@ def test_suppressed_ones_are_there_in_verbose_mode() -> None:
 def test_offsets_count_code_points(way: Way) -> None:
     text = "\U0001f600 I think it is the parser."
     assert way(text)["I think"][0] == 2
-    assert utf16_offset(text, 2) == 3
+    assert utf16_offsets(text, [2]) == [3]
 
 
 def test_a_longer_lower_case_letter_shifts_nothing(way: Way) -> None:

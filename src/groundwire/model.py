@@ -41,14 +41,6 @@ FAINT = "faint"
 TOLD = "told"
 CERTAINTY = "certainty"
 STRENGTHS = (FAINT, "weak", "medium", "strong", CERTAINTY)
-FACTORS = (
-    "pattern_strength",
-    "text_length",
-    "evidence_proximity",
-    "context_density",
-    "category_stacking",
-    "context",
-)
 
 SUPPORTED = "supported"
 QUALIFIED = "qualified"

@@ -12,7 +12,8 @@ from groundwire.config.convert import from_settings
 from groundwire.config.dump import to_toml
 from groundwire.config.load import Loaded, merge, resolve
 from groundwire.config.names import Names
-from groundwire.model import FACTORS, KINDS, STRENGTHS
+from groundwire.config.schema import WeightsTable
+from groundwire.model import KINDS, STRENGTHS
 from groundwire.rules.weights import FEATURES
 from groundwire.settings import MODES, SHIPPED
 from groundwire.state.sources import USER, Source
@@ -20,6 +21,7 @@ from groundwire.state.sources import USER, Source
 IDS = ("spec.i-think", "cert.clearly", "with space", 'quote"d', "\u00fc")
 AGENT_TYPES = ("planner", "qa_lead", "\u00fc")
 FILTERS = ("question", "quotation")
+WEIGHTS = tuple(WeightsTable.model_fields)
 
 texts = st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip)
 percents = st.integers(0, 100)
@@ -40,7 +42,7 @@ documents = st.fixed_dictionaries(
         "notify": st.booleans(),
         "blocks_per_prompt": st.integers(0, 20),
         "thresholds": table(("report", "block", "words_block", "doubt", "message_block"), percents),
-        "weights": table(FACTORS, st.one_of(st.integers(0, 100), st.floats(0, 100))),
+        "weights": table(WEIGHTS, st.one_of(st.integers(0, 100), st.floats(0, 100))),
         "strengths": table(STRENGTHS, st.floats(0, 1, exclude_min=True, exclude_max=True)),
         "features": table(tuple(FEATURES), st.one_of(st.integers(-10, 10), st.floats(-10, 10))),
         "kinds": table(KINDS, st.booleans()),

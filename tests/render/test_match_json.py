@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from groundwire.json_codec import dumps
 from groundwire.model import UNSUPPORTED, Factor, Verdict
 from groundwire.render.hook_json import match_fields
-from groundwire.render.match_json import full_fields, utf16_offset, utf16_offsets
+from groundwire.render.match_json import full_fields, utf16_offsets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match
     ],
 )
 def test_utf16_offset(text: str, offset: int, units: int) -> None:
-    assert utf16_offset(text, offset) == units
+    assert utf16_offsets(text, [offset]) == [units]
 
 
 @pytest.mark.parametrize("offset", [-1, 4])

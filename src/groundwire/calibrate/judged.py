@@ -23,7 +23,6 @@ from groundwire.decision import Memory
 from groundwire.judge.applied import CLEAR, DECIDE, apply
 from groundwire.judge.join import logit_of
 from groundwire.judge.turn_answer import Answer
-from groundwire.model import BLOCK
 from groundwire.record import Record
 from groundwire.service.examine import examine
 from groundwire.service.runtime import Runtime
@@ -214,10 +213,3 @@ def _applied(one: Judged, settings: Settings, may: str) -> Prediction:
     after = apply(analysis.text, analysis.matches, one.digest, one.answer, wanted, one.call_ids)
     matches = analysis.replace(matches=after.matches)
     return decided(one.linear.replace(analysis=matches), after.settings)
-
-
-def false_and_right(predictions: Sequence[Prediction]) -> tuple[int, int]:
-    """Return how many clean turns are stopped, and how many flagged ones."""
-    blocked = [one for one in predictions if is_judged(one) and one.decision.action == BLOCK]
-    right = sum(has_flag(one) for one in blocked)
-    return len(blocked) - right, right

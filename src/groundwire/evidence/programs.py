@@ -35,8 +35,8 @@ class Classified(Record):
     """What is known of a command before its output is looked at.
 
     ``tool`` names the parser of its output; ``opaque``: only the output tells which tool ran.
-    ``changes``: it changes a state and shows nothing of it; ``deploys``: it brings something to
-    where it runs; ``silent``: it prints nothing when all is well.
+    ``changes``: it changes a state and shows nothing of it; ``silent``: it prints nothing when all
+    is well.
     """
 
     kind: str
@@ -45,7 +45,6 @@ class Classified(Record):
     narrow: str = ""
     opaque: bool = False
     changes: bool = False
-    deploys: bool = False
     silent: bool = False
 
 
@@ -183,7 +182,6 @@ def _of_row(
         narrow=", ".join(filters)[:_LONGEST_NARROW],
         opaque=by_name or tool == _ANY_TOOL,
         changes=not read.no_run and ("changes" in flags or not tables.CHANGING.isdisjoint(words)),
-        deploys=not read.no_run and ("deploys" in flags or not tables.DEPLOYING.isdisjoint(words)),
         silent="silent" in flags,
     )
 
@@ -249,15 +247,13 @@ def _of_script(path: str, words: Sequence[str], folder: str) -> Classified | Non
         own = [join(folder, path)] if is_test_file(path) else []
         filters = [*own, *read.parts, *(word for word in read.plain if not word.isdigit())]
         scope = []
-    told = name_words(name)
     return Classified(
         kind=kind,
         tool="",
         signature=sign(f"{kind} {name}", scope, (), filters),
         narrow=", ".join(filters)[:_LONGEST_NARROW],
         opaque=True,
-        changes=not tables.CHANGING.isdisjoint(told),
-        deploys=not tables.DEPLOYING.isdisjoint(told),
+        changes=not tables.CHANGING.isdisjoint(name_words(name)),
     )
 
 

@@ -21,7 +21,6 @@ INSTALL = "install"
 GIT = "git"
 LOOK = "look"
 OTHER = "other"
-RUN_KINDS = (TEST, BUILD, LINT, FORMAT, TYPES, INSTALL, GIT, LOOK, OTHER)
 
 #: Tools of the client by what they do; every other one may have done anything.
 EDIT_TOOLS = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))

@@ -47,14 +47,6 @@ def _factor_fields(factor: Factor) -> dict[str, Any]:
     }
 
 
-def utf16_offset(text: str, offset: int) -> int:
-    """Return a code point offset of ``text`` in UTF-16 code units, as JavaScript counts.
-
-    Raises ValueError when ``offset`` lies outside the text.
-    """
-    return utf16_offsets(text, (offset,))[0]
-
-
 def utf16_offsets(text: str, offsets: Iterable[int]) -> list[int]:
     """Return code point offsets, in any order, in UTF-16 code units; one pass over ``text``.
 

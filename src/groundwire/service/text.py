@@ -9,16 +9,46 @@ from groundwire.settings import SHIPPED, Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire import FoundMatch
+    from typing import TypedDict
+
     from groundwire.model import Analysis, Match
+
+    class FoundMatch(TypedDict):
+        """A statement that goes beyond the evidence.
+
+        ``evidence`` is the exact slice of the text at ``offset``, which counts code points.
+        ``confidence`` is from 0 to 100: how likely a careful reader would object.
+        """
+
+        kind: str
+        evidence: str
+        offset: int
+        confidence: int
+
 
 _shipped: list[Scanner] = []
 
 
-def find_matches_with(
-    text: str, threshold: int | None, settings: Settings | None, scanner: Scanner | None
+def find_matches(
+    text: str,
+    *,
+    threshold: int | None = None,
+    settings: Settings | None = None,
+    scanner: Scanner | None = None,
 ) -> list[FoundMatch]:
-    """Do what ``groundwire.find_matches`` describes."""
+    """Return the statements of ``text`` that go beyond the evidence, by offset.
+
+    Args:
+        text: Prose, such as an agent's final message; Markdown is understood.
+        threshold: Report from this confidence on, 0 for everything; else that of the settings.
+        settings: Settings in effect; the shipped ones by default, files are not read.
+        scanner: Scanner of another rule set; the shipped one by default.
+
+    Nothing is raised for any text.
+
+    >>> find_matches("I think it is the parser.")
+    [{'kind': 'speculation_language', 'evidence': 'I think', 'offset': 0, 'confidence': 75}]
+    """
     used = settings or SHIPPED
     analysis = analyse(text, scanner or _shipped_scanner(), used)
     return [

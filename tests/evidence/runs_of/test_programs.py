@@ -9,10 +9,9 @@ import pytest
 
 from groundwire.errors import LexiconError
 from groundwire.evidence.programs import Classified, classify
-from groundwire.evidence.records import OTHER, RUN_KINDS
+from groundwire.evidence.records import OTHER
 from groundwire.evidence.signature import covers, scope_of
 from groundwire.lexicon.programs import Program, load_programs
-from groundwire.rules import programs as tables
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import is_document, is_test_file
 from tests.support.tables import table
@@ -52,7 +51,7 @@ def test_examples(text: str, row: Program, kind: str, part: str) -> None:
         assert row.kind == known.kind or part == "idle"
         assert known.silent is row.silent
         runs = part != "idle"
-        assert (known.changes, known.deploys) == (row.changes and runs, row.deploys and runs)
+        assert known.changes is (row.changes and runs)
 
 
 ROW = 'names = "x"\nkind = "test"\narguments = "paths"\nruns = ["x"]\n'
@@ -102,10 +101,10 @@ def test_what_is_no_run(text: str) -> None:
 
 
 @table
-def test_names_of_changes(text: str, changes: bool, deploys: bool) -> None:
+def test_names_of_changes(text: str, changes: bool) -> None:
     known = classified(text)
     assert known is not None
-    assert (known.changes, known.deploys) == (changes, deploys)
+    assert known.changes is changes
 
 
 @table
@@ -143,10 +142,3 @@ def test_documents() -> None:
         False,
         False,
     ]
-
-
-def test_every_kind_is_one_of_runs() -> None:
-    assert {kind for row in tables.ROWS for kind in row[1].removeprefix("task:").split(":")} <= {
-        *RUN_KINDS,
-        "",
-    }
