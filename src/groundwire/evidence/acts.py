@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from groundwire.evidence.records import LOOK, PASSED, UNKNOWN, Run
 from groundwire.evidence.texts import names_in
+from groundwire.scan.words import EDGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ _GENERAL = frozenset(
     "start tests types update".split()
 )
 _DENYING = frozenset("not cannot never fails failed failing could couldn't didn't".split())
-_EDGES = ".,:;!?()[]{}*_`\"'\\"
 _MOST_PROGRAMS = 4
 _MOST_WORDS, _SHORTEST_ACT, _SHORTEST_NAME = 6, 3, 4
 _LONGEST_COMMAND, _MOST_RUNS = 400, 40
@@ -41,7 +41,7 @@ _LONGEST_COMMAND, _MOST_RUNS = 400, 40
 
 def denied_act(claim: Claim, turn: Timeline, went_well: frozenset[str]) -> Run | None:
     """Return the last run that a sentence of success speaks of, when it failed and stays failed."""
-    words = [word.strip(_EDGES) for word in claim.masked.split()]
+    words = claim.words
     if claim.admits or claim.mild or claim.back or not _DENYING.isdisjoint(words):
         return None
     names = _names(claim.text)
@@ -60,7 +60,7 @@ def denied_act(claim: Claim, turn: Timeline, went_well: frozenset[str]) -> Run |
     return found[-1] if found and _is_open(found[-1], turn) else None
 
 
-def _is_told(run: Run, words: list[str]) -> bool:
+def _is_told(run: Run, words: tuple[str, ...]) -> bool:
     acts = _acts_of(run.command)
     return any(_tells(word, act) for word in words for act in acts)
 
@@ -75,7 +75,7 @@ def _acts_of(command: str) -> list[str]:
     """Return the words of a command that say what it does: its first plain words."""
     found: list[str] = []
     for word in command[:_LONGEST_COMMAND].replace(".", " ").replace(":", " ").split():
-        plain = word.strip(_EDGES).lower()
+        plain = word.strip(EDGES).lower()
         if len(found) < _MOST_WORDS and word.isalpha() and word.islower():
             found += _ACTS.get(word, (word,))
         elif plain in _STATEMENTS:

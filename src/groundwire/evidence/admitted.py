@@ -7,6 +7,7 @@ stopped, and returns in other words without a tool call since, does not.
 from __future__ import annotations
 
 from groundwire.record import Record
+from groundwire.scan.words import plain_words
 from groundwire.text.fold import DIGIT
 
 TYPE_CHECKING = False
@@ -73,13 +74,13 @@ def tells_failure(sentence: Sentence, folded: Folded) -> bool:
     cues = [cue for cue in sentence.cues if cue.marker.id == "cue.failure"]
     if not cues or all(_is_denied(cue, sentence, folded) for cue in cues):
         return False
-    words = {word.strip(".,:;!*`()") for word in _words(sentence.start, sentence.end, folded)}
+    words = plain_words(_masked(sentence.start, sentence.end, folded))
     return _REPAIRED.isdisjoint(words) or not _STILL.isdisjoint(words)
 
 
 def _stands(sentence: Sentence, folded: Folded) -> bool:
     """Tell whether a told failure is there at the end: "still fails", "2 failed", no mere story."""
-    words = [word.strip(".,:;!*`()") for word in _words(sentence.start, sentence.end, folded)]
+    words = plain_words(_masked(sentence.start, sentence.end, folded))
     return not _STANDING.isdisjoint(words) or any(word.isdigit() for word in words)
 
 
@@ -104,7 +105,7 @@ def returns(sentence: str, stopped: tuple[frozenset[str], ...]) -> bool:
 
 def _is_denied(cue: Candidate, sentence: Sentence, folded: Folded) -> bool:
     """ "no failures", "0 of 42 failed", "Failures: 0", "does not crash", "never failed"."""
-    for word in reversed(_words(sentence.start, cue.start, folded)[-_REACH:]):
+    for word in reversed(_masked(sentence.start, cue.start, folded).split()[-_REACH:]):
         if word[-1] in _CLAUSE_ENDS:
             break
         number = word.strip("*(")
@@ -118,11 +119,9 @@ def _is_denied(cue: Candidate, sentence: Sentence, folded: Folded) -> bool:
     return behind[:1] in (":", "=") and value == "0"
 
 
-def _words(start: int, end: int, folded: Folded) -> list[str]:
-    """Return the words of the folded stretch with their numbers, in lower case."""
-    if start >= end:
-        return []
-    return folded.masked[slice(*folded.span(start, end))].lower().split()
+def _masked(start: int, end: int, folded: Folded) -> str:
+    """Return the folded stretch with its numbers, without code, in lower case."""
+    return folded.masked[slice(*folded.span(start, end))].lower() if start < end else ""
 
 
 def _stem(word: str) -> str:

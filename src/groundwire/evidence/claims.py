@@ -12,6 +12,7 @@ from groundwire.record import Record
 from groundwire.scan.filters import PLAN
 from groundwire.scan.numbers import find_numbers
 from groundwire.scan.quantities import COUNT
+from groundwire.scan.words import plain_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +77,6 @@ _OF_TESTS = frozenset(
 #: Filters of what the reader is asked to see to, and of what the writer offers to check.
 _READERS = ("instruction", "offered-check")
 _SHORTEST_REPORT, _CLOSING = 5, 2
-_MARKS = ".,:;!()[]*`"
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 
 
@@ -89,7 +89,8 @@ class Claim(Record):
     saw it. ``passed`` and ``failed`` are the numbers of all tests that it tells. ``whole``: it
     speaks of all of something; ``limited``: it names its own limits; ``admits``: it tells a
     failure; ``back``: it refers to earlier turns; ``mild`` is 1 for a mere plan and 0.5 for another
-    milder use; ``closes``: one of the last two sentences of five or more.
+    milder use; ``closes``: one of the last two sentences of five or more. ``words`` are those of
+    ``masked``, ``quantities`` its numbers with what they count or measure.
     """
 
     sentence: int
@@ -108,6 +109,8 @@ class Claim(Record):
     back: bool = False
     mild: float = 0.0
     closes: bool = False
+    words: tuple[str, ...] = ()
+    quantities: tuple[Quantity, ...] = ()
 
     def of(self, *groups: str) -> bool:
         """Tell whether a marker of one of these groups stands in the sentence."""
@@ -136,10 +139,11 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
     folded, sentence = findings.folded, findings.sentences[number]
     span = slice(*folded.span(sentence.start, sentence.end))
     masked = folded.masked[span].lower()
-    words = {word.strip(_MARKS) for word in masked.split()}
+    words = plain_words(masked)
+    quantities = tuple(find_numbers(masked))
     cues = {cue.marker.id for cue in sentence.cues}
-    quantities = [one for one in find_numbers(masked) if one.kind == COUNT]
-    passed, failed = _told_counts(quantities, masked)
+    counts = [one for one in quantities if one.kind == COUNT]
+    passed, failed = _told_counts(counts, masked)
     count = len(findings.sentences)
     told = [one.candidate.marker for one in ones if one.candidate.marker.strength != FAINT]
     told = told or [one.candidate.marker for one in ones if one.candidate.marker.claim != TOLD]
@@ -155,14 +159,16 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
         _strong(ones),
         passed,
         failed,
-        not words.isdisjoint(_WHOLE),
+        not _WHOLE.isdisjoint(words),
         not cues.isdisjoint(_LIMITS)
         or any(one.filter in _READERS for one in ones)
-        or _excepts(masked),
-        tells_failure(sentence, folded) or _tells_errors(quantities),
+        or _excepts(masked, words),
+        tells_failure(sentence, folded) or _tells_errors(counts),
         "cue.earlier" in cues and not _is_already(sentence),
         _mildness(ones),
         count >= _SHORTEST_REPORT and number >= count - _CLOSING,
+        words,
+        quantities,
     )
 
 
@@ -192,16 +198,15 @@ def _is_already(sentence: Sentence) -> bool:
     )
 
 
-def _excepts(masked: str) -> bool:
+def _excepts(masked: str, words: tuple[str, ...]) -> bool:
     """Tell whether a sentence leaves out something itself: "all but one", "47 of 48"."""
-    if any(words in masked for words in _EXCEPTING):
+    if any(phrase in masked for phrase in _EXCEPTING):
         return True
-    return any(some < whole for some, whole in _fractions(masked))
+    return any(some < whole for some, whole in _fractions(words))
 
 
-def _fractions(masked: str) -> Iterator[tuple[int, int]]:
-    words = [word.strip(_MARKS) for word in masked.split()]
-    words = [str(_NUMBERS.index(word)) if word in _NUMBERS else word for word in words]
+def _fractions(said: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    words = [str(_NUMBERS.index(word)) if word in _NUMBERS else word for word in said]
     for at, word in enumerate(words):
         some, _, whole = word.partition("/")
         if some.isdigit() and not whole:

@@ -42,7 +42,6 @@ from groundwire.evidence.shown import still_wrong, told_otherwise, unseen_commit
 from groundwire.evidence.texts import names_in
 from groundwire.evidence.timeline import Timeline
 from groundwire.evidence.told import (
-    EDGES,
     WENT_WELL,
     asked_again,
     decided_by,
@@ -255,10 +254,8 @@ def unrun(claim: Claim, scene: Scene) -> Fact | None:
 
 def _tells_change(claim: Claim) -> bool:
     """Tell whether "works" is said of what the turn did, and not of how something behaves."""
-    words = {word.strip(EDGES) for word in claim.masked.split()}
-    return not claim.sorts.isdisjoint(("works", "deployed", "all_up")) and not words.isdisjoint(
-        _NOW
-    )
+    is_working = not claim.sorts.isdisjoint(("works", "deployed", "all_up"))
+    return is_working and not _NOW.isdisjoint(claim.words)
 
 
 def part(claim: Claim, scene: Scene) -> Fact | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from groundwire.evidence.records import Fact, Shown
 from groundwire.evidence.texts import names_in
+from groundwire.scan.words import plain_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _PLACES = frozenset(
 #: Words that deny a thing altogether, and words that deny it elsewhere.
 _NOTHING = frozenset("no none nothing nowhere never zero empty without gone longer".split())
 _ELSEWHERE = frozenset("only other others sole".split())
-_EDGES = ".,:;!?()[]*_`\"'"
 _LONGEST_COMMAND = 60
 _SHORTEST_PIECE = 3
 
@@ -48,12 +48,12 @@ def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
 
     ``text`` is the message: places that it names itself are no news.
     """
-    words = {word.strip(_EDGES) for word in claim.masked.split()}
-    nothing = not words.isdisjoint(_NOTHING)
-    except_some = not words.isdisjoint(_ELSEWHERE)
-    spoken = {word.strip(_EDGES) for word in claim.text.lower().split()}
-    told = not words.isdisjoint(_SEARCHING) or not spoken.isdisjoint(_PROGRAMS)
-    if not (nothing or except_some) or not (told or not words.isdisjoint(_PLACES)):
+    words = claim.words
+    nothing = not _NOTHING.isdisjoint(words)
+    except_some = not _ELSEWHERE.isdisjoint(words)
+    spoken = plain_words(claim.text.lower())
+    told = not _SEARCHING.isdisjoint(words) or not _PROGRAMS.isdisjoint(spoken)
+    if not (nothing or except_some) or not (told or not _PLACES.isdisjoint(words)):
         return None
     places = [code.strip("/") for code in claim.text.split("`")[1::2] if "/" in code]
     search = _last(turn, _names(claim), places, told=told)
@@ -108,7 +108,7 @@ def _shown(search: Search) -> Shown:
 def _is_named(path: str, text: str) -> bool:
     """Tell whether a small-lettered text names a file, with its ending or not, or its folder."""
     folder, _, name = path.lower().replace("\\", "/").rpartition("/")
-    words = {word.strip(_EDGES) for word in text.replace("/", " ").replace(":", " ").split()}
-    if not words.isdisjoint((name, name.partition(".")[0])):
+    words = plain_words(text.replace("/", " ").replace(":", " "))
+    if name in words or name.partition(".")[0] in words:
         return True
     return any(f"{part}/" in text for part in folder.split("/") if len(part) >= _SHORTEST_PIECE)

@@ -7,8 +7,8 @@ as output, and the name of a commit.
 from __future__ import annotations
 
 from groundwire.evidence.records import GIT, READ_TOOLS, SEARCH_TOOLS, Fact, argument
-from groundwire.scan.numbers import find_numbers
 from groundwire.scan.quantities import COUNT
+from groundwire.scan.words import EDGES, plain_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ _OUTCOMES = frozenset(
     "success successful successfully succeeded passed failed ok complete completed total finished "
     "errors warnings built generated installed ran".split()
 )
-_EDGES = ".,:;!?()[]*_`\"'|<>"
 _SHORTEST_QUOTE, _SHORTEST_HASH, _LONGEST_HASH = 7, 7, 40
 _MOST_COUNTS, _LONGEST_NUMBER = 20, 12
 #: Texts that are looked at for counts, the latest ones, and characters at the end of each.
@@ -60,10 +59,9 @@ def told_otherwise(claim: Claim, turn: Timeline) -> Fact | None:
     The sentence tells what something printed or did, and its number stands in no text at all.
     """
     texts = turn.texts
-    words = [word.strip(_EDGES) for word in claim.masked.split()]
-    if not texts.whole or turn.partial or _READING.isdisjoint(words):
+    if not texts.whole or turn.partial or _READING.isdisjoint(claim.words):
         return None
-    for quantity in find_numbers(claim.masked):
+    for quantity in claim.quantities:
         if not _is_figure(quantity, claim.masked) or texts.prints(quantity.value):
             continue
         if any(f"{quantity.value:.10g}" in text for text in texts.told):
@@ -88,7 +86,7 @@ def still_wrong(claim: Claim, turn: Timeline, runs: list[Run]) -> Fact | None:
     It is that of the last of the ``runs`` that the sentence tells of; without any, the last one
     that counts such things at all.
     """
-    words = [word.strip(_EDGES) for word in claim.masked.split()]
+    words = claim.words
     denied = [
         word
         for at, word in enumerate(words)
@@ -142,7 +140,7 @@ def _count_at(text: str, start: int, end: int) -> float | None:
         return None
     line = text[max(text.rfind("\n", 0, start) + 1, start - 60) : start]
     words = line.split()[-2:]
-    if words[-1:] and words[-1].strip(_EDGES) in _NONE:
+    if words[-1:] and words[-1].strip(EDGES) in _NONE:
         return 0.0
     number = _number(words[-1]) if words else None
     if number is None and len(words) > 1 and words[-1].isalpha():
@@ -151,7 +149,7 @@ def _count_at(text: str, start: int, end: int) -> float | None:
 
 
 def _number(word: str) -> float | None:
-    plain = word.strip(_EDGES).replace(",", "")
+    plain = word.strip(EDGES).replace(",", "")
     return float(plain) if plain.isdigit() and len(plain) < _LONGEST_NUMBER else None
 
 
@@ -161,9 +159,9 @@ def unseen_output(claim: Claim, turn: Timeline) -> Fact | None:
         return None
     said = any(word in claim.masked for word in _PRINTED)
     for code in claim.text.split("`")[1::2]:
-        words = {word.strip(_EDGES).lower() for word in code.split()}
+        words = plain_words(code.lower())
         is_long = " " in code and len(code) >= _SHORTEST_QUOTE
-        is_output = (said and any(map(str.isdigit, code))) or not words.isdisjoint(_OUTCOMES)
+        is_output = (said and any(map(str.isdigit, code))) or not _OUTCOMES.isdisjoint(words)
         if is_long and is_output and not _has(code, turn) and not _runs_it(code, turn):
             return Fact(1.0, None, f'no result has "{code[:60]}"')
     return None
@@ -173,7 +171,7 @@ def unseen_commit(claim: Claim, turn: Timeline) -> Fact | None:
     """Return the first name of a commit that nobody shows in a turn that works with git."""
     if turn.partial or turn.others or not any(run.kind == GIT for run in turn.runs):
         return None
-    if _COMMITTING.isdisjoint(word.strip(_EDGES) for word in claim.masked.split()):
+    if _COMMITTING.isdisjoint(claim.words):
         return None
     for code in claim.text.split("`")[1::2]:
         for name in code.replace("...", " ").replace("..", " ").split()[:3]:

@@ -58,7 +58,6 @@ WENT_WELL = frozenset(
 #: Words with which a sentence tells that a command printed nothing, or what was printed.
 _SILENT = ("silent", "nothing", "empty", "quiet", "no output", "lists no", "prints no", "no find")
 _PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "returned")
-EDGES = ".,:;!?()[]*_`\"'"
 _JOINING = ("echo", "|", "&&", ";")
 _SHORTEST_QUOTE, _SHORTEST_PART = 7, 3
 _BEHIND = 40
@@ -76,9 +75,9 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     It names them by their kind ("the suite"), by their program ("ruff", "`go vet ./...`"), or its
     marker tells the kind. A program that it names says which of a kind are meant.
     """
-    words = {word.strip(EDGES) for word in claim.masked.split()}
+    words = claim.words
     decided = decided_by(claim)
-    if claim.admits or not (decided or not words.isdisjoint(WENT_WELL)):
+    if claim.admits or not (decided or not WENT_WELL.isdisjoint(words)):
         return []
     known = [run for run in turn.latest if run.kind != GIT]
     codes = [code.split() for code in claim.text.split("`")[1::2]]
@@ -93,7 +92,7 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     return [run for run in known if run.kind == TEST and run.outcome.status == PASSED]
 
 
-def _is_named(run: Run, codes: list[list[str]], words: set[str]) -> bool:
+def _is_named(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:
     """Tell whether a sentence names the program of a run, in code with its first argument."""
     parts = run.command.split()
     program = name_of_file(parts[0]) if parts else ""
@@ -140,8 +139,7 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
         shown = Shown(call.id, shortened(command), output.rpartition("\n")[2][:200])
         is_open = any(run.index == index for run in turn.failures)
         is_open = is_open or all(run.index != index for run in turn.runs)
-        words = {word.strip(EDGES) for word in claim.masked.split()}
-        if result.failed and is_open and not words.isdisjoint(WENT_WELL):
+        if result.failed and is_open and not WENT_WELL.isdisjoint(claim.words):
             return Fact(1.0, shown, "failed")
         silent = any(words in behind[:_BEHIND] for words in _SILENT)
         if silent and output and not any(sign in command for sign in _JOINING):

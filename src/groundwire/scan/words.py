@@ -8,6 +8,13 @@ _INSIDE = frozenset("'\u2019-")
 #: Longer runs of letters are no words; the limit keeps every look at a neighbour constant.
 _LONGEST_WORD = 40
 _LONGEST_GAP = 16
+#: Punctuation, quotes and signs that may stand around a word and are no part of it.
+EDGES = ".,:;!?()[]{}<>|*_`\"'\\"
+
+
+def plain_words(text: str) -> tuple[str, ...]:
+    """Return what stands between the spaces of ``text``, without the signs around it."""
+    return tuple([word.strip(EDGES) for word in text.split()])
 
 
 def skip_gap(text: str, at: int) -> int:
