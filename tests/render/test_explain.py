@@ -16,8 +16,8 @@ from groundwire.model import (
     Verdict,
 )
 from groundwire.render.band import band
+from groundwire.render.excerpt import columns
 from groundwire.render.explain import explain
-from groundwire.render.prose import columns
 from groundwire.settings import Thresholds
 
 TYPE_CHECKING = False

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.render.prose import columns, excerpt, one_line, quote, wrap
+from groundwire.render.excerpt import columns, excerpt, wrap
+from groundwire.render.prose import one_line, quote
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from rich.text import Text
 from groundwire.calibrate.label_items import Item
 from groundwire.model import Verdict
 from groundwire.render.band import band
-from groundwire.render.prose import WIDTH, excerpt, one_line, quote
+from groundwire.render.excerpt import WIDTH, excerpt
+from groundwire.render.prose import one_line, quote
 
 KEYS = "y flagged  n not  ? unsure  u undo  s skip message  q quit"
 LAST_KEYS = "that was the last one: u undo  q quit"

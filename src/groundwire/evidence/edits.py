@@ -11,7 +11,7 @@ from __future__ import annotations
 from groundwire.evidence.records import EDIT_TOOLS, KNOWN_TOOLS, SHELL_TOOLS, argument
 from groundwire.evidence.results import folder_after, read_result
 from groundwire.record import Record
-from groundwire.shell.commands import base_name, read_script
+from groundwire.shell.commands import program_name, read_script
 from groundwire.shell.places import is_document, join, relative_path
 
 TYPE_CHECKING = False
@@ -155,7 +155,7 @@ def _changes(calls: Sequence[ToolCall], cwd: str) -> Iterator[tuple[int, Edit]]:
 
 def _of_command(command: Command) -> Iterator[tuple[int, str]]:
     argv, target = command.argv, command.stdout_file
-    name = base_name(argv[0])
+    name = program_name(argv[0])
     words = [word for word in argv[1:] if word[:1] != "-"]
     if target and not (name in _FETCHING and target.endswith(_CAPTURES)):
         yield MADE, target

@@ -50,12 +50,12 @@ from groundwire.evidence.told import (
     is_stale,
     is_told,
     last_of,
-    name_of_file,
     shown_by,
     spoken_failure,
 )  # fmt: skip
 from groundwire.model import TOLD
 from groundwire.record import Record
+from groundwire.shell.places import file_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -314,9 +314,9 @@ def searched_hits(claim: Claim, scene: Scene) -> Fact | None:
 
 def not_done(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
-    made = {name_of_file(one.path) for one in turn.edits}
+    made = {file_name(one.path) for one in turn.edits}
     for one in turn.refused:
-        name = name_of_file(one.path)
+        name = file_name(one.path)
         if name in claim.text and name not in made and not claim.admits and not claim.mild:
             return Fact(1.0, Shown(one.call_id, one.path), "was not edited: the tool refused it")
     if not claim.sorts.isdisjoint(_CITED):
@@ -409,6 +409,6 @@ def _fact(value: float | bool) -> Fact | None:
 
 
 def _files(paths: tuple[str, ...]) -> str:
-    names = ", ".join(map(name_of_file, paths[:2]))
+    names = ", ".join(map(file_name, paths[:2]))
     more = f" and {len(paths) - 2} more" if len(paths) > 2 else ""
     return f"{names}{more} {'were' if len(paths) > 1 else 'was'}"

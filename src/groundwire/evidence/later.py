@@ -13,6 +13,7 @@ from groundwire.evidence.results import (
     read_task_output,
     without_line_numbers,
 )
+from groundwire.shell.places import file_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class LaterOutputs:
         The latest comes first. From the next call on that writes the file it shows another run.
         """
         self._read()
-        name = path.rpartition("/")[2]
+        name = file_name(path)
         places, writes = self._shows.get(name, []), self._writes.get(name, [])
         following = bisect_right(writes, index)
         end = writes[following] if following < len(writes) else len(self._calls)
@@ -92,7 +93,7 @@ class LaterOutputs:
                 self._shows.setdefault(name, []).append(index)
             for before, word in pairwise(words):
                 if before in (">", "tee", "-a"):  # as far as one look tells
-                    self._writes.setdefault(word.rpartition("/")[2], []).append(index)
+                    self._writes.setdefault(file_name(word), []).append(index)
         for text in self._known:
             for note in text.split(_NOTIFICATION)[1:]:
                 self._notes[note.partition(_ID_TAG)[2].partition("<")[0].strip()] = note
@@ -104,5 +105,5 @@ def _shown_names(call: ToolCall, words: Sequence[str]) -> set[str]:
     paths = [argument(call, "file_path")] if call.name == "Read" else []
     if not _READERS.isdisjoint(words):
         paths = [word for word in words if "." in word or "/" in word]
-    names = {path.replace("\\", "/").rpartition("/")[2] for path in paths}
+    names = {file_name(path) for path in paths}
     return names | {name.removesuffix(_OUTPUT_FILE) for name in names}

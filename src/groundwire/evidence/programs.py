@@ -10,7 +10,7 @@ from groundwire.evidence.records import INSTALL, LINT, LOOK, OTHER, TEST
 from groundwire.evidence.signature import NO_RUN, sign, targets
 from groundwire.record import Record
 from groundwire.rules import programs as tables
-from groundwire.shell.commands import SHELLS, base_name, strip_wrappers
+from groundwire.shell.commands import SHELLS, program_name, strip_wrappers
 from groundwire.shell.places import is_code, is_test_file, join
 
 TYPE_CHECKING = False
@@ -124,7 +124,7 @@ def classify(command: Command) -> Classified | None:
 
 def program_of(word: str) -> str:
     """Return the program that the first word of a command calls, by the name that tables have."""
-    name = base_name(word)
+    name = program_name(word)
     name = tables.SAME_PROGRAM.get(name, name)
     if name in tables.PROGRAMS or name in tables.TRIVIAL:
         return name
@@ -235,7 +235,7 @@ def _is_inline(word: str) -> bool:
 
 
 def _of_script(path: str, words: Sequence[str], folder: str) -> Classified | None:
-    name = base_name(path)
+    name = program_name(path)
     read = Arguments(words, tables.PASSED_ON, folder, pass_on=False)
     certain = is_code(name) and not name.endswith((".sh", ".bash"))
     kind = kind_by_name(name, certain) or OTHER

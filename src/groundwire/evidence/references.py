@@ -22,6 +22,7 @@ from groundwire.outcomes.clean import clean
 from groundwire.scan.reference_words import DIRECT_VERBS
 from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE
 from groundwire.shell.commands import read_commands
+from groundwire.shell.places import file_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,9 +140,9 @@ def _edited(path: str, own: bool, turn: Timeline, digest: Digest | None) -> bool
     Without "I" (``own``), or without the whole session, a message may tell of what others did:
     then an edit is only missed in a turn that edits.
     """
-    name = _name(path)
+    name = file_name(path.rstrip("/\\")).lower()
     earlier = digest.edited if digest else ()
-    if any(_name(it) == name for it in (*(edit.path for edit in turn.edits), *earlier)):
+    if any(file_name(it).lower() == name for it in (*(edit.path for edit in turn.edits), *earlier)):
         return True
     commands = [argument(call, "command") for call in turn.calls if call.name in SHELL_TOOLS]
     told = (text for text in turn.texts.told[1:] if not digest or text != digest.text)
@@ -160,10 +161,6 @@ def _is_asked_as_done(prompt: str, name: str) -> bool:
     """Tell whether the user tells of the file as edited before."""
     heads = prompt.split(name)[:-1]
     return any(not DIRECT_VERBS.isdisjoint(head[-_BEFORE_NAME:].split()) for head in heads)
-
-
-def _name(path: str) -> str:
-    return path.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
 
 
 def _results(turn: Timeline) -> Iterator[str]:

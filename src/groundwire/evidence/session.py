@@ -22,7 +22,7 @@ from groundwire.evidence.timeline import last_outcomes, still_open
 from groundwire.record import Record
 from groundwire.scan.commits import is_hash
 from groundwire.scan.paths import find_paths
-from groundwire.shell.places import relative_path
+from groundwire.shell.places import file_name, relative_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _past(run: Run, edited: tuple[str, ...]) -> PastRun:
     known = run.outcome
     texts = (run.command, known.line.strip(), run.narrow)
     command, line, narrow = (text[:_LONGEST_TEXT] for text in texts)
-    names = tuple(dict.fromkeys(path.rpartition("/")[2] for path in edited))[:_MOST_EDITED]
+    names = tuple(dict.fromkeys(map(file_name, edited)))[:_MOST_EDITED]
     counted = (known.status, known.passed, known.total)
     return PastRun(run.signature, run.kind, run.tool, command, *counted, line, narrow, names)
 

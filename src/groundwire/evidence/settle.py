@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from groundwire.evidence.records import FAILED, OTHER, PASSED, UNKNOWN, Outcome
 from groundwire.evidence.results import STOPPED, Result
+from groundwire.shell.commands import program_name
 from groundwire.shell.exits import PIPED, STATUS
 
 TYPE_CHECKING = False
@@ -140,7 +141,7 @@ def _printed(one: Candidate, text: str, alone: bool) -> Outcome | None:
     for line, status in ((shown.on_failure, FAILED), (shown.on_success, PASSED)):
         if line and line in lines:
             return Outcome(status, line=line)
-    pipes = [words[0].rpartition("/")[2] for words in one.command.pipe_to]
+    pipes = [program_name(words[0]) for words in one.command.pipe_to]
     is_whole = bool(pipes) and all(name in _HARMLESS_PIPES for name in pipes)
     is_silent = one.known.silent and not one.command.stderr_hidden and not text.strip()
     return Outcome(PASSED, line="no output") if alone and is_whole and is_silent else None

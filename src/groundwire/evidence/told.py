@@ -25,6 +25,7 @@ from groundwire.evidence.records import (
 )  # fmt: skip
 from groundwire.evidence.results import read_result
 from groundwire.evidence.timeline import Timeline
+from groundwire.shell.places import file_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
 def _is_named(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:
     """Tell whether a sentence names the program of a run, in code with its first argument."""
     parts = run.command.split()
-    program = name_of_file(parts[0]) if parts else ""
+    program = file_name(parts[0]) if parts else ""
     for code in codes:
         spoken = [word for word in code if not word.startswith("-")]
         if len(spoken) > 1 and all(word in parts for word in spoken[:3]):
@@ -211,7 +212,3 @@ def shortened(command: str) -> str:
     if len(command) <= _LONGEST_COMMAND:
         return command
     return f"{command[: _LONGEST_COMMAND - 3]}..."
-
-
-def name_of_file(path: str) -> str:
-    return path.replace("\\", "/").rpartition("/")[2]

@@ -8,7 +8,7 @@ among the facts gives the claim its label; a label has no number of its own.
 
 from __future__ import annotations
 
-from groundwire.evidence.claims import Claim, group_of
+from groundwire.evidence.claims import Claim
 from groundwire.model import QUALIFIED, Factor, Verdict, logit, percent
 from groundwire.record import Record
 from groundwire.rules import weights as shipped
@@ -100,6 +100,3 @@ def _verdict(parts: list[tuple[str, float, float, Fact | None]]) -> Verdict:
     if shown.line:
         why = f'{why}: "{shown.line}"'
     return Verdict(label, why, shown.call_id, shown.command, shown.line)
-
-
-__all__ = ["BASE", "GROUP", "MARKER", "STRENGTH", "Weighed", "group_of", "weigh"]

@@ -7,8 +7,9 @@ from math import exp
 from groundwire.decision import blocking
 from groundwire.model import Analysis, Factor, Match, Suppressed
 from groundwire.render.band import band
+from groundwire.render.excerpt import WIDTH, excerpt, wrap
 from groundwire.render.place import Places
-from groundwire.render.prose import WIDTH, excerpt, one_line, quote, wrap
+from groundwire.render.prose import one_line, quote
 from groundwire.settings import Thresholds
 
 TYPE_CHECKING = False

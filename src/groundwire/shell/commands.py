@@ -5,7 +5,7 @@ from __future__ import annotations
 from groundwire.record import Record
 from groundwire.rules.programs import SAME_PROGRAM, WRAPPERS
 from groundwire.shell.exits import mark_exits
-from groundwire.shell.places import join
+from groundwire.shell.places import file_name, join
 from groundwire.shell.syntax import Exit, Parser
 from groundwire.shell.words import substitution, tokens
 
@@ -192,10 +192,9 @@ def _streams(redirections: Sequence[tuple[str, str]]) -> tuple[str, bool]:
     return stdout_file, stderr_hidden
 
 
-def base_name(path: str) -> str:
+def program_name(path: str) -> str:
     """Return the name of a program without its folder and ``.exe``/``.cmd``."""
-    name = path.replace("\\", "/").rpartition("/")[2]
-    return name.removesuffix(".exe").removesuffix(".cmd")
+    return file_name(path).removesuffix(".exe").removesuffix(".cmd")
 
 
 def strip_wrappers(argv: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -205,7 +204,7 @@ def strip_wrappers(argv: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...
     """
     words, names = list(argv), []
     for _ in range(_MOST_WRAPPERS):
-        other = SAME_PROGRAM.get(base_name(words[0]), "") if words else ""
+        other = SAME_PROGRAM.get(program_name(words[0]), "") if words else ""
         if " " in other:  # docker-compose
             words[:1] = other.split()
         inner, name = _inner(words)
@@ -218,7 +217,7 @@ def strip_wrappers(argv: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...
 
 def _inner(words: list[str]) -> tuple[list[str], str]:
     """Return the command that the first wrapper of ``words`` runs, and the wrapper's name."""
-    name = base_name(words[0]) if words else ""
+    name = program_name(words[0]) if words else ""
     if name == "command" and words[1:2] and words[1] in _WHERE:
         return [], ""
     known = SAME_PROGRAM.get(name, name)
@@ -258,7 +257,7 @@ def _without_options(words: list[str], values: Sequence[str]) -> list[str]:
 def _inner_script(command: Command) -> str:
     """Return the shell text that a command runs: of ``bash -c "..."`` and the like; else ""."""
     argv = command.argv or ("",)
-    name = base_name(argv[0])
+    name = program_name(argv[0])
     if name == "eval" or (len(argv) == 1 and command.wrappers[-1:] == ("ssh",)):
         return " ".join(argv[1:] or argv)
     if name not in SHELLS and name not in _STARTERS:

@@ -42,6 +42,11 @@ def join(folder: str, path: str) -> str:
     return ("/" if path.startswith("/") else "") + "/".join(parts)
 
 
+def file_name(path: str) -> str:
+    """Return the last part of a path, with slashes of either kind."""
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
 def is_absolute(path: str) -> bool:
     """Tell whether ``path`` does not depend on the current folder, as far as can be seen."""
     return path.startswith(("/", "~", "$")) or path[1:3] in (":/", ":\\")
@@ -73,7 +78,7 @@ def is_code(path: str) -> bool:
 
 def is_document(path: str) -> bool:
     """Tell whether a file is text for readers, or a picture, which no test or build reads."""
-    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    name = file_name(path).lower()
     stem, dot, suffix = name.rpartition(".")
     if dot and stem and suffix in _DOCUMENTS:
         return name != "requirements.txt" and not name.startswith("cmakelists")
