@@ -10,7 +10,7 @@ from groundwire.event import Event
 from groundwire.evidence.timeline import Timeline
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.service.examine import examine, turn_of
+from groundwire.service.examine import Examined, examine, turn_of
 from groundwire.settings import SHIPPED
 from tests.support.transcripts import Session
 
@@ -44,10 +44,15 @@ def call(name: str, output: str) -> Act:
 
 def timeline(folder: Path, acts: list[Act]) -> Timeline | None:
     """Return the timeline of a turn of these acts; None when it has none."""
+    return examined(folder, acts, "Done.").timeline
+
+
+def examined(folder: Path, acts: list[Act], message: str) -> Examined:
+    """Return what comes out for a turn of these acts that ends with ``message``."""
     session = Session()
     session.prompt("please do it")
     for act in acts:
         act(session)
-    session.say("Done.")
+    session.say(message)
     event = Event("Stop", "s", transcript_path=session.write(folder / "t.jsonl"))
-    return examine(event, turn_of(event), SCANNER, SHIPPED, Memory()).timeline
+    return examine(event, turn_of(event), SCANNER, SHIPPED, Memory())

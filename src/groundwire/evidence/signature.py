@@ -6,6 +6,7 @@ variants; what it covers, "" for the starting folder; what narrows that down.
 
 from __future__ import annotations
 
+from groundwire.digest import digest
 from groundwire.shell.places import join
 
 TYPE_CHECKING = False
@@ -16,14 +17,17 @@ if TYPE_CHECKING:
 NO_RUN = "runs nothing"
 _SEPARATOR = "|"
 _EVERYTHING = frozenset((".", "./", "./...", "...", "//...", "//:all"))
-_LONGEST = 500
+#: Characters of a signature, and of each part of one that would be longer.
+_LONGEST, _LONGEST_PART = 500, 120
 
 
 def sign(name: str, scope: Iterable[str], places: Iterable[str], filters: Iterable[str]) -> str:
     """Join what tells runs apart, each list sorted."""
     parts = [name, *(",".join(sorted(set(part))) for part in (scope, places))]
     texts = [part.replace(_SEPARATOR, "/") for part in parts]
-    return _SEPARATOR.join([*texts, ", ".join(sorted(set(filters)))])[:_LONGEST]
+    texts.append(", ".join(sorted(set(filters))))
+    signature = _SEPARATOR.join(texts)
+    return signature if len(signature) <= _LONGEST else _SEPARATOR.join(map(_shortened, texts))
 
 
 def targets(
@@ -81,7 +85,14 @@ def group_of(signature: str) -> str:
 
 def scope_of(signature: str) -> str:
     """Return the tasks and variants of a signature."""
-    return signature.split(_SEPARATOR, 2)[1]
+    return signature.partition(_SEPARATOR)[2].partition(_SEPARATOR)[0]
+
+
+def _shortened(part: str) -> str:
+    """Return a part of a signature, its end replaced by a digest when it is long."""
+    if len(part) <= _LONGEST_PART:
+        return part
+    return f"{part[:_LONGEST_PART]}~{digest(part.encode('utf-8', 'replace'))[:12]}~"
 
 
 def _holds(place: str, other: str) -> bool:
