@@ -14,7 +14,7 @@ from groundwire.lexicon.weights import load_model
 
 SOURCE = Path(__file__).parents[1] / "src" / "groundwire"
 LAYERS = [
-    {"record", "model", "errors", "settings", "event", "digest", "json_codec"},
+    {"record", "model", "errors", "settings", "event", "digest", "json_codec", "watch"},
     {"text"},
     {"rules"},
     {"scan", "transcript", "shell", "outcomes"},

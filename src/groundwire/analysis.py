@@ -8,6 +8,7 @@ from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
 from groundwire.settings import Settings
 from groundwire.text.fold import fold_phrase
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from groundwire.evidence.session import Digest
     from groundwire.evidence.timeline import Timeline
     from groundwire.scan.references import Reference
+    from groundwire.watch import Watch
 
     #: What is known of one match: confidence, factors, and the verdict of a turn.
     Scored = tuple[int, tuple[Factor, ...], Verdict | None]
@@ -26,13 +28,15 @@ class Evidence(Record):
 
     ``digest`` tells of earlier turns, ``stopped`` are the content words of statements that were
     sent back, with no tool call since. ``knows`` tells whether the harness has seen a reference,
-    or None when that cannot be told; without it references are not looked at.
+    or None when that cannot be told; without it references are not looked at. ``watch`` bounds the
+    time.
     """
 
     turn: Timeline | None = None
     digest: Digest | None = None
     stopped: tuple[frozenset[str], ...] = ()
     knows: Callable[[Reference], bool | None] | None = None
+    watch: Watch = UNWATCHED
 
 
 BARE = Evidence()
@@ -65,13 +69,14 @@ def _unknown(
     findings: Findings, kept: list[Kept], dropped: list[Dropped], evidence: Evidence
 ) -> list[Kept]:
     """Return the candidates without references that the harness knows, or cannot look up."""
-    cited, knows = findings.references, evidence.knows
+    cited, knows, watch = findings.references, evidence.knows, evidence.watch
     if not cited or knows is None:
         return kept
     unknown = []
     for one in kept:
         reference = cited.get(one.candidate)
-        if reference is None or knows(reference) is False:
+        is_known = watch.attempt("a reference", knows, None, reference) if reference else False
+        if is_known is False:
             unknown.append(one)
         else:
             dropped.append(Dropped(one.candidate, "known", "the turn shows it"))
@@ -92,7 +97,8 @@ def _scored(
         return [(one, (*scored[one], None) if one in scored else None) for one in kept]
     from groundwire.evidence.assess import assess  # many messages hold nothing to assess
 
-    weighed = assess(findings, kept, evidence.turn, settings, evidence.digest, evidence.stopped)
+    turn, watch = evidence.turn, evidence.watch
+    weighed = assess(findings, kept, turn, settings, evidence.digest, evidence.stopped, watch)
     return [
         (one, (it.confidence, it.factors, it.verdict) if it else None)
         for one, it in zip(kept, weighed, strict=True)

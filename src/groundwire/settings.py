@@ -160,6 +160,12 @@ class Log(Record):
     keep: int = 3
 
 
+class Limits(Record):
+    """What a turn may cost: milliseconds of CPU time, after which the rest goes unchecked."""
+
+    cpu_ms: int = 1_500
+
+
 class Composite(Record):
     """The composite confidence of an agent's responses, 0-1 (``confidence/composite.py``).
 
@@ -209,6 +215,7 @@ class Settings(Record):
     pattern_folders: tuple[str, ...] = ()
     subagents: Subagents = Subagents()
     log: Log = Log()
+    limits: Limits = Limits()
     composite: Composite = Composite()
     advisory: Advisory = Advisory()
     reinforcement: Reinforcement = Reinforcement()

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import thread_time
 
 import pytest
 
+from groundwire.evidence import results, runs_of, timeline
+from groundwire.evidence.features import FEATURES
 from groundwire.evidence.signature import covers, sign
-from groundwire.model import BLOCK
-from tests.evidence.turns import bash, edit, examined
+from groundwire.model import BLOCK, PASS, ToolCall
+from groundwire.scan import find
+from groundwire.service.examine import LONGEST_MESSAGE
+from groundwire.settings import SHIPPED, Limits
+from tests.evidence.turns import Act, bash, edit, examined
 
 FAILING = bash("pytest -q", "1 failed, 3 passed in 0.20s", exit_code=1)
 CLAIM = "All tests pass."
@@ -42,3 +48,86 @@ def test_a_long_signature_keeps_its_parts_and_tells_commands_apart() -> None:
     assert long != other
     assert covers(long, long)
     assert not covers(other, long)
+
+
+def broken(*_: object) -> None:
+    raise IndexError("beyond the end")
+
+
+@pytest.mark.parametrize("name", [name for name in FEATURES if name != "failed_open"])
+def test_a_feature_that_fails_is_noted_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setitem(FEATURES, name, broken)
+    found = examined(tmp_path, [edit("a.py"), FAILING], CLAIM)
+    assert found.decision.action == BLOCK
+    assert found.notes == (f"feature {name} failed: IndexError: beyond the end",)
+
+
+@pytest.mark.parametrize(
+    ("module", "reader"),
+    [
+        (timeline, "edits_of"),
+        (timeline, "searches_of"),
+        (timeline, "tasks_of"),
+        (timeline, "weakened_by"),
+        (find, "_quantities"),
+        (find, "_contradictions"),
+        (find, "_references"),
+    ],
+)
+def test_a_reader_that_fails_costs_what_it_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: object, reader: str
+) -> None:
+    monkeypatch.setattr(module, reader, broken)
+    found = examined(tmp_path, [edit("a.py"), FAILING], CLAIM)
+    assert found.decision.action == BLOCK
+    assert len(found.notes) == 1
+    assert found.notes[0].endswith("failed: IndexError: beyond the end")
+
+
+def test_a_call_that_cannot_be_read_could_have_shown_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(call: ToolCall) -> object:
+        if "odd" in call.input["command"]:
+            raise IndexError("beyond the end")
+        return real(call)
+
+    real = results.read_result
+    monkeypatch.setattr(runs_of, "read_result", read)
+    acts = [edit("a.py"), bash("odd", "?"), FAILING]
+    found = examined(tmp_path, acts, CLAIM)
+    assert found.notes == ("tool call 2 failed: IndexError: beyond the end",)
+    assert found.decision.action == BLOCK  # the last call was read
+    assert found.timeline is not None
+    assert found.timeline.opaque == (1,)
+    assert examined(tmp_path, [edit("a.py"), bash("odd", "?")], CLAIM).decision.action == PASS
+
+
+@pytest.mark.parametrize(
+    "said", ["all tests pass, ", "All tests pass. ", "I think ", "3.5 ms, 20% of 1,000 "]
+)
+@pytest.mark.parametrize("acts", [[], [FAILING]], ids=["bare", "turn"])
+def test_the_time_of_a_turn_is_limited(tmp_path: Path, said: str, acts: list[Act]) -> None:
+    settings = SHIPPED.replace(limits=Limits(cpu_ms=300))
+    started = thread_time()
+    found = examined(tmp_path, acts, said * (LONGEST_MESSAGE // len(said)), settings)
+    assert thread_time() - started < 1.5
+    assert any("the time was up" in note for note in found.notes)
+
+
+def test_what_was_seen_in_time_decides(tmp_path: Path) -> None:
+    settings = SHIPPED.replace(limits=Limits(cpu_ms=1_000))
+    found = examined(tmp_path, [FAILING], "All tests pass. " * 6_000, settings)
+    assert found.decision.action == BLOCK
+
+
+def test_calls_that_there_is_no_time_for_make_a_turn_partial(tmp_path: Path) -> None:
+    settings = SHIPPED.replace(limits=Limits(cpu_ms=1))
+    lines = "\n".join(f"error {number}: no such name" for number in range(3_000))
+    acts = [FAILING, *(bash(f"make t{number}", lines, 2) for number in range(20))]
+    found = examined(tmp_path, acts, CLAIM, settings)
+    assert found.timeline is not None
+    assert found.timeline.partial
+    assert "the time was up: the last shell commands not checked" in found.notes

@@ -11,7 +11,7 @@ from groundwire.evidence.timeline import Timeline
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, examine, turn_of
-from groundwire.settings import SHIPPED
+from groundwire.settings import SHIPPED, Settings
 from tests.support.transcripts import Session
 
 SCANNER = Scanner(shipped_rules())
@@ -47,7 +47,7 @@ def timeline(folder: Path, acts: list[Act]) -> Timeline | None:
     return examined(folder, acts, "Done.").timeline
 
 
-def examined(folder: Path, acts: list[Act], message: str) -> Examined:
+def examined(folder: Path, acts: list[Act], message: str, settings: Settings = SHIPPED) -> Examined:
     """Return what comes out for a turn of these acts that ends with ``message``."""
     session = Session()
     session.prompt("please do it")
@@ -55,4 +55,4 @@ def examined(folder: Path, acts: list[Act], message: str) -> Examined:
         act(session)
     session.say(message)
     event = Event("Stop", "s", transcript_path=session.write(folder / "t.jsonl"))
-    return examine(event, turn_of(event), SCANNER, SHIPPED, Memory())
+    return examine(event, turn_of(event), SCANNER, settings, Memory())

@@ -13,6 +13,7 @@ from groundwire.settings import (
     Context,
     Join,
     Judge,
+    Limits,
     Log,
     Reinforcement,
     Settings,
@@ -48,6 +49,7 @@ def from_settings(settings: Settings) -> dict[str, Any]:
             "enforce": list(settings.subagents.enforce),
         },
         "log": _fields(settings.log),
+        "limits": _fields(settings.limits),
         "composite": {
             **_fields(settings.composite),
             "negators": list(settings.composite.negators),
@@ -87,6 +89,7 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
             enforce=tuple(document["subagents"]["enforce"]),
         ),
         log=Log(**document["log"]),
+        limits=Limits(**document["limits"]),
         composite=_composite(document["composite"]),
         advisory=Advisory(**_values(document["advisory"])),
         reinforcement=Reinforcement(**_values(document["reinforcement"])),

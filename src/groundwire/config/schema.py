@@ -25,6 +25,7 @@ from groundwire.config.values import (
     LogFiles,
     Logit,
     Logits,
+    Milliseconds,
     Mode,
     Prior,
     Switch,
@@ -135,6 +136,15 @@ class LogTable(Table):
     keep: LogFiles = Field(default=SHIPPED.log.keep, description="Number of files.")
 
 
+class LimitsTable(Table):
+    """What a turn may cost."""
+
+    cpu_ms: Milliseconds = Field(
+        default=SHIPPED.limits.cpu_ms,
+        description="CPU time after which the rest of a turn is not checked.",
+    )
+
+
 class SettingsTable(Table):
     """All settings of groundwire; every key may be left out."""
 
@@ -168,6 +178,7 @@ class SettingsTable(Table):
     patterns: Annotated[PatternsTable, A_TABLE] = PatternsTable()
     subagents: Annotated[SubagentsTable, A_TABLE] = SubagentsTable()
     log: Annotated[LogTable, A_TABLE] = LogTable()
+    limits: Annotated[LimitsTable, A_TABLE] = LimitsTable()
     composite: Annotated[CompositeTable, A_TABLE] = CompositeTable()
     advisory: Annotated[AdvisoryTable, A_TABLE] = AdvisoryTable()
     reinforcement: Annotated[ReinforcementTable, A_TABLE] = ReinforcementTable()

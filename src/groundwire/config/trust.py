@@ -13,6 +13,7 @@ content. Loosening is
 - any change to the pattern folders: pattern files can hold blockers;
 - an agent type taken from the enforced ones;
 - the log switched off;
+- any change to what a turn may cost: with less, more goes unchecked; with more, turns are slow;
 - any change to the judge but switching it off: it costs, and sends what tools returned elsewhere;
 - a confidence threshold lowered, and any other change to the composite confidence that does not
   switch it on or let it stop turns.
@@ -163,6 +164,8 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return any(_named(entry) not in map(_named, old) for entry in new)
     if table == "composite":
         return _loosens_composite(path[1:], old, new)
+    if table == "limits":
+        return bool(new != old)
     if table == "judge":
         return bool(new != old) and (path, new) != (("judge", "when"), "off")
     if path == ("subagents", "enforce"):

@@ -8,6 +8,7 @@ from groundwire.evidence.features import Scene, is_denied, read_facts
 from groundwire.evidence.told import told_runs
 from groundwire.evidence.weigh import Weighed, weigh
 from groundwire.model import TOLD
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from groundwire.model import Marker
     from groundwire.scan.find import Findings, Kept
     from groundwire.settings import Settings
+    from groundwire.watch import Watch
 
 #: Signs that celebrate or rate: check marks, crosses, and the pictures above this code point.
 _SIGNS = "\u2705\u2713\u2714\u274c\u26a0\u2728"
@@ -32,30 +34,34 @@ def assess(
     settings: Settings,
     digest: Digest | None = None,
     stopped: tuple[frozenset[str], ...] = (),
+    watch: Watch = UNWATCHED,
 ) -> list[Weighed | None]:
     """Return what each kept candidate weighs; those of one sentence weigh the same.
 
-    None: a word of mere telling, in a sentence that nothing in the turn denies.
+    None: a word of mere telling, in a sentence that nothing in the turn denies; or a sentence that
+    ``watch`` had no time for.
 
     ``digest`` holds the earlier turns of the session, ``stopped`` the content words of statements
     that were sent back since the last tool call. Linear in the message and the turn.
     """
-    claims = claims_of(findings, kept)
+    claims = claims_of(findings, kept, watch)
     markers: dict[int, list[Marker]] = {}
     for one in kept:
         markers.setdefault(one.sentence, []).append(one.candidate.marker)
-    scene = scene_of(findings, claims, turn, digest, stopped)
+    scene = scene_of(findings, claims, turn, digest, stopped).replace(watch=watch)
     weighed: dict[int, Weighed] = {}
     denied = set()
     for number, claim in claims.items():
-        told = tuple(told_runs(claim, turn))
+        if watch.is_over("the last statements"):
+            break
+        told = tuple(watch.attempt("the runs of a statement", told_runs, (), claim, turn))
         here = scene.replace(around=scene.around - _boasts(claim), told=told)
         facts = read_facts(claim, here)
         if is_denied(facts):
             denied.add(number)
         weighed[number] = weigh(claim, _own(markers[number]), facts, settings)
     return [
-        weighed[one.sentence]
+        weighed.get(one.sentence)
         if one.candidate.marker.claim != TOLD or one.sentence in denied
         else None
         for one in kept

@@ -13,6 +13,7 @@ from groundwire.scan.filters import PLAN
 from groundwire.scan.numbers import find_numbers
 from groundwire.scan.quantities import COUNT
 from groundwire.scan.words import plain_words
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from groundwire.scan.filters import Sentence
     from groundwire.scan.find import Findings, Kept
     from groundwire.scan.quantities import Quantity
+    from groundwire.watch import Watch
 
 RUN, STATUS, REPORT, SCOPE, GUARANTEE, CAUSE = "run status report scope guarantee cause".split()
 FIGURE, ABSENCE, REFERENCE, GUESS, SURE, PRAISE, FACT = (
@@ -77,6 +79,8 @@ _OF_TESTS = frozenset(
 #: Filters of what the reader is asked to see to, and of what the writer offers to check.
 _READERS = ("instruction", "offered-check")
 _SHORTEST_REPORT, _CLOSING = 5, 2
+#: Share of a turn's time after which no further sentence is read.
+_SHARE = 0.8
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 
 
@@ -122,12 +126,21 @@ class Claim(Record):
         return self.strong > 0 and not self.limited and not self.sorts.isdisjoint(PLAIN)
 
 
-def claims_of(findings: Findings, kept: Iterable[Kept]) -> dict[int, Claim]:
-    """Return the claims of a message by the number of their sentence. Linear in the message."""
+def claims_of(
+    findings: Findings, kept: Iterable[Kept], watch: Watch = UNWATCHED
+) -> dict[int, Claim]:
+    """Return the claims of a message by the number of their sentence. Linear in the message.
+
+    The last ones are missing when the time of ``watch`` is up.
+    """
     together: dict[int, list[Kept]] = {}
     for one in kept:
         together.setdefault(one.sentence, []).append(one)
-    return {number: _claim(findings, number, ones) for number, ones in together.items()}
+    return {
+        number: _claim(findings, number, ones)
+        for number, ones in together.items()
+        if not watch.is_over("the last statements", _SHARE)
+    }
 
 
 def group_of(marker: Marker) -> str:

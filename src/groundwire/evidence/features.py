@@ -56,12 +56,14 @@ from groundwire.evidence.told import (
 from groundwire.model import TOLD
 from groundwire.record import Record
 from groundwire.shell.places import file_name
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from groundwire.evidence.records import Run
+    from groundwire.watch import Watch
 
 #: Claims that a run would have shown, and words of what is so since the change.
 _RESULTS = frozenset("tests_pass build_ok lint_clean types_ok fixed ready".split())
@@ -85,7 +87,8 @@ class Scene(Record):
 
     ``around`` is the number of sentences with a telling claim of success or praise, ``cheer`` of
     celebrating signs in the message, ``stopped`` the content words of what was sent back, ``text``
-    the message and ``told`` the runs that the claim tells of.
+    the message and ``told`` the runs that the claim tells of; ``watch`` does without a feature that
+    fails.
     """
 
     turn: Timeline
@@ -96,6 +99,7 @@ class Scene(Record):
     cheer: int = 0
     text: str = ""
     told: tuple[Run, ...] = ()
+    watch: Watch = UNWATCHED
 
 
 def mild(claim: Claim, scene: Scene) -> Fact | None:
@@ -386,17 +390,22 @@ _ONLY_TOLD = frozenset((TOLD,))
 
 def read_facts(claim: Claim, scene: Scene) -> dict[str, Fact]:
     """Return the facts about a claim whose value is not 0, by the name of their feature."""
-    denials = {name: fact for name in _DENIALS if (fact := FEATURES[name](claim, scene))}
+    denials = {name: fact for name in _DENIALS if (fact := _read(name, claim, scene))}
     if claim.sorts == _ONLY_TOLD and not denials:
         return {}
     found = (
-        (name, denials.get(name) if name in _DENIALS else read(claim, scene))
-        for name, read in FEATURES.items()
+        (name, denials.get(name) if name in _DENIALS else _read(name, claim, scene))
+        for name in FEATURES
     )
     facts = {name: fact for name, fact in found if fact is not None and fact.value}
     if is_denied(facts):
         facts = {name: fact for name, fact in facts.items() if name not in _DENIED}
     return facts
+
+
+def _read(name: str, claim: Claim, scene: Scene) -> Fact | None:
+    fact: Fact | None = scene.watch.attempt(f"feature {name}", FEATURES[name], None, claim, scene)
+    return fact
 
 
 def is_denied(facts: Mapping[str, Fact]) -> bool:

@@ -22,15 +22,19 @@ from groundwire.evidence.signature import name_of
 from groundwire.evidence.visible import read_outcomes, sections
 from groundwire.shell.commands import Command, read_script
 from groundwire.shell.places import relative_path
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from groundwire.model import ToolCall
+    from groundwire.watch import Watch
 
 _LONGEST_COMMAND = 20_000
 _MOST_COMMANDS = 50
+#: Share of a turn's time after which no further call is read.
+_SHARE = 0.4
 _NEVER_FAIL = ("tail", "head", "cat", "tee", "sort", "uniq", "wc", "echo", "printf", "true", "sed")
 #: What a program says whose options or arguments are not understood.
 _NOT_UNDERSTOOD = (
@@ -48,49 +52,85 @@ _NOT_UNDERSTOOD = (
 )
 
 
-def runs_of(calls: Sequence[ToolCall], cwd: str = "", known: Iterable[str] = ()) -> tuple[Run, ...]:
+def runs_of(
+    calls: Sequence[ToolCall],
+    cwd: str = "",
+    known: Iterable[str] = (),
+    watch: Watch = UNWATCHED,
+) -> tuple[Run, ...]:
     """Return the runs among ``calls``, the tool calls of one turn in order.
 
     ``cwd`` is the folder of the session, if known; ``known`` are texts of the harness, among which
     may be reports about background tasks. What ran on other code than that of the turn is left
     out. Of a very long command only the beginning is read. Linear in commands and results.
+    ``watch`` is told of calls that cannot be read.
     """
-    return _as_meant(tuple(_read(calls, cwd, known)))
-
-
-def _read(calls: Sequence[ToolCall], cwd: str, known: Iterable[str]) -> Iterator[Run]:
-    later = LaterOutputs(calls, known)
-    away, trees, written = set_aside(calls), other_trees(calls, cwd), written_paths(calls)
-    folder = ""  # of the shell, which keeps it from call to call
+    reader = _Reader(calls, cwd, known)
+    runs: list[Run] = []
     for index, call in enumerate(calls):
-        text = argument(call, "command") if call.name in SHELL_TOOLS else ""
+        if call.name not in SHELL_TOOLS:
+            continue
+        what = f"tool call {index + 1}"
+        late = watch.is_over("the last shell commands", _SHARE)
+        read = None if late else watch.attempt(what, reader.read, None, index, call)
+        if read is None:
+            watch.unread.append(index)
+        else:
+            runs += read
+    return _as_meant(runs)
+
+
+class _Reader:
+    """Reads the calls of a turn one by one, in order."""
+
+    def __init__(self, calls: Sequence[ToolCall], cwd: str, known: Iterable[str]) -> None:
+        self._cwd = cwd
+        self._later = LaterOutputs(calls, known)
+        self._away, self._written = set_aside(calls), written_paths(calls)
+        self._trees = other_trees(calls, cwd)
+        self._folder = ""  # of the shell, which keeps it from call to call
+
+    def read(self, index: int, call: ToolCall) -> list[Run]:
+        """Return the runs of one call."""
+        text = argument(call, "command")
         result = read_result(call) if text else Result(ran=False)
         if not result.ran:
-            continue
-        script = read_script(text[:_LONGEST_COMMAND], folder)
+            return []
+        cwd, later = self._cwd, self._later
+        script = read_script(text[:_LONGEST_COMMAND], self._folder)
         in_background = bool(result.task) or call.input.get("run_in_background") is True
         if result.task:
             result = later.of_task(result.task, index)
-        folder = folder_after(script, result, folder, cwd)
+        self._folder = folder_after(script, result, self._folder, cwd)
         commands = [one.replace(cwd=relative_path(one.cwd, cwd)) for one in script.commands]
-        for one in _candidates(commands[:_MOST_COMMANDS], result, later, index):
-            failed = one.status == FAILED
-            is_other = failed and is_elsewhere(one.command.cwd, trees, written)
-            if one.kind != GIT and (is_other or index in away):
-                continue
-            yield Run(
-                call_id=call.id,
-                index=index,
-                command=one.command.text,
-                kind=one.kind,
-                tool=one.tool,
-                signature=one.known.signature,
-                outcome=one.outcome or Outcome(),
-                narrow=one.known.narrow,
-                distrust=one.distrust,
-                background=in_background or one.command.background,
-                changes=one.known.changes,
-            )
+        candidates = _candidates(commands[:_MOST_COMMANDS], result, later, index)
+        return [
+            _run(one, index, call, in_background)
+            for one in candidates
+            if one.kind == GIT or not self._is_elsewhere(one, index)
+        ]
+
+    def _is_elsewhere(self, one: Candidate, index: int) -> bool:
+        """Tell whether a command ran on other code than that of the turn."""
+        if index in self._away:
+            return True
+        return one.status == FAILED and is_elsewhere(one.command.cwd, self._trees, self._written)
+
+
+def _run(one: Candidate, index: int, call: ToolCall, in_background: bool) -> Run:
+    return Run(
+        call_id=call.id,
+        index=index,
+        command=one.command.text,
+        kind=one.kind,
+        tool=one.tool,
+        signature=one.known.signature,
+        outcome=one.outcome or Outcome(),
+        narrow=one.known.narrow,
+        distrust=one.distrust,
+        background=in_background or one.command.background,
+        changes=one.known.changes,
+    )
 
 
 def _candidates(

@@ -27,6 +27,7 @@ from groundwire.evidence.signature import covers, name_of
 from groundwire.evidence.texts import Texts
 from groundwire.evidence.weakened import weakened_by
 from groundwire.record import Record
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +35,13 @@ if TYPE_CHECKING:
 
     from groundwire.evidence.edits import Edit
     from groundwire.model import ToolCall, Turn
+    from groundwire.watch import Watch
 
 _CUT_SHORT = ("timed out", "interrupted")
 #: Passed runs of one tool that a failure is compared with, the latest ones.
 _MOST_COMPARED = 64
+#: Share of the time of which a turn that used it up on its calls is not whole.
+_SHARE = 0.4
 _DONE = ("completed", "cancelled", "deleted")
 
 
@@ -112,13 +116,19 @@ class Timeline(Record):
         return bool(self.opaque or self.reports)
 
 
-def timeline_of(turn: Turn) -> Timeline:
-    """Read the tool calls of ``turn``. Linear in their number and in their results."""
-    calls = turn.calls
-    runs = runs_of(calls, turn.cwd, turn.known)
-    edits = edits_of(calls, turn.cwd)
+def timeline_of(turn: Turn, watch: Watch = UNWATCHED) -> Timeline:
+    """Read the tool calls of ``turn``. Linear in their number and in their results.
+
+    A reader that fails costs what it reads; a call that was not read could have shown anything.
+    """
+    calls, attempt = turn.calls, watch.attempt
+    runs = attempt("the reader of runs", runs_of, None, calls, turn.cwd, turn.known, watch)
+    if runs is None or watch.is_over("the results", _SHARE):
+        runs, turn = runs or (), turn.replace(partial=True)
+    edits = attempt("the reader of edits", edits_of, (), calls, turn.cwd)
     made = tuple(one for one in edits if one.succeeded)
-    todos = tasks_of(calls)
+    unread = frozenset(watch.unread)
+    todos = attempt("the reader of to-dos", tasks_of, (), calls)
     return Timeline(
         calls,
         runs,
@@ -126,17 +136,17 @@ def timeline_of(turn: Turn) -> Timeline:
         still_open(runs),
         made,
         tuple(one for one in edits if not one.succeeded),
-        searches_of(calls),
+        attempt("the reader of searches", searches_of, (), calls),
         tuple(text for _, text, status in todos if status not in _DONE),
         sum(status == _DONE[0] for _, _, status in todos),
         _positions(calls, REPORT_TOOLS),
         tuple(
             index
             for index, call in enumerate(calls)
-            if call.name not in KNOWN_TOOLS and call.name not in REPORT_TOOLS
+            if index in unread or (call.name not in KNOWN_TOOLS and call.name not in REPORT_TOOLS)
         ),
         _positions(calls, READ_TOOLS),
-        weakened_by(calls),
+        attempt("the reader of tests", weakened_by, (), calls),
         max((one.index for one in made if one.is_source), default=-1),
         turn.partial,
         turn.prompt,

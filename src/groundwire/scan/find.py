@@ -17,10 +17,16 @@ from groundwire.scan.statements import stating_sentences
 from groundwire.text.fold import Folded, fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from groundwire.watch import Watch
+
+#: Shares of a turn's time after which no further candidate is looked at, and none filtered.
+_SHARE, _FILTERED = 0.5, 0.65
 
 
 class Kept(Record):
@@ -56,29 +62,35 @@ class Findings(Record):
 
 
 def find(
-    text: str, scanner: Scanner, filters_off: tuple[str, ...] = (), *, cited: bool = False
+    text: str,
+    scanner: Scanner,
+    filters_off: tuple[str, ...] = (),
+    *,
+    cited: bool = False,
+    watch: Watch = UNWATCHED,
 ) -> Findings:
     """Run mask, fold, scan, resolution and context filters over ``text``. Linear in its length.
 
     ``cited``: references are candidates, too. Whether somebody knows them is for the evidence.
+    What ``watch`` has no time for is left out, and so is a reader that fails.
     """
     folded = fold(text, mask(text))
     spans = sentence_spans(folded)
     starts = [start for start, _ in spans]
     scanned = scanner.scan(folded.text)
-    references = _references(folded, scanner) if cited else {}
-    candidates = [
-        *scanned,
-        *_quantities(folded, scanner),
-        *_contradictions(folded, spans, scanner),
-        *references,
-    ]
+    attempt = watch.attempt
+    references = attempt("references", _references, {}, folded, scanner) if cited else {}
+    candidates = [*scanned, *references]
+    if not watch.is_over("quantities", _SHARE):
+        candidates += attempt("quantities", _quantities, (), folded, scanner)
+    if not watch.is_over("contradictions", _SHARE):
+        candidates += attempt("contradictions", _contradictions, (), folded, spans, scanner)
     dropped: list[Dropped] = []
-    standing = _standing(candidates, folded.text, spans, starts, dropped)
+    standing = _standing(candidates, folded.text, spans, starts, dropped, watch)
     resolved, blocked = resolve(standing)
     dropped.extend(Dropped(one, "blocker", by.id) for one, by in blocked)
     sentences = _sentences(folded, spans, starts, resolved)
-    kept = _filtered(resolved, sentences, starts, filters_off, dropped)
+    kept = _filtered(resolved, sentences, starts, filters_off, dropped, watch)
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
     return Findings(folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references)
 
@@ -93,10 +105,13 @@ def _standing(
     spans: list[tuple[int, int]],
     starts: list[int],
     dropped: list[Dropped],
+    watch: Watch,
 ) -> list[Candidate]:
     """Return the candidates whose own context patterns hold; the others go to ``dropped``."""
     standing = []
     for candidate in candidates:
+        if watch.is_over("the end of the message", _SHARE):
+            break
         marker = candidate.marker
         only, unless = marker.only, marker.unless
         if not (only or unless):
@@ -117,6 +132,7 @@ def _filtered(
     starts: list[int],
     filters_off: tuple[str, ...],
     dropped: list[Dropped],
+    watch: Watch,
 ) -> list[Kept]:
     """Return the markers that no context filter drops; the others go to ``dropped``."""
     active = [one for one in FILTERS if one.name not in filters_off]
@@ -124,6 +140,8 @@ def _filtered(
     asked = {kind: tuple(one for one in active if one.applies(kind)) for kind in kinds}
     kept = []
     for candidate in resolved:
+        if watch.is_over("the end of the message", _FILTERED):
+            break
         if candidate.marker.kind == CUE:
             continue
         index = _sentence_of(candidate, starts)

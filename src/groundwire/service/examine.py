@@ -17,6 +17,7 @@ from groundwire.text.fold import fold
 from groundwire.text.mask import mask
 from groundwire.transcript.read import tail_entries
 from groundwire.transcript.turn import build_turn
+from groundwire.watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _LONGEST_REQUEST = 4_000
 #: Characters by which a message is known again in the transcript.
 _OPENING = 80
 #: Characters of a message that are looked at; no answer that a person reads is longer.
-LONGEST_MESSAGE = 1_000_000
+LONGEST_MESSAGE = 100_000
 
 
 class Examined(Record):
@@ -89,9 +90,12 @@ def examine(
     """
     whole = event.message or turn.message
     text = whole[:LONGEST_MESSAGE]
-    evidence = _evidence(event, turn, memory.digest)
+    watch = Watch(settings.limits.cpu_ms)
+    evidence = _evidence(event, turn, memory.digest, watch)
     timeline = evidence.turn if turn.calls else None
-    after = _digest_after(event, turn, timeline, memory.digest)
+    after = watch.attempt(
+        "the session's digest", _digest_after, memory.digest, event, turn, timeline, memory.digest
+    )
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
@@ -102,7 +106,8 @@ def examine(
         return Examined(Analysis(""), nothing, memory, timeline=timeline, situation=situation)
     if not was_sent_back(text, calls, memory):
         evidence = evidence.replace(stopped=restated_claims(memory, event, calls))
-    findings = find(text, scanner, settings.filters_off, cited=evidence.knows is not None)
+    cited = evidence.knows is not None
+    findings = find(text, scanner, settings.filters_off, cited=cited, watch=watch)
     analysis = analysis_of(findings, settings, evidence)
     situation = situation.replace(asks_opinion=asks_opinion(turn.prompt, scanner))
     decision, memory = decide(text, analysis.matches, situation, settings, memory)
@@ -112,7 +117,7 @@ def examine(
         decision,
         memory,
         turn.message_id,
-        _notes(text, whole, turn),
+        (*_notes(text, whole, turn), *watch.notes),
         findings,
         timeline,
         situation,
@@ -129,11 +134,11 @@ def _notes(text: str, whole: str, turn: Turn) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
+def _evidence(event: Event, turn: Turn, earlier: Digest | None, watch: Watch) -> Evidence:
     if event.name == SUBAGENT_STOP:  # the turns before are those of another agent
         earlier = None
     if not turn.calls and not turn.prompt:  # there was no transcript: the message is bare text
-        return Evidence(digest=earlier)
+        return Evidence(digest=earlier, watch=watch)
     from groundwire.evidence.references import knows
     from groundwire.evidence.timeline import timeline_of
 
@@ -141,13 +146,13 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None) -> Evidence:
         turn = turn.replace(known=(*turn.known, earlier.text))
     if not turn.calls and not holds_message(event, turn):
         turn = turn.replace(partial=True)
-    timeline = timeline_of(turn)
+    timeline = timeline_of(turn, watch)
     on_disk, in_git = file_lookup(event.cwd), commit_lookup(event.cwd)
 
     def known(reference: Reference) -> bool | None:
         return knows(reference, timeline, on_disk, in_git, earlier)
 
-    return Evidence(timeline, earlier, knows=known)
+    return Evidence(timeline, earlier, knows=known, watch=watch)
 
 
 def _digest_after(

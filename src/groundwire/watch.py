@@ -1,0 +1,45 @@
+"""What a turn is examined under: an amount of CPU time, and a note of all that was left out."""
+
+from __future__ import annotations
+
+from time import thread_time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+class Watch:
+    """Tells when the time is up, and does without what fails.
+
+    ``notes`` say what was not checked, each once; ``unread`` are positions of tool calls. A
+    ``strict`` one raises what fails.
+    """
+
+    def __init__(self, milliseconds: float, *, strict: bool = False) -> None:
+        self._started, self._seconds = thread_time(), milliseconds / 1000
+        self._strict = strict
+        self.notes: dict[str, None] = {}
+        self.unread: list[int] = []
+
+    def is_over(self, what: str, share: float = 1.0) -> bool:
+        """Tell whether this ``share`` of the time is up, and note that ``what`` is not checked."""
+        if thread_time() - self._started < share * self._seconds:
+            return False
+        self.notes[f"the time was up: {what} not checked"] = None
+        return True
+
+    def attempt(self, what: str, read: Callable[..., Any], default: Any, *given: Any) -> Any:
+        """Return ``read(*given)``, or ``default`` when that raises, which is noted."""
+        try:
+            return read(*given)
+        except Exception as error:
+            if self._strict:
+                raise
+            self.notes[f"{what} failed: {type(error).__name__}: {error}"] = None
+            return default
+
+
+#: For whoever asks for one thing alone: takes its time, and lets failures out.
+UNWATCHED = Watch(float("inf"), strict=True)
