@@ -67,6 +67,7 @@ class Situation(Record):
     prompt: str = ""  # what the user asked for
     asks_opinion: bool = False
     calls: int = 0  # tool calls of the turn
+    partial: bool = False  # not all of the turn was read
 
 
 def decide(
@@ -193,6 +194,8 @@ def exemption(situation: Situation, settings: Settings) -> str:
         return "plan mode"
     if why := no_response(situation):
         return why
+    if situation.partial:
+        return "not all of the turn was read"
     if awaits_result(event.background):
         return "background work is still running"
     return ""

@@ -10,7 +10,7 @@ import pytest
 from groundwire.evidence import results, runs_of, timeline
 from groundwire.evidence.features import FEATURES
 from groundwire.evidence.signature import covers, sign
-from groundwire.model import BLOCK, PASS, ToolCall
+from groundwire.model import BLOCK, PASS, REPORT, ToolCall
 from groundwire.scan import find
 from groundwire.service.examine import LONGEST_MESSAGE
 from groundwire.settings import SHIPPED, Limits
@@ -131,3 +131,20 @@ def test_calls_that_there_is_no_time_for_make_a_turn_partial(tmp_path: Path) -> 
     assert found.timeline is not None
     assert found.timeline.partial
     assert "the time was up: the last shell commands not checked" in found.notes
+
+
+@pytest.mark.parametrize(
+    "acts", [[edit("a.py")], [FAILING]], ids=["an edit behind it", "a failure behind it"]
+)
+def test_a_turn_behind_a_huge_result_is_not_checkable(tmp_path: Path, acts: list[Act]) -> None:
+    huge = bash("cat all.log", "a line of the log\n" * 500_000)
+    claim = "I think it is the parser, all tests pass, everything is fixed. I am 100% sure."
+    assert examined(tmp_path, acts, claim).decision.action == BLOCK
+    assert examined(tmp_path, [huge, *acts], claim).decision.action != BLOCK
+
+
+def test_a_failure_seen_behind_a_huge_result_is_reported(tmp_path: Path) -> None:
+    huge = bash("cat all.log", "a line of the log\n" * 500_000)
+    found = examined(tmp_path, [huge, FAILING], CLAIM)
+    assert found.decision.action == REPORT
+    assert found.decision.why == "not all of the turn was read"

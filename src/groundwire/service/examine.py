@@ -99,7 +99,8 @@ def examine(
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
-    situation = Situation(event, turn.prompt, calls=calls)
+    partial = turn.partial if timeline is None else timeline.partial
+    situation = Situation(event, turn.prompt, calls=calls, partial=partial)
     if not text:
         nothing = Decision(PASS, why="no final message")
         memory = memory.replace(digest=after)
@@ -137,7 +138,7 @@ def _notes(text: str, whole: str, turn: Turn) -> tuple[str, ...]:
 def _evidence(event: Event, turn: Turn, earlier: Digest | None, watch: Watch) -> Evidence:
     if event.name == SUBAGENT_STOP:  # the turns before are those of another agent
         earlier = None
-    if not turn.calls and not turn.prompt:  # there was no transcript: the message is bare text
+    if not (turn.calls or turn.prompt or turn.partial):  # no transcript: bare text
         return Evidence(digest=earlier, watch=watch)
     from groundwire.evidence.references import knows
     from groundwire.evidence.timeline import timeline_of
