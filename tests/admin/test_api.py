@@ -312,3 +312,24 @@ def test_answers_are_counted(server: AdminServer) -> None:
         assert server.client.post("/hook", content=event).status_code == 200
     server.client.post("/hook", content=b"{")
     assert [after - old for after, old in zip(figures(), before, strict=True)] == [1, 1, 1, 1, 3]
+
+
+def test_a_put_without_a_difference_makes_no_version(fresh: AdminServer) -> None:
+    prices = fresh.client.get(f"{ADMIN}/llm/prices").json()["models"]
+    shares = {"running": True, "formula": 30, "llm": 30, "hybrid": 40}
+    for path, body, history in (
+        (
+            f"{ADMIN}/agent-config",
+            {"config": {"confidence_calculation": {"method": "llm"}}},
+            "/history",
+        ),
+        (f"{ADMIN}/hook-config", {"settings": {"notify": False}}, "/history"),
+        (f"{ADMIN}/llm/prices", {"models": prices}, ""),
+        (f"{ADMIN}/ab-report/shares", shares, ""),
+    ):
+        first, second = (fresh.client.put(path, json=body) for _ in range(2))
+        assert (first.status_code, second.status_code) == (200, 200), (path, first.text)
+        assert first.json() == second.json(), path
+        if history:
+            rows = fresh.client.get(f"{path}{history}").json()
+            assert sum(row["action"] == "save" for row in rows) == 1

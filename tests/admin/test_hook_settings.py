@@ -140,7 +140,7 @@ def test_the_history_and_restore(admin: Admin) -> None:
 def test_of_many_at_once_exactly_one_wins_and_readers_see_whole_files(
     admin: Admin, path: Path
 ) -> None:
-    version = admin.hook.save({"thresholds": {"report": 1}}, who="ann").version
+    version = admin.hook.save({"thresholds": {"report": 50}}, who="ann").version
     read: list[int] = []
 
     def act(number: int) -> str:

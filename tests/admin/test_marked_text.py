@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire_admin.pages.marked_text import Mark, marked_html
+from groundwire_admin.pages.text import shown
 
 _ADDED = re.compile(r'<sup>.*?</sup>|</?mark( class="[a-z]*")?>|<span id="mark-1"></span>')
 
@@ -39,6 +40,14 @@ CASES = [
 @pytest.mark.parametrize(("text", "marks", "html"), CASES)
 def test_marks(text: str, marks: list[Mark], html: str) -> None:
     assert marked_html(text, marks) == html
+
+
+def test_values_are_shown_as_a_user_types_them() -> None:
+    values = [None, True, False, 0.5, 3, "a", [], ["a", 1], {}, {"a": 1, "b": {"c": None}}]
+    assert [shown(one) for one in values] == [
+        *("(not set)", "on", "off", "0.5", "3", "a", "(none)", "a, 1", "(none)"),
+        "a 1, b c (not set)",
+    ]
 
 
 @given(

@@ -191,16 +191,45 @@ PART = b'{"config": {"confidence_calculation": %s}}'
 TURN = {"message": "m", "session_id": "s"}
 SAMPLE = {"query": "q", "response": "r"}
 BAD_DOCS: list[Any] = [[{"similarity": "high"}], [1], {}]
-PUTS: list[tuple[Any, str, str]] = [
-    ({"method": "guess"}, "method", "formula or llm or hybrid"),
-    ({"hybrid_settings": {"formula_weight": 0.7}}, "hybrid_settings", "sum"),
-    ({"formula_weights": {"similarity": 0.9}}, "formula_weights", "sum"),
-    ({"llm_settings": {"temperature": 2.1}}, "llm_settings.temperature", "from 0 to 2"),
-    ({"llm_settings": {"max_tokens": 0}}, "llm_settings.max_tokens", "from 1"),
-    ({"llm_settings": {"timeout_ms": 0}}, "llm_settings.timeout_ms", "from 1"),
-    ({"llm_settings": {"provider": "other"}}, "llm_settings.provider", "openai or anthropic"),
-    ({"unknown": 1}, "unknown", "method"),
+#: Key, value and what is allowed, as three parts that hold nothing of each other.
+PUTS: list[tuple[Any, str, Any, str]] = [
+    ({"method": "guess"}, "method", "guess", "formula or llm or hybrid"),
+    ({"method": None}, "method", None, "formula or llm or hybrid"),
+    ({"method": {"a: b": 1}}, "method", '{"a: b": 1}', "formula or llm or hybrid"),
+    (
+        {"hybrid_settings": {"formula_weight": 0.7}},
+        "hybrid_settings",
+        "formula_weight 0.7 + llm_weight 0.4 = 1.1",
+        "weights that sum to 1",
+    ),
+    ({"llm_settings": {"temperature": 2.1}}, "llm_settings.temperature", 2.1, "a number from 0"),
+    ({"llm_settings": {"max_tokens": 0}}, "llm_settings.max_tokens", 0, "a whole number from 1"),
+    ({"llm_settings": {"timeout_ms": True}}, "llm_settings.timeout_ms", True, "a whole number"),
+    ({"llm_settings": {"provider": "x" * 99}}, "llm_settings.provider", '"' + 76 * "x", "openai"),
+    ({"unknown": 1}, "unknown", "unknown", "method, "),
 ]
+#: Bodies that the framework refuses, likewise.
+MALFORMED: list[tuple[bytes, str, Any, str]] = [
+    (b"{", "body", "{", "JSON; at character 2: "),
+    (b'{"config": tru}', "body", '{"config": tru}', "JSON; at character 12: "),
+    (b"", "body", None, "a value; it is required"),
+    (b"[1]", "body", "[1]", "an object"),
+    (b"{}", "config", None, "a value; it is required"),
+    (b'{"config": 3}', "config", 3, "an object"),
+    (b'{"config": {}, "x": {"a": 1}}', "x", '{"a": 1}', "no such key"),
+    (b'{"config": {"a": [1, NaN]}}', "config.a.1", "NaN", "a number below "),
+    (b'{"config": {"a": {"b": -Infinity}}}', "config.a.b", "-Infinity", "a number below "),
+    (b'{"config": {"a": "\\u0000"}}', "config.a", "\0", "text without NUL"),
+    (b'{"config": {}, "version": NaN}', "version", "NaN", "a finite number"),
+]
+#: Paths and all methods that they take.
+METHODS = {
+    "/api/v1/admin/agent-config": "GET, PUT",
+    "/api/v1/admin/prompts/confidence_evaluation_prompt": "GET, POST",
+    "/api/v1/admin/llm/prices": "GET, PUT",
+    "/api/v1/admin/decisions/x/feedback": "POST",
+    "/login": "GET, POST",
+}
 #: Bodies of PUT agent-config that are no JSON of its kind; the answer is 400 or 422.
 BODIES = [
     *(b"{", b'"\xff"', b"[]", b"", b"{}", b"[" * 200_000),
@@ -273,9 +302,21 @@ OTHERS: list[tuple[str, str, Any, int]] = [
 def test_the_api_names_what_is_not_allowed(server: AdminServer) -> None:
     ask, put = server.client.request, server.client.put
     before = ask("GET", CONFIG).json()
-    for part, key, allowed in PUTS:
+    for part, key, value, allowed in PUTS:
         [error] = is_problem(put(CONFIG, json={"config": {KEY: part}}), 422)["errors"]
-        assert (error["file"], error["key"], allowed in error["allowed"]) == (KEY, key, True)
+        assert (error["file"], error["key"]) == (KEY, key)
+        cut = str(value) if len(str(value)) > 70 else None
+        assert error["value"].startswith(cut) if cut else error["value"] == value
+        assert error["allowed"].startswith(allowed)
+    for content, key, value, allowed in MALFORMED:
+        answer = put(CONFIG, content=content, headers={"Content-Type": "application/json"})
+        [error] = is_problem(answer, 422)["errors"]
+        assert (error["file"], error["key"], error["value"]) == ("body", key, value), content
+        assert error["allowed"].startswith(allowed), content
+    for path, methods in METHODS.items():
+        answer = ask("DELETE", path)
+        said = is_problem(answer, 405)["detail"]
+        assert (answer.headers["Allow"], said) == (methods, f"{path} takes {methods}")
     for content in BODIES:
         answer = put(CONFIG, content=content, headers={"Content-Type": "application/json"})
         is_problem(answer, 400 if answer.status_code == 400 else 422)

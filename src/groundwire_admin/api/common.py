@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Header, Path, Query, Request
 from fastapi.responses import Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from groundwire.errors import ConfigError
 from groundwire_admin.service import Admin
@@ -43,22 +44,46 @@ def _no_nul(text: str) -> str:
     return text
 
 
-def storable(value: Any, depth: int = 0) -> Any:
-    """Return ``value`` unchanged; raises ValueError for what no database can hold."""
-    if depth > _DEEPEST:
-        raise ValueError(f"at most {_DEEPEST} levels")
-    if isinstance(value, str):
-        _no_nul(value).encode()  # raises UnicodeEncodeError, a ValueError, for half a character
-    elif isinstance(value, int | float) and not -_LARGEST_NUMBER < value < _LARGEST_NUMBER:
-        raise ValueError(f"numbers below {_LARGEST_NUMBER}")  # nan, too
-    elif isinstance(value, dict):
+def storable(value: Any, path: tuple[str | int, ...] = ()) -> Any:
+    """Return ``value`` unchanged; raises a ValueError that names what no database can hold."""
+    if allowed := _allowed_instead(value, len(path)):
+        raise PydanticCustomError("storable", "{allowed}", {"allowed": allowed} | _at(path, value))
+    if isinstance(value, dict):
         for key, inner in value.items():
-            storable(key, depth + 1)
-            storable(inner, depth + 1)
+            storable(key, (*path, key))
+            storable(inner, (*path, key))
     elif isinstance(value, list):
-        for inner in value:
-            storable(inner, depth + 1)
+        for number, inner in enumerate(value):
+            storable(inner, (*path, number))
     return value
+
+
+def _allowed_instead(value: object, depth: int) -> str:
+    """Return what is allowed in place of a value, "" for one that is."""
+    if depth > _DEEPEST:
+        return f"at most {_DEEPEST} levels"
+    if isinstance(value, int | float) and not -_LARGEST_NUMBER < value < _LARGEST_NUMBER:
+        return f"a number below {_LARGEST_NUMBER}"  # nan is not
+    if isinstance(value, str) and not _is_text(value):
+        return "text without NUL characters and halves of characters"
+    return ""
+
+
+def _is_text(value: str) -> bool:
+    try:
+        return "\0" not in value and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
+def _at(path: tuple[str | int, ...], value: object) -> dict[str, Any]:
+    """Return where a value stands within its document, and the value, in whole characters."""
+    value = _whole(value) if isinstance(value, str) else value
+    return {"path": [_whole(str(part)) for part in path], "value": value}
+
+
+def _whole(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 Text = Annotated[str, AfterValidator(_no_nul)]

@@ -15,6 +15,7 @@ from groundwire_admin.pages import (
     decision_page,
     decisions_page,
     hook_page,
+    not_found,
     trends_page,
 )
 from groundwire_admin.service import Admin
@@ -41,6 +42,7 @@ def mount(app: FastAPI, path: str, admin: Admin) -> None:
     ui.add_css(style, shared=True)
     for page in _PAGES:
         page.add(ui.page, admin)
+    not_found.add()
     ui.run_with(
         app,
         mount_path=path,

@@ -13,7 +13,7 @@ from nicegui import ui
 
 from groundwire.stats.charts import CLEAN, PLAIN, REPORTED, STOPPED
 from groundwire_admin.pages.panels import panel
-from groundwire_admin.pages.text import words
+from groundwire_admin.pages.text import shown, words
 from groundwire_admin.pages.verdicts import kind_words
 from groundwire_admin.service.experiment_report import GroupView
 from groundwire_admin.service.figures import (
@@ -188,8 +188,7 @@ def _table(table: Table) -> None:
         for number, row in enumerate(table):
             with ui.element("tr"):
                 for value in row:
-                    text = f"{value:g}" if isinstance(value, float) else str(value)
-                    words(text, "td" if number else "th")
+                    words(shown(value), "td" if number else "th")
 
 
 def _with_margins(layout: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from groundwire_admin.pages.draft import Draft, differences
 from groundwire_admin.pages.frame import WHO, Route, frame
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
-from groundwire_admin.pages.save_bar import SaveBar, shown
+from groundwire_admin.pages.save_bar import SaveBar
 from groundwire_admin.pages.states import notice, say
-from groundwire_admin.pages.text import words
+from groundwire_admin.pages.text import shown, words
 from groundwire_admin.pages.weights import NamedSlider
 from groundwire_admin.service import Admin
 from groundwire_admin.service.hook_settings import HookSettingsView

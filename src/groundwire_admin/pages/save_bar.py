@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from nicegui import ui
 
 from groundwire_admin.pages.draft import Difference, Draft
 from groundwire_admin.pages.states import notice
-from groundwire_admin.pages.text import words
+from groundwire_admin.pages.text import shown, words
 
 
 class SaveBar:
@@ -92,16 +91,3 @@ def difference_table(rows: list[Difference], before: str, after: str) -> None:
                     words(row.path, "td", "mono small")
                     words(shown(row.stored), "td").props(f'data-title="{before}"')
                     words(shown(row.typed), "td").props(f'data-title="{after}"')
-
-
-def shown(value: Any) -> str:
-    """Return a value as a user would type it."""
-    if value is None:
-        return "(not set)"
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, list | tuple):
-        return ", ".join(shown(one) for one in value) or "(none)"
-    return str(value)

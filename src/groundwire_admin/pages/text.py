@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from nicegui.elements.mixins.text_element import TextElement
 
@@ -25,3 +27,18 @@ def chip(text: str, tone: str = "") -> TextElement:
 def day(moment: datetime) -> str:
     """Return a moment as it is shown: date and minute, UTC."""
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def shown(value: Any) -> str:
+    """Return a value as a user would type it."""
+    if value is None:
+        return "(not set)"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(shown(one) for one in value) or "(none)"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {shown(one)}" for key, one in value.items()) or "(none)"
+    return str(value)

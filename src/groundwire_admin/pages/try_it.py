@@ -11,7 +11,7 @@ from groundwire.render.advisory import badge_html, banner_html
 from groundwire_admin.pages.factor_bars import share_bars
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import loading, notice
-from groundwire_admin.pages.text import heading, words
+from groundwire_admin.pages.text import heading, shown, words
 from groundwire_admin.service import Answer
 from groundwire_admin.service.scored import ScoredView
 
@@ -131,7 +131,7 @@ def show_result(result: ScoredView) -> None:
         with ui.element("dl").classes("facts"):
             for key, value in others.items():
                 words(key.replace("_", " "), "dt")
-                words(str(value), "dd", "mono small")
+                words(shown(value), "dd", "mono small")
 
 
 def _how(result: ScoredView) -> str:

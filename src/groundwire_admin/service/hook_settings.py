@@ -119,8 +119,13 @@ class HookSettings:
         action: str,
         restored: int | None = None,
     ) -> None:
-        """Check and write a document; file and history change together, or not at all."""
+        """Check and write a document; file and history change together, or not at all.
+
+        One without a difference makes no version.
+        """
         data = self._checked(document)
+        if document == file.document and not file.errors:
+            return
         written = False
         try:
             with self._store.write() as session:

@@ -87,13 +87,15 @@ def save(
     action: str = SAVE,
     restored: int | None = None,
 ) -> AgentConfig:
-    """Replace the document of a profile.
+    """Replace the document of a profile; one without a difference makes no version.
 
     ``version`` is the one that the change was made from; None for whichever is there. Raises
     ConflictError when it is not the present one.
     """
     _require(row, version)
     before = row.config
+    if before == config:
+        return row
     _step(session, row, who, config=dict(config))
     add_change(
         session,

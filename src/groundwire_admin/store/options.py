@@ -27,7 +27,7 @@ def save(
 ) -> Option:
     """Keep a document; ``version`` as for a configuration, 0 for one that is not there yet.
 
-    Raises ConflictError.
+    A document without a difference makes no version. Raises ConflictError.
     """
     query = select(Option).where(Option.name == name).with_for_update()
     row = session.scalars(query).one_or_none()
@@ -38,6 +38,8 @@ def save(
             "make the change again"
         )
     before = row.value if row else None
+    if row is not None and before == value:
+        return row
     if row is None:
         row = Option(name=name, version=0)
         session.add(row)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +12,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from groundwire.errors import (
     ConfigError,
@@ -23,7 +26,23 @@ from groundwire_admin.web.problems import FieldError, problem
 
 LOGGER = logging.getLogger("groundwire.admin")
 _LONGEST_VALUE = 200
-_ALLOWED = ": allowed: "
+_ALLOWED, _VALUE = ": allowed: ", ": value "
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+#: Characters of a body around the place where it is no JSON.
+_AROUND = 20
+#: How messages of the framework begin, before they say what is allowed.
+_LEADS = re.compile(
+    "^(?:Value error, |(?:Input|String|List|Dictionary|Value) should (?:be|have) (?:a valid )?)"
+)
+_NAMES = {
+    "dictionary": "an object",
+    "dictionary or object to extract fields from": "an object",
+    "string": "a text",
+    "list": "a list",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+}
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -39,17 +58,29 @@ def add_error_handlers(app: FastAPI) -> None:
 
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    path, detail = request.scope["path"][:80], str(error.detail)
+    path, detail, headers = request.scope["path"][:80], str(error.detail), error.headers
     if error.status_code == 405:
-        detail = f"{path} takes {(error.headers or {}).get('Allow', 'another method')}"
+        headers = {"Allow": ", ".join(_methods(request))}
+        detail = f"{path} takes {headers['Allow']}"
     elif error.status_code == 404 and detail == "Not Found":
         detail = f"there is no {path}"
-    return problem(error.status_code, detail, headers=error.headers)
+    return problem(error.status_code, detail, headers=headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """Return the methods that the path of a request takes, of all its routes."""
+    asked = {"type": "http", "path": request.scope["path"], "root_path": "", "headers": []}
+    routes = request.app.router.routes
+    return [
+        method
+        for method in _METHODS
+        if any(route.matches({**asked, "method": method})[0] is Match.FULL for route in routes)
+    ]
 
 
 async def _invalid(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    errors = [field_error(detail) for detail in error.errors()]
+    errors = [field_error(detail, error.body) for detail in error.errors()]
     keys = ", ".join(found.key or found.file for found in errors)
     return problem(422, f"not allowed: {keys}", errors=errors)
 
@@ -72,31 +103,64 @@ def _with_status(status: int) -> Callable[[Request, Exception], Any]:
     return answer
 
 
-def field_error(detail: dict[str, Any]) -> FieldError:
-    """Return one of pydantic's errors in our words."""
-    place, *path = [str(part) for part in detail["loc"]]
-    value = detail.get("input")
-    if not isinstance(value, bool | int | float | None) or not is_finite(value):
-        value = shown(value if isinstance(value, str) else repr(value))
-    key = shown(".".join(path))
-    return FieldError(file=place, key=key, value=value, allowed=shown(str(detail["msg"])))
+def field_error(detail: dict[str, Any], body: object = None) -> FieldError:
+    """Return one of pydantic's errors in our words; ``body`` is the one that was sent."""
+    place, *path = detail["loc"]
+    context, value = detail.get("ctx") or {}, detail.get("input")
+    allowed = _LEADS.sub("", str(detail["msg"]))
+    allowed = _NAMES.get(allowed, allowed)
+    if detail["type"] == "json_invalid" and path:
+        at = int(path[0])
+        start = max(0, at - _AROUND)
+        value = body[start : at + _AROUND] if isinstance(body, str) else None
+        allowed = f"JSON; at character {at + 1}: {context.get('error', 'not JSON')}"
+        path = []
+    elif detail["type"] == "storable":
+        path, value = [*path, *context["path"]], context["value"]
+    elif detail["type"] == "missing":
+        value, allowed = None, "a value; it is required"
+    elif detail["type"] == "extra_forbidden":
+        allowed = "no such key"
+    key = shown(".".join(str(part) for part in path)) or place
+    return FieldError(file=place, key=key, value=_given(value), allowed=shown(allowed))
 
 
 def line_error(line: str) -> FieldError:
     """Return one line of a ConfigError, ``file: key: value ...: allowed: ...``, as its parts."""
     place, _, allowed = line.partition(_ALLOWED)
-    parts = place.split(": ", 2)
-    value = parts.pop().removeprefix("value ") if len(parts) == 3 else None
-    if len(parts) == 2 and parts[1].startswith("value "):
-        value = parts.pop().removeprefix("value ")
-    key = parts[1] if len(parts) > 1 else parts[0]
-    file = parts[0] if len(parts) > 1 else "request"
-    return FieldError(
-        file=shown(file),
-        key=shown(key),
-        value=None if value is None else shown(value),
-        allowed=shown(allowed or line),
-    )
+    place, named, rest = place.partition(_VALUE)
+    file, between, key = place.partition(": ")
+    if not between:
+        file, key = "request", place
+    value: object = None
+    if named:
+        value, rest = _value_and_rest(rest)
+    else:
+        key, between, told = key.partition(": ")
+        value = key.rpartition(".")[2] if told.startswith("unknown ") else told or None
+    allowed = allowed or rest or line
+    return FieldError(file=shown(file), key=shown(key), value=_given(value), allowed=shown(allowed))
+
+
+def _value_and_rest(text: str) -> tuple[object, str]:
+    """Return the value that a text begins with, and what is said behind it."""
+    try:
+        value, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):  # no JSON
+        end = -1
+    if text[end:] and not text[end:].startswith(": "):  # cut when shown
+        value, _, rest = text.partition(": ")
+        return value, rest
+    return value, text[end:].removeprefix(": ")
+
+
+def _given(value: object) -> object:
+    """Return a value as it is shown: texts cut, documents as JSON, numbers as they are."""
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, bool | int | None) or (isinstance(value, float) and is_finite(value)):
+        return value
+    return shown(json.dumps(value, default=str, ensure_ascii=False))
 
 
 def shown(text: str) -> str:

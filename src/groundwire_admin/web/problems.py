@@ -60,4 +60,6 @@ def problem(
         errors=list(errors) or None,
     )
     content = body.model_dump(mode="json", exclude_none=True)
+    if errors:  # what was given may be null
+        content["errors"] = [one.model_dump(mode="json") for one in errors]
     return JSONResponse(content, status, dict(headers or {}), MEDIA_TYPE)

@@ -22,6 +22,36 @@ PATHS = (
 )
 
 
+def test_no_page_shows_a_value_as_a_programmer_writes_it(
+    browser: Browser, admin_server: AdminServer
+) -> None:
+    client = admin_server.client
+    hook = {"allow": [{"phrase": "as planned", "reason": "house style"}], "notify": False}
+    for settings in (hook, {"notify": True}):
+        answer = client.put("/api/v1/admin/hook-config", json={"settings": settings})
+        assert answer.status_code == 200, answer.text
+    with visitor(browser, admin_server) as user:
+        page = user.sign_in()
+        for path in (*PATHS, "/admin/changes?kind=hook", "/admin/changes?kind=prompt"):
+            page.goto(admin_server.url + path)
+            seen = ready(page).locator("body").inner_text()
+            assert not re.findall(r"\b(?:None|True|False|nan)\b|[{\[]'.*", seen), path
+
+
+def test_a_page_that_there_is_not_says_so_in_our_frame(
+    browser: Browser, admin_server: AdminServer
+) -> None:
+    with visitor(browser, admin_server) as user:
+        page = user.sign_in()
+        answer = page.goto(admin_server.url + "/admin/nothing")
+        assert answer is not None
+        assert answer.status == 404
+        expect(ready(page).get_by_role("heading", name="There is no such page")).to_be_visible()
+        page.get_by_role("link", name="To the start page").click()
+        expect(page.get_by_role("heading", level=1, name="Confidence")).to_be_visible()
+        user.complaints.clear()  # the browser itself notes the 404
+
+
 def focused(page: Page) -> str:
     """Return what a screen reader would call the focused element."""
     found = page.evaluate(
