@@ -74,13 +74,13 @@ def test_of_many_at_once_one_is_kept(fresh: AdminServer) -> None:
     version = get(fresh, CONFIG)["version"]
 
     def save(number: int) -> int:
-        part = {"llm_settings": {"max_tokens": 100 + number}}
+        part = {"llm_settings": {"max_tokens": 101 + number}}
         return put(fresh, part, body={"version": version}).status_code
 
     statuses = at_once(8, save)
     assert sorted(map(str, statuses)) == ["200"] + ["409"] * 7
     kept = calculation(fresh.client.get(CONFIG))["llm_settings"]["max_tokens"]
-    assert kept == 100 + statuses.index(200)
+    assert kept == 101 + statuses.index(200)
 
 
 def test_environments_and_profiles(fresh: AdminServer) -> None:
