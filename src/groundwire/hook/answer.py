@@ -27,12 +27,12 @@ def main() -> int:
     try:
         output, error = _answer()
     except BaseException as failure:  # a broken installation, or a signal: the turn ends
-        output, error = "", f"{type(failure).__name__}: {failure}"
+        output, error = "", f"turn not checked: {type(failure).__name__}: {failure}"
     try:
         if output:
             os.write(1, output.encode("ascii") + b"\n")
         if error:
-            os.write(2, f"groundwire: turn not checked: {error}\n".encode("ascii", "replace"))
+            os.write(2, f"groundwire: {error}\n".encode("ascii", "backslashreplace"))
     except OSError:
         pass  # nobody reads any more
     if sys.argv[1:2] == ["--resident"]:
@@ -52,6 +52,7 @@ def _keep_server(arguments: list[str]) -> None:
 
 def _answer() -> tuple[str, str]:
     """Return stdout and stderr for the event on stdin."""
+    from groundwire.render.prose import one_line
     from groundwire.service.hook import Reply, failure_record, handle, log_reply
 
     data = read_event_bytes(0)
@@ -59,7 +60,7 @@ def _answer() -> tuple[str, str]:
         reply = handle(data, os.environ, time.time())
         error = ""
     except Exception as failure:  # the turn ends, whatever went wrong
-        error = f"{type(failure).__name__}: {failure}"
-        reply = Reply("", failure_record(error, {}))
+        failed = f"{type(failure).__name__}: {failure}"
+        reply, error = Reply("", failure_record(failed, {})), f"turn not checked: {failed}"
     problem = log_reply(reply, os.environ)
-    return reply.output, "; ".join(filter(None, (error, problem)))
+    return reply.output, "; ".join(one_line(it) for it in (error, problem) if it)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.model import CONTRADICTED, STRENGTHS, UNSUPPORTED, Decision, Judged, Match
+from groundwire.model import CONTRADICTED, STRENGTHS, UNSUPPORTED, Decision, Judged, Match, Verdict
 from groundwire.render.prose import one_line
 
 LONGEST_REASON = 1000
@@ -16,6 +16,8 @@ _MOST_STATEMENTS = 4
 #: A judge that gives a statement less than this does not speak against it.
 _DOUBTED = 50
 _LONGEST_COMMAND = 60
+#: Characters of anything that is repeated from a message, a command, an output or a judge.
+_LONGEST_QUOTE = 120
 #: Characters of a quoted sentence; the shorter ones are for reasons that would be too long.
 _QUOTE_LENGTHS = (110, 80, 50)
 
@@ -82,12 +84,11 @@ def notification_text(decision: Decision) -> str:
     worst = max(decision.matches, key=lambda match: match.confidence)
     count = len(decision.matches)
     noun = "statement" if count == 1 else "statements"
-    told = (
-        f'groundwire: {count} doubtful {noun}, the worst at {worst.confidence}: "{worst.evidence}"'
-    )
+    shown = _quoted(worst.evidence)
+    told = f"groundwire: {count} doubtful {noun}, the worst at {worst.confidence}: {shown}"
     judged = worst.judged
     if judged and judged.why:
-        told += f'; the judge gives it {judged.probability:g}: "{one_line(judged.why)}"'
+        told += f"; the judge gives it {judged.probability:g}: {_quoted(judged.why)}"
     return told
 
 
@@ -115,13 +116,28 @@ def _missing(match: Match) -> str:
     if match.judged and match.judged.why and match.judged.probability >= _DOUBTED and not printed:
         return f"{_judged(match.judged)}. {_REPAIRS_OF[UNSUPPORTED]}"
     if verdict and verdict.why and verdict.status in _REPAIRS_OF:
-        return f"{verdict.why}. {_REPAIRS_OF[verdict.status]}"
+        return f"{_shown(verdict)}. {_REPAIRS_OF[verdict.status]}"
     return REPAIRS[match.kind]
+
+
+def _shown(verdict: Verdict) -> str:
+    """Return what a verdict says; its command and its line are the words of others."""
+    line = f': "{verdict.line}"'
+    has_line = bool(verdict.line) and verdict.why.endswith(line)
+    says = verdict.why.removesuffix(line) if has_line else verdict.why
+    command = verdict.command if says.startswith(verdict.command) else ""
+    parts = (one_line(command, _LONGEST_QUOTE), one_line(says[len(command) :], _LONGEST_QUOTE))
+    return " ".join(filter(None, parts)) + (f": {_quoted(verdict.line)}" if has_line else "")
+
+
+def _quoted(text: str) -> str:
+    """Return the words of others between double quotes, of which there are none inside."""
+    return '"' + one_line(text, _LONGEST_QUOTE).replace('"', "'") + '"'
 
 
 def _judged(judged: Judged) -> str:
     """Quote a judge, with the call that it rests on."""
-    why = one_line(judged.why).replace('"', "'").rstrip(".")
+    why = one_line(judged.why, _LONGEST_QUOTE).replace('"', "'").rstrip(".")
     call = f" (call {judged.call})" if judged.call else ""
     if judged.call and judged.command:
         call = f" (call {judged.call}: {one_line(judged.command, _LONGEST_COMMAND)})"
@@ -135,10 +151,9 @@ def _quote(text: str, match: Match, longest: int) -> str:
         middle = match.offset + len(match.evidence) // 2
         start = max(start, min(middle - longest // 2, end - longest))
         end = min(end, start + longest)
-    words = " ".join(text[start:end].split())
     before = "..." if start > match.sentence[0] else ""
     behind = "..." if end < match.sentence[1] else ""
-    return f'"{before}{words}{behind}"'
+    return _quoted(f"{before}{text[start:end].strip()}{behind}")
 
 
 def _cut(reason: str, again: str) -> str:

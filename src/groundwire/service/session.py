@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from groundwire.decision import Memory
 from groundwire.model import REPORT, Decision
+from groundwire.render.prose import one_line
 from groundwire.render.reason import let_through_text
 from groundwire.settings import MODES, SHIPPED
 from groundwire.state.compiled import Compiled, read_compiled, settings_key
@@ -31,7 +32,7 @@ class Session:
     def tell(self, name: str, text: str) -> None:
         """Add a message to the user unless the session was given the one of this name before."""
         if name not in self.memory.told:
-            self.messages.append(f"groundwire: {text}")
+            self.messages += [f"groundwire: {one_line(line)}" for line in text.split("\n")]
             told = (*self.memory.told, name)[-_MOST_TOLD:]
             self.memory = self.memory.replace(told=told)
 

@@ -87,7 +87,7 @@ def with_judge(
     if not state.problem:
         session.memory = state.memory
     session.notes += opinion.notes
-    session.messages += [f"groundwire: {text}" for text in opinion.texts]
+    session.messages += [f"groundwire: {one_line(text)}" for text in opinion.texts]
     if opinion.digest is None or opinion.answer.problem:
         return decided(examined, examined.analysis.matches, settings, session.memory)
     return judged(examined, opinion, settings, session)
