@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import RUN, Hook
-from tests.hook.messages import GUESS, stop
+from tests.hook.messages import GUESS, GUESSES, stop
 
 
 def blocks(printed: str) -> bool:
@@ -177,3 +177,20 @@ def test_a_broken_configuration_is_told_once(hook: Hook, file: str, text: str, c
     assert "decision" not in first
     assert cause in first["systemMessage"]
     assert "systemMessage" not in hook(last_assistant_message=GUESS)
+
+
+@pytest.mark.parametrize("path", ["/tmp/a\0b.jsonl", "/tmp/\ud800.jsonl"], ids=ascii)
+def test_a_path_that_no_system_knows_costs_the_transcript_alone(hook: Hook, path: str) -> None:
+    assert blocks(hook.said(stop(GUESSES, transcript_path=path, cwd=path))[0])
+    line = hook.log()[-1]
+    assert line["error"] == ""
+    assert "cannot read the transcript" in line["notes"][0]
+
+
+def test_a_turn_that_was_checked_is_not_said_to_be_unchecked(hook: Hook, tmp_path: Path) -> None:
+    (tmp_path / "no-folder").write_text("")
+    hook.env["GROUNDWIRE_STATE_DIR"] = str(tmp_path / "no-folder")
+    printed, said = hook.said(stop(GUESSES))
+    assert blocks(printed)
+    assert said.startswith("groundwire: decision log: ")
+    assert "not checked" not in said

@@ -4,15 +4,16 @@ Opening a repository must not weaken the checks. A project file may tighten free
 compared with the layers below it, counts only when the file is on the trust list with its present
 content. Loosening is
 
-- a mode that does less (enforce > report > off), for the session or for sub-agents;
-- a threshold raised; fewer blocks per prompt;
+- a mode that does less (enforce > report > off), for the session or for sub-agents, or that does
+  more than a user asked for who set less than what is shipped;
+- a threshold raised; any other number of blocks per prompt;
 - a kind or marker switched off, a filter switched on again (a filter makes matches fewer);
 - an allowlist entry that was not there below;
 - a strength lowered; a weight or a feature lowered, or any change to a weight of what can also
   make a match milder, because then more weight loosens too;
 - any change to the pattern folders: pattern files can hold blockers;
 - an agent type taken from the enforced ones;
-- the log switched off;
+- any change to the log, which is that of all projects;
 - any change to what a turn may cost: with less, more goes unchecked; with more, turns are slow;
 - any change to the judge but switching it off: it costs, and sends what tools returned elsewhere;
 - a confidence threshold lowered, and any other change to the composite confidence that does not
@@ -148,15 +149,17 @@ def _get(document: Mapping[str, Any], path: KeyPath) -> Any:
 
 def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
     table = path[0]
-    if path in (("mode",), ("subagents", "mode")):
-        return MODES.index(new) > MODES.index(old)
+    if path == ("mode",):
+        return bool(new != old)  # below what is shipped, it is the user who wants less
+    if path == ("subagents", "mode"):
+        return old == MODES[-1] != new or MODES.index(new) > MODES.index(old)
     if table == "thresholds":
         return bool(new > old)
     if (table == "weights" and path[1] not in _ONLY_SUSPICION) or path == _STRENGTH:
         return bool(new != old)
-    if table in ("blocks_per_prompt", "strengths", "features", "weights", "context"):
+    if table in ("strengths", "features", "weights", "context"):
         return bool(new < old)
-    if table in ("kinds", "markers") or path == ("log", "enabled"):
+    if table in ("kinds", "markers"):
         return bool(old and not new)
     if table == "filters":
         return bool(new and not old)
@@ -164,7 +167,7 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return any(_named(entry) not in map(_named, old) for entry in new)
     if table == "composite":
         return _loosens_composite(path[1:], old, new)
-    if table == "limits":
+    if table in ("blocks_per_prompt", "log", "limits"):
         return bool(new != old)
     if table == "judge":
         return bool(new != old) and (path, new) != (("judge", "when"), "off")

@@ -232,6 +232,8 @@ def _size(path: str) -> int:
     """Return the size of a file in bytes, 0 without a path, -1 when there is no such file."""
     try:
         return os.stat(path).st_size if path else 0
+    except ValueError:  # no path that a system knows: reading says so
+        return 0
     except OSError:
         return -1
 
