@@ -16,7 +16,7 @@ from groundwire.decision import (
 )
 from groundwire.event import read_event
 from groundwire.evidence.admitted import returns
-from groundwire.model import Marker, Match, Verdict
+from groundwire.model import FAINT, Marker, Match, Verdict
 from groundwire.settings import Settings, Subagents, Thresholds
 from tests.support.tables import table
 
@@ -25,6 +25,7 @@ GATES = Thresholds(report=50, block=60, words_block=90, doubt=20, message_block=
 SETTINGS = Settings(thresholds=GATES)
 TEXT = "The crash is probably caused by a race condition. All of it is fixed."
 FIRST, SECOND = (0, 49), (50, 69)
+TESTING = {"type": "shell", "command": "npm test", "status": "running"}
 
 
 def match(
@@ -93,6 +94,28 @@ def test_what_does_not_count_together(other: Match) -> None:
 @table
 def test_what_forbids_a_block(fields: dict[str, Any]) -> None:
     assert action(match(95), **fields) == "report"
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"permission_mode": "plan"}, "plan mode"),
+        ({"background_tasks": [TESTING]}, "background work is still running"),
+        ({"agent_type": "compact"}, "a compaction summary"),
+        ({"hook_event_name": "SubagentStop", "agent_type": "x"}, "mode is report"),
+    ],
+)
+def test_a_decision_tells_what_forbade_a_block(fields: dict[str, Any], why: str) -> None:
+    decision, _ = decide(TEXT, (match(95),), situation(**fields), SETTINGS, Memory())
+    assert decision.why == why
+
+
+def test_everyday_words_count_only_where_no_others_stand() -> None:
+    strong, other = match(95), match(95, claim="told", sentence=SECOND)
+    marker = other.marker.replace(strength=FAINT)
+    beside, alone = (one.replace(marker=marker) for one in (match(95, claim="told"), other))
+    decision, _ = decide(TEXT, (strong, beside, alone), situation(), SETTINGS, Memory())
+    assert decision.matches == (strong, alone)
 
 
 @table
