@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Thread
 from time import thread_time
 
 import pytest
@@ -14,6 +15,7 @@ from groundwire.model import BLOCK, PASS, REPORT, ToolCall
 from groundwire.scan import find
 from groundwire.service.examine import LONGEST_MESSAGE
 from groundwire.settings import SHIPPED, Limits
+from groundwire.watch import Watch
 from tests.evidence.turns import Act, bash, edit, examined
 
 FAILING = bash("pytest -q", "1 failed, 3 passed in 0.20s", exit_code=1)
@@ -148,3 +150,14 @@ def test_a_failure_seen_behind_a_huge_result_is_reported(tmp_path: Path) -> None
     found = examined(tmp_path, [huge, FAILING], CLAIM)
     assert found.decision.action == REPORT
     assert found.decision.why == "not all of the turn was read"
+
+
+def test_the_work_of_other_threads_is_not_that_of_the_turn() -> None:
+    watch = Watch(100)
+    other = Thread(target=sum, args=(range(10_000_000),))
+    other.start()
+    other.join()
+    assert not watch.is_over("this")
+    sum(range(10_000_000))
+    assert watch.is_over("that")
+    assert list(watch.notes) == ["the time was up: that not checked"]
