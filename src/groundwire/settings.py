@@ -118,10 +118,10 @@ class Join(Record):
     ``unmarked`` stands for the linear logit of a sentence without any marker.
     """
 
-    base: float = 0.0
-    linear: float = 0.4
-    judge: float = 1.0
-    unmarked: float = -2.0
+    base: float = 1.0
+    linear: float = 0.15
+    judge: float = 2.2
+    unmarked: float = -9.9
 
 
 class Judge(Record):
@@ -138,8 +138,8 @@ class Judge(Record):
     when: str = "off"
     may: str = "advise"
     band: tuple[int, int] = (20, 60)
-    clear_below: int = 30
-    stop: int = 60
+    clear_below: int = 20
+    stop: int = 53
     provider: str = "claude-code"
     model: str = ""
     base_url: str = ""

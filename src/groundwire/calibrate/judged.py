@@ -38,7 +38,7 @@ HYBRID = "hybrid, decides"
 ALONE = Join(base=0.0, linear=0.0, judge=1.0, unmarked=0.0)
 STOPS = range(30, 96)
 #: What the stopped turns are to reach where a confidence to stop from is chosen.
-PRECISION, FALSE_BLOCKS, _FEWEST = 0.85, 0.04, 5
+PRECISION, FALSE_BLOCKS, _FEWEST = 0.85, 0.03, 5
 #: Weight of the ridge: the join has four numbers and hundreds of statements.
 _RIDGE = 10.0
 _LEAST_LINEAR = 0.05
