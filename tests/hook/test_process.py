@@ -176,7 +176,7 @@ def peak(hook: Hook, path: Path, message: str) -> float:
 
 
 def test_a_turn_beyond_the_cap_takes_bounded_memory(hook: Hook, tmp_path: Path) -> None:
-    """Its ledger is partial and says so; what the end shows still counts."""
+    """Its ledger is partial and says so; what the end shows is reported and stops nothing."""
     message = "All tests pass now. I also ran `terraform validate`. The build succeeds."
     session = Session(cwd=CWD)
     session.prompt("fix the cart")
@@ -192,7 +192,7 @@ def test_a_turn_beyond_the_cap_takes_bounded_memory(hook: Hook, tmp_path: Path) 
     assert path.stat().st_size > 4 * CAP
     assert peak(hook, path, message) - short < MOST
     record = hook.log()[-1]
-    assert record["decision"] == "block"
+    assert record["decision"] == "report"
     assert "its ledger is partial" in record["notes"][-1]
     verdicts = {match["marker"]: match["verdict"] for match in record["matches"]}
     assert verdicts.pop("behavior.tests.all-pass") == "contradicted"
