@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from threading import Thread
-from time import thread_time
 
 import pytest
 
+from groundwire import watch
 from groundwire.evidence import results, runs_of, timeline
 from groundwire.evidence.features import FEATURES
 from groundwire.evidence.signature import covers, sign
 from groundwire.model import BLOCK, PASS, REPORT, ToolCall
 from groundwire.scan import find
-from groundwire.service.examine import LONGEST_MESSAGE
-from groundwire.settings import SHIPPED, Limits
+from groundwire.service.examine import Examined
 from groundwire.watch import Watch
 from tests.evidence.turns import Act, bash, edit, examined
+from tests.support.growth import function_calls
 
 FAILING = bash("pytest -q", "1 failed, 3 passed in 0.20s", exit_code=1)
 CLAIM = "All tests pass."
@@ -107,29 +109,48 @@ def test_a_call_that_cannot_be_read_could_have_shown_anything(
     assert examined(tmp_path, [edit("a.py"), bash("odd", "?")], CLAIM).decision.action == PASS
 
 
+@pytest.fixture
+def tick(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Return a function after which each look at the clock finds it so many milliseconds later."""
+
+    def every(milliseconds: float) -> None:
+        ticks = count()
+        monkeypatch.setattr(watch, "thread_time", lambda: next(ticks) * milliseconds / 1000)
+
+    return every
+
+
 @pytest.mark.parametrize(
     "said", ["all tests pass, ", "All tests pass. ", "I think ", "3.5 ms, 20% of 1,000 "]
 )
 @pytest.mark.parametrize("acts", [[], [FAILING]], ids=["bare", "turn"])
-def test_the_time_of_a_turn_is_limited(tmp_path: Path, said: str, acts: list[Act]) -> None:
-    settings = SHIPPED.replace(limits=Limits(cpu_ms=300))
-    started = thread_time()
-    found = examined(tmp_path, acts, said * (LONGEST_MESSAGE // len(said)), settings)
-    assert thread_time() - started < 1.5
+def test_the_time_of_a_turn_is_limited(
+    tmp_path: Path, tick: Callable[[float], None], said: str, acts: list[Act]
+) -> None:
+    message = said * (20_000 // len(said))
+    work = {}
+    for step in (0.0, 20.0):
+        tick(step)
+        found: list[Examined] = []
+        work[step] = function_calls(lambda to=found: to.append(examined(tmp_path, acts, message)))  # type: ignore[misc]
+        assert any("the time was up" in note for note in found[0].notes) is bool(step)
+    assert work[20.0] < 0.7 * work[0.0]
+
+
+def test_what_was_seen_in_time_decides(tmp_path: Path, tick: Callable[[float], None]) -> None:
+    tick(1.0)
+    found = examined(tmp_path, [FAILING], "All tests pass. " * 6_000)
     assert any("the time was up" in note for note in found.notes)
-
-
-def test_what_was_seen_in_time_decides(tmp_path: Path) -> None:
-    settings = SHIPPED.replace(limits=Limits(cpu_ms=1_000))
-    found = examined(tmp_path, [FAILING], "All tests pass. " * 6_000, settings)
     assert found.decision.action == BLOCK
 
 
-def test_calls_that_there_is_no_time_for_make_a_turn_partial(tmp_path: Path) -> None:
-    settings = SHIPPED.replace(limits=Limits(cpu_ms=1))
+def test_calls_that_there_is_no_time_for_make_a_turn_partial(
+    tmp_path: Path, tick: Callable[[float], None]
+) -> None:
+    tick(1_000)
     lines = "\n".join(f"error {number}: no such name" for number in range(3_000))
     acts = [FAILING, *(bash(f"make t{number}", lines, 2) for number in range(20))]
-    found = examined(tmp_path, acts, CLAIM, settings)
+    found = examined(tmp_path, acts, CLAIM)
     assert found.timeline is not None
     assert found.timeline.partial
     assert "the time was up: the last shell commands not checked" in found.notes
