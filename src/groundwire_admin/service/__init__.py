@@ -62,7 +62,11 @@ def open_admin(url: str | None, env: Mapping[str, str]) -> Admin:
     ``groundwire db migrate``. Raises StoreError.
     """
     store = open_store(url, env)
-    if store.is_file:
-        upgrade(store)
-    require_current(store)
+    try:
+        if store.is_file:
+            upgrade(store)
+        require_current(store)
+    except BaseException:
+        store.close()
+        raise
     return Admin(store, env)

@@ -31,11 +31,11 @@ def cli(tmp_path: Path) -> Command:
 
 def test_a_server_is_migrated_on_demand_and_not_before(cli: Command, url: str) -> None:
     said = cli.refused("admin", "config", "get", "--db", url)
-    assert "at revision none, 006 needed: run groundwire db migrate with this --db" in said
-    assert cli.out("db", "migrate", "--db", url).endswith(": at revision 006, was empty\n")
-    assert cli.out("db", "migrate", "--db", url).endswith(": at revision 006, nothing to do\n")
+    assert "at revision none, 007 needed: run groundwire db migrate with this --db" in said
+    assert cli.out("db", "migrate", "--db", url).endswith(": at revision 007, was empty\n")
+    assert cli.out("db", "migrate", "--db", url).endswith(": at revision 007, nothing to do\n")
     down = cli.out("db", "migrate", "--db", url, "--downgrade", "base")
-    assert down.endswith(": at revision none, was 006\n")
+    assert down.endswith(": at revision none, was 007\n")
     assert not (cli.home / ".local").exists()
 
 
