@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from groundwire.settings import SHIPPED
 from tests.admin.e2e.browser import Visitor, choose, without_table
 from tests.admin.judged import SECRET, UNMARKED, WHY, judged_turn
 from tests.admin.server import AdminServer
@@ -97,7 +98,7 @@ def test_a_decision_says_first_what_it_rests_on_and_then_all_that_the_judge_said
     page = user.sign_in("/admin/decisions?session=decide")
     open_decision(page, UNMARKED)
     verdict = page.locator(".verdict")
-    expect(verdict).to_contain_text(f"is above 60: {WHY}")
+    expect(verdict).to_contain_text(f"is above {SHIPPED.judge.stop}: {WHY}")
     judge = page.get_by_role("region", name="What the judge said")
     expect(judge.locator(".said")).to_have_count(2)
     expect(judge.locator(".said").first).to_contain_text(UNMARKED)
