@@ -34,7 +34,7 @@ CHECKOUT = {
     "docs": "md py svg toml css",
     "tests": "py sh toml txt json jsonl",
     "fixtures": "json jsonl php py sh swift",
-    "benchmarks": "py json md",
+    "benchmarks": "py json jsonl md",
     **dict.fromkeys(("CONTRIBUTING.md", "Makefile", "constraints.txt", "mkdocs.yml"), ""),
 }
 WHEEL = {
