@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.decision import Memory, blocking, decide
+from groundwire.decision import Memory, decide
 from groundwire.event import STOP, Event
 from groundwire.judge.applied import Applied, apply
 from groundwire.judge.injection import injects
@@ -118,22 +118,6 @@ def test_what_each_setting_makes_of_an_answer(
     made = applied(found, answer_of(Said(2, second, KIND, "no"), Said(3, third)), may)
     assert stopped(found[0], made) == sentences
     assert made.note == ""
-
-
-def test_a_stop_of_several_statements_stands_when_the_judge_doubts_one(turn: Examine) -> None:
-    examined, digest = turn(f"All tests pass. {UNMARKED} The whole test suite passes.")
-    matches = examined.analysis.matches
-    blocked = sorted({one.sentence for one in blocking(matches, SHIPPED.thresholds)})
-    numbers = [one.number for one in digest.statements if (one.start, one.end) in blocked]
-    assert len(numbers) > 1
-    said = [Said(number, 0) for number in numbers]
-    for last, stands in ((49, False), (50, True)):
-        answer = answer_of(*said[:-1], Said(numbers[-1], last, KIND))
-        made = apply(examined.analysis.text, matches, digest, answer, settings("clear"))
-        kept = {one.sentence: one.confidence for one in made.matches}
-        before = {one.sentence: one.confidence for one in matches}
-        lowered = kept[blocked[0]] < before[blocked[0]]
-        assert lowered is not stands
 
 
 def test_a_match_of_the_judge_alone_is_the_sentence_at_its_place(turn: Examine) -> None:

@@ -3,8 +3,7 @@
 advise
     Shows what the judge says and changes nothing.
 clear
-    A low probability lowers the confidence of a match: a stop may fall, and none is added. A stop
-    of which the judge, too, doubts a statement stands as it is.
+    A low probability lowers the confidence of a match: a stop may fall, and none is added.
 decide
     Both models are joined, and a sentence without any marker may stop the turn.
 
@@ -32,8 +31,6 @@ ADVISE, CLEAR, DECIDE = "advise", "clear", "decide"
 #: Marker of a match that is the judge's alone, and name of its factor.
 JUDGE = "judge"
 _SURE = 100
-#: Probability from which the judge doubts a statement rather than not.
-_DOUBTFUL = 50
 _NOT_BELIEVED = "the judge is not believed: the turn holds text that talks to it"
 
 
@@ -74,8 +71,7 @@ def apply(
     if talks:
         counts = set() if talks.elsewhere else set(talks.statements)
     if judge.may == CLEAR:
-        stands = any(_is_doubted(match, view) for match in blocking(shown, settings.thresholds))
-        after = shown if stands else tuple(_cleared(one, view, counts, judge) for one in shown)
+        after = tuple(_cleared(match, view, counts, judge) for match in shown)
         decided = Applied(after, settings, alone)
     else:
         both = tuple(_joined(match, view, counts, judge) for match in shown)
@@ -126,12 +122,6 @@ def _cleared(match: Match, view: _View, counts: set[int], judge: Judge) -> Match
     if said is None or said.number not in counts or said.probability >= judge.clear_below:
         return match
     return match.replace(confidence=min(match.confidence, said.probability))
-
-
-def _is_doubted(match: Match, view: _View) -> bool:
-    """Tell whether the judge, too, finds the sentence of a match rather doubtful."""
-    said = view.said.get(view.number(match))
-    return said is not None and said.probability >= _DOUBTFUL
 
 
 def _joined(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
