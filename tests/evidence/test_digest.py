@@ -85,7 +85,7 @@ def test_lines_that_share_something_with_the_message_or_fail_come_first() -> Non
     tokens = weighed_tokens("The upload went through after 37 retries and cache_v2.bin is there.")
     shown = excerpt("\n".join(log), tokens, 200)
     assert {log[at] for at in (100, 200, 300)} <= set(shown)
-    assert shown.count("[...]") == len([one for one in shown if one == "[...]"]) > 1
+    assert shown.count("[...]") > 1
     assert excerpt("a\n\nb", {}, 100) == ("a", "b")
     assert excerpt("said twice\nsum 9 of 9", {}, 30, ["said twice"]) == ("said twice", "[...]")
 
