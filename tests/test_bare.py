@@ -26,9 +26,7 @@ FIVE = (
 )
 NAMES = (*FIVE, "context")
 ZERO = Weights(**dict.fromkeys(Weights._fields, 0.0))
-STACKED = {"neighbours": 1, "stacked": True}
 SCANNER = Scanner(shipped_rules())
-OUTPUT = "```console\n$ make check\n12 passed\n```"
 
 
 def confidence(strength: str, words: int, **seen: Any) -> int:
@@ -50,7 +48,7 @@ BORDERS = [(100, "VERY_HIGH"), (90, "VERY_HIGH"), (89, "HIGH"), (70, "HIGH"), (6
 BORDERS += [(50, "MODERATE"), (49, "SUPPRESSED"), (0, "SUPPRESSED")]
 
 
-@pytest.mark.parametrize(("value", "wanted"), BORDERS)
+@table
 def test_band_borders(value: int, wanted: str) -> None:
     assert band(value) == wanted
 
@@ -67,21 +65,12 @@ def test_density_counts_guesses_about_the_same_thing(text: str, evidence: str, w
     assert confidence_of(text, evidence) == wanted
 
 
-NEAR, FAR = 55, 75
-
-
 @table
 def test_evidence_counts_before_the_claim_as_after_it(text: str, wanted: int) -> None:
     assert confidence_of(text, "I think") == wanted
 
 
-@pytest.mark.parametrize(
-    ("text", "evidence"),
-    [
-        ("I don't know why the worker hangs.", "I don't know"),
-        ("The docs say that the call blocks.", "The docs say"),
-    ],
-)
+@table
 def test_told_ignorance_and_a_named_document_are_mild(text: str, evidence: str) -> None:
     assert confidence_of(text, evidence) < 50
     weights = Weights().replace(context=0.0)

@@ -45,10 +45,7 @@ def test_its_own_advice_raises_nothing(text: str) -> None:
     assert [m.evidence for m in reported(text)] == []
 
 
-CERTAIN = ["This is definitely caused by the cache.", "The cause is 100% certain: the cache."]
-
-
-@pytest.mark.parametrize("text", CERTAIN)
+@table
 def test_certainty_shows_when_it_strengthens_a_cause(text: str) -> None:
     assert kinds(text) >= {"certainty_language", "causality_language"}
 
@@ -60,10 +57,7 @@ def test_the_contract_example() -> None:
     ]
 
 
-ONE_EACH = ["Everything is fixed.", "It is maybe so.", "I assume so.", "It is fully resolved."]
-
-
-@pytest.mark.parametrize("text", ONE_EACH)
+@table
 def test_one_statement_does_not_count_twice(text: str) -> None:
     """Overlapping markers and the same claim add nothing for density and stacking."""
     for match in analyse(text, SCANNER, SHIPPED).matches:

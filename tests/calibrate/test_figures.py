@@ -14,6 +14,7 @@ from groundwire.calibrate.predict import Prediction, units_of
 from groundwire.confidence.share import Share
 from groundwire.model import BLOCK, Decision
 from tests.calibrate.synthetic import prediction
+from tests.support.tables import table
 
 Rows = Sequence[tuple[int, int]]  # flag, confidence (0: no match)
 
@@ -86,11 +87,7 @@ def test_blocks_are_counted_by_message() -> None:
     assert found["block_precision"] == found["block_recall"] == found["false_block_rate"] == 0.5
 
 
-#: Wilson's interval, worked out with the formula of the paper: p = 0.5, n = 10; and its ends.
-INTERVALS = [(5, 10, 0.2366, 0.7634), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (0, 0, 0, 1)]
-
-
-@pytest.mark.parametrize(("hits", "count", "low", "high"), INTERVALS)
+@table
 def test_wilson_intervals(hits: int, count: int, low: float, high: float) -> None:
     assert Share(hits, count).interval == pytest.approx((low, high), abs=5e-5)
 

@@ -158,16 +158,9 @@ def test_a_message_without_a_source_is_bare_text(tmp_path: Path) -> None:
     assert (sample.turn.calls, sample.event.message) == ((), GOOD["text"])
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
-    [
-        ("events.jsonl", '"turn01"', '"other"', r"events.jsonl: no event or turn .* id 'turn01'"),
-        ("gold.jsonl", "Bye", "Ciao", "text of 'turn00': is not the final message of its turn"),
-        ("events.jsonl", "turn01.jsonl", "none.jsonl", "none.jsonl"),
-    ],
-)
+@table
 def test_what_does_not_belong_together_is_named(
-    tmp_path: Path, name: str, old: str, new: str, said: str
+    name: str, old: str, new: str, said: str, tmp_path: Path
 ) -> None:
     path = write_set(tmp_path / "turn", 1)
     changed = path.with_name(name)

@@ -30,13 +30,11 @@ from groundwire.confidence.advisory.rubric import (
 )
 from groundwire.confidence.advisory.service import advisory_fields, score_document
 from groundwire.errors import ConfidenceError
-from tests.support.tables import tables
+from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
-
 HIGH, MEDIUM, LOW, VERY_LOW = FLAGS
 units = st.floats(0, 1)
-
 POINTS = TABLES["points"]
 
 
@@ -51,11 +49,7 @@ def test_points(points: tuple[float, ...], literal: float, decided: float, flag:
     assert assessed.level == flag
 
 
-#: Vectors 001-V09 to V11.
-CLAMPED = [((1, 1, 1), 1.0), ((2, 2, 2), 1.0), ((-1, -1, -1), 0.0), ((2, -1, 0), 0.5)]
-
-
-@pytest.mark.parametrize(("qualities", "value"), CLAMPED, ids=str)
+@table
 def test_only_the_result_is_clamped(qualities: tuple[float, ...], value: float) -> None:
     assert calculate_confidence(*qualities) == pytest.approx(value)
 

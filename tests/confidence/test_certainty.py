@@ -15,6 +15,7 @@ from groundwire.errors import ConfidenceError
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from tests.confidence.table_000 import CERTAINTY
+from tests.support.tables import table
 
 SCANNER = Scanner(shipped_rules())
 
@@ -46,17 +47,7 @@ def test_the_reason_lists_the_markers() -> None:
     assert certainty_of("maybe " * 9, SCANNER).why().endswith('"maybe" and 4 more')
 
 
-NEGATED = [
-    ("not tested", 0),
-    ("Not   tested", 0),
-    ("never verified", 0),
-    ("has not been tested", 1),  # not its neighbour
-    ("cannot tested", 1),  # not a word of its own
-    ("not maybe", 1),  # an uncertain one counts all the same
-]
-
-
-@pytest.mark.parametrize(("text", "hits"), NEGATED)
+@table
 def test_negators(text: str, hits: int) -> None:
     assert len(certainty_of(text, SCANNER, ("not", "never")).hits) == hits
 

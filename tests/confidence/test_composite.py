@@ -36,6 +36,7 @@ from tests.confidence.table_000 import (
     LEVELS,
     THRESHOLDS,
 )
+from tests.support.tables import table
 
 SETTINGS = Composite()
 units = st.floats(0, 1)
@@ -151,16 +152,7 @@ def test_what_the_reason_says_is_enough_is_enough(given: CompositeScores, agent:
         assert assess(agent, lifted, SETTINGS).met
 
 
-EVENTS = [
-    ("", (), "default"),  # Stop: the main agent
-    ("", (("default", "planner"),), "planner"),
-    ("code-reviewer", (("code-reviewer", "validator"),), "validator"),
-    ("Patcher", (), "patcher"),
-    ("Explore", (), "explore"),
-]
-
-
-@pytest.mark.parametrize(("name", "mapped", "meant"), EVENTS)
+@table
 def test_agent_type_of_an_event(name: str, mapped: tuple[Any, ...], meant: str) -> None:
     assert type_of_event(name, SETTINGS.replace(agents=mapped)) == meant
 

@@ -25,6 +25,7 @@ from groundwire.confidence.reinforcement.formulas import (
 )
 from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
 from groundwire.errors import ConfidenceError
+from tests.support.tables import table
 
 units = st.floats(0, 1)
 alphas = st.floats(0.1, 0.3)
@@ -43,21 +44,7 @@ def test_five_steps_from_the_start() -> None:
     assert steps == [near(v) for v in (0.5, 0.541421, 0.570416, 0.590713, 0.604920, 0.614866)]
 
 
-#: 004-V03: the documented limit; the source says C_max, which no pair of rates reaches.
-LIMITS = [
-    (0.1, 0.05, 0.638071),
-    (0.1, 0.1, 0.603553),
-    (0.1, 0.15, 0.582843),
-    (0.2, 0.05, 0.665685),
-    (0.2, 0.1, 0.638071),
-    (0.2, 0.15, 0.618347),
-    (0.3, 0.05, 0.677520),
-    (0.3, 0.1, 0.655330),
-    (0.3, 0.15, 0.638071),
-]
-
-
-@pytest.mark.parametrize(("alpha", "delta", "value"), LIMITS)
+@table
 def test_limit(alpha: float, delta: float, value: float) -> None:
     assert limit(alpha, delta) == near(value)
     confidence = C_MIN

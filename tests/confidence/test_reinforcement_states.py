@@ -31,25 +31,12 @@ from groundwire.confidence.reinforcement.session import (
 from groundwire.confidence.reinforcement.states import SYMBOLS, transition
 from groundwire.errors import ConfidenceError
 from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
+from tests.support.tables import table
 
 LOOP = ["visit", "confirm", "test", "merge", "decay_warning"]
 
-#: R004-08, R004-09, A004-10 (004-V19 and V20: the table holds against the implementation).
-STEPS = [
-    ("INIT", "visit", "OBSERVE", 0.05),
-    ("OBSERVE", "confirm", "VALIDATE", 0.05),
-    ("VALIDATE", "test", "INTEGRATE", 0.004),
-    ("INTEGRATE", "merge", "REFRESH", 0.01),
-    ("REFRESH", "decay_warning", "INIT", 0.0),
-    ("INIT", "test", "INIT", 0.0),  # 004-V21
-    ("INIT", "", "INIT", 0.0),
-    ("OBSERVE", "visit", "OBSERVE", 0.0),
-    ("REFRESH", "merge", "REFRESH", 0.0),
-    ("INTEGRATE", "Merge", "INTEGRATE", 0.0),
-]
 
-
-@pytest.mark.parametrize(("state", "symbol", "following", "added"), STEPS)
+@table
 def test_transition(state: str, symbol: str, following: str, added: float) -> None:
     assert transition(state, symbol) == (following, added)
     assert ConfidenceScorer().qfa_transition(state, symbol) == (following, added)
@@ -96,7 +83,6 @@ def test_a_session_survives_its_state_file(happened: list[Event]) -> None:
     assert 0 <= assess_session(session).value <= 1
 
 
-NO_CORE: list[Any] = [-1, 2, math.nan, "0.5", None, True]
 NO_STATE: list[Any] = ["X", None, [], {}]
 NO_STATES: list[Any] = [None, ["X"], [[]], "INIT"]
 GOOD = session_fields(advance_all(new_session(), MADE[:3]))
@@ -140,11 +126,7 @@ def test_an_event_out_of_range(event: Event) -> None:
         advance(Session(), event)
 
 
-#: R004-21 and A004-20.
-NAMES = ["M2", "m2", "M2_VERIFY", "Source Verification", "M2: Source Verification", " M2 "]
-
-
-@pytest.mark.parametrize("name", NAMES)
+@table
 def test_names_of_a_milestone(name: str) -> None:
     assert milestone(name).key == "M2_VERIFY"
     with pytest.raises(ConfidenceError, match="allowed: M1"):
@@ -161,11 +143,7 @@ def test_milestones_of_the_requirement() -> None:
     ]
 
 
-#: 004-V25 and A004-12: the highest counts, they do not add up to 1.13.
-BOOSTED = [("M1", 0.6, 0.807), ("M2", 0.65, 0.857), ("M3", 0.68, 0.887), ("M4", 0.70, 0.907)]
-
-
-@pytest.mark.parametrize(("name", "low", "high"), BOOSTED)
+@table
 def test_boost(name: str, low: float, high: float) -> None:
     for base, value in ((None, low), (0.707, high)):
         scorer = ConfidenceScorer(base, apply_milestone_boost=True)

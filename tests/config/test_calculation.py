@@ -29,6 +29,7 @@ from groundwire.config.judge_models import (
 from groundwire.config.profiles import PROFILES, initial_profile
 from groundwire.errors import ConfigError
 from tests.config.place import rows
+from tests.support.tables import table
 
 
 def test_defaults_are_those_of_the_requirement() -> None:
@@ -91,10 +92,7 @@ def test_an_environment_begins_with_its_own_profile_or_that_of_all() -> None:
 
 
 # 002-V50 to 002-V52; the method table's 0.001 to 0.003 dollars fit neither model
-@pytest.mark.parametrize(
-    ("method", "model", "dollars"),
-    [("formula", "gpt-4", 0.0), ("llm", "gpt-4", 20.0), ("hybrid", "gpt-4o-mini", 2.0)],
-)
+@table
 def test_a_month_costs_what_the_requirement_says(method: str, model: str, dollars: float) -> None:
     assert monthly_cost(method, 10_000, judge_models()["openai", model].per_query) == dollars
 
@@ -131,7 +129,6 @@ def test_choices_of_a_provider_begin_with_its_default_and_can_be_changed() -> No
 
 
 # laws of merging
-
 KEYS = st.sampled_from(["a", "b", "c"])
 LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.lists(st.integers(0, 2)))
 DOCUMENTS = st.recursive(

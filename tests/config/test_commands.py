@@ -22,11 +22,11 @@ from groundwire.config.names import known_names
 from groundwire.errors import ConfigError
 from groundwire.settings import SHIPPED
 from tests.config.place import Place
+from tests.support.tables import table
 
 app = typer.Typer()
 app.add_typer(config.app, name="config")
 app.command("trust")(trust.trust)
-
 COMMAND = "from tests.config.test_commands import app; app()"
 
 
@@ -67,22 +67,8 @@ def test_show_origin(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown["origins"]["mode"] == {"layer": "default", "place": ""}
 
 
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [
-        ("", "judge: off, nothing is sent"),
-        ('[judge]\nwhen = "claims"', "goes to where the command claude sends its requests (haiku)"),
-        (
-            '[judge]\nwhen = "always"\nprovider = "openai"\nbase_url = "http://127.0.0.1:1/v1"',
-            "goes to http://127.0.0.1:1/v1 (gpt-4o-mini), up to 24000 characters of prompt, ",
-        ),
-        (
-            '[judge]\nwhen = "unsure"\nprovider = "anthropic"\nredact = false',
-            "goes to the API of anthropic (claude-haiku-5-5)",
-        ),
-    ],
-)
-def test_show_says_what_leaves_the_machine(place: Place, settings: str, told: str) -> None:
+@table
+def test_show_says_what_leaves_the_machine(settings: str, told: str, place: Place) -> None:
     place.user(settings)
     result = run("config", "show")
     assert told in result.stdout.splitlines()[0]
@@ -205,18 +191,8 @@ def test_trust_list_tells_what_changed(place: Place) -> None:
     assert run("trust", "--list", "--remove").exit_code == 2
 
 
-REFUSED: list[tuple[list[str], str]] = [
-    ([], r"^\.: no settings: allowed: a \.groundwire\.toml"),
-    (["broken/.groundwire.toml"], r'mode: value "x".*\n.*log\.keep'),
-    (["pyproject.toml"], r"pyproject\.toml: no settings"),
-    (["missing/.groundwire.toml"], r"\.groundwire\.toml: does not exist"),
-    (["other.toml"], r"other\.toml: not a project's settings"),
-    (["--remove"], r"^\.: not on the trust list"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "expected"), REFUSED)
-def test_trust_refuses(place: Place, arguments: list[str], expected: str) -> None:
+@table
+def test_trust_refuses(arguments: list[str], expected: str, place: Place) -> None:
     place.write(place.folder / "pyproject.toml", "[project]\nname = 'x'")
     place.write(place.folder / "other.toml", "notify = true")
     place.write(place.folder / "broken" / ".groundwire.toml", 'mode = "x"\nlog.keep = 0')

@@ -33,6 +33,7 @@ from groundwire.state.compiled import (
 )
 from groundwire.state.sources import MAX_BYTES, folder_digest
 from tests.config.place import PACK, Place
+from tests.support.tables import table
 
 SOURCE = str(Path(groundwire.__file__).parents[1])
 #: As the hook runs: nothing but the standard library and groundwire.
@@ -41,7 +42,6 @@ PRELUDE = f"import os, sys\nsys.path.insert(0, {SOURCE!r})\n"
 #: Seconds for a compile on a slow and busy machine; every wait ends as soon as it is done.
 WAIT = 60.0
 KEY = "0" * 32
-
 FULL = Compiled(
     Settings(
         mode="report",
@@ -250,20 +250,9 @@ def test_a_broken_project_file_counts_for_nothing(place: Place, what: str, says:
     assert says in told
 
 
-@pytest.mark.parametrize(
-    ("user", "variables", "mode"),
-    [
-        ("", {}, "enforce"),
-        ("", {"HOME": ""}, "report"),
-        ('mode = "off"', {}, "off"),
-        ('mode = "enforce"', {}, "enforce"),
-        ('mode = "enforce"', {"GROUNDWIRE_MODE": "off"}, "off"),
-        ("mode = ", {}, "report"),
-        ('mode = "hard"', {}, "report"),
-    ],
-)
+@table
 def test_without_compiled_settings_nobody_is_stopped_who_did_not_ask_for_it(
-    place: Place, user: str, variables: dict[str, str], mode: str
+    user: str, variables: dict[str, str], mode: str, place: Place
 ) -> None:
     place.user(user)
     place.project('mode = "off"')

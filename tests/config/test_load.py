@@ -14,6 +14,7 @@ from groundwire.errors import ConfigError
 from groundwire.rules.weights import FEATURES
 from groundwire.settings import SHIPPED, Allow, Judge, Settings, Subagents, Thresholds, Weights
 from tests.config.place import Place, rows
+from tests.support.tables import table
 
 
 def test_nothing_configured_gives_the_shipped_settings(place: Place) -> None:
@@ -176,10 +177,8 @@ def test_search_ends_at_home_without_a_repository(place: Place) -> None:
     assert place.load().settings.thresholds.report == 2
 
 
-@pytest.mark.parametrize(
-    "text", ["[[tool.groundwire]]\nmode = 'off'", "[tool.groundwire.x]\n", "[tool.groundwire]\nm=1"]
-)
-def test_broken_table_in_pyproject(place: Place, text: str) -> None:
+@table
+def test_broken_table_in_pyproject(text: str, place: Place) -> None:
     file = place.write(place.folder / "pyproject.toml", text)
     with pytest.raises(ConfigError, match="^" + re.escape(str(file))):
         place.load()

@@ -16,6 +16,7 @@ from groundwire.install.entry import EVENTS, current_entry
 from groundwire.server.token import ensure_token
 from tests.doctor.conftest import Patient, has
 from tests.server.resident import Resident, free_port
+from tests.support.tables import table
 
 INSTALL = "groundwire install"
 
@@ -39,16 +40,8 @@ def test_an_event_is_missing(patient: Patient) -> None:
     assert has(patient.found("hook"), "broken", f"not registered for {event}", INSTALL)
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ('{"hooks": ', "not valid JSON"),
-        ('{"hooks": []}', '"hooks" must be an object'),
-        ({"disableAllHooks": True}, '"disableAllHooks" is true'),
-        ({"allowManagedHooksOnly": True}, '"allowManagedHooksOnly" is true'),
-    ],
-)
-def test_settings_in_the_way(patient: Patient, settings: Any, words: str) -> None:
+@table
+def test_settings_in_the_way(settings: Any, words: str, patient: Patient) -> None:
     if isinstance(settings, dict):
         patient.register()
         settings = {**json.loads(patient.claude.read_bytes()), **settings}
@@ -150,8 +143,6 @@ def test_the_environment_of_the_plugin(patient: Patient) -> None:
 
 
 # the resident server
-
-
 def test_the_server_answers(patient: Patient, server: Callable[[], Resident]) -> None:
     running = server()
     patient.register_server(running.port, running.token)
@@ -191,8 +182,6 @@ def test_the_token_and_the_address(patient: Patient) -> None:
 
 
 # settings
-
-
 def test_settings_with_their_origin(patient: Patient) -> None:
     assert patient.found("settings") == [("ok", "the shipped ones", "")]
     path = patient.cli.settings('mode = "report"\nthresholds.report = 40\n')
@@ -225,8 +214,6 @@ def test_compiled_settings(patient: Patient) -> None:
 
 
 # the program
-
-
 def test_the_program(patient: Patient) -> None:
     found = patient.found("program")
     assert has(found, "ok", f"groundwire {__version__} in ")

@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from groundwire.analysis import analyse
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED
+from tests.support.tables import table
 
 ROWS = tomllib.loads(Path(__file__).with_name("bare.toml").read_text(encoding="utf-8"))["row"]
 SCANNER = Scanner(shipped_rules())
@@ -47,9 +46,7 @@ def test_hardly_any_row_is_reported(record_property: Callable[[str, object], Non
     assert share <= MOST, "\n".join([f"{share:.1%} of {len(ROWS)} rows are reported", *told])
 
 
-@pytest.mark.parametrize(
-    "text", ["All tests pass and everything works.", "I think this is caused by the cache."]
-)
+@table
 def test_what_is_only_claimed_is_reported(text: str) -> None:
     """The table would hold of a filter that finds nothing."""
     assert reported(text)

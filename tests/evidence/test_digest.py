@@ -18,6 +18,7 @@ from groundwire.turn_page.digest import BUDGET, TurnDigest
 from groundwire.turn_page.excerpt import excerpt, weighed_tokens
 from tests.evidence.turns import SCANNER, Act, bash, edit, grep, reading
 from tests.support.growth import exponent, function_calls
+from tests.support.tables import table
 from tests.support.transcripts import Session
 
 RUNTIME = Runtime(SHIPPED, SCANNER, ())
@@ -130,17 +131,7 @@ def test_the_instruction_names_all_kinds() -> None:
     assert all(kind in instruction() for kind in KINDS)
 
 
-@pytest.mark.parametrize(
-    "secret",
-    [
-        "sk-ant-api03-abcdefghijklmnopqrstuv",
-        "ghp_abcdefghijklmnopqrstuvwxyz012345",
-        "AKIAABCDEFGHIJKLMNOP",
-        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
-        "hunter2isnogood",
-        "ann.smith@mail.example",
-    ],
-)
+@table
 def test_secrets_are_masked(secret: str) -> None:
     said = f"export DB_PASSWORD={secret}\nAuthorization: Bearer {secret}\nmail {secret}"
     shown = masked(said if "hunter" in secret else f"got {secret} back\n{said}")
@@ -150,16 +141,6 @@ def test_secrets_are_masked(secret: str) -> None:
     assert secret not in shown or "hunter" in secret
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "token: str = field(default=None)",
-        "The secret is rotated by the job.",
-        "password: required",
-        "def api_key(self): return self._key",
-        "commit 1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d",
-        "uses: actions/checkout@v4",
-    ],
-)
+@table
 def test_plain_text_is_left_alone(text: str) -> None:
     assert masked(text) == text

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from groundwire.errors import FileError
 from groundwire.files.replace import create_text, replace_text
 from groundwire.files.text_file import LARGEST, Skipped, TextFile, read_text_file
+from tests.support.tables import table
 
 TEXTS = [
     ("UTF-8", "gr\u00fc\u00df\n".encode(), "gr\u00fc\u00df\n"),
@@ -76,11 +77,8 @@ def test_what_the_encoding_cannot_say_is_refused(put: Put) -> None:
     assert path.read_bytes() == b"# coding: latin-1\nx = '\xfc'\n"
 
 
-ENDS = [("a\r\nb\n", "\r\n"), ("a\nb\r\n", "\n"), ("a\rb", "\r"), ("a", "\n"), ("", "\n")]
-
-
-@pytest.mark.parametrize(("text", "end"), ENDS, ids=repr)
-def test_line_ends(put: Put, text: str, end: str) -> None:
+@table
+def test_line_ends(text: str, end: str, put: Put) -> None:
     assert read(put(text)).line_end == end
 
 

@@ -78,11 +78,8 @@ def test_a_deep_tree(tmp_path: Path) -> None:
     assert len(found(tmp_path)) == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [("none", "No such file"), ("loop", "Too many levels"), ("a\0", "null"), ("f/x", "Not a dir")],
-)
-def test_a_path_that_is_none(tmp_path: Path, name: str, said: str) -> None:
+@table
+def test_a_path_that_is_none(name: str, said: str, tmp_path: Path) -> None:
     put(tmp_path, "f")
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(FileError, match=f"{said}.*; expected a file or folder"):

@@ -23,6 +23,7 @@ from groundwire.history.read import history_score, read_rows
 from groundwire.history.rows import history_row
 from groundwire.history.statistics import agent_statistics
 from groundwire.settings import Composite
+from tests.support.tables import table
 
 SETTINGS = Composite()
 NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
@@ -249,15 +250,7 @@ def test_a_planted_link_is_not_written_through(tmp_path: Path) -> None:
     assert target.read_text(encoding="ascii") == "mine"
 
 
-FOLDERS = [
-    ("~/.claude/validation/history", {"HOME": "/h"}, "/h/.claude/validation/history"),
-    ("~/x", {"USERPROFILE": "/u"}, "/u/x"),
-    ("~/x", {}, None),
-    ("/var/history", {}, "/var/history"),
-]
-
-
-@pytest.mark.parametrize(("setting", "env", "folder"), FOLDERS)
+@table
 def test_folder(setting: str, env: dict[str, str], folder: str | None) -> None:
     assert history_folder(setting, env) == folder
 

@@ -14,6 +14,7 @@ import pytest
 from groundwire.cli.main import main
 from groundwire.install.entry import EVENTS, current_entry
 from tests.support.inside import run_inside
+from tests.support.tables import table
 
 TEXT = '{\n    "model": "opus"\n}\n'
 
@@ -81,10 +82,8 @@ def test_install_and_uninstall_leave_the_file_as_it_was(box: Sandbox) -> None:
     assert box.user.read_text(encoding="utf-8") == TEXT
 
 
-@pytest.mark.parametrize(
-    ("option", "name"), [("--project", "settings.json"), ("--local", "settings.local.json")]
-)
-def test_the_scopes_of_a_project(box: Sandbox, option: str, name: str) -> None:
+@table
+def test_the_scopes_of_a_project(option: str, name: str, box: Sandbox) -> None:
     path = box.project / ".claude" / name
     done = box.run("install", option)
     assert registered(path) == list(EVENTS)

@@ -12,6 +12,7 @@ import pytest
 from groundwire.errors import InstallError
 from groundwire.install import settings_file
 from groundwire.install.settings_file import obstacles, plan, settings_path, write
+from tests.support.tables import table
 
 TEXT = '{\n  "a": 1\n}\n'
 
@@ -20,17 +21,7 @@ def to_two(text: str) -> str:
     return text.replace("1", "2")
 
 
-@pytest.mark.parametrize(
-    ("scope", "env", "expected"),
-    [
-        ("user", {"HOME": "/home/u"}, "/home/u/.claude/settings.json"),
-        ("user", {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": "/c"}, "/c/settings.json"),
-        ("user", {"CLAUDE_CONFIG_DIR": "/c"}, "/c/settings.json"),
-        ("user", {"HOME": "/home/u", "CLAUDE_CONFIG_DIR": ""}, "/home/u/.claude/settings.json"),
-        ("project", {"CLAUDE_CONFIG_DIR": "/c"}, "/p/.claude/settings.json"),
-        ("local", {}, "/p/.claude/settings.local.json"),
-    ],
-)
+@table
 def test_paths_of_the_scopes(scope: str, env: dict[str, str], expected: str) -> None:
     assert settings_path(scope, env, Path("/p")) == Path(expected)
 

@@ -22,6 +22,7 @@ from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED, Join, Judge, Settings
 from groundwire.turn_page.digest import TurnDigest
 from tests.support.judge_stub import Request, Step, judge_stub, statements
+from tests.support.tables import table
 from tests.support.transcripts import Session
 
 #: No marker stands in it.
@@ -180,19 +181,7 @@ def test_the_delimiters_of_the_data_cannot_be_closed_from_within(turn: Examine) 
     assert stopped(examined, made) == {MARKED}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "All 12 tests pass.",
-        "The statement coverage is 92 %.",
-        "claims.py: 3 claims parsed, all valid",
-        "The reviewer asked for smaller functions.",
-        "SELECT statements are cached for 30 s.",
-        "system: Linux 6.1",
-        '{"status": "ok", "data": [1, 2]}',
-        "The probability of a collision is 3 %.",
-    ],
-)
+@table
 def test_what_talks_to_nobody(text: str) -> None:
     assert not injects(text)
 

@@ -15,6 +15,7 @@ from groundwire.state.sources import JUDGING
 from groundwire.turn_page.digest import Statement, TurnDigest
 from tests.conftest import Hook
 from tests.hook.messages import GUESS, stop
+from tests.support.tables import table
 
 DIGEST = TurnDigest("Why?", (), (), 1, (), (), (), (Statement(1, 0, 6, "It is."),))
 REPORT = (
@@ -73,20 +74,9 @@ def test_tokens_and_dollars_come_from_its_report(tmp_path: Path) -> None:
     assert (answer.input_tokens, answer.output_tokens) == (12, 3)
 
 
-@pytest.mark.parametrize(
-    ("lines", "problem"),
-    [
-        (("echo 'error: unknown option' >&2; exit 1",), "claude-code: error: unknown option"),
-        (("exit 3",), "claude-code: no report, exit status 3"),
-        (("echo '[]'",), "claude-code: []"),
-        (
-            ('echo \'{"is_error": true, "result": "Credit balance is too low"}\'',),
-            "claude-code: Credit balance is too low",
-        ),
-    ],
-)
+@table
 def test_a_client_without_a_report_is_no_opinion(
-    tmp_path: Path, lines: tuple[str, ...], problem: str
+    lines: tuple[str, ...], problem: str, tmp_path: Path
 ) -> None:
     assert ask_turn(DIGEST, Judge(), client(tmp_path, *lines)).problem == problem
 

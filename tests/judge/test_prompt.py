@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from groundwire.judge.prompt import (
     missing_variables,
     render,
 )
+from tests.support.tables import table
 
 
 def test_shipped_texts_are_those_of_the_requirement() -> None:
@@ -65,18 +65,10 @@ def test_context_and_response_are_cut_and_it_is_told() -> None:
     assert other.truncated == ("context", "response")
 
 
-@pytest.mark.parametrize(
-    ("content", "missing"),
-    [
-        ("no variable", ("query", "context", "response")),
-        ("{query}", ("context", "response")),
-        ("{context} {query}", ("response",)),
-        ("{ query } {Query} {query}{context}{response}", ()),
-    ],
-)
-def test_what_a_prompt_does_not_mention_is_appended(content: str, missing: tuple[str, ...]) -> None:
+@table
+def test_what_a_prompt_does_not_mention_is_appended(content: str, missing: list[str]) -> None:
     rendered = render(Prompt(content), "the question", "the context", "the response")
-    assert rendered.appended == missing_variables(content) == missing
+    assert [*rendered.appended] == [*missing_variables(content)] == missing
     assert "{query}" not in rendered.text
     for name in missing:
         marked = f"<{name}>\nthe {'question' if name == 'query' else name}\n</{name}>"

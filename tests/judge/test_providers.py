@@ -29,6 +29,7 @@ from tests.support.judge_stub import (
     structured,
     text,
 )
+from tests.support.tables import table
 
 
 def settings(provider: str, timeout_ms: int = 5000, **values: Any) -> LLMConfidenceSettings:
@@ -103,20 +104,9 @@ def test_the_request_holds_the_whole_question_and_the_key_in_its_header(provider
         assert request.path == "/v1/chat/completions"
 
 
-@pytest.mark.parametrize(
-    ("reply", "score", "parse_error", "clamped"),
-    [
-        ("0.85", 0.85, False, False),
-        ("I think the answer is well grounded. Confidence: 0.85, no gaps.", 0.85, False, False),
-        ("I would rate this 8/10.", 0.8, False, False),
-        ('Sure! ```json\n{"confidence": 0.4}\n```', 0.4, False, False),
-        ("1.7", 1.0, False, True),
-        ("As a language model I cannot rate this.", 0.5, True, False),
-        ("\u00e4\u0000\U0001f600 }{][ NaN", 0.5, True, False),
-    ],
-)
+@table
 def test_prose_around_the_number_and_garbage(
-    provider: str, reply: str, score: float, parse_error: bool, clamped: bool
+    reply: str, score: float, parse_error: bool, clamped: bool, provider: str
 ) -> None:
     with judge_stub(provider, text(reply)) as stub:
         judgement = judged(stub)

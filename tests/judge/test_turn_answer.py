@@ -16,6 +16,7 @@ from groundwire.judge.turn_answer import (
     plain_why,
     read_answer,
 )
+from tests.support.tables import table
 
 ROW = {"n": 2, "probability": 90, "kind": "completeness_claim", "why": "call #3 failed"}
 SAID = Said(2, 90, "completeness_claim", "call #3 failed", 3)
@@ -113,10 +114,7 @@ def test_a_reason_is_one_short_plain_line(why: str, line: str) -> None:
     assert plain_why(why) == line
 
 
-@pytest.mark.parametrize(
-    ("why", "call"),
-    [("call 4 failed", 4), ("see #5", 5), ("call #6 failed", 0), ("3 tests", 0), ("#0", 0)],
-)
+@table
 def test_the_call_that_a_reason_names(why: str, call: int) -> None:
     [said] = read(json.dumps({"statements": [{**ROW, "why": why}]})).said
     assert said.call == call

@@ -5,21 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.package import contents
+from tests.support.tables import table
 
 
-@pytest.mark.parametrize(
-    ("name", "odd"),
-    [
-        ("src/groundwire/hook/run.py", False),
-        ("patterns/blockers.toml", False),
-        ("LICENSE", False),
-        ("src/groundwire/rules/notes.md", True),
-        ("tests/test_bare.py", True),
-        ("groundwire-0.1.0-py3-none-any.whl", True),
-        ("srcs/groundwire/a.py", True),
-        ("src/groundwire_other/a.py", True),
-    ],
-)
+@table
 def test_strangers_in_the_source_archive(name: str, odd: bool) -> None:
     assert list(contents.strangers([name], contents.SDIST)) == [name] * odd
 

@@ -12,21 +12,10 @@ from groundwire.render.advisory import (
     banner_text,
     banner_words,
 )
-
-#: Vectors 001-V24 to V29: the badge as printed, the flag of the table beside it.
-BADGES = [
-    (0.95, "✓ High Confidence", "#E8F5E9", "#2E7D32", "HIGH_CONFIDENCE"),
-    (0.85, "✓ High Confidence", "#E8F5E9", "#2E7D32", "MEDIUM_CONFIDENCE"),
-    (0.7, "✓ High Confidence", "#E8F5E9", "#2E7D32", "MEDIUM_CONFIDENCE"),
-    (0.6999, "⚠ Medium Confidence", "#FFF3E0", "#E65100", "LOW_CONFIDENCE"),
-    (0.6, "⚠ Medium Confidence", "#FFF3E0", "#E65100", "LOW_CONFIDENCE"),
-    (0.5, "⚠ Medium Confidence", "#FFF3E0", "#E65100", "LOW_CONFIDENCE"),
-    (0.49, "⚠ Low Confidence - Verify Required", "#FFEBEE", "#C62828", "VERY_LOW_CONFIDENCE"),
-    (0.0, "⚠ Low Confidence - Verify Required", "#FFEBEE", "#C62828", "VERY_LOW_CONFIDENCE"),
-]
+from tests.support.tables import table
 
 
-@pytest.mark.parametrize(("value", "text", "background", "colour", "flag"), BADGES)
+@table
 def test_badge(value: float, text: str, background: str, colour: str, flag: str) -> None:
     one = badge(value)
     assert (one.text, one.background, one.colour) == (text, background, colour)
@@ -43,10 +32,7 @@ def test_badge_in_the_colours_of_the_requirement() -> None:
     assert badge_text(0.9, colour=True) == f"{painted} HIGH_CONFIDENCE"
 
 
-BANNERS = [(0.6999, 69), (0.695, 69), (0.685, 69), (0.605, 61), (0.5, 50), (0.49, 49), (0.0, 0)]
-
-
-@pytest.mark.parametrize(("value", "per_cent"), BANNERS)
+@table
 def test_banner(value: float, per_cent: int) -> None:
     words = f"⚠️ Advisory only — Confidence: {per_cent}%. Verify information with primary sources."
     style = (

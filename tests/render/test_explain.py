@@ -19,11 +19,11 @@ from groundwire.render.band import band
 from groundwire.render.excerpt import columns
 from groundwire.render.explain import explain
 from groundwire.settings import Thresholds
+from tests.support.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tests.render.conftest import Matches
-
 #: The shipped thresholds are measured; these stay.
 GATES = Thresholds(report=50, block=60, words_block=90, doubt=20, message_block=65)
 TEXT = (
@@ -163,17 +163,9 @@ def test_result(
     assert f"\n  result     {result}\n" in explain(Analysis("I think so.", (match,)), thresholds)
 
 
-@pytest.mark.parametrize(
-    ("confidence", "is_apart", "result"),
-    [
-        (30, True, "reported, and enough to block together with the others"),
-        (55, True, "reported, and enough to block together with the others"),
-        (55, False, "reported"),  # a sentence counts once
-        (19, True, "not reported, it is below 50"),  # too little doubt in each of them
-    ],
-)
+@table
 def test_statements_can_be_enough_together(
-    a_match: Matches, confidence: int, is_apart: bool, result: str
+    confidence: int, is_apart: bool, result: str, a_match: Matches
 ) -> None:
     text = "It works. It is fixed. It is done."
     matches = tuple(
@@ -223,18 +215,6 @@ def test_no_row_leaves_80_columns(a_match: Matches, strange: str) -> None:
     assert [row for row in rows if not row.isprintable() or row != row.rstrip()] == []
 
 
-@pytest.mark.parametrize(
-    ("confidence", "name"),
-    [
-        (100, "VERY_HIGH"),
-        (90, "VERY_HIGH"),
-        (89, "HIGH"),
-        (70, "HIGH"),
-        (69, "MODERATE"),
-        (50, "MODERATE"),
-        (49, "SUPPRESSED"),
-        (0, "SUPPRESSED"),
-    ],
-)
+@table
 def test_band(confidence: int, name: str) -> None:
     assert band(confidence) == name

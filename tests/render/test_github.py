@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from groundwire.model import UNSUPPORTED, Verdict
 from groundwire.render.github import escape_data, escape_property, github
+from tests.support.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tests.render.conftest import Matches
-
 SPECIAL = st.text(st.one_of(st.sampled_from("%:,\r\n025ADC="), st.characters()), max_size=30)
 
 
@@ -44,15 +43,7 @@ def test_a_message_comes_back_from_its_escapes(text: str) -> None:
     assert set(escaped).isdisjoint("\r\n:,")
 
 
-@pytest.mark.parametrize(
-    ("text", "data", "value"),
-    [
-        ("100%", "100%25", "100%25"),
-        ("%0A", "%250A", "%250A"),  # an escape that was there before stays text
-        ("a\r\nb", "a%0D%0Ab", "a%0D%0Ab"),
-        ("a:b,c", "a:b,c", "a%3Ab%2Cc"),  # only a property ends at these
-    ],
-)
+@table
 def test_escapes(text: str, data: str, value: str) -> None:
     assert (escape_data(text), escape_property(text)) == (data, value)
 
@@ -85,18 +76,8 @@ def test_a_strange_file_name_changes_nothing_else(a_match: Matches, name: str) -
     assert message == '"I think: 5 %" [speculation.i_think]\n::error::injected'
 
 
-@pytest.mark.parametrize(
-    ("confidence", "command"),
-    [
-        (100, "error"),
-        (90, "error"),
-        (89, "warning"),
-        (70, "warning"),
-        (69, "notice"),
-        (0, "notice"),
-    ],
-)
-def test_command_of_a_band(a_match: Matches, confidence: int, command: str) -> None:
+@table
+def test_command_of_a_band(confidence: int, command: str, a_match: Matches) -> None:
     assert read_command(github("a", "I think", [a_match("I think", "I think", confidence)]))[0] == (
         command
     )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from groundwire.render.excerpt import columns, excerpt, wrap
 from groundwire.render.prose import one_line, quote
+from tests.support.tables import table
 
 
 @pytest.mark.parametrize(
@@ -33,15 +34,7 @@ def test_one_line(text: str, line: str) -> None:
     assert one_line(text) == line
 
 
-@pytest.mark.parametrize(
-    ("text", "limit", "line"),
-    [
-        ("abcdefgh", 8, "abcdefgh"),
-        ("abcdefghi", 8, "abcde..."),
-        ("abcd fghi", 8, "abcd..."),  # no space before the dots
-        ("abcdefghi", 0, "abcdefghi"),
-    ],
-)
+@table
 def test_one_line_is_cut_to_its_limit(text: str, limit: int, line: str) -> None:
     assert one_line(text, limit) == line
 
@@ -54,30 +47,12 @@ def test_a_quote_is_one_printable_line_that_can_be_encoded(text: str) -> None:
     assert quoted.replace("\u200c", "").replace("\u200d", "").isprintable()
 
 
-@pytest.mark.parametrize(
-    ("text", "width"),
-    [("abc", 3), ("\u4e16\u754c", 4), ("e\u0301", 1), ("\U0001f600", 2), ("", 0)],
-)
+@table
 def test_columns(text: str, width: int) -> None:
     assert columns(text) == width
 
 
-@pytest.mark.parametrize(
-    ("line", "width", "rows"),
-    [
-        ("", 5, []),
-        ("abc def", 7, ["abc def"]),
-        ("abc def", 6, ["abc", "def"]),
-        ("abc def", 3, ["abc", "def"]),  # the space falls behind the row
-        ("abcdefgh ij", 4, ["abcd", "efgh", "ij"]),  # a word that is too long is split
-        ("\u4e16\u754c\u4e16\u754c", 4, ["\u4e16\u754c", "\u4e16\u754c"]),  # wide characters
-        (
-            "\u4e16\u754c",
-            1,
-            ["\u4e16", "\u754c"],
-        ),  # too wide for any row: one each, no endless loop
-    ],
-)
+@table
 def test_wrap(line: str, width: int, rows: list[str]) -> None:
     assert [line[start:end] for start, end in wrap(line, width)] == rows
 

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from groundwire import __version__
 from groundwire.model import CONTRADICTED, Analysis, Marker, Match, Verdict
 from groundwire.render.sarif import FINGERPRINT, sarif, sarif_log, uri
+from tests.support.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tests.render.conftest import Matches
-
 #: Object -> name -> (type or object, required). A list stands for an array of its element.
 SHAPES: dict[str, dict[str, tuple[Any, bool]]] = {
     "log": {"$schema": (str, False), "version": (str, True), "runs": (["run"], True)},
@@ -243,18 +243,8 @@ def test_both_ways_to_name_a_region_select_the_evidence(text: str, data: st.Data
     assert units[2 * offset : 2 * (offset + length)].decode("utf-16-le") == match.evidence
 
 
-@pytest.mark.parametrize(
-    ("confidence", "kind", "level"),
-    [
-        (90, "fail", "error"),
-        (89, "fail", "warning"),
-        (70, "fail", "warning"),
-        (69, "fail", "note"),
-        (50, "fail", "note"),
-        (49, "informational", "none"),  # shown with --verbose, and claimed to be nothing
-    ],
-)
-def test_level_and_rank_of_a_band(a_match: Matches, confidence: int, kind: str, level: str) -> None:
+@table
+def test_level_and_rank_of_a_band(confidence: int, kind: str, level: str, a_match: Matches) -> None:
     (result,) = results_of((a_match(TEXT, "I think", confidence),))
     assert (result["kind"], result["level"], result["rank"]) == (kind, level, confidence)
 

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from tests.cli.command import GUESS, LONE, Command
-from tests.support.tables import tables
+from tests.support.tables import table, tables
 from tests.support.transcripts import STARTED, Session
 
 TABLES = tables(__file__)
-
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts"
 CLEAN = "The log ends with a stack trace."
 FALSE = "All tests pass."
@@ -167,11 +166,8 @@ def test_since_a_date_or_moment(cli: Command, since: str, count: int) -> None:
     assert [outcome["turn"] for outcome in found] == [1, 2][2 - count :]
 
 
-AGES = [("90m", 0), ("150m", 1), ("1h", 0), ("3h", 1), ("1d", 1), ("2w", 1), ("0d", 0)]
-
-
-@pytest.mark.parametrize(("since", "count"), AGES)
-def test_since_an_age(cli: Command, since: str, count: int) -> None:
+@table
+def test_since_an_age(since: str, count: int, cli: Command) -> None:
     started = datetime.now(UTC) - timedelta(hours=2)
     path = write_session(cli.folder / "s.jsonl", LONE, started=started)
     assert len(outcomes(cli, path, "--since", since)) == count

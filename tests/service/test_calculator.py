@@ -18,6 +18,7 @@ from claude.validation.quality_gates import QualityGatesExecutor
 from groundwire.errors import ConfidenceError, ConfigError
 from groundwire.settings import Composite
 from tests.confidence.table_000 import CODE, KNOWLEDGE_BASE
+from tests.support.tables import table
 
 NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
 HOUR = 3_600
@@ -194,19 +195,9 @@ def test_gate_on_what_was_calculated_before(home: Path) -> None:
     assert requirements(other) == "SKIPPED"
 
 
-GATES = [
-    ({"knowledge_base_score": 1.0, "code_validation_score": 1.0}, "PASSED"),  # .8 without history
-    ({"knowledge_base_score": 1.0, "code_validation_score": 0.9}, "FAILED"),
-    ({"knowledge_base_score": 1.0, "code_validation_score": 1.0, "response": "maybe"}, "FAILED"),
-    ({"knowledge_base_score": 0.9, "code_validation_score": 1.0, "response": "tested "}, "FAILED"),
-    ({"response": "It is verified, tested and documented."}, "FAILED"),  # and no code, no sources
-    ({"code_validation_score": 1.0, "agent_history_score": 1.0}, "FAILED"),
-]
-
-
-@pytest.mark.parametrize(("given", "status"), GATES)
+@table
 def test_gate_on_scores(
-    calculator: ConfidenceCalculator, given: dict[str, Any], status: str
+    given: dict[str, Any], status: str, calculator: ConfidenceCalculator
 ) -> None:
     executor = QualityGatesExecutor(calculator)
     result = executor.execute_post_implementation_gate(NAME, "patcher", **given)

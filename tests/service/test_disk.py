@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.service.disk import file_lookup
+from tests.support.tables import table
 
 
 @pytest.fixture
@@ -20,23 +21,8 @@ def project(tmp_path: Path) -> Path:
     return tmp_path / "shop"
 
 
-@pytest.mark.parametrize(
-    ("folder", "path", "line", "found"),
-    [
-        (".", "web/src/cart.ts", 0, True),
-        (".", "web/src/cart.ts", 2, True),
-        (".", "web/src/cart.ts", 3, False),
-        (".", "web/src/other.ts", 0, False),
-        ("web", "src/cart.ts", 2, True),
-        ("web/src", "web/src/cart.ts", 1, True),
-        ("web/src", "web/src/cart.ts", 9, False),
-        ("web/src", "README.md", 1, True),
-        ("web/src", "outside.txt", 0, False),
-        ("web", "src", 0, True),
-        ("gone", "README.md", 0, None),
-    ],
-)
-def test_look_up(project: Path, folder: str, path: str, line: int, found: bool | None) -> None:
+@table
+def test_look_up(folder: str, path: str, line: int, found: bool | None, project: Path) -> None:
     assert file_lookup(str(project / folder))(path, line) is found
 
 

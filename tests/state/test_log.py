@@ -23,11 +23,11 @@ from groundwire.state import log, log_files
 from groundwire.state.log import append, read_log
 from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
 from groundwire.state.log_record import MAX_MATCHES, decision_record
+from tests.support.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
 SOURCE = str(Path(groundwire.__file__).parents[1])
 #: Starts a process that has only the standard library and groundwire, as the hook has.
 PYTHON = [sys.executable, "-I", "-S", "-c"]
@@ -116,8 +116,6 @@ def ids(folder: Path) -> list[str]:
 
 
 # --- one writer ---------------------------------------------------------------------------------
-
-
 def test_append_makes_folder_and_file_and_reads_back(tmp_path: Path) -> None:
     folder = tmp_path / "state" / "groundwire"
     assert append(str(folder), {"id": "1", "text": "caf\u00e9\n"}, Log()) == ""
@@ -145,18 +143,9 @@ def test_everything_is_private_whatever_the_umask(tmp_path: Path) -> None:
     assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "skipped"),
-    [
-        ("", '{"id": "new"}\n', 0),
-        ('{"id": "old"}\n', '{"id": "old"}\n{"id": "new"}\n', 0),
-        # The writer of the last line was killed: the new line stands on a line of its own.
-        ('{"id": "old"}\n{"id": "to', '{"id": "old"}\n{"id": "to\n{"id": "new"}\n', 1),
-        ("\n", '\n{"id": "new"}\n', 1),
-    ],
-)
+@table
 def test_a_torn_last_line_is_closed_first(
-    tmp_path: Path, before: str, after: str, skipped: int
+    before: str, after: str, skipped: int, tmp_path: Path
 ) -> None:
     (tmp_path / CURRENT).write_text(before)
     assert append(str(tmp_path), {"id": "new"}, Log()) == ""
@@ -180,8 +169,6 @@ def test_a_record_that_cannot_be_a_line_is_told(tmp_path: Path, record: dict[str
 
 
 # --- rotation -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("there", "keep", "after"),
     [
@@ -230,16 +217,8 @@ def test_rotation_onto_a_folder_and_onto_a_link(tmp_path: Path) -> None:
     assert ids(tmp_path) == ["old", "new", "newest"]
 
 
-@pytest.mark.parametrize(
-    ("max_bytes", "files"),
-    [
-        (28, 1),  # two lines of 14 bytes are exactly the limit
-        (27, 2),
-        (1, 2),  # a line that is longer than the limit is written all the same
-        (-1, 2),
-    ],
-)
-def test_the_file_never_grows_beyond_its_limit(tmp_path: Path, max_bytes: int, files: int) -> None:
+@table
+def test_the_file_never_grows_beyond_its_limit(max_bytes: int, files: int, tmp_path: Path) -> None:
     for name in ("old", "new"):
         assert append(str(tmp_path), {"id": name}, Log(max_bytes=max_bytes)) == ""
     assert len(list(tmp_path.glob("*.jsonl"))) == files
@@ -247,8 +226,6 @@ def test_the_file_never_grows_beyond_its_limit(tmp_path: Path, max_bytes: int, f
 
 
 # --- several writers ----------------------------------------------------------------------------
-
-
 def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(
     tmp_path: Path, writers: Writers
 ) -> None:
@@ -292,8 +269,6 @@ def test_a_lock_that_is_never_freed_costs_a_moment_and_no_more(
 
 
 # --- folders and disks that do not take a line --------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("path", "words"),
     [
@@ -337,11 +312,8 @@ def test_a_read_only_folder_is_told() -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("room", "words"),
-    [(0, "File too large"), (5, "no space for a whole line")],
-)
-def test_a_disk_that_is_full_in_the_middle_of_a_line(tmp_path: Path, room: int, words: str) -> None:
+@table
+def test_a_disk_that_is_full_in_the_middle_of_a_line(room: int, words: str, tmp_path: Path) -> None:
     """The limit on the size of files makes the system cut a write, as a full disk does."""
     before = '{"id": "old"}\n'
     (tmp_path / CURRENT).write_text(before)
@@ -358,8 +330,6 @@ def test_a_disk_that_is_full_in_the_middle_of_a_line(tmp_path: Path, room: int, 
 
 
 # --- what others may have planted -----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", [CURRENT, LOCK])
 @pytest.mark.parametrize(
     ("planted", "words"),
@@ -397,8 +367,6 @@ def plant(path: Path, planted: str, victim: Path) -> None:
 
 
 # --- reading ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("content", "found", "skipped"),
     [
@@ -461,7 +429,6 @@ def test_reading_without_the_lock_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 # --- what a line holds --------------------------------------------------------------------------
-
 EVENT = {
     "hook_event_name": "SubagentStop",
     "session_id": "s-1",

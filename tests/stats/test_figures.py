@@ -20,10 +20,9 @@ from groundwire.stats.collect import collect
 from groundwire.stats.decisions import decision_figures
 from groundwire.stats.runs import run_figures
 from groundwire.stats.sessions import reinforced_turn, session_figures
-from tests.support.tables import tables
+from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
-
 NOW = datetime(2025, 11, 15, 12, tzinfo=UTC)
 DAY = 86_400
 SHOP = "/home/ana/.claude/projects/-home-ana-shop/5.jsonl"
@@ -42,10 +41,6 @@ def record(action: str, day: int = 15, **more: Any) -> dict[str, Any]:
         "error": "",
         **more,
     }
-
-
-def match(kind: str, marker: str) -> dict[str, Any]:
-    return {"kind": kind, "marker": marker, "confidence": 80}
 
 
 def test_decisions() -> None:
@@ -127,16 +122,7 @@ def test_runs() -> None:
     assert blocked["block_reason"].startswith("Confidence 60.00% is below")
 
 
-TRENDS = [
-    ([0.9, 0.9, 0.7, 0.7], "falling"),
-    ([0.7, 0.9, 0.9, 0.9], "rising"),
-    ([0.9, 0.7, 0.9, 0.7], "steady"),
-    ([0.9, 0.9, 0.1], None),  # too few to speak of
-    ([], None),
-]
-
-
-@pytest.mark.parametrize(("shares", "direction"), TRENDS)
+@table
 def test_trend(shares: list[float], direction: str | None) -> None:
     trend = run_figures([run(1 + n, share) for n, share in enumerate(shares)])["trend"]
     assert (trend and trend["direction"]) == direction
