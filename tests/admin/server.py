@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +127,15 @@ def is_problem(answer: httpx.Response, status: int) -> dict[str, Any]:
     assert fields["detail"]
     assert "Traceback" not in answer.text
     return fields
+
+
+@contextmanager
+def without_table(server: AdminServer, table: str) -> Iterator[None]:
+    """Make the database fail for a while: one of its tables has another name."""
+    path = server.home / ".local/state/groundwire/groundwire.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"ALTER TABLE {table} RENAME TO gone")
+        try:
+            yield
+        finally:
+            database.execute(f"ALTER TABLE gone RENAME TO {table}")

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from tests.admin.databases import at_once
-from tests.admin.server import AdminServer, is_problem
+from tests.admin.server import AdminServer, is_problem, without_table
 from tests.conftest import Hook
 from tests.hook.messages import GUESS, LONE, stop, write_turn
 from tests.hook.test_golden import CASES
@@ -128,7 +128,14 @@ def test_models_prices_and_the_month(fresh: AdminServer) -> None:
     tag = {"If-Match": answer.headers["etag"]}
     assert fresh.client.put(PRICES, json={"models": models}, headers=tag).status_code == 200
     is_problem(fresh.client.put(PRICES, json={"models": models}, headers=tag), 409)
-    assert get(fresh, f"{ADMIN}/cost", queries=20_000)["llm"] == 10
+    for query, dollars in (
+        ({"queries": 20_000}, 10),
+        ({"model": "gpt-4"}, 20),
+        ({"provider": "azure"}, 2),
+        ({"provider": "azure", "model": "gpt-4"}, 20),
+        ({"model": "unknown"}, None),
+    ):
+        assert get(fresh, f"{ADMIN}/cost", **query)["llm"] == dollars
     models[0]["per_query"] = -1
     [error] = is_problem(fresh.client.put(PRICES, json={"models": models}), 422)["errors"]
     assert "per_query" in error["key"]
@@ -202,8 +209,16 @@ def test_chats_and_samples(fresh: AdminServer) -> None:
     found = chat(fresh)
     assert (found["confidence_score"], found["confidence_method"]) == (0.9472, "formula")
     assert found["confidence_breakdown"]["similarity_score"] == 0.934
-    alone = fresh.client.post(CHAT, json={"message": "hello", "session_id": "s"}).json()
-    assert alone["confidence_method"] == "formula"
+    for path, own in ((CHAT, {"session_id": "s"}), (f"{CONFIG}/test", {})):
+        for fields in (
+            {"message": "hello"},
+            {"query": "hello", "response": "r", "context_docs": DOCS, "context_text": "c"},
+            {"message": "hello", "environment": "uat", "profile": "uat"},
+        ):
+            answer = fresh.client.post(path, json={**own, **fields})
+            assert answer.status_code == 200, answer.text
+            hybrid = "profile" in fields
+            assert answer.json()["requested_method"] == ("hybrid" if hybrid else "formula")
     sample = {"query": "q", "response": "y" * 150, "context_docs": [{"similarity": 0.9}]}
     weights = {"similarity": 1.0, "source_quality": 0.0, "response_length": 0.0}
     changed = {**sample, "config": {"confidence_calculation": {"formula_weights": weights}}}
@@ -251,6 +266,13 @@ def test_the_ab_test(fresh: AdminServer) -> None:
     assert len(report["criteria"]) == 3
 
 
+def test_a_database_that_is_not_ours_any_more_is_told(fresh: AdminServer) -> None:
+    for table, status in (("options", 200), ("alembic_version", 503)):
+        with without_table(fresh, table):
+            assert fresh.stranger.get("/healthz").status_code == status
+    assert fresh.stranger.get("/healthz").json()["status"] == "ok"
+
+
 def test_a_judge_behind_the_server(home: Path) -> None:
     """The method is hybrid, the judge a stub: score, tokens, use of the prompt."""
     with judge_stub("openai", text("0.5")) as stub:
@@ -266,6 +288,11 @@ def test_a_judge_behind_the_server(home: Path) -> None:
             labels = 'direction="input",method="hybrid",model="gpt-4o-mini",provider="openai"'
             line = f"groundwire_judge_tokens{{{labels}}} {row['input_tokens']}.0"
             assert line in server.client.get("/metrics").text
+            assert put(server, {"llm_settings": {"model": "unpriced"}}).status_code == 200
+            assert chat(server, response="y" * 250)["cost"] is None
+            figures = server.client.get("/metrics").text
+            assert 'groundwire_judgements{method="hybrid",model="unpriced"' in figures
+            assert 'groundwire_judge_dollars{method="hybrid",model="unpriced"' not in figures
             assert stub.env["OPENAI_API_KEY"] not in server.stderr.read_text(encoding="utf-8")
         finally:
             server.close()

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from starlette.concurrency import run_in_threadpool
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire.server.handler import HookHandler
 from groundwire.server.message import LARGEST_BODY
@@ -96,6 +96,25 @@ def test_a_failure_is_told_without_internals(caplog: pytest.LogCaptureFixture) -
     assert line["request"] == request
     assert "ZeroDivisionError: a secret" in line["traceback"]
     assert b'status="500"' in metrics.text({}, [])
+
+
+def test_a_page_left_while_it_loads_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    """The framework raises when whoever asked is gone."""
+
+    async def framework(scope: Scope, receive: Receive, send: Send) -> None:
+        assert (await receive())["type"] == "http.disconnect"
+        raise RuntimeError("No response returned.")
+
+    async def gone() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def nobody(message: Message) -> None:
+        raise AssertionError(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/admin/trends"}
+    with caplog.at_level(logging.INFO, "groundwire.admin"):
+        asyncio.run(Watch(framework, metrics=Metrics())(scope, gone, nobody))
+    assert [(one.levelname, one.__dict__["status"]) for one in caplog.records] == [("INFO", 499)]
 
 
 HOSTS = [

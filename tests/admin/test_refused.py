@@ -44,8 +44,9 @@ def hooked(**changes: Any) -> Act:
     return lambda admin: admin.hook.save(changes, who="ann")
 
 
-def chatted(message: str = "m", **more: Any) -> Act:
-    return lambda admin: asyncio.run(admin.samples.chat(message, "s", **more))
+def chatted(message: str = "m", environment: str = "all", **more: Any) -> Act:
+    answer = Answer(message, **more)
+    return lambda admin: asyncio.run(admin.samples.chat(answer, "s", environment=environment))
 
 
 def tried(**judge: Any) -> Act:
@@ -250,7 +251,7 @@ POSTS: list[tuple[str, list[dict[str, Any]]]] = [
     (CHAT, [{"message": "m"}, {"session_id": "s"}, {**TURN, "session_id": ""}]),
     (CHAT, [{**TURN, "context_docs": docs} for docs in BAD_DOCS]),
     (CHAT, [{**TURN, "environment": "a b"}, {**TURN, "model": "x"}]),
-    (f"{CONFIG}/test", [{"query": "q"}, {**SAMPLE, "config": {"other": {}}}]),
+    (f"{CONFIG}/test", [{"response": "r"}, {**SAMPLE, "config": {"other": {}}}]),
     (f"{CONFIG}/test", [{**SAMPLE, "config": {KEY: part}} for part in (1, {"method": "x"})]),
     (PROMPT, [{}, *({"content": text} for text in (" ", "x" * 20_001, "a\0b"))]),
     (PROMPT, [{"content": "x", **more} for more in ({"tags": ["y" * 41]}, {"tags": "y"})]),

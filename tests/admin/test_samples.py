@@ -50,8 +50,10 @@ def run(admin: Admin, act: Callable[[], Awaitable[ScoredView]]) -> ScoredView:
 
 
 def chat(admin: Admin, message: str = "why?", session_id: str = "s", **more: Any) -> ScoredView:
-    more = {"response": LONG, "context_docs": DOCS, **more}
-    return run(admin, lambda: admin.samples.chat(message, session_id, **more))
+    fields: dict[str, Any] = {"response": LONG, "context_docs": DOCS}
+    fields |= {name: more.pop(name) for name in ("response", "context_docs") if name in more}
+    answer = Answer(message, **{name: one for name, one in fields.items() if one is not None})
+    return run(admin, lambda: admin.samples.chat(answer, session_id, **more))
 
 
 def sample(admin: Admin, **more: Any) -> ScoredView:

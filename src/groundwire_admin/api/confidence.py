@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field
 
 from groundwire.config.choices import KEY
 from groundwire_admin.api.common import (
@@ -67,15 +67,38 @@ _Response = Annotated[
 ]
 
 
-class Sample(Body):
-    """A sample to score, and changes of the configuration that are not saved."""
+class Scored(Body):
+    """An answer to score, and by which configuration."""
 
-    query: Text = Field(max_length=_LONGEST, examples=["What is the limit?"])
-    response: _Response
+    message: Text = Field(
+        max_length=_LONGEST,
+        validation_alias=AliasChoices("message", "query"),
+        description="What was asked; `query` is taken as well.",
+        examples=["What is the limit?"],
+    )
+    response: _Response | None = Field(
+        default=None, description="What was answered; left out, a fixed sentence is scored."
+    )
     context_docs: _Documents = Field(default_factory=list)
     context_text: Text = Field(
         default="", max_length=_LONGEST, description="In place of the documents' contents."
     )
+    environment: Name = "all"
+    profile: Name | Literal[""] = Field(
+        default="", description="A profile of the environment; empty: the active."
+    )
+
+    @property
+    def answer(self) -> Answer:
+        """Return it in the service's words."""
+        docs = [document.model_dump(exclude_none=True) for document in self.context_docs]
+        given = {} if self.response is None else {"response": self.response}
+        return Answer(self.message, context_docs=docs, context_text=self.context_text, **given)
+
+
+class Sample(Scored):
+    """A sample to score, and changes of the configuration that are not saved."""
+
     config: Annotated[Document, AfterValidator(_known)] = Field(
         default_factory=dict,
         description="Unsaved changes, as in PUT agent-config.",
@@ -87,16 +110,10 @@ class Sample(Body):
     )
 
 
-class Chat(Body):
+class Chat(Scored):
     """A turn of a chat. There is no model behind it: it scores the response that it is given."""
 
-    message: Text = Field(max_length=_LONGEST, examples=["What is the limit?"])
     session_id: Text = Field(min_length=1, max_length=200, examples=["session-1"])
-    response: _Response | None = Field(
-        default=None, description="What was answered; left out, a fixed sentence is scored."
-    )
-    context_docs: _Documents = Field(default_factory=list)
-    environment: Name = "all"
 
 
 class Judgements(BaseModel):
@@ -118,18 +135,16 @@ router = APIRouter(tags=["confidence"])
 async def try_agent_config(
     admin: Service, sample: Sample, environment: Environment = "all", profile: Profile = ""
 ) -> ScoredView:
-    """Score a sample by the configuration of an environment, with unsaved changes in it."""
-    answer = Answer(
-        query=sample.query,
-        response=sample.response,
-        context_docs=_plain(sample.context_docs),
-        context_text=sample.context_text,
-    )
+    """Score a sample by the configuration of an environment, with unsaved changes in it.
+
+    Environment and profile in the body go before those of the query.
+    """
+    given = sample.model_fields_set
     return await admin.samples.try_out(
-        answer,
+        sample.answer,
         changes=sample.config.get(KEY),
-        environment=environment,
-        profile=profile,
+        environment=sample.environment if "environment" in given else environment,
+        profile=sample.profile if "profile" in given else profile,
         prompt=sample.prompt,
     )
 
@@ -141,11 +156,7 @@ async def chat(admin: Service, turn: Chat) -> ScoredView:
     While the A/B test runs, the method is that of the session's group.
     """
     return await admin.samples.chat(
-        turn.message,
-        turn.session_id,
-        response=turn.response,
-        context_docs=_plain(turn.context_docs),
-        environment=turn.environment,
+        turn.answer, turn.session_id, environment=turn.environment, profile=turn.profile
     )
 
 
@@ -180,8 +191,3 @@ def vote_on_judgement(
     """Keep whether the answer behind a confidence was right."""
     admin.samples.vote(id, vote.vote, who=who, note=vote.note)
     return Response(status_code=204)
-
-
-def _plain(documents: list[ContextDocument]) -> list[dict[str, Any]]:
-    """Return documents as the service takes them."""
-    return [document.model_dump(exclude_none=True) for document in documents]

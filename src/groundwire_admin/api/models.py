@@ -94,7 +94,12 @@ def monthly_cost(
     queries: Annotated[int, Query(ge=0, le=1_000_000_000, description="Queries a month.")] = 10_000,
     environment: Environment = "all",
     profile: Profile = "",
+    provider: Annotated[
+        Literal["", "openai", "anthropic", "azure"],
+        Query(description="In place of the environment's."),
+    ] = "",
+    model: Annotated[str, Query(max_length=200, description="In place of the environment's.")] = "",
 ) -> CostView:
-    """Return what a month costs with each method and the judge of an environment."""
+    """Return what a month costs with each method and the judge of an environment, or another."""
     config, _ = admin.configuration.calculation(environment, profile)
-    return admin.models.monthly(config, queries)
+    return admin.models.monthly(config, queries, provider=provider, model=model)

@@ -124,19 +124,29 @@ class Models:
         return self.prices()
 
     def monthly(
-        self, config: ConfidenceCalculationConfig, queries: int = MONTHLY_QUERIES
+        self,
+        config: ConfidenceCalculationConfig,
+        queries: int = MONTHLY_QUERIES,
+        *,
+        provider: str = "",
+        model: str = "",
     ) -> CostView:
-        """Return what a month of ``queries`` costs with each method and this judge (R002-33)."""
+        """Return what a month of ``queries`` costs with each method (R002-33).
+
+        The judge is that of ``config``, unless ``provider`` or ``model`` name another.
+        """
         if not 0 <= queries <= _MOST_QUERIES:
             allowed = f"a whole number from 0 to {_MOST_QUERIES}"
             raise ConfigError(f"queries: value {show_value(queries)}: allowed: {allowed}")
         judge = config.llm_settings
-        model = self.known().get((judge.provider, judge.model))
-        each = model.per_query if model else None
+        provider = provider or judge.provider
+        model = model or (judge.model if provider == judge.provider else DEFAULT_MODELS[provider])
+        known = self.known().get((provider, model))
+        each = known.per_query if known else None
         return CostView(
             queries=queries,
-            provider=judge.provider,
-            model=judge.model,
+            provider=provider,
+            model=model,
             per_query=each,
             formula=0.0,
             llm=monthly_cost("llm", queries, each),

@@ -53,7 +53,7 @@ class Answer(Record):
     """
 
     query: str = ""
-    response: str = ""
+    response: str = CANNED
     context_docs: Sequence[Mapping[str, Any]] = ()
     context_text: str = ""
 
@@ -100,21 +100,21 @@ class Samples:
 
     async def chat(
         self,
-        message: str,
+        answer: Answer,
         session_id: str,
         *,
-        response: str | None = None,
-        context_docs: Sequence[Mapping[str, Any]] = (),
         environment: str = ALL,
+        profile: str = "",
     ) -> ScoredView:
         """Score the response of a chat by the environment's configuration (A002-17).
 
         While the A/B test runs, the method is that of the session's group.
         """
-        answer = Answer(message, CANNED if response is None else response, context_docs)
         _check(answer)
         name = judgements.session_name(session_id)
-        config, warnings = await asyncio.to_thread(self._configurations.calculation, environment)
+        config, warnings = await asyncio.to_thread(
+            self._configurations.calculation, environment, profile
+        )
         group = await asyncio.to_thread(self._experiment.method_of, name)
         if group:
             config = config.model_copy(update={"method": group})

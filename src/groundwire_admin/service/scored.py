@@ -73,7 +73,10 @@ class ScoredView(View):
 
 
 class SpentView(View):
-    """What judgements of one method took; provider and model are empty for the formula."""
+    """What judgements of one method took; provider and model are empty for the formula.
+
+    ``cost`` is the sum of what is known, null when nothing is.
+    """
 
     method: str
     provider: str
@@ -81,7 +84,7 @@ class SpentView(View):
     judgements: int
     input_tokens: int
     output_tokens: int
-    cost: float
+    cost: float | None
 
 
 def judgement_columns(

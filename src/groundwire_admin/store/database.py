@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Session
@@ -57,6 +57,11 @@ class Store:
         """Give a connection in one transaction, for migrations. Raises StoreError."""
         with self._failures(), self._writing.begin() as connection:
             yield connection
+
+    def require_answer(self) -> None:
+        """Raise StoreError unless the database answers and holds our tables."""
+        with self.read() as session:
+            session.execute(text("SELECT version_num FROM alembic_version"))
 
     def close(self) -> None:
         """Close all connections."""

@@ -114,7 +114,7 @@ def spent(session: Session) -> list[dict[str, Any]]:
         func.count().label("judgements"),
         func.coalesce(func.sum(Judgement.input_tokens), 0).label("input_tokens"),
         func.coalesce(func.sum(Judgement.output_tokens), 0).label("output_tokens"),
-        func.coalesce(func.sum(Judgement.cost), 0.0).label("cost"),
+        func.sum(Judgement.cost).label("cost"),
     )
     query = select(*columns, *sums).group_by(*columns).order_by(*columns)
     return [dict(row) for row in session.execute(query).mappings()]

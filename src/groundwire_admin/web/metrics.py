@@ -59,7 +59,10 @@ class Metrics:
             registry=self.registry,
         )
         self._dollars = Gauge(
-            "groundwire_judge_dollars", "What judges cost.", judge, registry=self.registry
+            "groundwire_judge_dollars",
+            "What judges cost, where it is known.",
+            judge,
+            registry=self.registry,
         )
         info = Gauge("groundwire_build_info", "Always 1.", ("version",), registry=self.registry)
         info.labels(__version__).set(1)
@@ -90,5 +93,6 @@ class Metrics:
             self._judgements.labels(*labels).set(row.judgements)
             self._tokens.labels(*labels, "input").set(row.input_tokens)
             self._tokens.labels(*labels, "output").set(row.output_tokens)
-            self._dollars.labels(*labels).set(row.cost)
+            if row.cost is not None:
+                self._dollars.labels(*labels).set(row.cost)
         return generate_latest(self.registry)

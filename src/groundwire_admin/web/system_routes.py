@@ -36,8 +36,9 @@ def system_router(metrics: Metrics, admin: Admin) -> APIRouter:
     router = APIRouter(tags=["system"])
 
     @router.get(HEALTH, responses=problems())
-    async def healthz() -> Health:
-        """Tell that the server answers; needs no token."""
+    def healthz() -> Health:
+        """Tell that the server and its database answer, with 503 if not; needs no token."""
+        admin.store.require_answer()
         return Health(status="ok", version=__version__)
 
     @router.get(METRICS, response_class=Response, responses={200: _TEXT, **problems()})

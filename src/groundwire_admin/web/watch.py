@@ -14,6 +14,8 @@ from groundwire_admin.web.metrics import Metrics
 from groundwire_admin.web.problems import problem
 
 LOGGER = logging.getLogger("groundwire.admin")
+#: The status in the log of a request whose client went away before its answer.
+_LEFT = 499
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -41,7 +43,13 @@ class Watch:
             return
         request = secrets.token_hex(8)
         started = time.perf_counter()
-        status = 0
+        status, left = 0, False
+
+        async def heard() -> Message:
+            nonlocal left
+            message = await receive()
+            left = left or message["type"] == "http.disconnect"
+            return message
 
         async def noted(message: Message) -> None:
             nonlocal status
@@ -56,8 +64,11 @@ class Watch:
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(scope, heard, noted)
         except Exception:
+            if left and not status:  # whoever asked does not wait for it any more
+                status = _LEFT
+                return
             LOGGER.exception("failure", extra={"request": request})
             if not status:
                 text = f"the server failed; its log has more under request {request}"

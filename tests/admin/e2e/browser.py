@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
@@ -103,15 +102,3 @@ def choose(page: Page, label: str, option: str) -> None:
     """Choose an option of a select."""
     page.get_by_role("combobox", name=label).click()
     page.get_by_role("option", name=re.compile(f"^{re.escape(option)}")).click()
-
-
-@contextmanager
-def without_table(server: AdminServer, table: str) -> Iterator[None]:
-    """Make the database fail for a while: one of its tables has another name."""
-    path = server.home / ".local/state/groundwire/groundwire.db"
-    with closing(sqlite3.connect(path)) as database:
-        database.execute(f"ALTER TABLE {table} RENAME TO gone")
-        try:
-            yield
-        finally:
-            database.execute(f"ALTER TABLE gone RENAME TO {table}")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.admin.e2e.browser import Visitor, choose, press, slider, without_table
-from tests.admin.server import AdminServer
+from tests.admin.e2e.browser import Visitor, choose, press, slider
+from tests.admin.server import AdminServer, without_table
 
 pytestmark = pytest.mark.e2e
 FORMULA_WEIGHT, LLM_WEIGHT = "Formula Weight (Retrieval Quality)", "LLM Weight (Semantic Quality)"

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from groundwire.settings import SHIPPED
-from tests.admin.e2e.browser import Visitor, choose, without_table
+from tests.admin.e2e.browser import Visitor, choose
 from tests.admin.judged import SECRET, UNMARKED, WHY, judged_turn
-from tests.admin.server import AdminServer
+from tests.admin.server import AdminServer, without_table
 from tests.conftest import Hook
 from tests.e2e.client import REPOSITORY
 from tests.hook.messages import CLEAN, FALSE, stop, write_turn
