@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
-from groundwire.evidence.admitted import content_words
-from groundwire.evidence.session import Digest
 from groundwire.model import BLOCK, CONTRADICTED, FAINT, PASS, REPORT, Decision, Match
 from groundwire.record import Record
 from groundwire.settings import Settings, Thresholds
@@ -19,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from groundwire.evidence.session import Digest
 
 _MOST_REMEMBERED = 200
 #: Filter of a guess that comes with an offer to check it.
@@ -242,6 +242,8 @@ def _blockable(matches: tuple[Match, ...], situation: Situation) -> tuple[Match,
 def _remember(
     memory: Memory, key: str, spent: int, new: dict[str, Match], text: str, calls: int
 ) -> Memory:
+    from groundwire.evidence.admitted import content_words  # few turns are stopped
+
     blocks = {**dict(memory.blocks), key: spent}
     sentences = {text[m.sentence[0] : m.sentence[1]] for m in new.values()}
     claims = tuple(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from groundwire import json_codec
+from groundwire.errors import EventError
 from groundwire.record import Record
 
 TYPE_CHECKING = False
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 STOP = "Stop"
 SUBAGENT_STOP = "SubagentStop"
 SESSION_START = "SessionStart"
+#: The events that the hook has anything to say to.
+HANDLED = (STOP, SUBAGENT_STOP, SESSION_START)
 
 
 class Event(Record):
@@ -29,6 +33,22 @@ class Event(Record):
     stop_hook_active: bool = False
     background: tuple[tuple[str, str], ...] = ()  # type and command of each running task
     strict_host: bool = False  # refuses keys that its contract does not name (Codex)
+
+
+def decode_event(data: bytes) -> dict[str, Any]:
+    """Return the event in ``data`` as plain data. Raises EventError when it is none."""
+    try:
+        raw = json_codec.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"))
+    except ValueError as error:
+        raise EventError(f"stdin: {error}; expected one JSON object") from None
+    if not isinstance(raw, dict):
+        raise EventError(f"stdin: found a JSON {type(raw).__name__}; expected an object")
+    return raw
+
+
+def is_handled(raw: Mapping[str, Any]) -> bool:
+    """Tell whether the hook answers a decoded event; it loads nothing more for any other one."""
+    return raw.get("hook_event_name") in HANDLED
 
 
 def read_event(raw: Mapping[str, Any]) -> Event:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from groundwire.model import Decision
-from groundwire.service.hook import handle, log_reply
+from groundwire.service.hook import handle_event, log_reply
 from groundwire.settings import Log
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
@@ -30,7 +30,7 @@ def turn(cli: Command, text: str, project: str = "-home-ana-shop") -> None:
         "last_assistant_message": text,
         "transcript_path": f"{cli.home}/.claude/projects/{project}/s.jsonl",
     }
-    reply = handle(json.dumps(event).encode(), cli.env, time.time())
+    reply = handle_event(event, cli.env, time.time())
     assert log_reply(reply, cli.env) == ""
 
 

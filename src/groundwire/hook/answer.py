@@ -10,6 +10,8 @@ import os
 import sys
 import time
 
+from groundwire.errors import EventError
+from groundwire.event import decode_event, is_handled
 from groundwire.hook.stdin import read_event_bytes
 
 
@@ -52,15 +54,23 @@ def _keep_server(arguments: list[str]) -> None:
 
 def _answer() -> tuple[str, str]:
     """Return stdout and stderr for the event on stdin."""
-    from groundwire.render.prose import one_line
-    from groundwire.service.hook import Reply, failure_record, handle, log_reply
-
-    data = read_event_bytes(0)
     try:
-        reply = handle(data, os.environ, time.time())
-        error = ""
-    except Exception as failure:  # the turn ends, whatever went wrong
-        failed = f"{type(failure).__name__}: {failure}"
-        reply, error = Reply("", failure_record(failed, {})), f"turn not checked: {failed}"
+        raw, failed = decode_event(read_event_bytes(0)), ""
+    except EventError as failure:
+        raw, failed = {}, f"EventError: {failure}"
+    if not failed and not is_handled(raw):
+        return "", ""  # nothing more is loaded
+    from groundwire.render.prose import one_line
+    from groundwire.service.hook import Reply, failure_record, handle_event, log_reply
+
+    reply = Reply()
+    if not failed:
+        try:
+            reply = handle_event(raw, os.environ, time.time())
+        except Exception as failure:  # the turn ends, whatever went wrong
+            failed = f"{type(failure).__name__}: {failure}"
+    if failed:
+        reply = Reply("", failure_record(failed, {}))
+    error = f"turn not checked: {failed}" if failed else ""
     problem = log_reply(reply, os.environ)
     return reply.output, "; ".join(one_line(it) for it in (error, problem) if it)

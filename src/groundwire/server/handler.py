@@ -12,12 +12,12 @@ import time
 
 from groundwire import __version__, json_codec
 from groundwire.errors import EventError
-from groundwire.event import read_event
+from groundwire.event import decode_event, read_event
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.server.message import ALIVE, HOOK, HOST, LARGEST_BODY, STOP, Head, Response
 from groundwire.service.environment import with_session, without_session
-from groundwire.service.hook import Reply, decode_event, failure_record, handle_event, log_reply
+from groundwire.service.hook import Reply, failure_record, handle_event, log_reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

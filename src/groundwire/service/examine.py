@@ -6,17 +6,13 @@ from groundwire.analysis import Evidence, analysis_of
 from groundwire.decision import Memory, Situation, decide, restated_claims, was_sent_back
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
-from groundwire.evidence.session import Digest
 from groundwire.model import PASS, Analysis, Decision, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.find import Findings, find
-from groundwire.service.disk import commit_lookup, file_lookup
 from groundwire.settings import Settings
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
-from groundwire.transcript.read import tail_entries
-from groundwire.transcript.turn import build_turn
 from groundwire.watch import Watch
 
 TYPE_CHECKING = False
@@ -24,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from groundwire.evidence.session import Digest
     from groundwire.evidence.timeline import Timeline
     from groundwire.scan.references import Reference
 
@@ -66,6 +63,9 @@ def turn_of(event: Event) -> Turn:
     """
     if not event.transcript_path:
         return Turn()
+    from groundwire.transcript.read import tail_entries
+    from groundwire.transcript.turn import build_turn
+
     agent = event.name == SUBAGENT_STOP
     tail = tail_entries(event.transcript_path, agent=agent)
     return build_turn(tail.entries, tail.partial, agent=agent)
@@ -142,6 +142,7 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None, watch: Watch) ->
         return Evidence(digest=earlier, watch=watch)
     from groundwire.evidence.references import knows
     from groundwire.evidence.timeline import timeline_of
+    from groundwire.service.disk import commit_lookup, file_lookup
 
     if earlier:
         turn = turn.replace(known=(*turn.known, earlier.text))

@@ -1,7 +1,7 @@
-"""The hook without its process: bytes of an event in, one line of JSON or nothing out.
+"""The hook without its process: one event in, one line of JSON or nothing out.
 
-Joins the pipeline with the session's memory and the decision log. ``handle`` may raise; the entry
-point turns every failure into a turn that ends.
+Joins the pipeline with the session's memory and the decision log. ``handle_event`` may raise; the
+entry point turns every failure into a turn that ends.
 """
 
 from __future__ import annotations
@@ -9,14 +9,12 @@ from __future__ import annotations
 import os
 from time import perf_counter, sleep
 
-from groundwire import __version__, json_codec
-from groundwire.errors import EventError, TranscriptError
-from groundwire.event import SESSION_START, STOP, SUBAGENT_STOP, Event, read_event
-from groundwire.evidence.session import Digest
+from groundwire import __version__
+from groundwire.errors import TranscriptError
+from groundwire.event import SESSION_START, Event, is_handled, read_event
 from groundwire.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.hook_json import start_json, stop_json
-from groundwire.render.reason import notification_text, reason_text
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, examine, holds_message, turn_of
@@ -67,11 +65,6 @@ def scanner_for_one(rules: RuleSet | None) -> Scanner:
     return Scanner(rules or shipped_rules(), once=True)
 
 
-def handle(data: bytes, env: Mapping[str, str], now: float) -> Reply:
-    """Answer one event. Raises EventError when ``data`` is no event."""
-    return handle_event(decode_event(data), env, now)
-
-
 def handle_event(
     raw: Mapping[str, Any],
     env: Mapping[str, str],
@@ -80,13 +73,11 @@ def handle_event(
 ) -> Reply:
     """Answer one decoded event; ``scanner_of`` gives the scanner for a rule set."""
     started = perf_counter()
-    if env.get(JUDGING):  # the session is the judge's own
+    if not is_handled(raw) or env.get(JUDGING):  # the session is the judge's own
         return Reply()
     event = read_event(raw)
     if event.name == SESSION_START:
         return _start_session(event, raw, env, now)
-    if event.name not in (STOP, SUBAGENT_STOP):
-        return Reply()
     ready = ensure_compiled(env, _folder(event, env), TURN_WAIT)  # may take longer than the lock
     state = SessionState(state_folder(env), event.session_id or event.transcript_path)
     try:
@@ -121,17 +112,6 @@ def log_reply(reply: Reply, env: Mapping[str, str]) -> str:
 def failure_record(error: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     """Return the log line of a turn that ended unchecked."""
     return decision_record(__version__, raw, Decision(PASS), error=error)
-
-
-def decode_event(data: bytes) -> dict[str, Any]:
-    """Return the event in ``data`` as plain data. Raises EventError when it is none."""
-    try:
-        raw = json_codec.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"))
-    except ValueError as error:
-        raise EventError(f"stdin: {error}; expected one JSON object") from None
-    if not isinstance(raw, dict):
-        raise EventError(f"stdin: found a JSON {type(raw).__name__}; expected an object")
-    return raw
 
 
 def _check(
@@ -179,6 +159,8 @@ def _notifications(decision: Decision) -> list[str]:
     """Return what the user is told about findings that do not stop the turn."""
     if decision.action == BLOCK or not decision.matches:
         return []
+    from groundwire.render.reason import notification_text
+
     return [notification_text(decision)]
 
 
@@ -186,6 +168,8 @@ def _answer(event: Event, env: Mapping[str, str], examined: Examined, session: S
     decision = examined.decision
     reason = ""
     if decision.action == BLOCK:
+        from groundwire.render.reason import reason_text  # few turns are stopped
+
         reason = reason_text(
             examined.analysis.text,
             decision,
@@ -247,6 +231,7 @@ def _start_session(
     event: Event, raw: Mapping[str, Any], env: Mapping[str, str], now: float
 ) -> Reply:
     """Fix the session's settings, compile them ahead, and give the model the framing."""
+    from groundwire.evidence.session import Digest
     from groundwire.service.environment import session_environment  # once a session
 
     folder = state_folder(env)

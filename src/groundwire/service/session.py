@@ -5,7 +5,6 @@ from __future__ import annotations
 from groundwire.decision import Memory
 from groundwire.model import REPORT, Decision
 from groundwire.render.prose import one_line
-from groundwire.render.reason import let_through_text
 from groundwire.settings import MODES, SHIPPED
 from groundwire.state.compiled import Compiled, read_compiled, settings_key
 from groundwire.state.paths import cache_folder, config_folder
@@ -39,6 +38,8 @@ class Session:
     def tell_let_through(self, decision: Decision) -> None:
         """Say once for each prompt that findings remain after its blocks."""
         if decision.let_through:
+            from groundwire.render.reason import let_through_text
+
             self.tell(f"let through {decision.let_through}", let_through_text(decision))
 
     def configuration(

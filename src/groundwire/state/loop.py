@@ -13,11 +13,12 @@ from groundwire import json_codec
 from groundwire.decision import Memory
 from groundwire.digest import digest
 from groundwire.state.atomic import replace_file
-from groundwire.state.past import from_plain, to_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from groundwire.evidence.session import Digest
 
 _FORMAT = 1
 _LOCK_SECONDS = 0.5
@@ -135,7 +136,11 @@ def _read(path: str) -> Memory:
 
 def _plain(memory: Memory) -> dict[str, Any]:
     fields = {name: getattr(memory, name) for name in Memory._fields}
-    return {"format": _FORMAT, **fields, "digest": to_plain(memory.digest)}
+    if memory.digest is not None:
+        from groundwire.state.past import to_plain
+
+        fields["digest"] = to_plain(memory.digest)
+    return {"format": _FORMAT, **fields}
 
 
 def _restored(plain: dict[str, Any]) -> Memory:
@@ -154,6 +159,14 @@ def _restored(plain: dict[str, Any]) -> Memory:
         key if isinstance(key, str) else None,
         tuple(str(name) for name in plain["told"]),
         tuple((str(name), str(value)) for name, value in plain.get("environment", ())),
-        from_plain(plain.get("digest")),
+        _past(plain.get("digest")),
         models if isinstance(models, dict) else None,
     )
+
+
+def _past(plain: Any) -> Digest | None:
+    if plain is None:
+        return None
+    from groundwire.state.past import from_plain  # a session's first turns have none
+
+    return from_plain(plain)

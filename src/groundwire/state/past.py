@@ -11,10 +11,8 @@ if TYPE_CHECKING:
 _RUN_TEXTS = ("signature", "kind", "tool", "command", "status", "line", "narrow")
 
 
-def to_plain(digest: Digest | None) -> dict[str, Any] | None:
+def to_plain(digest: Digest) -> dict[str, Any]:
     """Return ``digest`` as data for JSON."""
-    if digest is None:
-        return None
     plain = {name: getattr(digest, name) for name in Digest._fields}
     runs = [{name: getattr(run, name) for name in PastRun._fields} for run in digest.runs]
     return {**plain, "runs": runs}
