@@ -9,7 +9,7 @@ from groundwire.model import Match
 from groundwire.render.reason import REPAIRS
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.service.hook import FRAMING
+from groundwire.service.start import FRAMING
 from groundwire.settings import SHIPPED, Thresholds, Weights
 from tests.support.tables import table
 

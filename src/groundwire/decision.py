@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from groundwire.evidence.session import Digest
 
-_MOST_REMEMBERED = 200
+MOST_REMEMBERED = 200
 #: Filter of a guess that comes with an offer to check it.
 OFFERED = "offered-check"
 _COMPACTION_TYPES = ("compact", "compaction")
@@ -97,7 +97,7 @@ def decide(
     sent = dict.fromkeys(fingerprint(text, m) for m in matches if m.sentence in quoted)
     memory = _remember(memory, key, spent + 1, new, text, situation.calls)
     marked = (*memory.sent, *sent, _message_mark(text, situation.calls))
-    return decision, memory.replace(sent=marked[-_MOST_REMEMBERED:])
+    return decision, memory.replace(sent=marked[-MOST_REMEMBERED:])
 
 
 def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
@@ -175,15 +175,6 @@ def blocks_spent(memory: Memory, key: str) -> int:
     return dict(memory.blocks).get(key, 0)
 
 
-def with_block(memory: Memory, key: str, mark: str) -> Memory:
-    """Return ``memory`` after a block for this prompt that has no match, known by ``mark``."""
-    blocks = {**dict(memory.blocks), key: blocks_spent(memory, key) + 1}
-    return memory.replace(
-        blocks=tuple(blocks.items())[-_MOST_REMEMBERED:],
-        sent=(*memory.sent, mark)[-_MOST_REMEMBERED:],
-    )
-
-
 def exemption(situation: Situation, settings: Settings) -> str:
     """Return why this turn is never stopped, or ""."""
     event = situation.event
@@ -251,8 +242,8 @@ def _remember(
         for sentence in sorted(sentences)
     )
     return memory.replace(
-        blocks=tuple(blocks.items())[-_MOST_REMEMBERED:],
-        claims=(*(c for c in memory.claims if c[0] == key), *claims)[-_MOST_REMEMBERED:],
+        blocks=tuple(blocks.items())[-MOST_REMEMBERED:],
+        claims=(*(c for c in memory.claims if c[0] == key), *claims)[-MOST_REMEMBERED:],
     )
 
 

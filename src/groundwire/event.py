@@ -34,6 +34,10 @@ class Event(Record):
     background: tuple[tuple[str, str], ...] = ()  # type and command of each running task
     strict_host: bool = False  # refuses keys that its contract does not name (Codex)
 
+    def folder(self, env: Mapping[str, str]) -> str:
+        """Return the folder of the project, by which its settings are found."""
+        return env.get("CLAUDE_PROJECT_DIR") or self.cwd
+
 
 def decode_event(data: bytes) -> dict[str, Any]:
     """Return the event in ``data`` as plain data. Raises EventError when it is none."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from groundwire.record import Record
 
 MODES = ("enforce", "report", "off")
+OFF = "off"
 #: When a judge is asked about a turn, and what its answer may change.
 JUDGE_WHEN = ("off", "unsure", "claims", "always")
 JUDGE_MAY = ("advise", "clear", "decide")

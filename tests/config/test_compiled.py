@@ -22,15 +22,9 @@ from groundwire.decision import Memory
 from groundwire.rules import RuleSet
 from groundwire.service.session import Session
 from groundwire.settings import SHIPPED, Allow, Settings, Thresholds
-from groundwire.state import compiled as module
-from groundwire.state.compiled import (
-    Compiled,
-    compiled_path,
-    ensure_compiled,
-    read_compiled,
-    settings_key,
-    write_compiled,
-)
+from groundwire.state import compiled_file as module
+from groundwire.state.compiled import Compiled, ensure_compiled, settings_key
+from groundwire.state.compiled_file import compiled_path, read_compiled, write_compiled
 from groundwire.state.sources import MAX_BYTES, folder_digest
 from tests.config.place import PACK, Place
 from tests.support.tables import table

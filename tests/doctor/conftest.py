@@ -21,7 +21,8 @@ from groundwire.install.registration import plan_install
 from groundwire.install.resident import Resident as Registered
 from groundwire.model import Decision
 from groundwire.settings import Composite, Log
-from groundwire.state.compiled import compiled_path, settings_key
+from groundwire.state.compiled import settings_key
+from groundwire.state.compiled_file import compiled_path
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
 from tests.cli.command import Command

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from groundwire.config.compiled import compile_to_cache
-from groundwire.service.hook import FRAMING
+from groundwire.service.start import FRAMING
 from tests.conftest import Hook
 from tests.hook import messages
 from tests.hook.messages import FALSE, GUESS, LONE, LONE_MATCH, write_turn
@@ -130,7 +130,7 @@ def test_an_own_pack_reaches_the_hook(hook: Hook, tmp_path: Path) -> None:
     )
     hook.configure(f'patterns.folders = ["{pack.parent}"]\n')
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("groundwire.service.hook.START_WAIT", 60.0)  # on a machine that is busy
+        patch.setattr("groundwire.service.start.START_WAIT", 60.0)  # on a machine that is busy
         hook(hook_event_name="SessionStart", source="startup")
     assert len(os.listdir(hook.home / ".cache" / "groundwire")) == 2  # its lock, too
     [match] = hook(last_assistant_message="It is zorbly the parser.")["matches"]

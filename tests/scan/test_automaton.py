@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.lexicon.compile import drawers_of, line_of
 from groundwire.model import Candidate, Marker
-from groundwire.rules import RuleSet, drawers_of, line_of, shipped_rules
+from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.context import stands
 from groundwire.scan.resolve import resolve

@@ -19,9 +19,10 @@ import pytest
 import groundwire
 from groundwire.model import Decision, Marker, Match, Verdict
 from groundwire.settings import Log
-from groundwire.state import log, log_files
-from groundwire.state.log import append, read_log
+from groundwire.state import log_files, log_lines, log_rotation
+from groundwire.state.log import append
 from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
+from groundwire.state.log_lines import read_log
 from groundwire.state.log_record import MAX_MATCHES, decision_record
 from tests.support.tables import table
 
@@ -402,16 +403,16 @@ def test_reading_begins_anew_when_the_first_hook_writes_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There is no lock yet, so nothing else keeps the files from being rotated away."""
-    listed = log_files.rotated_numbers
+    listed = log_rotation.rotated_numbers
 
     def rotated_meanwhile(folder_fd: int) -> list[int]:
         numbers = listed(folder_fd)
-        monkeypatch.setattr(log, "rotated_numbers", listed)
+        monkeypatch.setattr(log_lines, "rotated_numbers", listed)
         for name in ("1", "2", "3"):
             assert append(str(tmp_path), {"id": name}, Log(max_bytes=1)) == ""
         return numbers
 
-    monkeypatch.setattr(log, "rotated_numbers", rotated_meanwhile)
+    monkeypatch.setattr(log_lines, "rotated_numbers", rotated_meanwhile)
     lines = read_log(str(tmp_path))
     assert [record["id"] for record in lines] == ["1", "2", "3"]
     assert lines.problems == []

@@ -25,7 +25,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _write_failure(cwd: str, text: str) -> int:
-    from groundwire.state.compiled import Compiled, settings_key, write_compiled
+    from groundwire.state.compiled import Compiled, settings_key
+    from groundwire.state.compiled_file import write_compiled
     from groundwire.state.paths import cache_folder
 
     found = settings_key(os.environ, cwd)

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from groundwire.config.load import resolve
 from groundwire.settings import SHIPPED
-from groundwire.state.compiled import Compiled, write_compiled
+from groundwire.state.compiled import Compiled
+from groundwire.state.compiled_file import write_compiled
 from groundwire.state.paths import cache_folder
 from groundwire.state.sources import PROJECT, find_sources, key_of
 

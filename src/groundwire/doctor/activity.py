@@ -11,8 +11,8 @@ from typing import Any
 from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.render.prose import counted, one_line
 from groundwire.settings import Log
-from groundwire.state.log import read_log
 from groundwire.state.log_files import CURRENT, LOCK
+from groundwire.state.log_lines import read_log
 from groundwire.state.paths import cache_folder, state_folder
 from groundwire.stats.decisions import text_of
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from groundwire.config.load import Loaded, resolve
 from groundwire.config.words import show_key, show_path, show_value
 from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
-from groundwire.state.compiled import read_compiled, settings_key
+from groundwire.state.compiled import settings_key
+from groundwire.state.compiled_file import read_compiled
 from groundwire.state.paths import cache_folder
 from groundwire.state.sources import find_sources
 

@@ -13,7 +13,7 @@ from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 #: What ``groundwire.lexicon.compile`` writes here from patterns/, outcomes/, programs/ and model/.
 #: make looks at the time of the last one.
@@ -22,7 +22,7 @@ BUILT = ("milestones", "outcomes", "programs", "weights", "shipped")
 #: Between the fields of a line, and between the patterns of one field.
 FIELD = "\t"
 PATTERN = "|"
-_DRAWER = 2  # characters of a word that name its drawer
+DRAWER = 2  # characters of a word that name its drawer
 
 
 class RuleSet(Record):
@@ -49,7 +49,7 @@ class RuleSet(Record):
         return [pair for word in known for pair in _forms_in(self._line(word), known)]
 
     def _line(self, word: str) -> str:
-        drawer = self.drawers.get(word[:_DRAWER], "")
+        drawer = self.drawers.get(word[:DRAWER], "")
         start = drawer.find(f"\n{word}{FIELD}") + 1
         return drawer[start : drawer.index("\n", start)] if start else ""
 
@@ -71,20 +71,6 @@ def marker_of(line: str) -> Marker:
     return Marker(marker_id, kind, strength, claim, _patterns(only), _patterns(unless), note)
 
 
-def line_of(marker: Marker) -> str:
-    """Return ``marker`` as a line of ``RuleSet.markers``.
-
-    Raises ValueError when a text holds what parts fields or patterns.
-    """
-    patterns = (*marker.only, *marker.unless)
-    texts = (marker.id, marker.kind, marker.strength, marker.claim, marker.note)
-    if any(PATTERN in text or text != " ".join(text.split()) for text in patterns):
-        raise ValueError(f"{marker.id}: a context pattern holds {PATTERN!r} or odd spaces")
-    only, unless = PATTERN.join(marker.only), PATTERN.join(marker.unless)
-    note = " ".join(marker.note.split())
-    return FIELD.join((*texts[:4], only, unless, note))
-
-
 def _forms_in(line: str, known: set[str] | None) -> list[tuple[str, str]]:
     """Return form and rows of those in a line of a drawer whose second word is ``known``."""
     fields = line.split(FIELD)
@@ -99,24 +85,6 @@ def rows_of(rows: str) -> list[int]:
 
 def _patterns(field: str) -> tuple[str, ...]:
     return tuple(field.split(PATTERN)) if field else ()
-
-
-def drawers_of(forms: Mapping[str, tuple[int, ...]]) -> dict[str, str]:
-    """Return ``forms`` as the drawers of a rule set: each under the word that fewest have."""
-    counts: dict[str, int] = {}
-    for form in forms:
-        for word in set(words_of(form)):
-            counts[word] = counts.get(word, 0) + 1
-    lines: dict[str, list[str]] = {}
-    for form in sorted(forms):
-        words = sorted(set(words_of(form)), key=lambda word: (counts[word], -len(word), word))
-        key, second = (*words, "")[:2]
-        lines.setdefault(key, [key]).extend((form, second, " ".join(map(str, forms[form]))))
-    drawers: dict[str, str] = {}
-    for key in sorted(lines):
-        drawer = key[:_DRAWER]
-        drawers[drawer] = f"{drawers.get(drawer, chr(10))}{FIELD.join(lines[key])}\n"
-    return drawers
 
 
 class _Separators(dict[int, int]):

@@ -14,16 +14,16 @@ from groundwire.errors import TranscriptError
 from groundwire.event import SESSION_START, Event, is_handled, read_event
 from groundwire.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
 from groundwire.record import Record
-from groundwire.render.hook_json import start_json, stop_json
+from groundwire.render.hook_json import stop_json
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, examine, holds_message, turn_of
 from groundwire.service.session import Session
-from groundwire.settings import SHIPPED, Log
+from groundwire.settings import OFF, SHIPPED, Log
 from groundwire.state.compiled import Compiled, ensure_compiled
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
-from groundwire.state.loop import SessionState, forget_old_sessions
+from groundwire.state.loop import SessionState
 from groundwire.state.paths import state_folder
 from groundwire.state.sources import JUDGING
 
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-#: Seconds that a turn waits for changed settings to be compiled, and a session's start.
+#: Seconds that a turn waits for changed settings to be compiled.
 TURN_WAIT = 0.6
-START_WAIT = 3.0
 #: Seconds that a turn waits for tool results that the transcript does not hold yet.
 LAG_WAIT = 1.0
 _LAG_STEP = 0.03
@@ -42,14 +41,6 @@ _LAG_STEP = 0.03
 MESSAGE_WAIT = 0.2
 _MESSAGE_STEP = 0.01
 _NOTHING_READ = -2
-OFF = "off"
-#: Sources of a session that has no turns yet.
-_NEW_SESSIONS = ("startup", "clear")
-FRAMING = (
-    "groundwire reads each final message beside what the tools of the turn returned.\n"
-    "State results as the tools returned them, and name the command that shows them.\n"
-    "Say what was not run or not verified; give a guess as a guess, with the check to settle it."
-)
 
 
 class Reply(Record):
@@ -77,12 +68,14 @@ def handle_event(
         return Reply()
     event = read_event(raw)
     if event.name == SESSION_START:
-        return _start_session(event, raw, env, now)
-    ready = ensure_compiled(env, _folder(event, env), TURN_WAIT)  # may take longer than the lock
+        from groundwire.service.start import start_session  # once a session
+
+        return Reply(start_session(event, raw, env, now))
+    ready = ensure_compiled(env, event.folder(env), TURN_WAIT)  # may take longer than the lock
     state = SessionState(state_folder(env), event.session_id or event.transcript_path)
     try:
         session = Session(state.memory)
-        compiled = session.configuration(env, _folder(event, env), ready)
+        compiled = session.configuration(env, event.folder(env), ready)
         examined = _check(event, state, session, compiled, scanner_of, env, now)
     finally:
         state.close()
@@ -139,7 +132,7 @@ def _check(
     if settings.composite.enabled or settings.reinforcement.enabled:
         from groundwire.service.hook_models import Place, with_models
 
-        examined = with_models(examined, settings, Place(_folder(event, env), now, env))
+        examined = with_models(examined, settings, Place(event.folder(env), now, env))
     session.memory = examined.memory
     session.notes += examined.notes
     session.tell_let_through(examined.decision)
@@ -177,10 +170,6 @@ def _answer(event: Event, env: Mapping[str, str], examined: Examined, session: S
             confidence=examined.confidence,
         )
     return stop_json(decision, reason, session.messages, strict_host=event.strict_host)
-
-
-def _folder(event: Event, env: Mapping[str, str]) -> str:
-    return env.get("CLAUDE_PROJECT_DIR") or event.cwd
 
 
 def _turn(event: Event, session: Session) -> Turn:
@@ -225,30 +214,3 @@ def _size(path: str) -> int:
 def _is_interactive(env: Mapping[str, str]) -> bool:
     attended = env.get("CLAUDE_CODE_SESSION_ATTENDED")
     return attended != "0" and not env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
-
-
-def _start_session(
-    event: Event, raw: Mapping[str, Any], env: Mapping[str, str], now: float
-) -> Reply:
-    """Fix the session's settings, compile them ahead, and give the model the framing."""
-    from groundwire.evidence.session import Digest
-    from groundwire.service.environment import session_environment  # once a session
-
-    folder = state_folder(env)
-    if folder:
-        forget_old_sessions(folder, now)
-    ready = ensure_compiled(env, _folder(event, env), START_WAIT)
-    state = SessionState(folder, event.session_id or event.transcript_path)
-    try:
-        begins = raw.get("source") != "compact"
-        memory = state.memory.replace(environment=session_environment(env))
-        if raw.get("source") in _NEW_SESSIONS:
-            memory = memory.replace(digest=Digest(), models=None)
-        session = Session(memory.replace(settings_key=None) if begins else memory)
-        compiled = session.configuration(env, _folder(event, env), ready)
-        state.save(session.memory)
-    finally:
-        state.close()
-    settings = compiled.settings
-    frames = settings.framing and settings.mode != OFF and not compiled.error
-    return Reply(start_json(SESSION_START, FRAMING if frames else "", session.messages))

@@ -6,7 +6,7 @@ from groundwire.decision import Memory
 from groundwire.model import REPORT, Decision
 from groundwire.render.prose import one_line
 from groundwire.settings import MODES, SHIPPED
-from groundwire.state.compiled import Compiled, read_compiled, settings_key
+from groundwire.state.compiled import Compiled, settings_key
 from groundwire.state.paths import cache_folder, config_folder
 from groundwire.state.sources import PREFIX, PROJECT, TRUST, find_sources
 
@@ -76,6 +76,8 @@ class Session:
         """Return the configuration with this key, "" for the shipped one, if it is still there."""
         if not key:
             return Compiled()
+        from groundwire.state.compiled_file import read_compiled
+
         cache = cache_folder(env)
         return read_compiled(cache, key) if cache else None
 

@@ -1,4 +1,4 @@
-"""The files of the decision log: private, locked, rotated, and never reached through a link.
+"""The files of the decision log: private, locked, and never reached through a link.
 
 A symbolic or hard link that somebody plants in a shared folder must not make us write elsewhere,
 so both are refused. The folder itself may be a link, as in homes that are kept in another place.
@@ -21,7 +21,6 @@ LOCK = "decisions.lock"
 LOCK_SECONDS = 2.0  # a line takes well under a millisecond; then something is wrong
 READER_SECONDS = 10.0  # nobody's turn waits for a reader
 _RETRY_SECONDS = 0.002
-_PREFIX, _SUFFIX = "decisions.", ".jsonl"
 
 
 class LogError(OSError):
@@ -71,15 +70,6 @@ def open_regular(folder_fd: int, name: str, flags: int) -> int:
     raise LogError(f"{name} {what}")
 
 
-def has_lock(folder_fd: int) -> bool:
-    """Tell whether somebody made the lock of a log folder, as everyone does before writing."""
-    try:
-        os.stat(LOCK, dir_fd=folder_fd, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return True
-
-
 class Locked:
     """Holds the lock of a log folder: exclusively to write, shared to read what was written.
 
@@ -118,41 +108,3 @@ class Locked:
                 if time.monotonic() >= deadline:
                     raise LogError(f"{LOCK} is held by another process") from None
             time.sleep(_RETRY_SECONDS)
-
-
-def rotated_name(number: int) -> str:
-    """Return the name of an older file; 1 is the youngest of them."""
-    return f"{_PREFIX}{number}{_SUFFIX}"
-
-
-def rotated_numbers(folder_fd: int) -> list[int]:
-    """Return the numbers of the older files that are there, ascending."""
-    numbers = []
-    for name in os.listdir(folder_fd):
-        digits = name[len(_PREFIX) : -len(_SUFFIX)]
-        if digits.isdecimal() and len(digits) < 10 and name == rotated_name(int(digits)):
-            numbers.append(int(digits))
-    return sorted(number for number in numbers if number)
-
-
-def rotate(folder_fd: int, keep: int) -> None:
-    """Make the current file number 1 and keep at most ``keep`` older ones. Raises OSError.
-
-    Only under the lock. The current file goes last: when something fails or the process is
-    killed before, lines are at most in a file with a higher number.
-    """
-    numbers = rotated_numbers(folder_fd)
-    for number in numbers:
-        if number > keep:
-            os.unlink(rotated_name(number), dir_fd=folder_fd)
-    if keep < 1:
-        os.unlink(CURRENT, dir_fd=folder_fd)
-        return
-    free = next((number for number in range(1, keep) if number not in numbers), keep)
-    for number in range(free - 1, 0, -1):
-        _rename(folder_fd, rotated_name(number), rotated_name(number + 1))
-    _rename(folder_fd, CURRENT, rotated_name(1))
-
-
-def _rename(folder_fd: int, old: str, new: str) -> None:
-    os.replace(old, new, src_dir_fd=folder_fd, dst_dir_fd=folder_fd)

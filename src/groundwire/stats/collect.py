@@ -9,7 +9,7 @@ from typing import Any
 from groundwire.history.day_files import history_folder
 from groundwire.history.read import read_rows
 from groundwire.settings import Composite
-from groundwire.state.log import LogLines, read_log
+from groundwire.state.log_lines import LogLines, read_log
 from groundwire.state.paths import state_folder
 from groundwire.stats.decisions import decision_figures, text_of
 from groundwire.stats.runs import run_figures

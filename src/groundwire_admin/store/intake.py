@@ -13,7 +13,7 @@ from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from groundwire.digest import digest
-from groundwire.state.log import snapshot
+from groundwire.state.log_lines import snapshot
 from groundwire_admin.store.database import Store, insert_new
 from groundwire_admin.store.history import now
 from groundwire_admin.store.log_rows import row_of

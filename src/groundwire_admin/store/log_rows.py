@@ -13,7 +13,7 @@ from typing import Any
 
 from groundwire.judge.applied import JUDGE
 from groundwire.model import BLOCK, PASS, REPORT
-from groundwire.state.log import record_of
+from groundwire.state.log_lines import record_of
 
 _TEXTS = {
     "version": 40,

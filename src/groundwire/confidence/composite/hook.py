@@ -9,7 +9,7 @@ from groundwire.confidence.composite.certainty import certainty
 from groundwire.confidence.composite.evidence import code_evidence
 from groundwire.confidence.composite.formula import MODEL, CompositeScores, assess, type_of_event
 from groundwire.confidence.composite.reason import percent
-from groundwire.decision import blocks_spent, exemption, prompt_key, with_block
+from groundwire.decision import MOST_REMEMBERED, blocks_spent, exemption, prompt_key
 from groundwire.digest import digest
 from groundwire.history.append import append_row
 from groundwire.history.day_files import history_folder
@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.confidence.assessment import Assessment
     from groundwire.confidence.composite.evidence import CodeEvidence
-    from groundwire.decision import Situation
+    from groundwire.decision import Memory, Situation
     from groundwire.service.examine import Examined
     from groundwire.service.hook_models import Place
     from groundwire.settings import Composite, Settings
@@ -130,7 +130,7 @@ def _decided(
         return examined, nothing
     why = f"composite confidence {assessment.value:g} is below {assessment.threshold:g}"
     decision = decision.replace(action=BLOCK, why=why, let_through="")
-    return examined.replace(decision=decision, memory=with_block(memory, key, mark)), nothing
+    return examined.replace(decision=decision, memory=_with_block(memory, key, mark)), nothing
 
 
 def _let_through(assessment: Assessment) -> str:
@@ -143,3 +143,12 @@ def _line(assessment: Assessment, kind: str) -> str:
         return assessment.why
     needed = percent(assessment.threshold or 0.0)
     return f"Confidence {percent(assessment.value)} reaches the {needed} that {kind} needs."
+
+
+def _with_block(memory: Memory, key: str, mark: str) -> Memory:
+    """Return ``memory`` after a block for this prompt that has no match, known by ``mark``."""
+    blocks = {**dict(memory.blocks), key: blocks_spent(memory, key) + 1}
+    return memory.replace(
+        blocks=tuple(blocks.items())[-MOST_REMEMBERED:],
+        sent=(*memory.sent, mark)[-MOST_REMEMBERED:],
+    )

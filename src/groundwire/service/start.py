@@ -1,0 +1,53 @@
+"""The start of a session: its settings are fixed and compiled, and the model is told the rules."""
+
+from __future__ import annotations
+
+from groundwire.event import SESSION_START, Event
+from groundwire.evidence.session import Digest
+from groundwire.render.hook_json import start_json
+from groundwire.service.environment import session_environment
+from groundwire.service.session import Session
+from groundwire.settings import OFF
+from groundwire.state.compiled import ensure_compiled
+from groundwire.state.loop import SessionState, forget_old_sessions
+from groundwire.state.paths import state_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+#: Seconds that a start waits for changed settings to be compiled.
+START_WAIT = 3.0
+#: Sources of a session that has no turns yet.
+_NEW_SESSIONS = ("startup", "clear")
+FRAMING = (
+    "groundwire reads each final message beside what the tools of the turn returned.\n"
+    "State results as the tools returned them, and name the command that shows them.\n"
+    "Say what was not run or not verified; give a guess as a guess, with the check to settle it."
+)
+
+
+def start_session(event: Event, raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> str:
+    """Fix the session's settings, compile them ahead, and return the framing for the model.
+
+    It is printed as it is: "" where the settings switch it off and there is nothing to say.
+    """
+    folder = state_folder(env)
+    if folder:
+        forget_old_sessions(folder, now)
+    ready = ensure_compiled(env, event.folder(env), START_WAIT)
+    state = SessionState(folder, event.session_id or event.transcript_path)
+    try:
+        begins = raw.get("source") != "compact"
+        memory = state.memory.replace(environment=session_environment(env))
+        if raw.get("source") in _NEW_SESSIONS:
+            memory = memory.replace(digest=Digest(), models=None)
+        session = Session(memory.replace(settings_key=None) if begins else memory)
+        compiled = session.configuration(env, event.folder(env), ready)
+        state.save(session.memory)
+    finally:
+        state.close()
+    settings = compiled.settings
+    frames = settings.framing and settings.mode != OFF and not compiled.error
+    return start_json(SESSION_START, FRAMING if frames else "", session.messages)
