@@ -13,6 +13,10 @@ class TranscriptError(GroundwireError):
     """A transcript cannot be opened or read."""
 
 
+class NoTranscriptError(TranscriptError):
+    """A file can be read, and holds no line of a session."""
+
+
 class LexiconError(GroundwireError):
     """One or more pattern files are invalid; one ``file: id: message`` line per problem."""
 

@@ -193,6 +193,8 @@ def test_an_unreadable_transcript_is_named_and_passed_over(cli: Command, session
         assert said.startswith("groundwire: projects/a/loop.jsonl: cannot read the transcript: ")
         assert process.stdout.endswith(b"2 reported, 3 clean; 1 unreadable\n")
         assert process.returncode == 0
+        assert cli("replay", *arguments, "--fail-on", "block").returncode == 2
+    assert cli("replay", "projects", loop).returncode == 2
 
 
 def test_what_is_no_transcript(cli: Command, sessions: Path) -> None:
@@ -204,7 +206,12 @@ def test_what_is_no_transcript(cli: Command, sessions: Path) -> None:
         b"[1]\n",
     ]
     for number, data in enumerate(damaged):
-        (sessions / "a" / f"{number}.jsonl").write_bytes(data)
+        path = sessions / "a" / f"{number}.jsonl"
+        path.write_bytes(data)
+        process = cli("replay", path, sessions / "a" / "two.jsonl")
+        assert process.returncode == 2
+        assert f"{path}: no line of a session in it; expected".encode() in process.stderr
+        assert b"1 turn in 2 transcripts" in process.stdout
     assert len(outcomes(cli, sessions)) == 6
     said = cli.refused("replay", sessions, "nowhere/*.jsonl")
     assert said == "groundwire: nowhere/*.jsonl: no transcript there; expected *.jsonl files\n"

@@ -71,6 +71,9 @@ def replay(  # noqa: PLR0913, PLR0917
 ) -> None:
     """Show what the hook would have done in past sessions; nothing is stopped or stored.
 
+    The exit code is 2 when a named file is no transcript, and with --fail-on when any transcript
+    cannot be read.
+
     Examples:
 
         groundwire replay ~/.claude/projects --since 7d
@@ -80,7 +83,8 @@ def replay(  # noqa: PLR0913, PLR0917
     runtime = runtime_for(set_, None, patterns)
     start = parse_since(since, datetime.now(UTC)) if since else ""
     files = find_transcripts(paths)
-    wanted = Wanted(start, format is Format.JSONL, limit)
+    named = frozenset(Path(path).expanduser() for path in paths)
+    wanted = Wanted(start, format is Format.JSONL, limit, named)
     flags = flag_settings(set_, None, patterns)
     asks = _judge(runtime, max_cost) if judge else None
     results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files), asks)
@@ -89,17 +93,21 @@ def replay(  # noqa: PLR0913, PLR0917
         results = _with_progress(files, results, asks)
     tally = Tally()
     examples: list[Blocked] = []
-    for one in results:
+    failed = False
+    for path, one in zip(files, results, strict=True):
         tally.merge(one.tally)
         for line in one.lines:
             typer.echo(line)
         examples += one.blocked[: limit - len(examples)]
         if one.error:
+            failed |= path in named or fail_on is FailOn.BLOCK
             print(f"groundwire: {one.error}", file=sys.stderr)  # noqa: T201
     if format is Format.TABLE:
         print_report(Console(), tally, examples)
     if asks:
         print(f"groundwire: {asks.summary}", file=sys.stderr)  # noqa: T201
+    if failed:
+        raise typer.Exit(2)
     if fail_on is FailOn.BLOCK and tally.blocked:
         raise typer.Exit(1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from groundwire.errors import TranscriptError
+from groundwire.errors import NoTranscriptError, TranscriptError
 from groundwire.model import BLOCK
 from groundwire.render.prose import one_line
 from groundwire.replay.lines import json_line
@@ -15,11 +15,15 @@ from groundwire.service.runtime import Runtime
 
 
 class Wanted(NamedTuple):
-    """What is asked of every transcript: turns from ``since`` on; lines, or so many examples."""
+    """What is asked of every transcript: turns from ``since`` on; lines, or so many examples.
+
+    ``named`` are files that must be transcripts; others that hold no session are passed over.
+    """
 
     since: str = ""
     lines: bool = False
     examples: int = 0
+    named: frozenset[Path] = frozenset()
 
 
 class Blocked(NamedTuple):
@@ -55,6 +59,8 @@ def replay_one(
             elif outcome.decision.action == BLOCK and len(blocked) < wanted.examples:
                 blocked.append(_blocked(outcome))
     except TranscriptError as error:
+        if isinstance(error, NoTranscriptError) and path not in wanted.named:
+            return Replayed(tally, lines, blocked)
         tally.unreadable = 1
         return Replayed(tally, lines, blocked, str(error))
     return Replayed(tally, lines, blocked)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from groundwire.decision import Memory
+from groundwire.errors import NoTranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.evidence.session import Digest
 from groundwire.model import BLOCK, Decision, Turn
@@ -39,7 +40,7 @@ def replay_transcript(
     Nothing is kept: each turn is judged as if nothing had been sent back in its session. What the
     tools of its earlier turns did is known, as it is to the hook, also that of turns before
     ``since`` and of those that were interrupted. ``judge`` may change what is found of a turn.
-    Raises TranscriptError when the file cannot be read.
+    Raises TranscriptError when the file cannot be read, or holds no line of a session.
     """
     number = 0
     for turn, examined in _examined(path, runtime, since):
@@ -70,6 +71,7 @@ def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | N
 def _examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
     agent = is_agent_transcript(path)
     memory = Memory(digest=Digest())
+    empty = True
     for turn in split_turns(all_entries(str(path)), agent=agent, unfinished=True):
         judged = turn if turn.timestamp >= since else turn.replace(message="")
         event = Event(
@@ -82,3 +84,8 @@ def _examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, 
         examined = examine(event, judged, runtime.scanner, runtime.settings, memory)
         memory = Memory(digest=examined.memory.digest)
         yield turn, examined
+        empty = False
+    if empty:
+        raise NoTranscriptError(
+            f"{path}: no line of a session in it; expected a transcript of Claude Code, *.jsonl"
+        )
