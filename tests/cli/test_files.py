@@ -139,6 +139,19 @@ def test_what_could_not_be_written(cli: Command) -> None:
     assert process.returncode == 1
     assert b"a.md: has other names (hard links); nothing was changed" in process.stderr
     assert path.read_text(encoding="utf-8") == "text\n"
+    # neither a link that is named, nor a sidecar that is one, without --follow
+    score = cli.write("../other/score.json", '{"_confidence": {}}')
+    cli.write("../other/real.md", "text\n")
+    cli.write("c.csv", "a,b\n")
+    (cli.folder / "c.md").symlink_to("../other/real.md")
+    (cli.folder / "c.csv.confidence.json").symlink_to("../other/score.json")
+    for named, code in (("c.md", 2), ("c.csv", 1)):
+        process = cli("annotate", named, "--write")
+        assert (process.returncode, b"a symbolic link; --follow" in process.stderr) == (code, True)
+    assert score.read_text(encoding="utf-8") == '{"_confidence": {}}'
+    cli.out("annotate", "c.csv", "c.md", "--write", "--follow")
+    assert "last_updated" in score.read_text(encoding="utf-8")
+    assert "CONFIDENCE" in (score.parent / "real.md").read_text(encoding="utf-8")
 
 
 DATA = """---

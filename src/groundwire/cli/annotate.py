@@ -23,7 +23,7 @@ from groundwire.cli.progress import with_progress
 from groundwire.confidence.reinforcement.ageing import data_age
 from groundwire.confidence.reinforcement.milestones import milestone as milestone_of
 from groundwire.errors import FileError
-from groundwire.files.annotate import SUFFIXES, Options, check, plan
+from groundwire.files.annotate import LINK, SUFFIXES, Options, check, plan
 from groundwire.files.score import Score
 from groundwire.files.text_file import Skipped
 from groundwire.render.prose import one_line
@@ -36,6 +36,9 @@ def annotate(  # noqa: PLR0913, PLR0917
         bool, typer.Option("--check", help="Only check what is there; exit with 1 on a problem.")
     ] = False,
     write: Annotated[bool, typer.Option("--write", help="Write the headers.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Write through a named link to what it leads to.")
+    ] = False,
     base: Annotated[float | None, typer.Option(help="Base of the score; 0.5 to 0.707107.")] = None,
     evidence: Annotated[float, typer.Option(help="Evidence, 0 to 1.")] = 0.0,
     observation: Annotated[float, typer.Option(help="Its observation, 0 to 1.")] = 0.0,
@@ -73,6 +76,9 @@ def annotate(  # noqa: PLR0913, PLR0917
     """
     if check_ and write:
         raise typer.BadParameter("--check and --write exclude each other")
+    for path in paths:
+        if write and not follow and path.is_symlink():
+            raise FileError(f"{path}: {LINK}")
     now = day("--today", today)
     settings = runtime_for(set_, None, patterns).settings
     options = Options(
@@ -101,7 +107,7 @@ def annotate(  # noqa: PLR0913, PLR0917
         elif check_:
             _check(item, options, counts)
         else:
-            _annotate(item, options, counts, scanner, write=write)
+            _annotate(item, options, counts, scanner, write=write, follow=follow)
     parts = ", ".join(f"{count} {name}" for name, count in counts.items())
     typer.echo(parts or "no files for a header")
     raise typer.Exit(int(bool(counts["failed"] or counts["with problems"])))
@@ -129,6 +135,7 @@ def _annotate(
     scanner: FileScanner,
     *,
     write: bool,
+    follow: bool,
 ) -> None:
     planned = plan(path, options, scanner)
     if isinstance(planned, Skipped):
@@ -143,7 +150,7 @@ def _annotate(
         counts["to write with --write"] += 1
         return
     try:
-        planned.write()
+        planned.write(follow)
     except FileError as error:
         tell(error)
         counts["failed"] += 1

@@ -37,6 +37,7 @@ from groundwire.files.walk import is_data_file
 from groundwire.record import Record
 from groundwire.scan.file_patterns import FileScanner
 
+LINK = "a symbolic link; --follow writes to what it leads to"
 SUFFIXES = (*STYLES, ".json", ".csv")
 
 
@@ -76,8 +77,10 @@ class Plan(Record):
         """Whether anything would change."""
         return self.file is None or self.file.text != self.text
 
-    def write(self) -> None:
-        """Write the target; raises FileError."""
+    def write(self, follow: bool = False) -> None:
+        """Write the target; through a link only with ``follow``. Raises FileError."""
+        if self.target.is_symlink() and not follow:
+            raise FileError(f"{self.target}: {LINK}")
         if self.file is None:
             create_text(self.target, self.text)
         elif self.changes:
