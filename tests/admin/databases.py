@@ -28,6 +28,7 @@ def postgres() -> Iterator[PostgreSQL]:
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Return the URL of an empty database, of each kind in turn."""
     if request.param == "sqlite":
+        (tmp_path / "state").mkdir()
         yield f"sqlite:///{tmp_path / 'state' / 'groundwire.db'}"
         return
     server: PostgreSQL = request.getfixturevalue("postgres")

@@ -49,6 +49,8 @@ def test_migrate_makes_a_private_file_and_goes_up_and_down(cli: Command, file: P
 
 def test_another_file(cli: Command, tmp_path: Path, file: Path) -> None:
     url = f"sqlite:///{tmp_path / 'a folder' / 'x.db'}"
+    assert "there is no folder" in cli.refused("db", "migrate", "--db", url)
+    (tmp_path / "a folder").mkdir()
     assert "at revision 007" in cli.out("db", "migrate", "--db", url)
     assert put(cli, "method=llm", "--db", url)["version"] == 2
     assert get(cli, "--db", url)["config"]["confidence_calculation"]["method"] == "llm"
@@ -65,7 +67,8 @@ def test_get_and_set(cli: Command) -> None:
     assert document["hybrid_settings"] == {"formula_weight": 0.7, "llm_weight": 0.3}
     assert document["formula_weights"]["similarity"] == 0.8
     assert get(cli) == second
-    assert get(cli, "--environment", "elsewhere")["source"] == "all"
+    assert put(cli, "method=llm", "--environment", "staging", "--create")["source"] == "staging"
+    assert get(cli, "--environment", "staging")["profile"] == "staging"
 
 
 def test_every_way_to_write_a_change(cli: Command) -> None:
@@ -107,7 +110,10 @@ REFUSED: list[tuple[list[str], list[str]]] = [
         ["formula_weight 0.6 + llm_weight 0.9 = 1.5"],
     ),
     ([*CONFIG, "get", "--profile", "x"], ["all/x: does not exist", "all/default"]),
-    ([*CONFIG, "get", "--environment", "a b"], ['environment: value "a b"']),
+    ([*CONFIG, "get", "--environment", "a b"], ["--environment: value 'a b'"]),
+    ([*CONFIG, "get", "--environment", "prodution"], ["'prodution': allowed: production, all"]),
+    ([*CONFIG, "set", "method=llm", "--environment", "prodution"], ["'prodution': allowed"]),
+    (["confidence", "--environment", "prodution"], ["'prodution': allowed: production, all"]),
     (["db", "migrate", "--downgrade", "099"], ["'099'", "allowed: base, 001"]),
     (["db", "migrate", "--db", "mysql://u:secret@h/x"], ["unknown database 'mysql'", "postgresql"]),
     (["db", "migrate", "--db", "nonsense"], ["not a database URL", "sqlite:///PATH"]),

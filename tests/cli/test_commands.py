@@ -73,7 +73,8 @@ def test_bad_input_is_named_with_what_is_allowed(cli: Command, case: dict[str, A
         "empty.jsonl": b"",
     }.items():
         cli.write(name, text)
-    (cli.folder / "self").symlink_to("self")
+    for link, target in (("self", "self"), ("link.md", "a.md"), ("links", "_data")):
+        (cli.folder / link).symlink_to(target)
     if "settings" in case:
         cli.settings(case["settings"])
     before = {name: (cli.home / name).read_bytes() for name in cli.files()}

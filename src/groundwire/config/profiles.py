@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from groundwire.config.calculation import (
@@ -10,6 +11,8 @@ from groundwire.config.calculation import (
     LLMConfidenceSettings,
 )
 from groundwire.config.choices import ALL
+from groundwire.config.words import near_misses_first
+from groundwire.errors import ConfigError
 
 #: Name under which the configurations are stored.
 CONFIG_NAME = "default_agent_config"
@@ -71,6 +74,14 @@ PROFILES = (
         "production", "production-validated", False, _hybrid(0.4, 0.6, LLMConfidenceSettings())
     ),
 )
+
+
+def check_environment(name: str, stored: Iterable[str] = ()) -> None:
+    """Raise ConfigError for an environment that is neither shipped nor one of the ``stored``."""
+    known = list(dict.fromkeys([*(one.environment for one in PROFILES), *stored]))
+    if name.strip().lower() not in known:
+        allowed = near_misses_first(name, known)
+        raise ConfigError(f"--environment: value {name!r}: allowed: {allowed}")
 
 
 def initial_profile(environment: str) -> Profile:

@@ -15,6 +15,7 @@ import typer
 from groundwire.cli.extras import extra_needed
 from groundwire.cli.flags import parse_assignments
 from groundwire.config.choices import ALL, KEY
+from groundwire.config.profiles import check_environment
 from groundwire.errors import ConfigError
 from groundwire_admin.cli.db import Database
 
@@ -31,7 +32,10 @@ app.add_typer(config, name="config")
 
 Environment = Annotated[
     str,
-    typer.Option(metavar="NAME", help="One without settings of its own uses those of `all`."),
+    typer.Option(
+        metavar="NAME",
+        help="all, development, uat, production, or one made with `set --create`.",
+    ),
 ]
 Profile = Annotated[str, typer.Option(metavar="NAME", help="A profile other than the active one.")]
 
@@ -49,6 +53,7 @@ def get(environment: Environment = ALL, profile: Profile = "", database: Databas
         groundwire admin config get --environment production
     """
     with _opened(database) as admin:
+        check_environment(environment, admin.configuration.environments())
         _print(admin.configuration.get(environment, profile))
 
 
@@ -72,11 +77,15 @@ def set_(
     activate: Annotated[
         bool, typer.Option("--activate", help="Make the profile the active one as well.")
     ] = False,
+    create: Annotated[
+        bool, typer.Option("--create", help="Make the environment, if there is none of its name.")
+    ] = False,
     database: Database = "",
 ) -> None:
     """Change a configuration and print it; what is not named stays as it is.
 
-    A profile that is not there is made, and begins as what holds in the environment. Needs:
+    A profile that is not there is made, and begins as what holds in the environment; an
+    environment only with --create. Needs:
     pip install 'groundwire[server]'
 
     Examples:
@@ -89,6 +98,8 @@ def set_(
     """
     partial = _changes(changes)
     with _opened(database) as admin:
+        if not create:
+            check_environment(environment, admin.configuration.environments())
         view = admin.configuration.save(
             {KEY: partial},
             who=_user(),

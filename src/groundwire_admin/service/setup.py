@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from groundwire.confidence.formula.setup import Setup
 from groundwire.config.choices import ALL
+from groundwire.config.profiles import check_environment
 from groundwire.judge.prompt import Prompt
 from groundwire_admin.service import open_admin
 
@@ -13,10 +14,13 @@ from groundwire_admin.service import open_admin
 def stored_setup(environment: str, profile: str, database: str, env: Mapping[str, str]) -> Setup:
     """Return the setup of an environment with its active or another profile.
 
-    Raises ConfigError for a name that cannot be one, StoreError when the database fails.
+    Raises ConfigError for an environment that neither the database nor the package knows,
+    StoreError when the database fails.
     """
     admin = open_admin(database or None, env)
     try:
+        if environment:
+            check_environment(environment, admin.configuration.environments())
         config, problems = admin.configuration.calculation(environment.lower() or ALL, profile)
         prompt = admin.prompts.active()
         models = tuple(admin.models.known().values())

@@ -87,7 +87,7 @@ def open_store(url: str | None, env: Mapping[str, str]) -> Store:
     """
     store = Store(database_url(url, env))
     if store.is_file:
-        _make_file(store.engine.url.database or "", store)
+        _make_file(store.engine.url.database or "", store, own=not url)
     return store
 
 
@@ -156,9 +156,14 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
-def _make_file(path: str, store: Store) -> None:
+def _make_file(path: str, store: Store, *, own: bool) -> None:
+    """Make the file, and its folder only when it is the state folder, groundwire's ``own``."""
+    folder = os.path.dirname(os.path.abspath(path))
     try:
-        os.makedirs(os.path.dirname(os.path.abspath(path)), 0o700, exist_ok=True)
+        if own:
+            os.makedirs(folder, 0o700, exist_ok=True)
+        elif not os.path.isdir(folder):
+            raise StoreError(f"{store.shown}: there is no folder {folder}: make it, or mend --db")
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

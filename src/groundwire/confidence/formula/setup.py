@@ -15,7 +15,7 @@ from groundwire.config.calculation import (
 )
 from groundwire.config.choices import KEY
 from groundwire.config.judge_models import JudgeModel
-from groundwire.config.profiles import PROFILES, initial_profile
+from groundwire.config.profiles import PROFILES, check_environment, initial_profile
 from groundwire.config.words import near_misses_first, show_path
 from groundwire.errors import ConfigError
 from groundwire.judge.prompt import SHIPPED, Prompt
@@ -39,10 +39,12 @@ class Setup(Record):
 def setup_for(environment: str, profile: str) -> Setup:
     """Return the shipped setup of an environment or a profile; without either, the defaults.
 
-    Raises ConfigError for an unknown profile.
+    Raises ConfigError for an unknown environment or profile.
     """
     if not environment and not profile:
         return Setup()
+    if environment:
+        check_environment(environment)
     if not profile:
         found = initial_profile(environment)
     else:
