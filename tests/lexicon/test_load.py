@@ -44,6 +44,7 @@ def test_refused(text: str, said: str, tmp_path: Path) -> None:
         load_lexicon([write(tmp_path, text)])
     assert said in str(caught.value)
     assert str(tmp_path / "own.toml") in str(caught.value)
+    assert all(line.isprintable() for line in str(caught.value).split("\n"))
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ REFUSED = [
     ("no host", head(host=None), 403),
     ("unknown path", head(path="/"), 404),
     ("path with a query", head(path="/hook?x=1"), 404),
+    ("path that writes to a terminal", head(path="/\x9b2J\x1b"), 404),
     ("method of another path", head("GET"), 405),
     ("lower case method", head("post"), 405),
     ("no token", head(authorization=None), 401),
@@ -73,7 +74,9 @@ def test_these_are_refused(home: Path, _case: str, bad: Head, status: int) -> No
     response = handler(home).refusal(bad)
     assert response is not None
     assert response.status == status
-    assert json.loads(response.body)["error"].startswith("groundwire: ")
+    said = json.loads(response.body)["error"]
+    assert said.startswith("groundwire: ")
+    assert said.isprintable()
 
 
 def test_an_event_gets_the_hooks_answer(home: Path) -> None:
