@@ -38,7 +38,7 @@ SYNTAX = [
     (b"notify = true\n# caf\xe9\n", "line 2: not UTF-8"),
     (b"log.keep = " + b"9" * 5000, "Exceeds the limit"),
     (b"mode = " + b"[" * 5000, "nested too deeply"),
-    (b"composite.thresholds.x" + b".x" * 5000 + b" = 1", "composite.thresholds.x: value dict of very"),
+    (b"weights.context" + b".x" * 5000 + b" = 1", "weights.context: value dict of very many"),
     (b"#" * (MAX_BYTES + 1), f"is larger than {MAX_BYTES} bytes"),
 ]
 
