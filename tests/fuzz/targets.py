@@ -26,7 +26,7 @@ from groundwire.config.schema import SettingsTable
 from groundwire.config.trust import leaves, loosenings
 from groundwire.decision import Memory
 from groundwire.errors import EventError, LexiconError
-from groundwire.event import Event
+from groundwire.event import Event, decode_event
 from groundwire.evidence.timeline import timeline_of
 from groundwire.lexicon import load
 from groundwire.lexicon.check import check_lexicon
@@ -43,7 +43,8 @@ from groundwire.server.handler import HookHandler
 from groundwire.service import hook
 from groundwire.service.examine import Examined, examine
 from groundwire.settings import SHIPPED
-from groundwire.state.compiled import Compiled, _decode, _encode
+from groundwire.state.compiled import Compiled
+from groundwire.state.compiled_file import _decode, _encode
 from groundwire.state.sources import PROJECT, USER, Source
 from groundwire.transcript import read
 from groundwire.transcript.turn import build_turn
@@ -341,7 +342,7 @@ def _changed_event(data: bytes) -> bytes:
 def _answer(data: bytes, home: Path) -> str:
     env = {"HOME": str(home), "PATH": os.defpath}
     try:
-        reply = hook.handle(data, env, NOW)
+        reply = hook.handle_event(decode_event(data), env, NOW, lambda _: SCANNER)
     except EventError as error:
         plain(str(error))
         return str(error).split(" at ")[0][:30]
