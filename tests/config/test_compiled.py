@@ -256,6 +256,26 @@ def test_without_compiled_settings_nobody_is_stopped_who_did_not_ask_for_it(
     assert mode in session.notes[0]
 
 
+def test_until_changed_settings_are_compiled_the_last_good_ones_count(place: Place) -> None:
+    packs = place.pack(place.settings / "packs")
+    place.user('patterns.folders = ["packs"]\nthresholds.report = 33')
+    good = ensure(place)
+    for report in (33, 34):  # another pattern, then another setting, too
+        place.pack(packs, PACK.replace('"zorble likely"', '"zorbly"'))
+        place.user(f'patterns.folders = ["packs"]\nthresholds.report = {report}')
+        session = Session(Memory())
+        assert session.configuration(place.env, str(place.folder), None) == good
+        assert "the last ones were used: enforce" in session.notes[0]
+    place.user('mode = "off"')
+    found = Session(Memory()).configuration(place.env, str(place.folder), None)
+    assert found.settings == good.settings.replace(mode="off")
+    assert ensure(place).settings == Settings(mode="off")
+    place.user('mode = "loud"')  # an error is not good
+    assert ensure(place).error
+    found = Session(Memory()).configuration(place.env, str(place.folder), None)
+    assert (found.error, found.settings.mode) == ("", "report")
+
+
 def test_keys_of_an_earlier_release_do_not_stop_the_hook(place: Place) -> None:
     place.user("mode = 'report'\nverdicts.supported = -3")
     compiled = ensure(place)
