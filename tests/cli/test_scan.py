@@ -100,7 +100,7 @@ def test_explain_says_why_and_why_not(cli: Command, command: tuple[str, ...]) ->
 
 def test_the_flag_beats_the_environment_beats_the_file(cli: Command) -> None:
     environment = {"GROUNDWIRE_THRESHOLDS__REPORT": "70"}
-    cli.settings("[thresholds]\nreport = 80\n")
+    cli.settings("[thresholds]\nreport = 80\nblock = 80\n")
     assert cli.scan(LONE) == []
     assert cli.scan(LONE, env=environment) == [LONE_MATCH]
     assert cli.scan(LONE, "--threshold", "90", env=environment) == []
@@ -108,7 +108,7 @@ def test_the_flag_beats_the_environment_beats_the_file(cli: Command) -> None:
 
 
 def test_a_project_tightens_freely_and_loosens_when_trusted(cli: Command) -> None:
-    cli.settings("thresholds.report = 80\n")
+    cli.settings("thresholds = {report = 80, block = 80}\n")
     cli.write("pyproject.toml", "[tool.groundwire]\nthresholds.report = 60\n")
     assert cli.scan(LONE) == [LONE_MATCH]
     (cli.folder / "pyproject.toml").unlink()
@@ -118,7 +118,7 @@ def test_a_project_tightens_freely_and_loosens_when_trusted(cli: Command) -> Non
         process = cli(command, stdin=LONE)
         assert b"I think" in process.stdout
         assert process.stderr.startswith(f"groundwire: warning: {path}: kinds.spec".encode())
-    assert "trusted: " in cli.out("trust")
+    assert "trusted: " in cli.out("trust", "--yes")
     assert cli.scan(LONE) == []
 
 

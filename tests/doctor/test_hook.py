@@ -200,7 +200,7 @@ def test_settings_with_their_origin(patient: Patient) -> None:
 def test_a_project_that_is_not_trusted(patient: Patient) -> None:
     path = patient.cli.write(".groundwire.toml", 'mode = "off"\n')
     assert has(patient.found("settings"), "warning", "it is not trusted", f"trust {path}")
-    patient.cli.out("trust", patient.folder)
+    patient.cli.out("trust", patient.folder, "--yes")
     assert not has(patient.found("settings"), "warning", "")
 
 
