@@ -118,6 +118,25 @@ def test_check_names_the_files(place: Place) -> None:
     result = run("config", "check", place.folder)
     assert result.exit_code == 1
     assert result.stdout == f"{file}: notify: value 1: true or false\n"
+    assert "the project's file counts for nothing as long as it has an error" in result.stderr
+
+
+def test_check_names_what_is_passed_over(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = place.user("notify = true")
+    near = place.write(place.folder / "src" / ".groundwire.toml", "notify = true")
+    far = place.project("notify = false")
+    beside = place.write(
+        place.folder / "src" / "pyproject.toml", "[tool.groundwire]\nnotify = true"
+    )
+    place.write(place.folder / "pyproject.toml", "[project]\nname = 'x'")
+    named = place.write(place.home / "other.toml", "")
+    monkeypatch.setenv("GROUNDWIRE_CONFIG", str(named))
+    result = run("config", "check", place.folder / "src")
+    assert result.stderr.splitlines() == [
+        f"warning: {user}: ignored, because GROUNDWIRE_CONFIG names {named}",
+        f"warning: {beside}: ignored, because {near} is nearer",
+        f"warning: {far}: ignored, because {near} is nearer",
+    ]
 
 
 def test_check_prints_every_error(place: Place) -> None:
@@ -158,12 +177,15 @@ def test_schema() -> None:
 
 def test_trust_shows_what_it_lets_loose(place: Place) -> None:
     file = place.project('mode = "off"\nthresholds.report = 40\nthresholds.block = 80')
-    result = run("trust")
+    refused: Any = run("trust").exception
+    assert str(refused) == f"{file}: not trusted; --yes trusts it without asking"
+    assert run("trust", "--list").stdout == "no project is trusted\n"
+    result = run("trust", "--yes")
     assert result.stdout.splitlines() == [
         f"{file} loosens:",
         '  mode: value "off" in place of "enforce"',
         f"  thresholds.block: value 80 in place of {SHIPPED.thresholds.block}",
-        f"trusted: {file}",
+        f"trusted: {file}, from the next session on",
     ]
     assert run("config", "show").stderr == ""
 
@@ -172,7 +194,7 @@ def test_trust_shows_what_it_lets_loose(place: Place) -> None:
 def test_trust_by_folder_or_file(place: Place, path: str) -> None:
     file = place.project('mode = "off"')
     (place.folder / "src").mkdir()
-    assert f"trusted: {file}" in run("trust", path).stdout
+    assert f"trusted: {file}, " in run("trust", path, "--yes").stdout
     assert run("trust", "--list").stdout == f"{file}: trusted\n"
     assert run("trust", "--remove", path).stdout == f"no longer trusted: {file}\n"
     assert run("trust", "--list").stdout == "no project is trusted\n"
@@ -180,14 +202,17 @@ def test_trust_by_folder_or_file(place: Place, path: str) -> None:
 
 def test_trust_list_tells_what_changed(place: Place) -> None:
     file = place.project('mode = "off"')
-    run("trust")
+    run("trust", "--yes")
     place.project('mode = "report"')
     assert run("trust", "--list").stdout == f"{file}: changed since it was trusted, so it is not\n"
     file.unlink()
     assert run("trust", "--list").stdout == f"{file}: cannot be read\n"
     assert run("trust", "--remove", file).stdout == f"no longer trusted: {file}\n"
     file = place.project("thresholds.report = 40")
-    assert run("trust").stdout == f"{file} loosens nothing.\ntrusted: {file}\n"
+    assert (
+        run("trust").stdout
+        == f"{file} loosens nothing.\ntrusted: {file}, from the next session on\n"
+    )
     assert run("trust", "--list", "--remove").exit_code == 2
 
 
