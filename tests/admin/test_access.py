@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from http.cookies import SimpleCookie
+from urllib.parse import quote
 
+import httpx
 import pytest
 import websockets.exceptions
 from websockets.sync.client import connect
@@ -31,14 +33,15 @@ def test_what_is_open_and_what_needs_the_token(server: AdminServer) -> None:
 
 
 def test_pages_lead_a_browser_to_the_login_page_and_back(server: AdminServer) -> None:
-    answer = server.stranger.get("/admin/decisions?a=1", headers={"Accept": "text/html"})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/login?next=/admin/decisions")
+    target = "/admin/decisions?a=1"
+    answer = server.stranger.get(target, headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/login?next={quote(target)}")
     page = server.stranger.get(answer.headers["location"])
-    assert 'value="/admin/decisions"' in page.text
-    fields = {"token": server.token, "next": "/admin/decisions"}
+    assert f'value="{target}"' in page.text
+    fields = {"token": server.token, "next": target}
     answer = server.stranger.post("/login", data=fields)
     server.stranger.cookies.clear()
-    assert (answer.status_code, answer.headers["location"]) == (303, "/admin/decisions")
+    assert (answer.status_code, answer.headers["location"]) == (303, target)
 
 
 def test_the_cookie_is_for_this_server_alone(server: AdminServer) -> None:
@@ -81,6 +84,20 @@ def test_a_session_reads_and_ends(server: AdminServer) -> None:
         assert f"groundwire_{server.port}=; Path=/; Max-Age=0;" in out.headers["set-cookie"]
         browser.cookies.update(kept)
         is_problem(browser.get("/metrics"), 401)
+
+
+def test_a_name_at_sign_in_stands_in_the_history(server: AdminServer) -> None:
+    history = "/api/v1/admin/hook-config/history"
+    for name, shown in (("", "admin"), ("Ada \u2603L\n", "Ada \u2603L"), ("x" * 99, "x" * 80)):
+        signed_in = server.stranger.post("/login", data={"token": server.token, "name": name})
+        cookies = dict(signed_in.cookies)
+        server.stranger.cookies.clear()
+        with httpx.Client(
+            base_url=server.url, cookies=cookies, headers={"Origin": server.url}
+        ) as one:
+            body = {"settings": {"thresholds": {"report": 40 + len(shown) % 7}}}
+            assert one.put("/api/v1/admin/hook-config", json=body).status_code == 200
+            assert one.get(history).json()[0]["who"] == shown
 
 
 def test_forged_sessions(server: AdminServer) -> None:

@@ -54,6 +54,7 @@ def test_trends(filled: Admin) -> None:
     assert [day.model_dump() for day in trends.per_day] == [
         {"day": "2026-11-01", "blocked": 1, "reported": 1, "passed": 1, "errors": 0},
         {"day": "2026-11-02", "blocked": 0, "reported": 0, "passed": 1, "errors": 1},
+        {"day": "2026-11-03", "blocked": 0, "reported": 0, "passed": 0, "errors": 0},
     ]
     assert [kind.model_dump() for kind in trends.per_kind] == [
         {

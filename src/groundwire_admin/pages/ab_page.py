@@ -10,7 +10,7 @@ from nicegui import ui
 from groundwire.errors import GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.charts import GOOD, PLAIN, WARN, Series, columns
-from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice, say
@@ -160,7 +160,7 @@ class SharesForm:
                 self._admin.experiment.save_shares,
                 **self._typed(),
                 running=self._running.value,
-                who=WHO,
+                who=who(),
                 version=self._shares.version,
             )
         except GroundwireError as error:
