@@ -122,6 +122,17 @@ def test_damaged_file_counts_as_missing(tmp_path: Path, damage: Callable[[bytes]
     assert read_compiled(str(tmp_path), KEY) is None
 
 
+def test_two_versions_share_the_cache(tmp_path: Path, monkeypatch: Any) -> None:
+    for version in ("1.0", "1.1"):
+        monkeypatch.setattr(module, "__version__", version)
+        write_compiled(str(tmp_path), KEY, Compiled(error=version))
+    for version in ("1.0", "1.1"):
+        monkeypatch.setattr(module, "__version__", version)
+        found = read_compiled(str(tmp_path), KEY)
+        assert found is not None
+        assert found.error == version
+
+
 def test_what_is_whole_but_not_ours_is_not_used(tmp_path: Path, monkeypatch: Any) -> None:
     write_compiled(str(tmp_path), KEY, FULL)
     with monkeypatch.context() as patch:

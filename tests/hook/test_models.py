@@ -170,7 +170,7 @@ def test_what_answers_nobody_is_not_weighed(hook: Hook, start: Any, agent: dict[
 def test_copies_of_the_hook_write_one_row_and_block_once(hook: Hook, start: Any) -> None:
     start(f"{BLOCKS}{REINFORCED}")
     data = stop(CLEAN, prompt_id="1", cwd=str(hook.home))
-    answers = [json.loads(answer or b"{}") for answer in answers_at_once(hook, data, 3)]
+    answers = [json.loads(answer or b"{}") for answer in answers_at_once(hook, data, data, data)]
     assert sum(answer.get("decision") == "block" for answer in answers) == 1
     assert len(rows(hook)) == 1
 

@@ -22,9 +22,20 @@ class Session:
     """
 
     def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+        self.memory = self._read = memory
         self.messages: list[str] = []
         self.notes: list[str] = []
+
+    def renew(self, memory: Memory) -> bool:
+        """Go on with the ``memory`` as others have left it by now; tell whether they changed it."""
+        if memory == self._read:
+            return False
+        own = self.memory
+        told = (name for name in own.told if name not in memory.told)
+        key = own.settings_key if memory.settings_key is None else memory.settings_key
+        told_all = (*memory.told, *told)[-_MOST_TOLD:]
+        self.memory = self._read = memory.replace(told=told_all, settings_key=key)
+        return True
 
     def tell(self, name: str, text: str) -> None:
         """Add a message to the user unless the session was given the one of this name before."""

@@ -35,8 +35,11 @@ _TAG = sys.implementation.cache_tag or "unknown"
 
 
 def compiled_path(folder: str, key: str) -> str:
-    """Return the path of the compiled configuration with this key in the cache ``folder``."""
-    return os.path.join(folder, f"settings-{key}-{_TAG}.bin")
+    """Return the path of the compiled configuration with this key in the cache ``folder``.
+
+    Every version of groundwire and of the interpreter has a file of its own.
+    """
+    return os.path.join(folder, f"settings-{key}-{digest(_header(key))[:12]}.bin")
 
 
 def latest_path(folder: str, sources: Iterable[Source]) -> str:
