@@ -13,7 +13,6 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.admin.server import AdminServer, is_problem
-from tests.server.resident import exchange
 
 SOCKET = "/admin/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
 GUARDED = ["/metrics", "/api/v1/none", "/none", "/admin/", "/admin/_nicegui/x", "/"]
@@ -124,28 +123,6 @@ def test_host_and_origin(server: AdminServer) -> None:
             for path in ("/metrics", "/hook", "/login", "/healthz", "/logout"):
                 is_problem(browser.post(path, headers={"Origin": origin}), 403)
                 is_problem(browser.get(path, headers={"Origin": origin}), 403)
-
-
-def test_a_change_by_cookie_needs_an_origin(server: AdminServer) -> None:
-    with server.browser() as browser:
-        del browser.headers["Origin"]
-        is_problem(browser.post("/logout"), 403)
-        assert browser.get("/metrics").status_code == 200
-
-
-def test_a_header_that_is_there_twice(server: AdminServer) -> None:
-    rows = [
-        "GET /metrics HTTP/1.1",
-        f"Host: 127.0.0.1:{server.port}",
-        f"Authorization: Bearer {server.token}",
-        f"Origin: {server.url}",
-        "Connection: close",
-    ]
-    for again, status in ((rows[1:4], b"400"), ([""], b"200")):
-        for line in again:
-            request = "\r\n".join([*rows, *filter(None, [line]), "", ""])
-            answer = exchange(server.port, request.encode())
-            assert answer.startswith(b"HTTP/1.1 %s " % status), line
 
 
 def shakes_hands(server: AdminServer, **headers: str) -> bool:

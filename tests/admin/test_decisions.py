@@ -16,7 +16,7 @@ from groundwire_admin.service.decisions import DecisionDetail
 from tests.admin.logs import a_match, a_record, write
 from tests.admin.server import AdminServer
 from tests.conftest import Hook
-from tests.hook.messages import CLEAN, FALSE, GUESS, OTHER, stop, write_turn
+from tests.hook.messages import CLEAN, FALSE, OTHER, stop, write_turn
 from tests.support.transcripts import Session
 
 DECISIONS = "/api/v1/admin/decisions"
@@ -123,12 +123,6 @@ def test_what_changed_since_is_told(admin: Admin, blocked: Path, hook: Hook) -> 
     assert "shipped settings are used" in detail.problem
     assert "loud" in detail.problem
     assert detail.read_matches
-
-
-def test_bare_text_names_no_transcript(admin: Admin, hook: Hook) -> None:
-    hook(last_assistant_message=GUESS)
-    admin.decisions.take_in()
-    assert (only(admin).text_state, bool(only(admin).decision.matches)) == ("unknown", True)
 
 
 @pytest.fixture

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -18,7 +15,6 @@ from typer.testing import CliRunner, Result
 
 from groundwire.cli import config, trust
 from groundwire.config.convert import from_settings
-from groundwire.config.names import known_names
 from groundwire.errors import ConfigError
 from groundwire.settings import SHIPPED
 from tests.config.place import Place
@@ -27,7 +23,6 @@ from tests.support.tables import table
 app = typer.Typer()
 app.add_typer(config.app, name="config")
 app.command("trust")(trust.trust)
-COMMAND = "from tests.config.test_commands import app; app()"
 
 
 @pytest.fixture(autouse=True)
@@ -84,28 +79,6 @@ def test_show_says_what_is_ignored(place: Place) -> None:
     assert isinstance(run("config", "show").exception, ConfigError)
 
 
-def _shown_on(reading: int, writing: int) -> bytes:
-    root = str(Path(__file__).parents[2])
-    env = {**os.environ, "PYTHONPATH": root, "TERM": "xterm-256color"}
-    command = [sys.executable, "-c", COMMAND, "config", "show"]
-    shown = b""
-    with subprocess.Popen(command, stdout=writing, env=env) as process:
-        os.close(writing)
-        try:
-            while chunk := os.read(reading, 4096):
-                shown += chunk
-        except OSError:
-            pass  # how a terminal ends
-    os.close(reading)
-    assert process.returncode == 0
-    return shown
-
-
-def test_show_in_colour_on_a_terminal_only() -> None:
-    assert b"\x1b[" in _shown_on(*pty.openpty())
-    assert tomllib.loads(_shown_on(*os.pipe()).decode()) == from_settings(SHIPPED)
-
-
 def test_check_names_the_files(place: Place) -> None:
     user, project = place.user("notify = true"), place.project("notify = true")
     result = run("config", "check")
@@ -155,24 +128,6 @@ def test_check_what_holds_no_settings(place: Place, name: str) -> None:
     result = run("config", "check", name)
     assert result.exit_code == 1
     assert re.search(r"does not exist|no \[tool.groundwire\] table", result.stdout)
-
-
-def test_check_knows_the_shipped_names(place: Place) -> None:
-    marker = known_names().markers[0]
-    place.user(f'markers."{marker}" = false\nfilters.question = false')
-    assert run("config", "check").exit_code == 0
-    place.user(f'markers."{marker}x" = false')
-    assert f"unknown marker: allowed: {marker}" in run("config", "check").stdout
-
-
-def test_schema() -> None:
-    schema = json.loads(run("config", "schema").stdout)
-    assert schema["title"] == "groundwire settings"
-    assert "question" in schema["properties"]["filters"]["propertyNames"]["enum"]
-    assert (
-        schema["$defs"]["ThresholdsTable"]["properties"]["block"]["default"]
-        == SHIPPED.thresholds.block
-    )
 
 
 def test_trust_shows_what_it_lets_loose(place: Place) -> None:

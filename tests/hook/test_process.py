@@ -164,7 +164,6 @@ def test_while_settings_are_compiled_exactly_one_blocks(hook: Hook, tmp_path: Pa
 
 
 # long turns
-
 CWD = "/home/dev/shop"
 #: Runs the hook as a child of a small process: the highest memory of a child counts that of the
 #: process that starts it, which for a test is large.
@@ -219,16 +218,3 @@ def test_a_turn_beyond_the_cap_takes_bounded_memory(hook: Hook, tmp_path: Path) 
     assert verdicts.pop("behavior.tests.all-pass") == "contradicted"
     # what ran before the part that was read is not said to have not run
     assert set(verdicts.values()) <= {"not_checkable"}
-
-
-def test_a_300_mb_transcript_is_not_read_whole(
-    hook: Hook, tmp_path: Path, transcript: Path
-) -> None:
-    path = tmp_path / "big.jsonl"
-    with path.open("wb") as file:
-        file.truncate(300 * 2**20)
-        file.seek(0, 2)
-        file.write(b"\n" + transcript.read_bytes())
-    process = hook.raw(stop(transcript_path=str(path)))
-    assert process.stderr == b""
-    assert json.loads(process.stdout)["decision"] == "block"

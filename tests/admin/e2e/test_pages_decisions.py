@@ -153,15 +153,6 @@ def test_a_decision_says_first_what_it_rests_on_and_then_all_that_the_judge_said
     expect(digest.locator("pre")).not_to_contain_text(SECRET)
 
 
-def test_a_message_is_text_and_never_markup(user: Visitor) -> None:
-    page = user.sign_in("/admin/decisions?session=s3")
-    open_decision(page, "All tests pass")
-    message = page.get_by_role("region", name="Message").last
-    expect(message).to_contain_text("<b>All tests pass")
-    expect(message.locator("mark")).to_have_text(["All tests pass"])
-    assert message.locator("b").count() == 0
-
-
 def logged(server: AdminServer, session: str, evidence: str) -> int:
     path = f"/api/v1/admin/decisions?session={session}"
     found = server.client.get(path).json()["decisions"]
@@ -184,14 +175,6 @@ def test_a_vote_is_kept_and_can_be_taken_back(user: Visitor) -> None:
     expect(wrong).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_transcript_that_is_gone(user: Visitor) -> None:
-    page = user.sign_in("/admin/decisions?session=s2")
-    open_decision(page, "build is green")
-    expect(page.get_by_text("The transcript is gone")).to_be_visible()
-    expect(page.get_by_role("heading", name="“all tests pass”")).to_be_visible()
-    expect(page.get_by_text("cannot be built without the transcript")).to_be_visible()
-
-
 def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> None:
     page = user.sign_in()
     with without_table(user.server, "decision_matches"):
@@ -201,11 +184,6 @@ def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> 
         expect(page.get_by_text("Traceback")).to_have_count(0)
     alert.get_by_role("button", name="Try again").click()
     expect(page.locator(".work-row")).to_have_count(5)
-
-
-def test_there_is_no_such_decision(user: Visitor) -> None:
-    page = user.sign_in("/admin/decisions/nothing")
-    expect(page.get_by_text("There is no such decision")).to_be_visible()
 
 
 def test_trends_are_drawn_here(user: Visitor) -> None:
@@ -235,19 +213,3 @@ def test_scored_answers_have_badge_banner_and_vote(user: Visitor) -> None:
     page.goto(user.server.url + "/admin/trends")
     panel = page.get_by_role("region", name="Reliability of scored answers")
     expect(panel.locator(".chart").locator("i, polyline").last).to_be_attached()
-
-
-def test_the_groups_of_the_ab_test(user: Visitor) -> None:
-    page = user.sign_in("/admin/ab")
-    expect(page.get_by_text("not enough data")).to_have_count(3)
-    page.get_by_role("spinbutton", name="formula").fill("40")
-    expect(page.get_by_text("Total: 107% (must equal 100%)")).to_be_visible()
-    save = page.get_by_role("button", name="Save groups")
-    expect(save).to_be_disabled()
-    page.get_by_role("spinbutton", name="llm").fill("26")
-    page.get_by_role("switch").click()
-    save.click()
-    expect(page.get_by_text("Saved")).to_be_visible()
-    page.reload()
-    expect(page.get_by_role("switch")).to_be_checked()
-    expect(page.get_by_role("spinbutton", name="llm")).to_have_value("26")
