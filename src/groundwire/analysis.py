@@ -56,9 +56,10 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
     kept, dropped = _configured(findings, settings)
     kept = _unknown(findings, kept, dropped, evidence)
     matches = []
+    spans: dict[int, tuple[int, int]] = {}
     for one, scored in _scored(findings, kept, settings, evidence):
         if scored:
-            matches.append(_match(findings, one, scored))
+            matches.append(_match(findings, one, scored, spans))
         else:
             dropped.append(Dropped(one.candidate, "known", "nothing denies it"))
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
@@ -93,8 +94,11 @@ def _scored(
         from groundwire.bare import weigh  # only where no tool was called
 
         words = [one for one in kept if one.candidate.marker.claim != TOLD]
-        scored = dict(zip(words, weigh(findings, words, settings), strict=True))
-        return [(one, (*scored[one], None) if one in scored else None) for one in kept]
+        scored = iter(weigh(findings, words, settings))
+        return [
+            (one, None if one.candidate.marker.claim == TOLD else (*next(scored), None))
+            for one in kept
+        ]
     from groundwire.evidence.assess import assess  # many messages hold nothing to assess
 
     turn, watch = evidence.turn, evidence.watch
@@ -107,6 +111,8 @@ def _scored(
 
 def _configured(findings: Findings, settings: Settings) -> tuple[list[Kept], list[Dropped]]:
     """Take out what the settings switch off or allow."""
+    if not (settings.allow or settings.kinds_off or settings.markers_off):
+        return list(findings.kept), list(findings.dropped)
     phrases = _allowed_spans(findings.folded.text, settings)
     allowed_ids = {allow.marker: allow.reason for allow in settings.allow if allow.marker}
     kept: list[Kept] = []
@@ -144,9 +150,15 @@ def _covering(spans: list[tuple[int, int, str]], one: Kept) -> str:
     return next((why for first, last, why in spans if first <= start and end <= last), "")
 
 
-def _match(findings: Findings, one: Kept, scored: Scored) -> Match:
+def _match(
+    findings: Findings, one: Kept, scored: Scored, spans: dict[int, tuple[int, int]]
+) -> Match:
+    """Return the match of a candidate; ``spans`` keeps where sentences stand in the message."""
     folded, candidate = findings.folded, one.candidate
-    sentence = findings.sentences[one.sentence]
+    around = spans.get(one.sentence)
+    if around is None:
+        sentence = findings.sentences[one.sentence]
+        around = spans[one.sentence] = folded.span(sentence.start, sentence.end)
     confidence, factors, verdict = scored
     start, end = folded.span(candidate.start, candidate.end)
     return Match(
@@ -155,7 +167,7 @@ def _match(findings: Findings, one: Kept, scored: Scored) -> Match:
         start,
         confidence,
         candidate.marker,
-        folded.span(sentence.start, sentence.end),
+        around,
         factors,
         verdict,
         one.filter,

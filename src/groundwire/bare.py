@@ -58,11 +58,17 @@ def weigh(
     findings: Findings, kept: Sequence[Kept], settings: Settings
 ) -> list[tuple[int, tuple[Factor, ...]]]:
     """Return the confidence and the factors of each kept candidate. Linear in the message."""
-    around = circumstances(findings, kept, settings)
-    return [
-        score(one.candidate.marker.strength, seen, settings)
-        for one, seen in zip(kept, around, strict=True)
-    ]
+    scores: dict[tuple[object, ...], tuple[int, tuple[Factor, ...]]] = {}
+    found = []
+    for one, seen in zip(kept, circumstances(findings, kept, settings), strict=True):
+        strength = one.candidate.marker.strength
+        near, others, context = seen.near_evidence, seen.neighbours, seen.context
+        key = (strength, near, others, seen.stacked, context)
+        known = scores.get(key)  # all of a message have its length; most have one like them
+        if known is None:
+            known = scores[key] = score(strength, seen, settings)
+        found.append(known)
+    return found
 
 
 def score(strength: str, seen: Circumstances, settings: Settings) -> tuple[int, tuple[Factor, ...]]:

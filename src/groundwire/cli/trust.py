@@ -24,12 +24,11 @@ Path = Annotated[
     str, typer.Argument(metavar="[PATH]", help="A project's settings file, or its folder.")
 ]
 List = Annotated[bool, typer.Option("--list", help="List the trusted files; change nothing.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Trust it without asking.")]
 Remove = Annotated[bool, typer.Option("--remove", help="Remove PATH from the list.")]
 
 
-def trust(path: Path = ".", list_: List = False, remove: Remove = False, yes: Yes = False) -> None:
-    """Let a project's settings file loosen the checks, after showing what it loosens and asking.
+def trust(path: Path = ".", list_: List = False, remove: Remove = False) -> None:
+    """Let a project's settings file loosen the checks, after showing what it loosens.
 
     Without trust a project can only make the checks stricter. Trust ends when the file, or a
     pattern file that it uses, changes.
@@ -49,10 +48,10 @@ def trust(path: Path = ".", list_: List = False, remove: Remove = False, yes: Ye
     elif remove:
         _remove_trusted(os.environ, path)
     else:
-        _add_trusted(os.environ, path, yes)
+        _add_trusted(os.environ, path)
 
 
-def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
+def _add_trusted(env: Mapping[str, str], path: str) -> None:
     project = inspect_project(env, path)
     entries = trust_list(env)
     shown = show_path(project.layer.path)
@@ -60,20 +59,10 @@ def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
         typer.echo(f"{shown} loosens:")
         for item in project.loosenings:
             typer.echo(f"  {project.layer.key(item.path)}: {describe(item)}")
-        if not (yes or _agreed(shown)):
-            raise ConfigError(f"{shown}: not trusted; --yes trusts it without asking")
     else:
         typer.echo(f"{shown} loosens nothing.")
     write_trust(trust_path(env), {**entries, project.layer.path: entry_for(project.layer)})
-    typer.echo(f"trusted: {shown}, from the next session on")
-
-
-def _agreed(shown: str) -> bool:
-    try:
-        return typer.confirm(f"trust {shown}?")
-    except typer.Abort:  # nobody is there to answer
-        typer.echo()
-        return False
+    typer.echo(f"trusted: {shown}")
 
 
 def _remove_trusted(env: Mapping[str, str], path: str) -> None:

@@ -13,7 +13,6 @@ from pydantic import ValidationError
 from groundwire.errors import LexiconError
 from groundwire.lexicon.schema import PREFIXES, Entry, PatternFile
 from groundwire.model import BLOCKER, CUE, FAINT
-from groundwire.render.prose import one_line
 from groundwire.text.fold import fold_phrase, is_word
 
 _LONGEST_FORM = 80
@@ -49,7 +48,7 @@ def load_lexicon(folders: Sequence[Path | str] = ()) -> list[Loaded]:
             loaded.extend(_read_file(path, data, errors))
     errors.extend(_duplicates(loaded))
     if errors:
-        raise LexiconError("\n".join(map(one_line, errors)))
+        raise LexiconError("\n".join(errors))
     return loaded
 
 
@@ -64,7 +63,7 @@ def read_tables(
         for path in sorted(folder.glob("*.toml")):
             try:
                 yield path, tomllib.loads(path.read_bytes().decode("utf-8"))
-            except (OSError, ValueError, RecursionError) as error:
+            except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
                 errors.append(f"{path}: -: {error}")
 
 
@@ -110,9 +109,6 @@ def _entry_errors(entry: Entry, kind: str) -> Iterable[str]:
         yield "needs either forms or a scanner"
     if (entry.strength is None) != (kind in (BLOCKER, CUE)):
         yield "a marker has a strength, a blocker or cue has none"
-    for key, text in (("id", entry.id), ("claim", entry.claim)):
-        if not text.isprintable() or " " in text:
-            yield f"{key} {text!a} holds a space or a character that does not print"
     for form in entry.forms:
         yield from _form_errors(form)
     if len(set(entry.forms)) != len(entry.forms):

@@ -50,8 +50,7 @@ class ReplayJudge:
             self.problems[answer.problem] = self.problems.get(answer.problem, 0) + 1
             return examined
         self.answers += 1
-        session = Session(Memory(digest=examined.memory.digest))
-        return judged(examined, Opinion(answer, digest), self._settings, session)
+        return judged(examined, Opinion(answer, digest), self._settings, Session(Memory()))
 
     @property
     def summary(self) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     import ahocorasick
 
+    from groundwire.scan.context import Context
+
 #: Characters up to which the one text of a process is searched form by form. That takes less time
 #: than to load the library and to build an automaton, up to about twice this length.
 SHORT_TEXT = 10_000
@@ -36,6 +38,7 @@ class Scanner:
         self._markers: dict[int, Marker] = {}
         self._named: dict[str, Marker | None] = {}
         self._groups: dict[str, tuple[Marker, ...]] = {}
+        self.contexts: dict[str, Context] = {}  # of markers that were found, by id
         self._whole = None if once else build_automaton(rules.forms())
 
     def scan(self, text: str) -> list[Candidate]:
@@ -46,7 +49,10 @@ class Scanner:
             Candidate(start, end, marker)
             for start, end, rows in self._occurrences(text)
             if (apart[start] in _APART and apart[end + 1] in _APART)
-            or (not apart[start : start + 2].isalpha() and is_bounded(text, start, end))
+            or (
+                not (apart[start : start + 2].isalpha() or apart[end : end + 2].isalpha())
+                and is_bounded(text, start, end)
+            )
             for marker in groups.get(rows) or self._markers_of(rows)
         ]
 

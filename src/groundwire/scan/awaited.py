@@ -31,6 +31,8 @@ _RULES = (
     *_CASES, "once ", "when ", "whenever ", "as soon as ", "unless ", "until ", "as long as ",
     "provided ", "assuming ", "supposing ",
 )  # fmt: skip
+#: With one of these begins each sentence that puts a case or waits for an event.
+CASE_OPENINGS = (*_RULES, *_EVENTS)
 _OWN = frozenset(("i", "we", "i've", "we've"))
 _PAST = frozenset(("was", "were", "did", "had"))
 _DETERMINERS = frozenset("all both every my new our the these this those your".split())
@@ -66,6 +68,11 @@ _REQUESTS = (
     "tell me if that's wrong", "tell me if that is wrong", "tell me if i'm wrong",
     "let me know if that's wrong", "let me know if that is wrong", "let me know if i'm wrong",
     "correct me if", "please check", "please confirm", "please double-check", "please verify",
+)  # fmt: skip
+#: One of these stands wherever a check is offered.
+_STEMS = (
+    "confirm", "verif", "check", "test", "reproduce", "rule it out", "find out", "tell", "be sure",
+    "show whether", "let me know", "correct me", "?",
 )  # fmt: skip
 _ADVERBS = ("quickly", "easily", "also", "then")
 #: Far enough for one more sentence.
@@ -120,6 +127,9 @@ def offers_check(sentence: Sentence, by_reader: bool = True) -> bool:
     stop = min(sentence.block[1], sentence.end + _REACH)
     ends = (text.find(mark, sentence.end + 1, stop) for mark in (". ", "! ", "? ", "\n"))
     stop = min((end for end in ends if end >= 0), default=stop)
+    said = text[sentence.start : stop + 1]
+    if not any(stem in said for stem in _STEMS):
+        return False
     if any(_stands(text, phrase, sentence.start, stop) for phrase in _WAYS):
         return True
     if by_reader and any(_stands(text, phrase, sentence.start, stop) for phrase in _REQUESTS):

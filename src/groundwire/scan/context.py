@@ -7,6 +7,7 @@ of the same sentence between.
 
 from __future__ import annotations
 
+from groundwire.rules import words_of
 from groundwire.scan.automaton import is_bounded
 from groundwire.text.fold import is_word
 
@@ -18,45 +19,94 @@ _MARKS = "^$. "
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     #: What stands on one side of the marker: its words, and the same with the signs.
     _Side = tuple[str, str]
 
-#: The patterns that were asked for, with what they want before and behind the marker.
-_READ: dict[tuple[str, ...], tuple[tuple[str, _Side, _Side], ...]] = {}
 
+class Context:
+    """The context patterns of one marker, read once."""
 
-def stands(
-    text: str,
-    start: int,
-    end: int,
-    sentence: tuple[int, int],
-    only: tuple[str, ...],
-    unless: tuple[str, ...],
-) -> str:
-    """Return "" when the marker at ``start:end`` stands, else the context pattern that voids it.
+    def __init__(self, only: tuple[str, ...], unless: tuple[str, ...]) -> None:
+        self._only, self._unless = _Patterns(only), _Patterns(unless)
+        self._missing = f"only {' | '.join(only)}" if only else ""
 
-    Positions are folded; ``sentence`` is the span that context may come from.
-    """
-    if not (only or unless):
+    def breaks(
+        self,
+        text: str,
+        start: int,
+        end: int,
+        sentence: tuple[int, int],
+        words: Callable[[], Collection[str]],
+    ) -> str:
+        """Return "" when the marker at ``start:end`` stands, else the pattern that voids it.
+
+        Positions are folded; ``sentence`` is the span that context may come from, and ``words``
+        gives its words (``words_of``).
+        """
+        void = self._unless.first(text, start, end, sentence, words)
+        if void:
+            return f"unless {void}"
+        if self._missing and not self._only.first(text, start, end, sentence, words):
+            return self._missing
         return ""
-    around = text[sentence[0] : sentence[1]]  # most patterns have words that are not even here
-    for pattern, left, right in _read(unless):
-        if left[0] in around and right[0] in around:
-            void = _holds_before(*left, text, start, sentence[0])
-            if void and _holds_behind(*right, text, end, sentence[1]):
-                return f"unless {pattern}"
-    for _, left, right in _read(only):
-        if left[0] in around and right[0] in around:
-            holds = _holds_before(*left, text, start, sentence[0])
-            if holds and _holds_behind(*right, text, end, sentence[1]):
-                return ""
-    return f"only {' | '.join(only)}" if only else ""
 
 
-def _read(patterns: tuple[str, ...]) -> tuple[tuple[str, _Side, _Side], ...]:
-    if patterns not in _READ:
-        _READ[patterns] = tuple((pattern, *_sides(pattern)) for pattern in patterns)
-    return _READ[patterns]
+class _Patterns:
+    """Patterns of which the first that holds counts; most texts hold the words of none."""
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        self._all = [(pattern, *_sides(pattern)) for pattern in patterns]
+        #: What the text must have for each, of which the first three tell at once that none holds.
+        before: list[str] = []
+        behind: list[str] = []
+        apart: set[str] = set()
+        self._bare: list[tuple[bool, bool]] = []
+        for _, left, right in self._all:
+            words, side = left if left[0] else right
+            if left[0] and _GAP not in side:
+                before.append(f"{words} ")
+            elif right[0] and _GAP not in right[1]:
+                behind += (right[0], f" {right[0]}")
+            elif words:
+                tokens = words_of(words)
+                apart.update(tokens[:1])
+                before += [""] * (not tokens)  # signs alone are looked for everywhere
+            else:
+                self._bare.append((_is_anchored(left[1]), _is_anchored(right[1])))
+        self._before, self._behind, self._apart = tuple(before), tuple(behind), frozenset(apart)
+
+    def first(
+        self,
+        text: str,
+        start: int,
+        end: int,
+        sentence: tuple[int, int],
+        words: Callable[[], Collection[str]],
+    ) -> str:
+        """Return the first pattern that holds, "" where none does."""
+        first, last = sentence
+        if (
+            (self._before and text.endswith(self._before, first, start))
+            or (self._behind and text.startswith(self._behind, end, last))
+            or (self._apart and not self._apart.isdisjoint(words()))
+            or (self._bare and self._any_bare(text, start, end, sentence))
+        ):
+            around = text[first:last]
+            for pattern, left, right in self._all:
+                if left[0] in around and right[0] in around:
+                    holds = _holds_before(*left, text, start, first)
+                    if holds and _holds_behind(*right, text, end, last):
+                        return pattern
+        return ""
+
+    def _any_bare(self, text: str, start: int, end: int, sentence: tuple[int, int]) -> bool:
+        return any(
+            (not opens or _is_clause_start(text, start, sentence[0]))
+            and (not closes or _is_clause_end(text, end, sentence[1]))
+            for opens, closes in self._bare
+        )
 
 
 def _sides(pattern: str) -> tuple[_Side, _Side]:

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from groundwire.model import Candidate
 from groundwire.record import Record
-from groundwire.scan.awaited import is_ruled, offers_check
+from groundwire.scan.awaited import CASE_OPENINGS, is_ruled, offers_check
 from groundwire.scan.predicates import (
     is_attributed,
     is_column_title,
     is_condition,
     is_dated,
-    is_descriptive_modal,
     is_disclosed,
     is_future,
     is_in,
     is_instruction,
     is_label,
+    is_leave,
     is_limited_to_case,
     is_negated,
     is_negated_cause,
@@ -31,6 +31,7 @@ from groundwire.scan.predicates import (
     is_temporal,
 )
 from groundwire.scan.sections import LEGEND, RELEASE
+from groundwire.text.blocks import HEAD, HEADING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,11 +70,16 @@ class Sentence(Record):
 
 
 class Filter(Record):
-    """A named predicate; ``kinds`` empty means all, ``milder`` "" means that it drops."""
+    """A named predicate; ``kinds`` empty means all, ``milder`` "" means that it drops.
+
+    ``signs`` are what a sentence has one of where the predicate holds (``signs_of``); none given:
+    it is asked about any sentence.
+    """
 
     name: str
     reason: str
     holds: Callable[[Candidate, Sentence], bool]
+    signs: tuple[str, ...]
     kinds: tuple[str, ...] = ()
     milder: str = ""
 
@@ -82,43 +88,66 @@ class Filter(Record):
         return not self.kinds or kind in self.kinds
 
 
+#: Signs of a sentence, beside the ids of the cues in it.
+_ASKS, _QUOTES, _INTRODUCES, _OPENS, _AFTER = "?", "quotes", ":", "opens", "after"
+_NOT = ("cue.negation",)
+_PLAIN: frozenset[str] = frozenset()
+
+
+def signs_of(sentence: Sentence) -> frozenset[str]:
+    """Return what a sentence shows at a glance; most show nothing, and few filters are asked."""
+    said = sentence.text[sentence.start : sentence.end]
+    signs = [cue.marker.id for cue in sentence.cues]
+    if _ASKS in said:
+        signs.append(_ASKS)
+    if "'" in said or sentence.quotes:
+        signs.append(_QUOTES)
+    if said[-1:] == ":":
+        signs.append(_INTRODUCES)
+    if said.startswith(CASE_OPENINGS):
+        signs.append(_OPENS)
+    if "after" in said:
+        signs.append(_AFTER)
+    if sentence.role in (HEAD, HEADING):
+        signs.append(sentence.role)
+    if sentence.section:
+        signs.append(sentence.section)
+    return frozenset(signs) if signs else _PLAIN
+
+
+_SAID = (*_CLAIMS, *_CAUSES)
+_ANY = (*_SAID, *_HEDGES, *_REFERENCES)
+_MODAL = ("cue.addressee", "cue.descriptive-verb")
+_CASE = ("cue.condition", _OPENS, _AFTER)
+_UNCHECKED, _ORDERS = ("cue.disclosure",), ("cue.imperative",)
+_GUESSES = (*_CAUSES, *_HEDGES)
+
+
+def _offers_check(candidate: Candidate, sentence: Sentence) -> bool:
+    return offers_check(sentence, candidate.marker.claim != "works")
+
+
 #: All filters in the order in which they are asked; the first that drops decides.
-FILTERS = (
-    Filter("question", "it is asked, not stated", is_question),
-    Filter("column-title", "it is the title of a column", is_column_title),
-    Filter("quotation", "it stands in quotation marks", is_quoted),
-    Filter("negation", "the claim is taken back by a negation", is_negated, _CLAIMS),
-    Filter("negated-cause", "the cause is denied", is_negated_cause, _CAUSES),
-    Filter(
-        "condition",
-        "it stands under a condition",
-        is_condition,
-        (*_CLAIMS, *_CAUSES, *_HEDGES, *_REFERENCES),
-    ),
-    Filter("proviso", "it holds under a condition only", is_limited_to_case, _CLAIMS),
-    Filter("attribution", "somebody else is quoted", is_attributed, (*_CLAIMS, *_CAUSES)),
-    Filter("future", "it is expected or wanted, not stated as done", is_future, _STATUS),
-    Filter("dated", "it tells of an earlier day", is_dated, _STATUS),
-    Filter("temporal", "it says when, not why", is_temporal, _CAUSES),
-    Filter(
-        "disclosure",
-        "the sentence says that it was not checked",
-        is_disclosed,
-        (*_CLAIMS, *_CAUSES, *_HEDGES, *_REFERENCES),
-    ),
-    Filter("modal", "leave or description, not a guess", is_descriptive_modal, _HEDGES, LEGITIMATE),
-    Filter("label", "a heading or label", is_label, (), LEGITIMATE),
-    Filter("instruction", "an instruction to the reader", is_instruction, (), LEGITIMATE),
-    Filter("rule", "it says what holds in a case", is_ruled, (*_CLAIMS, *_CAUSES), PLAN),
-    Filter("release", "the notes of a release", is_in(RELEASE), _STATUS, PLAN),
-    Filter("shortfall", "it counts what is not done", is_shortfall, _COUNTS, PLAN),
-    Filter("legend", "a table of settings or codes", is_in(LEGEND), (), PLAN),
-    Filter(
-        "offered-check",
-        "the same breath offers to check it",
-        lambda candidate, sentence: offers_check(sentence, candidate.marker.claim != "works"),
-        (*_CAUSES, *_HEDGES),
-        PLAN,
-    ),
-    Filter("proposal", "an offer, a plan or an option", is_proposal, (), PLAN),
-)
+FILTERS = tuple(Filter(*row) for row in (
+    ("question", "it is asked, not stated", is_question, (_ASKS,)),
+    ("column-title", "it is the title of a column", is_column_title, (HEAD,)),
+    ("quotation", "it stands in quotation marks", is_quoted, (_QUOTES,)),
+    ("negation", "the claim is taken back by a negation", is_negated, _NOT, _CLAIMS),
+    ("negated-cause", "the cause is denied", is_negated_cause, _NOT, _CAUSES),
+    ("condition", "it stands under a condition", is_condition, _CASE, _ANY),
+    ("proviso", "it holds under a condition only", is_limited_to_case, ("cue.proviso",), _CLAIMS),
+    ("attribution", "somebody else is quoted", is_attributed, ("cue.attribution",), _SAID),
+    ("future", "it is expected or wanted, not stated as done", is_future, ("cue.future",), _STATUS),
+    ("dated", "it tells of an earlier day", is_dated, ("cue.date",), _STATUS),
+    ("temporal", "it says when, not why", is_temporal, ("cue.time",), _CAUSES),
+    ("disclosure", "the sentence says that it was not checked", is_disclosed, _UNCHECKED, _ANY),
+    ("modal", "leave or description, not a guess", is_leave, _MODAL, _HEDGES, LEGITIMATE),
+    ("label", "a heading or label", is_label, (_INTRODUCES, HEADING), (), LEGITIMATE),
+    ("instruction", "an instruction to the reader", is_instruction, _ORDERS, (), LEGITIMATE),
+    ("rule", "it says what holds in a case", is_ruled, (_OPENS,), _SAID, PLAN),
+    ("release", "the notes of a release", is_in(RELEASE), (RELEASE,), _STATUS, PLAN),
+    ("shortfall", "it counts what is not done", is_shortfall, _NOT, _COUNTS, PLAN),
+    ("legend", "a table of settings or codes", is_in(LEGEND), (LEGEND,), (), PLAN),
+    ("offered-check", "the same breath offers to check it", _offers_check, (), _GUESSES, PLAN),
+    ("proposal", "an offer, a plan or an option", is_proposal, ("cue.proposal",), (), PLAN),
+))  # fmt: skip

@@ -6,9 +6,10 @@ from bisect import bisect_right
 
 from groundwire.model import CUE, Candidate
 from groundwire.record import Record
+from groundwire.rules import words_of
 from groundwire.scan.automaton import Scanner
-from groundwire.scan.context import stands
-from groundwire.scan.filters import FILTERS, MILDER, Filter, Sentence
+from groundwire.scan.context import Context
+from groundwire.scan.filters import FILTERS, MILDER, Filter, Sentence, signs_of
 from groundwire.scan.numbers import find_numbers, quantity_candidates
 from groundwire.scan.references import Reference, find_references, reference_candidates
 from groundwire.scan.resolve import resolve
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Shares of a turn's time after which no further candidate is looked at, and none filtered.
 _SHARE, _FILTERED = 0.5, 0.65
+#: Candidates between two looks at the clock, less one; all ones in binary.
+_SELDOM = 3
 
 
 class Kept(Record):
@@ -86,7 +89,7 @@ def find(
     if not watch.is_over("contradictions", _SHARE):
         candidates += attempt("contradictions", _contradictions, (), folded, spans, scanner)
     dropped: list[Dropped] = []
-    standing = _standing(candidates, folded.text, spans, starts, dropped, watch)
+    standing = _standing(candidates, folded.text, spans, starts, scanner.contexts, dropped, watch)
     resolved, blocked = resolve(standing)
     dropped.extend(Dropped(one, "blocker", by.id) for one, by in blocked)
     sentences = _sentences(folded, spans, starts, resolved)
@@ -104,21 +107,36 @@ def _standing(
     text: str,
     spans: list[tuple[int, int]],
     starts: list[int],
+    contexts: dict[str, Context],
     dropped: list[Dropped],
     watch: Watch,
 ) -> list[Candidate]:
-    """Return the candidates whose own context patterns hold; the others go to ``dropped``."""
+    """Return the candidates whose own context patterns hold; the others go to ``dropped``.
+
+    ``contexts`` holds the patterns of markers that were asked before, by marker id.
+    """
     standing = []
-    for candidate in candidates:
-        if watch.is_over("the end of the message", _SHARE):
+    said: dict[int, list[str]] = {}
+    number = 0
+
+    def words() -> list[str]:
+        if number not in said:
+            start, end = spans[number]
+            said[number] = words_of(text[start:end])
+        return said[number]
+
+    for place, candidate in enumerate(candidates):
+        if not place & _SELDOM and watch.is_over("the end of the message", _SHARE):
             break
         marker = candidate.marker
-        only, unless = marker.only, marker.unless
-        if not (only or unless):
+        if not (marker.only or marker.unless):
             standing.append(candidate)
             continue
-        sentence = spans[_sentence_of(candidate, starts)]
-        broken = stands(text, candidate.start, candidate.end, sentence, only, unless)
+        context = contexts.get(marker.id)
+        if context is None:
+            context = contexts[marker.id] = Context(marker.only, marker.unless)
+        number = _sentence_of(candidate, starts)
+        broken = context.breaks(text, candidate.start, candidate.end, spans[number], words)
         if not broken:
             standing.append(candidate)
         elif marker.kind != CUE:
@@ -136,21 +154,38 @@ def _filtered(
 ) -> list[Kept]:
     """Return the markers that no context filter drops; the others go to ``dropped``."""
     active = [one for one in FILTERS if one.name not in filters_off]
-    kinds = {candidate.marker.kind for candidate in resolved}
-    asked = {kind: tuple(one for one in active if one.applies(kind)) for kind in kinds}
+    asked: dict[tuple[str, frozenset[str]], tuple[Filter, ...]] = {}
+    shown: dict[int, frozenset[str]] = {}
     kept = []
-    for candidate in resolved:
-        if watch.is_over("the end of the message", _FILTERED):
+    for place, candidate in enumerate(resolved):
+        if not place & _SELDOM and watch.is_over("the end of the message", _FILTERED):
             break
-        if candidate.marker.kind == CUE:
+        kind = candidate.marker.kind
+        if kind == CUE:
             continue
         index = _sentence_of(candidate, starts)
-        outcome = _outcome(candidate, sentences[index], index, asked[candidate.marker.kind])
+        sentence = sentences[index]
+        signs = shown.get(index)
+        if signs is None:
+            signs = shown[index] = signs_of(sentence)
+        filters = asked.get((kind, signs))
+        if filters is None:
+            filters = asked[kind, signs] = tuple(_asked(active, kind, signs))
+        outcome = _outcome(candidate, sentence, index, filters)
         if isinstance(outcome, Kept):
             kept.append(outcome)
         else:
             dropped.append(outcome)
     return kept
+
+
+def _asked(active: list[Filter], kind: str, signs: frozenset[str]) -> list[Filter]:
+    """Return the filters that may hold for a candidate in a sentence with these signs."""
+    return [
+        one
+        for one in active
+        if one.applies(kind) and not (one.signs and signs.isdisjoint(one.signs))
+    ]
 
 
 def _quantities(folded: Folded, scanner: Scanner) -> list[Candidate]:

@@ -142,7 +142,7 @@ def is_disclosed(_candidate: Candidate, sentence: Sentence) -> bool:
     return any(True for _ in _cues(sentence, "cue.disclosure"))
 
 
-def is_descriptive_modal(candidate: Candidate, sentence: Sentence) -> bool:
+def is_leave(candidate: Candidate, sentence: Sentence) -> bool:
     """``you may use``, ``the file may contain``: leave or description, not a guess."""
     if candidate.marker.claim != "modal":
         return False

@@ -62,10 +62,14 @@ def stating_sentences(folded: Folded, sentences: list[tuple[int, int]]) -> list[
     """
     plain: dict[int, list[str]] = {}
     denied: set[str] = set()
+    marks = [mark for mark in _MARKS if mark in folded.text]
     for number, (start, end) in enumerate(sentences):
         text = folded.text[start:end]
-        words = [word.strip(STRIP) for word in text.split()]
-        if not GUARDS.isdisjoint(words) or any(mark in text for mark in _MARKS):
+        words = text.split()
+        if not GUARDS.isdisjoint(words) or (marks and any(mark in text for mark in marks)):
+            continue
+        words = [word.strip(STRIP) for word in words]
+        if not GUARDS.isdisjoint(words):
             continue
         plain[number] = words
         if "n't" in text or not NEGATIONS.isdisjoint(words):

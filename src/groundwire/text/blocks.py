@@ -14,6 +14,7 @@ _TABLE_RULE_CHARACTERS = frozenset("|-:+ \t")
 _CODE_INDENT = 4
 
 
+HEADING = "heading"
 #: Roles of a table's lines: the titles of its columns, which a rule follows, and any other row.
 HEAD = "head"
 ROW = "row"
@@ -95,7 +96,7 @@ class _Walk:
         if first == ">":
             self.cover(start, end)
         elif first == "#" and (marks := _heading_marks(text, at, end)):
-            self._single(at + marks, end, "heading")
+            self._single(at + marks, end, HEADING)
         elif first == "|" or (self.open and self.open[2] == ROW and "|" in text[at:end]):
             self._row(start, at, end)
         elif _is_made_of(text[at:end], _RULE_CHARACTERS) and end - at >= 3:

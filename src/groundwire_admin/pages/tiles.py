@@ -12,14 +12,13 @@ from groundwire_admin.service.numbers import ShareView
 NOTHING = "-"
 
 
-def tiles(rows: Iterable[tuple[str, str, str]]) -> None:
-    """Add one tile for each name and value, with the page that it leads to or ""."""
+def tiles(rows: Iterable[tuple[str, str]]) -> None:
+    """Add one tile for each name and value."""
     with ui.element("dl").classes("tiles"):
-        for name, value, target in rows:
+        for name, value in rows:
             with ui.element("div").classes("tile"):
                 words(name, "dt")
-                with ui.element("dd"):
-                    ui.link(value, target) if target else words(value)
+                words(value, "dd")
 
 
 def percent(share: float | None) -> str:

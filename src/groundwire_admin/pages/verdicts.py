@@ -12,7 +12,6 @@ VERDICTS = {
     "earlier": ("Earlier", "info", "known from an earlier turn"),
     "supported": ("Supported", "good", "a tool call of the turn supports it"),
 }
-MAIN_AGENT = "main agent"
 WORDS_ONLY = ("Words only", "warn", "no verdict: judged by the words alone")
 
 
