@@ -8,7 +8,7 @@ COMPILED := src/groundwire/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
-.PHONY: demo picture docs test lint e2e bench bench-short quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e fuzz bench bench-short quality calibrate patterns package clean
 
 $(READY): pyproject.toml constraints.txt hatch_build.py
 	$(PYTHON) -m venv $(VENV)
@@ -52,6 +52,14 @@ lint: $(COMPILED)
 e2e: $(COMPILED) package
 	sh tests/e2e/setup.sh
 	$(BIN)/python -m pytest tests -m e2e
+
+# Inputs made by changing those of tests/fuzz/corpus, which `make test` runs; half of the time atheris
+# leads them where it can be installed. TARGETS="messages turns" runs these alone.
+MINUTES ?= 10
+fuzz: $(COMPILED)
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet \
+		--disable-pip-version-check 'atheris>=3' || echo 'no atheris here: nothing leads the inputs'
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(TARGETS)
 
 # The built wheel, and the wheel from the source archive, in empty environments.
 package: $(READY)

@@ -38,7 +38,8 @@ class Hook:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
+        self.env = {"HOME": str(home), "TMPDIR": str(home.parent), "LANG": "C.UTF-8"}
+        self.env["PATH"] = os.defpath
 
     @property
     def state(self) -> Path:

@@ -15,15 +15,10 @@ from groundwire.render.band import band
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED, Settings, Weights
-from tests.support.tables import table
+from tests.support.tables import table, tables
 
-FIVE = (
-    "pattern_strength",
-    "text_length",
-    "evidence_proximity",
-    "context_density",
-    "category_stacking",
-)
+TABLES = tables(__file__)
+FIVE = TABLES["five"]
 NAMES = (*FIVE, "context")
 ZERO = Weights(**dict.fromkeys(Weights._fields, 0.0))
 SCANNER = Scanner(shipped_rules())

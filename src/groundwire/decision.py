@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from groundwire.evidence.session import Digest
 
 MOST_REMEMBERED = 200
+_LONGEST_KEY = 200
+#: Characters of a blocked sentence by whose words it is known again.
+_LONGEST_CLAIM = 2_000
 #: Filter of a guess that comes with an offer to check it.
 OFFERED = "offered-check"
 _COMPACTION_TYPES = ("compact", "compaction")
@@ -145,7 +148,8 @@ def fingerprint(text: str, match: Match) -> str:
 
 def prompt_key(event: Event) -> str:
     """Return what the number of blocks is counted by: the prompt and the agent."""
-    return f"{event.prompt_id}/{event.agent_id}"
+    key = f"{event.prompt_id}/{event.agent_id}"
+    return key if len(key) <= _LONGEST_KEY else f"{digest(key.encode('utf-8', 'replace'))}/"
 
 
 def was_sent_back(text: str, calls: int, memory: Memory) -> bool:
@@ -238,7 +242,7 @@ def _remember(
     blocks = {**dict(memory.blocks), key: spent}
     sentences = {text[m.sentence[0] : m.sentence[1]] for m in new.values()}
     claims = tuple(
-        (key, calls, tuple(sorted(content_words(fold_phrase(sentence)))))
+        (key, calls, tuple(sorted(content_words(fold_phrase(sentence[:_LONGEST_CLAIM])))))
         for sentence in sorted(sentences)
     )
     return memory.replace(

@@ -15,8 +15,6 @@ import pytest
 from tests.cli.command import Command
 
 STATE = ".local/state/groundwire"
-
-
 CONFIG = ("admin", "config")
 
 
@@ -88,13 +86,6 @@ def test_a_new_profile_is_made_and_activated(cli: Command) -> None:
     made = put(cli, "method=llm", "--environment", "uat", "--profile", "trial", "--activate")
     assert made["active"] is True
     assert get(cli, "--environment", "uat")["profile"] == "trial"
-
-
-def test_a_version_that_is_not_the_present_one_is_refused(cli: Command) -> None:
-    put(cli, "method=llm", "--version", "1")
-    said = cli.refused("admin", "config", "set", "method=hybrid", "--version", "1")
-    assert said.startswith("groundwire: all/default: version 1 is not the current one: version 2")
-    assert get(cli)["config"]["confidence_calculation"]["method"] == "llm"
 
 
 REFUSED: list[tuple[list[str], list[str]]] = [

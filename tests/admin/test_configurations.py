@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -10,13 +9,10 @@ from sqlalchemy import text
 
 from groundwire.config.calculation import ConfidenceCalculationConfig, LLMConfidenceSettings
 from groundwire.config.choices import KEY
-from groundwire.config.profiles import PROFILES
-from groundwire.errors import ConfigError, ConflictError, StoreError
-from groundwire.judge.prompt import CONTENT, NAME
+from groundwire.errors import ConflictError, StoreError
 from groundwire_admin.service.configuration import Configurations
 from groundwire_admin.service.models import Models
 from groundwire_admin.service.prompts import Prompts
-from groundwire_admin.store import prompts as rows
 from groundwire_admin.store.database import Store
 from tests.admin.databases import at_once
 
@@ -50,37 +46,6 @@ def test_what_holds_in_an_environment(configurations: Configurations) -> None:
         assert view.version == (1 if source == environment.lower() else 0)
 
 
-def test_a_part_is_merged_and_the_whole_is_kept(configurations: Configurations) -> None:
-    """A002-10: the example of R002-24 omits formula_weights."""
-    changes = part(method="hybrid", hybrid_settings={"formula_weight": 0.7, "llm_weight": 0.3})
-    view = configurations.save(changes, who="ann", environment="production", version=1)
-    before = next(one for one in PROFILES if one.name == "production").config.document()
-    assert view.config == {KEY: {**before, **changes[KEY]}}
-    assert (view.version, view.updated_by) == (2, "ann")
-    assert configurations.get("production").config == view.config
-    assert configurations.get("all").config[KEY]["method"] == "formula"
-
-
-def test_a_lost_update_is_refused(configurations: Configurations) -> None:
-    configurations.save(part(method="llm"), who="ann", version=1)
-    with pytest.raises(ConflictError, match=r"all/default: version 1 .* version 2, by ann"):
-        configurations.save(part(method="hybrid"), who="bob", version=1)
-    assert configurations.get().config[KEY]["method"] == "llm"
-    assert len(configurations.history("all")) == 2
-
-
-def test_of_many_at_once_exactly_one_wins(configurations: Configurations) -> None:
-    def change(number: int) -> str:
-        values = part(llm_settings={"timeout_ms": 1000 + number})
-        return configurations.save(values, who=f"p{number}", version=1).updated_by
-
-    outcomes = at_once(6, change)
-    [winner] = [one for one in outcomes if one is not ConflictError]
-    view = configurations.get()
-    assert (view.version, view.updated_by) == (2, winner)
-    assert len(configurations.history("all")) == 2
-
-
 def test_rows_are_made_by_their_first_change(configurations: Configurations) -> None:
     where: dict[str, Any] = {"who": "ann", "environment": "staging", "version": 0}
     assert configurations.get("staging").version == 0
@@ -96,44 +61,6 @@ def test_rows_are_made_by_their_first_change(configurations: Configurations) -> 
     assert (trial.active, trial.version) == (False, 1)
     assert trial.config[KEY]["llm_settings"]["timeout_ms"] == 1500
     assert configurations.get("production").profile == "production"
-
-
-def test_another_profile_is_activated(configurations: Configurations) -> None:
-    view = configurations.activate("production", "production-validated", who="ann", version=1)
-    assert (view.active, view.version) == (True, 2)
-    active = [one.profile for one in configurations.profiles("production") if one.active]
-    assert active == ["production-validated"]
-    assert configurations.get("production").config[KEY]["method"] == "hybrid"
-    change = configurations.history("production", "production-validated")[0]
-    assert (change.action, change.before) == ("activate", {"active": "production"})
-    assert change.after == {"active": "production-validated"}
-    again = configurations.activate("production", "production-validated", who="ann")
-    assert again.version == 2
-    with pytest.raises(ConflictError):
-        configurations.activate("production", "production", who="ann", version=1)
-    with pytest.raises(ConfigError, match="holds no configuration"):
-        configurations.restore(change.id, who="ann")
-
-
-def test_the_history_and_what_is_put_back(configurations: Configurations) -> None:
-    configurations.save(part(method="llm"), who="ann")
-    configurations.save(part(method="hybrid"), who="bob")
-    found = configurations.history("all")
-    assert [(row.who, row.action, row.version) for row in found] == [
-        ("bob", "save", 3),
-        ("ann", "save", 2),
-        ("migration 005", "create", 1),
-    ]
-    assert all(newer.before == older.after for newer, older in pairwise(found))
-    assert found[-1].before is None
-    assert configurations.history("all", limit=1, below=found[0].id) == [found[1]]
-    assert len(configurations.history()) == 8
-    with pytest.raises(ConflictError):
-        configurations.restore(found[-1].id, who="eve", version=1)
-    view = configurations.restore(found[-1].id, who="eve", version=3)
-    assert (view.config, view.version) == (found[-1].after, 4)
-    newest = configurations.history("all")[0]
-    assert (newest.action, newest.restored, newest.who) == ("restore", found[-1].id, "eve")
 
 
 def test_a_stored_document_that_is_not_valid_counts_as_the_defaults(store: Store) -> None:
@@ -164,30 +91,6 @@ def test_a_database_that_is_gone_is_told_without_what_was_asked(store: Store) ->
 @pytest.fixture
 def prompts(store: Store) -> Prompts:
     return Prompts(store)
-
-
-def test_versions_of_a_prompt(prompts: Prompts, store: Store) -> None:
-    [first] = prompts.versions()
-    assert prompts.active() == first
-    assert (first.name, first.prompt_type, first.version) == (NAME, "confidence", 1)
-    assert (first.active, first.usage_count, first.missing_variables) == (True, 0, [])
-    assert (first.content, prompts.current().version) == (CONTENT, 1)
-    made = prompts.create("Rate {response}", who="ann", notes="shorter", tags=["short", "x"])
-    assert (made.version, made.active, made.notes) == (2, False, "shorter")
-    assert (made.tags, made.missing_variables) == (["short", "x"], ["query", "context"])
-    assert prompts.active().version == 1
-    assert prompts.activate(made.id, who="bob").active
-    assert prompts.activate(made.id, who="bob").active  # nothing more to do
-    assert [one.active for one in prompts.versions()] == [True, False]
-    found = [(row.who, row.action) for row in prompts.history()]
-    assert found == [("bob", "activate"), ("ann", "create")]
-    assert prompts.create("Rate it", who="ann", activate=True).active
-    assert [one.version for one in prompts.versions() if one.active] == [3]
-    for _ in range(3):
-        with store.write() as session:
-            rows.count_use(session, NAME, 1)
-    assert prompts.versions()[-1].usage_count == 3
-    assert Prompts(store, "another").versions() == []
 
 
 def test_versions_made_at_once_have_different_numbers(prompts: Prompts) -> None:
@@ -226,16 +129,6 @@ def models(store: Store) -> Models:
 def config(method: Any, model: str) -> ConfidenceCalculationConfig:
     judge = LLMConfidenceSettings(provider="openai", model=model)
     return ConfidenceCalculationConfig(method=method, llm_settings=judge)
-
-
-def test_providers_and_models(models: Models) -> None:
-    assert [(one.value, one.label, one.default_model) for one in models.providers()] == [
-        ("openai", "OpenAI", "gpt-4o-mini"),
-        ("anthropic", "Anthropic (Claude)", "claude-3-haiku-20240307"),
-        ("azure", "Azure OpenAI", "gpt-4o-mini"),
-    ]
-    mini = {"value": "gpt-4o-mini", "label": "GPT-4o Mini", "cost": "$0.0002 per query"}
-    assert mini in [one.model_dump() for one in models.of("openai")]
 
 
 MONTHS: list[tuple[str, str, int, float | None]] = [

@@ -7,7 +7,6 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -51,12 +50,6 @@ def test_urls(tmp_path: Path) -> None:
         assert "secret" not in str(caught.value)
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(StoreError, match="there is no folder"):
-        open_store(f"sqlite:///{tmp_path}/file/x.db", {})
-
-
 def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
     store = open_store("postgresql://ann:secret@127.0.0.1:1/x", {})
     with pytest.raises(StoreError) as caught, store.read() as session:
@@ -77,15 +70,6 @@ def test_all_or_nothing(store: Store) -> None:
     with store.read() as session:
         assert options.option(session, "x") is None
         assert history.changes(session, history.OPTION) == []
-
-
-def test_a_reader_does_not_wait_for_a_writer(store: Store) -> None:
-    with store.write() as writing:
-        options.save(writing, "x", {"a": 1}, version=0, who="ann")
-        with store.read() as reading:
-            assert options.option(reading, "x") is None
-    with store.read() as reading:
-        assert options.option(reading, "x") is not None
 
 
 WRITER = """
@@ -153,14 +137,3 @@ def test_a_killed_writer_leaves_nothing_behind(store: Store, database_url: str) 
     with store.write() as session:
         assert options.option(session, "x") is None
         options.save(session, "x", {"a": 2}, version=0, who="ann")
-
-
-def test_documents_come_back_as_they_were(store: Store) -> None:
-    values: list[dict[str, Any]] = [{"a": "\U0001f600 ü"}, {"b": [1, 2.5, None, {"c": True}]}, {}]
-    for number, value in enumerate(values):
-        with store.write() as session:
-            options.save(session, "x", value, version=number, who="ann")
-        with store.read() as session:
-            row = options.option(session, "x")
-            assert row is not None
-            assert (row.value, row.updated_at.tzinfo is not None) == (value, True)

@@ -3,71 +3,21 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from groundwire.errors import ConfigError, ConflictError, StoreError
-from groundwire.settings import SHIPPED
 from groundwire_admin.service import Admin
 from groundwire_admin.store.database import Store
 from tests.admin.databases import at_once
 from tests.conftest import Hook
-from tests.hook.conftest import start
-from tests.hook.messages import GUESS
-
-__all__ = ["start"]
 
 
 @pytest.fixture
 def path(hook: Hook) -> Path:
     return hook.home / ".config/groundwire/admin.toml"
-
-
-def test_at_first_the_shipped_settings_hold(admin: Admin, path: Path) -> None:
-    view = admin.hook.get()
-    assert view.settings["thresholds"]["block"] == SHIPPED.thresholds.block
-    assert (view.admin, view.version, view.problems) == ({}, "", [])
-    assert set(view.origins.values()) == {"default"}
-    assert view.path == str(path)
-    assert not path.exists()
-
-
-def test_a_threshold_changes_what_the_next_hook_does(
-    admin: Admin, hook: Hook, start: Callable[..., Any]
-) -> None:
-    before = hook(session_id="a", last_assistant_message=GUESS)
-    assert before["decision"] == "block"
-    admin.hook.save({"thresholds": {"words_block": 100, "message_block": 100}}, who="ann")
-    start(session_id="b")
-    after = hook(session_id="b", last_assistant_message=GUESS)
-    assert "decision" not in after
-    assert after["matches"] == before["matches"]
-    admin.hook.save({"thresholds": None}, who="ann")
-    start(session_id="c")
-    assert hook(session_id="c", last_assistant_message=GUESS)["decision"] == "block"
-
-
-def test_a_part_is_merged_into_the_file(admin: Admin, path: Path) -> None:
-    first = admin.hook.save({"thresholds": {"report": 40}, "notify": True}, who="ann", version="")
-    second = admin.hook.save(
-        {"thresholds": {"block": 75}, "kinds": {"certainty_language": False}},
-        who="bob",
-        version=first.version,
-    )
-    assert second.admin == {
-        "notify": True,
-        "thresholds": {"report": 40, "block": 75},
-        "kinds": {"certainty_language": False},
-    }
-    assert tomllib.loads(path.read_text()) == second.admin
-    assert second.settings["thresholds"]["report"] == 40
-    assert second.origins["thresholds.report"] == f"admin: {path}"
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert (path.parent / "admin.lock").exists()
 
 
 def test_keys_of_an_earlier_release_go_with_the_next_change(admin: Admin, path: Path) -> None:
@@ -77,13 +27,6 @@ def test_keys_of_an_earlier_release_go_with_the_next_change(admin: Admin, path: 
     assert (view.admin, view.problems) == ({"notify": True}, [])
     admin.hook.save({"features": {"unrun": 2}}, who="ann")
     assert tomllib.loads(path.read_text()) == {"notify": True, "features": {"unrun": 2}}
-
-
-def test_null_takes_a_key_out(admin: Admin) -> None:
-    admin.hook.save({"thresholds": {"report": 40, "block": 75}, "notify": True}, who="ann")
-    view = admin.hook.save({"thresholds": {"report": None, "block": None}}, who="ann")
-    assert view.admin == {"notify": True}
-    assert view.origins["thresholds.report"] == "default"
 
 
 def test_the_users_own_file_is_below(admin: Admin, path: Path, hook: Hook) -> None:
@@ -97,18 +40,6 @@ def test_the_users_own_file_is_below(admin: Admin, path: Path, hook: Hook) -> No
     assert with_variable.hook.get().settings["notify"] is True  # it is the server's, not the hook's
 
 
-def test_a_lost_update_is_refused(admin: Admin, path: Path) -> None:
-    view = admin.hook.get()
-    admin.hook.save({"notify": True}, who="ann", version=view.version)
-    with pytest.raises(ConflictError, match=r"admin.toml: it was changed in the meantime"):
-        admin.hook.save({"notify": False}, who="bob", version=view.version)
-    view = admin.hook.get()
-    assert view.settings["notify"] is True
-    path.write_text("notify = false\n")
-    with pytest.raises(ConflictError):
-        admin.hook.save({"mode": "report"}, who="ann", version=view.version)
-
-
 def test_a_broken_file_is_told_and_not_written_over(admin: Admin, path: Path) -> None:
     good = admin.hook.save({"notify": True}, who="ann")
     change = admin.hook.history()[0]
@@ -119,22 +50,6 @@ def test_a_broken_file_is_told_and_not_written_over(admin: Admin, path: Path) ->
         admin.hook.save({"mode": "report"}, who="ann")
     assert path.read_text() == "notify = \n"
     assert admin.hook.restore(change.id, who="ann").admin == good.admin
-
-
-def test_the_history_and_restore(admin: Admin) -> None:
-    first = admin.hook.save({"notify": True}, who="ann")
-    admin.hook.save({"mode": "report"}, who="bob")
-    newest, oldest = admin.hook.history()
-    assert (oldest.who, oldest.before, oldest.after) == ("ann", None, {"notify": True})
-    assert (newest.before, newest.after) == (
-        {"notify": True},
-        {"notify": True, "mode": "report"},
-    )
-    with pytest.raises(ConflictError):
-        admin.hook.restore(oldest.id, who="eve", version=first.version)
-    assert admin.hook.restore(oldest.id, who="eve").admin == {"notify": True}
-    row = admin.hook.history()[0]
-    assert (row.action, row.restored, row.version, row.who) == ("restore", oldest.id, 3, "eve")
 
 
 def test_of_many_at_once_exactly_one_wins_and_readers_see_whole_files(

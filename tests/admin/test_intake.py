@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from sqlalchemy import func, select
 
 from groundwire.settings import Log
-from groundwire_admin.store import intake
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.intake import Taken, take_in
-from groundwire_admin.store.tables import DecisionMatch, DecisionRow, LogFile
+from groundwire_admin.store.tables import DecisionRow, LogFile
 from tests.admin.databases import at_once
 from tests.admin.logs import a_match, a_record, line, write, write_raw
 
@@ -26,12 +24,6 @@ def ids(store: Store) -> list[int]:
 def count(store: Store, table: Any) -> int:
     with store.read() as session:
         return session.scalar(select(func.count()).select_from(table)) or 0
-
-
-def test_no_log_is_no_trouble(store: Store, tmp_path: Path) -> None:
-    assert take_in(store, str(tmp_path / "none")) == Taken(0, 0, ())
-    (tmp_path / "empty").mkdir()
-    assert take_in(store, str(tmp_path / "empty")) == Taken(0, 0, ())
 
 
 def test_all_of_a_line_is_kept(store: Store, tmp_path: Path) -> None:
@@ -88,15 +80,6 @@ def test_rotation_loses_and_doubles_nothing(store: Store, tmp_path: Path) -> Non
     assert (added, ids(store)) == (40, list(range(40)))
 
 
-def test_decisions_stay_when_their_file_is_gone(store: Store, tmp_path: Path) -> None:
-    small = Log(max_bytes=2_000, keep=1)
-    for number in range(30):
-        write(tmp_path, a_record(number), settings=small)
-        take_in(store, str(tmp_path))
-    assert not (tmp_path / "decisions.2.jsonl").exists()
-    assert ids(store) == list(range(30))
-
-
 def test_a_file_that_became_shorter_is_read_again(store: Store, tmp_path: Path) -> None:
     write(tmp_path, a_record(1), a_record(2), a_record(3))
     take_in(store, str(tmp_path))
@@ -107,27 +90,6 @@ def test_a_file_that_became_shorter_is_read_again(store: Store, tmp_path: Path) 
     write(tmp_path, a_record(10))
     assert take_in(store, str(tmp_path)).added == 2
     assert ids(store) == [1, 2, 3, 9, 10]
-
-
-def test_many_lines_in_several_steps(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(intake, "BATCH", 4_096)
-    write_raw(tmp_path, b"".join(line(a_record(number)) for number in range(200)))
-    assert take_in(store, str(tmp_path)) == Taken(200, 0, ())
-    assert ids(store) == list(range(200))
-    assert count(store, DecisionMatch) == 200
-
-
-def test_a_line_longer_than_a_step_does_not_stop_the_rest(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(intake, "BATCH", 2_048)
-    garbage = b'{"id": "' + b"x" * 10_000 + b'"}\n'
-    write_raw(tmp_path, line(a_record(1)) + garbage + line(a_record(2)))
-    taken = take_in(store, str(tmp_path))
-    assert (taken.added, taken.skipped > 0) == (2, True)
-    assert ids(store) == [1, 2]
 
 
 BAD = [
@@ -172,12 +134,6 @@ def test_whatever_stands_in_a_line_fits(store: Store, tmp_path: Path) -> None:
         write_raw(tmp_path, line(a_record(number, **fields)))
         assert take_in(store, str(tmp_path)) == Taken(1, 0, ()), fields
     assert count(store, DecisionRow) == len(HOSTILE)
-
-
-def test_the_same_line_twice_counts_once(store: Store, tmp_path: Path) -> None:
-    write_raw(tmp_path, line(a_record(1)) * 3)
-    assert take_in(store, str(tmp_path)) == Taken(1, 0, ())
-    assert count(store, DecisionMatch) == 1
 
 
 def test_several_servers_at_once(store: Store, tmp_path: Path) -> None:

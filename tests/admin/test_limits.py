@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import socket
 import time
 from collections.abc import Iterator
 
@@ -20,7 +19,6 @@ from groundwire_admin.options import AdminOptions
 from groundwire_admin.web import guard
 from groundwire_admin.web.guard import LARGEST_REQUEST, Guard
 from groundwire_admin.web.hosts import Hosts
-from groundwire_admin.web.limits import Rate, TooManyError
 from groundwire_admin.web.logs import JsonLines
 from groundwire_admin.web.metrics import Metrics
 from groundwire_admin.web.session import Sessions
@@ -63,17 +61,6 @@ def test_an_answer_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
     answer = ask(guarded(slow))
     assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
-
-
-def test_an_answer_that_has_begun_may_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "LONGEST_ANSWER", 0.1)
-
-    async def steady(scope: Scope, receive: Receive, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await asyncio.sleep(0.3)
-        await send({"type": "http.response.body", "body": b"whole"})
-
-    assert ask(guarded(steady)).content == b"whole"
 
 
 def test_a_failure_is_told_without_internals(caplog: pytest.LogCaptureFixture) -> None:
@@ -144,24 +131,6 @@ def test_hosts() -> None:
         assert not hosts.is_our_origin(host)
 
 
-def test_the_origin_of_a_proxy_with_tls() -> None:
-    hosts = Hosts(AdminOptions(23000, TOKEN, allow_hosts=("gw.example",)))
-    assert hosts.is_our_origin("https://gw.example")
-    assert not hosts.is_our_origin("https://127.0.0.1:23000")
-
-
-def test_a_rate_comes_back_with_time() -> None:
-    rate = Rate(50, 3)
-    for _ in range(3):
-        rate.take("a")
-    with pytest.raises(TooManyError) as refused:
-        rate.take("a")
-    assert refused.value.seconds == 1
-    rate.take("b")
-    time.sleep(0.05)
-    rate.take("a")
-
-
 @pytest.mark.parametrize("chunked", [False, True])
 def test_a_body_that_is_too_large(server: AdminServer, chunked: bool) -> None:
     data = b"x" * (LARGEST_REQUEST + 1)
@@ -178,36 +147,11 @@ def test_a_large_message_is_taken_by_the_hook(server: AdminServer) -> None:
     assert answer.status_code == 413
 
 
-def test_a_body_of_a_stranger_is_not_read(server: AdminServer) -> None:
-    answer = server.stranger.post("/api/v1/none", content=b"x" * 900_000)
-    is_problem(answer, 401)
-
-
 def test_a_head_that_does_not_end(server: AdminServer) -> None:
     begun = time.monotonic()
     half = b"GET /healthz HTTP/1.1\r\nHost:"
     assert exchange(server.port, half) == b""
     assert LONGEST_HEAD - 1 < time.monotonic() - begun < LONGEST_HEAD + 3
-
-
-def test_a_second_head_that_does_not_end(server: AdminServer) -> None:
-    whole = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
-    with socket.create_connection(("127.0.0.1", server.port), 20) as connection:
-        connection.sendall(whole + b"GET /hea")
-        begun = time.monotonic()
-        answer = b""
-        while chunk := connection.recv(1 << 16):
-            answer += chunk
-    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert time.monotonic() - begun < LONGEST_HEAD + 3
-
-
-def test_a_body_that_does_not_end(server: AdminServer) -> None:
-    head = (
-        f"POST /api/v1/none HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-        f"Authorization: Bearer {server.token}\r\nContent-Length: 9\r\n\r\nx"
-    )
-    assert exchange(server.port, head.encode()).startswith(b"HTTP/1.1 408 ")
 
 
 @pytest.fixture(scope="module")
@@ -223,13 +167,6 @@ def test_too_many_requests(slow: AdminServer) -> None:
     refused = slow.client.get("/metrics")
     is_problem(refused, 429)
     time.sleep(int(refused.headers["retry-after"]))
-    assert slow.client.get("/metrics").status_code == 200
-
-
-def test_strangers_do_not_use_up_the_rate_of_others(slow: AdminServer) -> None:
-    time.sleep(2)
-    statuses = {slow.stranger.get("/metrics").status_code for _ in range(20)}
-    assert statuses == {401, 429}
     assert slow.client.get("/metrics").status_code == 200
 
 

@@ -13,11 +13,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 from groundwire.server.client import running_version
 from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
-from tests.admin.test_access import SOCKET
 from tests.hook.messages import GUESS, stop
 from tests.server.resident import Resident
 
@@ -92,23 +90,6 @@ def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) 
     assert answers[0].json()["matches"]
     [line] = [line for line in started.log() if line.get("path") == "/hook"]
     assert line["ms"] > 300, "it was answered before the end came"
-
-
-def test_open_pages_do_not_hold_up_the_end(started: AdminServer) -> None:
-    begun = time.monotonic()
-    headers = {"Authorization": f"Bearer {started.token}"}
-    url = f"ws://127.0.0.1:{started.port}{SOCKET}"
-    with connect(url, additional_headers=headers) as page:
-        assert str(page.recv(10)).startswith("0{")
-        begun = time.monotonic()
-        assert started.stop() == 0
-    assert time.monotonic() - begun < 10
-
-
-def test_it_can_be_told_to_end(started: AdminServer) -> None:
-    command = [str(GROUNDWIRE), "serve", "--stop", "--port", str(started.port)]
-    subprocess.run(command, env=started.env, check=True, capture_output=True)
-    assert started.process.wait(20) == 0
 
 
 def test_it_replaces_a_resident_server_and_answers_for_it(home: Path) -> None:

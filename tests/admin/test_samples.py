@@ -70,36 +70,6 @@ def sent(provider: Stub) -> str:
     return json.dumps(provider.requests[0].body)
 
 
-def test_a_chat_has_the_method_that_holds(admin: Admin, provider: Stub) -> None:
-    """R002-35."""
-    scored = chat(admin)
-    assert (scored.confidence_score, scored.confidence_method) == (FORMULA, "formula")
-    parts = {"similarity_score": 0.885, "source_boost": 0.6, "length_boost": 0.5}
-    assert scored.confidence_breakdown == parts
-    assert (scored.cost, scored.level, scored.warnings) == (0.0, "CONFIDENT", [])
-    assert (scored.milliseconds < 100, provider.requests) == (True, [])
-    method(admin, "llm")
-    scored = chat(admin)
-    assert (scored.confidence_score, scored.confidence_method) == (0.9, "llm")
-    assert scored.cost == PER_QUERY
-    assert "The pool is closed twice." in sent(provider)
-    assert "why?" in sent(provider)
-
-
-def test_hybrid_and_what_is_kept_of_it(admin: Admin) -> None:
-    method(admin, "hybrid")
-    scored = chat(admin, session_id="s7")
-    assert scored.confidence_score == 0.8508  # V002-03
-    [row] = admin.samples.recent()
-    assert (row.id, row.session, row.purpose) == (scored.judgement_id, "s7", "chat")
-    assert (row.method, row.requested_method, row.score) == ("hybrid", "hybrid", 0.8508)
-    assert (row.formula_score, row.llm_score) == (FORMULA, 0.9)
-    assert (row.provider, row.model, row.prompt_version) == ("openai", "gpt-4o-mini", 1)
-    assert (row.input_tokens, row.output_tokens, row.cost) == (TOKENS_IN, TOKENS_OUT, PER_QUERY)
-    assert (row.cached, row.problem) == (False, "")
-    assert admin.prompts.active().usage_count == 1
-
-
 def test_the_same_question_is_asked_once(admin: Admin, provider: Stub) -> None:
     method(admin, "llm")
     first, second = chat(admin), chat(admin)
@@ -145,31 +115,12 @@ def test_a_sample_runs_through_what_nobody_has_saved_yet(admin: Admin) -> None:
     assert len(admin.samples.recent(purpose="sample")) == 1
 
 
-def test_a_sample_of_another_profile_and_prompt(admin: Admin, provider: Stub) -> None:
-    method(admin, "llm", profile="trial")
-    scored = sample(admin, profile="trial", prompt="Rate {response} {context} {query}.")
-    assert scored.confidence_method == "llm"
-    assert f"Rate {LONG} The pool" in sent(provider)
-    assert admin.samples.recent()[0].prompt_version is None
-
-
 def test_prices_hold_for_the_next_judgement(admin: Admin) -> None:
     prices = {"input_per_million": 10.0, "output_per_million": 100.0}
     model = {"provider": "openai", "value": "gpt-4o-mini", **prices}
     admin.models.save_prices([model], who="ann")
     method(admin, "llm")
     assert chat(admin).cost == pytest.approx((TOKENS_IN * 10 + TOKENS_OUT * 100) / 1e6)
-
-
-def test_votes_and_pages(admin: Admin) -> None:
-    numbers = [chat(admin, message=f"m{number}").judgement_id for number in range(5)]
-    first = admin.samples.recent(limit=3)
-    rest = admin.samples.recent(limit=3, below=first[-1].id)
-    assert [row.id for row in (*first, *rest)] == numbers[::-1]
-    newest = first[0].id
-    admin.samples.vote(newest, -1, who="ann", note="wrong file")
-    admin.samples.vote(newest, 1, who="bob")
-    assert [admin.samples.recent(who=who)[0].vote for who in ("ann", "bob", "eve")] == [-1, 1, None]
 
 
 @pytest.mark.parametrize("bad", ["a\0b", "\ud800"])

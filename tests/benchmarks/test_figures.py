@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
+
 import pytest
 
+from benchmarks import __main__ as program
+from benchmarks import sessions, transcripts
 from benchmarks.figures import (
     Figure,
     exponent,
-    percentile,
     quartiles,
     ratios,
     row,
     shown,
-    slope,
     summary,
 )
+from benchmarks.instructions import PART, STAGES, Budget, read_budget
+from benchmarks.processes import Case, interleaved, peak_memory
+from groundwire.replay.run import replay_transcript
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.service.runtime import Runtime
+from groundwire.settings import SHIPPED
+from groundwire.transcript.read import tail_entries
+from groundwire.transcript.turn import build_turn
 from tests.support.tables import table
 
 SIZES = (10.0, 20.0, 40.0, 80.0)
@@ -23,12 +36,6 @@ SIZES = (10.0, 20.0, 40.0, 80.0)
 @table
 def test_quartiles(samples: list[float], expected: list[float]) -> None:
     assert [*quartiles(samples)] == expected
-
-
-def test_a_percentile_stands_between_the_samples() -> None:
-    samples = [float(number) for number in range(101)]
-    assert percentile(samples, 99) == pytest.approx(99)
-    assert percentile(samples, 50) == pytest.approx(50)
 
 
 def test_ratios_are_those_of_pairs_not_of_medians() -> None:
@@ -41,15 +48,6 @@ def test_ratios_are_those_of_pairs_not_of_medians() -> None:
 @pytest.mark.parametrize("power", [0.0, 0.5, 1.0, 1.7, 2.0])
 def test_the_exponent_of_a_power_is_found(power: float) -> None:
     assert exponent(SIZES, [3 * size**power for size in SIZES]) == pytest.approx(power)
-
-
-def test_a_constant_part_makes_the_exponent_smaller() -> None:
-    assert exponent(SIZES, [size + 100 for size in SIZES]) < 0.5
-
-
-def test_the_slope_of_a_line_is_found() -> None:
-    assert slope([0, 100, 200], [40.0, 41.0, 42.0]) == pytest.approx(0.01)
-    assert slope([0, 1, 2], [5.0, 5.0, 5.0]) == 0
 
 
 @pytest.mark.parametrize(
@@ -86,3 +84,74 @@ def test_the_summary_names_what_is_not_met() -> None:
     free = Figure("c", "free", 3.0)
     assert summary([good, bad, free]) == "1 of 2 targets met\n  not met: b: bad"
     assert summary([free]) == "0 of 0 targets met"
+
+
+@table
+def test_the_limit_of_a_stage(python: str, stage: str, limit: float | None) -> None:
+    budget = Budget(python, 0.1, {"scan": 0.5, "small": 0.01})
+    assert budget.limit(stage) == (None if limit is None else pytest.approx(limit))
+
+
+def test_every_stage_has_a_budget() -> None:
+    budget = read_budget()
+    assert set(STAGES[1:]) < set(budget.stages)
+    assert 0 < budget.margin <= 0.2
+
+
+@pytest.mark.parametrize(("count", "code"), [(0.5, 0), (0.7, 1)])
+def test_the_short_form_fails_on_instructions_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: float, code: int
+) -> None:
+    counted = Figure(PART, "scan", count, "x pass", target=0.6)
+    slow = Figure("cold", "hook", 99.0, "x pass", target=2.0)
+    parts = {"instructions": lambda *_: iter([counted]), "cold": lambda *_: iter([slow])}
+    monkeypatch.setattr(program, "PARTS", parts)
+    assert program.main(["--short", "--out", str(tmp_path)]) == code
+    assert program.main(["--out", str(tmp_path)]) == 0
+    written = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert [figure["met"] for figure in written["figures"]] == [count < 0.6, False]
+    assert set(written["machine"]) >= {"python", "processor", "cores", "libraries"}
+
+
+def test_processes_are_timed_in_rounds_and_checked() -> None:
+    checked: list[bytes] = []
+    echo = (sys.executable, "-I", "-S", "-c", "import sys; print(sys.stdin.read())")
+    cases = {"bare": Case((*echo[:-1], "pass")), "echo": Case(echo, lambda: b"x", checked.append)}
+    seconds = interleaved(cases, 2, {})
+    assert {name: len(spent) for name, spent in seconds.items()} == {"bare": 2, "echo": 2}
+    assert checked == [b"x\n"] * 3  # one round warms up
+
+
+def test_peak_memory_is_that_of_the_command_alone() -> None:
+    held = bytearray(60 << 20)  # what this process holds must not count
+    python = (sys.executable, "-I", "-S", "-c")
+    little, _ = peak_memory((*python, "print(1)"), b"", {})
+    much, output = peak_memory((*python, "x = b'1' * (40 << 20); print(len(x))"), b"", {})
+    assert little < 40 < len(held) >> 20
+    assert 38 < much - little < 50
+    assert output == b"41943040\n"
+
+
+@pytest.mark.parametrize("megabytes", [1, 5])
+def test_a_session_is_as_long_as_asked_and_so_is_its_last_turn(
+    tmp_path: Path, megabytes: int
+) -> None:
+    path = tmp_path / "s.jsonl"
+    sessions.write_session(path, megabytes, 200)
+    assert 0.8 <= path.stat().st_size / 1e6 / megabytes <= 1.05
+    turn = build_turn(tail_entries(str(path)).entries)
+    assert turn.prompt == sessions.PROMPT
+    results = sum(len(call.result or "") for call in turn.calls)
+    assert 90_000 <= results <= 110_000  # each stands twice in its line
+
+
+def test_made_up_sessions_get_the_decisions_that_are_expected(tmp_path: Path) -> None:
+    runtime = Runtime(SHIPPED, Scanner(shipped_rules()))
+    actions: dict[str, int] = {}
+    for number in range(3):
+        path = tmp_path / f"{number}.jsonl"
+        assert transcripts.write_session(path, number, 6, 4) == path.stat().st_size
+        for outcome in replay_transcript(path, runtime):
+            action = outcome.decision.action
+            actions[action] = actions.get(action, 0) + 1
+    assert actions == transcripts.expected_actions(range(3), 6)

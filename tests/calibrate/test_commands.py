@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from groundwire.lexicon.weights import load_model, model_folder
-from tests.calibrate.synthetic import write_set
 from tests.cli.command import LONE, Command
 from tests.support.tables import table
 
@@ -58,33 +57,12 @@ def test_the_model_is_written(cli: Command, gold: Path) -> None:
     assert re.search(rf"^base .* {made.base:.2f} ", printed, re.MULTILINE)
 
 
-def test_several_sets_and_groups(cli: Command, gold: Path) -> None:
-    write_set(cli.folder / "more", 3)
-    arguments = ("calibrate", gold, "more/gold.jsonl", "--together", "team/*", "--model")
-    printed = cli.out(*arguments, "--ablation")
-    assert "30 messages of 2 groups" in printed
-    assert first_columns(printed) == ["left out", "fitted (in sample)"]
-    assert re.search(r"^team/\* +20 ", printed, re.MULTILINE)
-    assert re.search(r"^- single markers +\d\.\d{3} ", printed, re.MULTILINE)
-
-
 def test_shipped_ignores_the_settings_of_this_machine(cli: Command, gold: Path) -> None:
     arguments = ("calibrate", gold, "--shipped")
     plain = cli.out(*arguments)
     cli.settings("[strengths]\nweak = 0.9\n\n[kinds]\nungrounded_behavioral_assertion = false\n")
     cli.write(".groundwire.toml", "mode = 3\n")
     assert cli.out(*arguments, env={"GROUNDWIRE_THRESHOLDS__REPORT": "99"}) == plain
-
-
-def test_settings_in_effect_count_without_it(cli: Command, gold: Path) -> None:
-    cli.settings("[thresholds]\nreport = 97\n")
-    assert "predicted from 97 on" in cli.out("calibrate", gold)
-
-
-def test_labels_of_one_sort_are_refused(cli: Command, gold: Path) -> None:
-    labels = gold / "gold.jsonl"
-    labels.write_text(labels.read_text().replace('"flag": 1', '"flag": 0'))
-    assert "a fit needs flagged ones and others" in cli.refused("calibrate", labels)
 
 
 def test_quality_of_a_set(cli: Command, gold: Path) -> None:
@@ -96,24 +74,10 @@ def test_quality_of_a_set(cli: Command, gold: Path) -> None:
     assert "the 2 worst misses, in use (in sample)" in printed
 
 
-def test_quality_uses_score_py_when_it_is_there(cli: Command, gold: Path) -> None:
-    (gold.parent / "score.py").write_text('print(\'{"blocked": 7, "ci95": {}}\')\n')
-    printed = cli.out("quality", gold, "--worst", "0")
-    assert "figures by score.py" in printed
-    assert re.search(r"blocked +7 +7", printed)
-    assert "worst" not in printed
-
-
 @table
 def test_what_is_refused(arguments: tuple[str, ...], cause: str, cli: Command, gold: Path) -> None:
     cli.write("empty.jsonl", "\n")
     assert cause in cli.refused(*arguments)
-
-
-def test_a_place_that_cannot_be_written_is_named(cli: Command, gold: Path) -> None:
-    process = cli("calibrate", gold, "--out", "missing/file")
-    assert process.returncode == 2
-    assert b"missing/file: No such file or directory; expected a writable path" in process.stderr
 
 
 @pytest.mark.parametrize("name", ["calibrate", "quality"])
@@ -127,12 +91,3 @@ def test_a_missing_extra_is_named(cli: Command, gold: Path, name: str, missing: 
     assert (done.returncode, done.stdout) == (2, b"")
     assert f"{missing} is not installed" in said
     assert "pip install 'groundwire[calibrate]'" in said
-
-
-def test_the_other_commands_do_without_the_extra(cli: Command) -> None:
-    for name in ("numpy", "scipy", "sklearn"):
-        cli.write(f"hidden/{name}/__init__.py", f"raise ModuleNotFoundError(name={name!r})")
-    env = {"PYTHONPATH": str(cli.folder / "hidden")}
-    cli.write("t/none.jsonl", "")
-    assert b"0 left" in cli.process("label", "t", env=env).stdout
-    assert b"I think" in cli.process("scan", stdin=LONE, env=env).stdout

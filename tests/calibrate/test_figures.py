@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from math import isnan
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.calibrate.figures import Group, by_verdict, figures, reliability
-from groundwire.calibrate.predict import Prediction, units_of
+from groundwire.calibrate.ablation import WHOLE, ablation, parts
+from groundwire.calibrate.crossval import LEFT_OUT, left_out
+from groundwire.calibrate.design import Case
+from groundwire.calibrate.errors import CalibrateError, LabelError
+from groundwire.calibrate.figures import figures, reliability
+from groundwire.calibrate.fit import Spreads, plan_of
+from groundwire.calibrate.judged import (
+    CLEARED,
+    HYBRID,
+    JUDGE,
+    LINEAR,
+    Point,
+    fitted_join,
+    judged_cases,
+)
+from groundwire.calibrate.judged import columns_of as judged_columns
+from groundwire.calibrate.predict import Prediction, predict, units_of
+from groundwire.calibrate.quality import IN_USE, columns_of, false_alarms, misses
+from groundwire.calibrate.recording import Recorded, read_recording
+from groundwire.calibrate.reference import measure
+from groundwire.calibrate.runtime import shipped_runtime
+from groundwire.calibrate.samples import Sample
 from groundwire.confidence.share import Share
+from groundwire.judge.join import joined
+from groundwire.lexicon.weights import load_model
 from groundwire.model import BLOCK, Decision
-from tests.calibrate.synthetic import prediction
+from groundwire.settings import SHIPPED
+from tests.calibrate.synthetic import REPOS, prediction
+from tests.cli.command import Command
 from tests.support.tables import table
 
 Rows = Sequence[tuple[int, int]]  # flag, confidence (0: no match)
@@ -52,22 +78,6 @@ def test_auroc_counts_pairs(rows: list[tuple[int, int]]) -> None:
     assert of(rows)["auroc"] == pytest.approx(wins / (len(flagged) * len(others)))
 
 
-def test_judged_units_are_those_with_a_label() -> None:
-    """Only flagged ones have a label here, so there is no other to rank them against."""
-    assert isnan(of([(1, 80), (0, 20)])["auroc_judged"])
-
-
-def test_disputed_sentences_are_left_out() -> None:
-    with_it = prediction("a", [(1, [(90, "")]), (None, [(99, "")]), (0, [(10, "")])])
-    without = prediction("a", [(1, [(90, "")]), (0, [(10, "")])])
-    assert figures([with_it], 50) == figures([without], 50)
-
-
-@pytest.mark.parametrize("rows", [[(0, 0)], [(0, 70)], [(1, 70)], []])
-def test_too_little_gives_nan_not_an_error(rows: Rows) -> None:
-    assert isnan(of(rows)["auroc"])
-
-
 def stopped(name: str, flag: int | None) -> Prediction:
     return prediction(name, [(flag, [(95, "")])]).replace(decision=Decision(BLOCK))
 
@@ -92,14 +102,6 @@ def test_wilson_intervals(hits: int, count: int, low: float, high: float) -> Non
     assert Share(hits, count).interval == pytest.approx((low, high), abs=5e-5)
 
 
-@given(st.integers(1, 500), st.data())
-def test_an_interval_holds_its_share(count: int, data: st.DataObject) -> None:
-    share = Share(data.draw(st.integers(0, count)), count)
-    low, high = share.interval
-    assert 0 <= low <= share.value + 1e-12
-    assert share.value - 1e-12 <= high <= 1
-
-
 def test_reliability_bins() -> None:
     rows = [(0, 1), (1, 9), (0, 10), (1, 90), (1, 99), (0, 100), (0, 0)]
     bins = reliability(units_of([one_message(rows)]))
@@ -108,9 +110,147 @@ def test_reliability_bins() -> None:
     assert [one.mean for one in bins] == [5, 10, pytest.approx(289 / 3)]
 
 
-def test_verdicts() -> None:
-    rows = [(1, [(90, "contradicted")]), (0, [(80, "contradicted"), (30, "")]), (1, [(75, "")])]
-    assert by_verdict(units_of([prediction("a", [*rows, (1, [])])])) == [
-        Group("contradicted", 85.0, Share(1, 2)),
-        Group("no verdict", 75.0, Share(1, 1)),
+RUNTIME = shipped_runtime()
+MODEL = load_model()
+#: A reference of the tests: it counts what it is given, so that a wrong hand-over shows.
+COUNTING = """
+import json, sys
+rows = [[json.loads(line) for line in open(path)] for path in sys.argv[1:3]]
+assert sys.argv[3:] == ["--report", "50", "--json"], sys.argv
+gold, predicted = rows
+assert [g["id"] for g in gold] == [p["id"] for p in predicted]
+print(json.dumps({
+    "units": sum(len(g["units"]) for g in gold),
+    "flagged": sum(label["flag"] == 1 for g in gold for label in g["labels"].values()),
+    "blocked": sum(p["decision"] == "block" for p in predicted),
+    "matches": sum(len(p["matches"]) for p in predicted),
+    "precision": float("nan"),
+    "recall_by_kind": {"x": "1/2"},
+    "ci95": {"precision": [0.25, 0.75]},
+}))
+"""
+
+
+def script(folder: Path, text: str) -> Path:
+    path = folder / "score.py"
+    path.write_text(text)
+    return path
+
+
+def test_the_reference_is_asked_when_there_is_one(samples: list[Sample], tmp_path: Path) -> None:
+    predictions = predict(samples, RUNTIME)
+    found = measure(predictions, 50, script(tmp_path, COUNTING))
+    assert found.figures["units"] == 3 * len(samples)
+    assert found.figures["flagged"] == len(samples) / 2 + len(samples) / len(REPOS)
+    assert found.figures["blocked"] == figures(predictions, 50)["blocked"] > 0
+    assert found.figures["matches"] == sum(len(one.analysis.matches) for one in predictions)
+    assert found.intervals == {"precision": (0.25, 0.75)}
+    assert "recall_by_kind" not in found.figures
+
+
+def test_left_out_comes_first_and_in_use_is_what_the_product_says(
+    cases: list[Case], samples: list[Sample]
+) -> None:
+    found = columns_of(cases, MODEL, SHIPPED)
+    assert list(found) == [LEFT_OUT, IN_USE]
+    assert found[IN_USE] == predict(samples, RUNTIME)
+    assert found[LEFT_OUT] == left_out(cases, plan_of(MODEL, Spreads()), SHIPPED)
+
+
+def test_what_each_part_brings(cases: list[Case]) -> None:
+    plan = plan_of(MODEL, Spreads())
+    found = dict(ablation(cases, plan, SHIPPED))
+    assert list(found) == [WHOLE, *(f"- {name}" for name in parts())]
+    precision = found[WHOLE]["average_precision"]
+    assert found["- facts of the turn"]["average_precision"] < precision
+    assert found["- searched_hits"]["average_precision"] == precision  # no message has it
+
+
+def test_the_worst_come_first() -> None:
+    rows = [(0, [(60, "")]), (0, [(90, "")]), (1, [(80, "")]), (1, []), (0, []), (1, [(20, "")])]
+    found = [prediction("a", rows)]
+    assert [unit.confidence for _, unit in false_alarms(found)] == [90, 60]
+    assert [unit.confidence for _, unit in misses(found)] == [0, 20, 80]
+
+
+PLAN = plan_of(load_model(), Spreads())
+
+
+def answers(cases: Sequence[Case], *, knowing: bool) -> dict[str, Recorded]:
+    """Return answers of a judge who knows the labels, or of one who says the opposite."""
+    found = {}
+    for case in cases:
+        message = case.prediction.sample.message
+        said = [
+            {"n": n, "probability": 93, "kind": "completeness_claim", "why": "See #1."}
+            for n in range(1, len(message.units) + 1)
+            if bool(message.flag(n)) is knowing
+        ]
+        text = json.dumps({"statements": said})
+        found[message.id] = Recorded(message.id, message.units, 1, text, "m", 1)
+    return found
+
+
+def test_a_good_judge_makes_both_better_and_a_bad_one_is_not_believed(cases: list[Case]) -> None:
+    reached = {}
+    for knowing in (True, False):
+        judged = judged_cases(cases, RUNTIME, PLAN, answers(cases, knowing=knowing))
+        columns, fit = judged_columns(judged, RUNTIME.settings)
+        assert list(columns) == [LINEAR, JUDGE, CLEARED, HYBRID]
+        assert (fit.join.judge > 0.5) is knowing
+        reached[knowing] = {title: figures(it, 50) for title, it in columns.items()}
+    good, bad = reached[True], reached[False]
+    assert good[HYBRID]["average_precision"] == pytest.approx(1)
+    assert good[HYBRID]["block_precision"] == 1
+    assert good[HYBRID]["block_recall"] >= good[LINEAR]["block_recall"] >= 0.75
+    assert good[CLEARED]["false_block_rate"] <= good[LINEAR]["false_block_rate"]
+    assert bad[HYBRID]["average_precision"] > bad[JUDGE]["average_precision"]
+
+
+def test_the_join_finds_what_made_the_flags() -> None:
+    points = [
+        Point(linear if marked else None, judge, int(linear * marked + 2 * judge > 0.5))
+        for linear in (-2.0, -1.0, 0.0, 1.0, 2.0)
+        for judge in (-2.0, -1.0, 0.0, 1.0, 2.0)
+        for marked in (True, False)
     ]
+    join = fitted_join(points)
+    assert join.judge > join.linear > 0
+    assert joined(80, 80, join) > joined(20, 80, join) > joined(20, 20, join)
+    with pytest.raises(CalibrateError, match="flagged statements and others"):
+        fitted_join([Point(None, 0.0, 0)])
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "no recorded answers"),
+        ('{"id": "a"}', "r.jsonl:1: 'statements': expected id, statements, calls and answer"),
+        ('{"id": "a", "statements": [[0, 1]], "calls": 0, "answer": 3}', "found int"),
+        ('{"id": "a", "statements": [], "calls": 0, "answer": ""}\n' * 2, "stands there twice"),
+    ],
+)
+def test_what_is_no_recording_is_named(tmp_path: Path, line: str, says: str) -> None:
+    (tmp_path / "r.jsonl").write_text(line)
+    with pytest.raises(LabelError, match=says):
+        read_recording(tmp_path / "r.jsonl")
+
+
+def test_the_command_scores_files_that_were_filled_in(cli: Command, gold: Path) -> None:
+    """Prompts are written, answered by hand, recorded, and the recording is scored again."""
+    wanted = ("judge-eval", gold, "--shipped", "--prompts", "asked", "--record", "r.jsonl")
+    assert "put each answer beside its prompt" in cli.refused(*wanted)
+    prompts = sorted((cli.folder / "asked").glob("*.txt"))
+    assert len(prompts) == 24
+    assert "</turn>" in prompts[0].read_text(encoding="utf-8")
+    said = (
+        '{"statements": [{"n": 1, "probability": 90, "kind": "completeness_claim", "why": "#1"}]}'
+    )
+    for number, path in enumerate(prompts):
+        answer = said if number % 2 == 0 else 'Nothing. {"statements": []}'
+        path.with_suffix(".json").write_text(answer, encoding="utf-8")
+    printed = cli.out(*wanted, "--model", "by hand")
+    assert "24 answers of by hand (prompt 1)" in printed
+    assert "join fitted on all of them" in printed
+    again = cli.out("judge-eval", gold, "--shipped", "--replay", "r.jsonl")
+    assert again == printed

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import random
+import shutil
 from math import exp
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from groundwire.calibrate.design import Row
+from groundwire.calibrate.crossval import (
+    IN_SAMPLE,
+    LEFT_OUT,
+    OWN,
+    calibrate,
+    left_out,
+    split_groups,
+)
+from groundwire.calibrate.design import Case, Row, read_cases, rows_of
 from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.fit import Fitted, Plan, Spreads, Term, fit, plan_in_use, plan_of
+from groundwire.calibrate.predict import Prediction, decided, units_of
+from groundwire.calibrate.runtime import shipped_runtime
+from groundwire.calibrate.samples import Sample
+from groundwire.calibrate.thresholds import Wanted, propose
+from groundwire.calibrate.write import fragment, refitted, spreads_of, write_model
 from groundwire.evidence.weigh import BASE
-from groundwire.lexicon.weights import load_model
+from groundwire.lexicon.weights import load_model, model_folder, weights_source
+from groundwire.model import BLOCK
 from groundwire.rules import weights as shipped
 from groundwire.settings import SHIPPED
+from tests.calibrate.synthetic import REPOS, prediction
 
 MODEL = load_model()
 #: Without own spreads, so that those of a plan hold.
@@ -74,27 +91,6 @@ def test_a_weight_never_goes_beyond_its_sign() -> None:
     assert found["marker one"] > 1.0  # what has no sign may be anything
 
 
-def test_a_narrow_spread_holds_the_prior() -> None:
-    rows = drawn(500)
-    narrow = fit(rows, plan_of(MODEL, Spreads(1e-4, 1e-4, 1e-4, 1e-4))).weights
-    for one in MODEL.feature:
-        assert narrow[one.name] == pytest.approx(one.prior, abs=0.002)
-    assert narrow["marker one"] == pytest.approx(0.0, abs=0.002)
-    own = MODEL.feature[0].model_copy(update={"spread": 1e-4})
-    mixed = MODEL.model_copy(update={"feature": [own, *MODEL.feature[1:]]})
-    held = fit(rows, plan_of(mixed, WIDE)).weights
-    assert held["strength"] == pytest.approx(own.prior, abs=0.002)
-    assert abs(held["passed_fresh"] + 2.0) > 0.1
-
-
-def test_the_rarer_a_marker_the_closer_to_nothing() -> None:
-    rows = drawn(400)
-    flagged = [Row((n, n), 1, {"strength": 0.0, "marker rare": 1.0}) for n in range(20)]
-    plan = plan_of(MODEL, Spreads())
-    once, often = (fit([*rows, *flagged[:count]], plan).weights["marker rare"] for count in (1, 20))
-    assert 0.05 < once < often / 2
-
-
 def test_the_fit_is_the_minimum_of_its_loss() -> None:
     """Written out for one feature and searched by brute force."""
     rows = [Row((0, 1), flag, {"a": value}) for flag, value in [(1, 1.0), (1, 0.5), (0, 1.0)]]
@@ -108,16 +104,6 @@ def test_the_fit_is_the_minimum_of_its_loss() -> None:
 
     best = min(np.arange(-3, 5, 0.001), key=loss)
     assert fit(rows, plan).weights["a"] == pytest.approx(best, abs=0.0015)
-
-
-def test_what_a_plan_is_without_weighs_nothing() -> None:
-    plan = plan_of(MODEL, WIDE).without(("failed_open", "marker ", "group "))
-    found = fit(drawn(500), plan).weights
-    gone = [name for name in found if name.startswith(("marker ", "group "))]
-    assert len(gone) > 2
-    assert not any(found[name] for name in ("failed_open", *gone))
-    assert found["passed_fresh"]
-    assert found["failed_other"]
 
 
 def test_for_settings_only_features_move() -> None:
@@ -136,3 +122,174 @@ def test_one_sort_of_claims_teaches_nothing(flag: int) -> None:
     rows = [Row((0, 1), flag, {"strength": 1.0})] * 3
     with pytest.raises(CalibrateError, match="a fit needs flagged ones and others"):
         fit(rows, plan_of(MODEL, Spreads()))
+
+
+RUNTIME = shipped_runtime()
+SETTINGS = RUNTIME.settings
+PLAN = plan_of(load_model(), Spreads())
+#: The numbers in use, as if they had been fitted.
+NOW = Fitted(
+    {
+        "base": shipped.BASE,
+        **{f"group {name}": weight for name, weight in shipped.GROUPS.items()},
+        **{name: weight for name, (weight, _) in shipped.FEATURES.items()},
+        **{f"marker {name}": weight for name, weight in shipped.MARKERS.items()},
+    }
+)
+
+
+def confidences(predictions: list[Prediction]) -> list[list[int]]:
+    return [[unit.confidence for unit in one.units] for one in predictions]
+
+
+def test_the_rows_add_up_to_what_the_product_says(cases: list[Case]) -> None:
+    seen = 0
+    for case in cases:
+        said = {match.sentence: match.confidence for match in case.prediction.analysis.matches}
+        assert {row.spot: NOW.confidence(row.values) for row in case.rows} == said
+        seen += len(said)
+    assert seen >= 2 * len(cases)
+
+
+def test_each_case_is_left_out_once_and_taught_by_other_groups(cases: list[Case]) -> None:
+    predicted = []
+    for others, own in split_groups(cases):
+        assert {case.group for case in others}.isdisjoint(cases[number].group for number in own)
+        assert len(others) + len(own) == len(cases)
+        predicted += own
+    assert sorted(predicted) == list(range(len(cases)))
+
+
+def flipped(sample: Sample) -> Sample:
+    message = sample.message
+    labels = {
+        unit: label if label.flag is None else label.replace(flag=1 - label.flag)
+        for unit, label in message.labels.items()
+    }
+    return sample.replace(message=message.replace(labels=labels))
+
+
+def test_a_repository_does_not_learn_from_its_own_labels(samples: list[Sample]) -> None:
+    """Turning them round changes the other predictions, not its own."""
+    changed = [flipped(one) if one.message.repo == REPOS[0] else one for one in samples]
+    before, after = (
+        confidences(left_out(read_cases(them, RUNTIME), PLAN, SETTINGS))
+        for them in (samples, changed)
+    )
+    same = [old == new for old, new in zip(before, after, strict=True)]
+    assert all(
+        is_same for one, is_same in zip(samples, same, strict=True) if one.message.repo == REPOS[0]
+    )
+    assert not all(same)
+
+
+def test_a_calibration_learns_what_the_runs_say(cases: list[Case]) -> None:
+    found = calibrate(cases, PLAN, SETTINGS, Wanted())
+    assert list(found.columns) == [LEFT_OUT, OWN, IN_SAMPLE]
+    claims = [unit for unit in units_of(found.columns[LEFT_OUT]) if unit.number == 1]
+    flagged = [unit.confidence for unit in claims if unit.flag]
+    assert min(flagged) > max(unit.confidence for unit in claims if not unit.flag)
+    assert found.proposal is not None
+    assert found.proposal.precision.value >= 0.8
+
+
+Turn = tuple[int | None, list[int]]  # flag of its first statement, confidences of all
+
+
+def many(count: int, flag: int | None, *confidences: int) -> list[Turn]:
+    return [(flag, list(confidences))] * count
+
+
+def turns(*rows: Turn, status: str = "qualified") -> list[Prediction]:
+    return [
+        prediction(
+            f"turn{number}",
+            [(flag if at == 0 else 0, [(one, status)]) for at, one in enumerate(them)],
+        )
+        for number, (flag, them) in enumerate(rows)
+    ]
+
+
+def stopped(predictions: list[Prediction], wanted: Wanted) -> list[int]:
+    """Return which turns the proposed thresholds stop, by the product's own decision."""
+    found = propose(predictions, SHIPPED, wanted)
+    assert found is not None
+    again = [decided(one, SHIPPED.replace(thresholds=found.thresholds)) for one in predictions]
+    hits = [number for number, one in enumerate(again) if one.decision.action == BLOCK]
+    assert found.precision.count == len(hits)
+    return hits
+
+
+def test_the_most_flagged_turns_that_keep_the_precision() -> None:
+    rows = many(4, 1, 90) + many(1, 0, 88) + many(4, 1, 80) + many(5, 0, 70)
+    assert stopped(turns(*rows), Wanted(0.8, 1.0)) == list(range(9))
+    assert stopped(turns(*rows), Wanted(0.6, 1.0)) == list(range(9))  # 5 more would bring nothing
+
+
+def test_clean_turns_that_may_be_stopped() -> None:
+    rows = many(6, 1, 90) + many(1, 0, 88) + many(4, 1, 80) + many(9, 0, 10)
+    assert len(stopped(turns(*rows), Wanted(0.8, 0.1))) == 11
+    assert len(stopped(turns(*rows), Wanted(0.8, 0.09))) == 6
+
+
+def test_statements_count_together() -> None:
+    """Four doubts stop a turn that none of them would stop alone."""
+    rows = many(6, 1, 42, 41, 40, 39) + many(6, 0, 60)
+    assert stopped(turns(*rows), Wanted(0.9, 0.0)) == list(range(6))
+
+
+MODEL_WRITE = load_model()
+SPREADS = Spreads(0.7, 0.6, 0.5)
+
+
+@pytest.fixture(scope="module")
+def fitted(cases: list[Case]) -> Fitted:
+    return fit(rows_of(cases), plan_of(MODEL_WRITE, SPREADS))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(model_folder(), tmp_path / "model"))
+
+
+def test_written_files_reload_to_the_same_numbers(
+    cases: list[Case], fitted: Fitted, folder: Path
+) -> None:
+    made = refitted(MODEL_WRITE, fitted, cases, SPREADS)
+    write_model(folder, made)
+    again = load_model(folder)
+    assert again == made
+    told = {"base": again.base, **{one.name: one.weight for one in again.feature}}
+    told |= {f"group {name}": it for name, it in again.groups.items()}
+    told |= {f"marker {name}": it.weight for name, it in again.markers.items()}
+    assert {name: it for name, it in fitted.weights.items() if it} == {
+        name: it for name, it in told.items() if it
+    }
+    compiled: dict[str, dict[str, float]] = {}
+    exec(weights_source(again), compiled)
+    assert compiled["MARKERS"] == {n: it.weight for n, it in again.markers.items() if it.weight}
+
+
+def test_what_was_set_by_hand_stays(cases: list[Case], fitted: Fitted, folder: Path) -> None:
+    before = {name: (folder / name).read_text() for name in ("weights.toml", "markers.toml")}
+    write_model(folder, refitted(MODEL_WRITE, fitted, cases, SPREADS))
+    again = load_model(folder)
+    assert again.prior == MODEL_WRITE.prior
+    kept = ("name", "doc", "sign", "prior", "spread", "label")
+    for one, own in zip(again.feature, MODEL_WRITE.feature, strict=True):
+        assert [getattr(one, key) for key in kept] == [getattr(own, key) for key in kept]
+    for name, text in before.items():
+        comment = text[: text.index("\n", text.rindex("\n#") + 1) + 1]
+        assert (folder / name).read_text().startswith(comment)
+    assert spreads_of(again) == SPREADS
+    assert again.fitted["flagged"] == sum(
+        label.flag == 1
+        for case in cases
+        for label in case.prediction.sample.message.labels.values()
+    )
+
+
+def test_a_fragment_holds_what_changed(fitted: Fitted) -> None:
+    now = {name: weight for name, (weight, _) in shipped.FEATURES.items()}
+    found = fragment(Fitted({**fitted.weights, **now, "mild": -0.25}), None, "on little")
+    assert found == "# on little\n\n[features]\nmild = -0.25\n"

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from groundwire.calibrate.errors import LabelError
-from groundwire.calibrate.labels import Label, Message, write_labels
+from groundwire.calibrate.label_book import Book, Session
+from groundwire.calibrate.label_items import Item, items_of, spread
+from groundwire.calibrate.labels import Label, write_labels
 from groundwire.calibrate.read_labels import read_labels
+from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import read_samples
 from groundwire.errors import TranscriptError
-from tests.calibrate.synthetic import OPEN, write_set
-from tests.support.tables import table
+from tests.calibrate.synthetic import write_set
+from tests.support.tables import table, tables
+from tests.support.transcripts import Session as Transcript
 
-GOOD: dict[str, Any] = {
-    "id": "a",
-    "repo": "team/pool",
-    "session": "s",
-    "text": "It works. It is done.",
-    "units": [[0, 9], [10, 21]],
-    "labels": {"1": {"flag": 1, "kind": "completeness_claim", "sure": 1}},
-}
+TABLES = tables(__file__)
+GOOD: dict[str, Any] = TABLES["good"]
 
 
 def write(folder: Path, *rows: dict[str, Any] | str) -> Path:
@@ -62,29 +60,10 @@ def test_all_errors_are_told_at_once(tmp_path: Path) -> None:
     assert [line.removeprefix(f"{path}:")[0] for line in said] == [*"1233"]
 
 
-def test_a_long_list_of_errors_is_cut(tmp_path: Path) -> None:
-    path = write(tmp_path, *[changed(id=f"m{n}", session=5) for n in range(50)])
-    with pytest.raises(LabelError, match="and 30 more problems"):
-        read_labels(path)
-
-
 def test_the_same_id_twice(tmp_path: Path) -> None:
     path = write(tmp_path, GOOD, changed(id="b"), GOOD)
     with pytest.raises(LabelError, match=r'labels.jsonl:3: id: value "a": is on line 1 already'):
         read_labels(path)
-
-
-@pytest.mark.parametrize("name", ["missing.jsonl", "."])
-def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
-    with pytest.raises(LabelError, match="expected a readable file"):
-        read_labels(tmp_path / name)
-
-
-def test_errors_never_quote_the_text(tmp_path: Path) -> None:
-    row = changed(text=f"about {OPEN}", units=[[0, 500]])
-    with pytest.raises(LabelError) as error:
-        read_labels(write(tmp_path, row))
-    assert OPEN not in str(error.value)
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -106,41 +85,6 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert json.loads(path.read_text()) == row
 
 
-def test_a_unit_without_a_label_is_not_flagged() -> None:
-    message = Message("a", "x y z", ((0, 1), (2, 3), (4, 5)), {1: Label(1), 2: Label(None)})
-    assert [message.flag(unit) for unit in (1, 2, 3)] == [1, None, 0]
-    assert [message.unit_at(offset) for offset in range(5)] == [1, 0, 2, 0, 3]
-
-
-def test_a_failed_write_leaves_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write(tmp_path, GOOD)
-    before = path.read_bytes()
-
-    def broken(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", broken)
-    with pytest.raises(OSError, match="No space"):
-        write_labels(path, [])
-    assert path.read_bytes() == before
-    assert os.listdir(tmp_path) == [path.name]
-
-
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    path = write(tmp_path, GOOD)
-    link = tmp_path / "link.jsonl"
-    link.symlink_to(path)
-    write_labels(link, [])
-    assert link.is_symlink()
-    assert path.read_bytes() == b""
-
-
-def test_turns_come_from_the_events_beside_the_labels(tmp_path: Path) -> None:
-    samples = read_samples(write_set(tmp_path / "turn"))
-    assert all(len(sample.turn.calls) == 1 for sample in samples)
-    assert [sample.event.session_id for sample in samples] == [s.message.id for s in samples]
-
-
 def test_turns_come_from_the_transcript_that_a_message_names(tmp_path: Path) -> None:
     path = write_set(tmp_path / "turn", 2)
     rows = [json.loads(line) for line in path.read_text().splitlines()]
@@ -151,11 +95,6 @@ def test_turns_come_from_the_transcript_that_a_message_names(tmp_path: Path) -> 
     rows[1]["turn"] = 2
     with pytest.raises(LabelError, match="no event or turn for the message with id 'turn01'"):
         read_samples(write(tmp_path / "turn" / "transcripts", *rows))
-
-
-def test_a_message_without_a_source_is_bare_text(tmp_path: Path) -> None:
-    [sample] = read_samples(write(tmp_path, GOOD))
-    assert (sample.turn.calls, sample.event.message) == ((), GOOD["text"])
 
 
 @table
@@ -169,8 +108,65 @@ def test_what_does_not_belong_together_is_named(
         read_samples(path)
 
 
-def test_events_without_a_session_are_named(tmp_path: Path) -> None:
-    path = write(tmp_path, GOOD)
-    (tmp_path / "events.jsonl").write_text('\n{"last_assistant_message": "x"}\n')
-    with pytest.raises(LabelError, match=r"events.jsonl:2: session_id: missing"):
-        read_samples(path)
+RUNTIME = shipped_runtime()
+MESSAGES = TABLES["messages"]
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> list[Item]:
+    session = Transcript(cwd="/home/dev/shop")
+    for number, message in enumerate(MESSAGES):
+        session.prompt(f"question {number}")
+        session.bash("ls", "a.py")
+        session.say(message)
+    return items_of(Path(session.write(tmp_path / "one.jsonl")), RUNTIME)
+
+
+def test_sentences_with_a_match_are_asked(items: list[Item]) -> None:
+    texts = [item.message.text[slice(*item.message.units[item.unit - 1])] for item in items]
+    assert texts[0] == "I think it is the parser."
+    assert "It is definitely the queue." in texts
+    assert "Bye." not in texts
+    for item in items:
+        assert item.best in item.matches
+        assert item.best.confidence == max(match.confidence for match in item.matches)
+        assert {item.message.unit_at(match.offset) for match in item.matches} == {item.unit}
+    assert items[0].prompt == "question 0"
+    assert (items[0].message.repo, items[0].message.turn) == ("shop", 1)
+
+
+def test_sentences_that_are_not_asked_stay_open(items: list[Item]) -> None:
+    """A sample must not turn the rest of a message into sentences that nobody would challenge."""
+    message = items[0].message
+    assert all(label.open and label.flag is None for label in message.labels.values())
+    assert set(message.labels) == {i.unit for i in items if i.message.id == message.id}
+
+
+def many(items: list[Item], kinds: dict[tuple[str, int], int]) -> list[Item]:
+    """Return items with so many of each kind and confidence."""
+    return [
+        items[0].replace(unit=number, best=items[0].best.replace(kind=kind, confidence=confidence))
+        for (kind, confidence), count in kinds.items()
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_sample_is_spread_over_kinds_and_confidences(items: list[Item], seed: int) -> None:
+    groups = {("a", 10): 100, ("a", 95): 3, ("b", 10): 50, ("b", 60): 2}
+    sample = spread(many(items, groups), 14, seed)
+    drawn = Counter((item.best.kind, item.best.confidence) for item in sample)
+    assert drawn == {("a", 10): 5, ("a", 95): 3, ("b", 10): 4, ("b", 60): 2}
+
+
+def sitting(path: Path, items: list[Item]) -> Session:
+    return Session(Book(path), items)
+
+
+def test_a_flagged_sentence_gets_the_kind_of_its_match(items: list[Item], tmp_path: Path) -> None:
+    session = sitting(tmp_path / "labels.jsonl", items)
+    session.answer("y")
+    session.answer("n")
+    labels = read_labels(tmp_path / "labels.jsonl")[0].labels
+    assert labels[items[0].unit] == Label(1, "speculation_language", more={"sure": 1})
+    assert labels[items[1].unit] == Label(0, "none", more={"sure": 1})

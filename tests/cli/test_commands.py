@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
+import groundwire
 from groundwire import __version__
 from groundwire.cli.application import application
+from groundwire.cli.commands import COMMANDS, GROUPS, overview
+from groundwire.cli.scan_run import CHOICES, Wanted, read_options
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, LONE_MATCH, Command
 
 ROOT = Path(__file__).parents[2]
@@ -33,17 +37,17 @@ def commands(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]
         yield from commands(child, (*path, name))
 
 
-COMMANDS = sorted(commands(typer.main.get_command(application())))
+PATHS = sorted(commands(typer.main.get_command(application())))
 
 
 def test_the_docs_name_every_command() -> None:
-    assert {("scan",), ("replay",), ("patterns", "show"), ("config", "check")} <= set(COMMANDS)
+    assert {("scan",), ("replay",), ("patterns", "show"), ("config", "check")} <= set(PATHS)
     page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-    names = [f"groundwire {' '.join(command)}" for command in COMMANDS]
+    names = [f"groundwire {' '.join(command)}" for command in PATHS]
     assert [name for name in names if name not in page] == []
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", PATHS, ids=" ".join)
 def test_help_shows_an_example(cli: Command, command: tuple[str, ...]) -> None:
     usage, _, rest = cli.out(*command, "--help").partition("\n")
     assert usage.startswith(f"Usage: groundwire {' '.join(command)}")
@@ -52,7 +56,7 @@ def test_help_shows_an_example(cli: Command, command: tuple[str, ...]) -> None:
 
 def test_help_lists_the_commands(cli: Command) -> None:
     printed = cli.out("-h")
-    assert all(f"\n  {command[0]}" in printed for command in COMMANDS)
+    assert all(f"\n  {command[0]}" in printed for command in PATHS)
     for group in ((), ("patterns",), ("config",)):
         process = cli(*group)
         assert process.returncode == 2
@@ -110,8 +114,6 @@ def test_completion(cli: Command) -> None:
 
 
 # as processes
-
-
 def test_as_a_process_and_as_a_module(cli: Command) -> None:
     assert cli.process("--version").stdout.decode() == f"groundwire {__version__}\n"
     process = cli.process("scan", stdin=LONE)
@@ -153,9 +155,175 @@ def test_a_reader_that_has_seen_enough_is_no_trouble(cli: Command, arguments: li
     assert process.returncode in (0, 1)
 
 
-def test_the_start_of_a_command_does_without_the_heavy_libraries() -> None:
-    """They would add half again to its time, and most commands use none of them."""
-    heavy = {"pydantic", "numpy", "httpx", "fastapi", "sqlalchemy", "anyio", "matplotlib"}
-    probe = "import sys, groundwire.cli.main; print(*sys.modules)"
-    process = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=True)
-    assert not heavy & set(process.stdout.decode().split())
+PROBE = """
+import atexit, sys
+atexit.register(lambda: print(*sys.modules, file=sys.stderr))
+from groundwire.cli.main import main
+sys.argv = ["groundwire", *{arguments!r}]
+sys.exit(main())
+"""
+HEAVY = {"typer", "rich", "pydantic", "inspect", "tomllib", "argparse", "asyncio", "dataclasses"}
+
+
+def loaded(cli: Command, *arguments: str) -> set[str]:
+    """Return the modules that a run has loaded."""
+    program = PROBE.format(arguments=arguments)
+    started = [sys.executable, "-c", program]
+    done = subprocess.run(
+        started, input=LONE, env=cli.env, cwd=cli.folder, capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("help",), ("-V",), ("scan",)], ids=" ".join)
+def test_a_quick_command_loads_little(cli: Command, arguments: tuple[str, ...]) -> None:
+    modules = loaded(cli, *arguments)
+    assert not HEAVY & modules
+    assert ("groundwire.analysis" in modules) == (arguments == ("scan",))
+
+
+@pytest.mark.parametrize("form", ["text", "full", "github", "sarif"])
+def test_a_scan_is_quick_in_every_form(cli: Command, form: str) -> None:
+    arguments = ("scan", "--format", form, "--threshold=40", "--fail-on", "nothing", "-")
+    assert not HEAVY & loaded(cli, *arguments)
+
+
+def test_a_command_loads_no_other(cli: Command) -> None:
+    modules = loaded(cli, "explain")
+    assert not {"groundwire.cli.replay", "groundwire.server.serve", "rich"} & modules
+
+
+def test_a_match_as_a_library_gives_it() -> None:
+    assert groundwire.find_matches(LONE) == [LONE_MATCH]
+    assert groundwire.find_matches(LONE, threshold=76) == []
+    text = "The log ends here. Perhaps it is the parser."
+    [match] = groundwire.find_matches(text, threshold=0)
+    assert text[match["offset"] :].startswith(match["evidence"])
+
+
+@pytest.mark.parametrize("text", ["", "\0", "\ud800 I think so.", "`" * 5_000])
+def test_no_text_makes_a_library_call_fail(text: str) -> None:
+    assert isinstance(groundwire.find_matches(text), list)
+
+
+def test_the_overview_has_every_command_once() -> None:
+    lines = overview().splitlines()
+    assert (
+        len([line for line in lines if line.startswith("  ") and line.split()[0] in COMMANDS])
+        == len(COMMANDS)
+        == sum(len(commands) for _, commands in GROUPS)
+    )
+    assert max(map(len, lines)) <= 80
+    registered = typer.main.get_command(application())
+    assert set(COMMANDS) == set(registered.commands)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["scna"], "no such command: scna; did you mean scan?"),
+        (["--vresion"], "no such option: --vresion (groundwire --help lists the commands)"),
+        (["help", "scna"], "no such command: scna; did you mean scan?"),
+    ],
+)
+def test_a_mistyped_command(cli: Command, given: list[str], said: str) -> None:
+    assert said in cli.refused(*given)
+
+
+def test_the_quick_way_takes_the_options_that_are_declared() -> None:
+    [scan] = typer.main.get_command(application([COMMANDS["scan"]])).commands.values()  # type: ignore[attr-defined]
+    declared = {name: one for one in scan.params for name in one.opts}
+    for name, choices in CHOICES.items():
+        if name != "--threshold":
+            assert declared[name].type_descriptor.choices == choices
+    defaults = {one.name: one.default for one in scan.params}
+    for name, default in ((name, getattr(Wanted(), name)) for name in Wanted._fields):
+        assert (defaults[name] or "") == (default or "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--format"], ["--format", "xml"], ["a", "b"], ["--threshold", "101"], ["--nope"], ["-h"]],
+    ids=" ".join,
+)
+def test_the_quick_way_leaves_the_rest(arguments: list[str]) -> None:
+    assert read_options(arguments) is None
+
+
+FAILING = [
+    (LONE, "nothing", 0),
+    (LONE, "report", 1),
+    (LONE, "block", 0),
+    (GUESS, "block", 1),
+    ("The log ends here.", "report", 0),
+]
+
+
+@pytest.mark.parametrize(("text", "fail_on", "code"), FAILING)
+@pytest.mark.parametrize("form", ["json", "github", "sarif"])
+def test_the_exit_code_of_a_scan(
+    cli: Command, text: str, fail_on: str, code: int, form: str
+) -> None:
+    plain = cli("scan", "--format", form, stdin=text)
+    for more in ((), ("--set", "notify=false")):  # by the quick way, and by typer
+        done = cli("scan", "--format", form, "--fail-on", fail_on, *more, stdin=text)
+        assert (done.returncode, done.stdout) == (code, plain.stdout)
+
+
+def on_terminal(cli: Command, arguments: Sequence[str], typed: bytes, **env: str) -> str:
+    """Run on a terminal of its own, type there, and return all that it shows."""
+    main, side = pty.openpty()
+    process = subprocess.Popen(
+        [GROUNDWIRE, *arguments],
+        stdin=side,
+        stdout=side,
+        stderr=side,
+        env={**cli.env, **env},
+        cwd=cli.folder,
+    )
+    os.close(side)
+    os.write(main, typed)
+    shown = b""
+    while True:
+        try:
+            part = os.read(main, 4096)
+        except OSError:  # Linux: the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(main)
+    assert process.wait(60) == 0
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_a_scan_on_a_terminal_waits_aloud_and_answers_in_colour(cli: Command) -> None:
+    shown = on_terminal(cli, ["scan"], f"{LONE}\n\x04".encode())
+    assert "type or paste the text; Ctrl-D ends it" in shown
+    assert '\x1b[31mspeculation_language 75\x1b[0m "I think"' in shown
+
+
+AGENT = ["planner", "archon-planner-1"]
+OLD_SPELLINGS = [
+    (["composite", *AGENT, "0.8", "0.9", "0.7"], "--json", "json"),
+    (["gate", *AGENT, "--kb", "0.9", "--code", "0.85", "--certainty", "0.9"], "--json", "json"),
+    (["reinforce", "--evidence", "0.8"], "--json", "json"),
+    (["doctor"], "--json", "json"),
+    (["confidence", "answer.json"], "--text", "text"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "old", "form"), OLD_SPELLINGS, ids=[row[0][0] for row in OLD_SPELLINGS]
+)
+def test_the_old_spelling_of_a_format_still_holds(
+    cli: Command, arguments: list[str], old: str, form: str
+) -> None:
+    cli.write("answer.json", '{"query": "q", "context_docs": [], "response": "It is so."}')
+    before, after = cli(*arguments, old), cli(*arguments, "--format", form)
+    start = slice(12)  # behind it some hold a time, or the history of the run before
+    assert before.stdout[start] == after.stdout[start] != b""
+    assert before.stdout[start] != cli(*arguments).stdout[start]
+    shown = cli.out(arguments[0], "--help")
+    assert "--format <text|json>" in shown
+    assert f"  {old}" not in shown

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import pty
-import subprocess
 from pathlib import Path
 
-from tests.cli.command import GROUNDWIRE, Command
+from tests.cli.command import Command
 
 BY_HAND = ["--base", "0.707", "--evidence", "0.08", "--observation", "0.05", "--validation"]
 DAY = ["--today", "2026-06-20"]
@@ -58,22 +56,6 @@ def test_milestones(cli: Command) -> None:
     )
 
 
-def test_own_patterns_and_weights(cli: Command) -> None:
-    pattern = (
-        'schema = 1\nmode = "file"\n[[pattern]]\nid = "milestone.own.risk"\nform = "risk:"\n'
-        'category = "tracking"\nmilestone = "M4_VV"\nboundary = "word"\nweight = 0.05\n'
-        'note = "n"\nsource = "s"\nhits = ["{risk:} low"]\nmisses = ["asterisk: x"]\n'
-    )
-    cli.write("packs/own.toml", pattern)
-    cli.write("a.md", "risk: low\ntest\n")
-    arguments = ["a.md", "--patterns", "packs", "--weight", "0.1", "--format", "jsonl"]
-    [row] = rows(cli.out("milestones", *arguments, "--category-bonus", "0.01"))
-    assert (row["boost"], row["bonus"], row["category_bonus"]) == (0.15, 0.04, 0.01)
-    assert row["confidence"] == 0.7
-    assert "milestone.own.risk" in cli.out("patterns", "list", "packs", "--kind", "milestone")
-    assert "asterisk: x" in cli.out("patterns", "show", "milestone.own.risk", "packs")
-
-
 def test_settings_of_a_project(cli: Command) -> None:
     cli.settings("[reinforcement]\npattern_weight = 0.1\ncontent_suffixes = ['.txt']\n")
     path = cli.write("a.md", "test\n")
@@ -83,26 +65,6 @@ def test_settings_of_a_project(cli: Command) -> None:
     own = ("--set", "reinforcement.content_suffixes=['.md']")
     cli.out("annotate", "a.md", "--write", "--created", *own)
     assert "NON_MD_PENALTY: 0.0 |" in path.read_text(encoding="utf-8")
-
-
-def test_a_progress_bar_on_a_terminal(cli: Command) -> None:
-    for number in range(30):
-        cli.write(f"d/{number}.md", "test\n")
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [GROUNDWIRE, "milestones", "d"],
-        stdout=subprocess.PIPE,
-        stderr=follower,
-        env={**cli.env, "TERM": "xterm"},
-        cwd=cli.folder,
-    )
-    os.close(follower)
-    printed, _ = process.communicate(timeout=60)
-    shown = os.read(leader, 65536).decode(errors="replace")
-    os.close(leader)
-    assert "scanning" in shown
-    assert "30" in shown
-    assert len(printed.decode().splitlines()) == 31
 
 
 def test_annotate_shows_writes_and_checks(cli: Command) -> None:

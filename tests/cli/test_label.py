@@ -60,14 +60,6 @@ def test_what_a_rater_sees(cli: Command, transcript: Path) -> None:
     assert SECOND not in printed
 
 
-def test_the_verdict_is_shown_with_its_tool_call(cli: Command, transcript: Path) -> None:
-    printed = cli.out("label", transcript, stdin="nnq")
-    last = printed[printed.index("[3/3]") :]
-    assert re.search(r"^verdict +contradicted: ", last, re.MULTILINE)
-    assert re.search(r"^tool call pytest -q \(toolu_01\w+\)$", last, re.MULTILINE)
-    assert re.search(r"^output .*1 failed, 7 passed", last, re.MULTILINE)
-
-
 def test_answers_and_resuming(cli: Command, transcript: Path) -> None:
     printed = cli.out("label", transcript, stdin="y\nn\n")
     assert "1 flagged, 1 not flagged in this run, 1 left" in printed
@@ -120,39 +112,10 @@ def test_labels_can_be_calibrated_with(cli: Command, transcript: Path) -> None:
     assert "turn" not in said
 
 
-def test_a_sample(cli: Command, transcript: Path) -> None:
-    printed = cli.out("label", transcript, "--sample", "2", "--seed", "4", stdin="yy")
-    assert "[1/2]" in printed
-    assert "2 flagged in this run, 0 left" in printed
-    again = cli.out("label", transcript, "--sample", "2", "--seed", "4", stdin="yy")
-    assert "2 of 2 sentences are done already" in again
-    printed = cli.out("label", transcript, "--threshold", "60", "--out", "other.jsonl", stdin="n")
-    assert "[1/1] one.jsonl, turn 2" in printed
-
-
-def test_an_unreadable_transcript_is_named_and_passed_over(cli: Command, transcript: Path) -> None:
-    (cli.folder / "gone.jsonl").symlink_to("nowhere")
-    process = cli("label", ".", stdin="q")
-    assert process.returncode == 0
-    assert b"gone.jsonl: cannot read the transcript" in process.stderr
-    assert b"[1/3]" in process.stdout
-
-
 def test_a_broken_label_file_is_refused_and_kept(cli: Command, transcript: Path) -> None:
     path = cli.write("labels.jsonl", '{"id": "a"}\n')
     assert "labels.jsonl:1: text: " in cli.refused("label", transcript, stdin="y")
     assert path.read_text() == '{"id": "a"}\n'
-
-
-def test_escapes_in_a_message_do_not_reach_the_terminal(cli: Command) -> None:
-    session = Session()
-    session.prompt("why\x1b[2J?")
-    session.bash("ls", "a.py")
-    session.say("I think\x1b]0;owned\x07 it is the parser.")
-    session.write(cli.folder / "odd.jsonl")
-    printed = cli.out("label", "odd.jsonl", stdin="q")
-    assert "\x1b" not in printed
-    assert "\x07" not in printed
 
 
 class Terminal:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from tests.cli.command import GUESS, LONE, LONE_MATCH, Command
 from tests.config.place import PACK as OTHER_PACK
+from tests.support.transcripts import Session
 
 EMOJI = "\U0001f600\U0001f680 I think it is the parser \U0001f600. I think so. \u4f60 I think not."
 
@@ -96,11 +98,9 @@ def test_explain_says_why_and_why_not(cli: Command, command: tuple[str, ...]) ->
 
 
 # settings by file, environment and flag
-
-
 def test_the_flag_beats_the_environment_beats_the_file(cli: Command) -> None:
     environment = {"GROUNDWIRE_THRESHOLDS__REPORT": "70"}
-    cli.settings("[thresholds]\nreport = 80\n")
+    cli.settings("[thresholds]\nreport = 80\nblock = 80\n")
     assert cli.scan(LONE) == []
     assert cli.scan(LONE, env=environment) == [LONE_MATCH]
     assert cli.scan(LONE, "--threshold", "90", env=environment) == []
@@ -108,7 +108,7 @@ def test_the_flag_beats_the_environment_beats_the_file(cli: Command) -> None:
 
 
 def test_a_project_tightens_freely_and_loosens_when_trusted(cli: Command) -> None:
-    cli.settings("thresholds.report = 80\n")
+    cli.settings("thresholds = {report = 80, block = 80}\n")
     cli.write("pyproject.toml", "[tool.groundwire]\nthresholds.report = 60\n")
     assert cli.scan(LONE) == [LONE_MATCH]
     (cli.folder / "pyproject.toml").unlink()
@@ -118,7 +118,7 @@ def test_a_project_tightens_freely_and_loosens_when_trusted(cli: Command) -> Non
         process = cli(command, stdin=LONE)
         assert b"I think" in process.stdout
         assert process.stderr.startswith(f"groundwire: warning: {path}: kinds.spec".encode())
-    assert "trusted: " in cli.out("trust")
+    assert "trusted: " in cli.out("trust", "--yes")
     assert cli.scan(LONE) == []
 
 
@@ -146,13 +146,6 @@ def test_set(cli: Command, settings: list[str], found: list[str]) -> None:
     assert evidence(cli.scan(text, *arguments)) == found
 
 
-def test_all_weights_off_leave_every_match_at_50(cli: Command) -> None:
-    names = "pattern_strength text_length evidence_proximity context_density category_stacking"
-    off = ",".join(f"{name}=0" for name in [*names.split(), "context"])
-    matches = cli.scan(GUESS, "--set", f"weights={{{off}}}")
-    assert {match["confidence"] for match in matches} == {50}
-
-
 ALLOW = [
     ("marker", "speculation.i-think", []),
     ("marker", "speculation.probably", ["I think"]),
@@ -173,7 +166,6 @@ def test_allowlist(cli: Command, key: str, value: str, found: list[str]) -> None
 
 
 # patterns
-
 OWN = "It is zorbly the parser."
 PACK = OTHER_PACK.replace("zorble likely", "zorbly")  # a word that no shipped marker has
 
@@ -205,36 +197,6 @@ def test_a_pack_that_redefines_is_refused(cli: Command, line: str, cause: str) -
     assert cause in said
 
 
-def test_list_has_one_line_for_each_entry(cli: Command) -> None:
-    *lines, total = cli.out("patterns", "list").splitlines()
-    assert total == f"{len(lines)} entries"
-    ids = [line.split()[0] for line in lines]
-    assert len(set(ids)) == len(ids) > 300
-    assert {"speculation.i-think", "causality.caused-by"} <= set(ids)
-    *lines, _ = cli.out("patterns", "list", "--kind", "causality_language").splitlines()
-    assert {line.split(".")[0] for line in lines} == {"causality"}
-
-
-CHECKED = [
-    ("{zorble likely}", "{likely zorble}", "wanted 'likely zorble'"),
-    ("The zorble is", "It is zorble likely", "miss 'It is zorble"),
-    ("source =", "sauce =", "sauce"),
-    ('["zorble likely"]', '["Zorble likely"]', "allowed: 'zorble likely'"),
-    ("speculation_language", "guessing", "guessing"),
-    ('hits = ["It is {zorble likely} the parser."]', "hits = []", "hits"),
-    ("schema = 1", "schema =", "line 1"),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "cause"), CHECKED)
-def test_check_names_file_entry_and_cause(cli: Command, old: str, new: str, cause: str) -> None:
-    assert OTHER_PACK.count(old) == 1
-    cli.write("packs/mine.toml", OTHER_PACK.replace(old, new))
-    said = cli.refused("patterns", "check", "packs")
-    assert said.startswith("groundwire: packs/mine.toml: ")
-    assert cause in said
-
-
 def test_show(cli: Command) -> None:
     printed = cli.out("patterns", "show", "speculation.i-think")
     assert printed.startswith("speculation.i-think  (speculation_language, ")
@@ -245,3 +207,95 @@ def test_show(cli: Command) -> None:
     for wrong, near in (("i-think", "speculation.i-think"), ("causality.caused_by", "caused-by")):
         said = cli.refused("patterns", "show", wrong)
         assert near in said.partition("; near: ")[2]
+
+
+#: A turn of ``write_transcript`` contradicts it; as bare text it is one claim among others.
+FALSE = "All tests pass."
+
+
+def event(message: str = GUESS, session: str = "s1", **fields: Any) -> bytes:
+    common = {"session_id": session, "hook_event_name": "Stop", "last_assistant_message": message}
+    return json.dumps({**common, **fields}).encode() + b"\n"
+
+
+def results(printed: str | bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+def write_transcript(cli: Command, name: str, message: str = FALSE, **more: Any) -> None:
+    session = Session(**more)
+    session.prompt("why does the pool crash?")
+    session.bash("pytest -q", "1 failed, 7 passed", exit_code=1)
+    session.say(message)
+    cli.write(name, session.data())
+
+
+def test_one_result_a_line_in_the_order_of_the_input(cli: Command) -> None:
+    odd = f"{LONE} \ud800 \u2028 The end."  # half a pair and a separator are legal in JSON
+    data = event(LONE, "a") + b"\n" + event(GUESS, "b") + event("Hello.", "c") + event(odd) + b"{}"
+    cli.write("e.jsonl", data)
+    first, second, third, fourth, fifth = results(cli.out("scan", "--events", "e.jsonl"))
+    assert first == {"session_id": "a", "decision": "report", "matches": [LONE_MATCH]}
+    assert list(first) == ["session_id", "decision", "matches"]
+    assert list(first["matches"][0]) == list(LONE_MATCH)
+    assert (second["session_id"], second["decision"]) == ("b", "block")
+    assert third == {"session_id": "c", "decision": "pass", "matches": []}
+    assert (fourth["matches"], fifth["decision"]) == ([LONE_MATCH], "pass")
+
+
+def test_nothing_is_remembered(cli: Command) -> None:
+    """The hook would let the second one through; here each is the first of its session."""
+    before = cli.files()
+    printed = cli.out("scan", "--events", "-", stdin=event() * 3)
+    assert [result["decision"] for result in results(printed)] == ["block"] * 3
+    reported = cli.out("scan", "--events", "-", "--set", "mode=report", stdin=event())
+    assert results(reported)[0]["decision"] == "report"
+    assert cli.files() == before
+
+
+def test_transcripts_are_read_from_the_current_folder(cli: Command) -> None:
+    write_transcript(cli, "transcripts/one.jsonl")
+    write_transcript(cli, "two.jsonl", GUESS)
+    there = event(FALSE, "there", transcript_path="transcripts/one.jsonl")
+    cli.write("e.jsonl", there + event(FALSE) + event("", transcript_path="two.jsonl"))
+    decisions = [result["decision"] for result in results(cli.out("scan", "--events", "e.jsonl"))]
+    assert decisions == ["block", "report", "block"]
+
+
+@pytest.mark.parametrize("mode", ["report", "block"])
+def test_a_sub_agent_is_judged_by_its_own_transcript(cli: Command, mode: str) -> None:
+    write_transcript(cli, "agent-1.jsonl", agent=True)
+    fields = {"hook_event_name": "SubagentStop", "agent_type": "Explore"}
+    cli.write("e.jsonl", event(FALSE, **fields, agent_transcript_path="agent-1.jsonl"))
+    setting = "subagents.mode=" + mode.replace("block", "enforce")
+    [result] = results(cli.out("scan", "--events", "e.jsonl", "--set", setting))
+    assert result["decision"] == mode
+
+
+def test_threshold_and_verbose_events(cli: Command) -> None:
+    cli.write("e.jsonl", event(LONE))
+    arguments = ("scan", "--events", "e.jsonl", "--threshold", "80")
+    assert results(cli.out(*arguments)) == [{"session_id": "s1", "decision": "pass", "matches": []}]
+    assert results(cli.out(*arguments, "--verbose"))[0]["matches"] == [LONE_MATCH]
+
+
+MALFORMED = [
+    (b'{"session_id": "x"', "expected one JSON object a line"),
+    (b"[1]", "found a JSON list; expected an object"),
+    (b'{"a": "\xff"}', "expected one JSON object a line"),
+]
+
+
+@pytest.mark.parametrize(("line", "cause"), MALFORMED)
+def test_a_malformed_line_is_named_and_the_others_are_answered(
+    cli: Command, line: bytes, cause: str
+) -> None:
+    cli.write("e.jsonl", event(LONE) + line + b"\n" + event(GUESS))
+    process = cli("scan", "--events", "e.jsonl")
+    assert process.returncode == 1
+    first, second, third = results(process.stdout)
+    assert (first["decision"], third["decision"]) == ("report", "block")
+    assert second == {"session_id": None, "decision": "error", "matches": []}
+    [said] = process.stderr.decode().splitlines()
+    assert said.startswith("groundwire: e.jsonl:2: ")
+    assert cause in said

@@ -12,11 +12,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.model import Decision
 from groundwire.service.hook import handle_event, log_reply
-from groundwire.settings import Log
-from groundwire.state.log import append
-from groundwire.state.log_record import decision_record
 from tests.cli.command import GUESS, Command
 
 HOSTILE = "</script><b onclick=x>\x1b[2J&"
@@ -71,27 +67,6 @@ def test_json(used: Command) -> None:
     assert found["composite"]["last_blocked"][0]["agent_name"] == HOSTILE
 
 
-REINFORCED = {"value": 0.61, "state": "VALIDATE", "steps": 4, "milestone": "M2"}
-
-
-@pytest.fixture
-def reinforced(used: Command) -> Command:
-    """Return the same home with a turn whose session has a reinforced confidence."""
-    raw = {"hook_event_name": "Stop", "session_id": HOSTILE, "agent_type": "coder"}
-    record = decision_record("0", raw, Decision("pass"), models={"reinforcement": REINFORCED})
-    assert append(f"{used.home}/.local/state/groundwire", record, Log()) == ""
-    return used
-
-
-def test_reinforced_sessions(reinforced: Command) -> None:
-    printed = reinforced.out("stats")
-    assert "1 session: average 61.00% at the last turn, 1 in VALIDATE" in printed
-    assert "\x1b" not in printed
-    found = json.loads(reinforced.out("stats", "--format", "json"))["reinforcement"]
-    assert (found["sessions"], found["last_sessions"][0]["agent"]) == (1, "coder")
-    assert "Reinforced" not in reinforced.out("stats", "--agent", "plan-1")
-
-
 def plots(html: str) -> dict[str, list[dict[str, Any]]]:
     """Return the traces of each plot of the page."""
     found = {}
@@ -143,13 +118,6 @@ def test_lines_that_are_none_are_told(used: Command) -> None:
     assert "decision log: skipped 1 unreadable line" in printed
     assert "confidence history: skipped 1 unreadable line" in printed
     assert "skipped 1 unreadable line" in used.out("stats", "--format", "html")
-
-
-def test_a_folder_that_cannot_be_read_is_told(used: Command) -> None:
-    elsewhere = used.write("in-the-way", "")
-    printed = used.out("stats", "--set", f"composite.history={elsewhere}")
-    assert "confidence history: " in printed
-    assert "Not a directory" in printed
 
 
 def test_without_plotly_the_error_names_the_extra(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from math import inf, nan
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.confidence.assessment import reaches
+from groundwire.confidence.composite.certainty import (
+    CERTAINTY_MARKERS,
+    UNCERTAINTY_MARKERS,
+    certainty_of,
+)
+from groundwire.confidence.composite.evidence import code_evidence
 from groundwire.confidence.composite.factors import (
     agent_history_score,
     code_validation_score,
@@ -22,13 +28,15 @@ from groundwire.confidence.composite.formula import (
     WEIGHTS,
     CompositeScores,
     assess,
-    known_type,
     type_of_event,
 )
 from groundwire.confidence.composite.reason import weakest
 from groundwire.errors import ConfidenceError
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
 from groundwire.settings import Composite
 from tests.confidence.table_000 import (
+    CERTAINTY,
     CODE,
     COMPOSITE,
     HISTORY,
@@ -36,6 +44,7 @@ from tests.confidence.table_000 import (
     LEVELS,
     THRESHOLDS,
 )
+from tests.evidence.turns import Act, bash, edit, grep, reading, timeline, write
 from tests.support.tables import table
 
 SETTINGS = Composite()
@@ -114,18 +123,6 @@ def test_bounds_and_the_parts_make_up_the_whole(given: CompositeScores, agent: s
     assert found.met is (found.value >= found.threshold)
 
 
-@given(scores, st.sampled_from([name for name, _ in WEIGHTS]), units)
-def test_a_better_factor_never_lowers_the_composite(
-    given: CompositeScores, name: str, other: float
-) -> None:
-    low, high = sorted((getattr(given, name), other))
-    before = assess("planner", given.replace(**{name: low}), SETTINGS)
-    after = assess("planner", given.replace(**{name: high}), SETTINGS)
-    assert before.value <= after.value
-    order = ["VERY_LOW", "LOW", "MODERATE", "HIGH"]
-    assert order.index(before.level) <= order.index(after.level)
-
-
 def test_the_reason_names_the_weakest_factor_and_what_would_lift_it() -> None:
     given = CompositeScores(0.85, 0.90, 0.75, 0.5, (("agent_history_score", "5 of 10 runs"),))
     found = assess("patcher", given, SETTINGS)
@@ -157,43 +154,88 @@ def test_agent_type_of_an_event(name: str, mapped: tuple[Any, ...], meant: str) 
     assert type_of_event(name, SETTINGS.replace(agents=mapped)) == meant
 
 
-BAD = [nan, inf, -inf, -0.01, 1.01, True, "0.8", [0.8], 10**400, -(10**5000)]
+SCANNER = Scanner(shipped_rules())
 
 
-@pytest.mark.parametrize("value", BAD, ids=lambda value: type(value).__name__)
-@pytest.mark.parametrize("name", [name for name, _ in WEIGHTS])
-def test_a_score_that_is_none(name: str, value: Any) -> None:
-    with pytest.raises(ConfidenceError, match=rf"^{name}: value .{{1,60}}: allowed: a number from"):
-        assess("planner", CompositeScores(**{name: value}), SETTINGS)
-    with pytest.raises(ConfidenceError, match="no factor is given; allowed: knowledge_base_score"):
-        assess("planner", CompositeScores(), SETTINGS)
+@pytest.mark.parametrize(("name", "text", "uncertain", "certain", "score"), CERTAINTY)
+def test_certainty(name: str, text: str, uncertain: int, certain: int, score: float) -> None:
+    found = certainty_of(text, SCANNER)
+    signs = [hit.certain for hit in found.hits]
+    assert (signs.count(False), signs.count(True), found.score) == (uncertain, certain, score)
+    assert certainty_of(text, Scanner(shipped_rules(), once=True)) == found
+    with pytest.raises(ConfidenceError, match=r"response text: value .*: allowed: a text"):
+        certainty_of(text.encode(), SCANNER)  # type: ignore[arg-type]
 
 
-RESULTS: list[tuple[Any, str]] = [
-    (None, "retrieval_results: value None: allowed: a list"),
-    ("text", "retrieval_results: value 'text': allowed: a list"),
-    ([0.8], r"retrieval_results\[0\]: allowed: a mapping with a similarity"),
-    ([{"text": "a"}], r"retrieval_results\[0\]: allowed: a mapping with a similarity"),
-    ([{"similarity": 0.8}, {"similarity": nan}], r"\[1\].similarity: value nan: allowed: a finite"),
-    ([{"similarity": "high"}], r"\[0\].similarity: value 'high': allowed: a finite number"),
-    ([{"similarity": 1.1}], r"\[0\].similarity: value 1.1: allowed: from -1 to 1"),
-    ([{"similarity": True}], r"\[0\].similarity: value True"),
+def test_the_reason_lists_the_markers() -> None:
+    found = certainty_of("I think it is tested, maybe", SCANNER)
+    assert found.why() == 'lowered by "I think", "maybe", raised by "tested"'
+    assert certainty_of("Done.", SCANNER).why() == "no markers"
+    assert certainty_of("maybe " * 9, SCANNER).why().endswith('"maybe" and 4 more')
+
+
+@table
+def test_negators(text: str, hits: int) -> None:
+    assert len(certainty_of(text, SCANNER, ("not", "never")).hits) == hits
+
+
+words = st.sampled_from([*UNCERTAINTY_MARKERS, *CERTAINTY_MARKERS, "un", "the", ".", "\n\n", "`x`"])
+
+
+@given(st.lists(words, max_size=30).map(" ".join))
+def test_the_score_follows_from_the_hits_and_these_are_in_the_text(text: str) -> None:
+    found = certainty_of(text, SCANNER)
+    assert 0 <= found.score <= 1
+    spots = [hit.offset for hit in found.hits]
+    assert spots == sorted(set(spots))
+    assert all(text[hit.offset :].startswith(hit.evidence) for hit in found.hits)
+
+
+SOURCE = edit("src/pool.py")
+PYTEST = bash("pytest -q", "8 passed in 0.41s")
+BROKEN = bash("pytest -q", "1 failed, 7 passed in 0.41s", 1)
+RUFF = bash("ruff check .", "All checks passed!")
+MYPY = bash("mypy src", "Success: no issues found in 12 source files")
+CARGO = bash(
+    "cargo build",
+    "   Compiling shop v0.1.0 (/home/dev/shop)\n"
+    "    Finished `dev` profile [unoptimized + debuginfo] target(s) in 0.42s",
+)
+#: Acts of a turn, and the flags in the order exists, syntax, types, tests exist, tests pass.
+TURNS: list[tuple[str, list[Act], str]] = [
+    ("nothing", [], "none"),
+    ("only looked", [reading("src/pool.py", "x = 1"), grep("x", "src/pool.py")], "none"),
+    ("edited", [SOURCE], "e"),
+    ("a document", [edit("README.md")], "none"),
+    ("linted", [SOURCE, RUFF], "es"),
+    ("type-checked", [SOURCE, MYPY], "est"),
+    ("a compiler checks types", [edit("src/main.rs"), CARGO], "est"),
+    ("tested", [SOURCE, PYTEST], "esTP"),
+    ("all", [SOURCE, RUFF, MYPY, PYTEST], "estTP"),
+    ("tests written, not run", [write("tests/test_pool.py", "def test(): ...")], "eT"),
+    ("read and tested", [reading("src/pool.py", "x = 1"), PYTEST], "esTP"),
+    ("edited after the tests", [SOURCE, PYTEST, SOURCE], "eT"),
+    ("failed", [SOURCE, BROKEN], "eT"),
+    ("failed, then passed", [SOURCE, BROKEN, SOURCE, PYTEST], "esTP"),
+    ("another run failed", [SOURCE, PYTEST, bash("npm test", "1 failing", 1)], "esT"),
+    ("hidden outcome", [SOURCE, bash("pytest -q | tail -0", "")], "e"),
 ]
 
 
-@pytest.mark.parametrize(("results", "message"), RESULTS)
-def test_retrieval_results_that_are_none(results: Any, message: str) -> None:
-    with pytest.raises(ConfidenceError, match=message):
-        knowledge_base_score(results)
-    assert knowledge_base_score([{"similarity": 1.0000001}]) == 1.0  # rounding is no error
-    with pytest.raises(ConfidenceError, match="threshold: value 7: allowed: a number from 0 to 1"):
-        knowledge_base_score([], 7)
+@pytest.mark.parametrize(("acts", "flags"), [row[1:] for row in TURNS], ids=[r[0] for r in TURNS])
+def test_flags(tmp_path: Path, acts: list[Act], flags: str) -> None:
+    found = code_evidence(timeline(tmp_path, acts))
+    letters = "none"
+    if found:
+        values = (getattr(found, name) for name in type(found)._fields)
+        letters = "".join(letter for letter, is_on in zip("estTP", values, strict=True) if is_on)
+    assert letters == flags
 
 
-@pytest.mark.parametrize("agent", ["planr", "", None, 3, "default"])
-def test_an_agent_type_without_a_threshold(agent: Any) -> None:
-    assert [known_type(one, SETTINGS) for one in ("DGTS Enforcer", " Patcher ")] == [
-        *("dgts_enforcer", "patcher")
-    ]
-    with pytest.raises(ConfidenceError, match="allowed: planner, patcher, validator, dgts_enf"):
-        known_type(agent, SETTINGS)
+def test_the_score_and_its_words(tmp_path: Path) -> None:
+    found = code_evidence(timeline(tmp_path, [SOURCE, RUFF]))
+    assert found
+    assert found.score == 0.5
+    assert found.why() == (
+        "shown: code exists, syntax valid; not shown: types valid, tests exist, tests pass"
+    )

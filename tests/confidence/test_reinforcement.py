@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-import itertools
+import json
 import math
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.confidence.reinforcement.ageing import (
+    Date,
+    add_months,
+    data_age,
+    data_confidence,
+    days_of,
+    next_review,
+    read_date,
+    show_date,
+    whole_months,
+)
+from groundwire.confidence.reinforcement.counted import Counted, counted_fields, read_counted
+from groundwire.confidence.reinforcement.evidence import Circumstances, turn_events
 from groundwire.confidence.reinforcement.formulas import (
-    ALPHA,
     C_MAX,
     C_MIN,
-    DELTA,
     Modifiers,
     enhanced,
     full,
@@ -23,14 +36,33 @@ from groundwire.confidence.reinforcement.formulas import (
     primary_step,
     simplified_as_published,
 )
+from groundwire.confidence.reinforcement.milestones import (
+    MILESTONES,
+    contributions,
+    milestone,
+    milestone_bonus,
+)
 from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
+from groundwire.confidence.reinforcement.session import (
+    Event,
+    Session,
+    advance_all,
+    assess_session,
+    new_session,
+    read_session,
+    session_fields,
+    session_milestone,
+)
+from groundwire.confidence.reinforcement.states import SYMBOLS, transition
 from groundwire.errors import ConfidenceError
+from groundwire.evidence.timeline import Timeline, timeline_of
+from groundwire.json_codec import dumps, loads
+from groundwire.model import Marker, Match, Turn, Verdict
+from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
+from tests.evidence.turns import Act, bash, call, edit, grep, reading, timeline, write
 from tests.support.tables import table
 
 units = st.floats(0, 1)
-alphas = st.floats(0.1, 0.3)
-deltas = st.floats(0.05, 0.15)
-bases = st.floats(C_MIN, C_MAX)
 
 
 def near(value: float) -> Any:
@@ -51,20 +83,6 @@ def test_limit(alpha: float, delta: float, value: float) -> None:
     for _ in range(200):
         confidence = primary_step(confidence, 1, 1, alpha, delta)
     assert confidence == near(value)
-
-
-@given(bases, alphas, deltas)
-def test_full_evidence_goes_monotonously_to_the_limit(
-    base: float, alpha: float, delta: float
-) -> None:
-    end = limit(alpha, delta)
-    assert C_MIN < end < C_MAX
-    steps = [base]
-    for _ in range(30):
-        steps.append(primary_step(steps[-1], 1, 1, alpha, delta))
-    for before, after in itertools.pairwise(steps):
-        assert abs(after - end) <= abs(before - end) + 1e-12
-        assert (after - end) * (before - end) >= -1e-12  # and never beyond it
 
 
 #: 004-V04 to V08: what the published simplification says beside the primary formula.
@@ -118,26 +136,6 @@ modifiers = st.fixed_dictionaries(
 calls = st.lists(st.one_of(st.tuples(units, units), modifiers), max_size=6)
 
 
-def scored(notes: list[Any]) -> ConfidenceScorer:
-    scorer = ConfidenceScorer(0.6)
-    for note in notes:
-        if isinstance(note, dict):
-            scorer.apply_modifiers(**note)
-        else:
-            scorer.add_evidence(*note)
-    return scorer
-
-
-@given(calls, st.randoms())
-def test_the_order_of_modifiers_does_not_count(notes: list[Any], random: Any) -> None:
-    evidence = [note for note in notes if not isinstance(note, dict)]
-    others = [note for note in notes if isinstance(note, dict)]
-    random.shuffle(others)
-    expected = scored(notes).confidence
-    assert scored([*evidence, *others]).confidence == pytest.approx(expected)
-    assert scored([*others, *evidence]).confidence == pytest.approx(expected)
-
-
 def test_modifiers_count_once_each() -> None:
     scorer = ConfidenceScorer(C_MAX)
     for _ in range(3):
@@ -145,70 +143,6 @@ def test_modifiers_count_once_each() -> None:
     assert scorer.confidence == near(0.814107)
     assert scorer.apply_modifiers(code_refactor=0.006) == near(0.817107)  # the larger total
     assert scorer.apply_modifiers(non_md_penalty=0.02, data_decay=0.003) == near(0.794107)
-
-
-#: 004-V26 and A004-19: 0 is no missing base, and 0.9 is none either.
-BAD_BASES: list[Any] = [0, 0.0, 0.499, 0.7072, 0.9, -1, math.nan, math.inf, "0.6", True, [0.6]]
-
-
-@pytest.mark.parametrize("base", BAD_BASES, ids=repr)
-def test_a_base_out_of_range(base: Any) -> None:
-    with pytest.raises(ValueError, match="base"):
-        ConfidenceScorer(base)
-    with pytest.raises(ConfidenceError, match=r"boost|bonus"):
-        enhanced(0.5, 0, -0.1)
-    assert ConfidenceScorer().confidence == ConfidenceScorer(None).confidence == C_MIN == 0.5
-    assert (near(0.707107), ALPHA, DELTA) == (C_MAX, 0.2, 0.1)
-
-
-BAD: list[Any] = [math.nan, math.inf, -0.1, 1.1, "1", None, True]
-
-
-@pytest.mark.parametrize("value", BAD, ids=repr)
-def test_evidence_out_of_range(value: Any) -> None:
-    scorer = ConfidenceScorer()
-    for pair in ((value, 1), (1, value)):
-        with pytest.raises(ConfidenceError, match="a number from 0 to 1"):
-            scorer.add_evidence(*pair)
-        with pytest.raises(ConfidenceError, match="a number from 0 to 1"):
-            full(0.5, [pair])
-        with pytest.raises(ConfidenceError, match="a number from 0 to 1"):
-            per_source_evidence(*pair)
-    assert scorer.confidence == C_MIN  # nothing of it was taken
-
-
-BAD_RATES: list[tuple[str, Any]] = [
-    *(("alpha", value) for value in (0.09, 0.31, math.nan, "0.2", True)),
-    *(("delta", value) for value in (0.04, 0.16, -0.1, math.inf, None)),
-]
-
-
-@pytest.mark.parametrize(("name", "value"), BAD_RATES)
-def test_rates_out_of_range(name: str, value: Any) -> None:
-    with pytest.raises(ConfidenceError, match=name):
-        ConfidenceScorer().add_evidence(1, 1, **{name: value})
-
-
-BAD_MODIFIERS: list[tuple[str, Any]] = [
-    ("validation", 1),
-    ("validation", "yes"),
-    ("aho_corasick", None),
-    ("vv_integration", 0.004),
-    ("code_refactor", -0.003),
-    ("code_refactor", math.nan),
-    ("non_md_penalty", -0.01),
-    ("non_md_penalty", True),
-    ("data_decay", math.inf),
-    ("data_decay", "0.001"),
-]
-
-
-@pytest.mark.parametrize(("name", "value"), BAD_MODIFIERS)
-def test_a_modifier_that_is_none(name: str, value: Any) -> None:
-    scorer = ConfidenceScorer()
-    with pytest.raises(ConfidenceError, match=f"{name}: value"):
-        scorer.apply_modifiers(**{name: value})
-    assert scorer.confidence == C_MIN
 
 
 def test_the_assessment() -> None:
@@ -220,3 +154,330 @@ def test_the_assessment() -> None:
     assert assessed.value == near(0.8)
     parts = {factor.name: factor.contribution for factor in assessed.factors}
     assert parts == {"core": 0.6, "observed": 0.05, "milestone_boost": 0.15}
+
+
+LOOP = ["visit", "confirm", "test", "merge", "decay_warning"]
+
+
+@table
+def test_transition(state: str, symbol: str, following: str, added: float) -> None:
+    assert transition(state, symbol) == (following, added)
+    assert ConfidenceScorer().qfa_transition(state, symbol) == (following, added)
+    with pytest.raises(ConfidenceError, match="allowed: INIT, OBSERVE"):
+        transition(state.lower(), symbol)
+
+
+def test_a_full_loop() -> None:
+    """004-V18: 0.114 after the table; a second loop adds nothing, for each modifier counts once."""
+    scorer = ConfidenceScorer()
+    assert sum(scorer.advance(symbol)[1] for symbol in LOOP) == pytest.approx(0.114)
+    assert scorer.confidence == pytest.approx(0.614)
+    for symbol in LOOP:
+        scorer.advance(symbol)
+    assert scorer.state == "INIT"
+    assert scorer.confidence == pytest.approx(0.614)
+
+
+MADE = [Event(symbol) for symbol in LOOP]
+events = st.builds(
+    Event,
+    symbol=st.sampled_from(["", *SYMBOLS, "unknown"]),
+    refactored=st.integers(0, 3),
+    created=st.integers(0, 3),
+    decay_months=st.integers(0, 30),
+    matched=st.booleans(),
+)
+steps = st.builds(Event, evidence=st.floats(0, 1), observation=st.floats(0, 1))
+
+
+def test_a_session_of_the_loop() -> None:
+    session = advance_all(new_session(), [*MADE[:4], Event(evidence=1, observation=1)])
+    assert (session.state, session.steps) == ("REFRESH", 1)
+    assert session.entered == ("OBSERVE", "VALIDATE", "INTEGRATE", "REFRESH")
+    assert assess_session(session).value == pytest.approx(0.541421 + 0.114, abs=1e-6)
+    assert assess_session(session).level == "REFRESH"
+
+
+@given(st.lists(st.one_of(events, steps), max_size=12))
+def test_a_session_survives_its_state_file(happened: list[Event]) -> None:
+    session = advance_all(new_session(), happened)
+    stored = json.loads(json.dumps(session_fields(session)))
+    assert read_session({**stored, "later": 1}) == session
+    assert 0 <= assess_session(session).value <= 1
+
+
+NO_STATE: list[Any] = ["X", None, [], {}]
+NO_STATES: list[Any] = [None, ["X"], [[]], "INIT"]
+GOOD = session_fields(advance_all(new_session(), MADE[:3]))
+NO_SESSIONS: list[tuple[str, Any]] = [
+    ("nothing", None),
+    ("a list", []),
+    ("no keys", {}),
+    ("another schema", {**GOOD, "schema": 2}),
+    *(
+        (f"core {value!r}", {**GOOD, "core": value})
+        for value in (-1, 2, math.nan, "0.5", None, True)
+    ),
+    *((f"state {value!r}", {**GOOD, "state": value}) for value in NO_STATE),
+    *((f"entered {value!r}", {**GOOD, "entered": value}) for value in NO_STATES),
+    *((f"steps {value!r}", {**GOOD, "steps": value}) for value in (-1, 1.5, True, 10**9)),
+    ("created", {**GOOD, "created": "1"}),
+    ("matched", {**GOOD, "matched": 1}),
+    ("a key is missing", {key: value for key, value in GOOD.items() if key != "refactored"}),
+]
+
+
+@pytest.mark.parametrize("value", [r[1] for r in NO_SESSIONS], ids=[r[0] for r in NO_SESSIONS])
+def test_what_is_no_session(value: Any) -> None:
+    assert read_session(value) is None
+
+
+@table
+def test_names_of_a_milestone(name: str) -> None:
+    assert milestone(name).key == "M2_VERIFY"
+    with pytest.raises(ConfidenceError, match="allowed: M1"):
+        milestone(f"{name}x")
+
+
+def test_milestones_of_the_requirement() -> None:
+    rows = [(one.name, one.title, one.state, one.boost) for one in MILESTONES]
+    assert rows == [
+        ("M1", "Project Init", "INIT", 0.10),
+        ("M2", "Source Verification", "VALIDATE", 0.15),
+        ("M3", "Code Coverage", "INTEGRATE", 0.18),
+        ("M4", "V&V Testing", "REFRESH", 0.20),
+    ]
+
+
+@table
+def test_boost(name: str, low: float, high: float) -> None:
+    for base, value in ((None, low), (0.707, high)):
+        scorer = ConfidenceScorer(base, apply_milestone_boost=True)
+        for one in ("M1", name, "M1"):
+            scorer.reach(one)
+        assert scorer.confidence == pytest.approx(value)
+        plain = ConfidenceScorer(base)
+        plain.reach(name)
+        assert plain.confidence == plain.base  # never part of the score unasked
+
+
+def test_the_milestone_of_a_session() -> None:
+    reached = [session_milestone(advance_all(new_session(), MADE[:n])) for n in range(6)]
+    assert reached == ["M1", "M1", "M2", "M3", "M4", "M4"]
+    session = advance_all(new_session(), MADE[:2])
+    plain, boosted = assess_session(session), assess_session(session, apply_milestone_boost=True)
+    assert boosted.value == pytest.approx(plain.value + 0.15)
+
+
+SHIPPED = shipped_file_patterns()
+
+
+def some(**counts: int) -> list[FilePattern]:
+    """Return so many shipped patterns of each milestone."""
+    keys = {one.name: one.key for one in MILESTONES}
+    return [
+        pattern
+        for name, count in counts.items()
+        for pattern in [one for one in SHIPPED if one.milestone == keys[name]][:count]
+    ]
+
+
+#: 004-V28, the weight 0.02: five of M2 and three of M4 reach their bonus, fewer do not.
+CONTRIBUTED = [
+    (some(M2=5, M4=3), 0.16, 0.09, "M4_VV"),  # V004-12: 0.5 + 0.16 + 0.09 = 0.75
+    (some(M2=4, M4=2), 0.12, 0.0, "M4_VV"),
+    (some(M2=5), 0.10, 0.05, "M2_VERIFY"),
+    (some(M1=7, M3=9), 0.32, 0.0, "M3_COVERAGE"),
+    (list(SHIPPED), 0.58, 0.09, "M4_VV"),
+    ([], 0.0, 0.0, ""),
+]
+
+
+@pytest.mark.parametrize(("patterns", "boost", "bonus", "highest"), CONTRIBUTED, ids=str)
+def test_contributions(
+    patterns: list[FilePattern], boost: float, bonus: float, highest: str
+) -> None:
+    found = contributions(patterns)
+    assert found.boost == pytest.approx(boost)
+    assert found.bonus == pytest.approx(bonus)
+    assert found.highest == highest
+    assert ConfidenceScorer().enhanced(found) == pytest.approx(min(1, 0.5 + boost + bonus))
+
+
+def test_a_bound_that_float_error_would_miss() -> None:
+    """004-V15 (in the list of the requirement): ten times 0.01 is less than 0.10 as a float."""
+    total = 0.0
+    for _ in range(10):  # sum() makes up for lost digits since Python 3.12
+        total += 0.01
+    assert total < 0.10
+    assert milestone_bonus({"M2_VERIFY": total}) == 0.05
+    assert milestone_bonus({"M2_VERIFY": 0.10 - 1e-6, "M4_VV": 0.0499}) == 0.0
+
+
+def test_weights() -> None:
+    """004-V28: at 0.01 no number of patterns reaches a bonus."""
+    assert contributions(SHIPPED, pattern_weight=0.01).bonus == 0.0
+    assert contributions(some(M2=9), pattern_weight=0.0112).bonus == 0.05
+    assert contributions(some(M4=4), pattern_weight=0.0125).bonus == 0.04
+    several = contributions(some(M1=7) * 2, category_bonus=0.01)
+    assert several.categories == ("format", "metadata", "structure")
+    assert (several.boost, several.category_bonus) == pytest.approx((0.14, 0.02))
+    own = FilePattern("own", "tracking", "M4_VV", "x", WORD, 0.05)
+    assert contributions([own]).by_milestone["M4_VV"] == 0.05
+
+
+DAY: Date = (2026, 3, 20)
+
+
+@table
+def test_confidence(months: int, confidence: float) -> None:
+    assert data_confidence(months) == confidence
+
+
+@table
+def test_age(today: str, months: int, wanted: str) -> None:
+    age = data_age(DAY, read_date("today", today))
+    assert (age.months, age.action) == (months, wanted)
+    assert age.confidence == data_confidence(months)
+
+
+@table
+def test_months_on(day: Any, months: int, later: Any) -> None:
+    assert add_months(day, months) == tuple(later)
+    assert whole_months(*map(tuple, (day, later))) == months
+
+
+days = st.dates(date(1900, 1, 1), date(2900, 1, 1)).map(lambda d: (d.year, d.month, d.day))
+
+
+@given(days, st.integers(0, 2000))
+def test_whole_months_undo_added_ones(day: Date, months: int) -> None:
+    later = add_months(day, months)
+    assert whole_months(day, later) == months
+    assert 1 <= later[2] <= days_of(later[0], later[1])
+    assert read_date("day", show_date(day)) == day
+    assert next_review(day) == add_months(day, 6)
+
+
+TODAY = (2026, 11, 21)
+VISIT = Event("visit", 0.5, 1.0)
+TEST = Event("test", 1.0, 1.0)
+PASSED, FAILED = Event("", 1.0, 1.0), Event("", 0.0, 1.0)
+READ = reading("src/pool.py", "x = 1")
+SOURCE = edit("src/pool.py")
+PYTEST = bash("pytest -q", "8 passed in 0.41s")
+NARROW = bash("pytest -q tests/test_pool.py", "2 passed in 0.11s")
+BROKEN = bash("pytest -q", "1 failed, 7 passed in 0.41s", 1)
+RUFF = bash("ruff check .", "All checks passed!")
+COMMIT = bash("git commit -m pool", "[main 1a2b3c4] pool\n 1 file changed, 1 insertion(+)")
+REFUSED = bash("git commit -m pool", "nothing to commit, working tree clean", 1)
+MERGE = bash("git merge topic", "Updating 1a2b3c4..5d6e7f8\nFast-forward\n a.py | 2 +-")
+STATUS = bash("git status --short", " M src/pool.py")
+LIST = bash("ls src", "pool.py\nmain.py")
+
+
+def data(validated: str, path: str = "_data/courts.md") -> Act:
+    return reading(path, f"---\ndata_metadata:\n  validated: {validated}\n---\n")
+
+
+def read(folder: Path, acts: list[Act]) -> Timeline:
+    """Return the timeline of a turn; of one without tool calls, too."""
+    return timeline(folder, acts) or timeline_of(Turn())
+
+
+def seen(prompt: str = "1") -> Circumstances:
+    return Circumstances(prompt, TODAY, (".md",), lambda text: "milestone" in text)
+
+
+def supported(call_id: str) -> Match:
+    marker = Marker("m", "completeness_claim")
+    return Match(
+        "completeness_claim", "", 0, 40, marker, (0, 0), (), Verdict("supported", "", call_id)
+    )
+
+
+CASES: list[tuple[str, list[Act], list[Event]]] = [
+    ("nothing", [], []),
+    ("a file read", [READ], [VISIT]),
+    ("the same file twice", [READ, READ], [VISIT]),
+    ("a search with hits", [grep("x", "src/pool.py")], [VISIT]),
+    ("a search without", [grep("x")], []),
+    ("a listing by the shell", [LIST], [VISIT]),
+    ("a page fetched", [call("WebFetch", "The page says so.")], [VISIT]),
+    ("an unknown tool", [call("mcp__notes__find", "Two notes.")], [VISIT]),
+    ("an unknown tool without a word", [call("mcp__notes__find", " ")], []),
+    ("tests passed", [PYTEST], [TEST]),
+    ("tests passed twice", [PYTEST, PYTEST], [TEST, TEST]),
+    ("tests of a part", [NARROW], [Event("test", 1.0, 0.5)]),
+    ("tests failed", [BROKEN], [FAILED]),
+    ("tests with a hidden outcome", [bash("pytest -q | tail -0", "")], []),
+    ("a linter passed", [RUFF], [PASSED]),
+    ("a commit", [COMMIT], [Event("merge")]),
+    ("a commit that was none", [REFUSED], []),
+    ("a merge", [MERGE], [Event("merge")]),
+    ("a look at the versions", [STATUS], []),
+    ("an edit", [SOURCE], []),
+    ("a refactored file", [SOURCE, PYTEST], [TEST, Event(refactored=1)]),
+    ("edited after the tests", [PYTEST, SOURCE], [TEST]),
+    ("a new file", [write("src/new.py", "x = 1")], [Event(created=1)]),
+    ("a new file and tests", [write("src/new.py", "x"), PYTEST], [TEST, Event(created=1)]),
+    ("a new document", [write("notes.MD", "x")], []),
+    ("a new data file", [write("_data/x.json", "{}")], []),
+    ("a file pattern", [write("notes.md", "a milestone")], [Event(matched=True)]),
+    ("fresh data", [data("2026-10-01")], [VISIT, Event("", decay_months=1)]),
+    ("data past its review", [data("2026-05-01")], [VISIT, Event("decay_warning", decay_months=6)]),
+    ("the same elsewhere", [data("2026-05-01", "docs/courts.md")], [VISIT]),
+    ("data of tomorrow", [data("2026-11-22")], [VISIT]),
+    ("data without a date", [data("soon")], [VISIT]),
+    (
+        "data in JSON",
+        [reading("site/_data/x.json", '{"_confidence": {"created": "2025-01-01"}}')],
+        [VISIT, Event("decay_warning", decay_months=22)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("acts", "events"), [row[1:] for row in CASES], ids=[r[0] for r in CASES])
+def test_events(tmp_path: Path, acts: list[Act], events: list[Event]) -> None:
+    assert list(turn_events(read(tmp_path, acts), (), Counted(), seen())[0]) == events
+
+
+def test_a_confirmed_claim_stands_before_the_call_that_supports_it(tmp_path: Path) -> None:
+    found = read(tmp_path, [READ, PYTEST, COMMIT])
+    claims = [supported(found.calls[1].id), supported(found.calls[1].id)]
+    events, counted = turn_events(found, claims, Counted(), seen())
+    assert [event.symbol for event in events] == ["visit", "confirm", "test", "merge"]
+    assert turn_events(found, claims, counted, seen())[0] == ()
+    # the next message of the turn claims more: what supports it was counted, the claim was not
+    claims.append(supported(found.calls[2].id))
+    assert turn_events(found, claims, counted, seen())[0] == (Event("confirm"),)
+    claims.append(supported(""))  # no single call decides it
+    again = turn_events(found, claims, Counted(), seen())[0]
+    symbols = ["visit", "confirm", "test", "confirm", "merge", "confirm"]
+    assert [event.symbol for event in again] == symbols
+
+
+ACTS: list[Act] = [
+    *(READ, SOURCE, PYTEST, NARROW, BROKEN, RUFF, COMMIT, LIST, data("2026-01-01")),
+    *(write("src/a.py", "x"), write("src/b.py", "milestone"), edit("src/main.py")),
+]
+
+
+@given(st.lists(st.sampled_from(ACTS), max_size=12), st.lists(st.integers(0, 12), max_size=4))
+def test_stops_in_between_count_nothing_twice(
+    tmp_path_factory: Any, acts: list[Act], stops: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("turn")
+    whole = play(new_session(), read(folder, acts), Counted())[0]
+    session, counted = new_session(), Counted()
+    for stop in (*sorted(min(stop, len(acts)) for stop in stops), len(acts), len(acts)):
+        stored = loads(dumps(counted_fields(counted)))
+        session, counted = play(session, read(folder, acts[:stop]), read_counted(stored))
+    # a file that was refactored at one stop may be edited again afterwards
+    assert session.refactored >= whole.refactored
+    assert session.replace(refactored=0) == whole.replace(refactored=0)
+
+
+def play(session: Session, found: Timeline, counted: Counted) -> tuple[Session, Counted]:
+    events, counted = turn_events(found, (), counted, seen())
+    return advance_all(session, events), counted

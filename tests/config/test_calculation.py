@@ -26,7 +26,7 @@ from groundwire.config.judge_models import (
     model_choices,
     monthly_cost,
 )
-from groundwire.config.profiles import PROFILES, initial_profile
+from groundwire.config.profiles import PROFILES
 from groundwire.errors import ConfigError
 from tests.config.place import rows
 from tests.support.tables import table
@@ -84,11 +84,6 @@ def test_shipped_profiles_are_those_of_the_migration(row: list[Any]) -> None:
     assert f"{llm.provider} {llm.model}" == judge
     assert (llm.max_tokens, llm.timeout_ms, llm.temperature) == (tokens, milliseconds, 0.1)
     assert config.formula_weights.parts == (0.8, 0.1, 0.1)
-
-
-def test_an_environment_begins_with_its_own_profile_or_that_of_all() -> None:
-    names = [initial_profile(name).name for name in ("UAT", "production", "all", "staging")]
-    assert names == ["uat", "production", "default", "default"]
 
 
 # 002-V50 to 002-V52; the method table's 0.001 to 0.003 dollars fit neither model

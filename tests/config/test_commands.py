@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -18,7 +15,6 @@ from typer.testing import CliRunner, Result
 
 from groundwire.cli import config, trust
 from groundwire.config.convert import from_settings
-from groundwire.config.names import known_names
 from groundwire.errors import ConfigError
 from groundwire.settings import SHIPPED
 from tests.config.place import Place
@@ -27,7 +23,6 @@ from tests.support.tables import table
 app = typer.Typer()
 app.add_typer(config.app, name="config")
 app.command("trust")(trust.trust)
-COMMAND = "from tests.config.test_commands import app; app()"
 
 
 @pytest.fixture(autouse=True)
@@ -84,28 +79,6 @@ def test_show_says_what_is_ignored(place: Place) -> None:
     assert isinstance(run("config", "show").exception, ConfigError)
 
 
-def _shown_on(reading: int, writing: int) -> bytes:
-    root = str(Path(__file__).parents[2])
-    env = {**os.environ, "PYTHONPATH": root, "TERM": "xterm-256color"}
-    command = [sys.executable, "-c", COMMAND, "config", "show"]
-    shown = b""
-    with subprocess.Popen(command, stdout=writing, env=env) as process:
-        os.close(writing)
-        try:
-            while chunk := os.read(reading, 4096):
-                shown += chunk
-        except OSError:
-            pass  # how a terminal ends
-    os.close(reading)
-    assert process.returncode == 0
-    return shown
-
-
-def test_show_in_colour_on_a_terminal_only() -> None:
-    assert b"\x1b[" in _shown_on(*pty.openpty())
-    assert tomllib.loads(_shown_on(*os.pipe()).decode()) == from_settings(SHIPPED)
-
-
 def test_check_names_the_files(place: Place) -> None:
     user, project = place.user("notify = true"), place.project("notify = true")
     result = run("config", "check")
@@ -118,6 +91,25 @@ def test_check_names_the_files(place: Place) -> None:
     result = run("config", "check", place.folder)
     assert result.exit_code == 1
     assert result.stdout == f"{file}: notify: value 1: true or false\n"
+    assert "the project's file counts for nothing as long as it has an error" in result.stderr
+
+
+def test_check_names_what_is_passed_over(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = place.user("notify = true")
+    near = place.write(place.folder / "src" / ".groundwire.toml", "notify = true")
+    far = place.project("notify = false")
+    beside = place.write(
+        place.folder / "src" / "pyproject.toml", "[tool.groundwire]\nnotify = true"
+    )
+    place.write(place.folder / "pyproject.toml", "[project]\nname = 'x'")
+    named = place.write(place.home / "other.toml", "")
+    monkeypatch.setenv("GROUNDWIRE_CONFIG", str(named))
+    result = run("config", "check", place.folder / "src")
+    assert result.stderr.splitlines() == [
+        f"warning: {user}: ignored, because GROUNDWIRE_CONFIG names {named}",
+        f"warning: {beside}: ignored, because {near} is nearer",
+        f"warning: {far}: ignored, because {near} is nearer",
+    ]
 
 
 def test_check_prints_every_error(place: Place) -> None:
@@ -138,32 +130,17 @@ def test_check_what_holds_no_settings(place: Place, name: str) -> None:
     assert re.search(r"does not exist|no \[tool.groundwire\] table", result.stdout)
 
 
-def test_check_knows_the_shipped_names(place: Place) -> None:
-    marker = known_names().markers[0]
-    place.user(f'markers."{marker}" = false\nfilters.question = false')
-    assert run("config", "check").exit_code == 0
-    place.user(f'markers."{marker}x" = false')
-    assert f"unknown marker: allowed: {marker}" in run("config", "check").stdout
-
-
-def test_schema() -> None:
-    schema = json.loads(run("config", "schema").stdout)
-    assert schema["title"] == "groundwire settings"
-    assert "question" in schema["properties"]["filters"]["propertyNames"]["enum"]
-    assert (
-        schema["$defs"]["ThresholdsTable"]["properties"]["block"]["default"]
-        == SHIPPED.thresholds.block
-    )
-
-
 def test_trust_shows_what_it_lets_loose(place: Place) -> None:
     file = place.project('mode = "off"\nthresholds.report = 40\nthresholds.block = 80')
-    result = run("trust")
+    refused: Any = run("trust").exception
+    assert str(refused) == f"{file}: not trusted; --yes trusts it without asking"
+    assert run("trust", "--list").stdout == "no project is trusted\n"
+    result = run("trust", "--yes")
     assert result.stdout.splitlines() == [
         f"{file} loosens:",
         '  mode: value "off" in place of "enforce"',
         f"  thresholds.block: value 80 in place of {SHIPPED.thresholds.block}",
-        f"trusted: {file}",
+        f"trusted: {file}, from the next session on",
     ]
     assert run("config", "show").stderr == ""
 
@@ -172,7 +149,7 @@ def test_trust_shows_what_it_lets_loose(place: Place) -> None:
 def test_trust_by_folder_or_file(place: Place, path: str) -> None:
     file = place.project('mode = "off"')
     (place.folder / "src").mkdir()
-    assert f"trusted: {file}" in run("trust", path).stdout
+    assert f"trusted: {file}, " in run("trust", path, "--yes").stdout
     assert run("trust", "--list").stdout == f"{file}: trusted\n"
     assert run("trust", "--remove", path).stdout == f"no longer trusted: {file}\n"
     assert run("trust", "--list").stdout == "no project is trusted\n"
@@ -180,14 +157,17 @@ def test_trust_by_folder_or_file(place: Place, path: str) -> None:
 
 def test_trust_list_tells_what_changed(place: Place) -> None:
     file = place.project('mode = "off"')
-    run("trust")
+    run("trust", "--yes")
     place.project('mode = "report"')
     assert run("trust", "--list").stdout == f"{file}: changed since it was trusted, so it is not\n"
     file.unlink()
     assert run("trust", "--list").stdout == f"{file}: cannot be read\n"
     assert run("trust", "--remove", file).stdout == f"no longer trusted: {file}\n"
     file = place.project("thresholds.report = 40")
-    assert run("trust").stdout == f"{file} loosens nothing.\ntrusted: {file}\n"
+    assert (
+        run("trust").stdout
+        == f"{file} loosens nothing.\ntrusted: {file}, from the next session on\n"
+    )
     assert run("trust", "--list", "--remove").exit_code == 2
 
 

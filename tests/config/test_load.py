@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import stat
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from groundwire.config.load import Origin
+from groundwire.config.convert import from_settings
+from groundwire.config.dump import to_toml
+from groundwire.config.load import Loaded, Origin, resolve
+from groundwire.config.names import Names
 from groundwire.config.renamed import RENAMED
+from groundwire.config.schema import SettingsTable, WeightsTable, json_schema
+from groundwire.config.trust import loosenings
+from groundwire.config.words import show_key
 from groundwire.errors import ConfigError
+from groundwire.model import KINDS, STRENGTHS
 from groundwire.rules.weights import FEATURES
-from groundwire.settings import SHIPPED, Allow, Judge, Settings, Subagents, Thresholds, Weights
-from tests.config.place import Place, rows
-from tests.support.tables import table
+from groundwire.settings import (
+    MODES,
+    SHIPPED,
+    Allow,
+    Judge,
+    Settings,
+    Subagents,
+    Thresholds,
+    Weights,
+)
+from groundwire.state.sources import MAX_BYTES, USER, Source
+from tests.config.place import PACK, Place, rows
 
 
 def test_nothing_configured_gives_the_shipped_settings(place: Place) -> None:
@@ -104,27 +127,6 @@ def test_each_layer_wins_over_those_below(place: Place) -> None:
     assert loaded.origins["thresholds", "report"] == Origin("flags")
 
 
-def test_origin_names_the_file_or_variable(place: Place) -> None:
-    user, admin = place.user("notify = true"), place.admin('mode = "report"')
-    place.env |= {"GROUNDWIRE_LOG__KEEP": "7", "GROUNDWIRE_WEIGHTS": "{context = 0}"}
-    loaded = place.load()
-    assert loaded.origins["notify",] == Origin("user", str(user))
-    assert loaded.origins["mode",] == Origin("admin", str(admin))
-    assert loaded.origins["log", "keep"] == Origin("environment", "GROUNDWIRE_LOG__KEEP")
-    assert loaded.origins["weights", "context"] == Origin("environment", "GROUNDWIRE_WEIGHTS")
-    assert loaded.files == (str(user), str(admin))
-
-
-def test_tables_are_merged_and_lists_replaced(place: Place) -> None:
-    place.user('kinds.causality_language = false\nsubagents.enforce = ["a"]')
-    place.admin('kinds.certainty_language = false\nsubagents.enforce = ["b"]')
-    settings = place.load().settings
-    assert settings.kinds_off == ("causality_language", "certainty_language")
-    assert settings.subagents.enforce == ("b",)
-    place.project("kinds.causality_language = true")
-    assert place.load().settings.kinds_off == ("certainty_language",)
-
-
 VALUES = [
     ("GROUNDWIRE_MODE", "report", "mode", "report"),
     ("GROUNDWIRE_MODE", '"report"', "mode", "report"),
@@ -151,15 +153,6 @@ def test_bad_variable_is_named(place: Place, variables: dict[str, str], expected
         place.load()
 
 
-def test_folder_variables_are_no_settings(place: Place) -> None:
-    place.env |= {f"GROUNDWIRE_{name}_DIR": str(place.home) for name in ("STATE", "CACHE")}
-    place.env["GROUNDWIRE_CONFIG_DIR"] = str(place.home / "elsewhere")
-    place.write(place.home / "elsewhere" / "config.toml", "notify = true")
-    assert place.load().settings == Settings(notify=True)
-    place.env["GROUNDWIRE_CONFIG"] = str(place.write(place.home / "my.toml", "framing = false"))
-    assert place.load().settings == Settings(framing=False)
-
-
 @pytest.mark.parametrize(("files", "report"), rows("files"))
 def test_project_file_found(place: Place, files: dict[str, str], report: int) -> None:
     place.folder = place.folder / "src" / "deep"
@@ -167,21 +160,6 @@ def test_project_file_found(place: Place, files: dict[str, str], report: int) ->
     for name, text in files.items():
         place.write(place.home / "shop" / name, text)
     assert place.load().settings.thresholds.report == report
-
-
-def test_search_ends_at_home_without_a_repository(place: Place) -> None:
-    (place.folder / ".git").rmdir()
-    place.write(place.home.parent / ".groundwire.toml", "thresholds.report = 1")
-    assert place.load().settings == SHIPPED
-    place.write(place.home / ".groundwire.toml", "thresholds.report = 2")
-    assert place.load().settings.thresholds.report == 2
-
-
-@table
-def test_broken_table_in_pyproject(text: str, place: Place) -> None:
-    file = place.write(place.folder / "pyproject.toml", text)
-    with pytest.raises(ConfigError, match="^" + re.escape(str(file))):
-        place.load()
 
 
 def test_keys_of_an_earlier_release_are_left_out_and_their_successors_named(place: Place) -> None:
@@ -213,3 +191,287 @@ def test_pattern_folders_are_relative_to_their_file(place: Place) -> None:
     assert str(error.value).startswith(f"{file}: ")
     folders = place.pack(place.settings / "packs"), place.pack(place.home / "mine")
     assert place.load().settings.pattern_folders == tuple(map(str, folders))
+
+
+BAD = rows("bad")
+
+
+@pytest.mark.parametrize(("text", "expected"), BAD, ids=[text for text, _ in BAD])
+def test_error_names_file_key_value_and_what_is_allowed(
+    place: Place, text: str, expected: str
+) -> None:
+    file = place.user(text)
+    with pytest.raises(ConfigError, match="^" + re.escape(f"{file}: {expected}")) as error:
+        place.load()
+    assert "\n" not in str(error.value)
+
+
+SYNTAX = [
+    (b"mode = \n", "line 1, column 8: Invalid value"),
+    (b"notify = true\nmode 1\n", "line 2, column 6: Expected '='"),
+    (b"notify = true\nmode", "line 2: Expected '=' after a key"),
+    (b"notify = true\n# caf\xe9\n", "line 2: not UTF-8"),
+    (b"log.keep = " + b"9" * 5000, "Exceeds the limit"),
+    (b"mode = " + b"[" * 5000, "nested too deeply"),
+    (b"weights.context" + b".x" * 5000 + b" = 1", "weights.context: value dict of very many"),
+    (b"#" * (MAX_BYTES + 1), f"is larger than {MAX_BYTES} bytes"),
+]
+
+
+@pytest.mark.parametrize(("data", "expected"), SYNTAX, ids=[text for _, text in SYNTAX])
+def test_broken_file(place: Place, data: bytes, expected: str) -> None:
+    file = place.user("")
+    file.write_bytes(data)
+    with pytest.raises(ConfigError, match="^" + re.escape(f"{file}: {expected}")):
+        place.load()
+
+
+def test_what_is_no_file(place: Place, tmp_path: Path) -> None:
+    """A pipe does not make it hang, and a byte order mark is no error."""
+    os.mkfifo(place.folder / ".groundwire.toml")
+    with pytest.raises(ConfigError, match=r"groundwire\.toml: is not a regular file"):
+        place.load()
+    (place.folder / ".groundwire.toml").unlink()
+    (place.settings / "config.toml").mkdir()
+    with pytest.raises(ConfigError, match=r"config\.toml: is not a regular file"):
+        place.load()
+    (place.settings / "config.toml").rmdir()
+    place.user("").write_bytes(b"\xef\xbb\xbfnotify = true\n")
+    assert place.load().settings.notify is True
+    place.env["GROUNDWIRE_CONFIG"] = str(tmp_path / "none.toml")
+    with pytest.raises(ConfigError, match=r"none\.toml: does not exist"):
+        place.load()
+
+
+def test_control_characters_do_not_reach_the_terminal(place: Place) -> None:
+    place.user('"\\u001b[2Jx" = "\\u001b]0;y\\u0007"\nmode = "\\u001b[2J"')
+    with pytest.raises(ConfigError) as error:
+        place.load()
+    assert all(line.isprintable() for line in str(error.value).splitlines())
+
+
+def test_all_errors_of_all_layers_at_once(place: Place) -> None:
+    user = place.user('mode = "x"\nmarkers.nope = false\nlog.keep = 0')
+    admin = place.admin("notify = 3")
+    project = place.project("thresholds.report = 200")
+    place.env["GROUNDWIRE_FRAMING"] = "maybe"
+    with pytest.raises(ConfigError) as error:  # one that a flag masks, too
+        place.load(blocks_per_prompt="many", mode="report")
+    places = [line.split(": ")[0] for line in str(error.value).splitlines()]
+    assert places == [
+        *(str(user), str(user), str(admin), str(project)),
+        *("environment", "command line", str(user)),
+    ]
+
+
+def test_schema() -> None:
+    assert SettingsTable().model_dump() == from_settings(SHIPPED)
+    schema = json_schema(["spec.i-think"], ["question"])
+    names = {
+        table: schema["properties"][table]["propertyNames"]["enum"]
+        for table in ("kinds", "features", "markers", "filters")
+    }
+    assert names == {
+        "kinds": list(KINDS),
+        "features": list(FEATURES),
+        "markers": ["spec.i-think"],
+        "filters": ["question"],
+    }
+    assert schema["additionalProperties"] is False
+    assert schema["properties"]["mode"]["enum"] == ["enforce", "report", "off"]
+
+
+IDS = ("spec.i-think", "cert.clearly", "with space", 'quote"d', "\u00fc")
+AGENT_TYPES = ("planner", "qa_lead", "\u00fc")
+FILTERS = ("question", "quotation")
+WEIGHTS = tuple(WeightsTable.model_fields)
+texts = st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip)
+percents = st.integers(0, 100)
+
+
+def some_of(names: tuple[str, ...], values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.dictionaries(st.sampled_from(names), values)
+
+
+entries = st.one_of(
+    st.fixed_dictionaries({"marker": st.sampled_from(IDS), "reason": texts}),
+    st.fixed_dictionaries({"phrase": texts, "reason": texts}),
+)
+documents = st.fixed_dictionaries(
+    {},
+    optional={
+        "mode": st.sampled_from(MODES),
+        "notify": st.booleans(),
+        "blocks_per_prompt": st.integers(0, 20),
+        "thresholds": some_of(
+            ("report", "block", "words_block", "doubt", "message_block"), percents
+        ),
+        "weights": some_of(WEIGHTS, st.one_of(st.integers(0, 100), st.floats(0, 100))),
+        "strengths": some_of(STRENGTHS, st.floats(0, 1, exclude_min=True, exclude_max=True)),
+        "features": some_of(tuple(FEATURES), st.one_of(st.integers(-10, 10), st.floats(-10, 10))),
+        "kinds": some_of(KINDS, st.booleans()),
+        "markers": some_of(IDS, st.booleans()),
+        "filters": some_of(FILTERS, st.booleans()),
+        "allow": st.lists(entries, max_size=3),
+        "subagents": st.fixed_dictionaries({"enforce": st.lists(texts, max_size=3)}),
+        "log": st.fixed_dictionaries({}, optional={"enabled": st.booleans()}),
+        "advisory": st.fixed_dictionaries(
+            {},
+            optional={
+                "threshold": st.floats(0.5, 0.9),
+                "required": st.lists(texts, max_size=3),
+            },
+        ),
+        "reinforcement": st.fixed_dictionaries(
+            {},
+            optional={
+                "alpha": st.floats(0.1, 0.3),
+                "pattern_weight": st.integers(0, 1),
+                "apply_milestone_boost": st.booleans(),
+                "content_suffixes": st.lists(st.sampled_from([".md", ".txt"]), max_size=2),
+            },
+        ),
+        "judge": st.fixed_dictionaries(
+            {},
+            optional={
+                "when": st.sampled_from(["off", "unsure", "claims", "always"]),
+                "may": st.sampled_from(["advise", "clear", "decide"]),
+                "band": st.lists(st.integers(0, 100), min_size=2, max_size=2).map(sorted),
+                "cost_per_day": st.one_of(st.integers(0, 9), st.floats(0, 9)),
+                "redact": st.booleans(),
+                "join": some_of(("base", "judge"), st.floats(-10, 10)),
+                "base_url": st.sampled_from(["", "http://127.0.0.1:1/v1"]),
+                "prices": some_of(("openai/gpt-4", "azure/a b"), st.floats(0, 1000)),
+            },
+        ),
+        "composite": st.fixed_dictionaries(
+            {},
+            optional={
+                "enabled": st.booleans(),
+                "negators": st.lists(texts, max_size=2),
+                "thresholds": some_of(AGENT_TYPES, st.floats(0, 1)),
+                "agents": st.dictionaries(texts, st.sampled_from(AGENT_TYPES), max_size=3),
+            },
+        ),
+    },
+)
+
+
+def reporting_before_it_blocks(document: dict[str, Any]) -> dict[str, Any]:
+    given = {"report": 50, "block": 56, "words_block": 90, **document.get("thresholds", {})}
+    if given["report"] <= min(given["block"], given["words_block"]):
+        return document
+    return {key: value for key, value in document.items() if key != "thresholds"}
+
+
+def read(text: str) -> Loaded:
+    source = Source(USER, "/settings.toml", text.encode("utf-8"))
+    return resolve([source], {}, names=lambda _folders: Names(IDS, FILTERS))
+
+
+@given(documents.map(reporting_before_it_blocks))
+def test_loading_what_is_shown_changes_nothing(document: dict[str, Any]) -> None:
+    assert tomllib.loads(to_toml(document)) == document
+    first = read(to_toml(document))
+    assert first.errors == ()
+    shown = to_toml(first.document, dict.fromkeys(first.origins, "a comment"))
+    second = read(shown)
+    assert (second.errors, second.settings) == ((), first.settings)
+    assert to_toml(second.document) == to_toml(first.document)
+    again = read(to_toml(from_settings(first.settings)))
+    assert (again.errors, again.settings) == ((), first.settings)
+
+
+@pytest.mark.parametrize(("user", "project", "expected"), rows("loosening"))
+def test_what_loosens(place: Place, user: str, project: str, expected: list[str]) -> None:
+    place.pack(place.settings / "packs")
+    place.pack(place.folder / "packs")
+    place.user(user)
+    below = place.load().document
+    place.project(project)
+    warnings = place.load().warnings
+    ignored = [warning.split(": ")[1] for warning in warnings]
+    assert ignored == expected
+    place.trust()
+    loaded = place.load()
+    assert loaded.warnings == ()
+    assert [show_key(item.path) for item in loosenings(below, loaded.document)] == expected
+
+
+def test_warning_names_file_key_values_and_command(place: Place) -> None:
+    file = place.project("notify = true\nthresholds = {report = 40, block = 99}")
+    expected = (
+        f"{file}: thresholds.block: value 99 in place of {SHIPPED.thresholds.block}: ignored, "
+        f"because it loosens and it is not trusted: run groundwire trust {file}"
+    )
+    loaded = place.load()
+    assert loaded.warnings == (expected,)
+    assert loaded.settings.notify  # keys are ignored one by one
+    assert loaded.settings.thresholds.report == 40
+    place.env["GROUNDWIRE_THRESHOLDS__BLOCK"] = "98"  # needs no trust
+    assert place.load().settings.thresholds.block == 98
+
+
+def test_trust_ends_when_a_setting_changes(place: Place) -> None:
+    place.project('mode = "report"\nverdicts.supported = -3')  # a key of an earlier release
+    place.trust()
+    assert place.load().settings.mode == "report"
+    place.project('mode = "off"')
+    loaded = place.load()
+    assert loaded.settings.mode == "enforce"
+    assert "it has changed since it was trusted" in loaded.warnings[0]
+
+
+def test_trust_is_for_one_path(place: Place) -> None:
+    """It holds behind a link; a linked file in another project would have other pattern folders."""
+    trusted = place.project('mode = "report"')
+    place.trust()
+    (place.home / "link").symlink_to(place.folder)
+    place.folder = place.home / "link"
+    assert place.load().settings.mode == "report"
+    place.folder = place.home / "other"
+    (place.folder / ".git").mkdir(parents=True)
+    (place.folder / ".groundwire.toml").symlink_to(trusted)
+    assert place.load().settings.mode == "enforce"
+
+
+def test_changed_pattern_folder_loses_only_itself(place: Place) -> None:
+    packs = place.pack(place.folder / "packs")
+    place.project('mode = "report"\npatterns.folders = ["packs"]')
+    place.trust()
+    assert place.load().settings.pattern_folders == (str(packs),)
+    place.pack(packs, PACK.replace("strong", "weak"))
+    loaded = place.load()
+    assert (loaded.settings.mode, loaded.settings.pattern_folders) == ("report", ())
+    assert "patterns.folders: " in loaded.warnings[0]
+    assert "its pattern folders have changed since it was trusted" in loaded.warnings[0]
+    assert [path for path, _ in loaded.folders] == [str(packs)]
+
+
+DAMAGED = [b"{", b"[]", b'{"schema": 2, "files": {}}', b'{"schema": 1}', b"\xff\xfe"]
+
+
+@pytest.mark.parametrize("data", DAMAGED)
+def test_damaged_list_trusts_nothing_and_says_so(place: Place, data: bytes) -> None:
+    place.project('mode = "report"')
+    place.trust()
+    (place.settings / "trusted.json").write_bytes(data)
+    loaded = place.load()
+    assert loaded.settings.mode == "enforce"
+    assert re.search(
+        r"trusted\.json: not a trust list .* no project is trusted", loaded.warnings[0]
+    )
+    with pytest.raises(ConfigError, match="delete it"):
+        place.trust()
+
+
+def test_the_list_is_private_or_cannot_be_written(place: Place) -> None:
+    file = place.project('mode = "report"')
+    place.trust()
+    path = place.settings / "trusted.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(json.loads(path.read_bytes())["files"]) == [str(file)]
+    assert os.listdir(place.settings) == ["trusted.json"]
+    place.env["GROUNDWIRE_CONFIG_DIR"] = str(place.write(place.home / "file", "") / "below")
+    with pytest.raises(ConfigError, match=r"trusted\.json: cannot be written"):
+        place.trust()

@@ -15,10 +15,9 @@ from groundwire.judge.turn_answer import Answer
 from groundwire.settings import Judge
 from groundwire.turn_page.digest import Statement, TurnDigest
 from tests.e2e.client import CLIENT, ClaudeCode
-from tests.e2e.stub import MessagesStub, Run, Say
+from tests.e2e.stub import Run, Say
 
 pytestmark = pytest.mark.e2e
-
 PROMPT = "Which branch does it take?"
 PRINTED = Run("echo first branch")
 #: No marker stands in it.
@@ -107,21 +106,6 @@ def asked(claude: ClaudeCode, budget_ms: int = 30_000, **variables: str) -> Answ
     statement = Statement(1, 0, len(FALSE.text), FALSE.text)
     digest = TurnDigest(PROMPT, (), (), 1, (), (), (), (statement,))
     return ask_turn(digest, Judge(budget_ms=budget_ms), {**claude.environment, **variables})
-
-
-@pytest.mark.parametrize(
-    ("reply", "problem"),
-    [
-        (AGAINST, ""),
-        ("I cannot help with that.", "the reply holds no answer"),
-        ('{"statements": [{"n"', "the reply holds no answer"),
-    ],
-)
-def test_an_answer_a_refusal_and_garbage(claude: ClaudeCode, reply: str, problem: str) -> None:
-    with MessagesStub(judgements=[reply]) as stub:
-        answer = asked(claude, ANTHROPIC_BASE_URL=stub.url, ANTHROPIC_API_KEY="loopback")
-    assert answer.problem == problem
-    assert [one.why for one in answer.said] == ([] if problem else [WHY])
 
 
 def test_a_client_that_is_not_signed_in_is_no_opinion(claude: ClaudeCode) -> None:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from typing import Any
 
 import pytest
 
 from groundwire.event import STOP, Event
 from groundwire.service.examine import turn_of
 from tests.e2e.client import ClaudeCode, Session
-from tests.e2e.stub import Run, Say
+from tests.e2e.conftest import Installation
+from tests.e2e.stub import Run, Say, Use
 
 pytestmark = pytest.mark.e2e
-
 PROMPT = "Why does the server crash?"
 #: There is no such module: one error, exit code 1.
 FAILING = Run("python3 -m unittest test_server")
 FALSE = Say("All 8 tests pass now.")
-GUESS = Say("I think the crash is probably caused by a race condition.")
-WITHOUT_HEDGE = Say("The crash is caused by a race condition.")
 HONEST = Say("One test module could not be loaded. I have not found out why it crashes.")
 CLEAN = Say("The log ends with a stack trace. It names handle_request.")
-LONE = Say("I think it is the parser.")
 
 
 def last_message(session: Session) -> str:
@@ -51,14 +50,6 @@ def test_a_clean_answer_passes_without_a_word(claude: ClaudeCode) -> None:
     assert not session.hook_failures()
 
 
-@pytest.mark.parametrize("message", [LONE, GUESS, WITHOUT_HEDGE])
-def test_a_guess_alone_is_not_sent_back(claude: ClaudeCode, message: Say) -> None:
-    session = claude.ask(PROMPT, message)
-    assert not session.blocks()
-    assert session.result == message.text
-    assert [line["decision"] for line in claude.decisions()] != ["block"]
-
-
 def test_the_claim_that_was_sent_back_is_caught_in_other_words(claude: ClaudeCode) -> None:
     reworded = Say("The whole test suite passes.")
     session = claude.ask(PROMPT, FAILING, FALSE, reworded, HONEST)
@@ -66,16 +57,6 @@ def test_the_claim_that_was_sent_back_is_caught_in_other_words(claude: ClaudeCod
     assert FALSE.text in first
     assert reworded.text in second
     assert session.result == HONEST.text
-
-
-def test_a_repeated_finding_is_not_sent_back_twice(claude: ClaudeCode) -> None:
-    session = claude.ask(PROMPT, FAILING, FALSE, FALSE)
-    assert len(session.blocks()) == 1
-    [told] = session.messages_to_user()
-    assert "every finding was sent before" in told
-    again = claude.ask("And now?", FALSE, resume=session)
-    assert not again.blocks()
-    assert again.result == FALSE.text
 
 
 def test_a_broken_configuration_lets_the_turn_end_and_is_told_once(claude: ClaudeCode) -> None:
@@ -106,22 +87,147 @@ def test_the_transcript_of_the_client_is_read_as_it_happened(claude: ClaudeCode)
     assert call.result == "Exit code 3\nstarted\ntrouble"
 
 
-TEST_FILE = "import unittest\n\nclass T(unittest.TestCase):\n    def test_sum(self):\n"
-RUN_TESTS = Run("python3 -m unittest test_sum")
-ALL_PASS = Say("All tests pass.")
+PROMPT_PAIRS = "Make the total of the cart right."
+RUN_TESTS_PAIRS = Run("python3 -m unittest test_cart")
+COUNTED = Say("All tests pass: 42 passed.")
+GONE = Say("There are no references to `old_total` left.")
+HONEST_PAIRS = Say("I have not checked that.")
+#: A module of so many tests, of which the last ones fail.
+TESTS = """import unittest
+
+class CartTest(unittest.TestCase):
+    pass
+
+for number in range(42):
+    wanted = number + (number >= 42 - {failing})
+    check = lambda self, a=number, b=wanted: self.assertEqual(a, b)
+    setattr(CartTest, f"test_{{number}}", check)
+"""
 
 
-def test_a_claim_that_the_tool_output_carries_passes(claude: ClaudeCode) -> None:
-    test = f"{TEST_FILE}        self.assertEqual(1 + 1, 2)\n"
-    (claude.project / "test_sum.py").write_text(test, encoding="utf-8")
-    assert not claude.ask(PROMPT, RUN_TESTS, ALL_PASS).blocks()
+def write_tests(claude: ClaudeCode, failing: int) -> None:
+    (claude.project / "test_cart.py").write_text(TESTS.format(failing=failing), encoding="utf-8")
 
 
-def test_the_same_words_over_a_failure_are_sent_back_and_name_the_run(claude: ClaudeCode) -> None:
-    test = f"{TEST_FILE}        self.assertEqual(1 + 1, 3)\n"
-    (claude.project / "test_sum.py").write_text(test, encoding="utf-8")
-    honest = Say("One test fails: the sum is 2 where the test wants 3.")
-    [reason] = claude.ask(PROMPT, RUN_TESTS, ALL_PASS, honest).blocks()
-    assert "All tests pass." in reason
-    assert "python3 -m unittest test_sum" in reason
-    assert "FAILED (failures=1)" in reason
+def write_source(claude: ClaudeCode) -> Use:
+    path = str(claude.project / "cart.py")
+    source = "def total(lines):\n    return sum(lines)\n"
+    return Use("Write", {"file_path": path, "content": source})
+
+
+def logged(claude: ClaudeCode, session: Session) -> list[tuple[str, str]]:
+    """Kind and verdict of all matches of the session's first decision."""
+    first = next(line for line in claude.decisions() if line["session"] == session.id)
+    return [(one["kind"], one["verdict"]) for one in first["matches"]]
+
+
+def test_a_true_count_passes(claude: ClaudeCode) -> None:
+    write_tests(claude, failing=0)
+    session = claude.ask(PROMPT_PAIRS, write_source(claude), RUN_TESTS_PAIRS, COUNTED)
+    assert not session.blocks()
+    assert session.result == COUNTED.text
+
+
+def test_the_same_count_over_three_failures_is_contradicted(claude: ClaudeCode) -> None:
+    write_tests(claude, failing=3)
+    session = claude.ask(PROMPT_PAIRS, write_source(claude), RUN_TESTS_PAIRS, COUNTED, HONEST_PAIRS)
+    [reason] = session.blocks()
+    assert RUN_TESTS_PAIRS.command in reason
+    assert "FAILED (failures=3)" in reason
+    assert {verdict for _, verdict in logged(claude, session)} == {"contradicted"}
+
+
+def test_a_green_run_before_the_last_edit_is_caught(claude: ClaudeCode) -> None:
+    write_tests(claude, failing=0)
+    session = claude.ask(PROMPT_PAIRS, RUN_TESTS_PAIRS, write_source(claude), COUNTED, HONEST_PAIRS)
+    [reason] = session.blocks()
+    assert "python3 -m unittest test_cart passed, then cart.py was edited" in reason
+
+
+def test_absence_passes_after_a_search_without_hits_and_not_over_hits(claude: ClaudeCode) -> None:
+    write_tests(claude, failing=0)
+    search = Use("Grep", {"pattern": "old_total", "output_mode": "content"})
+    assert not claude.ask(PROMPT_PAIRS, search, GONE).blocks()
+    (claude.project / "till.py").write_text("old_total(a)\nold_total(b)\n", encoding="utf-8")
+    session = claude.ask(PROMPT_PAIRS, search, GONE, HONEST_PAIRS)
+    [reason] = session.blocks()
+    assert GONE.text in reason
+    assert "till.py" in reason
+    assert ("unsupported_absence", "unsupported") in logged(claude, session)
+
+
+PROMPT_CONFIDENCES = "Add a function that sums a list, with a test."
+CODE = "def total(values):\n    return sum(values)\n"
+TEST = (
+    "import unittest\nfrom shop import total\n\n\nclass T(unittest.TestCase):\n"
+    "    def test_total(self):\n        self.assertEqual(total([1, 2]), 3)\n"
+)
+DONE = Say("The function stands in shop.py. All tests pass.")
+UNKNOWN = Say("I don't know - my confidence is too low to answer this accurately.")
+
+
+def settings(claude: ClaudeCode, text: str) -> None:
+    path = claude.home / ".config/groundwire/config.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def history(claude: ClaudeCode) -> list[dict[str, Any]]:
+    files = sorted((claude.home / ".claude/validation/history").glob("*.jsonl"))
+    return [json.loads(line) for one in files for line in one.read_text("ascii").splitlines()]
+
+
+def writing(claude: ClaudeCode, name: str, text: str) -> Use:
+    return Use("Write", {"file_path": str(claude.project / name), "content": text})
+
+
+def test_a_turn_with_tools_is_weighed(with_install: ClaudeCode) -> None:
+    claude = with_install
+    settings(claude, "[composite]\nenabled = true\n[reinforcement]\nenabled = true\n")
+    acts = [writing(claude, "shop.py", CODE), writing(claude, "test_shop.py", TEST)]
+    session = claude.ask(PROMPT_CONFIDENCES, *acts, Run("python3 -m unittest test_shop"), DONE)
+    assert not session.hook_failures() + session.blocks()
+    (row,) = history(claude)
+    assert row["factors"]["code_validation_score"] == pytest.approx(0.8)  # all but the types
+    assert row["factors"]["knowledge_base_score"] is None
+    assert row["project"] == str(claude.project)
+    last = claude.decisions()[-1]
+    assert last["composite"]["value"] == row["composite_confidence"]
+    # one run that passed; two new files that are no content
+    assert last["reinforcement"]["steps"] == 1
+    assert last["reinforcement"]["state"] == "INIT"
+    again = claude.ask("Show it.", Run("cat shop.py"), DONE, resume=session)
+    assert not again.hook_failures()
+    kept = claude.decisions()[-1]["reinforcement"]
+    assert kept["steps"] == 2
+    assert kept["state"] == "OBSERVE"
+
+
+def test_a_low_confidence_stops_the_turn_when_it_may(with_install: ClaudeCode) -> None:
+    claude = with_install
+    settings(claude, "[composite]\nenabled = true\nmay_block = true\ndefault_threshold = 0.9\n")
+    session = claude.ask("What does the log say?", Say("The log ends with a trace."), UNKNOWN)
+    [reason] = session.blocks()
+    assert reason.startswith("Confidence 50.00% is below the 90.00% that default needs.")
+    assert session.result == UNKNOWN.text
+    assert not session.hook_failures()
+    assert [row["should_block"] for row in history(claude)] == [True, True]
+
+
+def test_doctor_after_a_turn(with_install: ClaudeCode, installation: Installation) -> None:
+    claude = with_install
+    claude.ask("What does the log say?", Say("The log ends with a trace."))
+    command = [str(installation.command), "doctor", "--json"]
+    done = subprocess.run(
+        command,
+        cwd=claude.project,
+        env=claude.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["healthy"]) == (0, True)
+    texts = [finding["text"] for finding in found["findings"]]
+    assert any("starts and stops a sample turn" in text for text in texts)
+    assert any("the last Stop was logged at" in text for text in texts)

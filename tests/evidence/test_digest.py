@@ -142,5 +142,10 @@ def test_secrets_are_masked(secret: str) -> None:
 
 
 @table
+def test_secrets_of_commands_are_masked(command: str) -> None:
+    assert masked(command.format("hunter2isnogood")) == command.format(MASK)
+
+
+@table
 def test_plain_text_is_left_alone(text: str) -> None:
     assert masked(text) == text

@@ -15,8 +15,9 @@ from groundwire.files.sidecar import sidecar_of
 from groundwire.files.text_file import Skipped
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
-from tests.support.tables import table
+from tests.support.tables import table, tables
 
+TABLES = tables(__file__)
 SCANNER = FileScanner(shipped_file_patterns())
 TODAY = (2026, 6, 20)
 #: What the header of the requirement is made of, without the automaton's part.
@@ -77,25 +78,6 @@ def test_a_sidecar(tmp_path: Path, name: str, content: str) -> None:
     assert reason(sidecar_of(path)) == "holds the score of another file"
 
 
-def test_what_new_files_lose(tmp_path: Path) -> None:
-    """A004-13: N for created files that are no content."""
-    created = OPTIONS.replace(created=True)
-    assert "NON_MD_PENALTY: -0.01" in planned(put(tmp_path, "a.txt", "x"), created).text
-    assert "NON_MD_PENALTY: 0.0" in planned(put(tmp_path, "a.md", "x"), created).text
-    texts = created.replace(content_suffixes=(".md", ".txt"))
-    assert "NON_MD_PENALTY: 0.0" in planned(put(tmp_path, "b.txt", "x"), texts).text
-
-
-def test_options_of_code(tmp_path: Path) -> None:
-    options = OPTIONS.replace(refactored=1, milestone="M3_COVERAGE")
-    assert planned(put(tmp_path, "a.py", "x = 1\n"), options).text == (
-        "# CONFIDENCE: +0.003 (code refactoring for coverage)\n"
-        "# V&V_INTEGRATION: +0.004 (tests passed)\n"
-        "# MILESTONE: M3\n"
-        "x = 1\n"
-    )
-
-
 def test_the_mark_and_the_line_ends_stay(tmp_path: Path) -> None:
     path = put(tmp_path, "a.md", b"\xef\xbb\xbfa\r\nb")
     planned(path).write()
@@ -108,13 +90,6 @@ def test_the_mark_and_the_line_ends_stay(tmp_path: Path) -> None:
 @table
 def test_passed_over(name: str, content: str, said: str, tmp_path: Path) -> None:
     assert said in reason(put(tmp_path, name, content.encode("latin-1")))
-
-
-def test_a_sidecar_that_is_none_is_not_written_over(tmp_path: Path) -> None:
-    path = put(tmp_path, "a.csv", "1")
-    beside = put(tmp_path, "a.csv.confidence.json", "[1]")
-    assert "allowed: an object with the key _confidence" in reason(path)
-    assert beside.read_text(encoding="utf-8") == "[1]"
 
 
 @table
@@ -163,13 +138,7 @@ def test_a_score_of_data_gets_older(tmp_path: Path) -> None:
     assert (fields["score"], fields["next_review"]) == (1.0, "2027-03-21")
 
 
-GOOD = {
-    "score": 1.0,
-    "created": "2026-06-01",
-    "next_review": "2026-12-01",
-    "decay_rate": 0.001,
-    "human_validated": True,
-}
+GOOD = TABLES["good"]
 
 
 @table
@@ -181,20 +150,3 @@ def test_a_record_that_is_not_in_order(changed: dict[str, Any], said: str, tmp_p
 @table
 def test_json_without_a_score_in_order(name: str, content: str, said: str, tmp_path: Path) -> None:
     assert said in str(check(put(tmp_path, name, content), TODAY))
-
-
-def test_a_json_score_that_was_changed_by_hand(tmp_path: Path) -> None:
-    path = put(tmp_path, "a.json", "{}")
-    planned(path).write()
-    path.write_text(path.read_text(encoding="utf-8").replace("0.77", "0.99"), encoding="utf-8")
-    assert "is not what its parts give" in str(check(path, TODAY))
-
-
-def test_a_scan_tells_lines_and_leaves_sidecars_out(tmp_path: Path) -> None:
-    scan = scan_file(put(tmp_path, "a.md", "a\r\nb\r\n# Title\r\npytest\r\n"), SCANNER)
-    assert isinstance(scan, FileScan)
-    forms = {hit.pattern.form: line for hit, line in zip(scan.hits, scan.lines, strict=True)}
-    assert forms == {"# ": 3, "pytest": 4}
-    assert scan.found.highest == "M3_COVERAGE"
-    sidecar = put(tmp_path, "a.csv.confidence.json", "{}")
-    assert isinstance(scan_file(sidecar, SCANNER), Skipped)

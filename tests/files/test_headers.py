@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from groundwire.confidence.reinforcement.formulas import Modifiers
+from groundwire.errors import FileError
+from groundwire.files.front_matter import (
+    front_matter_span,
+    is_mapping,
+    metadata_of,
+    metadata_problems,
+    validated_values,
+    with_metadata,
+)
 from groundwire.files.headers import (
     HASH,
     HTML,
@@ -19,28 +31,21 @@ from groundwire.files.headers import (
     with_header,
     without_headers,
 )
+from groundwire.files.json_header import KEY, confidence_of, is_object, with_confidence
 from groundwire.files.score import Score, json_fields, two_decimals
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
-from tests.support.tables import table
+from tests.support.tables import table, tables
 
+TABLES = tables(__file__)
 DAY = "2026-03-20"
 #: The score of the header that the requirement prints; vector 004-V12.
 SCORE = Score(0.707, 0.08, 0.05, Modifiers(True, True, 0.0, True), "M2")
-PLAIN = """<!--
-  CONFIDENCE SCORE: 0.82
-  BASE: 0.707 | EVIDENCE: 0.08 | OBSERVATION: 0.05
-  VALIDATION: +0.05 | AHO_CORASICK: +0.05 | CODE_REFACTOR: 0.0
-  V&V_INTEGRATION: +0.004 | NON_MD_PENALTY: 0.0 | DATA_DECAY: 0.0
-  FORMULA: compound_ema_qfa | MILESTONE: M2
-  LAST_UPDATED: 2026-03-20
--->
-"""
+PLAIN = TABLES["plain"]
 CODE_SCORE = Score(modifiers=Modifiers(code_refactor=0.003, vv_integration=True), milestone="M3")
-CODE = """# CONFIDENCE: +0.003 (code refactoring for coverage)
 # V&V_INTEGRATION: +0.004 (tests passed)
 # MILESTONE: M3
-"""
+CODE = TABLES["code"]
 SLASHED = CODE.replace("# ", "// ")
 
 
@@ -81,21 +86,11 @@ def test_place(style: str, before: str, after: str, line_end: str) -> None:
     assert check_header(written, style) == ""
 
 
-def test_a_first_line_without_an_end() -> None:
-    written = with_header("#!/bin/sh", HASH, CODE_SCORE, DAY, "\n")
-    assert written == "#!/bin/sh\n" + CODE
-
-
 def test_a_new_score_replaces_the_old_one() -> None:
     other = SCORE.replace(evidence=0.5, milestone="M4")
     old = with_header(MATTER + "text\n", HTML, SCORE, DAY, "\n")
     new = with_header(old, HTML, other, "2026-04-01", "\n")
     assert new == MATTER + render(HTML, other, "2026-04-01", "\n") + "text\n"
-
-
-def test_the_date_moves_only_with_the_score() -> None:
-    written = with_header("text\n", HTML, SCORE, DAY, "\n")
-    assert with_header(written, HTML, SCORE, "2027-01-01", "\n") == written
 
 
 def test_a_header_in_front_of_front_matter_is_put_behind_it() -> None:
@@ -104,22 +99,10 @@ def test_a_header_in_front_of_front_matter_is_put_behind_it() -> None:
     assert with_header(wrong, HTML, SCORE, DAY, "\n") == MATTER + PLAIN + "text\n"
 
 
-def test_a_header_at_the_end_without_a_line_end() -> None:
-    text = MATTER + PLAIN.rstrip("\n")
-    assert with_header(text, HTML, SCORE, DAY, "\n") == text
-    other = with_header(text, HTML, SCORE.replace(milestone="M1"), DAY, "\n")
-    assert other == text.replace("M2", "M1")
-
-
 def test_a_header_that_is_quoted_is_content() -> None:
     quoted = "# How to\n\n```\n" + PLAIN + "```\n"
     assert find_header(quoted, HTML) is None
     assert with_header(quoted, HTML, SCORE, DAY, "\n") == PLAIN + quoted
-
-
-def test_another_comment_is_left_alone() -> None:
-    for comment in ("<!-- note -->\n", "<!--\n  CONFIDENCE: high\n-->\n"):
-        assert with_header(comment, HTML, SCORE, DAY, "\n") == PLAIN + comment
 
 
 words = st.text(st.sampled_from("ab#-/<>!: \t|\n\r%\u00e9"), max_size=60)
@@ -170,25 +153,140 @@ def test_a_header_does_not_raise_the_next_score(style: str) -> None:
     assert SCANNER.scan(without_headers("text\n" + header + "more\n")) == ()
 
 
-def test_leaving_headers_out_keeps_the_lines() -> None:
-    text = "a\r\n" + PLAIN.replace("\n", "\r\n") + "b\r\n" + CODE + "c\n"
-    assert [line for line in without_headers(text).splitlines() if line] == ["a", "b", "c"]
-    assert without_headers(text).count("\n") == text.count("\n")
-
-
 @table
 def test_check(text: str, style: str, said: str) -> None:
     assert said in check_header(text, style)
 
 
-@given(words, st.sampled_from(sorted(set(STYLES.values()))))
-def test_checking_any_text_says_something_or_nothing(text: str, style: str) -> None:
-    assert isinstance(check_header(PLAIN[:40] + text, style), str)
-    assert isinstance(check_header(text + CODE, style), str)
+TODAY = (2026, 4, 1)
+GOOD = TABLES["good"]
+BLOCK = "data_metadata:\n" + "".join(f"  {key}: {value}\n" for key, value in GOOD.items())
 
 
-def test_a_long_file_is_no_trouble() -> None:
-    """Linear: unclosed headers and rules by the thousand."""
-    text = "<!--\n  CONFIDENCE SCORE:\n" * 20_000 + "---\n" * 20_000
-    assert with_header(text, HTML, SCORE, DAY, "\n").endswith(text)
-    assert without_headers(text) == text
+@table
+def test_span(text: str, end: int | None) -> None:
+    assert front_matter_span(text) == (None if end is None else (0, end))
+
+
+def test_the_record_of_the_requirement() -> None:
+    assert validated_values("", (2026, 3, 20)) == GOOD
+    assert metadata_problems(GOOD, TODAY) == []
+    text = f"---\ntitle: x\n{BLOCK}---\n"
+    found = metadata_of(text, (0, len(text)))
+    assert found is not None
+    assert found.values == GOOD
+
+
+@table
+def test_read(text: str, values: dict[str, str]) -> None:
+    found = metadata_of(text, (0, len(text)))
+    assert found is not None
+    assert found.values == values
+
+
+@pytest.mark.parametrize("text", ["a: 1\n", "my_data_metadata:\n  a: 1\n", "data_metadata2: 1\n"])
+def test_there_is_none(text: str) -> None:
+    assert metadata_of(text, (0, len(text))) is None
+
+
+@table
+def test_unreadable(text: str, said: str) -> None:
+    with pytest.raises(FileError, match=said):
+        metadata_of(text, (0, len(text)))
+
+
+@table
+def test_problems(values: dict[str, str], said: str) -> None:
+    [problem] = metadata_problems(values, TODAY)
+    assert said in problem
+
+
+@table
+def test_written(before: str, after: str, whole: bool) -> None:
+    for end in ("\n", "\r\n"):
+        text = before.replace("\n", end)
+        written = with_metadata(text, GOOD, end, whole=whole)
+        assert written == after.replace("\n", end)
+        assert with_metadata(written, GOOD, end, whole=whole) == written
+
+
+@table
+def test_mapping(text: str, mapping: bool) -> None:
+    assert is_mapping(text) == mapping
+
+
+lines = st.lists(
+    st.sampled_from(["---", "...", "a: 1", "data_metadata:", "  created: x", "", "# c", "- x"]),
+    max_size=8,
+).map(lambda parts: "".join(part + "\n" for part in parts))
+
+
+@given(lines, st.booleans())
+def test_writing_again_changes_nothing(text: str, whole: bool) -> None:
+    if whole and not is_mapping(text):
+        return  # such a file gets a sidecar
+    try:
+        once = with_metadata(text, GOOD, "\n", whole=whole)
+    except FileError:
+        return
+    assert with_metadata(once, GOOD, "\n", whole=whole) == once
+    left = [line for line in text.splitlines() if "created" not in line]
+    kept = iter(once.splitlines())
+    assert all(line in kept for line in left)  # in their order
+
+
+FIELDS = TABLES["fields"]
+LINE = json.dumps(FIELDS)
+
+
+@table
+def test_on_one_line(before: str, after: str | None) -> None:
+    written = with_confidence(before, FIELDS, "\n")
+    if after is not None:
+        assert written == after.replace("@", LINE)
+    assert confidence_of(written) == FIELDS
+
+
+def test_the_object_of_the_requirement() -> None:
+    """R004-20 in the indentation of the file."""
+    text = '{\n  "rows": [1e2, 1.0]\n}\n'
+    assert with_confidence(text, FIELDS, "\n") == (
+        "{\n"
+        '  "_confidence": {\n'
+        '    "score": 0.997,\n'
+        '    "created": "2026-03-20",\n'
+        '    "next_review": "2026-09-20",\n'
+        '    "decay_rate": 0.001,\n'
+        '    "human_validated": true\n'
+        "  },\n"
+        '  "rows": [1e2, 1.0]\n'
+        "}\n"
+    )
+
+
+numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+values = st.recursive(
+    st.none() | st.booleans() | numbers | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
+)
+objects = st.dictionaries(st.text(max_size=5), values, max_size=4)
+
+
+@given(objects, st.sampled_from([None, 0, 1, 4, "\t"]), st.dictionaries(st.text(), st.floats(0, 1)))
+def test_the_rest_stays(data: dict[str, Any], indent: Any, fields: dict[str, float]) -> None:
+    text = json.dumps(data, indent=indent)
+    written = with_confidence(text, fields, "\n")
+    assert json.loads(written) == {**data, KEY: fields}
+    assert with_confidence(written, fields, "\n") == written
+    if data:  # what stood behind the brace stands there still
+        assert written.endswith(text.lstrip("{").lstrip())
+
+
+NOT_JSON = ["", "{", '{"a": NaN}', "{'a': 1}", '{"a": 1} x', "[" * 100_000, "// c\n{}"]
+
+
+@pytest.mark.parametrize("text", NOT_JSON, ids=lambda text: text[:10])
+def test_what_is_no_json(text: str) -> None:
+    with pytest.raises(FileError, match="not JSON"):
+        is_object(text)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundwire.errors import FileError
-from groundwire.files.replace import create_text, replace_text
-from groundwire.files.text_file import LARGEST, Skipped, TextFile, read_text_file
+from groundwire.files.replace import replace_text
+from groundwire.files.text_file import Skipped, TextFile, read_text_file
+from groundwire.files.walk import is_data_file, walk
 from tests.support.tables import table
 
 TEXTS = [
@@ -126,13 +126,6 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     }
 
 
-def test_a_huge_file_is_passed_over(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    with path.open("wb") as stream:
-        stream.truncate(LARGEST + 1)
-    assert read_text_file(path) == Skipped(path, "larger than 16 MiB")
-
-
 @pytest.mark.parametrize("mode", [0o755, 0o644, 0o600, 0o664])
 def test_permissions_and_extended_attributes_are_kept(put: Put, mode: int) -> None:
     path = put("echo\n")
@@ -142,16 +135,6 @@ def test_permissions_and_extended_attributes_are_kept(put: Put, mode: int) -> No
     assert stat.S_IMODE(path.stat().st_mode) == mode
     assert os.getxattr(path, "user.note") == b"mine"
     assert [*path.parent.iterdir()] == [path]
-
-
-def test_through_a_link_the_file_itself_is_changed(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    real, link = tmp_path / "real" / "a.md", tmp_path / "a.md"
-    real.write_text("a", encoding="utf-8")
-    link.symlink_to("real/a.md")
-    replace_text(read(link), "b")
-    assert link.is_symlink()
-    assert real.read_text(encoding="utf-8") == "b"
 
 
 def test_a_file_with_another_name_is_refused(put: Put) -> None:
@@ -173,45 +156,6 @@ def test_a_file_that_has_changed_or_is_gone_is_refused(put: Put) -> None:
     with pytest.raises(FileError, match="No such file"):
         replace_text(file, "b")
     assert [*path.parent.iterdir()] == []
-
-
-@pytest.fixture
-def foreign() -> Iterator[Path]:
-    """Return a folder in which the process, an ordinary user meanwhile, may read and not write."""
-    folder = Path(tempfile.mkdtemp())
-    (folder / "a.md").write_text("a", encoding="utf-8")
-    (folder / "a.md").chmod(0o666)
-    folder.chmod(0o555)
-    user = os.geteuid()
-    if user == 0:
-        os.seteuid(65534)
-    yield folder
-    os.seteuid(user)
-    folder.chmod(0o755)
-    shutil.rmtree(folder)
-
-
-def test_an_unwritable_folder(foreign: Path) -> None:
-    with pytest.raises(FileError, match=r"a\.md: Permission denied; nothing was changed"):
-        replace_text(read(foreign / "a.md"), "b")
-    with pytest.raises(FileError, match="Permission denied"):
-        create_text(foreign / "b.md", "b")
-    assert [one.name for one in foreign.iterdir()] == ["a.md"]
-    assert (foreign / "a.md").read_text(encoding="utf-8") == "a"
-
-
-def test_a_read_only_file(foreign: Path) -> None:
-    path = foreign / "sub"
-    os.seteuid(os.getuid())
-    path.mkdir()
-    path.chmod(0o777)
-    (path / "b.md").write_text("a", encoding="utf-8")
-    (path / "b.md").chmod(0o444)
-    if os.getuid() == 0:
-        os.seteuid(65534)
-    with pytest.raises(FileError, match="is read-only"):
-        replace_text(read(path / "b.md"), "b")
-    assert (path / "b.md").read_text(encoding="utf-8") == "a"
 
 
 def test_a_full_disk_leaves_the_old_file(put: Put) -> None:
@@ -236,11 +180,49 @@ def test_a_full_disk_leaves_the_old_file(put: Put) -> None:
     assert [*path.parent.iterdir()] == [path]
 
 
-def test_a_new_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    create_text(path, "{}")
-    assert path.read_text(encoding="utf-8") == "{}"
-    with pytest.raises(FileError, match="File exists"):
-        create_text(path, "other")
-    assert path.read_text(encoding="utf-8") == "{}"
-    assert [one.name for one in tmp_path.iterdir()] == ["a.json"]
+def put_walk(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x", encoding="utf-8")
+
+
+def found(folder: Path) -> list[str]:
+    """Return relative names; what is passed over with its reason."""
+    rows = []
+    for item in walk(folder):
+        path = item.path if isinstance(item, Skipped) else item
+        reason = f": {item.reason}" if isinstance(item, Skipped) else ""
+        rows.append(f"{path.relative_to(folder)}{reason}")
+    return rows
+
+
+def test_order(tmp_path: Path) -> None:
+    put_walk(tmp_path, "b/2", "b/1", "a/x", "c", "B")
+    assert found(tmp_path) == ["B", "c", "a/x", "b/1", "b/2"]
+
+
+def test_folders_that_hold_no_work(tmp_path: Path) -> None:
+    put_walk(tmp_path, ".git/a", "node_modules/b", "x/.venv/c", "x/__pycache__/d", ".github/e")
+    assert found(tmp_path) == [".github/e"]
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    put_walk(tmp_path, "a/x", "f")
+    (tmp_path / "a" / "up").symlink_to("..")
+    (tmp_path / "a" / "self").symlink_to("self")
+    (tmp_path / "g").symlink_to("f")
+    (tmp_path / "out").symlink_to("/")
+    assert found(tmp_path) == [
+        "f",
+        "g: symbolic link",
+        "out: symbolic link",
+        "a/self: symbolic link",
+        "a/up: symbolic link",
+        "a/x",
+    ]
+
+
+@table
+def test_data_files(path: str, data: bool) -> None:
+    assert is_data_file(Path("/site") / path) == data

@@ -18,21 +18,19 @@ from hypothesis import strategies as st
 import groundwire
 from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row, clean
-from groundwire.history.day_files import comparable, day_name, day_of, history_folder, timestamp
+from groundwire.history.day_files import day_name, day_of
 from groundwire.history.read import history_score, read_rows
 from groundwire.history.rows import history_row
 from groundwire.history.statistics import agent_statistics
 from groundwire.settings import Composite
-from tests.support.tables import table
+from tests.support.tables import tables
 
+TABLES = tables(__file__)
 SETTINGS = Composite()
 NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
 HOUR, DAY = 3_600, 86_400
 NAME = "archon-patcher-1"
-FIELDS = [
-    *("timestamp", "agent_name", "agent_type", "task_id", "composite_confidence"),
-    *("confidence_level", "agent_threshold", "threshold_met", "should_block", "factors"),
-]
+FIELDS = TABLES["fields"]
 
 
 def row(met: bool = True, now: float = NOON, name: str = NAME, task: str = "T-1") -> dict[str, Any]:
@@ -248,33 +246,3 @@ def test_a_planted_link_is_not_written_through(tmp_path: Path) -> None:
     told = append_row(str(tmp_path), row(), NOON, 90)
     assert "cannot delete confidences-2025-08-07.jsonl" in told
     assert target.read_text(encoding="ascii") == "mine"
-
-
-@table
-def test_folder(setting: str, env: dict[str, str], folder: str | None) -> None:
-    assert history_folder(setting, env) == folder
-
-
-@given(st.floats(0, 4e9))
-def test_timestamps_sort_as_time_does(seconds: float) -> None:
-    assert comparable(timestamp(seconds)) <= comparable(timestamp(seconds + 1))
-    assert day_of(day_name(seconds)) == timestamp(seconds)[:10]
-
-
-def test_statistics_of_an_agent(tmp_path: Path) -> None:
-    write(tmp_path, row(True), row(True), row(True), row(False))
-    found = read_rows(str(tmp_path), NOON - DAY, NOON, NAME)
-    assert agent_statistics(found.rows, 0.75) == {
-        "total_executions": 4,
-        "success_rate": 0.75,
-        "average_confidence": pytest.approx(0.825),
-        "blocked_count": 1,
-        "threshold": 0.8,
-    }
-    assert agent_statistics((), 0.75) == {
-        "total_executions": 0,
-        "success_rate": 0.0,
-        "average_confidence": 0.0,
-        "blocked_count": 0,
-        "threshold": 0.75,
-    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import RUN, Hook
-from tests.hook.messages import GUESS, GUESSES, stop
+from tests.hook.messages import GUESS, GUESSES, OTHER, stop
 
 
 def blocks(printed: str) -> bool:
@@ -119,8 +120,32 @@ def test_folders_that_cannot_be_written(hook: Hook, tmp_path: Path, folder: str,
     assert not blocks(hook.said(stop(stop_hook_active=True))[0])
 
 
+@pytest.mark.parametrize("lost", ["unusable", "wiped", "no home", "long prompt id"])
+def test_a_lost_memory_makes_no_turn_endless(hook: Hook, tmp_path: Path, lost: str) -> None:
+    """The host does not say that it goes on because of a stop, and there is no transcript."""
+    if lost == "unusable":
+        hook.env["GROUNDWIRE_STATE_DIR"] = "/dev/full"
+    elif lost == "no home":
+        del hook.env["HOME"]
+    fields = {"prompt_id": "x" * 3_000_000} if lost == "long prompt id" else {}
+    stops = 0
+    for number in range(6):
+        stops += blocks(
+            hook.said(stop(GUESS.replace("race", "abcdef"[number] + "-race"), **fields))[0]
+        )
+        if lost == "wiped":
+            shutil.rmtree(hook.state)
+    assert stops == 2
+    # nothing at all remembers
+    shutil.rmtree(tmp_path / f"groundwire-{os.geteuid()}")
+    (tmp_path / f"groundwire-{os.geteuid()}").write_text("")
+    hook.env["GROUNDWIRE_STATE_DIR"] = "/dev/full"
+    assert not blocks(hook.said(stop(OTHER))[0])
+
+
 def test_no_home(hook: Hook) -> None:
-    printed, said = hook.said(stop(), {"PATH": os.defpath})
+    del hook.env["HOME"]
+    printed, said = hook.said(stop())
     assert (blocks(printed), "HOME" in said) == (True, True)
 
 

@@ -60,8 +60,6 @@ def rows(hook: Hook) -> list[dict[str, Any]]:
 
 
 # composite
-
-
 def test_turns_are_rows_of_the_history(hook: Hook, start: Any, turn: Any) -> None:
     """A factor without a value has no weight, and the history comes from the rows before."""
     start(f"{ON}default_threshold = 0.7\n")
@@ -170,7 +168,7 @@ def test_what_answers_nobody_is_not_weighed(hook: Hook, start: Any, agent: dict[
 def test_copies_of_the_hook_write_one_row_and_block_once(hook: Hook, start: Any) -> None:
     start(f"{BLOCKS}{REINFORCED}")
     data = stop(CLEAN, prompt_id="1", cwd=str(hook.home))
-    answers = [json.loads(answer or b"{}") for answer in answers_at_once(hook, data, 3)]
+    answers = [json.loads(answer or b"{}") for answer in answers_at_once(hook, data, data, data)]
     assert sum(answer.get("decision") == "block" for answer in answers) == 1
     assert len(rows(hook)) == 1
 
@@ -189,21 +187,7 @@ def test_a_history_that_cannot_be_written_is_noted(hook: Hook, start: Any) -> No
     assert hook.log()[-1]["notes"]
 
 
-def test_a_malformed_history_is_passed_over(hook: Hook, start: Any) -> None:
-    start(ON)
-    hook(last_assistant_message=CLEAN)
-    (file,) = (hook.home / HISTORY).glob("*.jsonl")
-    with file.open("ab") as out:
-        out.write(b'{"agent_name": "default"}\nnull\n\xff\xfe\n{"torn')
-    assert hook(last_assistant_message=f"{CLEAN} Again.") == {}
-    assert hook.log()[-1]["composite"]["factors"]["agent_history_score"] == 0.0
-    lines = [line for line in file.read_bytes().splitlines() if line.startswith(b'{"timestamp"')]
-    assert len(lines) == 2
-
-
 # reinforcement
-
-
 def reinforced(hook: Hook) -> dict[str, Any]:
     found: dict[str, Any] = hook.log()[-1]["reinforcement"]
     return found
@@ -250,29 +234,6 @@ def test_a_second_stop_of_a_turn_counts_only_what_is_new(hook: Hook, start: Any,
     assert reinforced(hook)["steps"] == once["steps"] + 1
     hook(**turn(DONE, more, prompt_id="2"))
     assert reinforced(hook)["steps"] == once["steps"] + 1 + 5
-
-
-def test_failures_lower_it_and_old_data_is_a_warning(hook: Hook, start: Any, turn: Any) -> None:
-    def broken(session: Session) -> None:
-        session.prompt("run the tests")
-        session.bash("pytest -q", "1 failed, 7 passed in 0.41s", exit_code=1)
-
-    def aged(session: Session) -> None:
-        fixed(session)
-        session.bash("git commit -m pool", "[main 1a2b3c4] pool\n 1 file changed, 1 insertion(+)")
-        head = "---\ndata_metadata:\n  created: 2001-01-01\n  validated: 2001-02-01\n---\n"
-        session.read("/home/dev/shop/_data/courts.md", head)
-
-    start(REINFORCED)
-    hook(**turn(DONE, prompt_id="1"))
-    before = reinforced(hook)["value"]
-    hook(**turn("One test fails.", broken, prompt_id="2"))
-    assert reinforced(hook)["value"] < before
-    start(REINFORCED, source="clear")
-    hook(**turn(DONE, aged))
-    assert reinforced(hook)["state"] == "INIT"
-    session = kept(hook)[1]["models"]["reinforcement"][""]["session"]
-    assert session["decay_months"] > 290
 
 
 def test_agents_and_new_sessions_have_their_own(hook: Hook, start: Any, turn: Any) -> None:

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+from groundwire.state.loop import read_memory
 from groundwire.transcript.read import CAP
 from tests.conftest import RUN, Hook
 from tests.hook.messages import (
@@ -97,14 +98,14 @@ def test_killed_half_way_leaves_a_usable_state(hook: Hook) -> None:
 # several at once
 
 
-def answers_at_once(hook: Hook, data: bytes, count: int = 2) -> list[bytes]:
-    """Start so many hooks, give them the event only when all are there, return their answers."""
+def answers_at_once(hook: Hook, *events: bytes) -> list[bytes]:
+    """Start a hook for each, give them the events only when all are there; return their answers."""
     pipe = subprocess.PIPE
     processes = [
         subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env=hook.env)
-        for _ in range(count)
+        for _ in events
     ]
-    for process in processes:
+    for process, data in zip(processes, events, strict=True):
         assert process.stdin
         process.stdin.write(data)
         process.stdin.flush()
@@ -122,8 +123,28 @@ def blocks(answers: list[bytes]) -> int:
 
 def test_of_several_hooks_at_once_exactly_one_blocks(hook: Hook) -> None:
     for number, count in enumerate([2, 2, 2, 2, 5]):
-        assert blocks(answers_at_once(hook, stop(session_id=f"s{number}"), count)) == 1
+        assert blocks(answers_at_once(hook, *[stop(session_id=f"s{number}")] * count)) == 1
     assert len(hook.log()) == 13
+
+
+def test_many_at_once_stop_a_prompt_twice_and_lose_nothing(hook: Hook, tmp_path: Path) -> None:
+    """Each waits a second for the result of a call; nobody waits for another one's wait."""
+    events = []
+    for number in range(16):
+        session = Session(cwd=CWD)
+        session.prompt("fix the cart")
+        session.bash("pytest -q", "1 failed, 7 passed in 0.41s", exit_code=1)
+        session.read(f"{CWD}/src/m{number}.py", "a = 1")
+        path = Path(session.write(tmp_path / f"{number}.jsonl"))
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+        said = f"All 8 tests of {chr(97 + number)}-cart pass now."
+        events.append(stop(said, prompt_id="1", cwd=CWD, transcript_path=str(path)))
+    assert blocks(answers_at_once(hook, *events)) == 2
+    memory = read_memory(str(hook.state), "s")
+    assert memory.digest is not None
+    assert set(memory.digest.paths) == {f"src/m{number}.py" for number in range(16)}
+    assert [count for _, count in memory.blocks] == [2]
+    assert not [line["notes"] for line in hook.log() if "session state" in str(line["notes"])]
 
 
 def test_while_settings_are_compiled_exactly_one_blocks(hook: Hook, tmp_path: Path) -> None:
@@ -139,11 +160,10 @@ def test_while_settings_are_compiled_exactly_one_blocks(hook: Hook, tmp_path: Pa
     pack.parent.mkdir()
     pack.write_text('schema = 1\nkind = "speculation_language"\n' + "".join(entries), "utf-8")
     hook.configure(f'patterns.folders = ["{pack.parent}"]\n')
-    assert blocks(answers_at_once(hook, stop(f"{GUESS} {THIRD}"))) == 1
+    assert blocks(answers_at_once(hook, *[stop(f"{GUESS} {THIRD}")] * 2)) == 1
 
 
 # long turns
-
 CWD = "/home/dev/shop"
 #: Runs the hook as a child of a small process: the highest memory of a child counts that of the
 #: process that starts it, which for a test is large.
@@ -198,16 +218,3 @@ def test_a_turn_beyond_the_cap_takes_bounded_memory(hook: Hook, tmp_path: Path) 
     assert verdicts.pop("behavior.tests.all-pass") == "contradicted"
     # what ran before the part that was read is not said to have not run
     assert set(verdicts.values()) <= {"not_checkable"}
-
-
-def test_a_300_mb_transcript_is_not_read_whole(
-    hook: Hook, tmp_path: Path, transcript: Path
-) -> None:
-    path = tmp_path / "big.jsonl"
-    with path.open("wb") as file:
-        file.truncate(300 * 2**20)
-        file.seek(0, 2)
-        file.write(b"\n" + transcript.read_bytes())
-    process = hook.raw(stop(transcript_path=str(path)))
-    assert process.stderr == b""
-    assert json.loads(process.stdout)["decision"] == "block"

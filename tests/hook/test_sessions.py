@@ -109,7 +109,9 @@ def test_a_project_loosens_only_after_trust(hook: Hook) -> None:
     first = hook(last_assistant_message=GUESS, cwd=folder)
     assert (first["decision"], "systemMessage" in first) == ("block", False)
     command = Path(sys.executable).with_name("groundwire")
-    subprocess.run([command, "trust", folder], env=hook.env, capture_output=True, check=True)
+    subprocess.run(
+        [command, "trust", folder, "--yes"], env=hook.env, capture_output=True, check=True
+    )
     assert hook.start(cwd=folder, session_id="next") == {}
     assert hook(last_assistant_message=GUESS, cwd=folder, session_id="next") == {}
     project(hook, 'mode = "off"\nnotify = true\n')

@@ -6,7 +6,9 @@ A call of the hook here waits for a transcript that another thread writes.
 from __future__ import annotations
 
 import json
+import os
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import pytest
 from groundwire.decision import Memory
 from groundwire.state.loop import SessionState, read_memory
 from tests.conftest import Hook
+from tests.hook.messages import LONE
 from tests.support.transcripts import Session
 
 CLAIM = "All tests pass."
@@ -118,6 +121,43 @@ def test_a_state_file_of_another_release_is_read(hook: Hook) -> None:
     del plain["digest"]
     path.write_text(json.dumps(plain), encoding="utf-8")
     assert (memory(hook).told, memory(hook).digest) == (("x",), None)
+
+
+SECRET = "hunter2Secret9"
+HOLDERS = [
+    f"pytest -q --db-password {SECRET}",
+    f"pytest -q --url=https://bob:{SECRET}@db.example/x",
+    f"pytest -q -k 'Bearer {SECRET}'",
+]
+
+
+@pytest.mark.parametrize("command", HOLDERS)
+def test_a_secret_in_a_command_is_nowhere_in_the_files(talk: Talk, command: str) -> None:
+    """And the run is known again by the rest of its command."""
+    said = f"All tests pass, I think. Run `{command}` to see it."
+    talk.turn(said, (command, *BROKEN[1:]))
+    digest = memory(talk.hook).digest
+    assert digest is not None
+    assert [run.status for run in digest.runs] == ["failed"]
+    files = [path for path in talk.hook.home.rglob("*") if path.is_file()]
+    assert {".json", ".jsonl"} <= {path.suffix for path in files}
+    assert not [path for path in files if SECRET in path.read_text("utf-8")]
+    talk.turn("The log is attached.", (command, *TESTED[1:]))
+    digest = memory(talk.hook).digest
+    assert digest is not None
+    assert [run.status for run in digest.runs] == ["passed"]
+
+
+@pytest.mark.parametrize(("days", "kept"), [(6, True), (8, False)])
+def test_sessions_are_forgotten_after_a_week(hook: Hook, days: int, kept: bool) -> None:
+    hook(session_id="old", last_assistant_message=LONE)
+    moment = time.time() - days * 86_400
+    left = [*(hook.state / "sessions").glob("*.json"), hook.state / "sessions" / "x.json.9-ab.tmp"]
+    for path in left:
+        path.touch()
+        os.utime(path, (moment, moment))
+    hook.start(session_id="new")
+    assert [path.exists() for path in left] == [kept, kept]
 
 
 # lines that are late

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 import subprocess
 import time
 from collections.abc import Callable
@@ -12,7 +13,10 @@ from typing import Any
 import pytest
 
 from groundwire.cli.main import main
+from groundwire.errors import InstallError
+from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
+from groundwire.install.settings_file import obstacles, plan, settings_path, write
 from tests.support.inside import run_inside
 from tests.support.tables import table
 
@@ -98,27 +102,6 @@ def test_the_scopes_of_a_project(option: str, name: str, box: Sandbox) -> None:
     assert "choose one of --user, --project and --local" in done.stderr
 
 
-def test_another_configuration_folder_and_what_keeps_hooks_from_running(
-    box: Sandbox, tmp_path: Path
-) -> None:
-    (tmp_path / "c").mkdir()
-    (tmp_path / "c" / "settings.json").write_text('{"disableAllHooks": true}', encoding="utf-8")
-    done = box.run("install", "--user", CLAUDE_CONFIG_DIR=str(tmp_path / "c"))
-    assert registered(tmp_path / "c" / "settings.json") == list(EVENTS)
-    assert not box.user.exists()
-    assert done.returncode == 0
-    assert 'settings.json: "disableAllHooks" is true' in done.stderr
-
-
-def test_dry_run_shows_the_difference_and_writes_nothing(box: Sandbox) -> None:
-    box.user.write_text(TEXT, encoding="utf-8")
-    done = box.run("install", "--dry-run")
-    assert done.stdout.startswith(f"--- {box.user}\n+++ {box.user}\n@@ ")
-    assert f'+                        "command": "{current_entry().interpreter}",\n' in done.stdout
-    assert list(box.user.parent.iterdir()) == [box.user]
-    assert box.user.read_text(encoding="utf-8") == TEXT
-
-
 def test_a_broken_file_is_refused_and_left_alone(box: Sandbox) -> None:
     box.user.write_text('{\n  "a": 1,,\n}', encoding="utf-8")
     for command in ("install", "uninstall"):
@@ -128,3 +111,105 @@ def test_a_broken_file_is_refused_and_left_alone(box: Sandbox) -> None:
         assert "Traceback" not in done.stderr
     assert box.user.read_text(encoding="utf-8") == '{\n  "a": 1,,\n}'
     assert list(box.user.parent.iterdir()) == [box.user]
+
+
+TEXT_SETTINGS_FILE = '{\n  "a": 1\n}\n'
+
+
+def to_two(text: str) -> str:
+    return text.replace("1", "2")
+
+
+@table
+def test_paths_of_the_scopes(scope: str, env: dict[str, str], expected: str) -> None:
+    assert settings_path(scope, env, Path("/p")) == Path(expected)
+
+
+def test_a_file_is_replaced_and_backed_up(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(TEXT_SETTINGS_FILE, encoding="utf-8")
+    path.chmod(0o640)
+    backup = write(plan(path, to_two))
+    assert backup == tmp_path / "settings.json.groundwire-backup"
+    assert backup.read_text(encoding="utf-8") == TEXT_SETTINGS_FILE
+    assert path.read_text(encoding="utf-8") == to_two(TEXT_SETTINGS_FILE)
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (path, backup)] == [0o640, 0o640]
+    assert sorted(tmp_path.iterdir()) == [path, backup]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    target = tmp_path / "dotfiles" / "claude.json"
+    target.parent.mkdir()
+    target.write_text(TEXT_SETTINGS_FILE, encoding="utf-8")
+    path = tmp_path / "settings.json"
+    path.symlink_to("dotfiles/claude.json")
+    backup = write(plan(path, to_two))
+    assert path.is_symlink()
+    assert target.read_text(encoding="utf-8") == to_two(TEXT_SETTINGS_FILE)
+    assert backup == tmp_path / "dotfiles/claude.json.groundwire-backup"
+
+
+@pytest.mark.parametrize(
+    "content", [b'\xef\xbb\xbf{"a": 1}', b'{"a": 1}\r\n', b'{"a": 1}', '{"é\u2028": 1}'.encode()]
+)
+def test_mark_line_ends_and_scripts_stay(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(content)
+    assert not plan(path, lambda text: text).needed
+    write(plan(path, to_two))
+    assert path.read_bytes() == content.replace(b"1", b"2")
+
+
+def test_a_file_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(TEXT_SETTINGS_FILE, encoding="utf-8")
+    change = plan(path, to_two)
+    path.write_text('{"of": "another program"}', encoding="utf-8")
+    with pytest.raises(InstallError, match="changed meanwhile"):
+        write(change)
+    assert path.read_text(encoding="utf-8") == '{"of": "another program"}'
+
+
+def test_errors_name_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(b'{"a": "\xff"}')
+    with pytest.raises(InstallError, match=r"settings\.json: byte 7 is not UTF-8"):
+        plan(path, to_two)
+    assert obstacles({}, tmp_path) == []
+    change = settings_file.Change(path / "settings.json", None, "{}", True)
+    with pytest.raises(InstallError, match=r"settings\.json: File exists"):
+        write(change)
+    with pytest.raises(InstallError, match="HOME is not set"):
+        settings_path("user", {}, tmp_path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(InstallError, match=r"settings\.json: Is a directory"):
+        plan(path, to_two)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, []),
+        ({"user": {"disableAllHooks": True}}, ["disableAllHooks"]),
+        # A project's word weighs more than the user's.
+        ({"user": {"disableAllHooks": True}, "project": {"disableAllHooks": False}}, []),
+        ({"user": {"disableAllHooks": False}, "local": {"disableAllHooks": True}}, ["disableAll"]),
+        ({"user": {"disableAllHooks": "yes"}}, []),
+        ({"user": {"allowManagedHooksOnly": True}}, ["allowManagedHooksOnly"]),
+        ({"project": {"enabledPlugins": {"groundwire@groundwire": True}}}, ["as a plugin"]),
+        ({"project": {"enabledPlugins": {"groundwire@groundwire": False, "x@y": True}}}, []),
+        ({"user": [1], "local": None}, []),
+    ],
+)
+def test_what_stands_in_the_way(
+    tmp_path: Path, files: dict[str, object], expected: list[str]
+) -> None:
+    env = {"HOME": str(tmp_path / "home")}
+    for scope, content in files.items():
+        path = settings_path(scope, env, tmp_path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content), encoding="utf-8")
+    lines = obstacles(env, tmp_path)
+    assert len(lines) == len(expected)
+    assert all(word in line for word, line in zip(expected, lines, strict=True))

@@ -3,45 +3,45 @@
 from __future__ import annotations
 
 import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import groundwire
 from groundwire.errors import InstallError
-from groundwire.install.entry import EVENTS, Entry
-from groundwire.install.registration import is_ours, plan_install, plan_uninstall
-from tests.support.tables import tables
+from groundwire.install.entry import (
+    EVENTS,
+    Entry,
+    current_entry,
+    real_interpreter,
+)
+from groundwire.install.registration import (
+    is_ours,
+    plan_install,
+    plan_uninstall,
+    registered_port,
+)
+from groundwire.install.resident import Resident
+from groundwire.server.client import running_version
+from groundwire.server.token import default_port, ensure_token
+from groundwire.state.sources import TOKEN_VARIABLE
+from tests.install.test_command import Sandbox
+from tests.server.resident import free_port
+from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
-
 ENTRY = Entry(
     "/opt/venv/bin/python", "/opt/venv/lib/python3.11/site-packages/groundwire/hook/run.py"
 )
 OTHER = Entry("/usr/bin/python3.12", "/home/u/src/groundwire/hook/run.py")
-
 #: Settings of other people's hands: indentation, order, spacing, escapes, line ends.
-TEXTS = {
-    "empty object": "{}\n",
-    "no line end": "{}",
-    "two spaces": '{\n  "model": "opus",\n  "env": {"A": "1"}\n}\n',
-    "four spaces": '{\n    "b": [1, 2],\n    "a": null\n}\n',
-    "tabs": '{\n\t"permissions": {\n\t\t"allow": []\n\t}\n}\n',
-    "one line": '{"model": "opus", "cleanupPeriodDays": 30}\n',
-    "minified": '{"model":"opus","x":[1,2]}',
-    "Windows line ends": '{\r\n  "model": "opus"\r\n}\r\n',
-    "escapes and other scripts": '{\n  "a": "\\u00e9\\/", "b": "\u00e9\U0001f600"\n}\n',
-    "numbers as written": '{\n  "n": 1.0e2,\n  "m": -0\n}\n',
-    "blank lines and spaces": '\n{\n\n  "a" : 1 ,\n\n  "b" : 2\n\n}\n\n',
-    "other hooks": (
-        '{\n  "hooks": {\n    "Stop": [\n      {\n        "hooks": [\n          {\n'
-        '            "type": "command",\n            "command": "notify"\n          }\n        ]\n'
-        '      }\n    ],\n    "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "http", '
-        '"url": "x"}]}]\n  },\n  "model": "opus"\n}\n'
-    ),
-    "other hooks on one line": '{"hooks": {"Stop": [{"hooks": [{"command": "n"}]}]}, "model": "x"}',
-}
+TEXTS = TABLES["texts"]
 
 
 def handlers(text: str) -> list[tuple[str, dict[str, Any]]]:
@@ -68,21 +68,6 @@ def test_install_registers_once_for_each_event(text: str) -> None:
     assert plan_install(plan_install(text, OTHER), ENTRY) == planned
 
 
-def test_what_is_added_looks_like_its_surroundings() -> None:
-    planned = plan_install('{\n\t"a": 1\n}\n', ENTRY)
-    assert '\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{\n\t\t\t\t"hooks": [' in planned
-    assert plan_install('{"a":1}', ENTRY).startswith('{"a":1,"hooks":{"Stop":[{"hooks":[{"type":')
-    windows = plan_install('{\r\n  "a": 1\r\n}\r\n', ENTRY)
-    assert windows.count("\n") == windows.count("\r\n")
-
-
-def test_an_own_timeout_and_other_keys_stay() -> None:
-    handler = {**OTHER.handler(), "timeout": 90, "statusMessage": "checking"}
-    text = json.dumps({"hooks": {"Stop": [{"matcher": "", "hooks": [{"type": "x"}, handler]}]}})
-    [stop] = [handler for event, handler in ours(plan_install(text, ENTRY)) if event == "Stop"]
-    assert stop == {**ENTRY.handler(), "timeout": 90, "statusMessage": "checking"}
-
-
 def test_surplus_copies_are_removed() -> None:
     group = {"hooks": [OTHER.handler(), {"type": "command", "command": "groundwire-hook"}]}
     text = json.dumps({"hooks": {"Stop": [group, group, {"hooks": [{"type": "x"}]}]}}, indent=2)
@@ -92,10 +77,7 @@ def test_surplus_copies_are_removed() -> None:
     assert handlers(plan_uninstall(planned)) == [("Stop", {"type": "x"})]
 
 
-@pytest.mark.parametrize(
-    ("handler", "expected"),
-    TABLES["own_handlers_are_recognised"],
-)
+@table
 def test_own_handlers_are_recognised(handler: dict[str, Any], expected: bool) -> None:
     assert is_ours(handler) is expected
 
@@ -148,3 +130,115 @@ def test_any_settings_survive_the_round_trip(
     assert [one for one in handlers(planned) if not is_ours(one[1])] == handlers(text)
     assert plan_install(planned, ENTRY) == planned
     assert plan_uninstall(planned) == text
+
+
+RESIDENT = Resident(23_000, "7f" * 32)
+OTHER_HTTP = Resident(23_001, "00" * 32)
+HTTP = TABLES["http"]
+
+
+def ours_http(text: str) -> dict[str, list[dict[str, Any]]]:
+    """Our handlers of a settings text by event."""
+    hooks = json.loads(text).get("hooks", {})
+    found = {
+        event: [one for group in groups for one in group["hooks"] if is_ours(one)]
+        for event, groups in hooks.items()
+    }
+    return {event: handlers for event, handlers in found.items() if handlers}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_the_server_answers_where_it_can(text: str) -> None:
+    planned = plan_install(text, ENTRY, RESIDENT)
+    starting = {**ENTRY.handler(), "args": [*ENTRY.handler()["args"], "--resident", "23000"]}
+    assert ours_http(planned) == {
+        "Stop": [HTTP],
+        "SubagentStop": [HTTP],
+        "SessionStart": [starting],
+    }
+    assert json.loads(planned)["env"][TOKEN_VARIABLE] == RESIDENT.token
+    assert registered_port(planned) == 23_000
+    assert plan_install(planned, ENTRY, RESIDENT) == planned
+    assert plan_install(plan_install(text, ENTRY, OTHER_HTTP), ENTRY, RESIDENT) == planned
+    assert plan_uninstall(planned) == text
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_from_one_way_to_the_other_and_back(text: str) -> None:
+    http = plan_install(text, ENTRY, RESIDENT)
+    command = plan_install(http, ENTRY)
+    assert ours_http(command) == {event: [ENTRY.handler()] for event in EVENTS}
+    assert TOKEN_VARIABLE not in command
+    assert registered_port(command) == 0
+    assert json.loads(plan_install(command, ENTRY, RESIDENT)) == json.loads(http)
+    assert plan_uninstall(command) == text
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Sandbox:
+    return Sandbox(tmp_path)
+
+
+def test_the_command_registers_keeps_the_secret_and_gives_all_back(box: Sandbox) -> None:
+    done = box.run("install", "--http", "--project")
+    assert done.returncode == 2
+    assert "--http puts a secret into the settings" in " ".join(done.stderr.split())
+    done = box.run("install", "--http", "--dry-run")
+    assert f'"{TOKEN_VARIABLE}": "(a new token)"' in done.stdout
+    assert not (box.home / ".local").exists()
+    box.user.write_text('{\n"env": []}', encoding="utf-8")
+    assert 'line 2: "env" must be an object' in box.run("install", "--http").stderr
+    text = '{\n    "model": "opus"\n}\n'
+    box.user.write_text(text, encoding="utf-8")
+    box.user.chmod(0o644)
+    done = box.run("install", "--http")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"starts the server at port {default_port()}" in done.stdout
+    token = ensure_token({"HOME": str(box.home)})
+    written = box.user.read_text(encoding="utf-8")
+    assert json.loads(written)["env"] == {TOKEN_VARIABLE: token}
+    assert written == plan_install(text, current_entry(), Resident(default_port(), token))
+    assert stat.S_IMODE(box.user.stat().st_mode) == 0o600
+    assert token not in done.stdout
+    done = box.run("uninstall")
+    assert done.returncode == 0
+    assert box.user.read_text(encoding="utf-8") == text
+
+
+def test_uninstall_ends_the_server(box: Sandbox) -> None:
+    port = free_port()
+    box.run("install", "--http", "--port", str(port))
+    token = ensure_token({"HOME": str(box.home)})
+    command = json.loads(box.user.read_bytes())["hooks"]["SessionStart"][0]["hooks"][0]
+    box.start(command, {"hook_event_name": "SessionStart", "session_id": "s"})
+    assert running_version(port, token)
+    assert f"the server at port {port} ends\n" in box.run("uninstall").stdout
+    box.wait_until(lambda: not running_version(port, token))
+
+
+def test_the_running_interpreter_and_the_hook_file() -> None:
+    entry = current_entry()
+    assert entry.interpreter == sys.executable
+    assert Path(entry.file) == Path(groundwire.__file__).parent / "hook" / "run.py"
+
+
+def test_a_shim_is_replaced_by_what_it_stands_for(tmp_path: Path) -> None:
+    shim = tmp_path / "python"
+    shim.write_text("#!/bin/sh\nexec something\n", encoding="utf-8")
+    real = tmp_path / "versions" / "bin" / "python3.11"
+    real.parent.mkdir(parents=True)
+    real.symlink_to(sys.executable)
+    assert real_interpreter(str(real), (), "3.11") == str(real)  # links are not followed
+    prefixes = (str(tmp_path / "gone"), str(tmp_path / "versions"))
+    assert real_interpreter(str(shim), prefixes, "3.11") == str(real)
+    with pytest.raises(InstallError, match="shim"):
+        real_interpreter(str(shim), (), "3.11")
+
+
+def test_the_hook_command_prints_the_same() -> None:
+    command = [str(Path(sys.executable).with_name("groundwire-hook")), "--where"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    [version, interpreter, file] = done.stdout.splitlines()
+    assert (version, file) == (groundwire.__version__, current_entry().file)
+    # The command's first line may name the environment's Python by another of its names.
+    assert Path(interpreter).parent == Path(sys.executable).parent

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import json
 import logging
+import stat
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from groundwire.config.calculation import LLMConfidenceSettings
+from groundwire.errors import FileError
 from groundwire.judge import retry
-from groundwire.judge.cache import SqliteCache
+from groundwire.judge.cache import SqliteCache, cache_key
 from groundwire.judge.judges import Judgement, Judges
-from groundwire.judge.prompt import SHIPPED
-from groundwire.judge.protocol import JudgeError
+from groundwire.judge.limits import FAILURES, OFF_SECONDS, settle, take
+from groundwire.judge.prompt import (
+    CONTENT,
+    FALLBACK,
+    SHIPPED,
+    SYSTEM,
+    VARIABLES,
+    Prompt,
+    missing_variables,
+    render,
+)
+from groundwire.judge.protocol import Answer, JudgeError, Question
 from groundwire.judge.providers import make_provider
+from groundwire.judge.retry import ATTEMPTS, within
+from groundwire.settings import Judge
 from tests.support.judge_stub import (
     KEY,
     MODELS,
@@ -139,21 +157,6 @@ def test_a_reply_of_another_kind_is_an_error_and_no_crash(provider: str, step: S
     assert len(stub.requests) == 1
 
 
-def test_a_slow_provider_is_given_up_when_the_time_is_over(provider: str) -> None:
-    with judge_stub(provider, Step("slow")) as stub:
-        judged_before = time.perf_counter()
-        with pytest.raises(JudgeError, match=r"^no answer within 300 ms$"):
-            judged(stub, timeout_ms=300)
-        took = time.perf_counter() - judged_before
-    assert took < 5  # the first import of a client is not part of the limit
-
-
-def test_too_many_requests_is_tried_again(provider: str) -> None:
-    with judge_stub(provider, status(429), structured(0.7)) as stub:
-        judgement = judged(stub)
-    assert (judgement.score, judgement.attempts, len(stub.requests)) == (0.7, 2, 2)
-
-
 @pytest.mark.parametrize("code", [408, 409, 429, 500, 503, 529])
 def test_what_may_pass_is_tried_four_times(provider: str, code: int) -> None:
     with judge_stub(provider, status(code)) as stub:
@@ -171,53 +174,10 @@ def test_what_cannot_pass_is_not_tried_again(provider: str, code: int) -> None:
     assert KEY not in str(caught.value)
 
 
-def test_a_refused_key_is_told_without_quoting_the_provider(provider: str) -> None:
-    step = status(401, f"Incorrect key: {KEY[:8]}***{KEY[-4:]}")
-    with judge_stub(provider, step) as stub, pytest.raises(JudgeError) as caught:
-        judged(stub)
-    assert str(caught.value) == f"{provider}: HTTP 401: the key is not accepted"
-
-
-def test_a_wait_that_the_provider_asks_for_is_kept(provider: str) -> None:
-    with judge_stub(provider, status(429, retry_after="1"), structured(0.7)) as stub:
-        started = time.perf_counter()
-        assert judged(stub, timeout_ms=10_000).attempts == 2
-        assert time.perf_counter() - started >= 1
-
-
-def test_a_wait_beyond_the_time_limit_is_not_begun(provider: str) -> None:
-    with judge_stub(provider, status(429, retry_after="60"), structured(0.7)) as stub:
-        started = time.perf_counter()
-        with pytest.raises(JudgeError, match="HTTP 429"):
-            judged(stub, timeout_ms=20_000)
-        assert time.perf_counter() - started < 10
-        assert len(stub.requests) == 1
-
-
-def test_attempts_end_with_the_time_limit(provider: str) -> None:
-    with judge_stub(provider, status(500), Step("slow")) as stub:
-        with pytest.raises(JudgeError, match=r"^no answer within 900 ms; last: .*HTTP 500"):
-            judged(stub, timeout_ms=900)
-        assert len(stub.requests) == 2
-
-
 def test_a_dropped_connection_is_tried_again(provider: str) -> None:
     with judge_stub(provider, Step("drop"), structured(0.6)) as stub:
         judgement = judged(stub)
     assert (judgement.score, judgement.attempts) == (0.6, 2)
-
-
-def test_a_connection_that_is_always_dropped_is_an_error(provider: str) -> None:
-    failure = pytest.raises(JudgeError, match=rf"^{provider}: no connection .*4 attempts")
-    with judge_stub(provider, Step("drop")) as stub, failure:
-        judged(stub, timeout_ms=20_000)
-
-
-def test_nobody_listens(provider: str) -> None:
-    with judge_stub(provider, structured(0.6)) as stub:
-        pass
-    with pytest.raises(JudgeError, match=rf"^{provider}: no connection"):
-        judged(stub, timeout_ms=20_000)
 
 
 @pytest.mark.parametrize("value", [None, "", "  "])
@@ -237,29 +197,7 @@ def test_a_missing_key_is_told_before_anything_is_sent(provider: str, value: str
         assert stub.requests == []
 
 
-def test_azure_needs_the_address_of_its_resource() -> None:
-    async def run() -> None:
-        async with Judges({"AZURE_OPENAI_API_KEY": KEY}) as judges:
-            await judges.judge(settings("azure"), query="q", context="c", response="r")
-
-    with pytest.raises(JudgeError, match=r"^azure: AZURE_OPENAI_ENDPOINT is not set"):
-        asyncio.run(run())
-
-
-OPENAI_REFUSALS = [
-    ("Unsupported value: 'temperature' does not support 0.1 with this model.", "temperature"),
-    ("'response_format' of type 'json_schema' is not supported.", "response_format"),
-    ("Unsupported parameter: 'max_tokens': use 'max_completion_tokens'.", "max_tokens"),
-]
-REFUSALS = [
-    *(("openai", *row) for row in OPENAI_REFUSALS),
-    *(("azure", *row) for row in OPENAI_REFUSALS),
-    ("anthropic", "tool_choice forces tool use, which is not supported", "tools"),
-    ("anthropic", "`temperature` is deprecated for this model.", "temperature"),
-]
-
-
-@pytest.mark.parametrize(("provider", "message", "gone"), REFUSALS)
+@table
 def test_what_a_model_refuses_is_left_out_from_then_on(
     provider: str, message: str, gone: str
 ) -> None:
@@ -278,50 +216,6 @@ def test_what_a_model_refuses_is_left_out_from_then_on(
     assert [gone in request.body for request in stub.requests[1:]] == [False, False]
     if gone == "max_tokens":
         assert stub.requests[1].body["max_completion_tokens"] == 100
-
-
-def test_temperatures_beyond_the_range_of_a_provider_are_its_highest(provider: str) -> None:
-    with judge_stub(provider, structured(0.7)) as stub:
-        judged(stub, temperature=1.6)
-    expected = 1.0 if provider == "anthropic" else 1.6
-    assert stub.requests[0].body["temperature"] == expected
-
-
-def test_no_more_judgements_at_once_than_allowed(provider: str) -> None:
-    with judge_stub(provider, Step("slow", "0.2")) as stub:
-
-        async def run() -> list[Judgement]:
-            async with Judges(stub.env, concurrency=2) as judges:
-                return await asyncio.gather(
-                    *(
-                        judges.judge(settings(provider), query=str(q), context="c", response="r")
-                        for q in range(6)
-                    )
-                )
-
-        judgements = asyncio.run(run())
-        assert len(judgements) == len(stub.requests) == 6
-        assert stub.most_at_once == 2
-
-
-def test_waiting_for_others_is_part_of_the_time_limit() -> None:
-    with judge_stub("openai", Step("slow")) as stub:
-
-        async def run() -> tuple[list[Judgement | BaseException], float]:
-            async with Judges(stub.env, concurrency=1) as judges:
-                await judges.open("openai")
-                started = time.perf_counter()
-                asked = (
-                    judges.judge(settings("openai", limit), query="q", context="c", response="r")
-                    for limit in (1200, 300)
-                )
-                failures = await asyncio.gather(*asked, return_exceptions=True)
-                return failures, time.perf_counter() - started
-
-        failures, took = asyncio.run(run())
-        assert took < 3
-        assert len(stub.requests) == 1
-    assert [str(one) for one in failures] == [f"no answer within {n} ms" for n in (1200, 300)]
 
 
 def test_a_judgement_is_asked_once_and_a_score_that_was_not_readable_again(
@@ -367,3 +261,203 @@ def test_an_unknown_provider_and_a_missing_client_are_errors(
     monkeypatch.delitem(sys.modules, "groundwire.judge.anthropic_provider", raising=False)
     with pytest.raises(JudgeError, match=r'pip install "groundwire\[judge\]"$'):
         make_provider("anthropic", {"ANTHROPIC_API_KEY": KEY})
+
+
+def test_waits_grow_and_a_limit_ends_them() -> None:
+    at: list[float] = []
+
+    async def ask() -> Answer:
+        at.append(time.perf_counter())
+        raise JudgeError("not yet", retry=True)
+
+    with pytest.raises(JudgeError, match=r"^not yet \(4 attempts\)$"):
+        asyncio.run(within(30, ask))
+    waits = [later - before for before, later in itertools.pairwise(at)]
+    assert len(at) == ATTEMPTS
+    assert waits[0] >= 0.75 * retry.FIRST_WAIT
+    assert waits[2] > waits[0] * 2
+
+
+def test_a_wait_longer_than_what_is_left_is_not_begun() -> None:
+    attempts = 0
+
+    async def ask() -> Answer:
+        nonlocal attempts
+        attempts += 1
+        raise JudgeError("busy", retry=True, wait=2.0)
+
+    started = time.perf_counter()
+    with pytest.raises(JudgeError, match=r"^busy$"):
+        asyncio.run(within(1.0, ask))
+    assert time.perf_counter() - started < 1
+    assert attempts == 1
+
+
+BASE = Question("system", "content", LLMConfidenceSettings())
+
+
+@pytest.mark.parametrize(
+    ("other", "address", "same"),
+    [
+        (BASE, "", True),
+        (BASE.replace(system="systemc", content="ontent"), "", False),
+        (BASE.replace(content="content "), "", False),
+        (BASE, "http://127.0.0.1:1", False),
+        (BASE.replace(settings=LLMConfidenceSettings(model="gpt-4")), "", False),
+        (BASE.replace(settings=LLMConfidenceSettings(provider="azure")), "", False),
+        (BASE.replace(settings=LLMConfidenceSettings(temperature=0.2)), "", False),
+        (BASE.replace(settings=LLMConfidenceSettings(max_tokens=50)), "", False),
+        (BASE.replace(settings=LLMConfidenceSettings(timeout_ms=1)), "", True),
+    ],
+)
+def test_the_key_depends_on_what_the_answer_depends_on(
+    other: Question, address: str, same: bool
+) -> None:
+    assert (cache_key(other, address) == cache_key(BASE)) is same
+
+
+def test_what_is_put_is_got(tmp_path: Path) -> None:
+    path = tmp_path / "judge" / "cache.db"
+    cache = SqliteCache(path)
+    fields: dict[str, Any] = {"text": "0.7 \u00e4\ud83d", "model": "m", "input_tokens": None}
+    assert cache.get("k") is None
+    cache.put("k", fields)
+    assert cache.get("k") == fields
+    cache.put("k", {"text": "0.8", "model": "m"})
+    assert cache.get("k") == {"text": "0.8", "model": "m"}
+    cache.close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    again = SqliteCache(path)
+    assert again.get("k") == {"text": "0.8", "model": "m"}
+    again.close()
+
+
+def test_a_file_that_is_no_cache_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "cache.db"
+    path.write_bytes(b"this is no database, and longer than a header of one " * 20)
+    with pytest.raises(FileError, match=r"cache\.db: no cache of judgements: "):
+        SqliteCache(path)
+    with pytest.raises(FileError, match="no cache of judgements"):
+        SqliteCache(tmp_path)
+
+
+NOW = 1_800_000_000.0
+DAY = 86_400.0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    return str(tmp_path / "state")
+
+
+def test_calls_of_a_day_end_at_the_limit_and_begin_again_tomorrow(folder: str) -> None:
+    judge = Judge(calls_per_day=2)
+    for _ in range(2):
+        assert take(folder, judge, NOW).refusal == ""
+        assert settle(folder, NOW) == ""
+    refused = [take(folder, judge, NOW) for _ in range(2)]
+    assert [one.refusal for one in refused] == ["calls_per_day is reached"] * 2
+    assert [bool(one.text) for one in refused] == [True, False]
+    assert take(folder, judge, NOW + DAY).refusal == ""
+
+
+def test_dollars_of_a_day(folder: str) -> None:
+    judge = Judge(cost_per_day=0.01)
+    take(folder, judge, NOW)
+    settle(folder, NOW, cost=0.02)
+    assert take(folder, judge, NOW).refusal == "cost_per_day is reached"
+    assert take(folder, Judge(cost_per_day=1.0), NOW).refusal == ""
+
+
+def test_failures_in_a_row_and_none_of_them_forgiven_by_the_day(folder: str) -> None:
+    judge = Judge()
+    told = []
+    for _ in range(FAILURES):
+        assert take(folder, judge, NOW).refusal == ""
+        told.append(settle(folder, NOW, problem="no answer"))
+    assert [bool(one) for one in told] == [False, False, True]
+    assert "no answer" in told[2]
+    assert take(folder, judge, NOW + OFF_SECONDS - 1).refusal
+    assert take(folder, judge, NOW + OFF_SECONDS).refusal == ""
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"day": 1}', json.dumps(3).encode()])
+def test_a_damaged_file_is_a_new_one(folder: str, content: bytes) -> None:
+    path = Path(folder) / "judge.json"
+    path.parent.mkdir()
+    path.write_bytes(content)
+    assert take(folder, Judge(), NOW).refusal == ""
+    assert json.loads(path.read_bytes())["calls"] == 1
+
+
+def test_shipped_texts_are_those_of_the_requirement() -> None:
+    assert SYSTEM == "You are a confidence evaluator. Return ONLY a number between 0 and 1."
+    assert FALLBACK == (
+        "Evaluate confidence in the response. Consider context quality, answer completeness, and "
+        "potential gaps. Return ONLY a number between 0 and 1."
+    )
+    assert CONTENT.startswith("Evaluate your confidence in the response you just generated.\n")
+    for line in (
+        "1. How much relevant context was available?",
+        "2. How directly does the context answer the question?",
+        "3. Are there any gaps or ambiguities?",
+        "4. Would a human expert be able to provide a better answer?",
+        "- 0.95-1.0: Highly confident, comprehensive context, direct answer",
+        "- 0.80-0.94: Confident, good context, minor gaps acceptable",
+        "- 0.50-0.79: Moderate confidence, some context, recommend escalation",
+        "- 0.00-0.49: Low confidence, insufficient context, escalate to human",
+    ):
+        assert f"\n{line}\n" in CONTENT
+    assert CONTENT.endswith("Return ONLY a number between 0 and 1.")
+    assert missing_variables(CONTENT) == ()
+
+
+def test_context_and_response_are_cut_and_it_is_told() -> None:
+    rendered = render(SHIPPED, "q" * 5000, "c" * 1001, "r" * 501)
+    assert rendered.truncated == ("context", "response")
+    assert "<context>\n" + "c" * 1000 + "\n</context>" in rendered.text
+    assert "<response>\n" + "r" * 500 + "\n</response>" in rendered.text
+    assert "q" * 5000 in rendered.text
+    whole = render(SHIPPED, "q", "c" * 1000, "r" * 500)
+    assert whole.truncated == ()
+    other = render(SHIPPED, "q", "ccc", "rrr", context_characters=0, response_characters=2)
+    assert other.truncated == ("context", "response")
+
+
+@table
+def test_what_a_prompt_does_not_mention_is_appended(content: str, missing: list[str]) -> None:
+    rendered = render(Prompt(content), "the question", "the context", "the response")
+    assert [*rendered.appended] == [*missing_variables(content)] == missing
+    assert "{query}" not in rendered.text
+    for name in missing:
+        marked = f"<{name}>\nthe {'question' if name == 'query' else name}\n</{name}>"
+        assert rendered.text.count(marked) == 1
+    if missing:
+        assert rendered.text.endswith("Return ONLY a number between 0 and 1.")
+
+
+def test_the_fall_back_prompt_shows_the_judge_what_it_judges() -> None:
+    rendered = render(None, "a question", "a context", "a response")
+    assert rendered.text.startswith(FALLBACK)
+    assert rendered.appended == VARIABLES
+    assert rendered.version is None
+    assert all(f"\na {name}\n" in rendered.text for name in ("question", "context", "response"))
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(TEXTS, TEXTS, TEXTS, TEXTS)
+def test_every_value_is_in_the_prompt_once_for_each_place(
+    content: str, query: str, context: str, response: str
+) -> None:
+    rendered = render(
+        Prompt(content + "{query}|{context}|{response}"),
+        query,
+        context,
+        response,
+        context_characters=len(context),
+        response_characters=len(response),
+    )
+    assert rendered.text.endswith(f"{query}|{context}|{response}")
+    assert rendered.truncated == ()

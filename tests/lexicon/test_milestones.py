@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -16,27 +15,21 @@ from groundwire.lexicon.file_patterns import (
     compile_file_patterns,
     load_file_patterns,
 )
+from groundwire.lexicon.outcomes import (
+    Line,
+    check_line,
+    check_outcomes,
+    load_outcomes,
+)
 from groundwire.rules import shipped_rules
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
-from tests.support.tables import table
+from tests.support.tables import table, tables
 
+TABLES = tables(__file__)
 LOADED = load_file_patterns()
 SCANNER = FileScanner(shipped_file_patterns())
-
-ENTRY = """
-[[pattern]]
-id = "milestone.own.risk"
-form = "risk:"
-category = "tracking"
-milestone = "M4_VV"
-boundary = "word"
-weight = 0.05
-note = "A risk."
-source = "own"
-hits = ["{risk:} low"]
-misses = ["asterisk: x"]
-"""
+ENTRY = TABLES["entry"]
 HEAD = 'schema = 1\nmode = "file"\n'
 
 
@@ -69,11 +62,6 @@ def test_the_table_of_the_requirement(place: tuple[str, str], forms: list[str]) 
     assert sorted(found) == forms
 
 
-def test_29_patterns() -> None:
-    counts = Counter(pattern.milestone for pattern in shipped_file_patterns())
-    assert counts == {"M1_INIT": 7, "M2_VERIFY": 9, "M3_COVERAGE": 9, "M4_VV": 4}
-
-
 def test_an_own_folder_adds_to_them(tmp_path: Path) -> None:
     (tmp_path / "own.toml").write_text(HEAD + ENTRY, encoding="utf-8")
     compiled = {one.id: one for one in compile_file_patterns([tmp_path])}
@@ -101,3 +89,31 @@ def test_an_example_that_does_not_hold(text: str, said: str, tmp_path: Path) -> 
     (tmp_path / "own.toml").write_text(HEAD + text, encoding="utf-8")
     [problem] = check_file_patterns(load_file_patterns([tmp_path]))
     assert said in problem
+
+
+LOADED_OUTCOMES = load_outcomes()
+TOOL = TABLES["tool"]
+
+
+def load(folder: Path, text: str) -> None:
+    (folder / "own.toml").write_text(text, encoding="utf-8")
+    load_outcomes(folder)
+
+
+@pytest.mark.parametrize("item", LOADED_OUTCOMES, ids=lambda item: item.table.names[0])
+def test_examples(item: object) -> None:
+    assert check_outcomes([item]) == []  # type: ignore[list-item]
+
+
+def test_an_example_that_does_not_hold_is_told() -> None:
+    line = Line(all=["^Done: <n>"], means="passed", hits=["Done: no"], misses=["Done: 3"])
+    assert list(check_line(line)) == ["hit 'Done: no': not found", "miss 'Done: 3': found"]
+
+
+@table
+def test_what_the_loader_refuses(old: str, new: str, told: str, tmp_path: Path) -> None:
+    assert old in TOOL
+    with pytest.raises(LexiconError) as error:
+        load(tmp_path, TOOL.replace(old, new))
+    assert str(tmp_path / "own.toml") in str(error.value)
+    assert told in str(error.value)

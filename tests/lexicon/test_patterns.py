@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import inspect
 import re
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from groundwire.errors import LexiconError
 from groundwire.lexicon.check import check_entry
+from groundwire.lexicon.compile import compile_rules
 from groundwire.lexicon.load import Loaded, load_lexicon, shipped_folder
 from groundwire.model import BLOCKER, CUE, KINDS
 from groundwire.rules import marker_of, rows_of, shipped_rules
 from groundwire.scan import predicates
 from groundwire.scan.automaton import Scanner
-from groundwire.scan.filters import FILTERS
 from groundwire.service import examine
+from tests.support.tables import table, tables
 
+TABLES = tables(__file__)
 LEXICON = load_lexicon()
 SCANNER = Scanner(shipped_rules())
 #: Requirement 000: its twelve uncertainty and eight certainty markers.
-UNCERTAINTY = (
-    "i think, maybe, possibly, perhaps, might, i'm not sure, uncertain, unclear, i don't know, "
-    "unsure, probably, likely"
-)
+UNCERTAINTY = TABLES["uncertainty"]
 CERTAINTY = "definitely, certainly, absolutely, confirmed, verified, tested, proven, documented"
 
 
@@ -36,10 +37,6 @@ def test_there_is_a_file_for_every_kind() -> None:
     files = {path.stem.partition(".")[0] for path in shipped_folder().glob("*.toml")}
     assert files == {*KINDS, "blockers", "cues", "milestones"}
     assert {item.kind for item in LEXICON} == {*KINDS, BLOCKER, CUE}
-
-
-def test_at_least_300_ideas() -> None:
-    assert sum(item.kind in KINDS for item in LEXICON) >= 300
 
 
 @pytest.mark.parametrize("word", [*UNCERTAINTY.split(", "), *CERTAINTY.split(", ")])
@@ -58,6 +55,34 @@ def test_every_cue_that_is_asked_for_exists(module: ModuleType) -> None:
     assert names <= {item.entry.id for item in LEXICON}
 
 
-def test_filter_names_are_unique() -> None:
-    names = [one.name for one in FILTERS]
-    assert len(set(names)) == len(names)
+ENTRY = TABLES["entry"]
+HEAD = 'schema = 1\nkind = "speculation_language"\n'
+
+
+def write(folder: Path, text: str) -> Path:
+    (folder / "own.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_an_own_folder_adds_to_the_shipped_rules(tmp_path: Path) -> None:
+    rules = compile_rules([write(tmp_path, HEAD + ENTRY)])
+    (row,) = rows_of(dict(rules.forms())["methinks it"])
+    assert marker_of(rules.rows()[row]).id == "speculation.own"
+    assert len(rules.rows()) == len(compile_rules().rows()) + 1
+
+
+@table
+def test_refused(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(LexiconError) as caught:
+        load_lexicon([write(tmp_path, text)])
+    assert said in str(caught.value)
+    assert str(tmp_path / "own.toml") in str(caught.value)
+    assert all(line.isprintable() for line in str(caught.value).split("\n"))
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    broken = ENTRY.replace('"weak"', '"huge"').replace('["nothing"]', "[]")
+    (tmp_path / "a.toml").write_text("x", encoding="utf-8")
+    with pytest.raises(LexiconError) as caught:
+        load_lexicon([write(tmp_path, HEAD + broken), tmp_path / "missing"])
+    assert len(str(caught.value).splitlines()) == 4

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import fcntl
 import importlib.util
+import json
 import os
+import re
 import signal
 import subprocess
 import time
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from groundwire import __version__
+from groundwire.install.entry import EVENTS, STATUS_MESSAGE, TIMEOUT_SECONDS
 from tests.plugin.support import REPOSITORY, Plugin, wait_for
-from tests.support.tables import tables
+from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
-
 #: A build backend without dependencies, so that pip can install the plugin folder offline. The
 #: project's own one is used by the end-to-end tests.
 BACKEND = """
@@ -35,12 +38,7 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
             archive.writestr(path, content)
     return name
 """
-PROJECT = """
-[build-system]
-requires = []
-build-backend = "backend"
-backend-path = ["."]
-"""
+PROJECT = TABLES["project"]
 
 
 def prepare(plugin: Plugin) -> None:
@@ -120,16 +118,6 @@ def wait_for_end(plugin: Plugin) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
 
 
-def test_only_one_build_runs(plugin: Plugin) -> None:
-    prepare(plugin)
-    plugin.data.mkdir()
-    with (plugin.data / "build.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        done = plugin.run("build.sh", str(plugin.data))
-    assert (done.code, done.stderr) == (0, "groundwire: another build is running\n")
-    assert [path.name for path in plugin.data.iterdir()] == ["build.lock"]
-
-
 def test_without_network_the_failure_names_cause_and_command(tmp_path: Path) -> None:
     plugin = Plugin(tmp_path)
     prepare(plugin)
@@ -152,30 +140,6 @@ def test_without_network_the_failure_names_cause_and_command(tmp_path: Path) -> 
     assert not plugin.marker.exists()
 
 
-def test_what_other_versions_left_is_tidied_up(tmp_path: Path) -> None:
-    plugin = Plugin(tmp_path)
-    prepare(plugin)
-    month = time.time() - 30 * 24 * 3600
-    for version, modified in (("0.0.1", month), ("0.0.2", time.time())):
-        python = plugin.data / f"env-{version}-x" / "bin" / "python"
-        python.parent.mkdir(parents=True)
-        marker = plugin.data / f"ready-{version}"
-        marker.write_text(f"{python}\n{python}\n", encoding="utf-8")
-        os.utime(marker, (modified, modified))
-    (plugin.data / "env-0.0.3-killed").mkdir()
-    plugin.make_ready()
-    assert plugin.run("build.sh", str(plugin.data)).code == 0
-    assert [path.name for path in environments(plugin)] == ["env-0.0.2-x"]
-    names = sorted(path.name for path in plugin.data.glob("ready-*"))
-    assert names == ["ready-0.0.2", f"ready-{__version__}"]
-
-
-def test_usage_by_hand(plugin: Plugin) -> None:
-    done = plugin.run("build.sh")
-    assert done.code == 2
-    assert done.stderr.startswith("usage: sh ")
-
-
 def load_builder() -> ModuleType:
     spec = importlib.util.spec_from_file_location("build", REPOSITORY / "hooks" / "build.py")
     assert spec
@@ -185,10 +149,7 @@ def load_builder() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize(
-    ("log", "expected"),
-    TABLES["causes_are_told_in_words"],
-)
+@table
 def test_causes_are_told_in_words(log: str, expected: str) -> None:
     assert expected in load_builder().explain(log)
 
@@ -201,3 +162,45 @@ def test_the_tools_see_nothing_of_the_session(
     env = load_builder().child_environment(tmp_path)
     assert {"CLAUDE_CODE_MESSAGING_TOKEN", "ANTHROPIC_API_KEY"}.isdisjoint(env)
     assert (env["PIP_USER"], env["TMPDIR"]) == ("0", str(tmp_path))
+
+
+def load(path: str) -> dict[str, Any]:
+    fields: dict[str, Any] = json.loads((REPOSITORY / path).read_bytes())
+    return fields
+
+
+def test_the_version_is_the_package_s() -> None:
+    assert load(".claude-plugin/plugin.json")["version"] == __version__
+
+
+def test_the_marketplace_lists_the_folder_itself() -> None:
+    [entry] = load(".claude-plugin/marketplace.json")["plugins"]
+    assert entry["source"] == "./"
+    assert entry["name"] == load(".claude-plugin/plugin.json")["name"] == "groundwire"
+    # The version stands in plugin.json alone, which wins over an entry's.
+    assert "version" not in entry
+
+
+def test_the_plugin_registers_what_install_registers() -> None:
+    hooks = load("hooks/hooks.json")
+    # Claude Code reports any other key at every start.
+    assert set(hooks) == {"description", "hooks"}
+    assert tuple(hooks["hooks"]) == EVENTS
+    for groups in hooks["hooks"].values():
+        [[handler]] = [group.pop("hooks") for group in groups]
+        assert groups == [{}]
+        assert set(handler) == {"type", "command", "args", "timeout", "statusMessage"}
+        assert handler["timeout"] == TIMEOUT_SECONDS
+        assert handler["statusMessage"] == STATUS_MESSAGE
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_the_launchers_are_started_directly(event: str) -> None:
+    # With "sh" as command and the script in "args", a Claude Code that does not know "args" would
+    # feed the event, and with it the model's text, to a shell.
+    [group] = load("hooks/hooks.json")["hooks"][event]
+    [handler] = group["hooks"]
+    found = re.fullmatch(r"\$\{CLAUDE_PLUGIN_ROOT\}/(hooks/[a-z-]+\.sh)", handler["command"])
+    assert found
+    assert handler["args"] == []
+    assert os.access(REPOSITORY / found.group(1), os.X_OK)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import shutil
-from datetime import UTC, datetime, timedelta
-from math import exp
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.command import GUESS, LONE, Command
+from groundwire.errors import TranscriptError
+from groundwire.replay import pool
+from groundwire.replay.job import Wanted
+from groundwire.service.runtime import load_runtime
+from tests.cli.command import GROUNDWIRE, GUESS, LONE, Command
+from tests.support.judge_stub import Stub, judge_stub, statements
 from tests.support.tables import table, tables
 from tests.support.transcripts import STARTED, Session
 
@@ -72,20 +80,6 @@ def test_a_line_holds_what_a_script_needs(cli: Command, sessions: Path) -> None:
     assert first["timestamp"].startswith("2026-03-02T09:00:")
 
 
-def test_a_reported_match_holds_all_that_led_to_it(cli: Command, sessions: Path) -> None:
-    """Its confidence is that of the turn, and the parts that are listed add up to it."""
-    [outcome] = outcomes(cli, sessions / "b" / "agent-2.jsonl")
-    match = outcome["matches"][0]
-    assert list(match)[:4] == ["kind", "evidence", "offset", "confidence"]
-    assert (outcome["decision"], match["verdict"]["status"]) == ("report", "contradicted")
-    logit = sum(factor["weight"] * factor["value"] for factor in match["factors"])
-    assert match["confidence"] == int(100 / (1 + exp(-logit)) + 0.5)
-    assert match["factors"][0]["name"] == "base"
-    assert all(factor["weight"] * factor["value"] for factor in match["factors"])
-    [failed] = [factor for factor in match["factors"] if factor["name"] == "failed_open"]
-    assert (failed["call_id"], bool(failed["says"])) == (match["verdict"]["call_id"], True)
-
-
 @pytest.mark.parametrize(("mode", "decision"), [("report", "report"), ("enforce", "block")])
 def test_sub_agents_follow_their_own_mode(
     cli: Command, sessions: Path, mode: str, decision: str
@@ -111,37 +105,7 @@ def test_the_table_names_the_blocked_turn_and_counts(cli: Command, sessions: Pat
     )
 
 
-def test_the_table_agrees_with_the_lines(cli: Command) -> None:
-    """On the project's own fixture sessions: every figure of the table is a sum over the lines."""
-    rows = outcomes(cli, FIXTURES)
-    printed = cli.out("replay", FIXTURES)
-    decisions = [row["decision"] for row in rows]
-    blocked, reported, clean = (decisions.count(d) for d in ("block", "report", "pass"))
-    files = len(list(FIXTURES.glob("*.jsonl")))
-    summary = printed.splitlines()[-1]
-    assert summary.startswith(f"{len(rows)} turns in {files} transcripts: {blocked} would have ")
-    assert summary.endswith(f" %), {reported} reported, {clean} clean")
-    kinds = [match["kind"] for row in rows for match in row["matches"]]
-    table = dict(line.split()[:2] for line in printed.splitlines() if line.count("_language "))
-    assert table
-    assert table == {kind: str(kinds.count(kind)) for kind in table}
-
-
-@pytest.mark.parametrize(("limit", "shown"), [(0, 0), (1, 1), (3, 3), (9, 4)])
-def test_limit_shows_so_many_and_counts_all(cli: Command, limit: int, shown: int) -> None:
-    write_session(cli.folder / "s.jsonl", *[f"{FALSE} Case {number}." for number in range(4)])
-    printed = cli.out("replay", "s.jsonl", "--limit", str(limit))
-    assert printed.count("  asked: ") == shown
-    assert ("more stopped turns" in printed) is (shown < 4)
-    assert "4 would have been stopped (100.0 %)" in printed  # each as the first of its session
-    assert len(outcomes(cli, "s.jsonl", "--limit", str(limit))) == 4
-
-
-FAIL_ON = [
-    ("one.jsonl", "block", 1),
-    ("one.jsonl", "nothing", 0),
-    ("two.jsonl", "block", 0),
-]
+FAIL_ON = TABLES["fail_on"]
 
 
 @pytest.mark.parametrize("form", ["table", "jsonl"])
@@ -156,21 +120,14 @@ def test_fail_on(
     assert reported.returncode == 0
 
 
-@pytest.mark.parametrize(("since", "count"), TABLES["since"])
-def test_since_a_date_or_moment(cli: Command, since: str, count: int) -> None:
+@table
+def test_since_a_date_or_moment(since: str, count: int, cli: Command) -> None:
     path = write_session(cli.folder / "s.jsonl", LONE, CLEAN)
     stamps = [outcome["timestamp"] for outcome in outcomes(cli, path)]
     assert stamps == ["2026-03-02T09:00:06.000Z", "2026-03-02T09:00:12.000Z"]
     assert STARTED.isoformat() == "2026-03-02T09:00:00+00:00"
     found = outcomes(cli, path, "--since", since)
     assert [outcome["turn"] for outcome in found] == [1, 2][2 - count :]
-
-
-@table
-def test_since_an_age(since: str, count: int, cli: Command) -> None:
-    started = datetime.now(UTC) - timedelta(hours=2)
-    path = write_session(cli.folder / "s.jsonl", LONE, started=started)
-    assert len(outcomes(cli, path, "--since", since)) == count
 
 
 BAD_SINCE = TABLES["bad_since"]
@@ -230,3 +187,206 @@ def test_quoted_text_cannot_command_the_terminal(cli: Command) -> None:
     printed = cli.out("replay", ".")
     assert "would have been stopped (100.0 %)" in printed
     assert printed.replace("\n", "").isprintable()
+
+
+Act = Callable[[Session], object]
+CLAIM = "All tests pass."
+
+
+def pass_tests(session: Session) -> None:
+    session.bash("mvn -q test", "Tests run: 42, Failures: 0, Errors: 0, Skipped: 0\nBUILD SUCCESS")
+
+
+def broken(session: Session) -> None:
+    said = "Tests run: 42, Failures: 3, Errors: 0, Skipped: 0\nBUILD FAILURE"
+    session.bash("mvn -q test", said, exit_code=1)
+
+
+def edited(session: Session) -> None:
+    session.edit("/home/dev/shop/src/Cart.java", "a = 1", "a = 2")
+
+
+def looked(session: Session) -> None:
+    session.bash("git status --short", " M src/Cart.java")
+
+
+def write(path: Path, *turns: tuple[list[Act], str]) -> Path:
+    """Write a session; a turn without a message was interrupted."""
+    session = Session()
+    for acts, message in turns:
+        session.prompt("go on")
+        for act in acts:
+            act(session)
+        if message:
+            session.say(message)
+        else:
+            session.interrupt()
+    session.write(path)
+    return path
+
+
+LOG = "The log is attached."
+DECISIONS: list[tuple[str, list[tuple[list[Act], str]], list[str]]] = [
+    ("carried", [([pass_tests], LOG), ([looked], CLAIM)], ["pass", "pass"]),
+    ("stale", [([pass_tests], LOG), ([edited], LOG), ([looked], CLAIM)], ["pass", "pass", "block"]),
+    ("failed", [([broken], LOG), ([], CLAIM)], ["pass", "block"]),
+    ("made good", [([broken], LOG), ([pass_tests], LOG), ([], CLAIM)], ["pass"] * 3),
+    # the interrupted turn is no turn of the replay, but its edit was made
+    ("interrupted", [([pass_tests], LOG), ([edited], ""), ([looked], CLAIM)], ["pass", "block"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("turns", "decisions"), [row[1:] for row in DECISIONS], ids=[row[0] for row in DECISIONS]
+)
+def test_earlier_turns(
+    cli: Command, turns: list[tuple[list[Act], str]], decisions: list[str]
+) -> None:
+    path = write(cli.folder / "s.jsonl", *turns)
+    found = outcomes(cli, path)
+    assert [outcome["decision"] for outcome in found] == decisions
+    assert [outcome["turn"] for outcome in found] == list(range(1, len(found) + 1))
+
+
+@pytest.fixture
+def many(cli: Command) -> Path:
+    """Return a folder with the fixture sessions five times, and two files that are no sessions."""
+    for number in range(5):
+        shutil.copytree(FIXTURES, cli.folder / f"sessions/{number}")
+    loop = cli.folder / "sessions/2/loop.jsonl"
+    loop.symlink_to(loop)
+    cli.write("sessions/3/empty.jsonl", "")
+    return cli.folder / "sessions"
+
+
+@pytest.mark.parametrize("form", ["table", "jsonl"])
+@pytest.mark.parametrize(
+    "options", [("--fail-on", "block"), ("--set", "mode=report", "--limit", "3")], ids=str
+)
+def test_two_processes_print_what_one_prints(
+    cli: Command, many: Path, form: str, options: tuple[str, ...]
+) -> None:
+    arguments: tuple[str | Path, ...] = ("replay", many, "--format", form, *options)
+    one, two = (cli(*arguments, "--jobs", jobs) for jobs in ("1", "2"))
+    assert two.stdout == one.stdout
+    assert two.stderr == one.stderr
+    assert two.returncode == one.returncode == (options[0] == "--fail-on")
+    assert b"loop.jsonl: cannot read the transcript" in one.stderr
+    assert len(one.stdout) > 500
+
+
+def test_a_process_that_dies_is_an_error_with_a_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    # a setting that cannot be loaded ends each process as it begins
+    results = pool.replay_all(
+        [FIXTURES / "shop-django.jsonl"] * 3, load_runtime(), {"mode": "loud"}, Wanted(), 2
+    )
+    with pytest.raises(TranscriptError, match=r"shop-django\.jsonl: a process ended"):
+        list(results)
+
+
+DOUBTED = statements((1, 97, "internal_contradiction", "call #1 took the first branch"))
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Command:
+    return Command(tmp_path)
+
+
+@pytest.fixture
+def transcript(tmp_path: Path) -> Path:
+    """Return three turns: two that ran something and claim something, and talk."""
+    session = Session()
+    for number in (1, 2):
+        session.prompt(f"load format {number}")
+        session.bash(f"python -m shop.load{number}", "first branch")
+        session.say(f"The loader {number} took the second branch now.")
+    session.prompt("thanks")
+    session.say("You are welcome.")
+    return Path(session.write(tmp_path / "session.jsonl"))
+
+
+def replayed(cli: Command, stub: Stub, transcript: Path, *options: str) -> tuple[list[str], str]:
+    cli.settings(
+        '[judge]\nmay = "decide"\nprovider = "anthropic"\nmodel = "claude-3-haiku-20240307"\n'
+        'prices = { "anthropic/claude-3-haiku-20240307" = 0.5 }\nbudget_ms = 15000\n'
+    )
+    done = cli.process("replay", transcript, "--judge", "--format", "jsonl", *options, env=stub.env)
+    assert done.returncode == 0, done.stderr.decode()
+    lines = map(json.loads, done.stdout.decode().splitlines())
+    return [one["decision"] for one in lines], done.stderr.decode()
+
+
+def test_turns_are_stopped_by_the_judge_and_its_cost_is_told(
+    cli: Command, transcript: Path
+) -> None:
+    with judge_stub("anthropic", DOUBTED) as stub:
+        decisions, told = replayed(cli, stub, transcript)
+        assert len(stub.requests) == 2
+    assert decisions == ["block", "block", "pass"]
+    assert "the judge answered about 2 turns for $1.0000" in told
+
+
+def test_nobody_is_asked_beyond_the_limit(cli: Command, transcript: Path) -> None:
+    with judge_stub("anthropic", DOUBTED) as stub:
+        decisions, told = replayed(cli, stub, transcript, "--max-cost", "0.4")
+        assert len(stub.requests) == 1
+    assert decisions == ["block", "pass", "pass"]
+    assert "1 were not asked about: --max-cost is reached" in told
+
+
+COUNT = len(list(FIXTURES.glob("*.jsonl")))
+
+
+def read_all(descriptor: int) -> bytes:
+    data = b""
+    with suppress(OSError):  # how a terminal ends
+        while chunk := os.read(descriptor, 65536):
+            data += chunk
+    os.close(descriptor)
+    return data
+
+
+def run_on_terminal(cli: Command, *arguments: str | Path, stdout: int | None = None) -> bytes:
+    """Run the command with a terminal as stderr (and as stdout, unless given) and return its text.
+
+    What the command writes to the terminal stays well below what its buffer holds.
+    """
+    reading, writing = pty.openpty()
+    with subprocess.Popen(
+        [GROUNDWIRE, "replay", *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=writing if stdout is None else stdout,
+        stderr=writing,
+        env={**cli.env, "TERM": "xterm-256color", "COLUMNS": "100"},
+        cwd=cli.folder,
+    ) as process:
+        os.close(writing)
+        shown = read_all(reading)
+        assert process.wait(60) == 0
+    return shown
+
+
+@pytest.mark.parametrize("form", ["table", "jsonl"])
+def test_a_bar_on_stderr_leaves_stdout_as_it_is(cli: Command, tmp_path: Path, form: str) -> None:
+    target = tmp_path / "out"
+    with target.open("wb") as file:
+        shown = run_on_terminal(cli, FIXTURES, "--format", form, stdout=file.fileno())
+    assert b"replaying" in shown
+    assert f"/{COUNT}".encode() in shown
+    assert target.read_text(encoding="utf-8") == cli.out("replay", FIXTURES, "--format", form)
+
+
+def test_the_bar_is_gone_in_the_end(cli: Command) -> None:
+    loop = cli.folder / "loop.jsonl"
+    loop.symlink_to(loop)
+    shown = run_on_terminal(cli, FIXTURES, ".")
+    assert b"loop.jsonl: cannot read the transcript" in shown
+    assert shown.rfind(b"\x1b[?25h") > shown.rfind(b"\x1b[?25l") >= 0  # so is the cursor's hiding
+    _, bar, rest = shown.rpartition(b"replaying")
+    assert bar
+    assert b"\x1b[2K" in rest  # the line is wiped before the report begins
+    assert b"would have been stopped" in rest

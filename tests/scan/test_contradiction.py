@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from itertools import pairwise
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,8 +14,6 @@ from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
 from tests.support.tables import table
 
-PATTERNS = Path(__file__).parents[2] / "patterns" / "internal_contradiction.toml"
-ENTRIES = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
 FENCE = "```text\nAll tests pass.\nTwo tests fail.\n```"
 
 
@@ -53,17 +48,6 @@ def test_other_number(text: str, later: str, earlier: str) -> None:
 @table
 def test_no_contradiction(text: str) -> None:
     assert pairs(text) == []
-
-
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: str(entry["id"]))
-def test_examples_of_the_pattern_file(entry: dict[str, list[str]]) -> None:
-    name = str(entry["id"]).removeprefix("contradiction.")
-    for hit in entry["hits"]:
-        wanted = hit[hit.index("{") + 1 : hit.index("}")]
-        found = pairs(hit.replace("{", "").replace("}", ""))
-        assert (wanted, name) in [(later, kind) for later, _earlier, kind in found]
-    for miss in entry["misses"]:
-        assert pairs(miss) == []
 
 
 PIECES = st.sampled_from(

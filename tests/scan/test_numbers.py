@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import tomllib
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.scan.numbers import find_numbers, quantity_candidates
+from groundwire.scan.numbers import (
+    AMOUNT,
+    DURATION,
+    EXIT,
+    THINGS,
+    find_numbers,
+    quantity_candidates,
+)
 from groundwire.scan.quantities import Quantity
 from groundwire.text.mask import mask
 from tests.support.tables import table
 
-PATTERNS = Path(__file__).parents[2] / "patterns" / "pseudo_quantification.toml"
-MARKERS = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
-ENTRIES = [entry for entry in MARKERS if "scanner" in entry]
 FENCE = "```python\nassert 3 == 3  # 100% of 42 tests, 9/10\n```"
 
 
@@ -134,16 +136,6 @@ def test_no_candidates(text: str) -> None:
     assert ids(text) == []
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: str(entry["id"]))
-def test_examples_of_the_pattern_file(entry: dict[str, list[str]]) -> None:
-    name = str(entry["id"]).removeprefix("quantity.")
-    for hit in entry["hits"]:
-        wanted = hit[hit.index("{") + 1 : hit.index("}")]
-        assert (wanted, name) in ids(hit.replace("{", "").replace("}", ""))
-    for miss in entry["misses"]:
-        assert name not in [found for _evidence, found in ids(miss)]
-
-
 PIECES = st.sampled_from(
     "70% 9/10 3x faster 42 tests pass ten of the files 12 of 15 10-20 1,234 2026-11-21 line 5 "
     "**8** _9_ 4.5 out of 10 Errors: 0 (3/3) utf-8 #7 twenty-two \u00b2 \u2013 % / : . , - |".split(
@@ -173,3 +165,57 @@ def test_a_code_fence_changes_nothing(text: str) -> None:
     assert numbers(f"{text}\n\n{FENCE}") == found
     moved = [q.replace(start=q.start + shift, end=q.end + shift) for q in found]
     assert numbers(f"{FENCE}\n\n{text}") == moved
+
+
+def read(text: str, kind: str) -> list[tuple[str, str]]:
+    found = find_numbers(mask(text).text)
+    return [(text[q.start : q.end], q.unit) for q in found if q.kind == kind]
+
+
+def ids_amounts(text: str) -> list[tuple[str, str]]:
+    masked = mask(text).text
+    found = quantity_candidates(find_numbers(masked), masked)
+    return [(text[start:end], name) for start, end, name in found]
+
+
+@table
+def test_things(text: str, evidence: str, unit: str) -> None:
+    assert read(text, THINGS) == [(evidence, unit)]
+
+
+@table
+def test_no_things(text: str) -> None:
+    assert read(text, THINGS) == []
+
+
+@table
+def test_amount(text: str, evidence: list[str]) -> None:
+    assert [found for found, _ in read(text, AMOUNT)] == evidence
+
+
+def test_a_time_that_a_run_took_stays_a_duration() -> None:
+    assert ids_amounts("The import took 4.2 s.") == [("4.2 s", "quantity.duration")]
+
+
+def measured(text: str, kind: str) -> list[str]:
+    return [text[q.start : q.end] for q in find_numbers(mask(text).text) if q.kind == kind]
+
+
+@table
+def test_exit_code(text: str, evidence: str) -> None:
+    assert measured(text, EXIT) == [evidence]
+
+
+@table
+def test_no_exit_code(text: str) -> None:
+    assert measured(text, EXIT) == []
+
+
+@table
+def test_duration(text: str, evidence: list[str]) -> None:
+    assert measured(text, DURATION) == evidence
+
+
+@table
+def test_no_duration(text: str) -> None:
+    assert measured(text, DURATION) == []

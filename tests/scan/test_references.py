@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from itertools import pairwise
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +14,7 @@ from groundwire.scan.references import (
     HASH,
     OUTPUT,
     PATH,
+    QUOTE,
     Reference,
     find_references,
     reference_candidates,
@@ -24,9 +22,6 @@ from groundwire.scan.references import (
 from groundwire.text.mask import mask
 from tests.support.tables import table
 
-PATTERNS = Path(__file__).parents[2] / "patterns" / "unsupported_reference.toml"
-MARKERS = tomllib.loads(PATTERNS.read_text(encoding="utf-8"))["marker"]
-ENTRIES = [entry for entry in MARKERS if "scanner" in entry]
 FENCE = "```python\nopen('src/a.py:3')  # commit abc1234\n```"
 
 
@@ -98,16 +93,6 @@ def candidates(text: str) -> list[tuple[str, str]]:
     return [(text[one.start : one.end], name.removeprefix("reference.")) for name, one in found]
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: str(entry["id"]))
-def test_examples_of_the_pattern_file(entry: dict[str, list[str]]) -> None:
-    name = str(entry["id"]).removeprefix("reference.")
-    for hit in entry["hits"]:
-        wanted = hit[hit.index("{") + 1 : hit.index("}")]
-        assert (wanted, name) in candidates(hit.replace("{", "").replace("}", ""))
-    for miss in entry["misses"]:
-        assert name not in [found for _evidence, found in candidates(miss)]
-
-
 PIECES = st.sampled_from(
     "src/a.py:12 `b.go` `npm test` commit 1a2b3c4d `1a2b3c4d` Node.js and/or 10/10 x.ts(3,4) : / . "
     "line 3 of c.rs (line 9) C:\\d.cs:4 a/b/ # * ` ``` \u00b2 :12 #L3 Makefile:2".split(" ")
@@ -137,3 +122,39 @@ def test_a_code_fence_changes_nothing(text: str) -> None:
     assert references(f"{text}\n\n{FENCE}") == found
     moved = [one.replace(start=one.start + shift, end=one.end + shift) for one in found]
     assert references(f"{FENCE}\n\n{text}") == moved
+
+
+def run(text: str) -> list[str]:
+    found = find_references(text, mask(text).text)
+    return [text[one.start : one.end] for one in found if one.kind == COMMAND and one.claimed]
+
+
+def quoted(text: str) -> list[str]:
+    return [one.path for one in find_references(text, mask(text).text) if one.kind == QUOTE]
+
+
+@table
+def test_command_that_was_run(text: str) -> None:
+    assert run(text) == ["npm test"]
+
+
+@table
+def test_command_that_is_only_named(text: str) -> None:
+    assert run(text) == []
+
+
+@table
+def test_quote(text: str, quote: str) -> None:
+    assert [one.strip() for one in quoted(text)] == [quote] or len(quote) < 15
+
+
+@table
+def test_no_quote(text: str) -> None:
+    assert quoted(text) == []
+
+
+def test_a_block_is_cited_by_the_line_before_it() -> None:
+    text = "The output was:\n\n```\nerror: quota exceeded\n```\n"
+    (one,) = [one for one in find_references(text, mask(text).text) if one.kind == QUOTE]
+    assert text[one.start : one.end] == "The output was:"
+    assert "error: quota exceeded" in one.path

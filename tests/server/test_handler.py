@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groundwire.rules import shipped_rules
+from groundwire.server.connection import LARGEST_HEAD, LONGEST_READ, BadRequestError, parse_head
 from groundwire.server.handler import HookHandler, is_inside, projects_folder
 from groundwire.server.message import LARGEST_BODY, Head
 from groundwire.service import hook as service
-from tests.hook.messages import GUESS, stop, write_turn
+from tests.hook.messages import CLEAN, GUESS, stop, write_turn
+from tests.server.resident import Resident, exchange
 
 TOKEN = "7f" * 32
 GOOD = {"host": "127.0.0.1:23000", "authorization": f"Bearer {TOKEN}", "content-length": "2"}
@@ -52,6 +55,7 @@ REFUSED = [
     ("no host", head(host=None), 403),
     ("unknown path", head(path="/"), 404),
     ("path with a query", head(path="/hook?x=1"), 404),
+    ("path that writes to a terminal", head(path="/\x9b2J\x1b"), 404),
     ("method of another path", head("GET"), 405),
     ("lower case method", head("post"), 405),
     ("no token", head(authorization=None), 401),
@@ -73,7 +77,9 @@ def test_these_are_refused(home: Path, _case: str, bad: Head, status: int) -> No
     response = handler(home).refusal(bad)
     assert response is not None
     assert response.status == status
-    assert json.loads(response.body)["error"].startswith("groundwire: ")
+    said = json.loads(response.body)["error"]
+    assert said.startswith("groundwire: ")
+    assert said.isprintable()
 
 
 def test_an_event_gets_the_hooks_answer(home: Path) -> None:
@@ -98,23 +104,6 @@ def test_a_failure_lets_the_turn_end_and_is_logged(
     response = handler(home).answer(head(), stop(GUESS))
     assert (response.status, response.body) == (200, b"")
     assert log(home)[-1]["error"] == "ZeroDivisionError: a bug"
-
-
-def test_stop_calls_back(home: Path) -> None:
-    called: list[bool] = []
-    one = handler(home, stop=lambda: called.append(True))
-    assert one.answer(head(path="/stop"), b"").status == 200
-    assert called == [True]
-
-
-def test_a_rule_set_has_one_scanner_and_old_ones_go(home: Path) -> None:
-    one = handler(home)
-    shipped = one.scanner(None)
-    assert one.scanner(shipped_rules()) is shipped
-    for number in range(10):
-        rules = shipped_rules().replace(markers=f"{shipped_rules().markers}\n{number}")
-        assert one.scanner(rules) is one.scanner(rules)
-    assert one.scanner(None) is not shipped
 
 
 def log(home: Path) -> list[dict[str, Any]]:
@@ -159,3 +148,60 @@ def test_the_folder_of_transcripts(home: Path, tmp_path: Path) -> None:
     assert projects_folder(moved) == f"{os.path.realpath(tmp_path)}/c/projects"
     assert projects_folder({}) == ""
     assert not is_inside("/a", "")
+
+
+MALFORMED = [
+    (b"", 400),
+    (b"POST /hook", 400),
+    (b"POST  /hook HTTP/1.1", 400),
+    (b"POST /hook HTTP/2", 400),
+    (b"POST /hook HTTP/1.1\r\nHost", 400),
+    (b"POST /hook HTTP/1.1\r\n: a", 400),
+    (b"POST /hook HTTP/1.1\r\nHost : a", 400),  # some servers take it for Host, some do not
+    (b"POST /hook HTTP/1.1\r\nX: a\r\n folded", 400),
+    (b"POST /hook HTTP/1.1\r\nHost: a\r\nhost: b", 400),
+    (b"POST /hook HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2", 400),
+    (b"POST /hook HTTP/1.1\r\nContent-Length: -1", 400),
+    (b"POST /hook HTTP/1.1\r\nContent-Length: 1_0", 400),
+    (b"POST /hook HTTP/1.1\r\nContent-Length: \xb2", 400),
+    (b"POST /hook HTTP/1.1\r\nContent-Length: 99999999999999999999", 400),
+    (b"POST /hook HTTP/1.1\r\nTransfer-Encoding: chunked", 411),
+]
+
+
+@pytest.mark.parametrize(("data", "status"), MALFORMED, ids=[repr(row[0]) for row in MALFORMED])
+def test_malformed_heads(data: bytes, status: int) -> None:
+    with pytest.raises(BadRequestError) as raised:
+        parse_head(data)
+    assert raised.value.status == status
+
+
+def test_bad_requests_get_their_status_and_the_server_goes_on(resident: Resident) -> None:
+    assert exchange(resident.port, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    long = b"GET /alive HTTP/1.1\r\nX: " + b"x" * (2 * LARGEST_HEAD)
+    assert exchange(resident.port, long + b"\r\n\r\n").startswith(b"HTTP/1.1 431 ")
+    too_long = str(LARGEST_BODY + 1)
+    assert resident.send(b"", content_length=too_long, expect="100-continue").status == 413
+    # the answer arrives although a large body is still on its way
+    assert resident.send(b"x" * 300_000, authorization="Bearer no").status == 401
+    assert resident(last_assistant_message=GUESS)["decision"] == "block"
+
+
+def test_a_request_byte_by_byte(resident: Resident) -> None:
+    with socket.create_connection(("127.0.0.1", resident.port), 20) as connection:
+        for byte in resident.request(stop(CLEAN)):
+            connection.sendall(bytes([byte]))
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+def test_slow_requests_end_in_time_and_hold_up_nobody(resident: Resident) -> None:
+    begun = time.monotonic()
+    slow = [socket.create_connection(("127.0.0.1", resident.port), 20) for _ in range(8)]
+    for connection in slow:
+        connection.sendall(b"POST /hook HTTP/1.1\r\nHost:")
+    assert resident(last_assistant_message=GUESS)["decision"] == "block"
+    assert time.monotonic() - begun < LONGEST_READ - 1
+    for connection in slow:
+        assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
+        connection.close()
+    assert time.monotonic() - begun < LONGEST_READ + 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -15,11 +16,12 @@ from pathlib import Path
 import pytest
 
 from groundwire import __version__
+from groundwire.errors import ServerError
 from groundwire.server.client import is_taken, running_version, stop_server
 from groundwire.server.handler import HookHandler
 from groundwire.server.keep import keep_running
 from groundwire.server.listener import Listener
-from groundwire.server.token import ensure_token
+from groundwire.server.token import ensure_token, known_token
 from tests.conftest import RUN
 from tests.server.resident import free_port
 
@@ -146,15 +148,6 @@ def test_a_port_of_somebody_else_is_told(place: Place) -> None:
     assert f"port {place.port} is taken by another program" in place.told()[-1]
 
 
-def test_another_users_server_is_not_ours(place: Place, tmp_path: Path) -> None:
-    listener = Listener(place.port)
-    listener.start(HookHandler({"HOME": str(tmp_path)}, place.port, "0" * 64), pytest.fail)
-    assert place.version == ""
-    assert not stop_server(place.port, place.token)
-    assert "is taken by another program" in keep_running(place.port, place.env)
-    listener.stop()
-
-
 @pytest.mark.parametrize("arguments", [["--resident"], ["--resident", "many"]], ids=str)
 def test_a_broken_registration_costs_no_session(place: Place, arguments: list[str]) -> None:
     done = subprocess.run(
@@ -175,3 +168,46 @@ def test_a_token_that_others_can_read_is_told(place: Place) -> None:
     assert "cannot be started" in told
     assert "mode 0o644; allowed: 0o600" in told
     assert place.told() == [told]
+
+
+def file_of(home: Path) -> Path:
+    return home / ".local/state/groundwire/server-token"
+
+
+def test_it_is_made_once_and_private(home: Path) -> None:
+    env = {"HOME": str(home)}
+    assert known_token(env) == ""
+    assert list(home.iterdir()) == []
+    token = ensure_token(env)
+    assert len(token) == 64
+    assert ensure_token(env) == known_token(env) == token
+    assert stat.S_IMODE(file_of(home).stat().st_mode) == 0o600
+    assert [path.name for path in file_of(home).parent.iterdir()] == ["server-token"]
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o660])
+def test_others_must_not_read_it(home: Path, mode: int) -> None:
+    ensure_token({"HOME": str(home)})
+    file_of(home).chmod(mode)
+    with pytest.raises(ServerError, match=f"{file_of(home)}: mode {oct(mode)}; allowed: 0o600"):
+        ensure_token({"HOME": str(home)})
+
+
+@pytest.mark.parametrize("text", ["", "short\n", "x" * 63 + "!\n", "a" * 65])
+def test_what_is_no_token_is_refused(home: Path, text: str) -> None:
+    ensure_token({"HOME": str(home)})
+    file_of(home).write_text(text, encoding="utf-8")
+    with pytest.raises(ServerError, match="is no token; remove it"):
+        ensure_token({"HOME": str(home)})
+
+
+def test_a_link_and_a_folder_that_cannot_be_used(home: Path, tmp_path: Path) -> None:
+    file_of(home).parent.mkdir(parents=True)
+    file_of(home).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ServerError, match="server-token: "):
+        ensure_token({"HOME": str(home)})
+    (tmp_path / "file").touch()
+    with pytest.raises(ServerError, match="Not a directory"):
+        ensure_token({"HOME": str(tmp_path / "file")})
+    with pytest.raises(ServerError, match="HOME is not set"):
+        ensure_token({})

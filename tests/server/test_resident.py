@@ -13,7 +13,7 @@ import pytest
 
 from groundwire.server.client import running_version
 from tests.conftest import Hook
-from tests.hook.messages import CLEAN, FALSE, GUESS, LONE, LONE_MATCH, OTHER, stop, write_turn
+from tests.hook.messages import CLEAN, FALSE, GUESS, LONE, LONE_MATCH, stop, write_turn
 from tests.server.resident import Resident
 
 CONFIG = ".config/groundwire/config.toml"
@@ -54,12 +54,6 @@ def test_eight_clients_at_once(resident: Resident) -> None:
     log = resident.log()
     assert len(log) == 243
     assert {(line["error"], *line["notes"]) for line in log} == {("",)}
-
-
-def test_one_finding_is_sent_back_once_however_many_ask(resident: Resident) -> None:
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: resident(last_assistant_message=GUESS), range(8)))
-    assert [answer.get("decision") for answer in answers].count("block") == 1
 
 
 def test_the_command_and_the_server_share_what_was_sent(resident: Resident) -> None:
@@ -129,35 +123,6 @@ def test_what_the_session_began_with_holds(resident: Resident) -> None:
     answer = resident(session_id="a", last_assistant_message=GUESS)
     assert set(answer) == {"matches"}
     assert resident(session_id="b", last_assistant_message=GUESS)["decision"] == "block"
-
-
-def test_memory_stays_flat(resident: Resident) -> None:
-    """The short form of ``benchmarks/resident.py --day``: many sessions and transcripts."""
-    paths = [resident.projects / f"p{number}" / "s.jsonl" for number in range(4)]
-    for path in paths:
-        path.parent.mkdir()
-
-    def requests(first: int, count: int) -> None:
-        for number in range(first, first + count):
-            message = (
-                f"{(GUESS, OTHER, CLEAN)[number % 3]} Case {number}, see src/m{number}.py:{number}."
-            )
-            # with its final message, for which a turn waits otherwise
-            write_turn(
-                paths[number % 4], f"question {number % 4}?", message, calls=20 * (number % 4)
-            )
-            resident(
-                session_id=f"session-{number}",
-                last_assistant_message=message,
-                transcript_path=str(paths[number % 4]),
-                cwd=str(resident.home / f"w{number}"),
-            )
-
-    requests(0, 600)
-    before = resident.memory()
-    requests(600, 1_200)
-    grown = resident.memory() - before
-    assert grown < 1_500, f"{grown} KiB in 1,200 requests"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda one: one.name)

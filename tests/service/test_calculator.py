@@ -17,9 +17,9 @@ from claude.validation.nlnh import AgentType, ConfidenceCalculator
 from claude.validation.quality_gates import QualityGatesExecutor
 from groundwire.errors import ConfidenceError, ConfigError
 from groundwire.settings import Composite
-from tests.confidence.table_000 import CODE, KNOWLEDGE_BASE
-from tests.support.tables import table
+from tests.support.tables import tables
 
+TABLES = tables(__file__)
 NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
 HOUR = 3_600
 NAME = "archon-patcher-1"
@@ -114,47 +114,6 @@ def test_one_failure_pulls_the_next_one_down_until_the_window_has_passed(
     assert (later.composite_confidence, later.should_block) == (0.9, False)
 
 
-@pytest.mark.parametrize(("name", "similarities", "score"), KNOWLEDGE_BASE)
-def test_knowledge_base(
-    calculator: ConfidenceCalculator, name: str, similarities: list[float], score: float
-) -> None:
-    results = [{"similarity": one, "text": name} for one in similarities]
-    by_method = calculator.calculate_knowledge_base_score(results, relevance_threshold=0.7)
-    by_function = nlnh.calculate_knowledge_base_score(results, threshold=0.7)
-    assert by_method == by_function == pytest.approx(score)
-
-
-@pytest.mark.parametrize(("name", "facts", "score"), CODE)
-def test_code_validation(
-    calculator: ConfidenceCalculator, name: str, facts: tuple[bool, ...], score: float
-) -> None:
-    names = ("code_exists", "syntax_valid", "type_valid", "tests_exist", "tests_pass")
-    named = dict(zip(names, facts, strict=True))
-    assert calculator.calculate_code_validation_score(**named) == score
-    assert nlnh.calculate_code_validation_score(**named) == score
-
-
-def test_statistics(calculator: ConfidenceCalculator, clock: Clock) -> None:
-    for certainty in (1.0, 1.0, 0.0):
-        calculator.calculate_confidence("patcher", NAME, 0.9, 0.9, certainty, 0.9)
-    assert calculator.calculate_agent_history_score(NAME, lookback_hours=0.5) == pytest.approx(
-        2 / 3
-    )
-    with pytest.raises(ConfidenceError, match=r"^lookback_hours: value "):
-        calculator.get_agent_statistics(NAME, 0)
-    clock.now += 167 * HOUR
-    statistics = calculator.get_agent_statistics(NAME, lookback_hours=168)
-    assert statistics == {
-        "total_executions": 3,
-        "success_rate": pytest.approx(2 / 3),
-        "average_confidence": pytest.approx(2.56 / 3),
-        "blocked_count": 1,
-        "threshold": 0.8,
-    }
-    clock.now += 2 * HOUR
-    assert calculator.get_agent_statistics(NAME)["total_executions"] == 0
-
-
 def test_pre_response_check(calculator: ConfidenceCalculator) -> None:
     blocked = calculator.calculate_confidence(**GIVEN)
     assert nlnh.pre_response_check(blocked, "It works.") == {
@@ -193,20 +152,6 @@ def test_gate_on_what_was_calculated_before(home: Path) -> None:
     )
     other = executor.execute_post_implementation_gate(agent_name=NAME, agent_type="planner")
     assert requirements(other) == "SKIPPED"
-
-
-@table
-def test_gate_on_scores(
-    given: dict[str, Any], status: str, calculator: ConfidenceCalculator
-) -> None:
-    executor = QualityGatesExecutor(calculator)
-    result = executor.execute_post_implementation_gate(NAME, "patcher", **given)
-    assert requirements(result) == status
-    assert result.confidence is not None
-    result = executor.execute_post_implementation_gate("other", "patcher", test_coverage=0.9)
-    assert [(check.rule, check.status) for check in result.checks] == [
-        *(("CONFIDENCE_REQUIREMENTS", "SKIPPED"), ("TEST_COVERAGE", "SKIPPED"))
-    ]
 
 
 BAD = [
@@ -266,18 +211,7 @@ def test_settings(home: Path) -> None:
         ConfidenceCalculator()
 
 
-PRINTED = """Composite Confidence: 77.50%
-Confidence Level: MODERATE
-Threshold: 75.00%
-Threshold Met: True
-Should Block: False
-
-Factor Scores:
-  Knowledge Base: 80.00%
-  Code Validation: 90.00%
-  Response Certainty: 70.00%
-  Agent History: 62.50%
-"""
+PRINTED = TABLES["printed"]
 
 
 def test_the_published_commands(home: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import Any
 
 import pytest
@@ -13,21 +12,14 @@ from hypothesis import strategies as st
 
 from groundwire.confidence.formula.methods import (
     Calculation,
-    calculate_formula,
-    calculate_hybrid,
-    calculate_llm,
 )
 from groundwire.confidence.formula.service import (
     calculate,
     calculate_confidence,
     calculate_confidence_now,
 )
-from groundwire.config.calculation import (
-    ConfidenceCalculationConfig,
-    LLMConfidenceSettings,
-)
 from groundwire.judge.judges import Judges
-from tests.support.judge_stub import KEY, Step, Stub, judge_stub, status, structured, text
+from tests.support.judge_stub import Step, Stub, judge_stub, status, structured, text
 
 KEYS = {"confidence_score", "confidence_method", "confidence_breakdown"}
 
@@ -57,35 +49,7 @@ def calculated(stub: Stub, state: Any, config: Any) -> Calculation:
     return asyncio.run(run())
 
 
-def test_each_method_by_itself() -> None:
-    formula = ConfidenceCalculationConfig(method="formula")
-    plain = calculate_formula(state_of([0.95, 0.92, 0.88], 250), formula).as_dict()
-    assert plain["confidence_score"] == pytest.approx(0.9472)
-    judge = LLMConfidenceSettings(max_tokens=50, timeout_ms=20_000)
-    config = ConfidenceCalculationConfig(method="hybrid", llm_settings=judge)
-
-    async def run(stub: Stub) -> list[Calculation]:
-        async with Judges(stub.env) as judges:
-            return [
-                await calculate_llm(V02, config, judges),
-                await calculate_hybrid(V02, config, judges),
-                await calculate_llm({**V02, "query": "no idea"}, config, judges),
-                await calculate_hybrid(state_of([], 300), config, judges),
-            ]
-
-    with judge_stub("openai", text("0.87"), text("0.87"), text("no idea"), text("0.9")) as stub:
-        llm, hybrid, unread, bare = asyncio.run(run(stub))
-    assert (llm.method, llm.as_dict()["confidence_score"]) == ("llm", 0.87)
-    assert stub.requests[0].body["max_tokens"] == 50
-    assert hybrid.as_dict()["confidence_score"] == pytest.approx(0.818 * 0.6 + 0.87 * 0.4)
-    assert [one.name for one in hybrid.assessment.factors] == ["formula_score", "llm_score"]
-    assert (unread.assessment.value, unread.breakdown["parse_error"]) == (0.5, True)
-    assert bare.as_dict()["confidence_score"] == pytest.approx(0.36)
-
-
 # --- rows of group 002 that need a judge
-
-
 @pytest.mark.parametrize(("llm", "value"), [(0.0, 0.4908), (1.0, 0.8908)])
 def test_002_v03_to_v06_hybrid(llm: float, value: float) -> None:
     with judge_stub("openai", structured(llm)) as stub:
@@ -123,21 +87,6 @@ def test_002_v07_hybrid_without_an_answer_is_the_formula_once(step: Step, reason
     }
 
 
-def test_llm_without_an_answer_is_the_formula_under_its_own_name() -> None:
-    result = calculate_confidence_now(V02, config_of("llm"), {})
-    assert result == {
-        "confidence_score": 0.818,
-        "confidence_method": "formula",
-        "confidence_breakdown": {
-            "similarity_score": 0.885,
-            "source_boost": 0.6,
-            "length_boost": 0.5,
-            "requested_method": "llm",
-            "fallback_reason": "openai: OPENAI_API_KEY is not set in the environment",
-        },
-    }
-
-
 def test_002_v08_no_documents() -> None:
     result = calculate_confidence_now(state_of([], 300), {}, {})
     assert result == {
@@ -150,8 +99,6 @@ def test_002_v08_no_documents() -> None:
 
 
 # --- the router
-
-
 def test_no_active_configuration_is_the_formula_with_a_warning(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -232,26 +179,6 @@ def test_a_bug_is_zero_with_all_keys_and_stands_in_the_log(
 
 
 @pytest.mark.parametrize("method", ["llm", "hybrid"])
-def test_a_bug_in_a_judge_is_a_fall_back(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def judge(*_: Any, **__: Any) -> None:
-        raise ZeroDivisionError(KEY)
-
-    monkeypatch.setattr(Judges, "judge", judge)
-    result = calculate_confidence_now(V02, config_of(method), {})
-    assert result["confidence_score"] == 0.818
-    reason = result["confidence_breakdown"]["fallback_reason"]
-    assert reason == "ZeroDivisionError: the judge failed"
-
-
-def test_a_judge_is_opened_when_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    with judge_stub("openai", structured(0.9)) as stub:
-        for name, value in stub.env.items():
-            monkeypatch.setenv(name, value)
-        result = asyncio.run(calculate_confidence(V02, config_of("llm")))
-    assert (result["confidence_score"], result["confidence_method"]) == (0.9, "llm")
-
-
-@pytest.mark.parametrize("method", ["llm", "hybrid"])
 def test_the_breakdown_holds_what_the_judge_said_and_took(method: str) -> None:
     state = {**V02, "context_text": "c" * 1001}
     with judge_stub("openai", text("I would say 7/10")) as stub:
@@ -273,20 +200,6 @@ def test_the_breakdown_holds_what_the_judge_said_and_took(method: str) -> None:
         "cached": False,
     }
     assert expected.items() <= breakdown.items()
-
-
-def test_log_lines_state_method_score_and_components_at_their_weights(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    with caplog.at_level(logging.INFO), judge_stub("openai", structured(0.9)) as stub:
-        calculated(stub, V02, config_of("hybrid"))
-    lines = [r.getMessage() for r in caplog.records if r.name == "groundwire.confidence"]
-    formula, hybrid = lines
-    assert formula == (
-        "Confidence (formula): 0.818 (similarity_score 0.885@0.80, source_boost 0.600@0.10, "
-        "length_boost 0.500@0.10)"
-    )
-    assert hybrid == "Confidence (hybrid): 0.851 (formula_score 0.818@0.60, llm_score 0.900@0.40)"
 
 
 ANYTHING = st.recursive(

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import struct
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from groundwire.service.disk import file_lookup
+from groundwire.service.bounded import read_start
+from groundwire.service.disk import commit_lookup, file_lookup
+from groundwire.service.git_objects import has_commit
+from tests.support.growth import function_calls
 from tests.support.tables import table
 
 
@@ -33,3 +40,130 @@ def test_outside_of_a_repository_only_the_folder_itself_counts(tmp_path: Path) -
     look = file_lookup(str(tmp_path / "a/b"))
     assert look("notes.md", 1) is False
     assert look(str(tmp_path / "a/notes.md"), 1) is True  # a full path stands for itself
+
+
+COMMIT = "1a2b3c4"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    git = tmp_path / ".git"
+    (git / "objects" / "pack").mkdir(parents=True)
+    (git / "config").write_text("[core]\n")
+    return tmp_path
+
+
+def test_a_regular_file_is_read_up_to_the_bound(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"abcdef")
+    assert read_start(str(path), 4) == b"abcd"
+    assert read_start(str(path), 99) == b"abcdef"
+
+
+@pytest.mark.parametrize("name", ["pipe", "/dev/zero", "/proc/self/fd/0", "."])
+def test_anything_else_is_refused(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    standard_input = os.dup(0)
+    reading, writing = os.pipe()
+    try:
+        os.dup2(reading, 0)
+        with pytest.raises(OSError, match="regular"):
+            read_start(str(tmp_path / name), 10)
+    finally:
+        os.dup2(standard_input, 0)
+        for descriptor in (standard_input, reading, writing):
+            os.close(descriptor)
+
+
+@pytest.mark.parametrize("place", ["config", "objects/pack/pack-1.idx"])
+def test_pipes_in_a_repository_hold_nobody(repository: Path, place: str) -> None:
+    path = repository / ".git" / place
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    assert commit_lookup(str(repository))(COMMIT) is None
+
+
+def test_a_pack_of_equal_names_is_looked_at_in_bounds(repository: Path) -> None:
+    count = 300_000
+    fanout = b"".join(struct.pack(">I", count if first >= 0x1A else 0) for first in range(256))
+    names = bytes.fromhex("1a2b3d" + "00" * 17) * count
+    pack = repository / ".git" / "objects" / "pack" / "pack-1.idx"
+    pack.write_bytes(b"\xfftOc\x00\x00\x00\x02" + fanout + names)
+    holds = commit_lookup(str(repository))
+    assert holds("1a2b3d0") is True
+    assert holds("1a2b3d1") is False
+    assert function_calls(lambda: holds("1a2b3d1")) < 2_000
+
+
+def test_a_path_that_is_a_pipe_exists_and_has_no_lines(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    has_line = file_lookup(str(tmp_path))
+    assert has_line("pipe", 0) is True
+    assert has_line("pipe", 3) is False
+
+
+_NONE = "0123456789abcdef0123456789abcdef01234567"
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
+    command = ["git", "-C", str(folder), *identity, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("git") / "shop"
+    (folder / "src" / "cart").mkdir(parents=True)
+    git(folder, "init", "-q")
+    for number in range(30):
+        git(folder, "commit", "-q", "--allow-empty", "-m", f"step {number}")
+    return folder
+
+
+@pytest.fixture
+def repository_git_objects(made: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(made, tmp_path / "shop")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_commits_are_found_by_their_first_digits(
+    repository_git_objects: Path, packed: bool
+) -> None:
+    names = git(repository_git_objects, "log", "--format=%H").split()
+    if packed:
+        git(repository_git_objects, "gc", "-q")
+    for digits in (7, 8, 11, 39, 40):
+        found = [
+            has_commit(str(repository_git_objects / "src/cart"), name[:digits]) for name in names
+        ]
+        assert found == [True] * 30
+        assert has_commit(str(repository_git_objects), _NONE[:digits]) is False
+    name = git(repository_git_objects, "rev-parse", "HEAD")[:9]
+    other = name[:-1] + ("0" if name[-1] != "0" else "1")
+    assert has_commit(str(repository_git_objects), other) is False
+
+
+def test_a_work_tree_beside_the_repository(repository_git_objects: Path, tmp_path: Path) -> None:
+    git(repository_git_objects, "worktree", "add", "-q", str(tmp_path / "fix"), "-b", "fix")
+    name = git(repository_git_objects, "rev-parse", "HEAD")
+    assert has_commit(str(tmp_path / "fix"), name) is True
+    assert has_commit(str(tmp_path / "fix"), _NONE) is False
+
+
+def test_what_cannot_be_told(repository_git_objects: Path, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--shared", str(repository_git_objects), str(clone))
+    assert has_commit(str(clone), _NONE) is None  # objects lie elsewhere too
+    assert has_commit(str(tmp_path), _NONE) is None  # no repository_git_objects
+    assert has_commit("", _NONE) is None
+    git(tmp_path, "init", "-q", "--object-format=sha256", "longer")
+    assert has_commit(str(tmp_path / "longer"), _NONE) is None
+
+
+def test_a_damaged_index_leaves_it_open(repository_git_objects: Path) -> None:
+    git(repository_git_objects, "gc", "-q")
+    (index,) = (repository_git_objects / ".git/objects/pack").glob("*.idx")
+    index.chmod(0o644)
+    index.write_bytes(b"no index at all")
+    assert has_commit(str(repository_git_objects), _NONE) is None

@@ -24,8 +24,9 @@ from groundwire.state.log import append
 from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
 from groundwire.state.log_lines import read_log
 from groundwire.state.log_record import MAX_MATCHES, decision_record
-from tests.support.tables import table
+from tests.support.tables import table, tables
 
+TABLES = tables(__file__)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -430,16 +431,7 @@ def test_reading_without_the_lock_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 # --- what a line holds --------------------------------------------------------------------------
-EVENT = {
-    "hook_event_name": "SubagentStop",
-    "session_id": "s-1",
-    "prompt_id": "p-1",
-    "agent_id": "a-1",
-    "agent_type": "reviewer",
-    "transcript_path": "/t/main.jsonl",
-    "agent_transcript_path": "/t/agent.jsonl",
-    "last_assistant_message": "SECRET whole message",
-}
+EVENT = TABLES["event"]
 
 
 def a_match(offset: int = 5, confidence: int = 75, evidence: str = "I think") -> Match:

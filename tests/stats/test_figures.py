@@ -81,7 +81,7 @@ def test_records_of_any_shape_are_counted_or_passed_over(odd: dict[str, Any], ac
     assert found["turns"] == (action in ("block", "report", "pass"))
 
 
-@pytest.mark.parametrize(("transcript", "project"), TABLES["projects"])
+@table
 def test_project_of_a_transcript(transcript: str, project: str) -> None:
     assert project_of(transcript) == project
 
@@ -128,18 +128,6 @@ def test_trend(shares: list[float], direction: str | None) -> None:
     assert (trend and trend["direction"]) == direction
 
 
-def test_rows_of_other_writers_need_no_factors() -> None:
-    row = {
-        "timestamp": "2025-11-15T10:00:00Z",
-        "agent_name": "x",
-        "composite_confidence": 0.5,
-        "threshold_met": True,
-        "factors": ["none"],
-    }
-    found = run_figures([row])
-    assert (found["factors"], found["weakest_factor"], found["blocked"]) == ({}, None, 0)
-
-
 def reinforced(day: int, session: str, value: Any, state: Any = "OBSERVE") -> dict[str, Any]:
     entry = {"value": value, "state": state, "steps": day, "milestone": "M1"}
     return record("pass", day, session=session, agent_id="", reinforcement=entry)
@@ -169,13 +157,6 @@ def test_sessions() -> None:
     assert found["per_project"][0]["project"] == "-home-ana-shop"
 
 
-@given(st.dictionaries(st.sampled_from(["value", "state", "steps", "milestone"]), values) | values)
-def test_entries_of_any_shape_are_read_or_passed_over(entry: Any) -> None:
-    turn = reinforced_turn(record("pass", 15, reinforcement=entry))
-    if turn:
-        assert session_figures([turn])["sessions"] == 1
-
-
 @pytest.fixture
 def place(tmp_path: Path) -> dict[str, str]:
     """Return the environment of a home with a log of three weeks and a history."""
@@ -200,8 +181,8 @@ def counts(found: dict[str, Any]) -> tuple[int, int]:
     return found["decisions"]["turns"], found["composite"]["executions"]
 
 
-@pytest.mark.parametrize(("since", "agent", "expected"), TABLES["since"])
-def test_window(place: dict[str, str], since: str, agent: str, expected: tuple[int, int]) -> None:
+@table
+def test_window(since: str, agent: str, expected: tuple[int, int], place: dict[str, str]) -> None:
     found = collect(place, Composite(), since, NOW, agent)
     assert counts(found) == tuple(expected)
     assert found["decisions"]["skipped_lines"] == 1

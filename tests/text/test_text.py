@@ -101,3 +101,14 @@ def test_a_text_without_full_stops_is_read_in_pieces() -> None:
     spans = sentence_spans(folded(text))
     assert max(end - start for start, end in spans) <= LONGEST
     assert " ".join(folded(text).text[start:end] for start, end in spans) == text.strip()
+
+
+LONG = 200_000
+
+
+@pytest.mark.parametrize("sign", ["*", "_", " ", "* ", "\u00a0", "1", "1,", "`", "(", "<", "~"])
+def test_a_long_run_is_folded(sign: str) -> None:
+    text = f"before {sign * LONG} I think"
+    folded = fold(text, mask(text))
+    assert folded.text.strip("\n").endswith("i think") or sign == "`"
+    assert "  " not in folded.text

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from groundwire.errors import TranscriptError
 from groundwire.transcript.read import CAP, Tail, all_entries, tail_entries
-from groundwire.transcript.turn import build_turn
-from tests.support.tables import table
+from groundwire.transcript.turn import build_turn, split_turns
+from tests.support.tables import table, tables
 from tests.support.transcripts import Session, dump
 from tests.transcript.conftest import two_turns
 
+TABLES = tables(__file__)
 MB = 2**20
 
 
@@ -38,21 +41,7 @@ def test_the_tail_begins_at_the_last_prompt(tmp_path: Path) -> None:
     assert tail == Tail(tuple(made.entries[2:]), partial=False, skipped=0)
 
 
-def test_all_entries_come_in_file_order(tmp_path: Path) -> None:
-    made = two_turns()
-    assert list(all_entries(made.write(tmp_path / "s.jsonl"))) == made.entries
-
-
-BOOKKEEPING = [
-    {"type": "file-history-snapshot", "snapshot": {"type": "user"}},
-    {"type": "queue-operation", "operation": "enqueue", "content": "next"},
-    {"type": "summary", "summary": "x", "leafUuid": "y"},
-    {"type": "a-type-of-tomorrow", "message": {"role": "user", "content": "fix it"}},
-    {"parentUuid": "a", "isSidechain": False, "type": "progress", "data": {"type": "user"}},
-    {"parentUuid": "a", "data": {"type": "user"}, "type": "progress"},  # not told by a look
-    {"cwd": "/home/dev/{x}", "type": "progress"},
-    {"note": "no type at all"},
-]
+BOOKKEEPING = TABLES["bookkeeping"]
 
 
 @pytest.mark.parametrize("entry", BOOKKEEPING)
@@ -164,13 +153,6 @@ def test_streaming_holds_one_line(tmp_path: Path) -> None:
     assert peak < 8 * MB
 
 
-def test_streaming_can_be_left_early(tmp_path: Path) -> None:
-    made = two_turns()
-    entries = all_entries(made.write(tmp_path / "s.jsonl"))
-    assert next(entries) == made.entries[0]
-    entries.close()  # type: ignore[attr-defined]  # an open file would fail the test as a warning
-
-
 def test_a_slash_command_is_found_from_the_end(tmp_path: Path) -> None:
     made = two_turns()
     wrapper = made.user("<command-name>/review</command-name>\n<command-args>42</command-args>")
@@ -184,11 +166,146 @@ def test_a_slash_command_is_found_from_the_end(tmp_path: Path) -> None:
     assert (turn.prompt, turn.message) == ("/review 42", "Looks fine.")
 
 
-def test_an_agents_own_transcript(tmp_path: Path) -> None:
-    made = Session(agent=True)
-    made.prompt("find it")
-    made.grep("it", ["src/it.py"])
-    made.say("In src/it.py.")
-    tail = tail_entries(made.write(tmp_path / "agent-a1.jsonl"), agent=True)
-    assert build_turn(tail.entries, agent=True).prompt == "find it"
-    assert not tail.partial
+DAMAGE = {
+    "half a line": (b'{"type":"user","message":{"role":"us', 1),
+    "cut in a character": ('{"type":"user","message":"\u00e9'.encode()[:-1], 1),
+    "two objects in a line": (b'{"type":"user"}{"type":"user"}\n', 1),
+    "an array": (b'["user"]\n', 1),
+    "a number": (b"3\n", 1),
+    "a word": (b"Killed\n", 1),
+    "zero bytes after a crash": (bytes(4096), 1),
+    "invalid UTF-8": (b'{"type":"user","message":"\xff\xfe"}\n', 1),
+    "a raw control character": (b'{"type":"user","message":"a\x01b"}\n', 1),
+    "nested too deeply": (b'{"type":"user","a":' + b"[" * 200_000 + b"\n", 1),
+    "not JSON's number": (b'{"type":"user","a":NaN}\n', 1),
+    "blank lines": (b"\n\n  \n\r\n", 0),
+}
+
+
+@pytest.mark.parametrize(("damage", "skipped"), DAMAGE.values(), ids=DAMAGE.keys())
+def test_damage_is_skipped(tmp_path: Path, damage: bytes, skipped: int) -> None:
+    path, made = tmp_path / "s.jsonl", two_turns()
+    path.write_bytes(made.data() + damage)
+    assert tail_entries(str(path)) == Tail(tuple(made.entries[2:]), skipped=skipped)
+    assert list(all_entries(str(path))) == made.entries
+    lines = [dump(entry) for entry in made.entries]
+    path.write_bytes(b"".join([*lines[:-1], damage, b"\n", lines[-1]]))
+    assert tail_entries(str(path)).entries == tuple(made.entries[2:])
+    assert list(all_entries(str(path))) == made.entries
+
+
+def test_a_last_line_without_its_newline_counts(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(two_turns("All done.").data().rstrip(b"\n"))
+    assert build_turn(tail_entries(str(path)).entries).message == "All done."
+
+
+@pytest.mark.parametrize("rewrite", [
+    lambda data: b"\xef\xbb\xbf" + data,
+    lambda data: data.replace(b"\n", b"\r\n"),
+    lambda data: data.replace(b"\n", b"\n\n"),
+    lambda data: data.replace(b',"', b',\r"'),
+])  # fmt: skip
+def test_other_editors_ways(tmp_path: Path, rewrite: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(rewrite(Session.data(two_turns())))
+    assert list(all_entries(str(path))) == two_turns().entries
+    assert tail_entries(str(path)) == Tail(tuple(two_turns().entries[2:]))
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0b", "\x1c", "\r"])
+def test_lines_end_at_a_newline_alone(tmp_path: Path, separator: str) -> None:
+    words = f"one{separator}two"
+    path = two_turns(words).write(tmp_path / "s.jsonl")
+    assert build_turn(tail_entries(path).entries).message == words
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", bytes(range(256)) * 64, os.urandom(300_000)])
+def test_an_empty_or_binary_file_has_no_entries(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(content)
+    assert tail_entries(str(path)).entries == ()
+    assert list(all_entries(str(path))) == []
+
+
+def read_all(path: str) -> object:
+    return list(all_entries(path))
+
+
+@pytest.mark.parametrize("read", [tail_entries, read_all])
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("missing.jsonl", "No such file"),
+        ("", "it is a folder"),
+        ("file/s.jsonl", "Not a directory"),
+        ("pipe", "not a regular file"),
+        ("loop", "symbolic links"),
+        ("a\0b", "null"),
+        ("x" * 5000, "too long"),
+    ],
+)
+def test_what_cannot_be_read_is_named(
+    tmp_path: Path, read: Callable[[str], object], name: str, why: str
+) -> None:
+    (tmp_path / "file").write_text("x")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    path = str(tmp_path / name)
+    descriptors = os.listdir("/dev/fd")
+    with pytest.raises(TranscriptError) as caught:
+        read(path)
+    assert str(caught.value).startswith(f"{path}: cannot read the transcript: ")
+    assert why in str(caught.value)
+    assert os.listdir("/dev/fd") == descriptors
+
+
+@pytest.mark.parametrize("read", [tail_entries, read_all])
+def test_a_file_without_permission(tmp_path: Path, read: Callable[[str], object]) -> None:
+    path = two_turns().write(tmp_path / "s.jsonl")
+    os.chmod(path, 0)
+    user = os.geteuid()
+    if user == 0:  # root may read everything, so be someone else for a moment
+        os.seteuid(65534)
+    try:
+        with pytest.raises(TranscriptError, match="Permission denied"):
+            read(path)
+    finally:
+        os.seteuid(user)
+
+
+def test_an_error_while_reading_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(descriptor: int, length: int, offset: int) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    path = two_turns().write(tmp_path / "s.jsonl")
+    monkeypatch.setattr(os, "pread", failing)
+    with pytest.raises(TranscriptError, match="Input/output error"):
+        tail_entries(path)
+
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "transcripts"
+FILES = sorted(FOLDER.glob("*.jsonl"))
+#: Finished turns and tool calls in each file.
+EXPECTED = TABLES["expected"]
+
+
+def test_every_file_is_expected() -> None:
+    assert [file.stem for file in FILES] == sorted(EXPECTED)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_turns_and_calls(file: Path) -> None:
+    turns = list(split_turns(all_entries(str(file)), agent=file.stem.startswith("agent-")))
+    assert (len(turns), sum(len(turn.calls) for turn in turns)) == EXPECTED[file.stem]
+    assert all(turn.prompt and not turn.partial and not turn.interrupted for turn in turns)
+    assert all(call.result is not None for turn in turns for call in turn.calls)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_tail_is_the_last_turn(file: Path) -> None:
+    agent = file.stem.startswith("agent-")
+    tail = tail_entries(str(file), agent=agent)
+    last = list(split_turns(all_entries(str(file)), agent=agent))[-1]
+    assert build_turn(tail.entries, tail.partial, agent) == last
+    assert tail.skipped == 0

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from groundwire.evidence.timeline import timeline_of
 from groundwire.model import ToolCall, Turn
+from groundwire.transcript import read
+from groundwire.transcript.lines import command_text, split_context, text_of
 from groundwire.transcript.read import all_entries
-from groundwire.transcript.turn import build_turn, split_turns
-from tests.support.tables import table
+from groundwire.transcript.turn import build_turn, is_human_prompt, split_turns
+from tests.support.tables import table, tables
 from tests.support.transcripts import Session
 
+TABLES = tables(__file__)
 Steps = Sequence[Sequence[Any]]
 TurnOf = Callable[..., Turn]
 PROMPT, DONE = ["prompt", "fix it"], ["say", "Done."]
@@ -178,3 +185,171 @@ def test_an_agents_own_transcript(tmp_path: Path) -> None:
     (turn,) = split_turns(all_entries(path), agent=True)
     assert (turn.prompt, turn.message, len(turn.calls)) == ("find it", "It is in src/it.py.", 1)
     assert list(split_turns(all_entries(path))) == []
+
+
+Entry = dict[str, Any]
+WRAPPERS = TABLES["wrappers"]
+
+
+def user(content: Any, **fields: Any) -> Entry:
+    return {"type": "user", "message": {"role": "user", "content": content}, **fields}
+
+
+def said(model: str) -> Entry:
+    block = {"type": "text", "text": "Yes."}
+    return {"type": "assistant", "message": {"model": model, "content": [block]}}
+
+
+@table
+def test_a_turn_begins_at(entry: Entry) -> None:
+    assert is_human_prompt(entry)
+
+
+@table
+def test_no_turn_begins_at(content: Any, fields: Entry) -> None:
+    assert not is_human_prompt(user(content, **fields))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        said("claude-opus-5"),
+        {"type": "attachment", "attachment": {"type": "file"}},
+        {"type": "user", "message": {"role": "user"}},
+        {"type": "user"},
+        {"type": "user", "message": "fix it"},
+        user(["fix it", 3, None]),
+    ],
+)
+def test_no_turn_begins_at_a_line_of_another_shape(entry: Entry) -> None:
+    assert not is_human_prompt(entry)
+
+
+def test_in_an_agents_own_file_sidechain_lines_count() -> None:
+    assert is_human_prompt(user("find it", isSidechain=True), agent=True)
+
+
+@table
+def test_a_slash_command_begins_a_turn_when_the_model_got_it(
+    wrapper: str, content: str, meta: bool, begins: bool
+) -> None:
+    following = user(content, **({"isMeta": True} if meta else {}))
+    assert is_human_prompt(user(WRAPPERS[wrapper]), following) is begins
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_a_slash_command_before_an_answer(wrapper: str) -> None:
+    """The expansion may be filtered out of a shared transcript, or not be written yet."""
+    entry = user(WRAPPERS[wrapper])
+    assert is_human_prompt(entry, said("claude-opus-5"))
+    assert not is_human_prompt(user(WRAPPERS["name first"]), said("<synthetic>"))
+    assert is_human_prompt(entry, None) is (wrapper == "message first")
+
+
+@table
+def test_what_was_typed_for_a_slash_command(wrapper: str, typed: str) -> None:
+    assert command_text(wrapper) == typed
+
+
+@table
+def test_own_words_and_context(whole: str, own: str, context: list[str]) -> None:
+    assert split_context(whole) == (own, tuple(context))
+
+
+@table
+def test_text_of_content(content: Any, shown: str) -> None:
+    assert text_of(content) == shown
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
+PROMPTS = WORDS.map(lambda words: f"please: {words}")
+ANSWERS = WORDS.map(lambda words: f"({words})")
+STEPS = st.one_of(
+    st.tuples(st.just("say"), ANSWERS),
+    st.tuples(st.just("bash"), st.just("make"), WORDS),
+    st.tuples(st.just("read"), st.just("src/a.py"), WORDS),
+    st.tuples(st.just("think")),
+    st.tuples(st.just("snapshot")),
+    st.tuples(st.just("meta"), WORDS),
+    st.tuples(st.just("feedback"), WORDS),
+    st.tuples(st.just("notify"), st.just("b1"), WORDS),
+    st.tuples(st.just("compact"), WORDS),
+    st.tuples(st.just("local_command"), st.just("model"), WORDS),
+)
+STARTS = st.one_of(
+    st.tuples(st.just("prompt"), PROMPTS),
+    st.tuples(st.just("command"), st.just("review"), WORDS, st.just("Review it.")),
+)
+TURNS = st.tuples(STARTS, st.lists(STEPS, max_size=6), ANSWERS)
+
+
+def session_of(turns: list[Any]) -> Session:
+    session = Session()
+    for start, steps, answer in turns:
+        for name, *arguments in (start, *steps, ("say", answer)):
+            getattr(session, name)(*arguments)
+    return session
+
+
+@given(st.lists(TURNS, min_size=1, max_size=4))
+def test_splitting_a_concatenation_is_concatenating_what_was_split(turns: list[Any]) -> None:
+    session = session_of(turns)
+    starts = [
+        number
+        for number, (entry, following) in enumerate(pairwise([*session.entries, {}]))
+        if is_human_prompt(entry, following)
+    ]
+    ends = [*starts[1:], len(session.entries)]
+    alone = [
+        build_turn(session.entries[start:end]) for start, end in zip(starts, ends, strict=True)
+    ]
+    assert list(split_turns(session.entries)) == alone
+    assert [turn.message for turn in alone] == [answer.strip() for _, _, answer in turns]
+
+
+@given(st.lists(TURNS, min_size=1, max_size=3), st.sampled_from([64, 4096, 131072]))
+@settings(max_examples=50)
+def test_the_tail_gives_the_last_turn_of_the_whole(
+    tmp_path_factory: Any, turns: list[Any], window: int
+) -> None:
+    folder: Path = tmp_path_factory.mktemp("property")
+    path = session_of(turns).write(folder / "s.jsonl")
+    first_window, read._WINDOW = read._WINDOW, window
+    try:
+        tail = read.tail_entries(path)
+    finally:
+        read._WINDOW = first_window
+    assert build_turn(tail.entries, tail.partial) == list(split_turns(read.all_entries(path)))[-1]
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text()),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+BLOCK = st.fixed_dictionaries(
+    {"type": st.sampled_from(["text", "tool_use", "tool_result", "image", "thinking"]) | JSON},
+    optional=dict.fromkeys(("text", "id", "name", "input", "tool_use_id", "content"), JSON),
+)
+MESSAGE = st.fixed_dictionaries(
+    {}, optional={"content": st.lists(BLOCK | JSON, max_size=3) | JSON, "id": JSON, "model": JSON}
+)
+ODD_LINE = st.fixed_dictionaries(
+    {"type": st.sampled_from(["user", "assistant", "attachment", "system"]) | JSON},
+    optional={
+        "message": MESSAGE | JSON,
+        **dict.fromkeys(("uuid", "isMeta", "isSidechain", "origin", "toolUseResult"), JSON),
+        **dict.fromkeys(("attachment", "cwd", "sessionId", "timestamp", "content"), JSON),
+        "subtype": st.just("local_command") | JSON,
+    },
+)
+
+
+@given(st.lists(ODD_LINE, max_size=6), st.booleans())
+def test_no_shape_of_a_line_breaks_the_reading(lines: list[Any], agent: bool) -> None:
+    turn = build_turn(lines, agent=agent)
+    assert isinstance(turn.message, str)
+    assert timeline_of(turn).calls == turn.calls
+    assert all(turn.message for turn in split_turns(lines, agent))

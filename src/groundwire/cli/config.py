@@ -13,8 +13,9 @@ from rich.console import Console
 from rich.syntax import Syntax
 
 from groundwire.config.dump import to_toml
-from groundwire.config.load import Loaded, Origin, load, resolve
+from groundwire.config.load import Loaded, Origin, load, project_layer, resolve
 from groundwire.config.names import known_names
+from groundwire.config.project import passed_over
 from groundwire.config.words import show_key, show_path
 from groundwire.judge.destination import destination
 from groundwire.state.sources import PYPROJECT, USER, Source, find_sources, home_folder, read_source
@@ -61,7 +62,7 @@ def check(
 ) -> None:
     """Check the settings in effect here, in a folder, or in one file; pattern folders too.
 
-    Prints every error and exits with 1 if there is one.
+    Prints every error and exits with 1 if there is one; warns of files and keys that are ignored.
 
     Examples:
 
@@ -97,8 +98,16 @@ def schema() -> None:
 def _check(path: str | None) -> tuple[Loaded, list[str]]:
     if path is None or os.path.isdir(path):
         folder = path or os.getcwd()
-        loaded = resolve(find_sources(os.environ, folder), os.environ, folder)
-        return loaded, list(loaded.errors)
+        sources = find_sources(os.environ, folder)
+        loaded = resolve(sources, os.environ, folder)
+        broken: list[str] = []
+        layer = project_layer(sources, broken)
+        used = layer.path if layer else ""
+        ignored = passed_over(os.environ, used)
+        own = [one for one in loaded.errors if used and one.startswith(f"{show_path(used)}: ")]
+        if own or broken:
+            ignored.append("the project's file counts for nothing as long as it has an error")
+        return loaded.replace(warnings=(*loaded.warnings, *ignored)), list(loaded.errors)
     # by itself, as if it were the user's own: nothing is ignored for want of trust
     source = read_source(USER, os.path.abspath(path), required=True) or Source(USER, path)
     loaded = resolve([source], {"HOME": home_folder(os.environ)})

@@ -11,7 +11,7 @@ from groundwire.errors import ExtraError
 _PACKAGES = {
     "calibrate": ("numpy", "scipy", "sklearn", "threadpoolctl"),
     "server": (
-        *("alembic", "fastapi", "h11", "itsdangerous", "nicegui", "plotly", "prometheus_client"),
+        *("alembic", "fastapi", "h11", "itsdangerous", "nicegui", "prometheus_client"),
         *("psycopg", "sqlalchemy", "starlette", "uvicorn", "websockets"),
     ),
 }

@@ -24,11 +24,12 @@ Path = Annotated[
     str, typer.Argument(metavar="[PATH]", help="A project's settings file, or its folder.")
 ]
 List = Annotated[bool, typer.Option("--list", help="List the trusted files; change nothing.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Trust it without asking.")]
 Remove = Annotated[bool, typer.Option("--remove", help="Remove PATH from the list.")]
 
 
-def trust(path: Path = ".", list_: List = False, remove: Remove = False) -> None:
-    """Let a project's settings file loosen the checks, after showing what it loosens.
+def trust(path: Path = ".", list_: List = False, remove: Remove = False, yes: Yes = False) -> None:
+    """Let a project's settings file loosen the checks, after showing what it loosens and asking.
 
     Without trust a project can only make the checks stricter. Trust ends when the file, or a
     pattern file that it uses, changes.
@@ -48,10 +49,10 @@ def trust(path: Path = ".", list_: List = False, remove: Remove = False) -> None
     elif remove:
         _remove_trusted(os.environ, path)
     else:
-        _add_trusted(os.environ, path)
+        _add_trusted(os.environ, path, yes)
 
 
-def _add_trusted(env: Mapping[str, str], path: str) -> None:
+def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
     project = inspect_project(env, path)
     entries = trust_list(env)
     shown = show_path(project.layer.path)
@@ -59,10 +60,20 @@ def _add_trusted(env: Mapping[str, str], path: str) -> None:
         typer.echo(f"{shown} loosens:")
         for item in project.loosenings:
             typer.echo(f"  {project.layer.key(item.path)}: {describe(item)}")
+        if not (yes or _agreed(shown)):
+            raise ConfigError(f"{shown}: not trusted; --yes trusts it without asking")
     else:
         typer.echo(f"{shown} loosens nothing.")
     write_trust(trust_path(env), {**entries, project.layer.path: entry_for(project.layer)})
-    typer.echo(f"trusted: {shown}")
+    typer.echo(f"trusted: {shown}, from the next session on")
+
+
+def _agreed(shown: str) -> bool:
+    try:
+        return typer.confirm(f"trust {shown}?")
+    except typer.Abort:  # nobody is there to answer
+        typer.echo()
+        return False
 
 
 def _remove_trusted(env: Mapping[str, str], path: str) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 
 from groundwire.config.load import resolve
 from groundwire.settings import SHIPPED
+from groundwire.state.atomic import replace_file
 from groundwire.state.compiled import Compiled
-from groundwire.state.compiled_file import write_compiled
+from groundwire.state.compiled_file import latest_path, write_compiled
 from groundwire.state.paths import cache_folder
 from groundwire.state.sources import PROJECT, find_sources, key_of
 
@@ -45,6 +46,8 @@ def compile_to_cache(env: Mapping[str, str], cwd: str) -> bool:
     if folder is None or key is None:
         return False
     written = write_compiled(folder, key, compiled)
+    if written and not compiled.error:
+        replace_file(latest_path(folder, find_sources(env, cwd)), key.encode("ascii"))
     prune_cache(folder)
     return written
 
@@ -52,17 +55,19 @@ def compile_to_cache(env: Mapping[str, str], cwd: str) -> bool:
 def prune_cache(folder: str) -> None:
     """Remove all but the newest compiled settings, and what crashed processes left behind."""
     now = time.time()
-    compiled = []
+    kept: dict[str, list[tuple[float, str]]] = {"settings-": [], "latest-": []}
     for entry in os.scandir(folder):
-        if not entry.name.startswith("settings-"):
+        kind = next((one for one in kept if entry.name.startswith(one)), None)
+        if kind is None:
             continue
         age = now - entry.stat().st_mtime
-        if entry.name.endswith(".bin"):
-            compiled.append((age, entry.path))
+        if entry.name.endswith(".bin") or not entry.name.count("."):
+            kept[kind].append((age, entry.path))
         elif age > _DAY_SECONDS:
             _remove(entry.path)
-    for _, path in sorted(compiled)[_KEPT:]:
-        _remove(path)
+    for found in kept.values():
+        for _, path in sorted(found)[_KEPT:]:
+            _remove(path)
 
 
 def _remove(path: str) -> None:

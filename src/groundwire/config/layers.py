@@ -13,6 +13,7 @@ from groundwire.record import Record
 from groundwire.state.sources import PREFIX, PYPROJECT, Source, settings_variables
 
 Document = dict[str, Any]
+FLAGS = "flags"
 
 _SYNTAX_PLACE = re.compile(
     r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$"
@@ -105,7 +106,7 @@ def environment_layer(env: Mapping[str, str], errors: list[str]) -> Layer:
 
 def flags_layer(flags: Mapping[str, Any], cwd: str) -> Layer:
     """Take over the nested ``flags`` of a command; those that are None were not given."""
-    return Layer("flags", "command line", _given(flags), "", (), cwd)
+    return Layer(FLAGS, "command line", _given(flags), "", (), cwd)
 
 
 def resolve_folders(layer: Layer, home: str) -> Layer:

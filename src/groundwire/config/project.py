@@ -22,6 +22,7 @@ from groundwire.state.sources import (
     TRUST,
     TRUST_FILE,
     USER,
+    USER_FILE,
     find_sources,
     home_folder,
     project_sources,
@@ -71,6 +72,31 @@ def identities(env: Mapping[str, str], path: str) -> list[str]:
         return [_canonical(path)]
     here = [os.path.join(os.path.realpath(path), name) for name in NAMES]
     return here + [source.path for source in project_sources(env, path)]
+
+
+def passed_over(env: Mapping[str, str], used: str) -> list[str]:
+    """Return the settings files that do not count, each with the reason.
+
+    ``used`` is the project's file that does, "" without one.
+    """
+    lines = []
+    own = config_folder(env)
+    named = env.get(USER_FILE)
+    shipped = os.path.join(own, "config.toml") if own else ""
+    if named and shipped and os.path.exists(shipped) and _canonical(shipped) != _canonical(named):
+        lines.append(f"{show_path(shipped)}: ignored, because {USER_FILE} names {show_path(named)}")
+    if used:
+        place, name = os.path.split(used)
+        beside = read_source(PROJECT, os.path.join(place, PYPROJECT))
+        others = [beside] if beside and name == PROJECT_FILE else []
+        if not os.path.lexists(os.path.join(place, ".git")):
+            others += project_sources(env, os.path.dirname(place))
+        lines += [
+            f"{show_path(one.path)}: ignored, because {show_path(used)} is nearer"
+            for one in others
+            if one.path != used and (one.problem or project_layer([one], []))
+        ]
+    return lines
 
 
 def trust_path(env: Mapping[str, str]) -> str:

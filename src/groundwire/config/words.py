@@ -24,7 +24,10 @@ class Problem(NamedTuple):
 
 def show_value(value: object) -> str:
     """Return ``value`` as it would stand in a file; cut when long."""
-    text = json.dumps(value, default=str)
+    try:
+        text = json.dumps(value, default=str)
+    except RecursionError:
+        text = f"{type(value).__name__} of very many levels"
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
 
 

@@ -22,6 +22,7 @@ from groundwire.evidence.signature import name_of
 from groundwire.evidence.visible import read_outcomes, sections
 from groundwire.shell.commands import Command, read_script
 from groundwire.shell.places import relative_path
+from groundwire.text.hidden import without_secrets
 from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
@@ -62,7 +63,8 @@ def runs_of(
 
     ``cwd`` is the folder of the session, if known; ``known`` are texts of the harness, among which
     may be reports about background tasks. What ran on other code than that of the turn is left
-    out. Of a very long command only the beginning is read. Linear in commands and results.
+    out. Of a very long command only the beginning is read, and its secrets are masked. Linear in
+    commands and results.
     ``watch`` is told of calls that cannot be read.
     """
     reader = _Reader(calls, cwd, known)
@@ -97,7 +99,7 @@ class _Reader:
         if not result.ran:
             return []
         cwd, later = self._cwd, self._later
-        script = read_script(text[:_LONGEST_COMMAND], self._folder)
+        script = read_script(without_secrets(text[:_LONGEST_COMMAND]), self._folder)
         in_background = bool(result.task) or call.input.get("run_in_background") is True
         if result.task:
             result = later.of_task(result.task, index)

@@ -20,6 +20,7 @@ from groundwire.lexicon.load import (
     schema_errors,
 )
 from groundwire.lexicon.schema import FileEntry, FilePatternFile
+from groundwire.render.prose import one_line
 from groundwire.rules.file_patterns import FilePattern
 from groundwire.scan.file_patterns import FileScanner
 
@@ -58,7 +59,7 @@ def load_file_patterns(folders: Sequence[Path | str] = ()) -> list[LoadedPattern
         loaded.extend(LoadedPattern(path, entry) for entry in parsed.pattern)
     errors.extend(_duplicates(loaded))
     if errors:
-        raise LexiconError("\n".join(errors))
+        raise LexiconError("\n".join(map(one_line, errors)))
     return loaded
 
 

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from groundwire.errors import LexiconError
 from groundwire.lexicon.schema import PREFIXES, Entry, PatternFile
 from groundwire.model import BLOCKER, CUE, FAINT
+from groundwire.render.prose import one_line
 from groundwire.text.fold import fold_phrase, is_word
 
 _LONGEST_FORM = 80
@@ -48,7 +49,7 @@ def load_lexicon(folders: Sequence[Path | str] = ()) -> list[Loaded]:
             loaded.extend(_read_file(path, data, errors))
     errors.extend(_duplicates(loaded))
     if errors:
-        raise LexiconError("\n".join(errors))
+        raise LexiconError("\n".join(map(one_line, errors)))
     return loaded
 
 
@@ -63,7 +64,7 @@ def read_tables(
         for path in sorted(folder.glob("*.toml")):
             try:
                 yield path, tomllib.loads(path.read_bytes().decode("utf-8"))
-            except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 errors.append(f"{path}: -: {error}")
 
 
@@ -109,6 +110,9 @@ def _entry_errors(entry: Entry, kind: str) -> Iterable[str]:
         yield "needs either forms or a scanner"
     if (entry.strength is None) != (kind in (BLOCKER, CUE)):
         yield "a marker has a strength, a blocker or cue has none"
+    for key, text in (("id", entry.id), ("claim", entry.claim)):
+        if not text.isprintable() or " " in text:
+            yield f"{key} {text!a} holds a space or a character that does not print"
     for form in entry.forms:
         yield from _form_errors(form)
     if len(set(entry.forms)) != len(entry.forms):

@@ -76,15 +76,19 @@ def _without_escapes(text: str) -> str:
 
 
 def _skip_escape(piece: str) -> str:
-    """Return what follows the escape sequence that ``piece`` (without its ESC) begins with."""
-    if piece.startswith("["):
-        for index, char in enumerate(piece[1:], 2):
-            if "@" <= char <= "~":
-                return piece[index:]
-        return ""
-    if piece.startswith("]"):  # title or hyperlink, up to a bell or the next ESC
-        return piece.partition(_BELL)[2]
-    return piece[2:] if piece.startswith(("(", ")")) else piece[1:]  # choice of a character set
+    """Return what follows the escape sequence that ``piece`` (without its ESC) begins with.
+
+    No sequence goes beyond its line; of one that is cut off the line ends.
+    """
+    line, end, others = piece.partition("\n")
+    if line.startswith("["):
+        ends = (index for index, char in enumerate(line[1:], 2) if "@" <= char <= "~")
+        line = line[next(ends, len(line)) :]
+    elif line.startswith("]"):  # title or hyperlink, up to a bell or the next ESC
+        line = line.partition(_BELL)[2]
+    else:  # or the choice of a character set
+        line = line[2:] if line.startswith(("(", ")")) else line[1:]
+    return line + end + others
 
 
 def _last_state(line: str) -> str:

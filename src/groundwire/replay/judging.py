@@ -50,7 +50,8 @@ class ReplayJudge:
             self.problems[answer.problem] = self.problems.get(answer.problem, 0) + 1
             return examined
         self.answers += 1
-        return judged(examined, Opinion(answer, digest), self._settings, Session(Memory()))
+        session = Session(Memory(digest=examined.memory.digest))
+        return judged(examined, Opinion(answer, digest), self._settings, session)
 
     @property
     def summary(self) -> str:

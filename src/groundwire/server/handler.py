@@ -13,6 +13,7 @@ import time
 from groundwire import __version__, json_codec
 from groundwire.errors import EventError
 from groundwire.event import decode_event, read_event
+from groundwire.render.prose import one_line
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.server.message import ALIVE, HOOK, HOST, LARGEST_BODY, STOP, Head, Response
@@ -63,7 +64,9 @@ class HookHandler:
             return _error(403, f"Host must be {self._hosts[0]}")
         method = _METHODS.get(head.path)
         if method is None:
-            return _error(404, f"there is no {head.path[:80]}; allowed: {', '.join(_METHODS)}")
+            return _error(
+                404, f"there is no {one_line(head.path, 80)}; allowed: {', '.join(_METHODS)}"
+            )
         if head.method != method:
             return _error(405, f"{head.path} takes {method}")
         shown = head.headers.get("authorization", "")

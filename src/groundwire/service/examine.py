@@ -6,18 +6,18 @@ from groundwire.analysis import Evidence, analysis_of
 from groundwire.decision import Memory, Situation, decide, restated_claims, was_sent_back
 from groundwire.digest import digest
 from groundwire.event import SUBAGENT_STOP, Event
-from groundwire.model import PASS, Analysis, Decision, Turn
+from groundwire.model import PASS, REPORT, Analysis, Decision, Match, Turn
 from groundwire.record import Record
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.find import Findings, find
-from groundwire.settings import Settings
+from groundwire.settings import SHIPPED, Settings
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
 from groundwire.watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from groundwire.evidence.session import Digest
@@ -37,7 +37,8 @@ class Examined(Record):
 
     ``findings``, ``timeline``, ``situation`` and ``earlier`` (the turns before) are what it came
     from, for the confidence models and a judge; ``findings`` is None without a message,
-    ``timeline`` without tool calls. ``confidence`` is what
+    ``timeline`` without tool calls. ``settings`` are those of the decision, ``shown`` what a judge
+    adds to it, and ``extended`` adds the turn to a digest. ``confidence`` is what
     the models say in the reason of a block, ``models`` their entries of the log, and ``told`` the
     name and the text of what the user is told once.
     """
@@ -51,6 +52,9 @@ class Examined(Record):
     timeline: Timeline | None = None
     situation: Situation | None = None
     earlier: Digest | None = None
+    settings: Settings = SHIPPED
+    shown: tuple[Match, ...] = ()
+    extended: Callable[[Digest | None], Digest | None] = lambda earlier: earlier
     confidence: str = ""
     models: Mapping[str, Any] = {}
     told: tuple[str, str] = ("", "")
@@ -93,9 +97,14 @@ def examine(
     watch = Watch(settings.limits.cpu_ms)
     evidence = _evidence(event, turn, memory.digest, watch)
     timeline = evidence.turn if turn.calls else None
-    after = watch.attempt(
-        "the session's digest", _digest_after, memory.digest, event, turn, timeline, memory.digest
-    )
+
+    def extended(earlier: Digest | None) -> Digest | None:
+        about = "the session's digest"
+        found: Digest | None = watch.attempt(
+            about, _digest_after, earlier, event, turn, timeline, earlier
+        )
+        return found
+
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
@@ -103,19 +112,17 @@ def examine(
     situation = Situation(event, turn.prompt, calls=calls, partial=partial)
     if not text:
         nothing = Decision(PASS, why="no final message")
-        memory = memory.replace(digest=after)
-        return Examined(Analysis(""), nothing, memory, timeline=timeline, situation=situation)
+        found = Examined(Analysis(""), nothing, memory, timeline=timeline, situation=situation)
+        return decided(found.replace(extended=extended), memory)
     if not was_sent_back(text, calls, memory):
         evidence = evidence.replace(stopped=restated_claims(memory, event, calls))
     cited = evidence.knows is not None
     findings = find(text, scanner, settings.filters_off, cited=cited, watch=watch)
     analysis = analysis_of(findings, settings, evidence)
     situation = situation.replace(asks_opinion=asks_opinion(turn.prompt, scanner))
-    decision, memory = decide(text, analysis.matches, situation, settings, memory)
-    memory = memory.replace(digest=after)
-    return Examined(
+    found = Examined(
         analysis,
-        decision,
+        Decision(PASS),
         memory,
         turn.message_id,
         (*_notes(text, whole, turn), *watch.notes),
@@ -123,7 +130,25 @@ def examine(
         timeline,
         situation,
         evidence.digest,
+        settings,
+        extended=extended,
     )
+    return decided(found, memory)
+
+
+def decided(examined: Examined, memory: Memory) -> Examined:
+    """Return the turn decided by its matches and by what the session remembers."""
+    after = memory.replace(digest=examined.extended(memory.digest))
+    if examined.findings is None or examined.situation is None:
+        return examined.replace(memory=after)
+    analysis, settings = examined.analysis, examined.settings
+    situation = examined.situation
+    decision, after = decide(analysis.text, analysis.matches, situation, settings, after)
+    shown = tuple(it for it in examined.shown if it.confidence >= settings.thresholds.report)
+    if shown:
+        action = REPORT if decision.action == PASS else decision.action
+        decision = decision.replace(action=action, matches=(*decision.matches, *shown))
+    return examined.replace(decision=decision, memory=after)
 
 
 def _notes(text: str, whole: str, turn: Turn) -> tuple[str, ...]:

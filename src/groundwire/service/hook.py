@@ -10,6 +10,7 @@ import os
 from time import perf_counter, sleep
 
 from groundwire import __version__
+from groundwire.decision import Memory, prompt_key
 from groundwire.errors import TranscriptError
 from groundwire.event import SESSION_START, Event, is_handled, read_event
 from groundwire.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
@@ -17,13 +18,13 @@ from groundwire.record import Record
 from groundwire.render.hook_json import stop_json
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.service.examine import Examined, examine, holds_message, turn_of
+from groundwire.service.examine import Examined, decided, examine, holds_message, turn_of
 from groundwire.service.session import Session
-from groundwire.settings import OFF, SHIPPED, Log
+from groundwire.settings import OFF, SHIPPED, Log, Settings
 from groundwire.state.compiled import Compiled, ensure_compiled
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
-from groundwire.state.loop import SessionState
+from groundwire.state.loop import SessionState, read_memory
 from groundwire.state.paths import state_folder
 from groundwire.state.sources import JUDGING
 
@@ -71,12 +72,14 @@ def handle_event(
         from groundwire.service.start import start_session  # once a session
 
         return Reply(start_session(event, raw, env, now))
-    ready = ensure_compiled(env, event.folder(env), TURN_WAIT)  # may take longer than the lock
-    state = SessionState(state_folder(env), event.session_id or event.transcript_path)
+    folder, name = event.folder(env), event.session_id or event.transcript_path
+    state_at = state_folder(env)
+    session = Session(read_memory(state_at, name) if state_at else Memory())
+    compiled = session.configuration(env, folder, ensure_compiled(env, folder, TURN_WAIT))
+    examined = _check(event, session, compiled, scanner_of, env, now)
+    state = SessionState(state_at, name)  # from here on nothing waits
     try:
-        session = Session(state.memory)
-        compiled = session.configuration(env, event.folder(env), ready)
-        examined = _check(event, state, session, compiled, scanner_of, env, now)
+        examined = _settled(examined, state, session, compiled.settings, env, now)
     finally:
         state.close()
     record = decision_record(
@@ -109,43 +112,78 @@ def failure_record(error: str, raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check(
     event: Event,
-    state: SessionState,
     session: Session,
     compiled: Compiled,
     scanner_of: Callable[[RuleSet | None], Scanner],
     env: Mapping[str, str],
     now: float,
 ) -> Examined:
-    """Examine the message of ``event`` unless its settings forbid it, and save the memory."""
+    """Examine the message of ``event`` unless its settings forbid it; may wait, holds no lock."""
     settings = compiled.settings
     if compiled.error or settings.mode == OFF:
-        state.save(session.memory)
         session.notes.append(f"not checked: {compiled.error or 'mode is off'}")
         return Examined(Analysis(""), Decision(PASS), session.memory)
     turn = _turn(event, session)
-    scanner = scanner_of(compiled.rules)
-    examined = examine(event, turn, scanner, settings, session.memory)
+    examined = examine(event, turn, scanner_of(compiled.rules), settings, session.memory)
     if settings.judge.when != OFF:
         from groundwire.service.turn_judge import with_judge
 
-        examined = with_judge(examined, state, session, settings, env, now)
+        examined = with_judge(examined, session, settings, env, now)
+    return examined
+
+
+def _settled(
+    examined: Examined,
+    state: SessionState,
+    session: Session,
+    settings: Settings,
+    env: Mapping[str, str],
+    now: float,
+) -> Examined:
+    """Decide by what the session remembers now, and save that; ``state`` holds its lock."""
+    if not state.problem and session.renew(state.memory):
+        examined = decided(examined, session.memory)
+    event = examined.situation.event if examined.situation else Event("")
     if settings.composite.enabled or settings.reinforcement.enabled:
         from groundwire.service.hook_models import Place, with_models
 
         examined = with_models(examined, settings, Place(event.folder(env), now, env))
-    session.memory = examined.memory
     session.notes += examined.notes
+    before = session.memory
+    session.memory = examined.memory
+    if examined.decision.action == BLOCK:
+        why = _forbidden(event, state, settings, env, now)
+        if why:
+            session.memory = before.replace(digest=examined.memory.digest)
+            decision = examined.decision.replace(action=REPORT, why=why)
+            examined = examined.replace(decision=decision)
     session.tell_let_through(examined.decision)
     if examined.told[0]:
         session.tell(*examined.told)
     state.save(session.memory)
     if state.problem:
         session.notes.append(state.problem)
-        if examined.decision.action == BLOCK and event.stop_hook_active:
-            # without a memory, the same finding could send the turn back again and again
-            decision = examined.decision.replace(action=REPORT, why="no session state")
-            return examined.replace(decision=decision)
     return examined
+
+
+def _forbidden(
+    event: Event, state: SessionState, settings: Settings, env: Mapping[str, str], now: float
+) -> str:
+    """Return why this turn is not stopped although its findings ask for it, or "".
+
+    Without a memory, or with one that was lost, the same finding could send the turn back again
+    and again.
+    """
+    if state.problem and event.stop_hook_active:
+        return "no session state"
+    from groundwire.state.paths import passing_folder  # only for a stop
+    from groundwire.state.places import takes_place
+
+    name = (state_folder(env) or "", event.session_id or event.transcript_path, prompt_key(event))
+    free = takes_place(passing_folder(env), "\n".join(name), settings.blocks_per_prompt, now)
+    if free is None:
+        return "no session state" if state.problem else ""
+    return "" if free else "blocks of this prompt are used up"
 
 
 def _notifications(decision: Decision) -> list[str]:

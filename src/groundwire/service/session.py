@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from groundwire.decision import Memory
-from groundwire.model import REPORT, Decision
+from groundwire.model import Decision
 from groundwire.render.prose import one_line
-from groundwire.settings import MODES, SHIPPED
 from groundwire.state.compiled import Compiled, settings_key
-from groundwire.state.paths import cache_folder, config_folder
-from groundwire.state.sources import PREFIX, PROJECT, TRUST, find_sources
+from groundwire.state.paths import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +22,20 @@ class Session:
     """
 
     def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+        self.memory = self._read = memory
         self.messages: list[str] = []
         self.notes: list[str] = []
+
+    def renew(self, memory: Memory) -> bool:
+        """Go on with the ``memory`` as others have left it by now; tell whether they changed it."""
+        if memory == self._read:
+            return False
+        own = self.memory
+        told = (name for name in own.told if name not in memory.told)
+        key = own.settings_key if memory.settings_key is None else memory.settings_key
+        told_all = (*memory.told, *told)[-_MOST_TOLD:]
+        self.memory = self._read = memory.replace(told=told_all, settings_key=key)
+        return True
 
     def tell(self, name: str, text: str) -> None:
         """Add a message to the user unless the session was given the one of this name before."""
@@ -48,8 +57,8 @@ class Session:
         """Return the configuration that the session began with.
 
         ``ready`` is the present one for ``folder``, None when it cannot be had (yet): then the
-        shipped one is used, in the mode that the user asks for, and without stopping anything when
-        that is not known.
+        last good one is used, or where there was none the shipped one, in the mode that the user
+        asks for, and without stopping anything when that is not known.
         """
         found = settings_key(env, folder)
         current = found[0] if found else ""
@@ -65,9 +74,11 @@ class Session:
         else:
             pinned, compiled = current, ready
         if compiled is None:
-            mode = plain_mode(env, folder)
-            self.notes.append(f"settings are not compiled yet; the shipped ones were used: {mode}")
-            return Compiled(SHIPPED.replace(mode=mode))
+            from groundwire.service.meanwhile import meanwhile
+
+            compiled, note = meanwhile(env, folder)
+            self.notes.append(note)
+            return compiled
         self.memory = self.memory.replace(settings_key=pinned)
         self._tell_problems(compiled, pinned)
         return compiled
@@ -87,23 +98,3 @@ class Session:
             self.tell(f"error {key}", text)
         for warning in compiled.warnings:
             self.tell(f"warning {key} {warning}", warning)
-
-
-def plain_mode(env: Mapping[str, str], folder: str) -> str:
-    """Return the mode that the user's files and variables ask for, read as they stand.
-
-    For settings that cannot be compiled: "report" when they cannot be read either, since nobody is
-    to be stopped by settings that may not be theirs.
-    """
-    import tomllib  # takes time, and is not needed as a rule
-
-    mode: object = SHIPPED.mode if config_folder(env) else REPORT
-    for source in find_sources(env, folder):
-        if source.layer in (PROJECT, TRUST):
-            continue
-        try:
-            mode = tomllib.loads(source.data.decode("utf-8-sig")).get("mode", mode)
-        except (ValueError, RecursionError):
-            mode = REPORT
-    mode = env.get(f"{PREFIX}MODE") or mode
-    return mode if isinstance(mode, str) and mode in MODES else REPORT

@@ -9,8 +9,9 @@ from groundwire.service.environment import session_environment
 from groundwire.service.session import Session
 from groundwire.settings import OFF
 from groundwire.state.compiled import ensure_compiled
-from groundwire.state.loop import SessionState, forget_old_sessions
+from groundwire.state.loop import SessionState
 from groundwire.state.paths import state_folder
+from groundwire.state.places import forget_old_sessions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

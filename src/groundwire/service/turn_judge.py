@@ -14,7 +14,6 @@ import sys
 from groundwire import json_codec
 from groundwire.decision import (
     blocks_spent,
-    decide,
     exemption,
     no_response,
     prompt_key,
@@ -25,9 +24,9 @@ from groundwire.judge.applied import JUDGE, apply
 from groundwire.judge.limits import settle, take
 from groundwire.judge.turn_answer import Answer, answer_from
 from groundwire.judge.turn_request import turn_request
-from groundwire.model import PASS, REPORT
 from groundwire.record import Record
 from groundwire.render.prose import one_line
+from groundwire.service.examine import Examined, decided
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.state.paths import state_folder
 
@@ -37,10 +36,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from groundwire.decision import Memory
-    from groundwire.service.examine import Examined
     from groundwire.service.session import Session
     from groundwire.settings import Judge, Settings
-    from groundwire.state.loop import SessionState
     from groundwire.turn_page.digest import TurnDigest
 
 UNSURE, CLAIMS = "unsure", "claims"
@@ -65,31 +62,16 @@ class Opinion(Record):
 
 
 def with_judge(
-    examined: Examined,
-    state: SessionState,
-    session: Session,
-    settings: Settings,
-    env: Mapping[str, str],
-    now: float,
+    examined: Examined, session: Session, settings: Settings, env: Mapping[str, str], now: float
 ) -> Examined:
-    """Return the turn as it stands after the judge was asked, if it is to be asked.
-
-    The session is not locked meanwhile: its memory is written before and read again afterwards.
-    """
+    """Return the turn as it stands after the judge was asked, if it is to be asked."""
     if not is_asked(examined, settings, session.memory):
         return examined
-    state.save(session.memory)
-    state.close()
-    try:
-        opinion = opinion_on(examined, settings, env, now)
-    finally:
-        state.open()
-    if not state.problem:
-        session.memory = state.memory
+    opinion = opinion_on(examined, settings, env, now)
     session.notes += opinion.notes
     session.messages += [f"groundwire: {one_line(text)}" for text in opinion.texts]
     if opinion.digest is None or opinion.answer.problem:
-        return decided(examined, examined.analysis.matches, settings, session.memory)
+        return examined
     return judged(examined, opinion, settings, session)
 
 
@@ -197,23 +179,14 @@ def judged(examined: Examined, opinion: Opinion, settings: Settings, session: Se
     )
     if applied.note:
         session.notes.append(applied.note)
-    examined = decided(examined, applied.matches, applied.settings, session.memory)
-    decision = examined.decision
-    shown = tuple(one for one in applied.shown if one.confidence >= settings.thresholds.report)
-    if shown:
-        action = REPORT if decision.action == PASS else decision.action
-        decision = decision.replace(action=action, matches=(*decision.matches, *shown))
     fields = log_fields(opinion.digest, opinion.answer, settings.judge)
-    return examined.replace(decision=decision, models={**examined.models, JUDGE: fields})
-
-
-def decided(examined: Examined, matches: Any, settings: Settings, memory: Memory) -> Examined:
-    """Return the turn decided by ``matches``, with what the session remembers by now."""
-    assert examined.situation is not None
-    analysis = examined.analysis.replace(matches=matches)
-    decision, after = decide(analysis.text, matches, examined.situation, settings, memory)
-    after = after.replace(digest=examined.memory.digest)
-    return examined.replace(analysis=analysis, decision=decision, memory=after)
+    examined = examined.replace(
+        analysis=analysis.replace(matches=applied.matches),
+        settings=applied.settings,
+        shown=applied.shown,
+        models={**examined.models, JUDGE: fields},
+    )
+    return decided(examined, session.memory)
 
 
 def log_fields(digest: TurnDigest, answer: Answer, judge: Judge) -> dict[str, Any]:

@@ -13,18 +13,18 @@ import sys
 import time
 
 from groundwire import __version__
-from groundwire.digest import digest
+from groundwire.digest import digest, digest_parts
 from groundwire.record import Record
 from groundwire.rules import RuleSet
 from groundwire.settings import Allow, Settings
 from groundwire.state.atomic import replace_file
 from groundwire.state.compiled import Compiled
 from groundwire.state.paths import cache_folder
-from groundwire.state.sources import folder_digest
+from groundwire.state.sources import Source, find_sources, folder_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
 _FORMAT = 1
@@ -35,15 +35,35 @@ _TAG = sys.implementation.cache_tag or "unknown"
 
 
 def compiled_path(folder: str, key: str) -> str:
-    """Return the path of the compiled configuration with this key in the cache ``folder``."""
-    return os.path.join(folder, f"settings-{key}-{_TAG}.bin")
+    """Return the path of the compiled configuration with this key in the cache ``folder``.
+
+    Every version of groundwire and of the interpreter has a file of its own.
+    """
+    return os.path.join(folder, f"settings-{key}-{digest(_header(key))[:12]}.bin")
 
 
-def read_compiled(folder: str, key: str) -> Compiled | None:
+def latest_path(folder: str, sources: Iterable[Source]) -> str:
+    """Return the path of the note which key these files had when they were last compiled."""
+    places = [part for source in sources for part in (source.layer, source.path)]
+    return os.path.join(folder, f"latest-{digest_parts(places)}")
+
+
+def last_good(env: Mapping[str, str], cwd: str) -> Compiled | None:
+    """Return the settings of ``cwd`` as they were last compiled without an error, if any were."""
+    folder = cache_folder(env) or ""
+    try:
+        with open(latest_path(folder, find_sources(env, cwd)), encoding="ascii") as file:
+            compiled = read_compiled(folder, file.read(_DIGEST_LENGTH), stale=True)
+    except (OSError, ValueError):
+        return None
+    return compiled if compiled and not compiled.error else None
+
+
+def read_compiled(folder: str, key: str, stale: bool = False) -> Compiled | None:
     """Read the compiled configuration with this key from the cache ``folder``; never raises.
 
     None when there is none, when it is torn, of another version, interpreter, key or user, or
-    when a pattern folder that it depends on has changed.
+    when a pattern folder that it depends on has changed, unless ``stale`` ones will do.
     """
     try:
         with open(compiled_path(folder, key), "rb") as file:
@@ -58,7 +78,7 @@ def read_compiled(folder: str, key: str) -> Compiled | None:
         return None
     if compiled.transient and not 0 <= time.time() - status.st_mtime < _TRANSIENT_SECONDS:
         return None
-    if any(folder_digest(path) != known for path, known in compiled.folders):
+    if not stale and any(folder_digest(path) != known for path, known in compiled.folders):
         return None
     return compiled
 

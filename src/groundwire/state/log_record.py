@@ -1,6 +1,6 @@
 """One line of the decision log as plain data.
 
-Whole messages are never written, only the evidence of matches, cut short.
+Whole messages are never written, only the evidence of matches, cut short and without secrets.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import os
 import time
 
 from groundwire.model import Decision, Match
+from groundwire.text.hidden import all_hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +43,15 @@ def decision_record(  # noqa: PLR0913 - one argument per field of the log
     """
     transcript = _text(event, "agent_transcript_path", _PATH_CHARACTERS)
     now = time.time_ns()
+    hidden = all_hidden(
+        {
+            "why": decision.why[:_NOTE_CHARACTERS],
+            "matches": [_match_fields(match) for match in _kept(decision.matches)],
+            "error": error[:_NOTE_CHARACTERS],
+            "notes": [note[:_NOTE_CHARACTERS] for note in notes[:_MAX_NOTES]],
+            "models": dict(models or {}),
+        }
+    )
     return {
         "id": _own_id(now),
         "time": _utc(now),
@@ -54,17 +64,17 @@ def decision_record(  # noqa: PLR0913 - one argument per field of the log
         "message_id": message_id[:_ID_CHARACTERS],
         "transcript": transcript or _text(event, "transcript_path", _PATH_CHARACTERS),
         "decision": decision.action,
-        "why": decision.why[:_NOTE_CHARACTERS],
-        "matches": [_match_fields(match) for match in _kept(decision.matches)],
+        "why": hidden["why"],
+        "matches": hidden["matches"],
         "counts": {
             "matches": len(decision.matches),
             "blocking": len(decision.blocking),
             "suppressed": suppressed,
         },
         "milliseconds": round(milliseconds, 1),
-        "error": error[:_NOTE_CHARACTERS],
-        "notes": [note[:_NOTE_CHARACTERS] for note in notes[:_MAX_NOTES]],
-        **(models or {}),
+        "error": hidden["error"],
+        "notes": hidden["notes"],
+        **hidden["models"],
     }
 
 

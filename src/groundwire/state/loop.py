@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from groundwire.evidence.session import Digest
 
 _FORMAT = 1
-_LOCK_SECONDS = 0.5
+#: A holder needs milliseconds; dozens of hooks may be at it at once.
+_LOCK_SECONDS = 3.0
 _LOCK_STEP = 0.002
 _LARGEST_FILE = 1 << 20
-#: Sessions that were not seen for this long are forgotten.
-KEEP_SECONDS = 30 * 24 * 3600
 
 
 class SessionState:
     """Exclusive access to the memory of one session, from ``open`` to ``close``.
 
     The lock makes two registered copies of the hook take turns, so that the second one sees what
-    the first has sent back. A few sessions share one of sixteen locks, which are never removed.
+    the first has sent back; whoever does not get it saves nothing. It is held for a decision, never
+    for a wait. A few sessions share one of sixteen locks, which are never removed.
     """
 
     def __init__(self, folder: str | None, session_id: str) -> None:
@@ -44,26 +44,23 @@ class SessionState:
             self.problem = "no home folder, so no session state"
             return
         self._path = _memory_path(folder, session_id)
-        self.open()
-
-    def open(self) -> None:
-        """Take the lock and read the memory, at first and again after ``close``."""
-        if not self._path:
-            return
         sessions, name = os.path.split(self._path)
         try:
             os.makedirs(sessions, 0o700, exist_ok=True)
             self._lock = _locked(os.path.join(sessions, f".lock-{name[0]}"))
             self.memory = _read(self._path)
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: a name that no system takes
             self.problem = f"session state: {error}"
 
     def save(self, memory: Memory) -> None:
         """Replace the file by ``memory``; a failure is kept in ``problem``."""
-        if memory == self.memory or not self._path:
+        if memory == self.memory or self.problem:
             return
         try:
-            replace_file(self._path, json_codec.dumps(_plain(memory)).encode())
+            data = json_codec.dumps(_plain(memory)).encode()
+            if len(data) > _LARGEST_FILE:
+                raise OSError(f"{len(data)} bytes; allowed: {_LARGEST_FILE}")
+            replace_file(self._path, data)
             self.memory = memory
         except OSError as error:
             self.problem = f"session state: {error}"
@@ -79,21 +76,8 @@ def read_memory(folder: str, session_id: str) -> Memory:
     """Return the memory of a session as it is now, without waiting for its lock; never raises."""
     try:
         return _read(_memory_path(folder, session_id))
-    except OSError:
+    except (OSError, ValueError):
         return Memory()
-
-
-def forget_old_sessions(folder: str, now: float) -> None:
-    """Remove the memories of sessions that were not seen for ``KEEP_SECONDS``."""
-    sessions = os.path.join(folder, "sessions")
-    try:
-        with os.scandir(sessions) as entries:
-            memories = [entry for entry in entries if entry.name.endswith(".json")]
-            old = [e.path for e in memories if now - e.stat().st_mtime > KEEP_SECONDS]
-        for path in old:
-            os.unlink(path)
-    except OSError:
-        return
 
 
 def _memory_path(folder: str, session_id: str) -> str:
@@ -102,7 +86,7 @@ def _memory_path(folder: str, session_id: str) -> str:
 
 
 def _locked(path: str) -> int | None:
-    """Return a locked descriptor; None when the lock could not be had in time, or at all."""
+    """Return a locked descriptor, None where there are no locks. Raises OSError when it is late."""
     try:
         import fcntl
     except ImportError:
@@ -115,7 +99,7 @@ def _locked(path: str) -> int | None:
         except OSError:
             if time.monotonic() >= deadline:
                 os.close(lock)
-                return None
+                raise OSError("another process holds its lock") from None
             time.sleep(_LOCK_STEP)
         else:
             return lock

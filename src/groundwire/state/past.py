@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.session import Digest, PastRun
+from groundwire.text.hidden import all_hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,10 +13,11 @@ _RUN_TEXTS = ("signature", "kind", "tool", "command", "status", "line", "narrow"
 
 
 def to_plain(digest: Digest) -> dict[str, Any]:
-    """Return ``digest`` as data for JSON."""
+    """Return ``digest`` as data for JSON, without secrets."""
     plain = {name: getattr(digest, name) for name in Digest._fields}
     runs = [{name: getattr(run, name) for name in PastRun._fields} for run in digest.runs]
-    return {**plain, "runs": runs}
+    hidden: dict[str, Any] = all_hidden({**plain, "runs": runs})
+    return hidden
 
 
 def from_plain(plain: Any) -> Digest | None:

@@ -35,3 +35,10 @@ def state_folder(env: Mapping[str, str]) -> str | None:
 def cache_folder(env: Mapping[str, str]) -> str | None:
     """Folder of compiled settings and rules; None without a home."""
     return _folder(env, "GROUNDWIRE_CACHE_DIR", "XDG_CACHE_HOME", ".cache")
+
+
+def passing_folder(env: Mapping[str, str]) -> str:
+    """Folder of what matters for an hour, and must be there when the others cannot be used."""
+    base = env.get("XDG_RUNTIME_DIR") or env.get("TMPDIR") or env.get("TEMP") or "/tmp"  # noqa: S108
+    user = os.geteuid() if hasattr(os, "geteuid") else ""
+    return os.path.join(base, f"groundwire-{user}")

@@ -77,11 +77,21 @@ def _inline_code(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     start = text.find("`")
     while start >= 0:
-        limit = text.find("\n\n", start)
-        limit = len(text) if limit < 0 else limit
+        limit = _blank_line(text, start)
         spans += _paired(_runs(text, start, limit))
         start = text.find("`", limit)
     return spans
+
+
+def _blank_line(text: str, start: int) -> int:
+    """Return where the line ends behind which the next one is blank, or the text."""
+    at = text.find("\n", start)
+    while at >= 0:
+        end = text.find("\n", at + 1)
+        if end >= 0 and text[at:end].isspace():
+            return at
+        at = end
+    return len(text)
 
 
 def _runs(text: str, start: int, limit: int) -> list[tuple[int, int]]:

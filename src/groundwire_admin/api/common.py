@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from groundwire.errors import ConfigError
 from groundwire_admin.service import Admin
+from groundwire_admin.web.guard import USER
 from groundwire_admin.web.problems import MEDIA_TYPE
 
 PREFIX = "/api/v1/admin"
@@ -150,8 +151,9 @@ def _who(
 ) -> str:
     """Return who makes a change, for the history."""
     name = "".join(char for char in user if char.isprintable()).strip()
+    name = name or request.scope.get(USER, "")
     if name:
-        return name
+        return str(name)
     return "api" if "authorization" in request.headers else "admin"
 
 

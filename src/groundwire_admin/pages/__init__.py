@@ -38,8 +38,10 @@ def mount(app: FastAPI, path: str, admin: Admin) -> None:
     Scripts, styles and fonts are served from here: no page asks another host. Whoever gets here
     is signed in, which is the application's affair.
     """
-    style = (resources.files(__name__) / "style.css").read_text(encoding="utf-8")
-    ui.add_css(style, shared=True)
+    files = resources.files(__name__)
+    ui.add_css((files / "style.css").read_text(encoding="utf-8"), shared=True)
+    script = (files / "keys.js").read_text(encoding="utf-8")
+    ui.add_body_html(f"<script>{script}</script>", shared=True)
     for page in _PAGES:
         page.add(ui.page, admin)
     not_found.add()

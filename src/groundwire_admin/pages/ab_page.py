@@ -9,8 +9,8 @@ from nicegui import ui
 
 from groundwire.errors import GroundwireError
 from groundwire_admin.pages.calls import ask
-from groundwire_admin.pages.charts import scores_chart
-from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.charts import GOOD, PLAIN, WARN, Series, columns
+from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice, say
@@ -25,6 +25,7 @@ PATH = "/ab"
 LEAD = "Each session belongs to one of three groups, and each group is scored by one method."
 _DEFAULT = 30
 _METHODS = ("formula", "llm", "hybrid")
+_COLOURS = {"formula": PLAIN, "llm": WARN, "hybrid": GOOD}
 _TONES = {"met": "good", "not met": "bad", "not enough data": "warn"}
 _ROWS: tuple[tuple[str, Callable[[GroupView], str]], ...] = (
     ("Sessions", lambda one: f"{one.sessions:,}"),
@@ -79,7 +80,13 @@ def _groups(report: ExperimentView) -> None:
     if not any(group.judgements for group in report.groups):
         empty("No scored answers in this period", "Scored answers will be counted here.")
         return
-    scores_chart(report.groups)
+    columns(
+        "Scores",
+        [f"{at / 10:.1f}" for at in range(10)],
+        [_scores(group) for group in report.groups],
+        unit=" %",
+        beside=True,
+    )
     with panel("Groups"):
         low = f"Scores below {report.threshold:g} count as low and are escalated."
         words(f"{low} In brackets: 95 % intervals.", "p", "soft")
@@ -94,6 +101,12 @@ def _groups(report: ExperimentView) -> None:
                         words(name, "th").props("scope=row")
                         for group in report.groups:
                             words(text(group), "td").props(f'data-title="{group.method}"')
+
+
+def _scores(group: GroupView) -> Series:
+    counts = group.scores.counts
+    shares = [round(100 * count / (sum(counts) or 1), 1) for count in counts]
+    return Series(group.method, _COLOURS[group.method], shares)
 
 
 class SharesForm:
@@ -147,7 +160,7 @@ class SharesForm:
                 self._admin.experiment.save_shares,
                 **self._typed(),
                 running=self._running.value,
-                who=WHO,
+                who=who(),
                 version=self._shares.version,
             )
         except GroundwireError as error:

@@ -10,7 +10,7 @@ from nicegui import ui
 from groundwire.render.advisory import badge_html, banner_html
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.factor_bars import share_bars
-from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.states import empty
 from groundwire_admin.pages.text import day, heading, words
@@ -30,7 +30,7 @@ def add(route: Route, admin: Admin) -> None:
     @route(PATH)
     async def page(below: int = 0) -> None:
         with frame(PATH, "Scored answers", LEAD):
-            fetch = partial(ask, admin.samples.recent, limit=_LIMIT, below=below or None, who=WHO)
+            fetch = partial(ask, admin.samples.recent, limit=_LIMIT, below=below or None, who=who())
             await load("the answers", fetch, lambda found: _show(admin, found))
 
 

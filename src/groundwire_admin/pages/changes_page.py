@@ -13,7 +13,7 @@ from groundwire.config.choices import KEY
 from groundwire.errors import ConflictError, GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import differences
-from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.save_bar import difference_table
 from groundwire_admin.pages.states import empty, notice, say
@@ -107,9 +107,9 @@ def _restorer(admin: Admin, present: Mapping[str, Present]) -> Restore:
         version = present[_target(change)].version
         try:
             if change.kind == "hook":
-                await ask(admin.hook.restore, change.id, who=WHO, version=str(version))
+                await ask(admin.hook.restore, change.id, who=who(), version=str(version))
             else:
-                await ask(admin.configuration.restore, change.id, who=WHO, version=int(version))
+                await ask(admin.configuration.restore, change.id, who=who(), version=int(version))
         except ConflictError:
             say("It has been changed since this page was loaded. Reload the page.", "warning")
         except GroundwireError as error:

@@ -1,227 +1,203 @@
-"""Charts, drawn by plotly in the browser from data that stands in the page.
+"""Charts of plain HTML and CSS: no script and no library, and each bar may lead to its rows.
 
-Their colours stand out on a light and on a dark page; text and grid take theirs from the style.
+Everything is placed in percent of its box, so that a chart is as wide as its panel; colours are
+those of the style sheet, light or dark.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
 
 from nicegui import ui
 
-from groundwire.stats.charts import CLEAN, PLAIN, REPORTED, STOPPED
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.text import shown, words
-from groundwire_admin.pages.verdicts import kind_words
-from groundwire_admin.service.experiment_report import GroupView
-from groundwire_admin.service.figures import (
-    AgentView,
-    DayView,
-    KindView,
-    LatencyView,
-    ReliabilityView,
-)
 
-_PARTS = (
-    ("blocked", "blocked", STOPPED),
-    ("reported", "reported", REPORTED),
-    ("passed", "passed", CLEAN),
-)
-_PERCENTILES = (("p50", "median", CLEAN), ("p95", "95 %", REPORTED), ("p99", "99 %", STOPPED))
-_GROUP_COLOURS = {"formula": PLAIN, "llm": REPORTED, "hybrid": CLEAN}
-_CLEAR = "rgba(0,0,0,0)"
-_NAMED_DAYS = 6
-_ROW, _FRAME, _HEIGHT = 30, 96, 280  # pixels
-Table = Sequence[Sequence[Any]]
+#: Tones of the style sheet.
+BAD, WARN, GOOD, PLAIN = "bad", "warn", "good", "plain"
+_NAMED = 6  # labels below a chart
+_STEPS = (1, 2, 3, 4, 5, 6, 8, 10)
 
 
-def turns_chart(days: Sequence[DayView]) -> None:
-    """Add stacked bars of the turns of each day."""
-    x = [one.day for one in days]
-    traces = [_bar(name, x, [getattr(one, key) for one in days], c) for key, name, c in _PARTS]
-    rows: list[list[Any]] = [
-        [one.day, one.blocked, one.reported, one.passed, one.errors] for one in days
-    ]
-    layout = {
-        "barmode": "stack",
-        "bargap": 0.3 if len(days) > 3 else 0.8,  # few bars would fill the plot
-        "yaxis": {"title": {"text": "turns"}, "rangemode": "tozero"},
-    }
-    table = [["day", "blocked", "reported", "passed", "with errors"], *rows]
-    _chart("Turns per day", traces, layout | {"xaxis": _day_axis(x)}, table)
+class Series(NamedTuple):
+    """What a chart shows by one colour: its name, and a number for each bar or point."""
+
+    name: str
+    tone: str
+    values: Sequence[float | None]
 
 
-def kinds_chart(kinds: Sequence[KindView]) -> None:
-    """Add bars of the matches of each kind: in blocked turns, and in others."""
-    names = [kind_words(one.kind) for one in kinds]
-    blocked = [one.in_blocked for one in kinds]
-    others = [one.matches - one.in_blocked for one in kinds]
-    traces = [
-        _lying("in blocked turns", names, blocked, STOPPED),
-        _lying("in other turns", names, others, REPORTED),
-    ]
-    rows: list[list[Any]] = [
-        [name, one.matches, one.in_blocked] for name, one in zip(names, kinds, strict=True)
-    ]
-    table = [["kind", "matches", "in blocked turns"], *rows]
-    _chart("Matches per kind", traces, _lying_layout(len(names)), table)
+class Dot(NamedTuple):
+    """A point with its interval; all from 0 to 1."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+    title: str
 
 
-def agents_chart(agents: Sequence[AgentView]) -> None:
-    """Add bars of the turns of each agent type."""
-    names = [one.agent_type or "main agent" for one in agents]
-    traces = [
-        _lying(name, names, [getattr(one, key) for one in agents], colour)
-        for key, name, colour in _PARTS
-    ]
-    rows: list[list[Any]] = [
-        [name, one.blocked, one.reported, one.passed]
-        for name, one in zip(names, agents, strict=True)
-    ]
-    table = [["agent", "blocked", "reported", "passed"], *rows]
-    _chart("Turns per agent", traces, _lying_layout(len(names)), table)
+def columns(
+    title: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    links: Sequence[str] = (),
+    unit: str = "",
+    *,
+    beside: bool = False,
+) -> None:
+    """Add upright bars, one above the other or ``beside``; ``links`` has an address for each."""
+    sums = zip(*(_numbers(one) for one in series), strict=True)
+    top = _top(max((max(row) if beside else sum(row) for row in sums), default=0))
+    bars = []
+    for at, label in enumerate(labels):
+        parts = "".join(
+            f'<i class="{one.tone}" style="height:{100 * (one.values[at] or 0) / top:.2f}%"></i>'
+            for one in series
+        )
+        told = escape(_told(label, series, at, unit))
+        kind = "bars beside" if beside else "bars"
+        bars.append(_linked(f'class="{kind}" title="{told}"', parts, links, at))
+    plot = f'<div class="plot">{_scale(top, unit)}<div class="columns">{"".join(bars)}</div></div>'
+    _chart(title, series, plot + _below(labels), ("", *labels), unit)
 
 
-def latency_chart(days: Sequence[LatencyView]) -> None:
-    """Add lines of the time that the hook took each day."""
-    x = [one.day for one in days]
-    traces = [
-        _line(name, x, [getattr(one, key) for one in days], colour)
-        for key, name, colour in _PERCENTILES
-    ]
-    rows: list[list[Any]] = [[one.day, one.turns, one.p50, one.p95, one.p99] for one in days]
-    layout = {"yaxis": {"title": {"text": "ms"}, "rangemode": "tozero"}}
-    table = [["day", "turns", "median ms", "95 % ms", "99 % ms"], *rows]
-    _chart("Time of the hook", traces, layout | {"xaxis": _day_axis(x)}, table)
+def rows(
+    title: str, labels: Sequence[str], series: Sequence[Series], links: Sequence[str] = ()
+) -> None:
+    """Add lying bars with their names before them; parts of a bar stand behind each other."""
+    sums = [sum(row) for row in zip(*(_numbers(one) for one in series), strict=True)]
+    top = max(sums, default=0) or 1
+    parts = []
+    for at, label in enumerate(labels):
+        bar = "".join(
+            f'<i class="{one.tone}" style="width:{100 * (one.values[at] or 0) / top:.2f}%"></i>'
+            for one in series
+        )
+        told = escape(_told(label, series, at, ""))
+        inner = (
+            f'<span>{escape(label)}</span><span class="lying">{bar}</span>'
+            f'<span class="points">{sums[at]:g}</span>'
+        )
+        parts.append(_linked(f'title="{told}"', inner, links, at))
+    _chart(title, series, f'<div class="named-bars">{"".join(parts)}</div>', ("", *labels))
 
 
-def reliability_chart(title: str, figures: ReliabilityView, note: str) -> None:
-    """Add what was said against how often it was right, with 95 % intervals."""
-    bins = [one for one in figures.bins if one.said is not None and one.right.share is not None]
-    shares = [one.right.share or 0.0 for one in bins]
-    above = [(one.right.high or 0) - (one.right.share or 0) for one in bins]
-    below = [(one.right.share or 0) - (one.right.low or 0) for one in bins]
-    points: dict[str, Any] = {
-        "type": "scatter",
-        "name": "votes",
-        "mode": "markers",
-        "x": [one.said for one in bins],
-        "y": shares,
-        "marker": {"color": PLAIN, "size": 10},
-        "error_y": {"type": "data", "array": above, "arrayminus": below, "color": PLAIN},
-        "customdata": [one.right.of for one in bins],
-        "hovertemplate": "said %{x:.2f}, right %{y:.2f} of %{customdata} votes<extra></extra>",
-    }
-    ideal = _line("ideal", [0, 1], [0, 1], STOPPED) | {"mode": "lines"}
-    ideal["line"] = {"color": "#8b8d98", "width": 1, "dash": "dot"}
-    unit = {"range": [-0.02, 1.02], "dtick": 0.25}
-    layout = {
-        "xaxis": unit | {"title": {"text": "said"}},
-        "yaxis": unit | {"title": {"text": "right"}},
-    }
-    rows: list[list[Any]] = [
-        [f"{one.low:g} to {one.high:g}", one.right.of, one.right.count] for one in figures.bins
-    ]
-    _chart(title, [ideal, points], layout, [["said", "votes", "right"], *rows], note)
+def lines(title: str, labels: Sequence[str], series: Sequence[Series], unit: str) -> None:
+    """Add lines over the labels; where there is no value a line is interrupted."""
+    top = _top(max((max(_numbers(one), default=0) for one in series), default=0))
+    step = 100 / max(len(labels), 1)
+    drawn = "".join(_line(one, top, step) for one in series)
+    svg = f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">{drawn}</svg>'
+    titles = "".join(
+        f'<span class="bars" title="{escape(_told(label, series, at, unit))}"></span>'
+        for at, label in enumerate(labels)
+    )
+    plot = f'{_scale(top, unit)}<div class="drawn">{svg}</div><div class="columns">{titles}</div>'
+    _chart(title, series, f'<div class="plot">{plot}</div>{_below(labels)}', ("", *labels), unit)
 
 
-def scores_chart(groups: Sequence[GroupView]) -> None:
-    """Add the distribution of scores of each A/B group as shares of its judgements."""
-    names = [f"{at / 10:.1f}" for at in range(10)]
-    traces = []
-    for group in groups:
-        whole = sum(group.scores.counts) or 1
-        shares = [count / whole for count in group.scores.counts]
-        traces.append(_bar(group.method, names, shares, _GROUP_COLOURS[group.method]))
-    layout = {
-        "barmode": "group",
-        "xaxis": {"type": "category", "title": {"text": "score from"}},
-        "yaxis": {"tickformat": ".0%", "rangemode": "tozero"},
-    }
-    rows: list[list[Any]] = [[group.method, *group.scores.counts] for group in groups]
-    _chart("Scores", traces, layout, [["method", *names], *rows])
+def dots(title: str, points: Sequence[Dot], x: str, y: str, note: str) -> None:
+    """Add points with intervals in a square from 0 to 1, and the line on which both are equal."""
+    parts = []
+    for one in points:
+        left, told = f"left:{100 * one.x:.1f}%", escape(one.title)
+        height = f"bottom:{100 * one.low:.1f}%;height:{100 * (one.high - one.low):.1f}%"
+        parts.append(f'<i class="interval" style="{left};{height}"></i>')
+        parts.append(f'<i class="dot" style="{left};bottom:{100 * one.y:.1f}%" title="{told}"></i>')
+    even = (
+        '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
+        '<line x1="0" y1="100" x2="100" y2="0"></line></svg>'
+    )
+    axis = "".join(f"<span>{at / 4:g}</span>" for at in range(5))
+    plot = (
+        f'<div class="plot">{_scale(1, "")}<div class="drawn">{even}{"".join(parts)}</div></div>'
+        f'<div class="under ends">{axis}</div>'
+    )
+    with panel(title):
+        ui.html(plot).classes("chart")
+        words(f"Across: {x}. Up: {y}. {note}", "p", "soft small")
+        with ui.element("details"):
+            words("Figures", "summary")
+            for one in points:
+                words(one.title, "p", "small")
 
 
 def _chart(
-    title: str,
-    traces: list[dict[str, Any]],
-    layout: Mapping[str, Any],
-    table: Table,
-    note: str = "",
+    title: str, series: Sequence[Series], html: str, labels: Sequence[str], unit: str = ""
 ) -> None:
     """Add a chart, and its figures as a table for whoever cannot see it."""
-    common = {
-        "margin": {"l": 12, "r": 12, "t": 12, "b": 12},
-        "paper_bgcolor": _CLEAR,
-        "plot_bgcolor": _CLEAR,
-        "font": {"family": "system-ui, sans-serif", "size": 12},
-        "legend": {
-            "orientation": "h",
-            "y": 1.02,
-            "yanchor": "bottom",
-            "x": 0,
-            "traceorder": "normal",
-        },
-        "showlegend": True,
-        "height": _HEIGHT,
-    }
-    whole = common | _with_margins(layout)
-    figure = {
-        "data": traces,
-        "layout": whole,
-        "config": {"displayModeBar": False, "responsive": True},
-    }
+    legend = "".join(f'<span><i class="{one.tone}"></i>{escape(one.name)}</span>' for one in series)
     with panel(title):
-        ui.plotly(figure).classes("chart").style(f"height: {whole['height']}px")
-        if note:
-            words(note, "p", "soft small")
+        ui.html(f'<div class="legend">{legend}</div>{html}').classes("chart")
         with ui.element("details"):
             words("Figures", "summary")
-            _table(table)
+            box = ui.element("div").classes("scroll").props("tabindex=0")
+            with box, ui.element("table").classes("grid small"):
+                for at, label in enumerate(labels):
+                    with ui.element("tr"):
+                        words(label, "th")
+                        for one in series:
+                            value = one.name + (f", {unit}" if unit else "")
+                            if at:
+                                number = one.values[at - 1]
+                                value = "-" if number is None else shown(round(number, 3))
+                            words(value, "td" if at else "th")
 
 
-def _table(table: Table) -> None:
-    box = ui.element("div").classes("scroll").props("tabindex=0")
-    with box, ui.element("table").classes("grid small"):
-        for number, row in enumerate(table):
-            with ui.element("tr"):
-                for value in row:
-                    words(shown(value), "td" if number else "th")
+def _linked(attributes: str, inner: str, links: Sequence[str], at: int) -> str:
+    if not links:
+        return f"<span {attributes}>{inner}</span>"
+    return f'<a href="{escape(links[at])}" {attributes}>{inner}</a>'
 
 
-def _with_margins(layout: Mapping[str, Any]) -> dict[str, Any]:
-    """Let labels make their own room."""
-    axes = {"automargin": True, "fixedrange": True, "zeroline": False}
-    given = {name: axes | layout.get(name, {}) for name in ("xaxis", "yaxis")}
-    return {**layout, **given}
+def _line(one: Series, top: float, step: float) -> str:
+    """Return the line of a series; a value alone between two gaps is a short stroke."""
+    paths: list[list[str]] = [[]]
+    for at, value in enumerate(one.values):
+        if value is None:
+            paths.append([])
+        else:
+            paths[-1].append(f"{(at + 0.5) * step:.2f},{100 - 100 * value / top:.2f}")
+    drawn = [path if len(path) > 1 else [*path, *path] for path in paths if path]
+    return "".join(f'<polyline class="{one.tone}" points="{" ".join(path)}"/>' for path in drawn)
 
 
-def _day_axis(days: Sequence[str]) -> dict[str, Any]:
-    """Return an axis of days of which a few are named: all of them would not fit."""
-    step = max(1, math.ceil(len(days) / _NAMED_DAYS))
-    named = list(days[::step])
-    return {"type": "category", "tickvals": named, "ticktext": [day[5:] for day in named]}
+def _scale(top: float, unit: str) -> str:
+    """Return the lines across a plot with their values."""
+    return "".join(
+        f'<span class="level" style="bottom:{25 * at}%">{top * at / 4:g}{unit if at else ""}</span>'
+        for at in range(0, 5, 2)
+    )
 
 
-def _bar(name: str, x: Sequence[Any], y: Sequence[float], colour: str) -> dict[str, Any]:
-    return {"type": "bar", "name": name, "x": x, "y": y, "marker": {"color": colour}}
+def _below(labels: Sequence[str]) -> str:
+    """Return a few of the labels: all of them would not fit."""
+    step = max(1, -(-len(labels) // _NAMED))
+    names = (label[5:] if len(label) == 10 else label for label in labels)
+    told = (name if at % step == 0 else "" for at, name in enumerate(names))
+    return f'<div class="under">{"".join(f"<span>{escape(one)}</span>" for one in told)}</div>'
 
 
-def _lying(name: str, names: Sequence[str], values: Sequence[int], colour: str) -> dict[str, Any]:
-    return _bar(name, values, [], colour) | {"y": names, "orientation": "h"}
+def _told(label: str, series: Sequence[Series], at: int, unit: str) -> str:
+    values = (
+        f"{one.name} -" if (number := one.values[at]) is None else f"{one.name} {number:g}{unit}"
+        for one in series
+    )
+    return f"{label}: {', '.join(values)}"
 
 
-def _lying_layout(rows: int) -> dict[str, Any]:
-    return {
-        "barmode": "stack",
-        "height": _FRAME + _ROW * max(rows, 2),
-        "yaxis": {"autorange": "reversed", "type": "category"},
-        "xaxis": {"rangemode": "tozero"},
-    }
+def _numbers(one: Series) -> list[float]:
+    return [value or 0 for value in one.values]
 
 
-def _line(name: str, x: Sequence[Any], y: Sequence[float], colour: str) -> dict[str, Any]:
-    line = {"color": colour, "width": 2}
-    return {"type": "scatter", "name": name, "x": x, "y": y, "mode": "lines+markers", "line": line}
+def _top(largest: float) -> float:
+    """Return the round number up to which a scale goes."""
+    power = 1.0
+    while power * 10 < largest:
+        power *= 10
+    while largest and power > largest:
+        power /= 10
+    return next((step * power for step in _STEPS if step * power >= largest), power) or 1.0

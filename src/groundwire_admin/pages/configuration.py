@@ -14,7 +14,7 @@ from groundwire.config.judge_models import JudgeModel
 from groundwire.errors import ConflictError, GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft, differences
-from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.judge_panel import judge_panel
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import (
@@ -186,7 +186,7 @@ class ConfigurationPage:
             self._view = await ask(
                 self._admin.configuration.save,
                 {KEY: draft.changes()},
-                who=WHO,
+                who=who(),
                 environment=view.environment,
                 profile=profile,
                 version=int(draft.version),
@@ -235,7 +235,7 @@ class ConfigurationPage:
                 self._admin.configuration.activate,
                 view.environment,
                 view.profile,
-                who=WHO,
+                who=who(),
                 version=view.version,
             )
         except GroundwireError as error:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
+from fastapi import Request
 from nicegui import ui
 
 from groundwire.errors import NotFoundError
 from groundwire.judge.applied import JUDGE
 from groundwire_admin.pages.calls import ask
+from groundwire_admin.pages.chosen import PATH, Chosen
 from groundwire_admin.pages.factor_bars import signed_bars
-from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.judge_says import call_details, digest_panel, judge_panel, judged
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.marked_text import Mark, marked_text
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice
 from groundwire_admin.pages.text import chip, day, heading, words
-from groundwire_admin.pages.verdicts import decision_words, kind_words, verdict_words
+from groundwire_admin.pages.verdicts import MAIN_AGENT, decision_words, kind_words, verdict_words
 from groundwire_admin.pages.votes import vote_buttons
 from groundwire_admin.service import Admin
 from groundwire_admin.service.decisions import DecisionDetail, MatchView
@@ -48,25 +51,44 @@ def add(route: Route, admin: Admin) -> None:
     """Add the page."""
 
     @route("/decisions/{decision}")
-    async def page(decision: str) -> None:
-        with frame("/decisions", "Decision"):
-            ui.link("All decisions", "/decisions")
-            fetch = partial(_fetch, admin, decision)
-            await load("the decision", fetch, lambda found: _show(admin, found))
+    async def page(decision: str, request: Request) -> None:
+        chosen = Chosen.of(request.query_params)
+        with frame(PATH, "Decision"):
+            fetch = partial(_fetch, admin, decision, chosen, who())
+            await load("the decision", fetch, lambda found: _show(admin, chosen, found))
 
 
-async def _fetch(admin: Admin, decision: str) -> DecisionDetail | None:
+class Found(NamedTuple):
+    """A decision, and the ids of those before and after it in the list that it was opened from."""
+
+    detail: DecisionDetail
+    newer: str
+    older: str
+
+
+async def _fetch(admin: Admin, decision: str, chosen: Chosen, person: str) -> Found | None:
     """Return a decision; None for one that is not there."""
     try:
-        return await ask(admin.decisions.detail, decision, who=WHO)
+        detail = await ask(admin.decisions.detail, decision, who=person)
     except NotFoundError:
         return None
+    return Found(detail, *await ask(admin.decisions.beside, chosen.filter(person), decision))
 
 
-def _show(admin: Admin, detail: DecisionDetail | None) -> None:
-    if detail is None:
+def _show(admin: Admin, chosen: Chosen, found: Found | None) -> None:
+    with ui.element("div").classes("line").props('role=navigation aria-label="Decisions"'):
+        ui.link("All decisions" if chosen == Chosen() else "Back to the list", chosen.address())
+        for key, name, other in (
+            ("k", "Newer", found.newer if found else ""),
+            ("j", "Older", found.older if found else ""),
+        ):
+            if other:
+                title = f"{name} ({key.upper()})"
+                ui.link(title, chosen.address(other)).props(f"data-key={key}")
+    if found is None:
         empty("There is no such decision", "It may be older than the decisions that are kept.")
         return
+    detail = found.detail
     _summary(detail)
     keep = partial(admin.decisions.vote, detail.decision.id)
     vote_buttons("Was the hook right?", detail.decision.vote, keep)
@@ -88,11 +110,11 @@ def _summary(detail: DecisionDetail) -> None:
             "Reason": decision.why,
             "When": day(decision.at),
             "Project": decision.project,
-            "Agent": decision.agent_type or "main agent",
+            "Agent": decision.agent_type or MAIN_AGENT,
             "Event": decision.event,
             "Session": decision.session,
             "Took": f"{decision.milliseconds:.0f} ms, groundwire {detail.version}",
-            "Set aside": f"{detail.suppressed} candidates by context" if detail.suppressed else "",
+            "Left out": _left_out(detail.suppressed),
             "Error": decision.error,
         }
         with ui.element("dl").classes("facts"):
@@ -102,6 +124,13 @@ def _summary(detail: DecisionDetail) -> None:
                     words(value, "dd")
         for note in detail.notes:
             words(note, "p", "help")
+
+
+def _left_out(count: int) -> str:
+    """Return how many words were candidates and were explained by what stands around them."""
+    if not count:
+        return ""
+    return f"{count} {'word' if count == 1 else 'words'} that the sentence around explains"
 
 
 def _message(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:

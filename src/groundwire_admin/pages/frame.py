@@ -10,9 +10,10 @@ from nicegui import ui
 
 from groundwire_admin.pages.text import heading, words
 from groundwire_admin.pages.theme import theme_button
+from groundwire_admin.web.guard import USER
 
-#: Who a change from the pages is said to be by: they know the token, but no name.
-WHO = "admin page"
+#: Who a change is said to be by when nobody gave a name at sign-in.
+_NOBODY = "admin page"
 Route = Callable[[str], Callable[[Callable[..., Awaitable[None]]], object]]
 
 
@@ -36,6 +37,11 @@ _SIDE = 216  # pixels
 _WIDE = 1024  # pixels from which the navigation stands beside the content
 
 
+def who() -> str:
+    """Return the name that the visitor gave at sign-in, for votes and the history."""
+    return str(ui.context.client.request.scope.get(USER) or _NOBODY)
+
+
 @contextmanager
 def frame(path: str, title: str, lead: str = "") -> Iterator[None]:
     """Lay out a page: ``path`` marks the entry of the navigation, ``lead`` is a line below."""
@@ -50,6 +56,8 @@ def frame(path: str, title: str, lead: str = "") -> Iterator[None]:
         ui.link("groundwire", "/").classes("brand")
         ui.space()
         theme_button()
+        if who() != _NOBODY:
+            words(who(), classes="soft small visitor")
         with ui.element("form").props('method=post action="/logout"'):
             ui.button("Log out").props("flat dense no-caps color=primary type=submit")
     with drawer, ui.element("nav").classes("nav").props('aria-label="Pages"'):

@@ -11,7 +11,7 @@ from nicegui import ui
 from groundwire.errors import ConflictError, GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft, differences
-from groundwire_admin.pages.frame import WHO, Route, frame
+from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.save_bar import SaveBar
@@ -128,7 +128,7 @@ class HookPage:
 
     async def _write(self, changes: Mapping[str, Any], version: int | str) -> None:
         try:
-            view = await ask(self._admin.hook.save, changes, who=WHO, version=str(version))
+            view = await ask(self._admin.hook.save, changes, who=who(), version=str(version))
         except ConflictError as error:
             await self._conflict(str(error))
         except GroundwireError as error:

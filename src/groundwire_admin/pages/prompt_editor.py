@@ -9,7 +9,7 @@ from nicegui import ui
 from groundwire.errors import GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft
-from groundwire_admin.pages.frame import WHO
+from groundwire_admin.pages.frame import who
 from groundwire_admin.pages.panels import only_for, panel
 from groundwire_admin.pages.states import notice
 from groundwire_admin.pages.text import day, heading, words
@@ -109,7 +109,7 @@ class PromptEditor:
 
     async def _do_activate(self) -> None:
         try:
-            await ask(self._admin.prompts.activate, self._choice.value, who=WHO)
+            await ask(self._admin.prompts.activate, self._choice.value, who=who())
             await self._reload()
         except GroundwireError as error:
             self._problem("The version was not activated", error)
@@ -124,7 +124,7 @@ class PromptEditor:
                 self.text,
                 notes=self._notes.value or "",
                 activate=self._now.value,
-                who=WHO,
+                who=who(),
             )
             await self._reload()
         except GroundwireError as error:

@@ -12,13 +12,14 @@ from groundwire_admin.service.numbers import ShareView
 NOTHING = "-"
 
 
-def tiles(rows: Iterable[tuple[str, str]]) -> None:
-    """Add one tile for each name and value."""
+def tiles(rows: Iterable[tuple[str, str, str]]) -> None:
+    """Add one tile for each name and value, with the page that it leads to or ""."""
     with ui.element("dl").classes("tiles"):
-        for name, value in rows:
+        for name, value, target in rows:
             with ui.element("div").classes("tile"):
                 words(name, "dt")
-                words(value, "dd")
+                with ui.element("dd"):
+                    ui.link(value, target) if target else words(value)
 
 
 def percent(share: float | None) -> str:

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Literal
+from urllib.parse import quote
 
 from nicegui import ui
 
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.charts import (
-    agents_chart,
-    kinds_chart,
-    latency_chart,
-    reliability_chart,
-    turns_chart,
+    BAD,
+    GOOD,
+    WARN,
+    Dot,
+    Series,
+    columns,
+    dots,
+    lines,
+    rows,
 )
 from groundwire_admin.pages.frame import Route, frame
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty
-from groundwire_admin.pages.tiles import number, percent, tiles
+from groundwire_admin.pages.tiles import number, percent, share_words, tiles
+from groundwire_admin.pages.verdicts import MAIN_AGENT, kind_words
 from groundwire_admin.service import Admin
-from groundwire_admin.service.figures import ReliabilityView, TrendsView
+from groundwire_admin.service.figures import AgentView, DayView, ReliabilityView, TrendsView
 
 PATH = "/trends"
 LEAD = "What the hook decided over time, and how well that agrees with your votes."
@@ -81,22 +88,54 @@ def _decisions(trends: TrendsView) -> None:
             "No turns in this period", "Choose a longer period, or wait for the hook's next turn."
         )
         return
+    since = f"since={trends.since:%Y-%m-%d}"
     blocked, reported = (sum(getattr(one, key) for one in trends.per_day) for key in _COUNTS)
     overall = trends.overall_latency
     tiles(
         [
-            ("Turns", f"{trends.turns:,}"),
-            ("Blocked", f"{blocked:,} ({percent(blocked / trends.turns)})"),
-            ("Reported", f"{reported:,} ({percent(reported / trends.turns)})"),
-            ("95 % within", number(overall.p95 if overall else None, " ms")),
+            ("Turns", f"{trends.turns:,}", f"/decisions?decision=all&{since}"),
+            (*_share("Blocked", blocked, trends.turns), f"/decisions?decision=block&{since}"),
+            (*_share("Reported", reported, trends.turns), f"/decisions?decision=report&{since}"),
+            ("95 % of turns took up to", number(overall.p95 if overall else None, " ms"), ""),
         ]
     )
+    days = [one.day for one in trends.per_day]
+    times = {one.day: one for one in trends.latency}
+    kinds, agents = trends.per_kind, trends.per_agent
     with ui.element("div").classes("charts"):
-        turns_chart(trends.per_day)
-        if trends.per_kind:
-            kinds_chart(trends.per_kind)
-        agents_chart(trends.per_agent)
-        latency_chart(trends.latency)
+        columns(
+            "Turns per day",
+            days,
+            _actions(trends.per_day),
+            [f"decisions?decision=all&since={day}&until={day}" for day in days],
+        )
+        rows(
+            "Matches per kind",
+            [kind_words(one.kind) for one in kinds],
+            (
+                Series("in blocked turns", BAD, [one.in_blocked for one in kinds]),
+                Series("in other turns", WARN, [one.matches - one.in_blocked for one in kinds]),
+            ),
+            [f"decisions?decision=all&kind={one.kind}&{since}" for one in kinds],
+        )
+        rows(
+            "Turns per agent",
+            [one.agent_type or MAIN_AGENT for one in agents],
+            _actions(agents),
+            [
+                f"decisions?decision=all&agent={quote(one.agent_type or MAIN_AGENT)}&{since}"
+                for one in agents
+            ],
+        )
+        lines(
+            "Time of the hook",
+            days,
+            [
+                Series(name, tone, [getattr(times.get(day), key, None) for day in days])
+                for name, tone, key in _PERCENTILES
+            ],
+            " ms",
+        )
 
 
 _ASK = {
@@ -104,6 +143,16 @@ _ASK = {
     "judgements": "Vote on a scored answer to fill this chart.",
 }
 _COUNTS = ("blocked", "reported")
+_ACTIONS = ((BAD, "blocked"), (WARN, "reported"), (GOOD, "passed"))
+_PERCENTILES = (("median", GOOD, "p50"), ("95 %", WARN, "p95"), ("99 %", BAD, "p99"))
+
+
+def _actions(found: Sequence[DayView | AgentView]) -> list[Series]:
+    return [Series(key, tone, [getattr(one, key) for one in found]) for tone, key in _ACTIONS]
+
+
+def _share(name: str, count: int, whole: int) -> tuple[str, str]:
+    return name, f"{count:,} ({percent(count / whole)})"
 
 
 def _reliability(figures: ReliabilityView) -> None:
@@ -112,9 +161,25 @@ def _reliability(figures: ReliabilityView) -> None:
         with panel(title):
             empty("No votes yet", _ASK[figures.source])
         return
+    votes = "1 vote" if figures.votes == 1 else f"{figures.votes:,} votes"
     parts = (
-        f"{figures.votes:,} votes",
+        votes,
         f"Brier score {number(figures.brier, digits=3)}",
         f"calibration error {number(figures.calibration_error, digits=3)}",
     )
-    reliability_chart(title, figures, ", ".join(parts))
+    points = [
+        Dot(
+            one.said,
+            one.right.share,
+            one.right.low or 0,
+            one.right.high or 0,
+            f"Said {one.said:.2f}: right {share_words(one.right)}",
+        )
+        for one in figures.bins
+        if one.said is not None and one.right.share is not None
+    ]
+    dots(title, points, "what was said", "how often it was right, by your votes", _sentence(parts))
+
+
+def _sentence(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts)}."

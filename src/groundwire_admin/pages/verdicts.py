@@ -12,6 +12,7 @@ VERDICTS = {
     "earlier": ("Earlier", "info", "known from an earlier turn"),
     "supported": ("Supported", "good", "a tool call of the turn supports it"),
 }
+MAIN_AGENT = "main agent"
 WORDS_ONLY = ("Words only", "warn", "no verdict: judged by the words alone")
 
 

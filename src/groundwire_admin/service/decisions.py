@@ -9,7 +9,9 @@ from pydantic import Field
 
 from groundwire.config.words import show_value
 from groundwire.errors import ConfigError
+from groundwire.event import SUBAGENT_STOP
 from groundwire.model import BLOCK, KINDS, PASS, REPORT
+from groundwire.settings import Settings
 from groundwire.state.paths import state_folder
 from groundwire.state.project import project_of
 from groundwire_admin.service.judge_view import JudgeView, judge_view, with_judge
@@ -19,8 +21,10 @@ from groundwire_admin.service.reading import (
     TextState,
     call_view,
     offsets_hold,
+    present_settings,
     read_match,
     read_message,
+    words_around,
 )
 from groundwire_admin.service.verdict_line import verdict_line
 from groundwire_admin.service.view import View
@@ -68,10 +72,23 @@ class DecisionView(View):
     vote: int | None
 
 
+class WorkView(DecisionView):
+    """A decision in a list: ``verdict`` says it in words, as far as the log knows.
+
+    ``before`` and ``after`` stand in the message beside the strongest match; both are empty when
+    the message cannot be read any more.
+    """
+
+    verdict: str
+    strongest: MatchView | None
+    before: str
+    after: str
+
+
 class DecisionPage(View):
     """Decisions, the newest first. ``following`` continues the list; null at its end."""
 
-    decisions: list[DecisionView]
+    decisions: list[WorkView]
     total: int
     following: str | None
 
@@ -150,11 +167,19 @@ class Decisions:
             total = decisions.count(db, wanted)
             shown = rows[:limit]
             votes = feedback.votes_on_decisions(db, [row.id for row in shown], who)
-            return DecisionPage(
-                decisions=[_view(row, votes.get(row.id)) for row in shown],
-                total=total,
-                following=shown[-1].id if len(rows) > limit else None,
-            )
+        settings = present_settings(self._env)
+        return DecisionPage(
+            decisions=[_in_list(row, votes.get(row.id), settings) for row in shown],
+            total=total,
+            following=shown[-1].id if len(rows) > limit else None,
+        )
+
+    def beside(self, wanted: Filter, identity: str) -> tuple[str, str]:
+        """Return the ids of the decisions before and after one in the list, "" for none."""
+        with self._store.read() as db:
+            newer = decisions.newer(db, wanted, clean(identity, 64))
+            older = decisions.page(db, wanted, limit=1, below=clean(identity, 64))
+            return newer.id if newer else "", older[0].id if older else ""
 
     def detail(self, identity: str, *, who: str = "") -> DecisionDetail:
         """Return one decision with its message, which is read from the transcript now."""
@@ -216,6 +241,21 @@ def check_vote(vote: int, note: str) -> None:
 def _one_of(name: str, value: str, allowed: Sequence[str]) -> None:
     if value and value not in allowed:
         raise ConfigError(f"{name}: value {show_value(value)}: allowed: {', '.join(allowed)}")
+
+
+def _in_list(row: DecisionRow, vote: int | None, settings: Settings) -> WorkView:
+    strongest = max(row.matches, key=lambda one: one.confidence, default=None)
+    around = ("", "")
+    if strongest:
+        agent = row.event == SUBAGENT_STOP
+        around = words_around(row.transcript, row.message_id, strongest, agent=agent)
+    return WorkView(
+        **_view(row, vote).model_dump(),
+        verdict=verdict_line(row, (), settings, judge_view(row.judge, None, ())),
+        strongest=MatchView.model_validate(strongest) if strongest else None,
+        before=around[0],
+        after=around[1],
+    )
 
 
 def _view(row: DecisionRow, vote: int | None) -> DecisionView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
 
 from pydantic import Field
@@ -66,7 +66,7 @@ class TrendsView(View):
     since: datetime
     until: datetime
     turns: int
-    per_day: list[DayView]
+    per_day: list[DayView] = Field(description="Every day from the first one with turns on.")
     per_kind: list[KindView]
     per_agent: list[AgentView]
     latency: list[LatencyView]
@@ -133,7 +133,7 @@ class Figures:
             since=first,
             until=last,
             turns=len(times),
-            per_day=_days(days),
+            per_day=_days(days, (last - timedelta(microseconds=1)).astimezone(UTC).date()),
             per_kind=_kinds(kinds),
             per_agent=_agents(agents),
             latency=[_latency(day, values) for day, values in sorted(by_day.items())],
@@ -170,15 +170,23 @@ def _zoned(name: str, moment: datetime | None) -> datetime | None:
     return moment
 
 
-def _days(rows: Sequence[dict[str, Any]]) -> list[DayView]:
+def _days(rows: Sequence[dict[str, Any]], last: date) -> list[DayView]:
+    """Return every day from the first one with turns to ``last``: gaps are seen as gaps."""
+    if not rows:
+        return []
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         counts[row["day"]][row["decision"]] += row["turns"]
         counts[row["day"]]["errors"] += row["turns"] if row["failed"] else 0
     return [
-        DayView(day=day, errors=found["errors"], **_actions(found))
-        for day, found in sorted(counts.items())
+        DayView(day=day, errors=counts[day]["errors"], **_actions(counts[day]))
+        for day in _every_day(min(counts), last)
     ]
+
+
+def _every_day(first: str, last: date) -> list[str]:
+    begin = date.fromisoformat(first)
+    return [(begin + timedelta(at)).isoformat() for at in range((last - begin).days + 1)]
 
 
 def _agents(rows: Sequence[dict[str, Any]]) -> list[AgentView]:

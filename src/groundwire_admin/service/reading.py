@@ -7,6 +7,7 @@ came later was not known to the hook either.
 from __future__ import annotations
 
 import json
+import mmap
 import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -28,7 +29,7 @@ from groundwire.service.examine import examine
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED, Settings
 from groundwire.transcript.read import all_entries
-from groundwire.transcript.turn import split_turns
+from groundwire.transcript.turn import build_turn, split_turns
 from groundwire.turn_page.digest import TurnDigest
 from groundwire_admin.service.points import added_up
 from groundwire_admin.service.view import View
@@ -36,6 +37,9 @@ from groundwire_admin.store.log_rows import clean
 from groundwire_admin.store.tables import DecisionMatch
 
 _LONGEST_CALL = 4_000
+#: Characters that are shown on each side of a match in a list.
+_AROUND = 110
+_MOST_LINES = 50
 
 
 class FactorView(View):
@@ -104,7 +108,7 @@ def read_message(
     reading = _read(transcript, message_id, Event(event, agent_type=agent_type), env)
     if reading.state == "found":
         return reading
-    return reading.replace(settings=_configured("", env)[0])
+    return reading.replace(settings=present_settings(env))
 
 
 def _read(transcript: str, message_id: str, event: Event, env: Mapping[str, str]) -> Reading:
@@ -119,6 +123,51 @@ def _read(transcript: str, message_id: str, event: Event, env: Mapping[str, str]
         return _examined(transcript, length, event, env)
     except TranscriptError as error:
         return Reading("unreadable", str(error).removeprefix(f"{transcript}: "))
+
+
+def present_settings(env: Mapping[str, str]) -> Settings:
+    """Return the settings that hold outside of any project."""
+    return _configured("", env)[0]
+
+
+def words_around(
+    transcript: str, message_id: str, match: DecisionMatch, *, agent: bool
+) -> tuple[str, str]:
+    """Return what stands in the message before and after a match, on its line and not too long.
+
+    Two empty texts when the message is not there any more, or has other words in that place.
+    """
+    try:
+        size = os.stat(transcript).st_size if transcript and message_id else 0
+        text = _message_text(transcript, message_id, size, agent) if size else ""
+    except (OSError, ValueError):
+        return "", ""
+    start, end = match.offset, match.offset + match.length
+    if not clean(text[start:end], match.length).startswith(match.evidence) or not match.length:
+        return "", ""
+    before, after = text[:start].rpartition("\n")[2], text[end:].partition("\n")[0]
+    if len(before) > _AROUND:
+        before = f"... {before[-_AROUND:].partition(' ')[2]}"
+    if len(after) > _AROUND:
+        after = f"{after[:_AROUND].rpartition(' ')[0]} ..."
+    return clean(before, 2 * _AROUND), clean(after, 2 * _AROUND)
+
+
+@lru_cache(maxsize=400)
+def _message_text(path: str, message_id: str, _size: int, agent: bool) -> str:
+    """Return the text of a message; only its own lines of the file are parsed."""
+    entries: list[dict[str, Any]] = []
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        wanted = json.dumps(message_id).encode()
+        at = data.find(wanted)
+        while at >= 0 and len(entries) < _MOST_LINES:
+            end = data.find(b"\n", at)
+            end = end if end >= 0 else len(data)
+            entry = json.loads(data[data.rfind(b"\n", 0, at) + 1 : end])
+            if isinstance(entry, dict) and entry.get("type") == "assistant":
+                entries.append(entry)
+            at = data.find(wanted, end)
+    return build_turn(entries, agent=agent).message
 
 
 def _length_up_to(path: str, message_id: str) -> int:

@@ -11,14 +11,15 @@ from sqlalchemy.orm import Session
 from groundwire.errors import NotFoundError
 from groundwire.model import PASS
 from groundwire.record import Record
+from groundwire_admin.store.history import person
 from groundwire_admin.store.log_rows import clean
-from groundwire_admin.store.tables import DecisionMatch, DecisionRow
+from groundwire_admin.store.tables import DecisionMatch, DecisionRow, Feedback
 
 
 class Filter(Record):
     """Which decisions are meant; what is empty or None leaves everything in.
 
-    ``flagged`` leaves out the turns that passed.
+    ``flagged`` leaves out the turns that passed, ``unvoted`` those that this person voted on.
     """
 
     decision: str = ""
@@ -28,6 +29,7 @@ class Filter(Record):
     session: str = ""
     since: datetime | None = None
     until: datetime | None = None
+    unvoted: str = ""
 
 
 def page(session: Session, wanted: Filter, *, limit: int, below: str = "") -> list[DecisionRow]:
@@ -38,6 +40,12 @@ def page(session: Session, wanted: Filter, *, limit: int, below: str = "") -> li
     if below:
         query = query.where(DecisionRow.id < below)
     return list(session.scalars(query))
+
+
+def newer(session: Session, wanted: Filter, identity: str) -> DecisionRow | None:
+    """Return the decision that stands before ``identity`` in the list, None for the first."""
+    query = select(DecisionRow).where(*_conditions(wanted), DecisionRow.id > identity)
+    return session.scalars(query.order_by(DecisionRow.id).limit(1)).one_or_none()
 
 
 def count(session: Session, wanted: Filter) -> int:
@@ -103,6 +111,9 @@ def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
         found.append(DecisionRow.agent_type == clean(wanted.agent_type, 200))
     if wanted.session:
         found.append(DecisionRow.session == clean(wanted.session, 200))
+    if wanted.unvoted:
+        voted = (Feedback.decision_id == DecisionRow.id, Feedback.who == person(wanted.unvoted))
+        found.append(~exists().where(*voted))
     if wanted.since is not None:
         found.append(DecisionRow.at >= wanted.since)
     if wanted.until is not None:

@@ -42,6 +42,8 @@ PAGES = "/admin"
 #: The pages' own scripts, and their connection, which waits for news for a long time.
 ASSETS = f"{PAGES}/_nicegui/"
 _WAITING = f"{PAGES}/_nicegui_ws/"
+#: Key of a request's scope: the name that was given at sign-in.
+USER = "groundwire.user"
 _READS = ("GET", "HEAD", "OPTIONS")
 _SINGLE = ("host", "authorization", "content-length", "origin")
 #: Bytes of a body, unless it is text to be checked.
@@ -153,10 +155,11 @@ class Guard:
         if not self._sessions.is_signed_in(headers.get("cookie", "")):
             page = scope["path"] == "/" or f"{scope['path']}/".startswith(f"{PAGES}/")
             if page and method == "GET" and "text/html" in headers.get("accept", ""):
-                return RedirectResponse(f"{LOGIN}?next={quote(scope['path'])}", 303)
+                return RedirectResponse(f"{LOGIN}?next={quote(_address(scope))}", 303)
             return _unauthorised()
         if method not in _READS and "origin" not in headers:
             return problem(403, "a change with the cookie of a page needs its Origin header")
+        scope[USER] = self._sessions.name(headers.get("cookie", ""))
         return None
 
     def _while_signed_in(self, scope: Scope, receive: Receive, send: Send) -> Receive:
@@ -184,6 +187,11 @@ class Guard:
 def largest_body(path: str) -> int:
     """Return the bytes that a body sent to ``path`` may have."""
     return LARGEST_BODY if path in (HOOK, SCAN) else LARGEST_REQUEST
+
+
+def _address(scope: Scope) -> str:
+    query = scope["query_string"].decode("ascii", "replace")
+    return f"{scope['path']}?{query}" if query else str(scope["path"])
 
 
 def _unauthorised() -> Response:

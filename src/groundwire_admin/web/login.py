@@ -37,11 +37,13 @@ code {{ overflow-wrap: anywhere; }}
 <body>
 <main>
 <h1>groundwire</h1>
-<p>Sign in with the server's token. It stands in <code>{place}</code>.</p>
+<p>Sign in with the server's token. It is in the file <code>{place}</code>.</p>
 {error}<form method="post" action="/login">
 <input type="hidden" name="next" value="{next}">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+<label for="name">Your name <small>(optional, for the history of changes)</small></label>
+<input id="name" name="name" autocomplete="nickname" maxlength="80" value="{name}">
 <button>Sign in</button>
 </form>
 </main>
@@ -55,9 +57,10 @@ def login_router(sessions: Sessions, token_file: str) -> APIRouter:
     """Return the routes to sign in and out; ``token_file`` is shown to the user."""
     router = APIRouter(include_in_schema=False)
 
-    def page(target: str, status: int = 200) -> HTMLResponse:
+    def page(target: str, status: int = 200, name: str = "") -> HTMLResponse:
         error = _WRONG if status != 200 else ""
-        text = _PAGE.format(place=escape(token_file), next=escape(target), error=error)
+        shown = {"place": token_file, "next": target, "name": name}
+        text = _PAGE.format(error=error, **{key: escape(value) for key, value in shown.items()})
         return HTMLResponse(text, status)
 
     @router.get(LOGIN)
@@ -71,9 +74,10 @@ def login_router(sessions: Sessions, token_file: str) -> APIRouter:
     async def sign_in(request: Request) -> Response:
         fields = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=4)
         target = local_path(fields.get("next", [""])[0])
+        name = fields.get("name", [""])[0]
         if not sessions.is_token(fields.get("token", [""])[0]):
-            return page(target, 401)
-        return RedirectResponse(target, 303, {"Set-Cookie": sessions.begin()})
+            return page(target, 401, name)
+        return RedirectResponse(target, 303, {"Set-Cookie": sessions.begin(name)})
 
     @router.post(LOGOUT)
     async def sign_out(request: Request) -> Response:

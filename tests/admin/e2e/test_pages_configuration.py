@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.admin.e2e.browser import Visitor, choose, press, slider
-from tests.admin.server import AdminServer, without_table
+from groundwire.settings import SHIPPED
+from tests.admin.e2e.browser import Visitor, choose, press, slider, visitor
+from tests.admin.server import AdminServer
+from tests.conftest import Hook
+from tests.hook.messages import LONE
 
 pytestmark = pytest.mark.e2e
-FORMULA_WEIGHT, LLM_WEIGHT = "Formula Weight (Retrieval Quality)", "LLM Weight (Semantic Quality)"
 
+FORMULA_WEIGHT, LLM_WEIGHT = "Formula Weight (Retrieval Quality)", "LLM Weight (Semantic Quality)"
 ALL_PANELS = {"Formula weights", "LLM settings", "Confidence Evaluation Prompt", "Hybrid weights"}
 PANELS = {
     "Formula Only (Fast, No Cost)": {"Formula weights"},
@@ -90,18 +92,6 @@ def test_a_provider_brings_its_model_and_a_number_beyond_its_bounds_is_refused(
     expect(page.get_by_label("Max Tokens")).to_have_value("500")
 
 
-def test_the_judge_s_models_fail_to_load(user: Visitor) -> None:
-    """The list is empty and says so, and nothing else on the page stops working."""
-    page = user.sign_in("/admin/?environment=broken")
-    page.get_by_role("radio", name="Hybrid (Best Balance)").click()
-    with without_table(user.server, "options"):
-        choose(page, "Provider", "Azure OpenAI")
-        expect(page.get_by_text("The list of models could not be loaded")).to_be_visible()
-        expect(page.get_by_role("combobox", name="Model")).to_have_value("")
-    choose(page, "Provider", "OpenAI")
-    expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4o Mini"))
-
-
 def test_two_tabs_at_once(user: Visitor) -> None:
     """The second one to save is told, overwrites nothing, and keeps what was typed."""
     first = user.sign_in("/admin/?environment=production")
@@ -124,28 +114,6 @@ def test_two_tabs_at_once(user: Visitor) -> None:
     stored = stored_in(user.server, "production")
     assert (stored["method"], stored["llm_settings"]["max_tokens"]) == ("hybrid", 90)
     assert stored["hybrid_settings"] == {"formula_weight": 0.6, "llm_weight": 0.4}
-
-
-def test_the_second_tab_can_give_up(user: Visitor) -> None:
-    first = user.sign_in("/admin/?environment=uat")
-    second = user.open("/admin/?environment=uat")
-    press(slider(first, LLM_WEIGHT), "ArrowRight")
-    press(slider(second, LLM_WEIGHT), "ArrowLeft")
-    save(first)
-    second.get_by_role("button", name="Save", exact=True).click()
-    second.get_by_role("button", name="Load theirs, discard mine").click()
-    expect(slider(second, LLM_WEIGHT)).to_have_value("0.45")
-    expect(second.get_by_text("No unsaved changes")).to_be_visible()
-    expect(second.get_by_text("Somebody else saved first")).to_be_hidden()
-
-
-def test_what_was_typed_can_be_discarded(user: Visitor) -> None:
-    page = user.sign_in("/admin/?environment=discard")
-    press(slider(page, "Similarity Weight"), "ArrowLeft", 3)
-    expect(page.get_by_text("Total: 0.85")).to_be_visible()
-    page.get_by_role("button", name="Discard changes").click()
-    expect(slider(page, "Similarity Weight")).to_have_value("0.8")
-    expect(page.get_by_text("No unsaved changes")).to_be_visible()
 
 
 def test_the_cost_of_a_month(user: Visitor) -> None:
@@ -182,9 +150,132 @@ def test_a_sample_is_scored_with_what_is_typed(user: Visitor) -> None:
     expect(panel.get_by_text("Advisory only — Confidence: 51%.")).to_be_visible()
 
 
-def test_without_a_key_the_judge_is_said_to_be_silent(user: Visitor) -> None:
-    page = user.sign_in("/admin/?environment=nokey")
-    page.get_by_role("radio", name="Hybrid (Best Balance)").click()
-    page.get_by_role("button", name="Run sample").click()
-    notice = page.get_by_role("alert").filter(has_text="The judge did not contribute to this score")
-    expect(notice).to_contain_text("OPENAI_API_KEY")
+SAVE = "Save and activate"
+
+
+def decision(server: AdminServer, session: str) -> str:
+    """Return what the command hook says to a lone guess in a new session."""
+    hook = Hook(server.home)
+    hook.start(session_id=session)
+    return str(hook(session_id=session, last_assistant_message=LONE).get("decision", "none"))
+
+
+def test_a_threshold_moved_on_the_page_changes_what_the_next_hook_does(
+    browser: Browser, admin_server: AdminServer
+) -> None:
+    assert decision(admin_server, "before") == "none"
+    with visitor(browser, admin_server) as user:
+        page = user.sign_in("/admin/hook")
+        words_alone = slider(page, "Block on words alone from")
+        expect(words_alone).to_have_value("90")
+        press(words_alone, "ArrowLeft", 20)
+        expect(page.get_by_text("1 unsaved change")).to_be_visible()
+        page.get_by_role("button", name=SAVE).click()
+        expect(page.get_by_text("thresholds.words_block = 70")).to_be_visible()
+        assert decision(admin_server, "after") == "block"
+        page.reload()
+        expect(slider(page, "Block on words alone from")).to_have_value("70")
+        page.goto(admin_server.url + "/admin/changes?kind=hook")
+        expect(page.get_by_text("This is the current version.")).to_be_visible()
+        page.goto(admin_server.url + "/admin/hook")
+        page.get_by_role("button", name="Reset all of these").click()
+        expect(page.get_by_text("Nothing has been changed here yet")).to_be_visible()
+        assert decision(admin_server, "back") == "none"
+
+
+def test_the_mode_is_kept_and_a_restored_version_holds_again(user: Visitor) -> None:
+    page = user.sign_in("/admin/hook")
+    for mode in ("Report:", "Off:"):
+        page.get_by_role("radio", name=mode).click()
+        page.get_by_role("button", name=SAVE).click()
+        expect(page.get_by_text(f"mode = {mode[:-1].lower()}")).to_be_visible()
+    page.goto(user.server.url + "/admin/changes")
+    choose(page, "Changes of", "Hook settings")
+    page.wait_for_url("**kind=hook")
+    panel = page.get_by_role("region").filter(has_text="report").filter(has_text="enforce")
+    older = page.locator("section.panel").filter(has=page.get_by_role("button")).first
+    expect(panel.or_(older).first).to_be_visible()
+    older.get_by_role("button", name="Restore this version").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Restore admin.toml")
+    dialog.get_by_role("button", name="Restore").click()
+    expect(page.get_by_text("restored", exact=True)).to_be_visible()
+    page.goto(user.server.url + "/admin/hook")
+    expect(page.get_by_role("radio", name="Report:")).to_be_checked()
+
+
+def test_two_tabs_at_once_pages_hook(user: Visitor) -> None:
+    first = user.sign_in("/admin/hook")
+    second = user.open("/admin/hook")
+    press(slider(first, "Report from"), "ArrowRight")
+    press(slider(second, "Block from"), "ArrowRight")
+    first.get_by_role("button", name=SAVE).click()
+    expect(first.get_by_text("No unsaved changes")).to_be_visible()
+    second.get_by_role("button", name=SAVE).click()
+    expect(second.get_by_text("Somebody else saved first")).to_be_visible()
+    second.get_by_role("button", name="Load theirs, keep my changes on top").click()
+    expect(slider(second, "Report from")).to_have_value("51")
+    expect(slider(second, "Block from")).to_have_value(f"{SHIPPED.thresholds.block + 1}")
+    second.get_by_role("button", name=SAVE).click()
+    expect(second.get_by_text("No unsaved changes")).to_be_visible()
+    settings = (user.server.home / ".config/groundwire/admin.toml").read_text("utf-8")
+    assert "report = 51" in settings
+    assert f"block = {SHIPPED.thresholds.block + 1}" in settings
+
+
+def test_what_the_settings_refuse_is_said_and_nothing_is_lost(user: Visitor) -> None:
+    page = user.sign_in("/admin/hook")
+    path = user.server.home / ".config/groundwire/admin.toml"
+    before = path.read_bytes() if path.exists() else b""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("mode = [", "utf-8")
+    try:
+        page.reload()
+        expect(page.get_by_text("A settings file has problems")).to_be_visible()
+        press(slider(page, "Block from"), "ArrowRight")
+        page.get_by_role("button", name=SAVE).click()
+        expect(page.get_by_text("Not saved")).to_be_visible()
+        expect(page.get_by_text("1 unsaved change")).to_be_visible()
+        assert path.read_text("utf-8") == "mode = ["
+    finally:
+        path.write_bytes(before)
+
+
+PATH = "/admin/?environment=development"
+
+
+def text_of(page: Page) -> str:
+    return page.get_by_label("Prompt", exact=True).input_value()
+
+
+def test_a_new_version_is_saved_activated_and_used(user: Visitor) -> None:
+    page = user.sign_in(PATH)
+    expect(page.get_by_text("Current version: v1 | Last updated:")).to_be_visible()
+    first = text_of(page)
+    assert first.startswith("Evaluate your confidence in the response you just generated.")
+    page.get_by_label("Prompt", exact=True).fill("Judge {response} by {context} for {query}.")
+    page.get_by_label("Notes for a new version").fill("short")
+    page.get_by_role("button", name="Save as New Version").click()
+    expect(page.get_by_text("Version v2 is saved; it is not active yet.")).to_be_visible()
+    expect(page.get_by_text("Current version: v1")).to_be_visible()
+    page.get_by_role("button", name="Activate this version").click()
+    expect(page.get_by_text("Version v2 is active.")).to_be_visible()
+    expect(page.get_by_text("Current version: v2")).to_be_visible()
+    page.reload()
+    assert text_of(page) == "Judge {response} by {context} for {query}."
+    choose(page, "Version", "v1")
+    expect(page.get_by_label("Prompt", exact=True)).to_have_value(first)
+    page.get_by_role("button", name="Load Active Prompt").click()
+    expect(page.get_by_label("Prompt", exact=True)).to_have_value(
+        "Judge {response} by {context} for {query}."
+    )
+
+
+def test_the_preview_fills_the_sample_in_and_warns_of_what_is_missing(user: Visitor) -> None:
+    page = user.sign_in(PATH)
+    page.get_by_role("region", name="Try it").get_by_label("Query").fill("Why {so}?")
+    page.get_by_label("Prompt", exact=True).fill("Only the {query}, and {braces}.")
+    page.get_by_role("button", name="Preview with Sample").click()
+    expect(page.get_by_text("Only the Why {so}?, and {braces}.")).to_be_visible()
+    warning = page.get_by_role("alert").filter(has_text="{context}")
+    expect(warning).to_contain_text("{response}")

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.admin.e2e.browser import NARROW, WIDE, Visitor, ready, visitor
 from tests.admin.server import AdminServer
 
-pytestmark = pytest.mark.e2e
 PATHS = (
     "/admin/?environment=development",
     "/admin/hook",
@@ -20,6 +19,8 @@ PATHS = (
     "/admin/changes",
     "/admin/ab",
 )
+
+pytestmark = pytest.mark.e2e
 
 
 def test_no_page_shows_a_value_as_a_programmer_writes_it(
@@ -86,16 +87,6 @@ def test_nobody_sees_a_page_without_signing_in(user: Visitor) -> None:
     expect(page.get_by_label("Token")).to_be_visible()
 
 
-def test_a_wrong_token_is_refused(user: Visitor) -> None:
-    page = user.context.new_page()
-    page.goto(user.server.url)
-    page.get_by_label("Token").fill("no")
-    page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_contain_text("not the token")
-    assert [one for one in user.complaints if "401" not in one] == []
-    user.complaints.clear()  # the browser tells of the refusal itself
-
-
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
 def test_every_page_fits_and_asks_nobody_else(
@@ -111,29 +102,6 @@ def test_every_page_fits_and_asks_nobody_else(
             background = page.evaluate("getComputedStyle(document.body).backgroundColor")
             assert background == ("rgb(17, 19, 22)" if dark else "rgb(244, 245, 247)")
             assert page.evaluate("document.title").endswith("- groundwire")
-
-
-def test_the_theme_can_be_chosen_and_is_kept(user: Visitor) -> None:
-    page = user.sign_in()
-    theme = page.get_by_role("button", name=re.compile("^Theme"))
-    for name, dark in (("light", False), ("dark", True)):
-        theme.click()
-        expect(theme).to_have_attribute("aria-label", re.compile(f"^Theme: {name}"))
-        expect(page.locator("body.body--dark")).to_have_count(int(dark))
-    page.goto(user.server.url + "/admin/hook")
-    expect(page.locator("body.body--dark")).to_have_count(1)
-
-
-def test_the_navigation_on_a_narrow_screen(browser: Browser, admin_server: AdminServer) -> None:
-    with visitor(browser, admin_server, width=NARROW) as user:
-        page = user.sign_in()
-        link = page.get_by_role("link", name="Trends")
-        expect(link).not_to_be_in_viewport()
-        page.get_by_role("button", name="Navigation").click()
-        expect(link).to_be_in_viewport()
-        link.click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Trends")
-        expect(page.locator("a[aria-current=page]")).to_have_text("Trends")
 
 
 def test_a_weight_is_changed_and_saved_with_the_keyboard_alone(user: Visitor) -> None:

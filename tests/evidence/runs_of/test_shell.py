@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from groundwire.evidence.programs import classify
 from groundwire.shell.commands import Command, read_commands, read_script
-from tests.support.tables import table
+from tests.support.tables import table, tables
 
+TABLES = tables(__file__)
 BASH = shutil.which("bash")
 
 
@@ -25,10 +26,7 @@ def command_of(text: str, program: str) -> Command:
     return next(command for command in read_commands(text) if command.argv[0] == program)
 
 
-QUOTED = r"""
-plain 'single' "double quoted" "escaped \" quote and \\ and \n" back\ slash\'s $'tab\t\'q\' \\' ''
-glued'to'\"gether\" it"'"s --option='a b'=c x#y {a} [a-z] = a=b
-"""
+QUOTED = TABLES["quoted"]
 
 
 @pytest.mark.parametrize("line", QUOTED.strip().split("\n"))
@@ -118,11 +116,7 @@ def test_broken_text_gives_commands(pieces: list[str], joint: str) -> None:
         classify(command)
 
 
-HOSTILE = (
-    "$(;\"$(;(;{ ;a | ;(a | ;a && ;a || exit 1~ ;`;<<X ;<<X\n;$(<<X ;';\\;if ;if a~ then ;"
-    "case x in ;for x in a~ do ;bash -c ';bash -c \";x=$(;$';${;> f ;[[ ;cd a && ;timeout 1 ;"
-    "A=1 ;a~ echo $x$?~ ;# x\n;foo() ;a a a ;eval ;-x "
-).split(";")
+HOSTILE = TABLES["hostile"]
 
 
 def lines_run(text: str) -> int:

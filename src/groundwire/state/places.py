@@ -1,0 +1,62 @@
+"""Places for stops: what bounds them when the memory of a session is lost; and what is forgotten.
+
+Every stop takes one of the few places of its prompt, an empty file in a folder of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from stat import S_ISLNK
+
+from groundwire.digest import digest
+
+#: Sessions that were not seen for so many seconds are forgotten, and the places of stops.
+KEEP_SECONDS = 7 * 24 * 3600
+_PLACE_SECONDS = 3600
+
+
+def takes_place(folder: str, name: str, most: int, now: float) -> bool | None:
+    """Take one of ``most`` places for a stop; False when all are taken, None without a ``folder``.
+
+    ``name`` is what the stops are counted by. A place is free again after an hour. Two processes
+    never get the same one.
+    """
+    base = os.path.join(folder, f"stop-{digest(name.encode('utf-8', 'replace'))}")
+    try:
+        os.makedirs(folder, 0o700, exist_ok=True)
+        status = os.lstat(folder)
+        if S_ISLNK(status.st_mode) or (hasattr(os, "geteuid") and status.st_uid != os.geteuid()):
+            return None  # somebody else made it
+        _forget(folder, "stop-", _PLACE_SECONDS, now)
+        for number in range(most):
+            try:
+                os.close(os.open(f"{base}-{number}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            except FileExistsError:
+                continue
+            return True
+    except (OSError, ValueError):
+        return None
+    return False
+
+
+def forget_old_sessions(folder: str, now: float) -> None:
+    """Remove the memories of sessions that were not seen for ``KEEP_SECONDS``; never raises."""
+    try:
+        _forget(os.path.join(folder, "sessions"), "", KEEP_SECONDS, now)
+    except (OSError, ValueError):
+        return
+
+
+def _forget(folder: str, prefix: str, seconds: float, now: float) -> None:
+    """Remove the files of a folder that are older than this, but no locks. Raises OSError."""
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        try:
+            if (
+                name.startswith(prefix)
+                and name[0] != "."
+                and now - os.stat(path).st_mtime > seconds
+            ):
+                os.unlink(path)
+        except FileNotFoundError:  # another process was faster
+            continue

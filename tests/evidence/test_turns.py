@@ -1,0 +1,246 @@
+"""What the texts of a turn show: names, numbers, paths; and what a sentence names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from groundwire.evidence.edits import Edit, edits_of, is_source
+from groundwire.evidence.records import Shown
+from groundwire.evidence.references import knows
+from groundwire.evidence.session import Digest, extended
+from groundwire.evidence.texts import Texts, names_in
+from groundwire.evidence.timeline import timeline_of
+from groundwire.evidence.weakened import weakened_by
+from groundwire.model import ToolCall, Turn
+from groundwire.scan.references import COMMAND, EDIT, PATH, QUOTE, Reference
+from tests.everyday.rows import examined
+from tests.support.calls import Calls, calls_of
+from tests.support.tables import table
+
+
+def printed(*results: str) -> Texts:
+    return Texts(Turn(calls=calls_of([["Bash", "run", result] for result in results])))
+
+
+@table
+def test_a_name_stands_as_a_word(result: str, name: str, known: bool) -> None:
+    assert (printed(result).shows(name) is not None) is known
+
+
+@table
+def test_a_number_stands_for_itself(result: str, number: float, unit: str, known: bool) -> None:
+    assert (printed(result).prints(number, unit) is not None) is known
+
+
+def test_the_latest_result_is_shown_with_its_line() -> None:
+    calls = (
+        ToolCall("t-1", "Bash", {"command": "pytest -q"}, "start\n41 passed"),
+        ToolCall("t-2", "Read", {"file_path": "/p/a.py"}, "1\u2192total = 41\n2\u2192other"),
+        ToolCall("t-3", "Edit", {"file_path": "/p/a.py", "new_string": "41 seats"}, "ok: 41 seats"),
+    )
+    texts = Texts(Turn(calls=calls))
+    assert texts.prints(41) == Shown("t-2", "Read /p/a.py", "total = 41")
+    assert texts.shows("passed") == Shown("t-1", "pytest -q", "41 passed")
+    assert texts.shows("seats") is None  # what an edit returns is what the turn wrote
+
+
+@table
+def test_whole(calls: Calls, whole: bool) -> None:
+    assert Texts(Turn(calls=calls_of(calls))).whole is whole
+    assert Texts(Turn(calls=calls_of(calls), partial=True)).whole is False
+
+
+def test_what_is_not_there_or_too_long_is_not_whole() -> None:
+    for result, background in ((None, ""), ("started", "b1"), ("x\n" * 150_000, "")):
+        call = ToolCall("t", "Bash", {"command": "ls"}, result, background_id=background)
+        assert not Texts(Turn(calls=(call,))).whole
+
+
+@table
+def test_paths(known: str, path: str, wanted: bool) -> None:
+    assert printed(known).knows_path(path) is wanted
+    assert Texts(Turn(prompt=known)).knows_path(path) is wanted
+
+
+@table
+def test_inputs_point_at_paths(name: str, arguments: dict[str, object], wanted: bool) -> None:
+    call = ToolCall("t", name, arguments, "ok")
+    assert Texts(Turn(calls=(call,))).knows_path("src/cart.py") is wanted
+
+
+@table
+def test_names_in_a_sentence(sentence: str, names: list[str]) -> None:
+    assert [*names_in(sentence)] == names
+
+
+DENIALS = {"failed_open", "searched_hits", "count_differs", "not_done", "part"}
+
+
+def denials(folder: Path, says: str, acts: list[list[Any]]) -> set[str]:
+    row = {"file": "denials", "number": 1, "prompt": "please do it", "says": says}
+    found = examined(folder, row, [["read", "notes.adoc", "nothing here"], *acts]).analysis
+    return {one.name for match in found.matches for one in match.factors} & DENIALS
+
+
+@table
+def test_what_the_turn_denies(
+    says: str, fact: str, denied: list[list[Any]], granted: list[list[Any]], tmp_path: Path
+) -> None:
+    assert denials(tmp_path, says, denied) == ({fact} if fact else set())
+    assert denials(tmp_path, says, granted) == set()
+
+
+CWD = "/home/dev/shop"
+
+
+def sources(calls: Calls, cwd: str = CWD) -> list[str]:
+    edits = edits_of(calls_of(calls), cwd)
+    return [edit.path for edit in edits if edit.is_source and edit.succeeded]
+
+
+@table
+def test_what_is_made_and_taken_away_again_is_no_source(calls: Calls) -> None:
+    assert sources(calls) == []
+
+
+@table
+def test_what_is_left_is_source(calls: Calls, paths: list[str]) -> None:
+    assert sources(calls) == paths
+
+
+@table
+def test_what_lies_outside_is_no_source(command: str) -> None:
+    assert sources([["Bash", command]]) == []
+
+
+def test_a_project_in_a_temporary_folder_is_one() -> None:
+    assert sources([["Bash", "cd /tmp/shop && echo x > main.go"]], "/tmp/shop") == ["main.go"]
+
+
+def test_an_edit_names_its_call() -> None:
+    rows: Calls = [["Edit", "README.md"], ["MultiEdit", "a.py", "no", True], ["Bash", "rm b.py"]]
+    assert edits_of(calls_of(rows), CWD) == (
+        Edit(0, "t-1", "README.md", is_source=False),
+        Edit(1, "t-2", "a.py", succeeded=False),
+        Edit(2, "t-3", "b.py", removed=True),
+    )
+
+
+@table
+def test_files_that_a_run_reads(path: str, wanted: bool) -> None:
+    assert is_source(path) is wanted
+
+
+@table
+def test_weakened(calls: Calls, found: list[list[str]]) -> None:
+    assert [[*one] for one in weakened_by(calls_of(calls))] == found
+
+
+def asked(
+    kind: str, named: str, calls: Calls, prompt: str = "", partial: bool = False,
+    digest: Digest | None = None, own: bool = False,
+) -> bool | None:  # fmt: skip
+    turn = timeline_of(Turn(prompt=prompt, calls=calls_of(calls), partial=partial, cwd="/p"))
+    reference = Reference(0, 1, kind, named, line=3, claimed=own)
+    return knows(reference, turn, lambda *_: False, lambda _: False, digest)
+
+
+@table
+def test_commands(claimed: str, commands: list[str], known: bool | None) -> None:
+    calls = [["Bash", command] for command in commands]
+    assert asked(COMMAND, claimed, calls) is known
+    if known is False:
+        assert asked(COMMAND, claimed, calls, partial=True) is None
+        assert asked(COMMAND, claimed, [*calls, ["Bash", "ls", claimed]]) is None
+        assert asked(COMMAND, claimed, [["Agent", {}, "done"]]) is None
+
+
+@table
+def test_references(kind: str, named: str, calls: Calls, known: bool | None) -> None:
+    assert asked(kind, named, calls) is known
+
+
+def test_a_turn_without_calls_knows_less() -> None:
+    assert asked(COMMAND, "npm test", []) is False
+    assert asked(COMMAND, "npm test", [], prompt="npm test fails") is None
+    assert asked(PATH, "a.py", []) is False
+    assert asked(QUOTE, "permission denied for orders", []) is None
+
+
+def test_edits_of_earlier_turns_count() -> None:
+    look = [["Bash", "git status"]]
+    assert asked(EDIT, "c.yml", look, digest=Digest(edited=("src/c.yml",)), own=True) is True
+    assert asked(EDIT, "c.yml", look, digest=Digest(), own=True) is False
+    assert asked(EDIT, "c.yml", look, digest=Digest(whole=False), own=True) is None
+    assert asked(EDIT, "c.yml", [["Edit", "a.py"]], prompt="I have updated c.yml, look") is None
+
+
+OK = ["Bash", "pytest -q", "42 passed in 1.2s"]
+BAD = ["Bash", "pytest -q", "Exit code 1\n3 failed, 39 passed in 1.2s", True]
+WHOLE = Digest()
+
+
+def after(*turns: Calls, prompt: str = "", before: Digest | None = WHOLE) -> Digest:
+    digest = before
+    for calls in turns:
+        turn = timeline_of(Turn(prompt=prompt, calls=calls_of(calls), cwd=CWD))
+        digest = extended(digest, turn, prompt, CWD)
+    assert digest is not None
+    return digest
+
+
+@table
+def test_runs(turns: list[Calls], kept: list[list[Any]]) -> None:
+    assert [[run.command, run.status, [*run.edited]] for run in after(*turns).runs] == kept
+
+
+def test_what_else_is_kept() -> None:
+    calls: Calls = [
+        ["Read", f"{CWD}/src/a.rb", "see lib/other.rb"],
+        ["Bash", "git commit -am x", "[main 1a2b3c4] Total\n 1 file changed, 2 insertions(+)"],
+        ["Bash", "./bench", "p99 183.5 ms, 12,400 requests"],
+        ["Grep", "x_y", ""],
+        ["Bash", "sed -i s/1/2/ src/b.rs"],
+        ["TaskCreate", {"subject": "one"}, "Task #1 created"],
+        ["TaskCreate", {"subject": "two"}, "Task #2 created"],
+    ]
+    done = [["TaskUpdate", {"taskId": "1", "status": "completed"}]]
+    digest = after(calls, done, prompt="do lib/c.rb")
+    assert digest.paths == ("src/a.rb", "lib/c.rb")
+    assert digest.edited == ("src/b.rs",)
+    assert digest.commits == ("1a2b3c4",)
+    assert {"183.5", "12,400"} <= set(digest.figures)
+    assert digest.searches == ("x_y",)
+    assert digest.todos == (("2", "two"),)
+    assert "git commit -am x" in digest.text
+
+
+def busy(number: int) -> Calls:
+    folder = f"{CWD}/packages/some-longer-name-{number}"
+    return [
+        ["Edit", f"{folder}/main.ts"],
+        ["Bash", f"cd {folder} && pytest -q", f"{number} passed in 1.20s"],
+        ["Bash", f"git commit -am {number}", f"[main {number:07x}a] m\n 1 file changed"],
+        ["TaskCreate", {"subject": f"step {number} " + "x" * 300}, f"Task #{number} created"],
+    ]
+
+
+def test_a_long_session_stays_small_and_keeps_the_latest() -> None:
+    digest = after(*(busy(number) for number in range(10, 200)))
+    assert len(repr(digest)) < 32_000
+    assert 199 in (run.passed for run in digest.runs)
+    assert digest.edited[-1].endswith("some-longer-name-199/main.ts")
+    assert digest.whole is False  # what was dropped may have been a run of any kind
+
+
+def test_the_same_turn_twice_is_the_same_digest() -> None:
+    turn = [*busy(1), BAD, ["Edit", "a.go"], OK]
+    assert after([OK], turn, turn) == after([OK], turn)
+
+
+def test_whole_means_seen_from_the_beginning() -> None:
+    assert after([OK]).whole
+    assert not after([OK], before=None).whole
+    cut = timeline_of(Turn(calls=calls_of([OK]), cwd=CWD, partial=True))
+    assert not extended(Digest(), cut, "", CWD).whole

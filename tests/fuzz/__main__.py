@@ -1,0 +1,220 @@
+"""``python -m tests.fuzz --minutes 10``: inputs by the thousand; 1 when an oracle does not hold.
+
+Inputs are changed copies of earlier ones. One with an outcome of a new kind joins the pool, and
+what fails is printed, and kept below build/fuzz to be run again with ``--run FILE``. Where atheris
+is installed, it leads half of the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from tests.fuzz.mutate import LONGEST, Mutator
+from tests.fuzz.targets import CORPUS, TARGETS, Target, corpus
+
+FOUND = Path("build/fuzz")
+#: CPU time that an input may take: that of a benign one of its size, times, plus seconds.
+TIMES, SPARE = 3.0, 0.2
+_MOST_KEPT = 4_000
+_SLICE = 15.0
+_SIZES = (0, 2_000, 20_000)
+
+
+class Run:
+    """Inputs for one target, made by changing those of its pool."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.name, self.target = name, TARGETS[name]
+        self.mutator = Mutator(seed, self.target.shape, self.target.words)
+        self.pool = corpus(name)
+        self.kinds: set[object] = set()
+        self.faults: dict[str, bytes] = {}
+        self.count = 0
+        self.seconds = 0.0
+        self._benign = _benign_times(self.target)
+
+    def replay(self) -> None:
+        """Run what the pool holds."""
+        for data in self.pool:
+            self.attempt(data)
+
+    def some(self, seconds: float, most: int = 1 << 60) -> None:
+        """Make and run inputs for so long, at most so many."""
+        random, end = self.mutator.random, time.monotonic() + seconds
+        while most > 0 and time.monotonic() < end:
+            most -= 1
+            data = self.mutator(random.choice(self.pool), random.choice(self.pool))
+            before = len(self.kinds)
+            self.attempt(data)
+            if len(self.kinds) > before and len(data) <= 2 * LONGEST:
+                if len(self.pool) < _MOST_KEPT:
+                    self.pool.append(data)
+                else:
+                    self.pool[random.randrange(_MOST_KEPT)] = data
+
+    def attempt(self, data: bytes) -> None:
+        """Run one input; a fault is kept by the place where it was raised."""
+        self.count += 1
+        begun = time.thread_time()
+        try:
+            self.kinds.add(self.target.run(data))
+        except Exception as error:
+            self._keep(f"{type(error).__name__} {_place(error)}", data)
+        spent = time.thread_time() - begun
+        self.seconds += spent
+        if spent > self.allowed(len(data)) and self._is_slow(data):
+            self._keep("too slow", data)
+
+    def allowed(self, size: int) -> float:
+        """Return the CPU seconds for an input of this size."""
+        start, each = self._benign
+        return TIMES * (start + each * size) + SPARE
+
+    def _is_slow(self, data: bytes) -> bool:
+        """Tell whether it was the input, and not the machine."""
+        for _ in range(3):
+            begun = time.thread_time()
+            try:
+                self.target.run(data)
+            except Exception:
+                return False
+            if time.thread_time() - begun <= self.allowed(len(data)):
+                return False
+        return True
+
+    def _keep(self, what: str, data: bytes) -> None:
+        if what in self.faults and len(self.faults[what]) <= len(data):
+            return
+        if what not in self.faults:
+            print(f"{self.name}: {what}", flush=True)
+        self.faults[what] = data
+        FOUND.mkdir(parents=True, exist_ok=True)
+        name = f"{self.name}-{sha256(what.encode()).hexdigest()[:8]}"
+        (FOUND / name).write_bytes(data)
+
+
+def _benign_times(target: Target) -> tuple[float, float]:
+    """Return the seconds of an empty benign input, and those of each further byte."""
+    spent = []
+    for size in _SIZES:
+        data = target.benign(size)
+        best = float("inf")
+        for _ in range(3):
+            begun = time.thread_time()
+            target.run(data)
+            best = min(best, time.thread_time() - begun)
+        spent.append((len(data), best))
+    (low, start), (high, end) = spent[0], spent[-1]
+    return start, max(0.0, (end - start) / max(1, high - low))
+
+
+def _place(error: BaseException) -> str:
+    """Return where ``error`` was raised, and the opening of what it says."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = next((one for one in reversed(frames) if "groundwire" in one.filename), frames[-1])
+    said = str(error).split(":")[0][:60]
+    return f"{Path(ours.filename).name}:{ours.lineno} {said!r}"
+
+
+def main(arguments: list[str]) -> int:
+    """Fuzz until the time is up; print what was run."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}")
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--run", type=Path, help="run this one input, and let it fail")
+    parser.add_argument("--keep", type=Path, help="keep what in here reaches new lines of code")
+    options = parser.parse_args(arguments)
+    if options.run:
+        name = options.run.name.partition("-")[0]
+        print(TARGETS[name].run(options.run.read_bytes()))
+        return 0
+    if options.keep:
+        keep(options.targets[0], options.keep)
+        return 0
+    print(f"seed {options.seed}")
+    runs = [Run(name, options.seed) for name in options.targets or TARGETS]
+    for run in runs:
+        run.replay()
+    seconds = 60 * options.minutes
+    if find_spec("atheris"):
+        seconds /= 2
+        for run in runs:
+            guide(run, seconds / len(runs), options.seed)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for run in runs:
+            run.some(min(_SLICE, max(0.0, end - time.monotonic())))
+        print(tally(runs), flush=True)
+    return 1 if any(run.faults for run in runs) else 0
+
+
+def guide(run: Run, seconds: float, seed: int) -> None:
+    """Let atheris look for inputs in a process of its own; what it found joins the pool."""
+    folder = FOUND / "guided" / run.name
+    command = [sys.executable, "-m", "tests.fuzz.guided", run.name]
+    subprocess.run([*command, str(round(seconds)), str(seed), str(folder)], check=False)
+    count, spent = json.loads(folder.with_suffix(".json").read_text("ascii"))
+    run.count, run.seconds = run.count + count, run.seconds + spent
+    run.pool += [path.read_bytes() for path in sorted(folder.iterdir())][:_MOST_KEPT]
+
+
+def keep(name: str, folder: Path) -> None:
+    """Add to the corpus the inputs in ``folder`` that reach lines which it does not reach."""
+    kept = corpus(name)
+    files = sorted(path for path in folder.iterdir() if path.stat().st_size <= LONGEST)
+    seen: set[tuple[str, int]] = set()
+    added: list[bytes] = []
+    for number, data in enumerate([*kept, *(path.read_bytes() for path in files)]):
+        before = len(seen)
+        with traced(seen):
+            TARGETS[name].run(data)
+        if number < len(kept) or len(seen) > before:
+            added.append(data)
+    lines = [json.dumps(data.decode("utf-8", "surrogateescape")) for data in added]
+    (CORPUS / f"{name}.jsonl").write_text("\n".join(lines) + "\n", "ascii")
+    print(f"{name}: {len(added)} inputs, {len(seen)} lines of code")
+
+
+@contextmanager
+def traced(seen: set[tuple[str, int]]) -> Iterator[None]:
+    """Add to ``seen`` the lines of groundwire that run meanwhile."""
+
+    def line(frame: FrameType, _event: str, _argument: object) -> Any:
+        seen.add((frame.f_code.co_filename, frame.f_lineno))
+        return line
+
+    def call(frame: FrameType, event: str, argument: object) -> Any:
+        return line(frame, event, argument) if "/groundwire/" in frame.f_code.co_filename else None
+
+    sys.settrace(call)
+    try:
+        yield
+    finally:
+        sys.settrace(None)
+
+
+def tally(runs: list[Run]) -> str:
+    """Return a line for each target and their sum."""
+    lines = [
+        f"{run.name:12} {run.count:10,} inputs {run.count / max(run.seconds, 1e-9):8,.0f}/s "
+        f"{len(run.kinds):6,} kinds {len(run.faults):3} faults"
+        for run in runs
+    ]
+    return "\n".join([*lines, f"{'all':12} {sum(run.count for run in runs):10,} inputs"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

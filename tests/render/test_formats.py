@@ -1,0 +1,433 @@
+"""SARIF 2.1.0, held against the constraints of its schema and of its text.
+
+The checks below are written out by hand from the standard: names allowed and required in every
+object that groundwire writes, types, ranges, and the rules between objects that no schema has.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from groundwire import __version__
+from groundwire.model import CONTRADICTED, UNSUPPORTED, Analysis, Factor, Marker, Match, Verdict
+from groundwire.render.github import escape_data, escape_property, github
+from groundwire.render.hook_json import match_fields
+from groundwire.render.match_json import full_fields, utf16_offsets
+from groundwire.render.sarif import FINGERPRINT, sarif, sarif_log, uri
+from tests.render.conftest import Matches
+from tests.support.tables import table
+
+#: Object -> name -> (type or object, required). A list stands for an array of its element.
+SHAPES: dict[str, dict[str, tuple[Any, bool]]] = {
+    "log": {"$schema": (str, False), "version": (str, True), "runs": (["run"], True)},
+    "run": {
+        "tool": ("tool", True),
+        "columnKind": (str, False),
+        "newlineSequences": ([str], False),
+        "results": (["result"], False),
+    },
+    "tool": {"driver": ("driver", True)},
+    "driver": {
+        "name": (str, True),
+        "version": (str, False),
+        "semanticVersion": (str, False),
+        "rules": (["rule"], False),
+    },
+    "rule": {
+        "id": (str, True),
+        "shortDescription": ("message", False),
+        "fullDescription": ("message", False),
+        "help": ("message", False),
+        "properties": (dict, False),
+    },
+    "message": {"text": (str, True)},
+    "result": {
+        "ruleId": (str, False),
+        "ruleIndex": (int, False),
+        "kind": (str, False),
+        "level": (str, False),
+        "rank": (int, False),
+        "message": ("message", True),
+        "locations": (["location"], False),
+        "partialFingerprints": (dict, False),
+        "properties": (dict, False),
+    },
+    "location": {"physicalLocation": ("physicalLocation", False)},
+    "physicalLocation": {"artifactLocation": ("artifact", True), "region": ("region", False)},
+    "artifact": {"uri": (str, True)},
+    "region": {
+        "startLine": (int, True),
+        "startColumn": (int, True),
+        "endLine": (int, True),
+        "endColumn": (int, True),
+        "charOffset": (int, True),
+        "charLength": (int, True),
+        "snippet": ("message", False),
+    },
+}
+URI_REFERENCE = re.compile(r"(file:///?)?([A-Za-z0-9\-._~/]|%[0-9A-F]{2})*")
+
+
+def shape_problems(value: Any, shape: Any, path: str = "log") -> list[str]:
+    """Say where a value leaves the allowed names and types."""
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            return [f"{path} is no array"]
+        found = [shape_problems(each, shape[0], f"{path}[{n}]") for n, each in enumerate(value)]
+        return [problem for problems in found for problem in problems]
+    if isinstance(shape, type):
+        right = isinstance(value, shape) and not isinstance(value, bool)
+        return [] if right else [f"{path} is no {shape.__name__}"]
+    fields = SHAPES[shape]
+    if not isinstance(value, dict):
+        return [f"{path} is no object"]
+    problems = [f"{path}.{name} is not allowed" for name in value if name not in fields]
+    for name, (inner, required) in fields.items():
+        if name in value:
+            problems += shape_problems(value[name], inner, f"{path}.{name}")
+        elif required:
+            problems.append(f"{path}.{name} is missing")
+    return problems
+
+
+def rule_problems(log: dict[str, Any]) -> list[str]:
+    """Say where a log of the right shape breaks a rule of the standard."""
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    ids = [rule["id"] for rule in rules]
+    checks = [
+        (log["version"] == "2.1.0", "version"),
+        (run["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints"), "columnKind"),
+        (len(ids) == len(set(ids)), "rule ids are unique"),
+        (all(rule["help"]["text"] for rule in rules), "descriptions are not empty"),
+    ]
+    for result in run["results"]:
+        region = result["locations"][0]["physicalLocation"]["region"]
+        place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        later = (region["endLine"], region["endColumn"])
+        checks += [
+            (ids[result["ruleIndex"]] == result["ruleId"], "ruleIndex"),
+            (result["kind"] in ("fail", "informational"), "kind"),
+            (result["level"] in ("none", "note", "warning", "error"), "level"),
+            ((result["level"] == "none") == (result["kind"] != "fail"), "level without failure"),
+            (0 <= result["rank"] <= 100, "rank"),
+            (len(result["message"]["text"]) > 0, "message"),
+            (URI_REFERENCE.fullmatch(place) is not None, "uri"),
+            (min(region["startLine"], region["startColumn"], *later) >= 1, "counted from 1"),
+            ((region["startLine"], region["startColumn"]) <= later, "region runs forwards"),
+            (min(region["charOffset"], region["charLength"]) >= 0, "offset"),
+            (all(isinstance(v, str) for v in result["partialFingerprints"].values()), "prints"),
+        ]
+    return [name for right, name in checks if not right]
+
+
+def problems_of(log: dict[str, Any]) -> list[str]:
+    return shape_problems(log, "log") or rule_problems(log)
+
+
+TEXT = "Done.\n\U0001f600 I think it\nis fixed. I think so, 100 %."
+RULES = (
+    Marker("completeness.fixed", "completeness_claim", "strong", "fixed", note="Says fixed."),
+    Marker("speculation.i_think", "speculation_language", "weak"),
+    Marker("certainty.surely", "certainty_language", "certainty"),
+)
+
+
+def example(a_match: Matches) -> Analysis:
+    fixed = a_match(
+        TEXT,
+        "it\nis fixed",
+        95,
+        kind="completeness_claim",
+        marker="completeness.fixed",
+        verdict=Verdict(CONTRADICTED, "the build failed"),
+        note="Says fixed.",
+    )
+    second = a_match(TEXT, "I think", 45, start=20)
+    return Analysis(TEXT, (a_match(TEXT, "I think", 75), fixed, second))
+
+
+def log_of(matches: tuple[Match, ...], text: str = TEXT, name: str = "a.md") -> dict[str, Any]:
+    log = json.loads(sarif(name, text, matches, RULES))
+    assert isinstance(log, dict)
+    return log
+
+
+def results_of(matches: tuple[Match, ...], text: str = TEXT) -> list[dict[str, Any]]:
+    results = log_of(matches, text)["runs"][0]["results"]
+    assert isinstance(results, list)
+    return results
+
+
+def test_the_log_keeps_to_the_standard(a_match: Matches) -> None:
+    log = log_of(example(a_match).matches)
+    assert problems_of(log) == []
+    log["runs"][0]["results"][0]["rank"] = 101
+    assert problems_of(log) == ["rank"]  # the checks find what is wrong
+    assert problems_of(log_of(())) == []
+    # numbers, references and contradictions come from scanners, not from pattern files
+    log = log_of((a_match(TEXT, "100 %", marker="number.percent"),))
+    assert problems_of(log) == []
+    assert log["runs"][0]["tool"]["driver"]["rules"][-1]["id"] == "number.percent"
+    texts = [(name, TEXT, [a_match(TEXT, "I think")]) for name in ("a.md", "b.md")]
+    both = json.loads(json.dumps(sarif_log(texts, RULES)))
+    assert problems_of(both) == []
+    assert len(both["runs"][0]["results"]) == 2
+
+
+def test_a_result_says_what_why_and_the_verdict(a_match: Matches) -> None:
+    first, second, _ = results_of(example(a_match).matches)
+    assert first["properties"]["offset"] == 8  # groundwire's own
+    assert second["message"]["text"] == (
+        '"it is fixed": completeness_claim, 95 of 100 (VERY_HIGH). Says fixed. '
+        "Verdict contradicted: the build failed"
+    )
+    text = "See [it](a.py) \ud83d there."  # what looks like a link stays text
+    (result,) = results_of((a_match(text, "[it](a.py) \ud83d"),), text)
+    assert '"\\[it\\](a.py) ' in result["message"]["text"]
+    assert result["message"]["text"].encode()
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert region["snippet"]["text"] == "[it](a.py) \ufffd"
+
+
+def test_the_driver_declares_every_rule(a_match: Matches) -> None:
+    driver = log_of(example(a_match).matches)["runs"][0]["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("groundwire", __version__)
+    assert [rule["id"] for rule in driver["rules"]] == [marker.id for marker in RULES]
+    assert driver["rules"][0] == {
+        "id": "completeness.fixed",
+        "shortDescription": {"text": "Completeness claim: completeness.fixed"},
+        "fullDescription": {"text": "Says fixed."},
+        "help": {"text": "Says fixed."},
+        "properties": {"kind": "completeness_claim", "strength": "strong", "claim": "fixed"},
+    }
+
+
+def test_a_region_counts_in_utf16_units_and_says_so(a_match: Matches) -> None:
+    log = log_of(example(a_match).matches)
+    regions = [
+        result["locations"][0]["physicalLocation"]["region"] for result in log["runs"][0]["results"]
+    ]
+    assert log["runs"][0]["columnKind"] == "utf16CodeUnits"
+    assert regions[0] == {
+        "startLine": 2,
+        "startColumn": 4,  # the emoji before it takes two
+        "endLine": 2,
+        "endColumn": 11,
+        "charOffset": 9,
+        "charLength": 7,
+        "snippet": {"text": "I think"},
+    }
+    assert (regions[1]["startLine"], regions[1]["startColumn"]) == (2, 12)
+    assert (regions[1]["endLine"], regions[1]["endColumn"]) == (3, 9)
+
+
+@given(st.text(st.sampled_from("ab\n\r\U0001f600\u4e16"), min_size=1, max_size=40), st.data())
+def test_both_ways_to_name_a_region_select_the_evidence(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    match = Match("k", text[start:end], start, 60, RULES[1], (0, len(text)))
+    (result,) = results_of((match,), text)
+    region = result["locations"][0]["physicalLocation"]["region"]
+    units = text.encode("utf-16-le")
+    starts = [0] + [at + 2 for at in range(0, len(units), 2) if units[at : at + 2] == b"\n\0"]
+    first = starts[region["startLine"] - 1] + 2 * (region["startColumn"] - 1)
+    last = starts[region["endLine"] - 1] + 2 * (region["endColumn"] - 1)
+    offset, length = region["charOffset"], region["charLength"]
+    assert units[first:last].decode("utf-16-le") == match.evidence
+    assert units[2 * offset : 2 * (offset + length)].decode("utf-16-le") == match.evidence
+
+
+@table
+def test_level_and_rank_of_a_band(confidence: int, kind: str, level: str, a_match: Matches) -> None:
+    (result,) = results_of((a_match(TEXT, "I think", confidence),))
+    assert (result["kind"], result["level"], result["rank"]) == (kind, level, confidence)
+
+
+def prints(matches: tuple[Match, ...], text: str) -> list[str]:
+    return [result["partialFingerprints"][FINGERPRINT] for result in results_of(matches, text)]
+
+
+def test_fingerprints_tell_statements_apart(a_match: Matches) -> None:
+    text = "I think so. I think not. I think so."
+    spans = [(0, 11), (12, 24), (25, 36)]
+    found = prints(
+        tuple(a_match(text, "I think", start=span[0], sentence=span) for span in spans), text
+    )
+    assert len(set(found)) == 3
+    assert found[2] == found[0].removesuffix(":1") + ":2"  # the same statement once more
+
+
+@pytest.mark.parametrize(
+    ("name", "reference"),
+    [
+        ("-", "stdin"),
+        ("docs/a.md", "docs/a.md"),
+        ("a b#c?.md", "a%20b%23c%3F.md"),
+        ("a:b.md", "a%3Ab.md"),  # a colon would make "a" a scheme
+        ("caf\u00e9/\u4e16.md", "caf%C3%A9/%E4%B8%96.md"),
+        ("/home/me/a b.md", "file:///home/me/a%20b.md"),
+        ("bad\udcff.md", "bad%FF.md"),  # a file name that is not UTF-8
+        ("100%.md", "100%25.md"),
+    ],
+)
+def test_uri(name: str, reference: str) -> None:
+    assert uri(name) == reference
+
+
+SPECIAL = st.text(st.one_of(st.sampled_from("%:,\r\n025ADC="), st.characters()), max_size=30)
+
+
+def unescape(text: str, *more: tuple[str, str]) -> str:
+    """The runner's own order: the percent sign comes last."""
+    for escaped, character in (("%0D", "\r"), ("%0A", "\n"), *more, ("%25", "%")):
+        text = text.replace(escaped, character)
+    return text
+
+
+def read_command(line: str) -> tuple[str, dict[str, str], str]:
+    """Split one line into command, properties and message, as the runner does."""
+    assert line.startswith("::")
+    head, _, message = line[2:].partition("::")
+    command, _, listed = head.partition(" ")
+    properties = dict(pair.split("=", 1) for pair in listed.split(",") if pair)
+    values = {key: unescape(value, ("%3A", ":"), ("%2C", ",")) for key, value in properties.items()}
+    return command, values, unescape(message)
+
+
+@given(SPECIAL)
+def test_a_message_comes_back_from_its_escapes(text: str) -> None:
+    escaped = escape_data(text)
+    assert unescape(escaped) == text
+    assert "\n" not in escaped
+    assert "\r" not in escaped
+    escaped = escape_property(text)
+    assert unescape(escaped, ("%3A", ":"), ("%2C", ",")) == text
+    assert set(escaped).isdisjoint("\r\n:,")
+
+
+def test_a_whole_command(a_match: Matches) -> None:
+    text = "Done.\nNow I think so."
+    match = a_match(
+        text, "I think", 75, note="A guess.", verdict=Verdict(UNSUPPORTED, "nothing ran")
+    )
+    assert github("docs/a,b.md", text, [match]) == (
+        "::warning file=docs/a%2Cb.md,line=2,col=5,endColumn=12,"
+        'title=speculation_language 75 (HIGH)::"I think" [speculation.i_think]%0A'
+        "A guess.%0AVerdict unsupported: nothing ran"
+    )
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it holds no state
+@given(name=SPECIAL.filter(lambda name: name.strip() == name and name not in ("", "-")))
+def test_a_strange_file_name_changes_nothing_else(a_match: Matches, name: str) -> None:
+    match = a_match("I think: 5 %, ok", "I think: 5 %", note="::error::injected")
+    command, properties, message = read_command(github(name, "I think: 5 %, ok", [match]))
+    assert command == "warning"
+    assert properties.pop("file") == name
+    assert properties == {
+        "line": "1",
+        "col": "1",
+        "endColumn": "13",
+        "title": "speculation_language 75 (HIGH)",
+    }
+    assert message == '"I think: 5 %" [speculation.i_think]\n::error::injected'
+
+
+@table
+def test_command_of_a_band(confidence: int, command: str, a_match: Matches) -> None:
+    assert read_command(github("a", "I think", [a_match("I think", "I think", confidence)]))[0] == (
+        command
+    )
+
+
+GRIN = "\U0001f600"
+TEXT_MATCH_JSON = GRIN + " I think it is the parser."
+#: Any code point, halves of surrogate pairs too, with those beyond the BMP as frequent as the rest.
+CHARACTERS = st.one_of(st.characters(), st.characters(min_codepoint=0x10000), st.just("\ud83d"))
+
+
+def javascript_length(text: str) -> int:
+    """Count as JavaScript does, one character at a time."""
+    return sum(2 if ord(character) > 0xFFFF else 1 for character in text)
+
+
+def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match: Matches) -> None:
+    match = a_match(
+        TEXT_MATCH_JSON,
+        "I think",
+        claim="cause",
+        verdict=Verdict(UNSUPPORTED, "nothing ran", "toolu_1", "ls", "a.py"),
+        factors=(
+            Factor("unrun", 0.5, 0.48, 5, "nothing was run", "toolu_1"),
+            Factor("base", 1, -3),
+        ),
+        context="permissive",
+    )
+    assert match_fields(match, 0)["offset"] == 0  # an offset, not "none given"
+    plain = full_fields(a_match(TEXT_MATCH_JSON, "I think"), 3)
+    assert (plain["verdict"], plain["factors"], plain["offset"]) == (None, [], 3)
+    fields = full_fields(match)
+    assert list(fields)[:4] == ["kind", "evidence", "offset", "confidence"]
+    assert {key: fields[key] for key in list(fields)[4:]} == {
+        "marker": "speculation.i_think",
+        "claim": "cause",
+        "strength": "weak",
+        "context": "permissive",
+        "verdict": {
+            "status": "unsupported",
+            "why": "nothing ran",
+            "call_id": "toolu_1",
+            "command": "ls",
+            "line": "a.py",
+        },
+        "factors": [
+            {
+                "name": "unrun",
+                "weight": 0.5,
+                "value": 0.48,
+                "points": 5,
+                "says": "nothing was run",
+                "call_id": "toolu_1",
+            },
+            {"name": "base", "weight": 1, "value": -3, "points": 0, "says": "", "call_id": ""},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "units"),
+    [
+        ("", 0, 0),
+        ("abc", 3, 3),  # the end is an offset, too
+        (TEXT_MATCH_JSON, 0, 0),
+        (TEXT_MATCH_JSON, 1, 2),
+        (TEXT_MATCH_JSON, 2, 3),  # requirement V003-12
+        ("\u00e9\u4e16x", 2, 2),  # two and three bytes in UTF-8, one unit each
+        ("e\u0301x", 2, 2),  # a combining mark is a unit of its own
+        ("\U0010ffff" * 3, 3, 6),
+        ("\ud83d\ude00x", 2, 2),  # two halves in a Python string are two units
+    ],
+)
+def test_utf16_offset(text: str, offset: int, units: int) -> None:
+    assert utf16_offsets(text, [offset]) == [units]
+
+
+@pytest.mark.parametrize("offset", [-1, 4])
+def test_an_offset_outside_the_text_is_an_error(offset: int) -> None:
+    with pytest.raises(ValueError, match=f"offset {offset} is outside a text of 3 characters"):
+        utf16_offsets("abc", [0, offset])
+
+
+@given(st.text(CHARACTERS, max_size=40), st.data())
+def test_many_offsets_agree_with_counting_character_by_character(
+    text: str, data: st.DataObject
+) -> None:
+    offsets = data.draw(st.lists(st.integers(0, len(text))))
+    assert utf16_offsets(text, offsets) == [javascript_length(text[:each]) for each in offsets]
