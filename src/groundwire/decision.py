@@ -80,7 +80,7 @@ def decide(
     relevant = without_faint_companions(matches)
     reported = tuple(m for m in relevant if m.confidence >= settings.thresholds.report)
     exempt = exemption(situation, settings)
-    wanted = blocking(_blockable(relevant, situation), settings.thresholds)
+    wanted = blocking(blockable(relevant, situation), settings.thresholds)
     if not wanted or exempt:
         why = exempt if wanted else ""
         return Decision(REPORT if reported else PASS, reported, why=why), memory
@@ -220,7 +220,7 @@ def without_faint_companions(matches: tuple[Match, ...]) -> tuple[Match, ...]:
     )
 
 
-def _blockable(matches: tuple[Match, ...], situation: Situation) -> tuple[Match, ...]:
+def blockable(matches: tuple[Match, ...], situation: Situation) -> tuple[Match, ...]:
     """Return the matches without guesses that the user asked for, or that come with an offer.
 
     These are reported and never sent back, with all that stands in their sentence.

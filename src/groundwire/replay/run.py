@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from groundwire.decision import Memory
 from groundwire.errors import NoTranscriptError
@@ -69,23 +70,39 @@ def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | N
 
 
 def _examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
-    agent = is_agent_transcript(path)
+    agent, empty = is_agent_transcript(path), True
+    for found in examined_turns(all_entries(str(path)), runtime, agent, since):
+        yield found
+        empty = False
+    if empty:
+        raise NoTranscriptError(
+            f"{path}: no line of a session in it; expected a transcript of Claude Code, *.jsonl"
+        )
+
+
+def examined_turns(
+    entries: Iterable[dict[str, Any]],
+    runtime: Runtime,
+    agent: bool,
+    since: str = "",
+    *,
+    on_disk: bool = True,
+) -> Iterator[tuple[Turn, Examined]]:
+    """Yield every turn among the lines of one transcript with what the hook would make of it.
+
+    ``agent`` says that it is a sub-agent's own. Without ``on_disk`` paths and commits are looked
+    for in the transcript alone, as on a machine that does not have the project.
+    """
     memory = Memory(digest=Digest())
-    empty = True
-    for turn in split_turns(all_entries(str(path)), agent=agent, unfinished=True):
+    for turn in split_turns(entries, agent=agent, unfinished=True):
         judged = turn if turn.timestamp >= since else turn.replace(message="")
         event = Event(
             SUBAGENT_STOP if agent else STOP,
             turn.session_id,
             agent_type=_AGENT_TYPE if agent else "",
             message=judged.message,
-            cwd=turn.cwd,
+            cwd=turn.cwd if on_disk else "",
         )
         examined = examine(event, judged, runtime.scanner, runtime.settings, memory)
         memory = Memory(digest=examined.memory.digest)
         yield turn, examined
-        empty = False
-    if empty:
-        raise NoTranscriptError(
-            f"{path}: no line of a session in it; expected a transcript of Claude Code, *.jsonl"
-        )

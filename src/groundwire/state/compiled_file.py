@@ -71,7 +71,7 @@ def read_compiled(folder: str, key: str, stale: bool = False) -> Compiled | None
             data = file.read()
         if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
             return None
-        compiled = _decode(data, key)
+        compiled = decode(data, key)
     except Exception:  # unreadable data can fail in many ways; all mean "compile again"
         return None
     if compiled is None:
@@ -86,7 +86,7 @@ def read_compiled(folder: str, key: str, stale: bool = False) -> Compiled | None
 def write_compiled(folder: str, key: str, compiled: Compiled) -> bool:
     """Write ``compiled`` to the cache ``folder`` atomically, mode 0600; False when that fails."""
     try:
-        replace_file(compiled_path(folder, key), _encode(compiled, key))
+        replace_file(compiled_path(folder, key), encode(compiled, key))
     except (OSError, ValueError):
         return False
     return True
@@ -165,12 +165,14 @@ def _header(key: str) -> bytes:
     return text.encode("utf-8")
 
 
-def _encode(compiled: Compiled, key: str) -> bytes:
+def encode(compiled: Compiled, key: str) -> bytes:
+    """Return ``compiled`` as bytes for another process of this interpreter and version."""
     payload = marshal.dumps(_plain(compiled))
     return _header(key) + digest(payload).encode("ascii") + payload
 
 
-def _decode(data: bytes, key: str) -> Compiled | None:
+def decode(data: bytes, key: str) -> Compiled | None:
+    """Return what ``encode`` made; None when it is torn or of another version or interpreter."""
     header = _header(key)
     if not data.startswith(header):
         return None

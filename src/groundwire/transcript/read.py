@@ -61,7 +61,7 @@ def tail_entries(path: str, cap: int = CAP, agent: bool = False) -> Tail:
     try:
         size = os.fstat(descriptor).st_size
         for line in _lines_backwards(descriptor, size, cap):
-            entry = None if line is None else _parse(line)
+            entry = None if line is None else parse_line(line)
             if entry is None:
                 skipped += 1
             elif entry:
@@ -92,7 +92,7 @@ def all_entries(path: str, line_cap: int = LINE_CAP) -> Iterator[Entry]:
                     while line and not line.endswith(b"\n"):
                         line = file.readline(_WINDOW)
                     continue
-                entry = _parse(line)
+                entry = parse_line(line)
                 if entry:
                     yield entry
     except OSError as error:
@@ -149,7 +149,7 @@ def _lines_backwards(descriptor: int, size: int, cap: int) -> Iterator[bytes | N
         yield None
 
 
-def _parse(line: bytes) -> Entry | None:
+def parse_line(line: bytes) -> Entry | None:
     """The entry of a line; empty for a blank line or a type that no turn needs; None if corrupt."""
     line = line.removeprefix(_BOM).strip()
     if not line or _is_bookkeeping(line):
