@@ -19,15 +19,18 @@ $(READY): pyproject.toml constraints.txt hatch_build.py
 $(COMPILED): $(COMPILED_FROM) | $(READY)
 	$(BIN)/python -m groundwire.lexicon.compile
 
-# Small environments of their own: the package alone, and with what builds the site.
+# Small environments of their own: the package alone, with what builds the site, and with Spark and
+# what tests it.
 .demo/.ready: EXTRA =
 .docs/.ready: EXTRA = [docs]
-.demo/.ready .docs/.ready: pyproject.toml constraints.txt hatch_build.py $(COMPILED_FROM)
+.fleet/.ready: EXTRA = [fleet]
+.fleet/.ready: MORE = duckdb hypothesis pytest
+.demo/.ready .docs/.ready .fleet/.ready: pyproject.toml constraints.txt hatch_build.py $(COMPILED_FROM)
 	@echo 'groundwire: an environment of its own in $(@D)'
 	@$(PYTHON) -m venv $(@D)
 	@rm -f $@
 	@{ $(@D)/bin/python -m pip install --disable-pip-version-check --constraint constraints.txt \
-		--editable '.$(EXTRA)' && touch $@; } | grep -E '^(Collecting|Building|Installing)'; test -f $@
+		--editable '.$(EXTRA)' $(MORE) && touch $@; } | grep -E '^(Collecting|Building|Installing)'; test -f $@
 
 demo: .demo/.ready
 	@.demo/bin/python fixtures/demo.py
@@ -49,9 +52,10 @@ lint: $(COMPILED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-e2e: $(COMPILED) package
+e2e: $(COMPILED) package .fleet/.ready
 	sh tests/e2e/setup.sh
 	$(BIN)/python -m pytest tests -m e2e
+	.fleet/bin/python -m pytest tests/fleet -m e2e
 
 # Inputs made by changing those of tests/fuzz/corpus, which `make test` runs; half of the time atheris
 # leads them where it can be installed. TARGETS="messages turns" runs these alone.
@@ -99,5 +103,5 @@ patterns: $(READY)
 	$(BIN)/python docs/generate.py
 
 clean:
-	rm -rf $(VENV) .demo .docs .e2e build dist .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .demo .docs .e2e .fleet build dist .mypy_cache .ruff_cache .hypothesis
 	rm -f $(addprefix src/groundwire/rules/,milestones.py outcomes.py programs.py weights.py shipped.py)

@@ -23,7 +23,7 @@ LAYERS = [
     {"analysis", "render", "confidence"},
     {"config", "lexicon", "state", "history", "files", "judge"},
     {"service"},
-    {"hook", "cli", "replay", "stats", "install", "calibrate", "server", "doctor"},
+    {"hook", "cli", "replay", "stats", "install", "calibrate", "server", "doctor", "fleet"},
 ]
 #: The admin server imports the core; the core knows where its commands are, and nothing else.
 ADMIN = SOURCE.parent / "groundwire_admin"
@@ -33,6 +33,15 @@ ADMIN_LAYERS = [
     {"options", "web", "api"},
     {"pages"},
     {"app"},
+    {"run"},
+    {"cli"},
+]
+#: So does the fleet job; ``groundwire.fleet`` is its name for notebooks.
+FLEET = SOURCE.parent / "groundwire_fleet"
+FLEET_LAYERS = [
+    {"schema", "plan", "figures"},
+    {"rows", "folder", "page"},
+    {"frames", "counts"},
     {"run"},
     {"cli"},
 ]
@@ -97,7 +106,9 @@ def own_parts(name: str, *package: str) -> str:
     return parts[len(package)] if parts[: len(package)] == list(package) != parts else ""
 
 
-@pytest.mark.parametrize(("folder", "layers"), [(SOURCE, LAYERS), (ADMIN, ADMIN_LAYERS)])
+@pytest.mark.parametrize(
+    ("folder", "layers"), [(SOURCE, LAYERS), (ADMIN, ADMIN_LAYERS), (FLEET, FLEET_LAYERS)]
+)
 def test_imports_point_upwards(folder: Path, layers: list[set[str]]) -> None:
     rank = ranks(layers)
     wrong = [
@@ -110,7 +121,7 @@ def test_imports_point_upwards(folder: Path, layers: list[set[str]]) -> None:
     assert wrong == []
 
 
-def test_the_core_imports_nothing_of_the_admin_server() -> None:
+def test_the_core_imports_nothing_of_its_siblings() -> None:
     """A command does when it runs, so that it can say which extra is missing."""
     wrong = [
         f"{path.relative_to(SOURCE)} imports {name}"
@@ -118,7 +129,7 @@ def test_the_core_imports_nothing_of_the_admin_server() -> None:
         for node in tree_of(path).body
         if not (path.is_relative_to(COMMANDS) and isinstance(node, ast.FunctionDef))
         for name in imports(node, path)
-        if name.startswith(ADMIN.name)
+        if name.startswith((ADMIN.name, FLEET.name)) and path != SOURCE / "fleet.py"
     ]
     assert wrong == []
 
@@ -129,7 +140,7 @@ def test_one_module_imports_the_automaton_library() -> None:
 
 
 def test_every_module_has_a_layer() -> None:
-    for folder, layers in ((SOURCE, LAYERS), (ADMIN, ADMIN_LAYERS)):
+    for folder, layers in ((SOURCE, LAYERS), (ADMIN, ADMIN_LAYERS), (FLEET, FLEET_LAYERS)):
         known = {*ranks(layers), "__init__", "__main__"}
         assert {package_of(path, folder) for path in modules(folder)} - known == set()
 

@@ -44,3 +44,9 @@ if ! command -v initdb >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/initdb 
   sudo=$([ "$(id -u)" = 0 ] || echo sudo)
   $sudo apt-get update && $sudo apt-get install -y --no-install-recommends postgresql
 fi
+
+# Java for the tests of the fleet job on Spark.
+if ! command -v java >/dev/null 2>&1; then
+  sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+  $sudo apt-get update && $sudo apt-get install -y --no-install-recommends openjdk-17-jre-headless
+fi

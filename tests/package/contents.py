@@ -15,6 +15,7 @@ from collections.abc import Iterator
 CODE = {
     "groundwire": "py typed css json",
     "groundwire_admin": "py typed css json",
+    "groundwire_fleet": "py css",
     "groundwire/judge/prompts": "md",
     "claude": "py",
 }

@@ -71,6 +71,10 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
             Command("ab-report", "groundwire_admin.cli.ab_report", "Compare the A/B groups."),
         ),
     ),
+    (
+        "Many machines",
+        (Command("fleet", "groundwire_fleet.cli", "Run it over all sessions on Spark."),),
+    ),
 )
 COMMANDS = {command.name: command for _, commands in GROUPS for command in commands}
 

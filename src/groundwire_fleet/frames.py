@@ -1,0 +1,232 @@
+"""Transcripts as data frames: where they are, their lines, and the rows that they give."""
+
+from __future__ import annotations
+
+import os
+import resource
+import secrets
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+
+from groundwire import __version__
+from groundwire.config.load import load
+from groundwire.digest import digest
+from groundwire.errors import FileError
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.service.collector import collect_rarely
+from groundwire.service.runtime import Runtime
+from groundwire.state.compiled import Compiled, decode, encode
+from groundwire.state.paths import state_folder
+from groundwire.transcript.read import LINE_CAP
+from groundwire_fleet.folder import prepare, reason
+from groundwire_fleet.rows import Line, Options, rows_of
+from groundwire_fleet.schema import COLUMNS, TABLES, rows_ddl
+
+SALT = "GROUNDWIRE_FLEET_SALT"
+#: What a source that is a table begins with.
+TABLE_KINDS = ("parquet", "delta", "table")
+NAMES = "*.{jsonl,jsonl.gz}"
+#: Largest amount of memory that a Python process of a task may take, in MiB.
+TASK_MEMORY = 2_048
+_KEY = "fleet"
+_FLUSH = 500  # rows
+_WHOLE = -1  # size of a row that is a whole transcript
+_BOOKKEEPING = '{"type":"file-history-snapshot"'
+
+_ARROW = {
+    "string": pa.string(),
+    "int": pa.int32(),
+    "bigint": pa.int64(),
+    "double": pa.float64(),
+    "boolean": pa.bool_(),
+    "timestamp": pa.timestamp("us", "UTC"),
+    "map<string,double>": pa.map_(pa.string(), pa.float64()),
+    "map<string,int>": pa.map_(pa.string(), pa.int32()),
+}
+
+
+class Work(NamedTuple):
+    """What every task needs: options, the settings as bytes, MiB of memory."""
+
+    options: Options
+    compiled: bytes
+    memory: int = TASK_MEMORY
+
+
+def work(
+    flags: dict[str, Any] | None = None,
+    *,
+    keep_text: bool = False,
+    salt: str = "",
+    memory: int = TASK_MEMORY,
+) -> Work:
+    """Return what tasks need, by the settings in effect here and ``flags``; raises ConfigError.
+
+    Without ``salt`` that of the variable GROUNDWIRE_FLEET_SALT is used, or one that is made once
+    for this user and kept in the state folder.
+    """
+    loaded = load(os.environ, os.getcwd(), flags)
+    compiled = encode(Compiled(loaded.settings, loaded.rules), _KEY)
+    payload = compiled[compiled.rfind(b"\n") + 1 :]
+    analyser = f"{__version__} {digest(payload)[:12]}"
+    key = digest((salt or os.environ.get(SALT) or _own_salt()).encode()).encode()
+    return Work(Options(key, analyser, keep_text), compiled, memory)
+
+
+def _own_salt() -> str:
+    folder = state_folder(os.environ)
+    if not folder:
+        raise FileError(f"no salt for the hashes: set {SALT}, or HOME to keep one there")
+    path = Path(folder) / "fleet-salt"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_hex(32))
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror}; or set {SALT}") from None
+    return path.read_text(encoding="utf-8")
+
+
+def listed(spark: SparkSession, sources: list[str]) -> DataFrame:
+    """Return path, key, size, mtime and etag of all transcripts in folders and globs."""
+    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+    try:
+        files = reader.option("pathGlobFilter", NAMES).load(sources)
+    except Exception as error:
+        raise FileError(f"{', '.join(sources)}: {reason(error)}") from None
+    columns = ("path", "_metadata.file_path key", "length size", "modificationTime mtime")
+    return files.selectExpr(*columns, "cast(null as string) etag").dropDuplicates(["key"])
+
+
+def table(spark: SparkSession, kind: str, place: str) -> DataFrame:
+    """Return a table of transcripts; raises FileError when it cannot be read, or has no columns."""
+    try:
+        frame = spark.table(place) if kind == "table" else spark.read.format(kind).load(place)
+        names = set(frame.columns)
+    except Exception as error:
+        why = reason(error)
+        if kind == "delta" and "DATA_SOURCE_NOT_FOUND" in why:
+            why = "Spark has no Delta here: start it with the delta-spark package (--packages)"
+        raise FileError(f"{kind}:{place}: {why}") from None
+    if not names & {"path", "content"}:
+        found = ", ".join(sorted(names))
+        raise FileError(f"{kind}:{place}: needs a column path or content; it has {found}")
+    return frame
+
+
+def contents(frame: DataFrame) -> DataFrame:
+    """Return key, size, mtime, etag and content of a table whose rows are whole transcripts."""
+    etag = "sha2(cast(content as binary), 256)"
+    key = "cast(path as string)" if "path" in frame.columns else f"concat('content:', {etag})"
+    size = "cast(octet_length(content) as bigint)"
+    found = frame.where("content is not null").selectExpr(
+        f"{key} key", f"{size} size", "cast(null as timestamp) mtime", f"{etag} etag",
+        "cast(content as binary) content",
+    )  # fmt: skip
+    return found.dropDuplicates(["key"])
+
+
+def lines_of(spark: SparkSession, paths: list[str]) -> DataFrame:
+    """Return key, length in bytes and text of every line; long and bookkeeping ones without text.
+
+    How files are cut into tasks is up to the settings of the session; lines stay in order.
+    """
+    reader = spark.read.option("lineSep", "\n").option("__globPaths__", "false")
+    read = f"startswith(value, '{_BOOKKEEPING}') or octet_length(value) > {LINE_CAP}"
+    return reader.text(paths).selectExpr(
+        "_metadata.file_path key",
+        "octet_length(value) size",
+        f"if({read}, null, cast(value as binary)) value",
+    )
+
+
+def analysed(lines: DataFrame, job: Work) -> DataFrame:
+    """Return the rows of all tables, as ``schema.rows_ddl`` has them, for lines or contents."""
+    if "content" in lines.columns:
+        lines = lines.selectExpr("key", f"{_WHOLE} size", "content value")
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return _task(batches, job)
+
+    return lines.mapInArrow(run, rows_ddl())
+
+
+def _task(batches: Iterable[pa.RecordBatch], job: Work) -> Iterator[pa.RecordBatch]:
+    schema = _arrow_schema()
+    most = job.memory << 20
+    resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    runtime = _runtime(job.compiled)
+    rows: list[dict[str, Any]] = []
+    for key, lines in groupby(_stream(batches), lambda one: one[0]):
+        for kind, date, row in rows_of(key, (line for _, line in lines), runtime, job.options):
+            rows.append({"kind": kind, "date": date, kind: row})
+            if len(rows) >= _FLUSH:
+                yield pa.RecordBatch.from_pylist(rows, schema)
+                rows = []
+    yield pa.RecordBatch.from_pylist(rows, schema)
+
+
+def _arrow_schema() -> pa.Schema:
+    tables = {
+        table: pa.struct([(name, _ARROW[kind]) for name, kind in columns.items()])
+        for table, columns in COLUMNS.items()
+    }
+    return pa.schema([("kind", pa.string()), ("date", pa.string()), *tables.items()])
+
+
+def _stream(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, Line]]:
+    for batch in batches:
+        for key, size, value in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            if size != _WHOLE:
+                yield key, (size, value)
+            else:
+                for line in value.removesuffix(b"\n").split(b"\n"):
+                    yield key, (len(line), line)
+
+
+@lru_cache(1)
+def _runtime(data: bytes) -> Runtime:
+    compiled = decode(data, _KEY)
+    if compiled is None:
+        raise RuntimeError("the tasks run another version of groundwire or Python than the driver")
+    collect_rarely()
+    return Runtime(compiled.settings, Scanner(compiled.rules or shipped_rules()))
+
+
+def _rows(transcripts: DataFrame, kind: str, job: Work) -> DataFrame:
+    spark = transcripts.sparkSession
+    prepare(spark)
+    if "content" in transcripts.columns:
+        lines = contents(transcripts)
+    elif "path" in transcripts.columns:
+        paths = [row["path"] for row in transcripts.select("path").distinct().collect()]
+        spark.conf.set("spark.sql.files.maxPartitionBytes", str(1 << 50))
+        spark.conf.set("spark.sql.files.openCostInBytes", str(1 << 50))  # a task for each file
+        lines = lines_of(spark, [row["path"] for row in listed(spark, paths).collect()])
+    else:
+        found = ", ".join(transcripts.columns)
+        raise FileError(f"transcripts: needs a column path or content; it has {found}")
+    return analysed(lines, job).where(f"kind = '{kind}'").selectExpr(f"{kind}.*", "date")
+
+
+def decisions(transcripts: DataFrame, **options: Any) -> DataFrame:
+    """Return a row for each turn of ``transcripts``, a data frame with a column path or content.
+
+    A path may be a folder or a glob; a content is a whole transcript. ``options`` are those of
+    ``work``: flags, keep_text, salt, memory. The columns are those of ``schema.COLUMNS``.
+    """
+    return _rows(transcripts, TABLES[0], work(**options))
+
+
+def matches(transcripts: DataFrame, **options: Any) -> DataFrame:
+    """Return a row for each match, as ``decisions`` does for each turn."""
+    return _rows(transcripts, TABLES[1], work(**options))

@@ -1,0 +1,162 @@
+"""Rows of a transcript: what a replay decides, with what the lines say besides it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.model import BLOCK
+from groundwire.replay.run import replay_transcript
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.service.runtime import Runtime
+from groundwire.settings import SHIPPED
+from groundwire.transcript.read import LINE_CAP
+from groundwire_fleet.rows import Line, Options, date_of, rows_of
+from groundwire_fleet.schema import COLUMNS
+from tests.support.transcripts import Session, dump
+
+RUNTIME = Runtime(SHIPPED, Scanner(shipped_rules()))
+OPTIONS = Options(b"salt", "test")
+TRANSCRIPTS = Path(__file__).parents[2] / "fixtures" / "transcripts"
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def rows(
+    lines: Iterable[Line | bytes], path: str = "file:/a/b.jsonl", options: Options = OPTIONS
+) -> Rows:
+    found: Rows = {table: [] for table in COLUMNS}
+    given = ((len(it) - 1, it[:-1]) if isinstance(it, bytes) else it for it in lines)
+    for table, date, row in rows_of(path, given, RUNTIME, options):
+        assert row.keys() == COLUMNS[table].keys() - {"size", "mtime", "etag"}
+        found[table].append({"date": date, **row})
+    return found
+
+
+def overclaim(**fields: Any) -> Session:
+    session = Session(**fields)
+    session.prompt("fix the failing test")
+    session.bash("pytest -q", "3 failed, 39 passed in 1.31s", exit_code=1)
+    session.say("All tests pass: 42 passed.")
+    return session
+
+
+@pytest.mark.parametrize("path", sorted(TRANSCRIPTS.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_decisions_are_those_of_a_replay(path: Path) -> None:
+    found = rows(path.read_bytes().splitlines(keepends=True), str(path))
+    outcomes = list(replay_transcript(path, RUNTIME))
+    decided = [(row["number"], row["decision"], row["calls"]) for row in found["decisions"]]
+    assert decided == [(it.number, it.decision.action, len(it.turn.calls)) for it in outcomes]
+    for row, outcome in zip(found["decisions"], outcomes, strict=True):
+        assert (row["stops_at"] >= SHIPPED.thresholds.block) == (row["decision"] == BLOCK)
+        stopping = [it for it in found["matches"] if it["turn"] == row["turn"] and it["stopping"]]
+        assert len(stopping) == len(outcome.decision.blocking)
+    assert found["errors"] == []
+    assert found["files"][0]["bytes"] == path.stat().st_size
+
+
+def test_what_the_lines_say_besides() -> None:
+    session = overclaim(cwd="/home/alice/shop/api")
+    session.entries[-1]["message"]["usage"] = {
+        "input_tokens": 4, "cache_read_input_tokens": 100, "output_tokens": 7, "service": "x",
+    }  # fmt: skip
+    [row] = rows(map(dump, session.entries))["decisions"]
+    began, ended = (session.entries[at]["timestamp"] for at in (0, -1))
+    seconds = datetime.fromisoformat(ended) - datetime.fromisoformat(began)
+    assert row["seconds"] == seconds / timedelta(seconds=1)
+    assert row["time"] == datetime.fromisoformat(ended)
+    assert (row["repository"], row["agent"], row["host_version"]) == ("api", "main", "2.1.219")
+    assert row["model"] == session.entries[-1]["message"]["model"]
+    other = session.entries[1]["message"]["usage"]
+    inputs = sum(count for name, count in other.items() if "input" in name)
+    assert row["tokens_in"] == 104 + inputs
+    assert row["tokens_out"] == 7 + other["output_tokens"]
+
+
+def test_names_are_hashed_and_text_is_left_out() -> None:
+    lines = [*map(dump, overclaim(cwd="/Users/alice/shop").entries)]
+    text = str(rows(lines))
+    for secret in ("alice", "5f0c1c6e", "All tests pass", "39 passed"):
+        assert secret not in text
+    salted = rows(lines, options=Options(b"other", "test"))["decisions"][0]
+    plain = rows(lines)["decisions"][0]
+    for name in ("session", "user", "source"):
+        assert plain[name] != salted[name]
+    assert plain["turn"] == salted["turn"]
+
+
+def test_sentences_are_kept_when_asked_for_and_their_secrets_masked() -> None:
+    session = Session()
+    session.prompt("why?")
+    session.say("I think the crash is caused by a race, password=hunter2secret \udcff.")
+    kept = rows(map(dump_any, session.entries), options=OPTIONS._replace(keep_text=True))
+    [sentence] = {row["sentence"] for row in kept["matches"]}
+    assert sentence.startswith("I think the crash is caused by a race, password=")
+    assert "hunter2secret" not in sentence
+    sentence.encode()
+
+
+def dump_any(entry: dict[str, Any]) -> bytes:
+    return json.dumps(entry).encode() + b"\n"
+
+
+def test_unreadable_lines_are_told_with_their_offsets() -> None:
+    good = [*map(dump, overclaim().entries)]
+    lines: list[Line | bytes] = [good[0], b'{"type": "user", "cut\n', (LINE_CAP + 1, None)]
+    lines += [(9_000, None), b"\n", *good[1:]]
+    found = rows(lines)
+    first = len(good[0])
+    told = [(row["offset"], row["error"].partition(";")[0]) for row in found["errors"]]
+    assert told == [(first, "no JSON object"), (first + 22, f"a line of {LINE_CAP + 1} bytes")]
+    assert [row["decision"] for row in found["decisions"]] == [BLOCK]
+    assert found["errors"][0]["date"] == "2026-03-02"
+
+
+def test_a_file_without_sense_gives_few_rows() -> None:
+    found = rows([b"\x00\xff\n"] * 1_000)
+    assert len(found["errors"]) == 100
+    assert found["errors"][-1]["error"] == "no JSON object; further lines are not listed"
+    assert found["files"][0]["lines"] == 1_000
+
+
+def test_what_fails_ends_one_file_and_is_told() -> None:
+    def lines() -> Iterable[Line]:
+        yield 9, gzip.compress(b"")
+        raise MemoryError("no more")
+
+    found = rows(lines())
+    assert [row["error"] for row in found["errors"]] == ["no JSON object", "MemoryError: no more"]
+
+
+def test_a_copied_turn_has_the_key_of_the_first() -> None:
+    lines = [*map(dump, overclaim().entries)]
+    one, other = (rows(lines, path)["decisions"][0] for path in ("file:/a", "file:/b"))
+    assert one["turn"] == other["turn"]
+    assert one["source"] != other["source"]
+
+
+def test_turns_of_sub_agents_are_only_reported() -> None:
+    session = overclaim(agent=True)
+    [row] = rows(map(dump, session.entries), "s3a://x/s/subagents/agent-1.jsonl")["decisions"]
+    assert (row["agent"], row["stops_at"]) == ("sub-agent", 0)
+    assert row["decision"] != BLOCK
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2026-03-02T09:00:03.000Z", "2026-03-02"),
+        ("2026-03-02T23:30:00-02:00", "2026-03-03"),
+        ("2026-13-02T09:00:03.000Z", ""),
+        ("yesterday", ""),
+        ("", ""),
+    ],
+)
+def test_dates(text: str, date: str) -> None:
+    assert date_of(text) == date
