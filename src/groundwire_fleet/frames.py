@@ -22,7 +22,8 @@ from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.collector import collect_rarely
 from groundwire.service.runtime import Runtime
-from groundwire.state.compiled import Compiled, decode, encode
+from groundwire.state.compiled import Compiled
+from groundwire.state.compiled_file import decode, encode
 from groundwire.state.paths import state_folder
 from groundwire.transcript.read import LINE_CAP
 from groundwire_fleet.folder import prepare, reason

@@ -44,7 +44,7 @@ from groundwire.service import hook
 from groundwire.service.examine import Examined, examine
 from groundwire.settings import SHIPPED
 from groundwire.state.compiled import Compiled
-from groundwire.state.compiled_file import _decode, _encode
+from groundwire.state.compiled_file import decode, encode
 from groundwire.state.sources import PROJECT, USER, Source
 from groundwire.transcript import read
 from groundwire.transcript.turn import build_turn
@@ -182,7 +182,7 @@ def settings(data: bytes) -> Hashable:
         loosened = loosenings(from_settings(SHIPPED), loaded.document)
         assert not loosened, f"nobody trusts this project, and it loosens: {loosened}"
     compiled = Compiled(loaded.settings, None, "", loaded.warnings, loaded.folders)
-    assert _decode(_encode(compiled, "key"), "key") == compiled, "not the same when read again"
+    assert decode(encode(compiled, "key"), "key") == compiled, "not the same when read again"
     changed = leaves(loaded.document), [line.split(": ")[2:] for line in loaded.errors]
     return layer, str(changed)
 
@@ -315,7 +315,7 @@ def _read_runs(call: ToolCall) -> list[tuple[str, str, str, str]]:
 
 
 def _turn_of(data: bytes) -> Turn:
-    entries = [entry for line in data.split(b"\n") if (entry := read._parse(line))]
+    entries = [entry for line in data.split(b"\n") if (entry := read.parse_line(line))]
     return build_turn(entries)
 
 
