@@ -77,7 +77,7 @@ def read(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     Examples:
 
-        groundwire fleet ~/.claude/projects --out fleet --master 'local[2]'
+        groundwire fleet read ~/.claude/projects --out fleet --master 'local[2]'
 
         groundwire fleet 's3a://logs/*/projects' --out s3a://reports/fleet
     """
