@@ -312,6 +312,14 @@ def test_reinforced_value(cli: Command, arguments: str, wanted: float) -> None:
     assert value(cli, *arguments.split()) == pytest.approx(wanted)
 
 
+def test_json_shows_every_factor(cli: Command) -> None:
+    shown = json.loads(cli.out("reinforce", "--json", "--symbol", "visit"))["factors"]
+    assert (shown["core"], shown["observed"], shown["validation"]) == (0.5, 0.05, 0)
+    for arguments in (HEADER, VALUES[-2][0], VALUES[-1][0]):
+        fields = json.loads(cli.out("reinforce", "--json", *arguments.split()))
+        assert fields["value"] == pytest.approx(sum(fields["factors"].values()))
+
+
 def test_the_steps_as_text(cli: Command) -> None:
     printed = cli.out("reinforce", "--evidence", "1:1", "--symbol", "visit")
     assert printed.splitlines() == [

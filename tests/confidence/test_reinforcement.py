@@ -145,6 +145,18 @@ def test_modifiers_count_once_each() -> None:
     assert scorer.apply_modifiers(non_md_penalty=0.02, data_decay=0.003) == near(0.794107)
 
 
+def test_confidence_can_be_assigned_as_in_the_source() -> None:
+    assert (ConfidenceScorer.C_MIN, ConfidenceScorer.C_MAX) == (C_MIN, C_MAX)
+    scorer = ConfidenceScorer(0.6, apply_milestone_boost=True)
+    scorer.apply_modifiers(validation=True)
+    scorer.reach("M2")
+    scorer.confidence = 0.55
+    assert scorer.confidence == 0.55
+    assert scorer.add_evidence(1, 1) == near(primary_step(0.55, 1, 1))
+    with pytest.raises(ConfidenceError, match=r"confidence: value 1\.5"):
+        scorer.confidence = 1.5
+
+
 def test_the_assessment() -> None:
     scorer = ConfidenceScorer(0.6, apply_milestone_boost=True)
     scorer.advance("visit")

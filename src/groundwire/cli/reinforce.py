@@ -13,10 +13,11 @@ import typer
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.options import Format, FormatOption, OldJson, Set
 from groundwire.cli.session_file import SessionFile
-from groundwire.confidence.assessment import Assessment, rounded
+from groundwire.confidence.assessment import Assessment, AssessmentFactor, rounded, unit
 from groundwire.confidence.reinforcement.formulas import (
     CODE_REFACTOR_PER_FILE,
     DECAY_PER_MONTH,
+    NO_MODIFIERS,
     NON_MD_PER_FILE,
     checked_base,
     enhanced,
@@ -39,6 +40,17 @@ class Formula(StrEnum):
     ENHANCED = "enhanced"
 
 
+_MODIFIERS = (
+    *("symbol", "validation", "aho-corasick", "integration", "refactored", "created"),
+    "data-months",
+)
+#: The options that each formula uses, besides --base.
+_USES = {
+    Formula.PRIMARY: ("evidence", "alpha", "delta", *_MODIFIERS, "milestone"),
+    Formula.FULL: ("evidence", *_MODIFIERS),
+    Formula.SIMPLIFIED: ("evidence", "alpha"),
+    Formula.ENHANCED: ("contribution",),
+}
 Symbol = StrEnum("Symbol", {symbol.upper(): symbol for symbol in SYMBOLS})  # type: ignore[misc]
 
 
@@ -78,6 +90,8 @@ def reinforce(  # noqa: PLR0913, PLR0917
 ) -> None:
     """Compute the reinforced confidence: evidence compounds, modifiers count once each.
 
+    An option that the formula does not use is refused; --format json shows every factor.
+
     Examples:
 
         groundwire reinforce --evidence 1:1 --evidence 0.8:0.5 --symbol visit --symbol confirm
@@ -87,16 +101,33 @@ def reinforce(  # noqa: PLR0913, PLR0917
         groundwire reinforce --session session.json --symbol visit --evidence 0.8
     """
     as_json = json_ or format_ is Format.JSON
+    given = {
+        "evidence": evidence,
+        "alpha": alpha is not None,
+        "delta": delta is not None,
+        "symbol": symbol,
+        "validation": validation,
+        "aho-corasick": matched,
+        "integration": integration,
+        "refactored": refactored,
+        "created": created,
+        "data-months": data_months,
+        "contribution": contribution,
+        "milestone": reached,
+    }
+    unused = [f"--{name}" for name, one in given.items() if one and name not in _USES[formula]]
+    if unused:
+        raise typer.BadParameter(f"the {formula.value} formula does not use {', '.join(unused)}")
     known = runtime_for(set_).settings.reinforcement
     gain = known.alpha if alpha is None else alpha
     decay = known.delta if delta is None else delta
     pairs = [_pair(text) for text in evidence or ()]
     symbols = [str(one) for one in symbol or ()]
     if session:
-        if formula is not Formula.PRIMARY or validation or integration or contribution or reached:
+        if formula is not Formula.PRIMARY or validation or integration or reached:
             raise typer.BadParameter(
-                "--session cannot be combined with --formula, --validation, --integration, "
-                "--contribution and --milestone"
+                "--session cannot be combined with --formula, --validation, --integration and "
+                "--milestone"
             )
         counts = Event("", None, None, refactored, created, data_months, matched)
         events = [*(Event("", *pair) for pair in pairs), *map(Event, symbols), counts]
@@ -121,15 +152,26 @@ def reinforce(  # noqa: PLR0913, PLR0917
         steps = _steps(scorer, pairs, gain, decay)
         _print(scorer.assessment(), steps, as_json)
         return
+    parts = {"base": scorer.base}
     if formula is Formula.FULL:
         value = scorer.full(pairs)
+        parts["evidence"] = sum(one * two for one, two in pairs)
+        parts |= scorer.modifiers.parts()
     elif formula is Formula.SIMPLIFIED:
         value = _simplified(base, pairs, gain)
+        parts["evidence"] = value - scorer.base
     else:
-        sums = dict(_contribution(text) for text in contribution or ())
-        value = enhanced(base, sum(sums.values()), milestone_bonus(sums))
+        sums = _contributions(contribution or ())
+        bonus = milestone_bonus(sums)
+        value = enhanced(base, sum(sums.values()), bonus)
+        parts |= {**sums, "milestone_bonus": bonus}
+    factors = tuple(AssessmentFactor(name, one, 1.0, rounded(one)) for name, one in parts.items())
     why = f"{formula.value} formula"
-    _print(Assessment("reinforcement", rounded(value), scorer.state, why=why), [], as_json)
+    _print(
+        Assessment("reinforcement", rounded(value), scorer.state, None, None, factors, why),
+        [],
+        as_json,
+    )
 
 
 def _steps(
@@ -161,9 +203,16 @@ def _pair(text: str) -> tuple[float, float]:
     return _number("evidence", one, text), _number("evidence", two or "1", text)
 
 
-def _contribution(text: str) -> tuple[str, float]:
-    name, _, value = text.partition("=")
-    return milestone(name).key, _number("contribution", value, text)
+def _contributions(texts: Sequence[str]) -> dict[str, float]:
+    """Return what each milestone adds; each is named once, with a number from 0 to 1."""
+    sums: dict[str, float] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        key = milestone(name).key
+        if key in sums:
+            raise ConfidenceError(f"contribution: value {text!r:.60}: {key} stands there twice")
+        sums[key] = unit("contribution", _number("contribution", value, text))
+    return sums
 
 
 def _number(name: str, part: str, text: str) -> float:
@@ -174,13 +223,21 @@ def _number(name: str, part: str, text: str) -> float:
         raise ConfidenceError(f"{name}: value {text!r:.60}: allowed: such as {shape}") from None
 
 
+def _all_factors(assessment: Assessment) -> dict[str, float]:
+    """Return the parts of a confidence, 0 for those of the primary formula without any."""
+    given = {factor.name: factor.contribution for factor in assessment.factors}
+    if "core" not in given:
+        return given
+    return {**dict.fromkeys(("core", *NO_MODIFIERS.parts(), "milestone_boost"), 0.0), **given}
+
+
 def _print(assessment: Assessment, steps: Sequence[str], as_json: bool) -> None:
     if as_json:
         fields: dict[str, Any] = {
             "model": assessment.model,
             "value": assessment.value,
             "state": assessment.level,
-            "factors": {factor.name: factor.contribution for factor in assessment.factors},
+            "factors": _all_factors(assessment),
             "why": assessment.why,
         }
         typer.echo(json.dumps(fields))
@@ -188,6 +245,6 @@ def _print(assessment: Assessment, steps: Sequence[str], as_json: bool) -> None:
     for step in steps:
         typer.echo(step)
     for factor in assessment.factors:
-        if factor.name != "core":
+        if factor.contribution and factor.name not in ("core", "base"):
             typer.echo(f"{factor.contribution:+.6f}  {factor.name.replace('_', ' ')}")
     typer.echo(f"{assessment.value:.6f}  reinforced confidence: {assessment.why}")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from groundwire.confidence.assessment import Assessment, AssessmentFactor, rounded
+from groundwire.confidence.assessment import Assessment, AssessmentFactor, rounded, unit
 from groundwire.confidence.reinforcement.formulas import (
     ALPHA,
+    C_MAX,
+    C_MIN,
     DELTA,
     NO_MODIFIERS,
     Modifiers,
@@ -34,6 +36,9 @@ class ConfidenceScorer:
     result does not depend on what was noted first, and noting a modifier twice changes nothing.
     """
 
+    C_MIN = C_MIN
+    C_MAX = C_MAX
+
     def __init__(self, base: float | None = None, *, apply_milestone_boost: bool = False) -> None:
         """Begin at ``base`` (C_MIN to C_MAX; None: C_MIN); raises ConfidenceError, a ValueError."""
         self.base = checked_base(base)
@@ -48,6 +53,13 @@ class ConfidenceScorer:
         """Core plus modifiers, plus the milestone boost when it is applied; clamped to 0..1."""
         boost = self.milestone_boost if self.apply_milestone_boost else 0.0
         return clamped(self.core + self.modifiers.total() + boost)
+
+    @confidence.setter
+    def confidence(self, value: float) -> None:
+        """Go on from ``value``: what was noted so far is part of it. Raises ConfidenceError."""
+        self.core = unit("confidence", value)
+        self.modifiers = NO_MODIFIERS
+        self._milestones = ()
 
     @property
     def milestone_boost(self) -> float:
