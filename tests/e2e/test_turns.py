@@ -206,9 +206,9 @@ def test_a_turn_with_tools_is_weighed(with_install: ClaudeCode) -> None:
 def test_a_low_confidence_stops_the_turn_when_it_may(with_install: ClaudeCode) -> None:
     claude = with_install
     settings(claude, "[composite]\nenabled = true\nmay_block = true\ndefault_threshold = 0.9\n")
-    session = claude.ask("What does the log say?", Say("The log ends with a trace."), UNKNOWN)
+    session = claude.ask("What does the log say?", Say("The log certainly ends so."), UNKNOWN)
     [reason] = session.blocks()
-    assert reason.startswith("Confidence 50.00% is below the 90.00% that default needs.")
+    assert reason.startswith("Confidence 60.00% is below the 90.00% that default needs.")
     assert session.result == UNKNOWN.text
     assert not session.hook_failures()
     assert [row["should_block"] for row in history(claude)] == [True, True]
@@ -216,7 +216,7 @@ def test_a_low_confidence_stops_the_turn_when_it_may(with_install: ClaudeCode) -
 
 def test_doctor_after_a_turn(with_install: ClaudeCode, installation: Installation) -> None:
     claude = with_install
-    claude.ask("What does the log say?", Say("The log ends with a trace."))
+    claude.ask("What does the log say?", Say("The log certainly ends so."))
     command = [str(installation.command), "doctor", "--json"]
     done = subprocess.run(
         command,

@@ -17,6 +17,7 @@ from tests.support.transcripts import Session
 
 DONE = "The pool closes its sockets now. All tests pass."
 ON = "[composite]\nenabled = true\n"
+SURE = "The log certainly ends with a stack trace."
 BLOCKS = f"{ON}may_block = true\n"
 REINFORCED = "[reinforcement]\nenabled = true\n"
 HISTORY = ".claude/validation/history"
@@ -71,15 +72,42 @@ def test_turns_are_rows_of_the_history(hook: Hook, start: Any, turn: Any) -> Non
     assert row["factors"] == {
         "knowledge_base_score": None,
         "code_validation_score": 1.0,
-        "response_certainty_score": 0.5,
-        "agent_history_score": 0.5,
+        "response_certainty_score": None,
+        "agent_history_score": None,
     }
-    whole = (0.3 * 1.0 + 0.2 * 0.5 + 0.2 * 0.5) / 0.7
-    assert row["composite_confidence"] == pytest.approx(whole, abs=1e-6)
+    assert row["composite_confidence"] == 1.0
     assert (row["agent_threshold"], row["threshold_met"]) == (0.7, True)
     assert [one["factors"]["agent_history_score"] for one in (second, third)] == [1.0, 1.0]
     logged = hook.log()[-1]["composite"]
     assert (logged["value"], logged["factors"]) == (third["composite_confidence"], third["factors"])
+
+
+def clean_in_go(session: Session) -> None:
+    session.prompt("close the pool")
+    session.edit("/home/dev/shop/pool.go", "...", "socket.Close()")
+    session.bash("gofmt -l . && go vet ./...", "")
+    session.bash("go build ./... && go test ./...", "ok  \texample.com/shop/pool\t0.31s")
+
+
+def test_a_clean_turn_passes_whatever_is_missing_and_whatever_failed_before(
+    hook: Hook, start: Any, turn: Any
+) -> None:
+    """The main agent, with the strictest threshold that is shipped."""
+    start(f"{BLOCKS}default_threshold = 0.9\n")
+    stopped = hook(**turn("Perhaps the pool is closed.", lambda s: s.prompt("?"), prompt_id="1"))
+    assert stopped["decision"] == "block"
+    done = "The pool closes its sockets now; `go test ./...` passes."
+    for number in (2, 3):
+        assert "decision" not in hook(
+            **turn(f"{done} {number}", clean_in_go, prompt_id=f"{number}")
+        )
+    talk = turn("The pool has one socket for each worker.", lambda s: s.prompt("?"), prompt_id="4")
+    assert "decision" not in hook(**talk)  # nothing is known of it, so it has no row
+    failed, passed, third = rows(hook)
+    assert [one["threshold_met"] for one in (failed, passed, third)] == [False, True, True]
+    # 1 of 2 runs before the third: (0.3 * 1 + 0.2 * 0.5) / 0.5 = 0.8 with the history, 1 without
+    assert third["factors"]["agent_history_score"] is None
+    assert third["composite_confidence"] == 1.0
 
 
 @pytest.mark.parametrize(("policy", "value"), [("zero", 0.17), ("neutral", 0.47)])
@@ -105,7 +133,7 @@ def test_the_agent_type_of_the_event_is_mapped(
     agents = '[composite.agents]\n"code-reviewer" = "validator"\n'
     start(f"{ON}default_threshold = 0.6\n{agents}")
     event = {"hook_event_name": "SubagentStop", "agent_id": "a1"} if given else {}
-    hook(last_assistant_message=CLEAN, agent_type=given, **event)
+    hook(last_assistant_message=SURE, agent_type=given, **event)
     (row,) = rows(hook)
     assert (row["agent_name"], row["agent_type"], row["agent_threshold"]) == (name, kind, threshold)
 
@@ -122,19 +150,19 @@ def test_the_composite_is_shown_in_the_reason_of_a_block(hook: Hook, start: Any)
 
 def test_it_stops_a_turn_once_when_it_may(hook: Hook, start: Any) -> None:
     start(f"{ON}default_threshold = 1.0\n", session_id="a")
-    assert hook(last_assistant_message=CLEAN, session_id="a") == {}  # by default it may not
+    assert hook(last_assistant_message=SURE, session_id="a") == {}  # by default it may not
     assert rows(hook)[0]["should_block"]
     start(f"{BLOCKS}default_threshold = 1.0\n")
-    first = hook(last_assistant_message=CLEAN, prompt_id="1")
+    first = hook(last_assistant_message=SURE, prompt_id="1")
     assert list(first) == ["decision", "reason"]
     assert first["reason"].startswith("Confidence ")
     assert first["reason"].endswith("my confidence is too low to answer this accurately.")
-    second = hook(last_assistant_message=f"{CLEAN} Twice.", prompt_id="1", stop_hook_active=True)
+    second = hook(last_assistant_message=f"{SURE} Twice.", prompt_id="1", stop_hook_active=True)
     assert list(second) == ["systemMessage"]
     assert "ended at a confidence of" in second["systemMessage"]
-    third = hook(last_assistant_message=f"{CLEAN} Thrice.", prompt_id="1", stop_hook_active=True)
+    third = hook(last_assistant_message=f"{SURE} Thrice.", prompt_id="1", stop_hook_active=True)
     assert third == {}
-    assert "decision" in hook(last_assistant_message=CLEAN, prompt_id="2")
+    assert "decision" in hook(last_assistant_message=SURE, prompt_id="2")
     assert [line["decision"] for line in hook.log()[1:]] == ["block", "pass", "pass", "block"]
 
 
@@ -152,7 +180,7 @@ def test_what_speaks_against_a_block_speaks_against_this_one(
     hook: Hook, start: Any, event: dict[str, Any], settings: str
 ) -> None:
     start(f"{settings}{BLOCKS}default_threshold = 1.0\n")
-    assert "decision" not in hook(last_assistant_message=CLEAN, **event)
+    assert "decision" not in hook(last_assistant_message=SURE, **event)
     assert len(rows(hook)) == 1
 
 
@@ -160,14 +188,14 @@ def test_what_speaks_against_a_block_speaks_against_this_one(
 def test_what_answers_nobody_is_not_weighed(hook: Hook, start: Any, agent: dict[str, Any]) -> None:
     start(f"{ON}{REINFORCED}")
     event = {"hook_event_name": "SubagentStop", "agent_id": "a1", **agent}
-    hook(last_assistant_message=CLEAN, **event)
+    hook(last_assistant_message=SURE, **event)
     assert rows(hook) == []
     assert not {"composite", "reinforcement"} & hook.log()[-1].keys()
 
 
 def test_copies_of_the_hook_write_one_row_and_block_once(hook: Hook, start: Any) -> None:
     start(f"{BLOCKS}{REINFORCED}")
-    data = stop(CLEAN, prompt_id="1", cwd=str(hook.home))
+    data = stop(SURE, prompt_id="1", cwd=str(hook.home))
     answers = [json.loads(answer or b"{}") for answer in answers_at_once(hook, data, data, data)]
     assert sum(answer.get("decision") == "block" for answer in answers) == 1
     assert len(rows(hook)) == 1
@@ -179,7 +207,7 @@ def test_a_history_that_cannot_be_written_is_noted(hook: Hook, start: Any) -> No
     assert hook(last_assistant_message=GUESS, session_id="a")["decision"] == "block"
     assert any("confidence history" in note for note in hook.log()[-1]["notes"])
     start(ON)
-    hook(last_assistant_message=CLEAN)
+    hook(last_assistant_message=SURE)
     (file,) = (hook.home / HISTORY).glob("*.jsonl")
     file.unlink()
     file.mkdir()  # a folder in place of a day's file

@@ -39,6 +39,7 @@ class HistoryScore(Record):
     total: int = 0
     skipped: int = 0
     problems: tuple[str, ...] = ()
+    counts: bool = False  # there are as many runs as it takes
 
     def why(self, hours: float) -> str:
         """Return where the score comes from, in a few words."""
@@ -77,7 +78,8 @@ def history_score(
     found = read_rows(folder, now - hours * _HOUR, now, agent_name)
     met, total = sum(row["threshold_met"] for row in found.rows), len(found.rows)
     score = agent_history_score(met, total, least)
-    return HistoryScore(score, met, total, found.skipped, found.problems)
+    counts = total >= max(1, least)
+    return HistoryScore(score, met, total, found.skipped, found.problems, counts)
 
 
 def _row(line: bytes) -> dict[str, Any] | None:

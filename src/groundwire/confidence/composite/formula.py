@@ -56,6 +56,11 @@ class CompositeScores(Record):
     agent_history_score: float | None = None
     why: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def any_given(self) -> bool:
+        """Whether at least one factor is not missing."""
+        return any(getattr(self, name) is not None for name in names())
+
 
 def assess(
     agent_type: str, scores: CompositeScores, settings: Composite, missing: str = "renormalise"

@@ -43,6 +43,8 @@ def with_composite(
     name = situation.event.agent_type or MAIN_AGENT
     kind = type_of_event(situation.event.agent_type, known)
     assessment, problems = _composite(examined, name, kind, known, place)
+    if assessment is None:
+        return examined.replace(notes=(*examined.notes, *problems))
     key = prompt_key(situation.event)
     marks, is_new = _marked(examined, key, situation.calls)
     row = history_row(assessment, name, kind, key.partition("/")[0], place.now, place.project)
@@ -74,19 +76,26 @@ def with_composite(
 
 def _composite(
     examined: Examined, name: str, kind: str, known: Composite, place: Place
-) -> tuple[Assessment, tuple[str, ...]]:
-    """Return the composite of a message, and what could not be read of the history."""
+) -> tuple[Assessment | None, tuple[str, ...]]:
+    """Return the composite of a message, and what could not be read of the history.
+
+    Where what is missing is left out, so is what says nothing: words without a marker, a history
+    without runs. None when nothing is left but the history, which alone says nothing of a message;
+    nor does it count where it alone is why a turn is below its threshold, so that a run that failed
+    does not make the next ones fail.
+    """
     findings = examined.findings
     sure = certainty(findings.folded, findings.scanned, known.negators)  # type: ignore[union-attr]
     code = code_evidence(examined.timeline)
     hours = known.lookback_hours
     folder = history_folder(known.history, place.env)
     history = history_score(folder, name, place.now, hours, known.min_history)
+    sparse = known.missing_factors == "renormalise"
     scores = CompositeScores(
         None,
         code.score if code else None,
-        sure.score,
-        history.score,
+        None if sparse and not sure.hits else sure.score,
+        None if sparse and not history.counts else history.score,
         (
             ("knowledge_base_score", "the hook has no retrieval results"),
             ("code_validation_score", _why(code)),
@@ -94,7 +103,14 @@ def _composite(
             ("agent_history_score", history.why(hours)),
         ),
     )
-    return assess(kind, scores, known, known.missing_factors), history.problems
+    without = scores.replace(agent_history_score=None)
+    if sparse and not without.any_given:
+        return None, history.problems
+    found = assess(kind, scores, known, known.missing_factors)
+    if sparse and not found.met:
+        alone = assess(kind, without, known, known.missing_factors)
+        found = alone if alone.met else found
+    return found, history.problems
 
 
 def _why(code: CodeEvidence | None) -> str:
