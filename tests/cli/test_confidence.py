@@ -264,13 +264,20 @@ GATE = ("gate", "patcher", "p", "--kb", "1", "--code", "1")
 
 def test_gate_lets_an_answer_out_or_stops_it(cli: Command) -> None:
     assert cli.out(*GATE, "-", stdin="It is fixed.\n") == (
-        "PASSED  CONFIDENCE_REQUIREMENTS: confidence 80.00%, threshold 80.00%\n\nIt is fixed.\n"
+        "PASSED  CONFIDENCE_REQUIREMENTS: confidence 80.00%, threshold 80.00%\n"
+        "  Knowledge Base: 100.00%\n  Code Validation: 100.00%\n"
+        "  Response Certainty: 50.00% (no markers)\n"
+        "  Agent History: 50.00% (no runs of this agent in the last 24 hours)\n\nIt is fixed.\n"
     )
     process = cli("gate", "patcher", "q", *GATE[3:], "-", stdin="I think it is fixed.\n")
     told, _, answer = process.stdout.decode().partition("\n\n")
     assert (process.returncode, process.stderr) == (1, b"")
     assert told.startswith("FAILED  CONFIDENCE_REQUIREMENTS: Confidence ")
     assert answer == "I don't know - my confidence is too low to answer this accurately.\n"
+    again = ("gate", "patcher", "r", "--kb", "1", "--code", "0.9", "-", "--json")
+    stopped = json.loads(cli(*again, stdin="Maybe fixed.").stdout)
+    assert stopped["factors"]["code_validation_score"] == 0.9
+    assert stopped["factor_sources"]["response_certainty_score"] == 'lowered by "Maybe"'
 
 
 def test_gate_from_facts_and_from_the_last_calculation(cli: Command) -> None:

@@ -81,7 +81,8 @@ class Patient:
         self, share: float, name: str = "p-1", kind: str = "patcher", hours_ago: float = 0
     ) -> None:
         """Add a run to the history of confidences."""
-        assessment = assess(kind, CompositeScores(share, 1.0, share, share), Composite())
+        why = (("response_certainty_score", 'lowered by "maybe"'),)
+        assessment = assess(kind, CompositeScores(share, 1.0, share, share, why), Composite())
         moment = self.now - hours_ago * 3_600
         row = history_row(assessment, name, kind, None, moment)
         assert append_row(str(self.history), row, moment, 90) == ""

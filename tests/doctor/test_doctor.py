@@ -218,6 +218,15 @@ def test_the_name_of_an_agent_must_be_the_same(patient: Patient) -> None:
     assert has(found, "warning", words, "the same agent name")
 
 
+def test_the_four_factors_and_the_words_that_made_the_certainty(patient: Patient) -> None:
+    patient.run(0.9)
+    words = (
+        "p-1, last run: Knowledge Base 90.00%, Code Validation 100.00%, Response Certainty "
+        '90.00%, Agent History 90.00% (certainty lowered by "maybe")'
+    )
+    assert has(patient.found("confidence"), "ok", words)
+
+
 def test_the_factor_that_is_low(patient: Patient) -> None:
     for share in (0.9, 0.9, 0.5):
         patient.run(share)

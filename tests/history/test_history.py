@@ -49,9 +49,9 @@ def test_a_row_is_one_line_with_the_published_fields_in_their_order(tmp_path: Pa
     text = (tmp_path / "confidences-2025-11-15.jsonl").read_text(encoding="ascii")
     line = json.loads(text)
     assert (text[-1], text.count("\n")) == ("\n", 1)
-    assert list(line) == [*FIELDS, "block_reason", "project"]
-    reason, project = line.pop("block_reason"), line.pop("project")
-    assert project is None
+    assert list(line) == [*FIELDS, "block_reason", "project", "certainty_markers"]
+    reason = line.pop("block_reason")
+    assert (line.pop("project"), line.pop("certainty_markers")) == (None, None)
     assert line == {
         "timestamp": "2025-11-15T12:00:00Z",
         "agent_name": NAME,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +18,7 @@ from groundwire.confidence.composite.gates import (
     QualityGatesExecutor,
     pre_response_check,
 )
+from groundwire.confidence.composite.reason import TITLES, percent
 from groundwire.confidence.composite.service import ConfidenceCalculator
 from groundwire.errors import ConfidenceError
 
@@ -96,16 +98,42 @@ def _answer(result: GateResult, text: str | None) -> dict[str, Any]:
     return pre_response_check(result.confidence, text)
 
 
+def _sources(result: GateResult) -> dict[str, str]:
+    """Return where the factors come from, such as the words that lowered certainty."""
+    if result.confidence is None:
+        return {}
+    return {one.name: one.why for one in result.confidence.assessment.factors if one.why}
+
+
+def _factor_lines(row: Mapping[str, Any], sources: Mapping[str, str]) -> list[str]:
+    factors = row.get("factors")
+    if not isinstance(factors, dict):  # the row of another writer
+        return []
+    lines = []
+    for name, title in TITLES.items():
+        value = factors.get(name)
+        shown = percent(value) if isinstance(value, int | float) else "not known"
+        why = f" ({sources[name]})" if name in sources else ""
+        lines.append(f"  {title}: {shown}{why}")
+    return lines
+
+
 def _json(result: GateResult, text: str | None) -> str:
     checks = [
         {"rule": check.rule, "status": check.status, "message": check.message}
         for check in result.checks
     ]
-    return json.dumps({**_answer(result, text), "passed": result.passed, "checks": checks})
+    known = [check.row for check in result.checks if check.row]
+    factors = {"factors": known[0].get("factors"), "factor_sources": _sources(result)}
+    fields = {**_answer(result, text), "passed": result.passed, "checks": checks}
+    return json.dumps({**fields, **(factors if known else {})})
 
 
 def _plain(result: GateResult, text: str | None) -> str:
-    lines = [f"{check.status}  {check.rule}: {check.message}" for check in result.checks]
+    lines = []
+    for check in result.checks:
+        lines.append(f"{check.status}  {check.rule}: {check.message}")
+        lines += _factor_lines(check.row or {}, _sources(result))
     answer = _answer(result, text)
     return "\n".join([*lines, "", answer["response"].rstrip("\n")] if answer else lines)
 

@@ -17,6 +17,7 @@ from groundwire.doctor.activity import unwritable
 from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.history.day_files import day_of, history_folder
 from groundwire.history.read import history_score, read_rows
+from groundwire.history.statistics import stamp
 from groundwire.render.prose import counted, one_line
 from groundwire.settings import Composite
 from groundwire.stats.runs import factor_averages, run_figures, weakest_on_average
@@ -53,6 +54,7 @@ def confidence_findings(
     for agent in sorted(agents, key=lambda one: one["success_rate"])[:_MOST_AGENTS]:
         mine = [row for row in found if row["agent_name"] == agent["agent_name"]]
         yield from _agent(agent, mine, known, folder, place.now)
+        yield _last_run(max(mine, key=stamp))
     yield from _markers(records, place.agent)
 
 
@@ -145,6 +147,21 @@ def _agent(
         entry = f"composite.thresholds.{kind} = {best:g} in the settings, if that is enough"
         yield Finding(AREA, WARNING, text, entry)
     yield from _locked_out(who, name, threshold, known, folder, now)
+
+
+def _last_run(row: Row) -> Finding:
+    """Return the four factors of a run, and the words that made its certainty."""
+    factors = row.get("factors")
+    given = factors if isinstance(factors, dict) else {}
+    parts = []
+    for name, title in TITLES.items():
+        value = given.get(name)
+        parts.append(f"{title} {percent(value) if isinstance(value, int | float) else 'not known'}")
+    words = row.get("certainty_markers")
+    shown = f" (certainty {one_line(words, 200)})" if isinstance(words, str) else ""
+    return Finding(
+        AREA, OK, f"{one_line(row['agent_name'], 60)}, last run: {', '.join(parts)}{shown}"
+    )
 
 
 def _locked_out(

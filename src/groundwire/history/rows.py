@@ -25,9 +25,11 @@ def history_row(
 ) -> dict[str, Any]:
     """Return the row of one assessment: the fields of R000-21 in their order.
 
-    ``block_reason`` and ``project``, a folder, are additions behind them; readers may ignore them.
+    ``block_reason``, ``project``, a folder, and ``certainty_markers``, the words that raised or
+    lowered the certainty, are additions behind them; readers may ignore them.
     """
     values = {factor.name: factor.value for factor in assessment.factors}
+    reasons = {factor.name: factor.why for factor in assessment.factors}
     blocked = assessment.met is False
     return {
         "timestamp": timestamp(now),
@@ -42,6 +44,7 @@ def history_row(
         "factors": {name: values.get(name) for name in names()},
         "block_reason": assessment.why if blocked else None,
         "project": project[-PATH_CHARACTERS:] or None,
+        "certainty_markers": reasons.get("response_certainty_score") or None,
     }
 
 

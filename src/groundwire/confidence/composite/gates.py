@@ -23,11 +23,12 @@ class Status(StrEnum):
 
 
 class Check(Keyed):
-    """One rule of a gate."""
+    """One rule of a gate; ``row`` is the calculation that it looked at, as in the history."""
 
     rule: str
     status: Status
     message: str
+    row: dict[str, Any] | None = None
 
 
 class GateResult(Keyed):
@@ -124,4 +125,4 @@ def _check(row: dict[str, Any]) -> Check:
     shown = f"confidence {percent(row['composite_confidence'])}"
     if row.get("agent_threshold") is not None:
         shown += f", threshold {percent(row['agent_threshold'])}"
-    return Check(CONFIDENCE_REQUIREMENTS, status, str(row.get("block_reason") or shown))
+    return Check(CONFIDENCE_REQUIREMENTS, status, str(row.get("block_reason") or shown), row)
