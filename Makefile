@@ -8,7 +8,7 @@ COMPILED := src/groundwire/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
-.PHONY: demo picture docs test lint e2e fuzz bench bench-short quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e fuzz torture bench bench-short quality calibrate patterns package clean
 
 $(READY): pyproject.toml constraints.txt hatch_build.py
 	$(PYTHON) -m venv $(VENV)
@@ -64,6 +64,11 @@ fuzz: $(COMPILED)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet \
 		--disable-pip-version-check 'atheris>=3' || echo 'no atheris here: nothing leads the inputs'
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(TARGETS)
+
+# 64 writers, 1,000 of them killed at system calls, full and read-only disks, jumps of the clock,
+# two versions; on Linux, with a C compiler.
+torture: $(COMPILED)
+	$(BIN)/python -m tests.torture $(TORTURE)
 
 # The built wheel, and the wheel from the source archive, in empty environments.
 package: $(READY)

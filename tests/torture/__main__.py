@@ -1,0 +1,245 @@
+"""``python -m tests.torture``: hooks that are killed, starved and misled, many at once; 1 when
+something that was acknowledged is lost, torn or answered otherwise afterwards.
+
+Each writer is a process of its own, forked when everything is loaded, that answers one event. A
+library before libc (``faults.c``, compiled here) kills it at a chosen system call, makes the disk
+full or read-only, or moves the clock. Half of the writers are of another version.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from groundwire.config.compiled import compile_to_cache
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.service import hook
+from groundwire.settings import Log
+from groundwire.state import compiled_file
+from groundwire.state.log import append
+from groundwire.state.log_lines import read_log
+from groundwire.state.paths import cache_folder, state_folder
+from tests.hook.messages import GUESS
+
+CALLS = ("open", "write", "rename", "fsync", "truncate", "unlink")
+KILLS = ("before", "after", "half")
+STARVED = ("full", "read-only")
+ACTIONS = (*KILLS, *STARVED)
+#: Sessions that the writers share; each remembers fewer findings than it may.
+SESSIONS = 64
+OTHER_VERSION = "0.0.1"
+LOG = Log(max_bytes=60_000, keep=1_000)
+_DAY = 86_400
+_SCANNER = Scanner(shipped_rules())
+
+
+class Job(NamedTuple):
+    """One event and what befalls the process that answers it."""
+
+    number: int
+    call: str = ""
+    nth: int = 0
+    action: str = ""
+    jump: int = 0
+    other_version: bool = False
+
+    def event(self) -> dict[str, Any]:
+        """A turn whose message has to be stopped, unlike any other."""
+        return {
+            "hook_event_name": "Stop",
+            "session_id": f"s{self.number % SESSIONS}",
+            "prompt_id": f"p{self.number}",
+            "last_assistant_message": GUESS.replace("crash", f"crash of m{_word(self.number)}"),
+        }
+
+
+def _word(number: int) -> str:
+    """A word for a number, since numbers read alike."""
+    return "".join(chr(97 + int(digit)) for digit in str(number))
+
+
+def answer(job: Job, env: dict[str, str]) -> dict[str, Any]:
+    """Answer the event of a job and log it; return what was acknowledged."""
+    if job.other_version:
+        hook.__version__ = compiled_file.__version__ = OTHER_VERSION  # type: ignore[attr-defined]
+    try:
+        reply = hook.handle_event(job.event(), env, time.time(), lambda _: _SCANNER)
+        problem = append(state_folder(env), reply.record or {}, LOG)
+    except Exception as error:
+        return {"job": job.number, "error": repr(error)}
+    notes = " ".join((reply.record or {})["notes"])
+    blocked = json.loads(reply.output or "{}").get("decision") == "block"
+    return {
+        "job": job.number,
+        "blocked": blocked,
+        "logged": not problem,
+        "saved": "session state" not in notes,
+    }
+
+
+class Torture:
+    """Forks writers and keeps what each acknowledged."""
+
+    def __init__(self, home: Path, seed: int) -> None:
+        self.env = {"HOME": str(home), "PATH": os.defpath}
+        self.random = random.Random(seed)
+        self.library = ctypes.CDLL(None)
+        self.acknowledged: dict[int, dict[str, Any]] = {}
+        self.jobs: dict[int, Job] = {}
+        self.running: dict[int, Job] = {}
+        self.killed: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self._read, self._write = os.pipe()
+        os.set_blocking(self._read, False)
+        self._left = b""
+
+    def run(self, kills: int, writers: int) -> None:
+        """Go on until so many were killed, so many at once."""
+        while self.killed.total() < kills or self.running:
+            while len(self.running) < writers and self.killed.total() < kills:
+                self._start(self._job(len(self.jobs)))
+            self._reap()
+
+    def _job(self, number: int) -> Job:
+        chance = self.random
+        [call] = chance.choices(CALLS, weights=(8, 8, 8, 1, 1, 1))
+        nth = chance.choice((1, 1, 1, 2, 2, 3))
+        action = chance.choice((*KILLS * 3, *STARVED, ""))
+        jump = chance.choice((0, 0, -_DAY, _DAY, -3_000 * _DAY, 3_000 * _DAY))
+        return Job(number, call, nth, action, jump, chance.random() < 0.5)
+
+    def _start(self, job: Job) -> None:
+        self.jobs[job.number] = job
+        process = os.fork()
+        if process:
+            self.running[process] = job
+            return
+        code = CALLS.index(job.call) + 1 if job.action else 0
+        action = ACTIONS.index(job.action) + 1 if job.action else 0
+        self.library.arm(code, job.nth, action, ctypes.c_long(job.jump))
+        said = answer(job, self.env)
+        self.library.arm(0, 0, 0, ctypes.c_long(0))
+        os.write(self._write, json.dumps(said).encode() + b"\n")
+        os._exit(0)
+
+    def _reap(self) -> None:
+        process, status = os.waitpid(-1, 0)
+        job = self.running.pop(process)
+        if os.WIFSIGNALED(status):
+            self.killed[f"{job.call} {job.action}"] += 1
+        elif job.action:
+            self.faults[f"{job.call} {job.action}"] += 1
+        try:
+            self._left += os.read(self._read, 1 << 20)
+        except BlockingIOError:
+            return
+        *lines, self._left = self._left.split(b"\n")
+        for said in map(json.loads, lines):
+            self.acknowledged[said["job"]] = said
+
+
+def broken(torture: Torture, cache: dict[str, int]) -> list[str]:
+    """Return what does not hold afterwards, in words."""
+    found = []
+    folder = state_folder(torture.env)
+    assert folder
+    lines = read_log(folder)
+    logged = Counter(record["prompt_id"] for record in lines)
+    halves = sum(n for name, n in torture.killed.items() if name == "write half")
+    found += lines.problems
+    if lines.skipped > halves:
+        found.append(f"{lines.skipped} lines are torn, {halves} writers were killed within one")
+    for number, said in torture.acknowledged.items():
+        if "error" in said:
+            found.append(f"job {number} raised {said['error']}")
+        elif said["logged"] and logged[f"p{number}"] != 1:
+            found.append(f"job {number} was logged and stands {logged[f'p{number}']} times in it")
+        elif not said["blocked"]:
+            if torture.jobs[number].action in STARVED or not said["saved"]:
+                continue  # nobody is stopped where that cannot be remembered
+            found.append(f"job {number} was not stopped: {torture.jobs[number]}")
+        elif (
+            said["saved"]
+            and answer(torture.jobs[number]._replace(other_version=False), torture.env)["blocked"]
+        ):
+            found.append(f"job {number} is stopped again: {torture.jobs[number]}")
+    if cache_files(torture.env) != cache:
+        found.append("the settings were compiled again")
+    left = [path.name for path in Path(folder).rglob("*.tmp")]
+    if len(left) > torture.killed.total():
+        found.append(f"{len(left)} temporary files are left")
+    return found
+
+
+def cache_files(env: dict[str, str]) -> dict[str, int]:
+    """Return the compiled settings with their times."""
+    return {
+        path.name: path.stat().st_mtime_ns for path in Path(cache_folder(env) or "").glob("*.bin")
+    }
+
+
+def prepared(home: Path) -> dict[str, str]:
+    """Write settings of the user and compile them, by each version."""
+    env = {"HOME": str(home), "PATH": os.defpath}
+    config = home / ".config" / "groundwire" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("notify = true\n", encoding="utf-8")
+    own = compiled_file.__version__  # type: ignore[attr-defined]
+    for version in (own, OTHER_VERSION):
+        compiled_file.__version__ = version  # type: ignore[attr-defined]
+        compile_to_cache(env, "")
+    compiled_file.__version__ = own  # type: ignore[attr-defined]
+    return env
+
+
+def main(arguments: list[str]) -> int:
+    """Torture, then look what is left."""
+    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+    parser.add_argument("--kills", type=int, default=1_000)
+    parser.add_argument("--writers", type=int, default=64)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    options = parser.parse_args(arguments)
+    with TemporaryDirectory(prefix="groundwire-torture-") as place:
+        if "LD_PRELOAD" not in os.environ:
+            return preloaded(Path(place), [*arguments, "--seed", str(options.seed)])
+        env = prepared(Path(place))
+        cache = cache_files(env)
+        begun = time.monotonic()
+        torture = Torture(Path(place), options.seed)
+        torture.run(options.kills, options.writers)
+        print(
+            f"seed {options.seed}: {len(torture.jobs)} writers, {options.writers} at once, "
+            f"{torture.killed.total()} killed, {len(torture.acknowledged)} acknowledged, "
+            f"{time.monotonic() - begun:.0f} s"
+        )
+        print("killed:", dict(sorted(torture.killed.items())))
+        print("went on:", dict(sorted(torture.faults.items())))
+        found = broken(torture, cache)
+        print("\n".join(found[:20]) or "nothing lost, torn or changed")
+        return 1 if found else 0
+
+
+def preloaded(folder: Path, arguments: list[str]) -> int:
+    """Compile the library and run this program again behind it."""
+    library = folder / "faults.so"
+    source = Path(__file__).with_name("faults.c")
+    compiler = os.environ.get("CC", "cc")
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    env = {**os.environ, "LD_PRELOAD": str(library)}
+    command = [sys.executable, "-m", "tests.torture", *arguments]
+    return subprocess.run(command, env=env, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
