@@ -44,6 +44,8 @@ def test_what_was_typed_goes_on_top_of_what_somebody_else_saved() -> None:
     one.rebase({"method": "hybrid", "judge": {"model": "b", "tokens": 100}}, 2)
     assert one.typed == {"method": "hybrid", "judge": {"model": "b", "tokens": 90}}
     assert (one.version, one.changes()) == (2, {"judge": {"tokens": 90}})
+    one.set("judge.model", "c")
+    assert one.changes() == {"judge": {"tokens": 90, "model": "c"}}
 
 
 def test_differences_name_every_key_of_what_is_new_or_gone() -> None:

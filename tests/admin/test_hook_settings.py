@@ -10,14 +10,50 @@ from sqlalchemy import text
 
 from groundwire.errors import ConfigError, ConflictError, StoreError
 from groundwire_admin.service import Admin
+from groundwire_admin.service.consequences import count, kept_turns
 from groundwire_admin.store.database import Store
 from tests.admin.databases import at_once
+from tests.admin.logs import a_match, a_record, write
 from tests.conftest import Hook
 
 
 @pytest.fixture
 def path(hook: Hook) -> Path:
     return hook.home / ".config/groundwire/admin.toml"
+
+
+TURNS = [
+    a_record(1, decision="block", matches=[a_match(confidence=60, verdict="unsupported")]),
+    a_record(2, decision="report", matches=[a_match(confidence=60)]),
+    a_record(3, decision="pass", matches=[]),
+    a_record(
+        4,
+        why="background work is still running",
+        matches=[a_match(confidence=99, verdict="contradicted")],
+    ),
+    a_record(5, why="mode is report", matches=[a_match(confidence=99, verdict="contradicted")]),
+    a_record(6, error="no space", matches=[]),
+    # all of a message that is gone counts as one sentence, so these do not add up
+    a_record(7, matches=[a_match(confidence=52, offset=at, verdict="earlier") for at in (0, 40)]),
+]
+COUNTS = [
+    ({}, "enforce", (2, 3)),
+    ({"block": 61}, "enforce", (1, 4)),
+    ({"words_block": 60}, "enforce", (3, 2)),
+    ({"message_block": 52, "doubt": 50}, "enforce", (3, 2)),
+    ({"report": 61}, "enforce", (2, 1)),
+    ({}, "report", (0, 5)),
+    ({}, "off", (0, 0)),
+]
+
+
+def test_what_other_thresholds_would_have_done(admin: Admin, hook: Hook) -> None:
+    write(hook.state, *TURNS)
+    admin.decisions.take_in()
+    turns, limits = kept_turns(admin.store), admin.hook.get().settings["thresholds"]
+    for changes, mode, expected in COUNTS:
+        found = count(turns, limits | changes, mode)
+        assert (found.turns, found.stopped, found.reported) == (6, *expected), (changes, mode)
 
 
 def test_keys_of_an_earlier_release_go_with_the_next_change(admin: Admin, path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from nicegui import ui
@@ -16,6 +16,7 @@ from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft, differences
 from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.judge_panel import judge_panel
+from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import (
     cost_panel,
@@ -25,7 +26,7 @@ from groundwire_admin.pages.panels import (
     method_panel,
 )
 from groundwire_admin.pages.prompt_editor import PromptEditor
-from groundwire_admin.pages.save_bar import SaveBar
+from groundwire_admin.pages.save_bar import CHANGES, SaveBar
 from groundwire_admin.pages.states import notice, say
 from groundwire_admin.pages.text import chip, day, words
 from groundwire_admin.pages.try_it import TryIt
@@ -34,6 +35,8 @@ from groundwire_admin.service.configuration import ConfigurationView
 from groundwire_admin.service.prompts import PromptView
 from groundwire_admin.service.scored import ScoredView
 
+#: What the prompt's text is called where it is unsaved.
+PROMPT = "prompt"
 LEAD = "How the confidence of an answer is calculated, for each environment."
 
 
@@ -43,9 +46,12 @@ def add(route: Route, admin: Admin) -> None:
     @route("/")
     async def page(environment: str = ALL, profile: str = "") -> None:
         with frame("/", "Confidence", LEAD):
-            fetch = partial(_fetch, admin, environment, profile)
+            kept = Kept(f"configuration {environment}/{profile}")
+            fetch = partial(_fetch, admin, environment, profile, kept)
             await load(
-                "the configuration", fetch, lambda found: ConfigurationPage(admin, found).build()
+                "the configuration",
+                fetch,
+                lambda found: ConfigurationPage(admin, found, kept).build(),
             )
 
 
@@ -56,24 +62,27 @@ class Found(NamedTuple):
     profiles: list[ConfigurationView]
     versions: list[PromptView]
     models: Mapping[tuple[str, str], JudgeModel]
+    typed: Mapping[str, Any]
 
 
-async def _fetch(admin: Admin, environment: str, profile: str) -> Found:
+async def _fetch(admin: Admin, environment: str, profile: str, kept: Kept) -> Found:
     return Found(
         await ask(admin.configuration.get, environment, profile),
         await ask(admin.configuration.profiles),
         await ask(admin.prompts.versions),
         await ask(admin.models.known),
+        await kept.read(),
     )
 
 
 class ConfigurationPage:
     """One visit of the page: a draft, the panels that change it, and the bar that saves it."""
 
-    def __init__(self, admin: Admin, found: Found) -> None:
-        self._admin, self._found = admin, found
+    def __init__(self, admin: Admin, found: Found, kept: Kept) -> None:
+        self._admin, self._found, self._kept = admin, found, kept
         self._view, self._models = found.view, found.models
         self._draft = Draft(found.view.config[KEY], found.view.version)
+        self._draft.restore(found.typed.get(CHANGES, {}))
 
     def build(self) -> None:
         """Add everything below the title."""
@@ -91,13 +100,19 @@ class ConfigurationPage:
                 sample = TryIt(self._score)
         with editor:
             self._editor = PromptEditor(
-                self._admin, draft, self._found.versions, lambda: sample.answer
+                self._admin,
+                draft,
+                self._found.versions,
+                lambda: sample.answer,
+                self._found.typed.get(PROMPT, ""),
             )
         self._fill()
         self._bar = SaveBar(
             draft,
+            self._kept,
             save=self._save,
             discard=self._discard,
+            further=lambda: {PROMPT: self._editor.unsaved} if self._editor.unsaved else {},
             problem=lambda: formula_problem(draft),
         )
 
@@ -226,6 +241,7 @@ class ConfigurationPage:
 
     def _discard(self) -> None:
         self._draft.take(self._draft.stored, self._draft.version)
+        self._editor.discard()
         self._rebuild()
 
     async def _activate(self) -> None:

@@ -41,8 +41,12 @@ class Draft:
         """Put what was typed on top of a document that was stored in the meantime."""
         typed = self.changes()
         self.stored = copy.deepcopy(dict(document))
-        self.typed = deep_merge(self.stored, typed)
+        self.restore(typed)
         self.version = version
+
+    def restore(self, changes: Document) -> None:
+        """Put changes on top that were typed at an earlier visit."""
+        self.typed = deep_merge(copy.deepcopy(self.stored), changes)
 
     def set(self, path: str, value: object) -> None:
         """Type a value; ``path`` names keys with dots between them."""

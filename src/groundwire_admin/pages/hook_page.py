@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from nicegui import ui
 
@@ -12,13 +12,15 @@ from groundwire.errors import ConflictError, GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft, differences
 from groundwire_admin.pages.frame import Route, frame, who
+from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
-from groundwire_admin.pages.save_bar import SaveBar
+from groundwire_admin.pages.save_bar import CHANGES, SaveBar
 from groundwire_admin.pages.states import notice, say
 from groundwire_admin.pages.text import shown, words
 from groundwire_admin.pages.weights import NamedSlider
 from groundwire_admin.service import Admin
+from groundwire_admin.service.consequences import KeptTurn, count, kept_turns
 from groundwire_admin.service.hook_settings import HookSettingsView
 
 LEAD = "When the hook stops a turn. Changes take effect with the next session."
@@ -37,6 +39,10 @@ THRESHOLDS = {
         "The combined confidence of these statements that stops the turn.",
     ),
 }
+_SCALE = (
+    "Confidence from 0 to 100; high means suspicious. Below each slider: what its value would "
+    "have done, by the matches that the log kept."
+)
 _NOTIFY = "Tell the user about reported matches"
 
 
@@ -46,22 +52,39 @@ def add(route: Route, admin: Admin) -> None:
     @route("/hook")
     async def page() -> None:
         with frame("/hook", "Hook settings", LEAD):
-            fetch = partial(ask, admin.hook.get)
-            await load("the hook's settings", fetch, lambda view: HookPage(admin, view).build())
+            kept = Kept("hook settings")
+            fetch = partial(_fetch, admin, kept)
+            await load("the hook's settings", fetch, partial(_show, admin, kept))
+
+
+class Found(NamedTuple):
+    """What the page shows: settings, what was typed and not saved, and turns to try both on."""
+
+    view: HookSettingsView
+    typed: Mapping[str, Any]
+    turns: Sequence[KeptTurn]
+
+
+def _show(admin: Admin, kept: Kept, found: Found) -> None:
+    HookPage(admin, kept, found)
+
+
+async def _fetch(admin: Admin, kept: Kept) -> Found:
+    await ask(admin.decisions.take_in)
+    turns = await ask(kept_turns, admin.store)
+    return Found(await ask(admin.hook.get), await kept.read(), turns)
 
 
 class HookPage:
     """One visit of the page."""
 
-    def __init__(self, admin: Admin, view: HookSettingsView) -> None:
-        self._admin, self._view = admin, view
-        self._draft = Draft(_document(view), view.version)
-
-    def build(self) -> None:
-        """Add everything below the title."""
+    def __init__(self, admin: Admin, kept: Kept, found: Found) -> None:
+        self._admin, self._view, self._turns = admin, found.view, found.turns
+        self._draft = Draft(_document(found.view), found.view.version)
+        self._draft.restore(found.typed.get(CHANGES, {}))
         self._content = ui.element("div").classes("stack")
         self._bar = SaveBar(
-            self._draft, save=self._save, discard=self._discard, action="Save and activate"
+            self._draft, kept, save=self._save, discard=self._discard, action="Save and activate"
         )
         self._fill()
 
@@ -82,9 +105,10 @@ class HookPage:
                 )
                 words(self._origin("mode"), "p", "help")
             with panel("Thresholds"):
-                words("Confidence from 0 to 100; high means suspicious.", "p", "soft")
+                words(_SCALE, "p", "soft")
                 for name in THRESHOLDS:
                     self._threshold(name)
+                self._effect("All changes together would", THRESHOLDS)
             self._file_panel()
 
     def _threshold(self, name: str) -> None:
@@ -100,9 +124,31 @@ class HookPage:
             on_change=lambda value: self._draft.set(path, int(value)),
         )
 
+        self._effect("Would", [name])
+
+    def _effect(self, lead: str, names: Collection[str]) -> None:
+        """Say what the typed values of these thresholds would have made of the kept turns."""
+        said = words("", "p", "effect").props("role=status")
+
+        def show() -> None:
+            stored, typed = self._draft.stored["thresholds"], self._draft.typed["thresholds"]
+            limits = {**stored, **{name: typed[name] for name in names}}
+            found = count(self._turns, limits, self._draft.get("mode"))
+            said.text = (
+                f"{lead} stop {found.stopped} and report {found.reported} of the last "
+                f"{found.turns} turn{'s' if found.turns > 1 else ''}."
+                if found.turns
+                else ""
+            )
+
+        self._draft.listen(show)
+        show()
+
     def _origin(self, path: str) -> str:
         origin = self._view.origins.get(path, "default")
-        return "This is the default." if origin == "default" else f"Set by {origin}."
+        if origin == "default":
+            return "This is the default."
+        return "Set on this page." if origin.startswith("admin") else f"Set by {origin}."
 
     def _file_panel(self) -> None:
         """Say where the settings are kept, and offer to take back what was set here."""
@@ -118,7 +164,8 @@ class HookPage:
             lines = [f"{row.path} = {shown(row.typed)}" for row in rows]
             words("\n".join(lines), "pre", "mono small wrap")
             words("A project's own settings can be stricter.", "p", "soft")
-            ui.button("Reset all of these", on_click=self._take_back).props("outline")
+            button = ui.button("Reset all of these", on_click=self._take_back)
+            button.props("outline").classes("self-start")
 
     async def _take_back(self) -> None:
         await self._write(dict.fromkeys(self._view.admin), self._view.version)

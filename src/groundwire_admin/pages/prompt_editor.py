@@ -30,8 +30,10 @@ class PromptEditor:
         draft: Draft,
         versions: list[PromptView],
         sample: Callable[[], Answer],
+        typed: str,
     ) -> None:
         self._admin, self._draft, self._sample = admin, draft, sample
+        self._shown = ""  # the text of the version that was loaded last
         self._versions = {one.id: one for one in versions}
         with panel("Confidence Evaluation Prompt") as self._box:
             self._current = words("", "p", "soft")
@@ -53,10 +55,12 @@ class PromptEditor:
                 self._save = ui.button("Save as New Version", on_click=self._create)
                 self._save.props("unelevated")
             self._result = ui.element("div").classes("stack").props("aria-live=polite")
-        self._text.on_value_change(self._show_buttons)
         self.follow()
         self._show_versions()
         self._load_active()
+        self._text.value = typed or self._text.value
+        self._show_buttons()
+        self._text.on_value_change(self._typed)
 
     def follow(self) -> None:
         """Show the editor while a method is chosen that asks the judge."""
@@ -66,6 +70,35 @@ class PromptEditor:
     def text(self) -> str:
         """The prompt as it is typed."""
         return self._text.value or ""
+
+    @property
+    def unsaved(self) -> str:
+        """The text when it is no version's, "" otherwise."""
+        return self.text if self.text != self._shown else ""
+
+    def discard(self) -> None:
+        """Go back to the text of the version that was loaded last."""
+        self._text.value = self._shown
+
+    def _typed(self) -> None:
+        self._show_buttons()
+        self._draft.tell()
+
+    def _take(self, version: PromptView) -> None:
+        """Show the text of a version; what was typed before can be brought back."""
+        typed = self.unsaved
+        self._shown = version.content
+        self._text.value = version.content
+        if typed and typed != version.content:
+            self._say("info", "Your own text was set aside.")
+            with self._result:
+                ui.button("Bring it back", on_click=lambda: self._bring_back(typed)).props(
+                    "outline"
+                )
+
+    def _bring_back(self, text: str) -> None:
+        self._text.value = text
+        self._result.clear()
 
     @property
     def _active(self) -> PromptView | None:
@@ -90,14 +123,15 @@ class PromptEditor:
     def _load_active(self) -> None:
         active = self._active
         if active is not None:
+            if self._choice.value == active.id:
+                self._take(active)
             self._choice.value = active.id
-            self._text.value = active.content
         self._show_buttons()
 
     def _chose(self) -> None:
         chosen = self._versions.get(self._choice.value)
         if chosen is not None:
-            self._text.value = chosen.content
+            self._take(chosen)
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -130,7 +164,9 @@ class PromptEditor:
         except GroundwireError as error:
             self._problem("No version was saved", error)
             return
+        self._shown = made.content
         self._choice.value = made.id
+        self._draft.tell()
         self._notes.value = ""
         state = "saved and active" if made.active else "saved; it is not active yet"
         self._say("good", f"Version v{made.version} is {state}.", missing(made.missing_variables))

@@ -7,23 +7,35 @@ from collections.abc import Awaitable, Callable
 from nicegui import ui
 
 from groundwire_admin.pages.draft import Difference, Draft
+from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.states import notice
 from groundwire_admin.pages.text import shown, words
 
+#: Key of the draft's changes in what is kept in the browser.
+CHANGES = "changes"
+_RESTORED = "You had typed this before and not saved it."
+
 
 class SaveBar:
-    """Follows a draft; ``problem`` adds what no single field knows."""
+    """Follows a draft, and keeps what is unsaved in the browser.
+
+    ``problem`` adds what no single field knows; ``further`` is unsaved text outside of the draft,
+    by what it is called.
+    """
 
     def __init__(
         self,
         draft: Draft,
+        kept: Kept,
         *,
         save: Callable[[], Awaitable[None]],
         discard: Callable[[], None],
         problem: Callable[[], str] = lambda: "",
+        further: Callable[[], dict[str, str]] = dict,
         action: str = "Save",
     ) -> None:
         self._draft, self._problem = draft, problem
+        self._kept, self._further = kept, further
         with ui.element("div").classes("savebar"):
             self.messages = ui.element("div").classes("stack").props("aria-live=polite")
             with ui.element("div").classes("title-row"):
@@ -32,6 +44,9 @@ class SaveBar:
                     self._discard = ui.button("Discard changes", on_click=discard).props("flat")
                     self._save = ui.button(action, on_click=save).props("unelevated")
         self.follow()
+        if self._draft.differences() or self._further():
+            with self.messages:
+                notice("info", _RESTORED)
 
     def follow(self) -> None:
         """Listen to the draft, and show its state."""
@@ -40,17 +55,19 @@ class SaveBar:
 
     def show(self) -> None:
         """Show the draft's state."""
-        count = len(self._draft.differences())
+        count, further = len(self._draft.differences()), self._further()
         problems = [*self._draft.problems, *filter(None, (self._problem(),))]
         if problems:
             self._status.text = problems[0]
-        elif count:
-            self._status.text = f"{count} unsaved change{'s' if count > 1 else ''}"
         else:
-            self._status.text = "No unsaved changes"
+            unsaved = [f"{count} unsaved change{'s' if count > 1 else ''}"] if count else []
+            unsaved += [f"the {name} is not saved" for name in further]
+            self._status.text = ", ".join(unsaved).capitalize() or "No unsaved changes"
         self._status.classes(**{"add" if problems else "remove": "wrong"})
         self._save.set_enabled(bool(count) and not problems)
-        self._discard.set_enabled(bool(count or problems))
+        self._discard.set_enabled(bool(count or problems or further))
+        changes = self._draft.changes()
+        self._kept.keep({**further, **({CHANGES: changes} if changes else {})})
 
     def clear(self) -> None:
         """Take all messages away."""

@@ -137,11 +137,7 @@ def words_around(
 
     Two empty texts when the message is not there any more, or has other words in that place.
     """
-    try:
-        size = os.stat(transcript).st_size if transcript and message_id else 0
-        text = _message_text(transcript, message_id, size, agent) if size else ""
-    except (OSError, ValueError):
-        return "", ""
+    text = message_text(transcript, message_id, agent=agent)
     start, end = match.offset, match.offset + match.length
     if not clean(text[start:end], match.length).startswith(match.evidence) or not match.length:
         return "", ""
@@ -151,6 +147,15 @@ def words_around(
     if len(after) > _AROUND:
         after = f"{after[:_AROUND].rpartition(' ')[0]} ..."
     return clean(before, 2 * _AROUND), clean(after, 2 * _AROUND)
+
+
+def message_text(transcript: str, message_id: str, *, agent: bool) -> str:
+    """Return the text of a message as it stands in its transcript now, "" when it does not."""
+    try:
+        size = os.stat(transcript).st_size if transcript and message_id else 0
+        return _message_text(transcript, message_id, size, agent) if size else ""
+    except (OSError, ValueError):
+        return ""
 
 
 @lru_cache(maxsize=400)

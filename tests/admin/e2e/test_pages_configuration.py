@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from groundwire.settings import SHIPPED
-from tests.admin.e2e.browser import Visitor, choose, press, slider, visitor
+from tests.admin.e2e.browser import Visitor, choose, press, ready, slider, visitor
 from tests.admin.server import AdminServer
 from tests.conftest import Hook
 from tests.hook.messages import LONE
@@ -116,6 +117,43 @@ def test_two_tabs_at_once(user: Visitor) -> None:
     assert stored["hybrid_settings"] == {"formula_weight": 0.6, "llm_weight": 0.4}
 
 
+def test_what_is_typed_survives_leaving_another_place_and_a_new_server(
+    browser: Browser, tmp_path: Path
+) -> None:
+    server = AdminServer(tmp_path / "home")
+    with visitor(browser, server) as user:
+        page = user.sign_in("/admin/?environment=development")
+        press(slider(page, FORMULA_WEIGHT), "ArrowRight", 2)
+        page.get_by_label("Prompt", exact=True).fill("Rate {response}.")
+        expect(page.get_by_text("2 unsaved changes, the prompt is not saved")).to_be_visible()
+        choose(page, "Environment", "uat")
+        expect(page.get_by_text("No unsaved changes")).to_be_visible()
+        page.get_by_role("link", name="Trends").click()
+        server.stop()
+        again = AdminServer(server.home, port=server.port)
+        try:
+            page.goto(server.url + "/admin/?environment=development")
+            ready(page)
+            expect(page.get_by_text("You had typed this before")).to_be_visible()
+            expect(slider(page, FORMULA_WEIGHT)).to_have_value("0.6")
+            prompt = page.get_by_label("Prompt", exact=True)
+            expect(prompt).to_have_value("Rate {response}.")
+            page.get_by_role("button", name="Load Active Prompt").click()
+            expect(prompt).not_to_have_value("Rate {response}.")
+            page.get_by_role("button", name="Bring it back").click()
+            expect(prompt).to_have_value("Rate {response}.")
+            page.get_by_role("button", name="Discard changes").click()
+            expect(page.get_by_text("No unsaved changes")).to_be_visible()
+            page.reload()
+            ready(page)
+            expect(page.get_by_text("You had typed this before")).to_have_count(0)
+            expect(slider(page, FORMULA_WEIGHT)).to_have_value("0.5")
+            user.complaints.clear()  # the browser notes the time without a server
+        finally:
+            again.close()
+    server.close()
+
+
 def test_the_cost_of_a_month(user: Visitor) -> None:
     page = user.sign_in("/admin/?environment=costs")
     panel = page.get_by_role("region", name="Estimated Monthly Cost")
@@ -168,7 +206,9 @@ def test_a_threshold_moved_on_the_page_changes_what_the_next_hook_does(
         page = user.sign_in("/admin/hook")
         words_alone = slider(page, "Block on words alone from")
         expect(words_alone).to_have_value("90")
+        expect(page.get_by_text("Would stop 0 and report 1 of the last 1 turn.")).to_have_count(6)
         press(words_alone, "ArrowLeft", 20)
+        expect(page.get_by_text("Would stop 1 and report 0 of the last 1 turn.")).to_have_count(2)
         expect(page.get_by_text("1 unsaved change")).to_be_visible()
         page.get_by_role("button", name=SAVE).click()
         expect(page.get_by_text("thresholds.words_block = 70")).to_be_visible()

@@ -1,0 +1,38 @@
+"""What was typed and not saved, in the visitor's browser: leaving the page takes none of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from nicegui import ui
+
+
+class Kept:
+    """One document of this browser, by the name of what is edited."""
+
+    def __init__(self, name: str) -> None:
+        self._client = ui.context.client
+        self._key = json.dumps(f"groundwire {name}")
+        self._text = ""
+
+    async def read(self) -> dict[str, Any]:
+        """Return what was kept; {} for nothing, or for what is no document of ours."""
+        code = f"return localStorage.getItem({self._key}) ?? ''"
+        try:
+            self._text = str(await self._client.run_javascript(code, timeout=5))
+            found = json.loads(self._text or "{}")
+        except (TimeoutError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def keep(self, document: Mapping[str, Any]) -> None:
+        """Keep a document in place of the one before; an empty one is taken away."""
+        text = json.dumps(document) if document else ""
+        if text == self._text:
+            return
+        self._text = text
+        value = json.dumps(text)
+        act = f"setItem({self._key}, {value})" if text else f"removeItem({self._key})"
+        self._client.run_javascript(f"localStorage.{act}")

@@ -1,0 +1,95 @@
+"""What other thresholds would have made of the turns that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from groundwire.decision import blocking
+from groundwire.event import SUBAGENT_STOP
+from groundwire.judge.applied import DECIDE
+from groundwire.model import BLOCK, PASS, Marker, Match, Verdict
+from groundwire.record import Record
+from groundwire.settings import Thresholds
+from groundwire_admin.service.reading import message_text
+from groundwire_admin.service.view import View
+from groundwire_admin.store import decisions
+from groundwire_admin.store.database import Store
+from groundwire_admin.store.decisions import Filter
+from groundwire_admin.store.tables import DecisionRow
+
+#: Newest turns that are looked at.
+TURNS = 200
+_MODE = "mode is "
+
+
+class CountView(View):
+    """How many of ``turns`` would be stopped, and how many of the others reported."""
+
+    turns: int
+    stopped: int
+    reported: int
+
+
+class KeptTurn(Record):
+    """A turn as the log has it.
+
+    ``stopped`` is what thresholds do not decide: True or False for a turn that a judge stopped or
+    that was let through for another reason, None for all others.
+    """
+
+    matches: tuple[Match, ...] = ()
+    stopped: bool | None = None
+
+
+def kept_turns(store: Store) -> list[KeptTurn]:
+    """Return the newest turns that were checked. Raises StoreError."""
+    with store.read() as db:
+        rows = decisions.page(db, Filter(), limit=TURNS)
+        return [_turn(row) for row in rows if not row.error]
+
+
+def count(turns: Sequence[KeptTurn], thresholds: Mapping[str, Any], mode: str) -> CountView:
+    """Return what these thresholds and this mode would make of the turns.
+
+    The log keeps what was reported then, so that a lower ``report`` or ``doubt`` may find more.
+    """
+    limits = Thresholds(**thresholds)
+    stopped = reported = 0
+    for turn in turns if mode != "off" else ():
+        wanted = turn.stopped
+        if wanted is None:
+            wanted = bool(blocking(turn.matches, limits))
+        if wanted and mode == "enforce":
+            stopped += 1
+        elif any(one.confidence >= limits.report for one in turn.matches):
+            reported += 1
+    return CountView(turns=len(turns), stopped=stopped, reported=reported)
+
+
+def _turn(row: DecisionRow) -> KeptTurn:
+    text = message_text(row.transcript, row.message_id, agent=row.event == SUBAGENT_STOP)
+    matches = tuple(
+        Match(
+            one.kind,
+            one.evidence,
+            one.offset,
+            one.confidence,
+            Marker(one.marker, one.kind),
+            (_begin(text, one.offset), 0),
+            verdict=Verdict(one.verdict) if one.verdict else None,
+        )
+        for one in row.matches
+    )
+    if row.judge and row.judge["may"] == DECIDE:
+        return KeptTurn(matches, row.decision == BLOCK)
+    held = row.decision != PASS and bool(row.why) and not row.why.startswith(_MODE)
+    return KeptTurn(matches, False if held else None)
+
+
+def _begin(text: str, offset: int) -> int:
+    """Return where the sentence at an offset begins: what stands in one counts once.
+
+    The log keeps no sentences; of a message that is gone all of it counts as one.
+    """
+    return max(text.rfind(end, 0, offset) for end in (". ", "! ", "? ", ".\n", "\n"))
