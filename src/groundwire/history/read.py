@@ -7,7 +7,7 @@ import os
 from groundwire.confidence.composite.factors import agent_history_score
 from groundwire.history.day_files import comparable, files_between, moments
 from groundwire.history.rows import NAME_CHARACTERS, is_row
-from groundwire.json_codec import loads
+from groundwire.json_codec import dumps, loads
 from groundwire.record import Record
 from groundwire.state.log_files import open_folder, open_regular
 
@@ -51,15 +51,20 @@ class HistoryScore(Record):
 def read_rows(folder: str | None, since: float, until: float, agent_name: str = "") -> Rows:
     """Return the rows from ``since`` to ``until``, both included; of one agent if it is named.
 
-    The name must be exactly the same. Reads only the day files that the window touches. No folder
-    and no file mean no rows; never raises for what the file system does.
+    The name must be exactly the same; lines that do not hold it are neither decoded nor counted as
+    skipped. Reads only the day files that the window touches. No folder and no file mean no rows;
+    never raises for what the file system does.
     """
     rows: list[dict[str, Any]] = []
     problems: list[str] = []
     skipped = 0
     wanted = agent_name[:NAME_CHARACTERS]
     first, last = moments(since, until)
+    # as our rows write it, and as another writer may
+    written, plain = dumps(wanted)[1:-1].encode(), wanted.encode("utf-8", "replace")
     for line in _lines(folder, since, until, problems):
+        if written not in line and plain not in line:
+            continue
         row = _row(line)
         if row is None:
             skipped += 1
