@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -86,6 +87,61 @@ def test_install_and_uninstall_leave_the_file_as_it_was(box: Sandbox) -> None:
     assert box.user.read_text(encoding="utf-8") == TEXT
 
 
+def test_uninstall_leaves_nothing_that_it_does_not_name(box: Sandbox) -> None:
+    box.user.parent.rmdir()
+    box.run("install")
+    box.run("config", "show")
+    event = {"hook_event_name": "Stop", "session_id": "s", "last_assistant_message": "Done."}
+    handler = json.loads(box.user.read_bytes())["hooks"]["Stop"][0]["hooks"][0]
+    box.start(handler, event)
+    own = box.home / ".local/state/groundwire"
+    done = box.run("uninstall")
+    assert done.stdout.splitlines() == [
+        f"removed {box.user}, which install had made",
+        f"left: {own}; groundwire uninstall --purge removes them",
+    ]
+    done = box.run("uninstall", "--purge")
+    assert done.stdout.splitlines() == [
+        f"the hook is not registered in {box.user}",
+        f"removed {own}",
+    ]
+    assert not [path for path in box.home.rglob("*") if path.is_file()]
+    elsewhere = box.home / "elsewhere"
+    elsewhere.mkdir()
+    done = box.run("uninstall", "--purge", GROUNDWIRE_STATE_DIR=str(elsewhere))
+    assert elsewhere.is_dir()
+    assert "not called groundwire" in done.stderr
+
+
+def test_scripts_at_the_paths_of_the_requirement(box: Sandbox) -> None:
+    done = box.run("install", "--seed-paths")
+    folder = box.home / ".claude" / "validation"
+    script, nodes = folder / "nlnh/confidence_calculator.py", folder / "app/agents/nodes.py"
+    assert f"wrote {script}\nwrote {nodes}\n" in done.stdout
+    env = {"HOME": str(box.home), "PYTHONPATH": str(folder)}
+    composite = ["planner", "archon-planner-1", "0.8", "0.9", "0.7"]
+    # with an interpreter that has no groundwire
+    command = [sys.executable, "-I", "-S", str(script), *composite]
+    printed = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    assert printed.startswith("Composite Confidence: 75.00%\nConfidence Level: MODERATE\n")
+    code = (
+        "import asyncio; from app.agents.nodes import calculate_confidence_node as node; "
+        "state = {'query': 'q', 'response': 'r' * 150, 'context_text': '', "
+        "'context_docs': [{'similarity': 0.9}, {'similarity': 0.85}]}; "
+        "print(asyncio.run(node(state))['confidence_score'])"
+    )
+    command = [sys.executable, "-c", code]
+    printed = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    assert printed == "0.818\n"
+    box.run("uninstall")
+    assert not script.parent.exists()
+    assert not (folder / "app").exists()
+    nodes.parent.mkdir(parents=True)
+    nodes.write_text("mine", encoding="utf-8")
+    assert "not made by groundwire" in box.run("install", "--seed-paths").stderr
+    assert nodes.read_text(encoding="utf-8") == "mine"
+
+
 @table
 def test_the_scopes_of_a_project(option: str, name: str, box: Sandbox) -> None:
     path = box.project / ".claude" / name
@@ -93,7 +149,7 @@ def test_the_scopes_of_a_project(option: str, name: str, box: Sandbox) -> None:
     assert registered(path) == list(EVENTS)
     assert ("path of this machine" in done.stderr) is (option == "--project")
     assert box.run("uninstall", option).returncode == 0
-    assert path.read_text(encoding="utf-8") == "{}\n"
+    assert not path.exists()
     assert not box.user.exists()
     done = box.run("uninstall", option)
     assert done.stdout == f"the hook is not registered in {path}\n"

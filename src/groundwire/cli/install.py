@@ -14,7 +14,9 @@ from groundwire.cli.serve import Port
 from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
 from groundwire.install.registration import plan_install, plan_uninstall, registered_port
+from groundwire.install.remains import kept_folders, own_folders, purge
 from groundwire.install.resident import Resident
+from groundwire.install.seed_paths import remove_seed_paths, write_seed_paths
 from groundwire.install.settings_file import Change
 from groundwire.server.client import stop_server
 from groundwire.server.token import default_port, ensure_token, known_token
@@ -71,6 +73,14 @@ def install(
         ),
     ] = False,
     port: Port = default_port(),  # noqa: B008
+    seed_paths: Annotated[
+        bool,
+        typer.Option(
+            "--seed-paths",
+            help="Also put thin scripts into ~/.claude/validation: nlnh/confidence_calculator.py "
+            "and app/agents/nodes.py.",
+        ),
+    ] = False,
 ) -> None:
     """Register the hook in Claude Code's settings.
 
@@ -92,6 +102,9 @@ def install(
     events = ", ".join(EVENTS)
     texts = (f"registered for {events}", f"already registered for {events}")
     _carry_out(change, dry_run, *texts, private=http)
+    if seed_paths and not dry_run:
+        for path in write_seed_paths(os.environ):
+            typer.echo(f"wrote {path}")
     if resident and change.needed and not dry_run:
         typer.echo(f"each session starts the server at port {port} where it does not run")
         typer.echo("restart open sessions, so that they get its token")
@@ -113,20 +126,50 @@ def _token(dry_run: bool) -> str:
 
 
 def uninstall(
-    user: User = False, project: Project = False, local: Local = False, dry_run: DryRun = False
+    user: User = False,
+    project: Project = False,
+    local: Local = False,
+    dry_run: DryRun = False,
+    purge_: Annotated[
+        bool,
+        typer.Option(
+            "--purge", help="Also remove the decision log, the memory of sessions and backups."
+        ),
+    ] = False,
 ) -> None:
-    """Remove the hook from Claude Code's settings, and stop the resident server.
+    """Remove the hook from Claude Code's settings, stop the resident server, say what remains.
+
+    Scripts of `groundwire install --seed-paths` go, too; your own settings stay.
 
     Examples:
 
         groundwire uninstall --dry-run
 
         groundwire uninstall --project
+
+        groundwire uninstall --purge
     """
     change = _plan(user, project, local, plan_uninstall)
-    _carry_out(change, dry_run, "removed the hook", "the hook is not registered")
-    if dry_run or not change.needed:
+    if change.needed and not dry_run and settings_file.remove_if_ours(change):
+        typer.echo(f"removed {change.path}, which install had made")
+    else:
+        _carry_out(change, dry_run, "removed the hook", "the hook is not registered")
+    if dry_run:
         return
-    port = registered_port((change.before or "").removeprefix("\ufeff"))
-    if port and stop_server(port, known_token(os.environ)):
-        typer.echo(f"the server at port {port} ends")
+    if change.needed:
+        port = registered_port((change.before or "").removeprefix("\ufeff"))
+        if port and stop_server(port, known_token(os.environ)):
+            typer.echo(f"the server at port {port} ends")
+    for path in remove_seed_paths(os.environ):
+        typer.echo(f"removed {path}")
+    if purge_:
+        removed, left = purge(os.environ, change.path)
+        for path in removed:
+            typer.echo(f"removed {path}")
+        for line in left:
+            typer.echo(f"left: {line}", err=True)
+    elif folders := own_folders(os.environ):
+        names = " and ".join(map(str, folders))
+        typer.echo(f"left: {names}; groundwire uninstall --purge removes them")
+    for folder, what in kept_folders(os.environ):
+        typer.echo(f"left: {folder}, which holds {what}")

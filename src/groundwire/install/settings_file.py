@@ -8,6 +8,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from groundwire.errors import InstallError
 from groundwire.record import Record
 from groundwire.state.sources import TOKEN_VARIABLE
 
+#: What the name of a settings file gets for its backup.
+BACKUP = ".groundwire-backup"
 SCOPES = ("user", "project", "local")
 _MANAGED = {
     "darwin": "/Library/Application Support/ClaudeCode/managed-settings.json",
@@ -99,12 +102,32 @@ def write(change: Change, private: bool = False) -> Path | None:
     return backup
 
 
+def remove_if_ours(change: Change) -> bool:
+    """Remove a settings file that would be left empty and never had a backup: install made it.
+
+    So goes the folder that it leaves empty. Raises InstallError.
+    """
+    target = Path(os.path.realpath(change.path))
+    empty = change.after.removeprefix(_BOM).strip() == "{}"
+    if not empty or change.path.is_symlink() or any(target.parent.glob(f"{target.name}{BACKUP}*")):
+        return False
+    try:
+        if read(target) != change.before:
+            raise InstallError(f"{change.path}: it was changed meanwhile; run the command again")
+        target.unlink()
+    except OSError as error:
+        raise InstallError(f"{change.path}: {error.strerror}") from None
+    with suppress(OSError):  # other files are in it
+        target.parent.rmdir()
+    return True
+
+
 def _back_up(target: Path) -> Path:
     """Copy ``target`` beside itself under a name that is free, or find the same copy there."""
     content = target.read_bytes()
     number = 0
     while True:
-        suffix = ".groundwire-backup" + (f"-{number}" if number else "")
+        suffix = BACKUP + (f"-{number}" if number else "")
         backup = target.with_name(target.name + suffix)
         try:
             handle = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _mode(target))
