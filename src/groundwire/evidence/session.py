@@ -177,16 +177,20 @@ def _commits(timeline: Timeline) -> list[str]:
     text = " ".join(_outputs(timeline, "git"))
     for sign in "[]().,:*":
         text = text.replace(sign, " ")
-    return [word[:_HASH] for word in text.split() if is_hash(word)]
+    return [word[:_HASH] for word in text.split() if len(word) >= _HASH and is_hash(word)]
 
 
 def _figures(timeline: Timeline) -> list[str]:
     """Return the numbers that stand at the beginning of words, without single digits."""
-    ends = (text[-_FIGURES_WITHIN:] for text in _outputs(timeline, ""))
-    words = [word.lstrip("([{=+-~$") for end in ends for word in end.split()]
-    sizes = (len(word) - len(word.lstrip("0123456789.,")) for word in words)
-    numbers = (word[:size].rstrip(".,") for word, size in zip(words, sizes, strict=True))
-    return [it for it in numbers if 1 < len(it) <= _LONGEST_FIGURE and it[0].isdigit()]
+    found = []
+    for text in _outputs(timeline, ""):
+        for written in text[-_FIGURES_WITHIN:].split():
+            word = written.lstrip("([{=+-~$")
+            if word[:1].isdigit():
+                number = word[: len(word) - len(word.lstrip("0123456789.,"))].rstrip(".,")
+                if 1 < len(number) <= _LONGEST_FIGURE:
+                    found.append(number)
+    return found
 
 
 def _outputs(timeline: Timeline, word: str) -> list[str]:

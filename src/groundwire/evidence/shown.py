@@ -59,10 +59,11 @@ def told_otherwise(claim: Claim, turn: Timeline) -> Fact | None:
     The sentence tells what something printed or did, and its number stands in no text at all.
     """
     texts = turn.texts
-    if not texts.whole or turn.partial or _READING.isdisjoint(claim.words):
+    figures = [one for one in claim.quantities if _is_figure(one, claim.masked)]
+    if not figures or turn.partial or _READING.isdisjoint(claim.words) or not texts.whole:
         return None
-    for quantity in claim.quantities:
-        if not _is_figure(quantity, claim.masked) or texts.prints(quantity.value):
+    for quantity in figures:
+        if texts.prints(quantity.value):
             continue
         if any(f"{quantity.value:.10g}" in text for text in texts.told):
             continue
@@ -155,14 +156,18 @@ def _number(word: str) -> float | None:
 
 def unseen_output(claim: Claim, turn: Timeline) -> Fact | None:
     """Return the first output that a sentence quotes and no text of a whole turn has."""
-    if not turn.calls or turn.partial or turn.others or not turn.texts.whole:
+    if not turn.calls or turn.partial or turn.others or "`" not in claim.text:
         return None
     said = any(word in claim.masked for word in _PRINTED)
     for code in claim.text.split("`")[1::2]:
         words = plain_words(code.lower())
         is_long = " " in code and len(code) >= _SHORTEST_QUOTE
         is_output = (said and any(map(str.isdigit, code))) or not _OUTCOMES.isdisjoint(words)
-        if is_long and is_output and not _has(code, turn) and not _runs_it(code, turn):
+        if not (is_long and is_output):
+            continue
+        if not turn.texts.whole:  # reads all results, so it is asked last
+            return None
+        if not _has(code, turn) and not _runs_it(code, turn):
             return Fact(1.0, None, f'no result has "{code[:60]}"')
     return None
 
