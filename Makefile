@@ -8,7 +8,7 @@ COMPILED := src/groundwire/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
-.PHONY: demo picture docs test lint e2e fuzz torture bench bench-short quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e fuzz torture load bench bench-short quality calibrate patterns package clean
 
 $(READY): pyproject.toml constraints.txt hatch_build.py
 	$(PYTHON) -m venv $(VENV)
@@ -70,6 +70,11 @@ fuzz: $(COMPILED)
 torture: $(COMPILED)
 	$(BIN)/python -m tests.torture $(TORTURE)
 
+# 32 clients on the resident server for ten minutes, then the same beside one that hangs up, one that
+# sends a byte at a time and one that floods. LOAD="alone --minutes 1" is less.
+load: $(COMPILED)
+	$(BIN)/python -m benchmarks.load $(LOAD)
+
 # The built wheel, and the wheel from the source archive, in empty environments.
 package: $(READY)
 	BIN=$(BIN) sh tests/package/check.sh
@@ -105,7 +110,7 @@ calibrate: $(COMPILED)
 patterns: $(READY)
 	$(BIN)/python -m groundwire.lexicon.compile
 	$(BIN)/groundwire patterns check
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m docs.generate
 
 clean:
 	rm -rf $(VENV) .demo .docs .e2e .fleet build dist .mypy_cache .ruff_cache .hypothesis

@@ -77,7 +77,7 @@ class Server:
         stop_server(self.port, self.token)
         self.process.wait(20)
         self.bare.kill()
-        self.bare.wait()
+        self.bare.communicate()
 
     def ask(self, event: dict[str, Any], port: int = 0) -> bytes:
         """Send one event and return the answer; ``port`` names the bare server."""

@@ -1,7 +1,8 @@
 """The pages that are made of data: one for each kind and each marker, from ``patterns/``.
 
 As a hook of mkdocs (``mkdocs.yml``) it adds them to the site, and the guide and the changes from
-the top folder. As a program it writes the table of features into ``docs/evidence.md``.
+the top folder. As a program it writes the table of features into ``docs/evidence.md`` and that
+of settings into ``SECURITY.md``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 ROOT = Path(__file__).parents[1]
-_TABLE = re.compile(r"(<!-- features: .*? -->\n).*?(<!-- end of features -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- \w+: .*? -->\n).*?(<!-- end of \w+ -->)", re.DOTALL)
 _FORMS_SHOWN = 60
 
 
@@ -233,12 +234,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def with_features(text: str) -> str:
-    """Return the page with the present table of features."""
-    table = feature_table(load_model())
+def with_table(text: str, table: str) -> str:
+    """Return the page with the present table in place of the one between its marks."""
     return _TABLE.sub(lambda found: f"{found[1]}{table}\n{found[2]}", text)
 
 
 if __name__ == "__main__":
-    page = ROOT / "docs/evidence.md"
-    page.write_text(with_features(page.read_text(encoding="utf-8")), encoding="utf-8")
+    from docs.influence import influence_table
+
+    tables = {"docs/evidence.md": feature_table(load_model()), "SECURITY.md": influence_table()}
+    for name, table in tables.items():
+        page = ROOT / name
+        page.write_text(with_table(page.read_text(encoding="utf-8"), table), encoding="utf-8")

@@ -15,13 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docs.influence import Row
+from docs.influence import rows as influences
 from groundwire.config.convert import from_settings
 from groundwire.config.dump import to_toml
-from groundwire.config.load import Loaded, Origin, resolve
-from groundwire.config.names import Names
+from groundwire.config.load import Loaded, Origin, load, resolve
+from groundwire.config.names import Names, known_names
 from groundwire.config.renamed import RENAMED
 from groundwire.config.schema import SettingsTable, WeightsTable, json_schema
-from groundwire.config.trust import loosenings
+from groundwire.config.trust import leaves, loosenings
 from groundwire.config.words import show_key
 from groundwire.errors import ConfigError
 from groundwire.model import KINDS, STRENGTHS
@@ -38,6 +40,8 @@ from groundwire.settings import (
 )
 from groundwire.state.sources import MAX_BYTES, USER, Source
 from tests.config.place import PACK, Place, rows
+
+SECURITY = Path(__file__).parents[2] / "SECURITY.md"
 
 
 def test_nothing_configured_gives_the_shipped_settings(place: Place) -> None:
@@ -396,6 +400,22 @@ def test_what_loosens(place: Place, user: str, project: str, expected: list[str]
     loaded = place.load()
     assert loaded.warnings == ()
     assert [show_key(item.path) for item in loosenings(below, loaded.document)] == expected
+
+
+NAMES = known_names()
+
+
+@pytest.mark.parametrize("row", influences(), ids=lambda row: row[0])
+def test_what_the_page_on_security_says_of_a_setting(place: Place, row: Row) -> None:
+    """Its table is written by ``make patterns``."""
+    assert row.line() in SECURITY.read_text(encoding="utf-8")
+    assert [*row.counts, *row.ignored]
+    for value in (*row.counts, *row.ignored):
+        place.project(f"{row.key} = {value}")
+        loaded = load(place.env, str(place.folder), None, lambda _: NAMES)
+        kept = {show_key(path): found for path, found in leaves(loaded.document)}
+        is_set = kept.get(row.key) == tomllib.loads(f"x = {value}")["x"]
+        assert (is_set, len(loaded.warnings)) == (value in row.counts, value in row.ignored)
 
 
 def test_warning_names_file_key_values_and_command(place: Place) -> None:

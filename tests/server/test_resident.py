@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.load import BAD, load
+from benchmarks.resident import Server
 from groundwire.server.client import running_version
 from tests.conftest import Hook
 from tests.hook.messages import CLEAN, FALSE, GUESS, LONE, LONE_MATCH, stop, write_turn
@@ -54,6 +56,19 @@ def test_eight_clients_at_once(resident: Resident) -> None:
     log = resident.log()
     assert len(log) == 243
     assert {(line["error"], *line["notes"]) for line in log} == {("",)}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_client_costs_the_others_nothing(home: Path, bad: str) -> None:
+    """``make load`` does it for ten minutes, with 32 clients."""
+    server = Server(home)
+    try:
+        found = load(server, bad, seconds=2.0, clients=4)
+    finally:
+        server.close()
+    assert found.errors == []
+    assert len(found.spent) >= 4
+    assert server.process.returncode == 0
 
 
 def test_the_command_and_the_server_share_what_was_sent(resident: Resident) -> None:

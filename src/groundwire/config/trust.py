@@ -40,6 +40,8 @@ from groundwire.state.sources import folder_digest
 _ONLY_SUSPICION = ("context_density", "category_stacking")
 #: The feature whose value has both signs: that of a faint marker is negative.
 _STRENGTH: KeyPath = ("features", "strength")
+#: Tables of names that are on where they are not set.
+_SWITCHES = ("kinds", "markers", "filters")
 _FOLDERS: KeyPath = ("patterns", "folders")
 
 
@@ -143,7 +145,7 @@ def _get(document: Mapping[str, Any], path: KeyPath) -> Any:
             return document["composite"]["default_threshold"]
         if part not in value and path[0] == "features":
             return FEATURES.get(str(part), (0.0, ""))[0]
-        value = value.get(part, True)
+        value = value.get(part, True if path[0] in _SWITCHES else None)
     return value
 
 
