@@ -48,7 +48,8 @@ def create_app(
     ``stop`` is called when a request asks the server to end.
     """
     hosts = Hosts(options)
-    sessions = Sessions(options.token, options.port, secure=options.certificate is not None)
+    secure = options.certificate is not None
+    sessions = Sessions(options.token, options.port, secure=secure, env=options.env)
     handler = HookHandler(options.env, options.port, options.token, stop, hosts.is_ours)
     handler.scanner(None)  # the first turn finds it ready
     metrics = Metrics()

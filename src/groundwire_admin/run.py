@@ -6,8 +6,10 @@ import logging
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -31,6 +33,17 @@ _PORT_WAIT = 10.0
 _PORT_STEP = 0.1
 
 
+class _Server(uvicorn.Server):
+    """Ends even when a request at work does not."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin the orderly end, and see to it that there is one."""
+        super().handle_exit(sig, frame)
+        last = threading.Timer(GRACE_SECONDS + _PORT_WAIT, os._exit, (1,))
+        last.daemon = True
+        last.start()
+
+
 def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
     """Serve until a signal or ``POST /stop``; requests at work are answered first.
 
@@ -47,12 +60,12 @@ def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
         signal.signal(number, lambda *_: None)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # compiles that nobody waits for leave nothing
     log_to_stderr()
-    server: uvicorn.Server
+    server: _Server
 
     def stop() -> None:
         server.should_exit = True
 
-    server = uvicorn.Server(_config(options, admin, stop))
+    server = _Server(_config(options, admin, stop))
     say(f"groundwire {__version__}: admin pages at {options.url}")
     say(f"the sign-in token is in {token_file(options)}")
     try:

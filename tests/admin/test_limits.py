@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import time
 from collections.abc import Iterator
 
@@ -154,6 +155,46 @@ def test_a_head_that_does_not_end(server: AdminServer) -> None:
     assert LONGEST_HEAD - 1 < time.monotonic() - begun < LONGEST_HEAD + 3
 
 
+def test_slow_heads_hold_up_nobody(server: AdminServer) -> None:
+    slow = [socket.create_connection(("127.0.0.1", server.port), 20) for _ in range(530)]
+    for connection in slow:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost:")
+    time.sleep(0.5)
+    with httpx.Client(base_url=server.url, timeout=2) as client:
+        assert client.get("/healthz").status_code == 200
+    for connection in slow:
+        connection.close()
+
+
+AMBIGUOUS = [
+    b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"Content-Length: 0\r\nX: a\r\n folded\r\n\r\n",
+    b"Content-Length: 0\r\nX: a\n\tfolded\r\n\r\n",
+]
+
+
+@pytest.mark.parametrize("rest", AMBIGUOUS)
+def test_heads_that_two_readers_may_understand_differently(
+    server: AdminServer, rest: bytes
+) -> None:
+    head = (
+        f"POST /hook HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        f"Authorization: Bearer {server.token}\r\nConnection: close\r\n"
+    )
+    assert exchange(server.port, head.encode() + rest).startswith(b"HTTP/1.1 400 ")
+
+
+RAW = [b"/\xed\xa0\x80", b"/login?next=\xed\xa0\x80", b"/login?next=%ED%A0%80", b"/admin/%ED%A0%80"]
+
+
+@pytest.mark.parametrize("path", RAW)
+def test_half_a_character_is_no_failure(server: AdminServer, path: bytes) -> None:
+    for more in (b"", b"Cookie: groundwire_%d=\xed\xa0\x80\r\n" % server.port):
+        head = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n" % (path, server.port)
+        answer = exchange(server.port, head + more + b"Connection: close\r\n\r\n")
+        assert answer[9:12] in (b"200", b"400", b"401", b"404"), answer
+
+
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
     admin = AdminServer(tmp_path_factory.mktemp("slow") / "home", "--rate", "2")
@@ -168,6 +209,25 @@ def test_too_many_requests(slow: AdminServer) -> None:
     is_problem(refused, 429)
     time.sleep(int(refused.headers["retry-after"]))
     assert slow.client.get("/metrics").status_code == 200
+
+
+def test_a_page_of_another_site_uses_up_nothing(slow: AdminServer) -> None:
+    """Images in it need no token and have no Origin; browsers say where they come from."""
+    time.sleep(4)
+    image = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    for path in ("/healthz", "/login", "/hook", "/metrics"):
+        for site in ("cross-site", "same-site"):
+            for _ in range(10):
+                answer = slow.stranger.get(path, headers={**image, "Sec-Fetch-Site": site})
+                is_problem(answer, 403)
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    answer = slow.stranger.get("/login", headers={**link, "Sec-Fetch-Dest": "document"})
+    assert answer.status_code == 200
+    is_problem(slow.stranger.get("/login", headers={**link, "Sec-Fetch-Dest": "iframe"}), 403)
+    for _ in range(20):  # an old browser does not say it
+        assert slow.stranger.post("/hook", content=b"{}").status_code in (401, 429)
+    assert slow.client.post("/hook", content=stop()).status_code == 200
+    assert slow.stranger.get("/login").status_code == 200
 
 
 def test_guessing_on_the_login_page_is_slowed_down(server: AdminServer) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import threading
@@ -15,6 +16,7 @@ import httpx
 import pytest
 
 from groundwire.server.client import running_version
+from groundwire.server.token import ensure_token
 from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
 from tests.hook.messages import GUESS, stop
 from tests.server.resident import Resident
@@ -92,6 +94,54 @@ def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) 
     assert line["ms"] > 300, "it was answered before the end came"
 
 
+def run_stop(server: AdminServer) -> None:
+    command = [str(GROUNDWIRE), "serve", "--stop", "--port", str(server.port)]
+    subprocess.run(command, env=server.env, check=True, capture_output=True, timeout=60)
+    assert server.process.wait(30) == 0
+
+
+@pytest.mark.parametrize("what", ["a new token", "no state folder"])
+def test_a_token_that_changes_meanwhile(started: AdminServer, what: str) -> None:
+    """The old one and its sessions end; the server is found by the new one."""
+    state = started.home / ".local/state/groundwire"
+    with started.browser() as browser:
+        assert browser.get("/metrics").status_code == 200
+        if what == "a new token":
+            (state / "server-token").unlink()
+            token = ensure_token(started.env)
+            is_problem(started.client.get("/metrics"), 401)
+            is_problem(browser.get("/metrics"), 401)
+            headers = {"Authorization": f"Bearer {token}"}
+            assert started.stranger.get("/metrics", headers=headers).status_code == 200
+        else:
+            shutil.rmtree(state)
+            is_problem(started.client.get("/healthz"), 503)  # its database is gone, too
+    run_stop(started)
+
+
+def test_a_session_that_was_ended_stays_ended_after_a_restart(started: AdminServer) -> None:
+    with started.browser(anew=True) as browser:
+        kept = dict(browser.cookies)
+        browser.post("/logout")
+        assert started.stop() == 0
+        again = AdminServer(started.home, port=started.port)
+        try:
+            browser.cookies.update(kept)
+            is_problem(browser.get("/metrics"), 401)
+        finally:
+            again.close()
+
+
+def test_a_database_that_is_deleted_takes_nothing(started: AdminServer) -> None:
+    started.client.post("/hook", content=stop())
+    database = started.home / ".local/state/groundwire/groundwire.db"
+    for path in database.parent.glob("groundwire.db*"):
+        path.unlink()
+    for _ in range(2):
+        is_problem(started.client.post("/api/v1/admin/decisions/intake", json={}), 503)
+    assert not database.exists()
+
+
 def test_it_replaces_a_resident_server_and_answers_for_it(home: Path) -> None:
     resident = Resident(home)
     try:
@@ -127,5 +177,6 @@ def test_every_address_with_tls(home: Path, tmp_path: Path) -> None:
         event = json.loads(stop())
         asked = server.client.post("/hook", json=event, headers={"Host": "gw.example"})
         assert asked.json()["decision"] == "block"
+        run_stop(server)
     finally:
         server.close()

@@ -165,7 +165,9 @@ MALFORMED = [
     (b"POST /hook HTTP/1.1\r\nContent-Length: 1_0", 400),
     (b"POST /hook HTTP/1.1\r\nContent-Length: \xb2", 400),
     (b"POST /hook HTTP/1.1\r\nContent-Length: 99999999999999999999", 400),
+    (b"POST /hook HTTP/1.1\r\nX: a\r\n folded: b", 400),
     (b"POST /hook HTTP/1.1\r\nTransfer-Encoding: chunked", 411),
+    (b"POST /hook HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked", 411),
 ]
 
 
@@ -195,13 +197,26 @@ def test_a_request_byte_by_byte(resident: Resident) -> None:
 
 
 def test_slow_requests_end_in_time_and_hold_up_nobody(resident: Resident) -> None:
+    """The oldest of too many are closed, the others told that they are late."""
     begun = time.monotonic()
-    slow = [socket.create_connection(("127.0.0.1", resident.port), 20) for _ in range(8)]
+    slow = [socket.create_connection(("127.0.0.1", resident.port), 20) for _ in range(150)]
     for connection in slow:
         connection.sendall(b"POST /hook HTTP/1.1\r\nHost:")
     assert resident(last_assistant_message=GUESS)["decision"] == "block"
     assert time.monotonic() - begun < LONGEST_READ - 1
+    assert [connection.recv(1000)[:13] for connection in slow] == [b"HTTP/1.1 408 "] * 150
     for connection in slow:
-        assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
         connection.close()
     assert time.monotonic() - begun < LONGEST_READ + 3
+
+
+def test_slow_requests_do_not_hold_up_the_end(resident: Resident) -> None:
+    slow = [socket.create_connection(("127.0.0.1", resident.port), 20) for _ in range(40)]
+    for connection in slow:
+        connection.sendall(b"POST /hook HTTP/1.1\r\nHost:")
+    begun = time.monotonic()
+    resident.process.terminate()
+    assert resident.process.wait(20) == 0
+    assert time.monotonic() - begun < LONGEST_READ - 1
+    for connection in slow:
+        connection.close()

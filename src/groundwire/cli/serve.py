@@ -10,10 +10,10 @@ import typer
 
 from groundwire.cli.extras import extra_needed
 from groundwire.errors import ServerError
-from groundwire.server.client import stop_server
+from groundwire.server.client import is_taken, stop_server
 from groundwire.server.message import HOST
 from groundwire.server.serve import serve as serve_hook
-from groundwire.server.token import default_port, ensure_token, known_token
+from groundwire.server.token import default_port, ensure_token
 
 Port = Annotated[
     int,
@@ -84,7 +84,8 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         groundwire serve --admin --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
     """
     if stop:
-        if not stop_server(port, known_token(os.environ)):
+        # without a file, a new one is made: a server of this user takes its token from there
+        if not is_taken(port) or not stop_server(port, ensure_token(os.environ)):
             raise ServerError(f"no server of yours answers at port {port}")
         typer.echo(f"the server at port {port} ends")
         return

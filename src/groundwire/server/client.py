@@ -23,11 +23,14 @@ def running_version(port: int, token: str) -> str:
 
 
 def stop_server(port: int, token: str) -> bool:
-    """Tell the server at ``port`` to end; False when none took it."""
-    try:
-        return _ask(port, token, "POST", STOP)[0] == 200
-    except (OSError, ValueError):
-        return False
+    """Tell the server at ``port`` to end, with TLS or without; False when none took it."""
+    for secure in (False, True):
+        try:
+            if _ask(port, token, "POST", STOP, secure=secure)[0] == 200:
+                return True
+        except (OSError, ValueError):
+            continue
+    return False
 
 
 def is_taken(port: int) -> bool:
@@ -39,11 +42,27 @@ def is_taken(port: int) -> bool:
     return True
 
 
-def _ask(port: int, token: str, method: str, path: str) -> tuple[int, bytes]:
+def _connected(port: int, secure: bool) -> socket.socket:
+    connection = socket.create_connection((HOST, port), _SECONDS)
+    if not secure:
+        return connection
+    import ssl  # not needed as a rule
+
+    # nobody issues certificates for this address; who listens here is told no more than without
+    try:
+        return ssl._create_unverified_context().wrap_socket(connection)  # noqa: S323
+    except OSError:
+        connection.close()
+        raise
+
+
+def _ask(
+    port: int, token: str, method: str, path: str, *, secure: bool = False
+) -> tuple[int, bytes]:
     """Return status and body; raises OSError or ValueError when no HTTP server answers in time."""
     head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\nAuthorization: Bearer {token}\r\n"
     answer = b""
-    with socket.create_connection((HOST, port), _SECONDS) as connection:
+    with _connected(port, secure) as connection:
         connection.sendall(f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode("ascii"))
         while (chunk := connection.recv(_MOST_BYTES)) and len(answer) < _MOST_BYTES:
             answer += chunk

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import time
+from contextlib import suppress
 from http import HTTPStatus
 
 from groundwire.server.message import Head, Response
@@ -36,17 +37,45 @@ class BadRequestError(Exception):
         self.status = status
 
 
-def serve_connection(connection: socket.socket, handler: HookHandler) -> None:
-    """Answer the request on ``connection``; raises OSError when the other side goes away."""
-    limit = time.monotonic() + LONGEST_READ
+class Begun:
+    """A connection, and what has come of its request's head."""
+
+    def __init__(self, connection: socket.socket, address: tuple[str, int]) -> None:
+        self.connection = connection
+        self.peer = address[0]
+        self.since = time.monotonic()
+        self.data = b""
+        connection.setblocking(False)
+
+    def is_whole(self) -> bool:
+        """Read what is there; tell whether the head is, or will never be."""
+        try:
+            chunk = self.connection.recv(_CHUNK)
+        except (BlockingIOError, InterruptedError):
+            return False
+        except OSError:
+            chunk = b""
+        begin = max(0, len(self.data) - len(_END))
+        self.data += chunk
+        return not chunk or self.data.find(_END, begin) >= 0 or len(self.data) > LARGEST_HEAD
+
+
+def serve_connection(begun: Begun, handler: HookHandler) -> None:
+    """Answer a request whose head is there; raises OSError when the other side goes away."""
+    connection, limit = begun.connection, time.monotonic() + LONGEST_READ
     unread = False
     try:
-        data, rest = _read_head(connection, limit)
+        data, end, rest = begun.data.partition(_END)
+        if len(data) > LARGEST_HEAD:
+            raise BadRequestError(431)
+        if not end:
+            raise BadRequestError(400)
         head = parse_head(data)
         response = handler.refusal(head)
         unread = response is not None
         if response is None:
             if head.headers.get("expect", "").lower() == "100-continue":
+                connection.settimeout(LONGEST_WRITE)
                 connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
             length = int(head.headers.get("content-length", "0"))
             response = handler.answer(head, _read_body(connection, rest, length, limit))
@@ -55,6 +84,12 @@ def serve_connection(connection: socket.socket, handler: HookHandler) -> None:
     _send(connection, response)
     if unread:
         _drain(connection)
+
+
+def refuse(connection: socket.socket, status: int) -> None:
+    """Answer with ``status`` as far as that does not wait, and close the connection."""
+    with connection, suppress(OSError):  # the client went away, or does not read
+        connection.send(_head_of(Response(status)))
 
 
 def parse_head(data: bytes) -> Head:
@@ -92,18 +127,6 @@ def _receive(connection: socket.socket, limit: float, size: int) -> bytes:
     return data
 
 
-def _read_head(connection: socket.socket, limit: float) -> tuple[bytes, bytes]:
-    """Return the bytes before the blank line, and those of the body that came with them."""
-    data = b""
-    while (end := data.find(_END)) < 0:
-        if len(data) > LARGEST_HEAD:
-            raise BadRequestError(431)
-        data += _receive(connection, limit, _CHUNK)
-    if end > LARGEST_HEAD:
-        raise BadRequestError(431)
-    return data[:end], data[end + len(_END) :]
-
-
 def _read_body(connection: socket.socket, rest: bytes, length: int, limit: float) -> bytes:
     chunks = [rest]
     missing = length - len(rest)
@@ -113,15 +136,18 @@ def _read_body(connection: socket.socket, rest: bytes, length: int, limit: float
     return b"".join(chunks)[:length]
 
 
-def _send(connection: socket.socket, response: Response) -> None:
-    head = (
+def _head_of(response: Response) -> bytes:
+    return (
         f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}\r\n"
         "Content-Type: application/json\r\n"
         f"Content-Length: {len(response.body)}\r\n"
         "Connection: close\r\n\r\n"
-    )
+    ).encode("ascii")
+
+
+def _send(connection: socket.socket, response: Response) -> None:
     connection.settimeout(LONGEST_WRITE)
-    connection.sendall(head.encode("ascii") + response.body)
+    connection.sendall(_head_of(response) + response.body)
 
 
 def _drain(connection: socket.socket) -> None:

@@ -17,6 +17,7 @@ from groundwire.render.prose import one_line
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.server.message import ALIVE, HOOK, HOST, LARGEST_BODY, STOP, Head, Response
+from groundwire.server.token import Token
 from groundwire.service.environment import with_session, without_session
 from groundwire.service.hook import Reply, failure_record, handle_event, log_reply
 
@@ -48,7 +49,7 @@ class HookHandler:
         self.env = without_session(env)
         self.projects = projects_folder(env)
         self._hosts = (f"{HOST}:{port}", f"localhost:{port}")
-        self._token = token.encode("ascii")
+        self._token = Token(env, token)
         self._stop = stop
         self._is_ours = is_ours
         self._scanners: list[tuple[RuleSet, Scanner]] = []
@@ -71,7 +72,8 @@ class HookHandler:
             return _error(405, f"{head.path} takes {method}")
         shown = head.headers.get("authorization", "")
         given = shown.removeprefix(_SCHEME).encode("utf-8", "replace")
-        if not shown.startswith(_SCHEME) or not hmac.compare_digest(given, self._token):
+        known = self._token.current().encode("ascii")
+        if not shown.startswith(_SCHEME) or not hmac.compare_digest(given, known):
             return _error(401, "the token is missing or wrong; see groundwire install --http")
         length = head.headers.get("content-length", "0")
         if int(length) > LARGEST_BODY:

@@ -1,13 +1,20 @@
-"""The socket of the resident server and the threads that answer on it."""
+"""The socket of the resident server, and the threads that answer on it.
+
+One thread takes connections and the heads of requests, all of them at once, so that a client that
+is slow with its head holds up nobody; the others answer those whose head is there.
+"""
 
 from __future__ import annotations
 
+import selectors
 import socket
 import threading
 import time
+from contextlib import suppress
+from queue import SimpleQueue
 
 from groundwire.errors import ServerError
-from groundwire.server.connection import serve_connection
+from groundwire.server.connection import LONGEST_READ, Begun, refuse, serve_connection
 from groundwire.server.message import HOST
 
 TYPE_CHECKING = False
@@ -16,10 +23,15 @@ if TYPE_CHECKING:
 
     from groundwire.server.handler import HookHandler
 
-#: Requests that are answered at the same time; further ones wait in the system's queue.
+#: Requests that are answered at the same time; further ones wait in the queue.
 THREADS = 16
+#: Connections of one address without a whole head; beyond that the oldest one is closed.
+MOST_WAITING = 64
+#: Seconds that requests at work get once the server is told to end.
+GRACE_SECONDS = 20.0
 _QUEUE = 128
 _PAUSE = 0.1  # seconds after a failure to accept, such as too many open files
+_TICK = 0.5
 
 
 class Listener:
@@ -36,45 +48,81 @@ class Listener:
             self._socket.close()
             reason = getattr(error, "strerror", None) or str(error)
             raise ServerError(f"port {port} cannot be used: {reason}") from None
+        self._socket.setblocking(False)
         self.port: int = self._socket.getsockname()[1]
         self._stopping = False
         self._threads: list[threading.Thread] = []
+        self._ready: SimpleQueue[Begun | None] = SimpleQueue()
 
     def start(self, handler: HookHandler, failed: Callable[[str], None]) -> None:
         """Answer with ``handler``; ``failed`` is told what no request should be able to cause."""
-        for _ in range(THREADS):
-            thread = threading.Thread(target=self._work, args=(handler, failed), daemon=True)
+        self._threads = [threading.Thread(target=self._take, args=(failed,), daemon=True)]
+        self._threads += [
+            threading.Thread(target=self._work, args=(handler, failed), daemon=True)
+            for _ in range(THREADS)
+        ]
+        for thread in self._threads:
             thread.start()
-            self._threads.append(thread)
 
     def stop(self) -> None:
-        """Take no more requests, and return when those at work are answered."""
+        """Take no more requests, and return when those at work are answered, or too late."""
         self._stopping = True
-        for _ in self._threads:  # each connection wakes one thread
-            try:
-                socket.create_connection((HOST, self.port), 1).close()
-            except OSError:
-                break
+        with suppress(OSError):  # wakes the one that takes
+            socket.create_connection((HOST, self.port), 1).close()
+        limit = time.monotonic() + GRACE_SECONDS
         for thread in self._threads:
-            thread.join()
+            thread.join(max(0.0, limit - time.monotonic()))
         self._socket.close()
 
-    def _work(self, handler: HookHandler, failed: Callable[[str], None]) -> None:
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError as error:
-                if self._stopping:
-                    return
-                failed(f"accept: {error}")
-                time.sleep(_PAUSE)
-                continue
-            with connection:
-                if self._stopping:
-                    return
+    def _take(self, failed: Callable[[str], None]) -> None:
+        """Take connections until the end, and hand on those whose head is there."""
+        waiting: dict[socket.socket, Begun] = {}  # the oldest first
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._socket, selectors.EVENT_READ)
+
+            def leave(begun: Begun) -> None:
+                selector.unregister(begun.connection)
+                del waiting[begun.connection]
+
+            while not self._stopping:
                 try:
-                    serve_connection(connection, handler)
+                    for key, _ in selector.select(_TICK):
+                        if key.fileobj is self._socket:
+                            begun = Begun(*self._socket.accept())
+                            waiting[begun.connection] = begun
+                            selector.register(begun.connection, selectors.EVENT_READ, begun)
+                        elif (begun := key.data).is_whole():
+                            leave(begun)
+                            self._ready.put(begun)
+                except OSError as error:
+                    failed(f"accept: {error}")
+                    time.sleep(_PAUSE)
+                for begun in _overdue(waiting):
+                    leave(begun)
+                    refuse(begun.connection, 408)
+            for begun in waiting.values():
+                begun.connection.close()
+            for _ in range(THREADS):
+                self._ready.put(None)
+
+    def _work(self, handler: HookHandler, failed: Callable[[str], None]) -> None:
+        while (begun := self._ready.get()) is not None:
+            with begun.connection:
+                try:
+                    serve_connection(begun, handler)
                 except OSError:  # the client went away
                     continue
                 except Exception as error:  # a bug must cost one request, not one thread
                     failed(f"{type(error).__name__}: {error}")
+
+
+def _overdue(waiting: dict[socket.socket, Begun]) -> list[Begun]:
+    """Return the connections whose head is late, and the oldest of an address with too many."""
+    now = time.monotonic()
+    peers: dict[str, int] = {}
+    late = []
+    for begun in reversed(waiting.values()):
+        peers[begun.peer] = peers.get(begun.peer, 0) + 1
+        if now - begun.since >= LONGEST_READ or peers[begun.peer] > MOST_WAITING:
+            late.append(begun)
+    return late

@@ -51,6 +51,36 @@ def ensure_token(env: Mapping[str, str]) -> str:
         raise ServerError(f"{path}: {error.strerror}") from None
 
 
+class Token:
+    """The token of a running server: that of the file, which may be replaced or removed meanwhile.
+
+    It begins as ``token``; a file that is gone or that others had a hand in leaves it as it is.
+    """
+
+    def __init__(self, env: Mapping[str, str], token: str) -> None:
+        folder = state_folder(env)
+        self._path = os.path.join(folder, FILE) if folder else ""
+        self._token = token
+        self._seen = self._status()
+
+    def current(self) -> str:
+        """Return the token as it is now."""
+        status = self._status()
+        if status and status != self._seen:
+            try:
+                self._token, self._seen = _read(self._path), status
+            except (OSError, ServerError):
+                return self._token
+        return self._token
+
+    def _status(self) -> tuple[int, ...]:
+        try:
+            found = os.stat(self._path)
+        except (OSError, ValueError):
+            return ()
+        return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
+
+
 def _create(path: str) -> None:
     """Write a new token unless there is one; whoever reads sees a whole one."""
     if os.path.lexists(path):

@@ -33,6 +33,11 @@ class Store:
         self.shown = url.render_as_string(hide_password=True)
         self.engine = _engine(url)
         self._writing = self.engine.execution_options(write=True)
+        self._opened: tuple[int, int] | None = None
+
+    def remember_file(self) -> None:
+        """From now on refuse to work on another file than the one that is there now."""
+        self._opened = _identity(self.engine.url.database or "")
 
     @property
     def is_file(self) -> bool:
@@ -70,13 +75,20 @@ class Store:
     @contextmanager
     def _failures(self) -> Iterator[None]:
         """Name the database in what its driver says; statements and values stay out of it."""
+        self._require_file()
         try:
             yield
+            self._require_file()
         except DBAPIError as error:
             said = str(error.orig).strip().splitlines() or [type(error.orig).__name__]
             raise StoreError(f"{self.shown}: {said[0]}") from error
         except SQLAlchemyError as error:  # such as no free connection in time
             raise StoreError(f"{self.shown}: {str(error).splitlines()[0]}") from error
+
+    def _require_file(self) -> None:
+        """Raise StoreError when the file was removed or replaced: its changes would be lost."""
+        if self._opened and _identity(self.engine.url.database or "") != self._opened:
+            raise StoreError(f"{self.shown}: the file was removed or replaced; restart the server")
 
 
 def open_store(url: str | None, env: Mapping[str, str]) -> Store:
@@ -88,6 +100,7 @@ def open_store(url: str | None, env: Mapping[str, str]) -> Store:
     store = Store(database_url(url, env))
     if store.is_file:
         _make_file(store.engine.url.database or "", store, own=not url)
+        store.remember_file()
     return store
 
 
@@ -154,6 +167,14 @@ def _begin(connection: Connection) -> None:
     # who means to write waits for the lock at the beginning.
     write = connection.get_execution_options().get("write")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+def _identity(path: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return 0, 0
+    return status.st_dev, status.st_ino
 
 
 def _make_file(path: str, store: Store, *, own: bool) -> None:

@@ -1,7 +1,8 @@
 """What every request has to pass before the application sees it.
 
-In this order: Host and Origin are ours; who asks is signed in; the rate; the size and the time
-of the body; the time of the answer. Websockets of the pages pass the same checks: one without a
+In this order: Host and Origin are ours, and no page of another site asks; who asks is signed in;
+the rate, of which strangers have one of their own; the size and the time of the body; the time of
+the answer. Websockets of the pages pass the same checks: one without a
 session or from another origin is refused before it is accepted.
 """
 
@@ -44,6 +45,8 @@ ASSETS = f"{PAGES}/_nicegui/"
 _WAITING = f"{PAGES}/_nicegui_ws/"
 #: Key of a request's scope: the name that was given at sign-in.
 USER = "groundwire.user"
+#: Who a request comes from: our pages, or the user; browsers say it, and no page can change it.
+_OWN_SITES = ("same-origin", "none")
 _READS = ("GET", "HEAD", "OPTIONS")
 _SINGLE = ("host", "authorization", "content-length", "origin")
 #: Bytes of a body, unless it is text to be checked.
@@ -116,6 +119,8 @@ class Guard:
         headers = Headers(scope=scope)
         if any(len(headers.getlist(name)) > 1 for name in _SINGLE):
             return problem(400, f"a header is there twice: one of {', '.join(_SINGLE)}")
+        if "content-length" in headers and "transfer-encoding" in headers:
+            return problem(400, "Content-Length and Transfer-Encoding are both there")
         host = headers.get("host", "")
         if not self._hosts.is_ours(host):
             known = ", ".join(self._hosts.known)
@@ -123,6 +128,9 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and not self._hosts.is_our_origin(origin):
             return problem(403, f"Origin {origin[:100]!r} is not this server")
+        site = headers.get("sec-fetch-site", "none")
+        if site not in _OWN_SITES and not _is_followed_link(scope, headers):
+            return problem(403, f"a page of another site asks (Sec-Fetch-Site: {site[:100]!r})")
         caller = scope["client"][0] if scope.get("client") else ""
         try:
             return self._stranger(scope, headers, caller)
@@ -134,8 +142,9 @@ class Guard:
         """Count the request and return the refusal for one that is not signed in."""
         path = scope["path"]
         if path in HOOK_PATHS and scope["type"] == "http":
-            self._rate.take(f"hook {caller}")
-            return self._hook_refusal(scope, headers)
+            refused = self._hook_refusal(scope, headers)
+            self._rate.take(f"{'out' if refused else 'hook'} {caller}")
+            return refused
         if path in OPEN:
             rate = self._logins if path == LOGIN and scope["method"] == "POST" else self._rate
             rate.take(f"open {caller}")
@@ -192,6 +201,12 @@ def largest_body(path: str) -> int:
 def _address(scope: Scope) -> str:
     query = scope["query_string"].decode("ascii", "replace")
     return f"{scope['path']}?{query}" if query else str(scope["path"])
+
+
+def _is_followed_link(scope: Scope, headers: Headers) -> bool:
+    """Tell whether a browser shows the answer as a page of its own, as after a link elsewhere."""
+    shown = (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest"))
+    return scope.get("method") == "GET" and shown == ("navigate", "document")
 
 
 def _unauthorised() -> Response:

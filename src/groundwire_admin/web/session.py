@@ -6,38 +6,55 @@ token ends every session. Nothing is stored but the ids that signed out before t
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
+import os
 import secrets
+from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 
 from itsdangerous import BadSignature, TimestampSigner
+
+from groundwire.server.token import Token
 
 #: Seconds that a session lasts.
 LONGEST = 12 * 3600
 LONGEST_NAME = 80
 _SCHEME = "bearer "
-_BETWEEN = ":"
 _PURPOSE = b"groundwire admin session"
-_MOST_ENDED = 10_000
+_MOST_OPEN = 10_000
 
 
 class Sessions:
-    """Checks tokens and cookies of one server; ``secure`` when it is reached by TLS."""
+    """Checks tokens and cookies of one server; ``secure`` when it is reached by TLS.
 
-    def __init__(self, token: str, port: int, *, secure: bool) -> None:
-        self._token = token.encode("ascii")
-        key = hmac.new(self._token, _PURPOSE, hashlib.sha256).digest()
-        self._signer = TimestampSigner(key, digest_method=hashlib.sha256)
+    ``env`` says where the token's file is; a new one ends every session.
+    """
+
+    def __init__(
+        self, token: str, port: int, *, secure: bool, env: Mapping[str, str] | None = None
+    ) -> None:
+        self._token = Token(env or {}, token)
+        self._signed_by = ""
         self._secure = secure
-        self._ended: dict[str, None] = {}
+        self._open: dict[str, str] = {}  # id and name, the oldest first
         # browsers send cookies to every port of a host, so each server has a name of its own
         self.cookie = f"groundwire_{port}"
+        self._renew()
+
+    def _renew(self) -> None:
+        """Begin anew, with a key of this process, when the token is another one."""
+        token = self._token.current()
+        if token != self._signed_by:
+            self._signed_by = token
+            key = hmac.new(token.encode("ascii"), _PURPOSE + os.urandom(32), hashlib.sha256)
+            self._signer = TimestampSigner(key.digest(), digest_method=hashlib.sha256)
+            self._open.clear()
 
     def is_token(self, text: str) -> bool:
         """Tell whether ``text`` is the token."""
-        return hmac.compare_digest(text.strip().encode("utf-8", "replace"), self._token)
+        known = self._token.current().encode("ascii")
+        return hmac.compare_digest(text.strip().encode("utf-8", "replace"), known)
 
     def is_authorised(self, authorization: str) -> bool:
         """Tell whether an Authorization header holds the token."""
@@ -46,38 +63,34 @@ class Sessions:
 
     def begin(self, name: str = "") -> str:
         """Return the Set-Cookie header of a new session; ``name`` is who signs in, for history."""
+        self._renew()
         name = "".join(char for char in name if char.isprintable()).strip()[:LONGEST_NAME]
-        shown = base64.urlsafe_b64encode(name.encode("utf-8", "replace")).decode("ascii")
-        value = self._signer.sign(f"{secrets.token_hex(16)}{_BETWEEN}{shown}").decode("ascii")
-        return self._header(value, LONGEST)
+        session = secrets.token_hex(16)
+        self._open[session] = name.encode("utf-8", "replace").decode()
+        while len(self._open) > _MOST_OPEN:
+            del self._open[next(iter(self._open))]
+        return self._header(self._signer.sign(session).decode("ascii"), LONGEST)
 
     def is_signed_in(self, cookies: str) -> bool:
         """Tell whether a Cookie header holds a session that goes on."""
-        found = self._content(cookies)[0]
-        return bool(found) and found not in self._ended
+        return self._id(cookies) in self._open
 
     def name(self, cookies: str) -> str:
-        """Return the name in a Cookie header's session, "" for none."""
-        return self._content(cookies)[1]
+        """Return the name of a Cookie header's session, "" for none."""
+        return self._open.get(self._id(cookies), "")
 
     def end(self, cookies: str) -> str:
         """End the session in a Cookie header; return the Set-Cookie header that removes it."""
-        found = self._content(cookies)[0]
-        if found:
-            self._ended[found] = None
-            while len(self._ended) > _MOST_ENDED:
-                del self._ended[next(iter(self._ended))]
+        self._open.pop(self._id(cookies), None)
         return self._header("", 0)
 
-    def _content(self, cookies: str) -> tuple[str, str]:
-        """Return id and name of the session in a Cookie header; two empty ones for none."""
+    def _id(self, cookies: str) -> str:
+        self._renew()
         try:
             morsel = SimpleCookie(cookies).get(self.cookie)
-            signed = self._signer.unsign(morsel.value, LONGEST).decode("ascii") if morsel else ""
-            found, _, name = signed.partition(_BETWEEN)
-            return found, base64.urlsafe_b64decode(name).decode()
+            return self._signer.unsign(morsel.value, LONGEST).decode("ascii") if morsel else ""
         except (BadSignature, CookieError, ValueError):
-            return "", ""
+            return ""
 
     def _header(self, value: str, seconds: int) -> str:
         secure = "; Secure" if self._secure else ""
