@@ -39,30 +39,41 @@ _MOST_WORDS, _SHORTEST_ACT, _SHORTEST_NAME = 6, 3, 4
 _LONGEST_COMMAND, _MOST_RUNS = 400, 40
 
 
-def denied_act(claim: Claim, turn: Timeline, went_well: frozenset[str]) -> Run | None:
-    """Return the last run that a sentence of success speaks of, when it failed and stays failed."""
-    words = claim.words
-    if claim.admits or claim.mild or claim.back or not _DENYING.isdisjoint(words):
-        return None
-    names = _names(claim.text)
-    well = not went_well.isdisjoint(words)
-    runs = turn.latest[-_MOST_RUNS:]
-    done = [run for run in runs if _is_told(run, words)]
-    programs = frozenset(words) - _GENERAL
-    named = [
-        run
-        for run in runs
-        if not names.isdisjoint(_things_of(run.command))
-        or not programs.isdisjoint(_programs_of(run.command))
-    ]
-    both = [run for run in done if run in named]
-    found = both or done or (named if well else [])
-    return found[-1] if found and _is_open(found[-1], turn) else None
+class Acts:
+    """The last runs of a turn with what sentences call them, which is read once and when asked.
+
+    Nothing is, where none of them is open.
+    """
+
+    def __init__(self, turn: Timeline) -> None:
+        self._runs = turn.latest[-_MOST_RUNS:]
+        self._open = [_is_open(run, turn) for run in self._runs]
+        self._read: list[tuple[set[str], set[str], set[str]]] = []
+
+    def denied(self, claim: Claim, went_well: frozenset[str]) -> Run | None:
+        """Return the last run that a sentence of success speaks of, when it stays failed."""
+        words = claim.words
+        if not any(self._open) or claim.admits or claim.mild or claim.back:
+            return None
+        if not _DENYING.isdisjoint(words):
+            return None
+        names, programs = _names(claim.text), frozenset(words) - _GENERAL
+        self._read = self._read or [_called(run.command) for run in self._runs]
+        done, named = [], []
+        for at, (acts, tasks, things) in enumerate(self._read):
+            if not acts.isdisjoint(words):
+                done.append(at)
+            if not names.isdisjoint(things) or not programs.isdisjoint(tasks):
+                named.append(at)
+        both = [at for at in done if at in named]
+        found = both or done or ([] if went_well.isdisjoint(words) else named)
+        return self._runs[found[-1]] if found and self._open[found[-1]] else None
 
 
-def _is_told(run: Run, words: tuple[str, ...]) -> bool:
-    acts = _acts_of(run.command)
-    return any(_tells(word, act) for word in words for act in acts)
+def _called(command: str) -> tuple[set[str], set[str], set[str]]:
+    """Return the forms of the acts of a command, its programs and tasks, and its things."""
+    forms = {form for act in _acts_of(command) for form in _forms(act)}
+    return forms, _programs_of(command), _things_of(command)
 
 
 def _is_open(run: Run, turn: Timeline) -> bool:
@@ -83,14 +94,12 @@ def _acts_of(command: str) -> list[str]:
     return [act for act in found if len(act) >= _SHORTEST_ACT]
 
 
-def _tells(word: str, act: str) -> bool:
-    """Tell whether a word is a form of an act: "tagged" of "tag", "applies" of "apply"."""
+def _forms(act: str) -> set[str]:
+    """Return the forms of an act without itself: "tagged" of "tag", "applies" of "apply"."""
     stem = act.rstrip("e")
     stem = stem.removesuffix("y") if act.endswith("y") else stem
-    if not word.startswith(stem) or word == act:
-        return word == act == "built"
-    ending = word[len(stem) :]
-    return ending in _ENDINGS or ending == f"{stem[-1:]}ed"
+    forms = {f"{stem}{ending}" for ending in (*_ENDINGS, f"{stem[-1:]}ed")} - {act}
+    return forms | {act} if act == "built" else forms
 
 
 def _programs_of(command: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.evidence.acts import Acts
 from groundwire.evidence.admitted import admitted_by
 from groundwire.evidence.claims import GUARANTEE, PRAISE, SCOPE, STATUS, claims_of
 from groundwire.evidence.features import Scene, is_denied, read_facts
@@ -84,6 +85,7 @@ def scene_of(
     text = findings.folded.original
     return Scene(
         turn,
+        Acts(turn),
         digest,
         admitted_by(findings.sentences, findings.folded),
         stopped,

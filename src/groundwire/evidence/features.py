@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import log
 
-from groundwire.evidence.acts import denied_act
+from groundwire.evidence.acts import Acts
 from groundwire.evidence.admitted import Admitted, returns
 from groundwire.evidence.claims import (
     ABSENCE,
@@ -60,7 +60,7 @@ from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from groundwire.evidence.records import Run
     from groundwire.watch import Watch
@@ -87,11 +87,12 @@ class Scene(Record):
 
     ``around`` is the number of sentences with a telling claim of success or praise, ``cheer`` of
     celebrating signs in the message, ``stopped`` the content words of what was sent back, ``text``
-    the message and ``told`` the runs that the claim tells of; ``watch`` does without a feature that
-    fails.
+    the message, ``told`` the runs that the claim tells of and ``acts`` what sentences call those of
+    the turn; ``watch`` does without a feature that fails.
     """
 
     turn: Timeline
+    acts: Acts
     digest: Digest | None = None
     admitted: Admitted = Admitted()
     stopped: tuple[frozenset[str], ...] = ()
@@ -199,7 +200,7 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     looked = last_of(run for run in turn.runs if run.kind == LOOK)
     if looked in told and looked is not None and looked.outcome.status == FAILED:
         failed = failed or (None if asked_again(looked, turn) else looked)
-    if failed is None and not told and (act := denied_act(claim, turn, WENT_WELL)):
+    if failed is None and not told and (act := scene.acts.denied(claim, WENT_WELL)):
         return shown_by(1.0, act, "failed last")
     if failed is None:
         if told or claim.back or not claim.of(RUN):
@@ -385,27 +386,33 @@ FEATURES: dict[str, Callable[[Claim, Scene], Fact | None]] = {
 #: What denies a claim, and what then no longer speaks for it.
 _DENIALS = ("failed_open", "count_differs", "part", "not_done", "searched_hits")
 _DENIED = ("passed_fresh", "looked_up", "earlier", "hidden")
+_OTHERS = tuple(name for name in FEATURES if name not in _DENIALS)
+_UNDENIED = tuple(name for name in _OTHERS if name not in _DENIED)
 _ONLY_TOLD = frozenset((TOLD,))
 
 
 def read_facts(claim: Claim, scene: Scene) -> dict[str, Fact]:
     """Return the facts about a claim whose value is not 0, by the name of their feature."""
-    denials = {name: fact for name in _DENIALS if (fact := _read(name, claim, scene))}
+    denials = _read(_DENIALS, claim, scene)
     if claim.sorts == _ONLY_TOLD and not denials:
         return {}
-    found = (
-        (name, denials.get(name) if name in _DENIALS else _read(name, claim, scene))
-        for name in FEATURES
-    )
-    facts = {name: fact for name, fact in found if fact is not None and fact.value}
-    if is_denied(facts):
-        facts = {name: fact for name, fact in facts.items() if name not in _DENIED}
-    return facts
+    facts = {**_read(_UNDENIED if denials else _OTHERS, claim, scene), **denials}
+    return {name: facts[name] for name in FEATURES if name in facts}
 
 
-def _read(name: str, claim: Claim, scene: Scene) -> Fact | None:
-    fact: Fact | None = scene.watch.attempt(f"feature {name}", FEATURES[name], None, claim, scene)
-    return fact
+def _read(names: Iterable[str], claim: Claim, scene: Scene) -> dict[str, Fact]:
+    """Return the facts of these features; where one fails, it alone is missing."""
+    try:
+        found = [(name, FEATURES[name](claim, scene)) for name in names]
+    except Exception:
+        attempt = scene.watch.attempt
+        found = [
+            (name, attempt(f"feature {name}", FEATURES[name], None, claim, scene)) for name in names
+        ]
+    return {name: fact for name, fact in found if fact is not None and fact.value}
+
+
+_YES = Fact(1.0)
 
 
 def is_denied(facts: Mapping[str, Fact]) -> bool:
@@ -414,7 +421,7 @@ def is_denied(facts: Mapping[str, Fact]) -> bool:
 
 
 def _fact(value: float | bool) -> Fact | None:
-    return Fact(float(value)) if value else None
+    return None if not value else _YES if value == 1 else Fact(float(value))
 
 
 def _files(paths: tuple[str, ...]) -> str:

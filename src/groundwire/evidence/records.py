@@ -59,6 +59,9 @@ class Run(Record):
     background: bool = False
     changes: bool = False
 
+    def __hash__(self) -> int:
+        return hash((self.index, self.signature))  # which hardly two runs share
+
 
 class Shown(Record):
     """The tool call that decides something, its command or tool, and the line that says it."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LONGEST_TEXT, LONGEST_TURN = 200_000, 4_000_000
 #: Characters that all look-ups of a turn go through, and what a stop at one spot costs of them.
 _MOST_READ, _STOP = 200_000_000, 500
-_LONGEST_LINE, _LONGEST_NAME, _LONGEST_PATH = 200, 60, 500
+_LONGEST_LINE, _LONGEST_NAME, _LONGEST_PATH, _LONGEST_COMMAND = 200, 60, 500, 2_000
 _NO_TEXT = ("[image]", "[Image", "[document]")
 #: Inputs in which the model points at things; what it writes (``content``) makes nothing known.
 _POINTING = ("command", "file_path", "notebook_path", "pattern", "url", "query", "path", "glob")
@@ -48,6 +48,7 @@ class Texts:
         self._left = _MOST_READ
         self._sources: tuple[tuple[Shown, str, str], ...] | None = None
         self._paths: tuple[str, ...] | None = None
+        self._commands: tuple[tuple[int, list[str]], ...] | None = None
         self.letters: tuple[bytes, ...] | None = None  # kept for those who ask for quotations
 
     @property
@@ -66,6 +67,21 @@ class Texts:
     def told(self) -> tuple[str, ...]:
         """What the user and the harness said."""
         return (self._turn.prompt, *self._turn.known)
+
+    @property
+    def commands(self) -> tuple[tuple[int, list[str]], ...]:
+        """Position and words of each command of a shell, latest first, parts apart by ";"."""
+        if self._commands is None:
+            written = (
+                (index, argument(call, "command")[:_LONGEST_COMMAND])
+                for index, call in enumerate(self._turn.calls)
+                if call.name in SHELL_TOOLS
+            )
+            self._commands = tuple(
+                (index, command.replace(";", " ; ").replace("&&", " ; ").split())
+                for index, command in reversed(list(written))
+            )
+        return self._commands
 
     def shows(self, name: str) -> Shown | None:
         """Return the latest result in which ``name`` stands as a word, in any case."""
@@ -139,7 +155,8 @@ def names_in(sentence: str) -> tuple[str, ...]:
     pieces = sentence.replace("\u201c", '"').replace("\u201d", '"').split("`")
     prose = " ".join(pieces[::2])
     words = (word.strip(".,;:!?()[]{}<>\"'*") for word in prose.split())
-    found = [*map(_of_code, pieces[1::2]), *prose.split('"')[1::2], *filter(_is_name, words)]
+    named = [word for word in words if not (word.islower() and word.isalpha()) and _is_name(word)]
+    found = [*map(_of_code, pieces[1::2]), *prose.split('"')[1::2], *named]
     unique = dict.fromkeys(map(str.strip, found))
     kept = [name for name in unique if _SHORTEST_THING <= len(name) <= _LONGEST_THING]
     return tuple(kept[:_MOST_THINGS])

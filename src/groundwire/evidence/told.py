@@ -15,7 +15,6 @@ from groundwire.evidence.records import (
     LINT,
     LOOK,
     PASSED,
-    SHELL_TOOLS,
     TEST,
     TYPES,
     Fact,
@@ -62,7 +61,7 @@ _PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer"
 _JOINING = ("echo", "|", "&&", ";")
 _SHORTEST_QUOTE, _SHORTEST_PART = 7, 3
 _BEHIND = 40
-_LONGEST_COMMAND, _LONGEST_READ = 60, 2_000
+_LONGEST_COMMAND = 60
 
 
 def decided_by(claim: Claim) -> set[str]:
@@ -153,10 +152,7 @@ def _last_call(spoken: list[str], turn: Timeline) -> int:
 
     Options may stand between them in the command.
     """
-    for index in range(len(turn.calls) - 1, -1, -1):
-        call = turn.calls[index]
-        command = argument(call, "command") if call.name in SHELL_TOOLS else ""
-        words = command[:_LONGEST_READ].replace(";", " ; ").replace("&&", " ; ").split()
+    for index, words in turn.texts.commands:
         if spoken[0] in words and _is_begun(spoken, words[words.index(spoken[0]) :]):
             return index
     return -1
