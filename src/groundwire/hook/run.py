@@ -22,6 +22,9 @@ def main() -> int:
 
         gc.disable()  # a process this short has nothing to collect
         add_paths()
+        from groundwire.hook.modules import LOADER
+
+        sys.meta_path.insert(0, LOADER)
     from groundwire.hook.answer import main as answer
 
     return answer()
