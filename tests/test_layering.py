@@ -62,7 +62,9 @@ EVIDENCE = [
     {"assess"},
 ]
 #: What is loaded only when an output needs it.
-LAZY = {"groundwire.outcomes.special"}
+LAZY = {
+    f"groundwire.{name}" for name in ("outcomes.special", "evidence.baseline", "evidence.later")
+}
 MOST_MODULES, MOST_LINES, MOST_FEATURES = 26, 4_500, 26
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
 SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from groundwire import json_codec
-from groundwire.errors import EventError
 from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from groundwire.errors import EventError
 
 STOP = "Stop"
 SUBAGENT_STOP = "SubagentStop"
@@ -44,10 +45,16 @@ def decode_event(data: bytes) -> dict[str, Any]:
     try:
         raw = json_codec.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"))
     except ValueError as error:
-        raise EventError(f"stdin: {error}; expected one JSON object") from None
+        raise _refused(f"stdin: {error}; expected one JSON object") from None
     if not isinstance(raw, dict):
-        raise EventError(f"stdin: found a JSON {type(raw).__name__}; expected an object")
+        raise _refused(f"stdin: found a JSON {type(raw).__name__}; expected an object")
     return raw
+
+
+def _refused(why: str) -> EventError:
+    from groundwire.errors import EventError
+
+    return EventError(why)
 
 
 def is_handled(raw: Mapping[str, Any]) -> bool:

@@ -78,6 +78,9 @@ class Candidate(Record):
     end: int
     marker: Marker
 
+    def __hash__(self) -> int:
+        return hash((self.start, self.end))
+
 
 class Factor(Record):
     """One named input of a confidence: ``weight * value`` logits, worth ``points`` of 0-100.
@@ -132,6 +135,9 @@ class Match(Record):
     verdict: Verdict | None = None
     context: str = ""  # the filter that made it milder, if one did
     judged: Judged | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.offset, self.marker.id))
 
 
 class Suppressed(Record):

@@ -23,8 +23,13 @@ from groundwire.service.session import Session
 from groundwire.settings import SHIPPED, Allow, Settings, Thresholds
 from groundwire.state import compiled_file as module
 from groundwire.state.compiled import Compiled, ensure_compiled, settings_key
-from groundwire.state.compiled_file import compiled_path, read_compiled, write_compiled
-from groundwire.state.sources import MAX_BYTES, folder_digest
+from groundwire.state.compiled_file import (
+    compiled_path,
+    folder_digest,
+    read_compiled,
+    write_compiled,
+)
+from groundwire.state.sources import MAX_BYTES
 from tests.config.place import PACK, Place
 from tests.support.tables import table
 

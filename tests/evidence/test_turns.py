@@ -9,11 +9,12 @@ from groundwire.evidence.edits import Edit, edits_of, is_source
 from groundwire.evidence.records import Shown
 from groundwire.evidence.references import knows
 from groundwire.evidence.session import Digest, extended
-from groundwire.evidence.texts import Texts, names_in
+from groundwire.evidence.texts import Texts
 from groundwire.evidence.timeline import timeline_of
 from groundwire.evidence.weakened import weakened_by
 from groundwire.model import ToolCall, Turn
 from groundwire.scan.references import COMMAND, EDIT, PATH, QUOTE, Reference
+from groundwire.scan.words import names_in
 from tests.everyday.rows import examined
 from tests.support.calls import Calls, calls_of
 from tests.support.tables import table

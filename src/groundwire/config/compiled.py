@@ -8,10 +8,9 @@ from collections.abc import Mapping
 
 from groundwire.config.load import resolve
 from groundwire.settings import SHIPPED
-from groundwire.state.atomic import replace_file
 from groundwire.state.compiled import Compiled
 from groundwire.state.compiled_file import latest_path, write_compiled
-from groundwire.state.paths import cache_folder
+from groundwire.state.paths import cache_folder, replace_file
 from groundwire.state.sources import PROJECT, find_sources, key_of
 
 _KEPT = 64

@@ -28,12 +28,12 @@ from groundwire.errors import ConfigError, LexiconError
 from groundwire.record import Record
 from groundwire.rules import RuleSet
 from groundwire.settings import SHIPPED, Settings
+from groundwire.state.compiled_file import folder_digest
 from groundwire.state.sources import (
     PROJECT,
     TRUST,
     Source,
     find_sources,
-    folder_digest,
     home_folder,
 )
 

@@ -34,7 +34,7 @@ from groundwire.digest import digest
 from groundwire.record import Record
 from groundwire.rules.weights import FEATURES
 from groundwire.settings import MODES
-from groundwire.state.sources import folder_digest
+from groundwire.state.compiled_file import folder_digest
 
 #: Factors whose value is never negative (DESIGN section 5): more weight is more suspicion.
 _ONLY_SUSPICION = ("context_density", "category_stacking")

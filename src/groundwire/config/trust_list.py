@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from groundwire.config.words import show_path
 from groundwire.errors import ConfigError
 from groundwire.record import Record
-from groundwire.state.atomic import replace_file
+from groundwire.state.paths import replace_file
 from groundwire.state.sources import ABSENT, Source
 
 _SCHEMA = 1

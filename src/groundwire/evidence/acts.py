@@ -7,8 +7,7 @@ A run is spoken of by its act, which is a word of its command in another form ("
 from __future__ import annotations
 
 from groundwire.evidence.records import LOOK, PASSED, UNKNOWN, Run
-from groundwire.evidence.texts import names_in
-from groundwire.scan.words import EDGES
+from groundwire.scan.words import EDGES, names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

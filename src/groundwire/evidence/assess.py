@@ -90,9 +90,13 @@ def scene_of(
         admitted_by(findings.sentences, findings.folded),
         stopped,
         sum(map(_boasts, claims.values())),
-        sum(char in _SIGNS or char >= _PICTURES for char in text if char > "\u2600"),
+        sum(map(text.count, filter(_celebrates, set(text)))),
         text,
     )
+
+
+def _celebrates(char: str) -> bool:
+    return char > "\u2600" and (char in _SIGNS or char >= _PICTURES)
 
 
 def _boasts(claim: Claim) -> bool:

@@ -215,6 +215,8 @@ def _excepts(masked: str, words: tuple[str, ...]) -> bool:
     """Tell whether a sentence leaves out something itself: "all but one", "47 of 48"."""
     if any(phrase in masked for phrase in _EXCEPTING):
         return True
+    if "/" not in masked and "of" not in words:
+        return False
     return any(some < whole for some, whole in _fractions(words))
 
 

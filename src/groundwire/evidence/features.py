@@ -39,7 +39,6 @@ from groundwire.evidence.records import (
 from groundwire.evidence.searched import denied_search, empty_search
 from groundwire.evidence.session import Digest
 from groundwire.evidence.shown import still_wrong, told_otherwise, unseen_commit, unseen_output
-from groundwire.evidence.texts import names_in
 from groundwire.evidence.timeline import Timeline
 from groundwire.evidence.told import (
     WENT_WELL,
@@ -55,6 +54,7 @@ from groundwire.evidence.told import (
 )  # fmt: skip
 from groundwire.model import TOLD
 from groundwire.record import Record
+from groundwire.scan.words import names_in
 from groundwire.shell.places import file_name
 from groundwire.watch import UNWATCHED
 

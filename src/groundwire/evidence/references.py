@@ -17,7 +17,7 @@ from groundwire.evidence.records import (
     TEST,
     TYPES,
     argument,
-)
+)  # fmt: skip
 from groundwire.outcomes.clean import clean
 from groundwire.scan.reference_words import DIRECT_VERBS
 from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE

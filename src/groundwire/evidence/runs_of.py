@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.baseline import is_elsewhere, other_trees, set_aside, written_paths
-from groundwire.evidence.later import LaterOutputs
 from groundwire.evidence.programs import classify
 from groundwire.evidence.records import (
     FAILED,
@@ -15,7 +13,7 @@ from groundwire.evidence.records import (
     Outcome,
     Run,
     argument,
-)
+)  # fmt: skip
 from groundwire.evidence.results import Result, folder_after, read_result
 from groundwire.evidence.settle import Candidate, settle
 from groundwire.evidence.signature import name_of
@@ -27,8 +25,9 @@ from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from groundwire.evidence.later import LaterOutputs
     from groundwire.model import ToolCall
     from groundwire.watch import Watch
 
@@ -86,11 +85,17 @@ class _Reader:
     """Reads the calls of a turn one by one, in order."""
 
     def __init__(self, calls: Sequence[ToolCall], cwd: str, known: Iterable[str]) -> None:
-        self._cwd = cwd
-        self._later = LaterOutputs(calls, known)
-        self._away, self._written = set_aside(calls), written_paths(calls)
-        self._trees = other_trees(calls, cwd)
+        self._calls, self._cwd, self._known = calls, cwd, known
+        self._outputs: LaterOutputs | None = None
+        self._places: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+        self._away = _set_aside(calls)
         self._folder = ""  # of the shell, which keeps it from call to call
+
+    def _later(self) -> LaterOutputs:
+        from groundwire.evidence.later import LaterOutputs  # for tasks and files of output
+
+        self._outputs = self._outputs or LaterOutputs(self._calls, self._known)
+        return self._outputs
 
     def read(self, index: int, call: ToolCall) -> list[Run]:
         """Return the runs of one call."""
@@ -98,14 +103,14 @@ class _Reader:
         result = read_result(call) if text else Result(ran=False)
         if not result.ran:
             return []
-        cwd, later = self._cwd, self._later
+        cwd = self._cwd
         script = read_script(without_secrets(text[:_LONGEST_COMMAND]), self._folder)
         in_background = bool(result.task) or call.input.get("run_in_background") is True
         if result.task:
-            result = later.of_task(result.task, index)
+            result = self._later().of_task(result.task, index)
         self._folder = folder_after(script, result, self._folder, cwd)
         commands = [one.replace(cwd=relative_path(one.cwd, cwd)) for one in script.commands]
-        candidates = _candidates(commands[:_MOST_COMMANDS], result, later, index)
+        candidates = _candidates(commands[:_MOST_COMMANDS], result, self._later, index)
         return [
             _run(one, index, call, in_background)
             for one in candidates
@@ -116,7 +121,22 @@ class _Reader:
         """Tell whether a command ran on other code than that of the turn."""
         if index in self._away:
             return True
-        return one.status == FAILED and is_elsewhere(one.command.cwd, self._trees, self._written)
+        folder = one.command.cwd
+        if one.status != FAILED or not folder:
+            return False
+        from groundwire.evidence.baseline import is_elsewhere, other_trees, written_paths
+
+        calls = self._calls
+        self._places = self._places or (other_trees(calls, self._cwd), written_paths(calls))
+        return is_elsewhere(folder, *self._places)
+
+
+def _set_aside(calls: Sequence[ToolCall]) -> frozenset[int]:
+    if not any("git " in argument(call, "command") for call in calls):
+        return frozenset()
+    from groundwire.evidence.baseline import set_aside
+
+    return set_aside(calls)
 
 
 def _run(one: Candidate, index: int, call: ToolCall, in_background: bool) -> Run:
@@ -136,7 +156,7 @@ def _run(one: Candidate, index: int, call: ToolCall, in_background: bool) -> Run
 
 
 def _candidates(
-    commands: Sequence[Command], result: Result, later: LaterOutputs, index: int
+    commands: Sequence[Command], result: Result, later: Callable[[], LaterOutputs], index: int
 ) -> Iterator[Candidate]:
     found: list[Candidate] = []
     chain = 0
@@ -154,7 +174,7 @@ def _candidates(
     for one in found:
         path = one.command.stdout_file
         if one.outcome is None and path and not path.startswith("/dev/"):
-            for shown in later.of_file(path, index):
+            for shown in later().of_file(path, index):
                 read_outcomes([one], shown)
                 if one.outcome is not None:
                     break

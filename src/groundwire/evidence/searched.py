@@ -6,8 +6,7 @@ A search speaks for a sentence that names what it looked for, or that tells of a
 from __future__ import annotations
 
 from groundwire.evidence.records import Fact, Shown
-from groundwire.evidence.texts import names_in
-from groundwire.scan.words import plain_words
+from groundwire.scan.words import names_in, plain_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from groundwire.evidence.records import (
     Outcome,
     Run,
     argument,
-)
+)  # fmt: skip
 from groundwire.evidence.timeline import last_outcomes, still_open
 from groundwire.record import Record
 from groundwire.scan.commits import is_hash

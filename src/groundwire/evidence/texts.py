@@ -23,6 +23,8 @@ LONGEST_TEXT, LONGEST_TURN = 200_000, 4_000_000
 #: Characters that all look-ups of a turn go through, and what a stop at one spot costs of them.
 _MOST_READ, _STOP = 200_000_000, 500
 _LONGEST_LINE, _LONGEST_NAME, _LONGEST_PATH, _LONGEST_COMMAND = 200, 60, 500, 2_000
+#: Between texts that are looked through together; no name, number or path holds it.
+_BETWEEN = "\n\0\n"
 _NO_TEXT = ("[image]", "[Image", "[document]")
 #: Inputs in which the model points at things; what it writes (``content``) makes nothing known.
 _POINTING = ("command", "file_path", "notebook_path", "pattern", "url", "query", "path", "glob")
@@ -34,9 +36,6 @@ _MEASURES = (
     {name: 1000.0**at for at, name in enumerate(("b", "kb", "mb", "gb"))},
     {"%": 1.0, "percent": 1.0},
 )
-_ERROR_ENDS = ("Error", "Exception", "Warning", "Panic", "Failure")
-_ERRORS = frozenset("ENOENT EACCES EPERM EADDRINUSE ECONNREFUSED ENOSPC SIGSEGV NaN OOM".split())
-_SHORTEST_THING, _LONGEST_THING, _MOST_THINGS = 3, 120, 12
 
 
 class Texts:
@@ -47,7 +46,8 @@ class Texts:
         self._whole = not turn.partial
         self._left = _MOST_READ
         self._sources: tuple[tuple[Shown, str, str], ...] | None = None
-        self._paths: tuple[str, ...] | None = None
+        self._paths: str | None = None
+        self._joined: str | None = None
         self._commands: tuple[tuple[int, list[str]], ...] | None = None
         self.letters: tuple[bytes, ...] | None = None  # kept for those who ask for quotations
 
@@ -104,30 +104,38 @@ class Texts:
         if self._paths is None:
             inputs = (argument(call, key) for call in self._turn.calls for key in _POINTING)
             texts = (*inputs, *self.told, *(text for _, text, _ in self.sources))
-            self._paths = tuple(text.replace("\\", "/") for text in texts)
+            self._paths = _BETWEEN.join(texts).replace("\\", "/")
         return bool(name.strip(".")) and any(
-            _is_path(text, at, at + len(name), wanted)
-            for text in self._paths
-            for at in self._spots(text, name)
+            _is_path(self._paths, at, at + len(name), wanted)
+            for at in self._spots(self._paths, name)
         )
 
     def _search(self, wanted: str, units: tuple[str, ...] | None = None) -> Shown | None:
         """Return the latest result that holds a word, or a number with one of ``units``."""
         stands = _is_word if units is None else _is_number
-        for shown, text, lowered in self.sources:
-            for at in self._spots(lowered, wanted):
-                if stands(lowered, at, at + len(wanted), units or ()):
-                    return shown.replace(line=_line_at(text, at))
+        if self._joined is None:
+            self._joined = _BETWEEN.join(lowered for _, _, lowered in self.sources)
+        for at in self._spots(self._joined, wanted):
+            if stands(self._joined, at, at + len(wanted), units or ()):
+                return self._line(at)
         return None
+
+    def _line(self, at: int) -> Shown:
+        """Return the call and the line at a position of all results together."""
+        for shown, text, lowered in self.sources:
+            if at <= len(lowered):
+                return shown.replace(line=_line_at(text, at))
+            at -= len(lowered) + len(_BETWEEN)
+        raise IndexError("behind all results")
 
     def _spots(self, text: str, wanted: str) -> Iterator[int]:
         """Yield where ``wanted`` stands in ``text``, until look-ups have read too much."""
-        self._left -= len(text)
-        at = text.find(wanted) if wanted else -1
+        at, read = (text.find(wanted) if wanted else -1), 0
         while at >= 0 and self._left > 0:
             yield at
-            self._left -= _STOP
-            at = text.find(wanted, at + len(wanted))
+            self._left -= at - read + _STOP
+            read, at = at, text.find(wanted, at + len(wanted))
+        self._left -= len(text) - read
 
     def _read(self) -> Iterator[tuple[Shown, str, str]]:
         left = LONGEST_TURN
@@ -148,40 +156,6 @@ class Texts:
             name = argument(call, "command") or f"{call.name} {argument(call, *_POINTING)}"
             text = clean(text)
             yield Shown(call.id, name[:_LONGEST_NAME]), text, text.replace("\u0130", "i").lower()
-
-
-def names_in(sentence: str) -> tuple[str, ...]:
-    """Return what a sentence, as written, names: code, files, identifiers, errors, quoted words."""
-    pieces = sentence.replace("\u201c", '"').replace("\u201d", '"').split("`")
-    prose = " ".join(pieces[::2])
-    words = (word.strip(".,;:!?()[]{}<>\"'*") for word in prose.split())
-    named = [word for word in words if not (word.islower() and word.isalpha()) and _is_name(word)]
-    found = [*map(_of_code, pieces[1::2]), *prose.split('"')[1::2], *named]
-    unique = dict.fromkeys(map(str.strip, found))
-    kept = [name for name in unique if _SHORTEST_THING <= len(name) <= _LONGEST_THING]
-    return tuple(kept[:_MOST_THINGS])
-
-
-def _of_code(code: str) -> str:
-    """A call stands for the function, a path of a file for its name; the rest for itself."""
-    head = code.strip().partition("(")[0]
-    head = code if " " in head else head
-    name = head.replace("\\", "/").rpartition("/")[2].partition(":")[0]
-    return name if "." in name else head
-
-
-def _is_name(word: str) -> bool:
-    """``snake_case``, ``camelCase``, ``a.b.c``, ``file.py``, ``TypeError``, ``MAX_SIZE``."""
-    if word in _ERRORS or word.endswith(_ERROR_ENDS):
-        return True
-    if word.isalpha() and word[1:].islower():
-        return False  # nearly always
-    if not word.isascii() or not any(map(str.isalpha, word)):
-        return False
-    parts, inner = word.split("."), word[1:]
-    is_mixed = word.isalnum() and inner.upper() != inner != inner.lower()
-    is_dotted = len(parts) > 1 and all(len(part) > 1 and part[0].isalpha() for part in parts)
-    return is_mixed or is_dotted or "_" in word.strip("_")
 
 
 def _spellings(number: float, unit: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -21,7 +21,7 @@ from groundwire.evidence.records import (
     TYPES,
     UNKNOWN,
     Run,
-)
+)  # fmt: skip
 from groundwire.evidence.runs_of import runs_of
 from groundwire.evidence.signature import covers, name_of
 from groundwire.evidence.texts import Texts

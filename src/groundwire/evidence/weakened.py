@@ -62,15 +62,18 @@ def _count(text: str, marks: Sequence[str]) -> int:
 def _replacements(calls: Sequence[ToolCall]) -> Iterator[tuple[ToolCall, str, str, str]]:
     """Yield call, path, old and new text of every edit; of a whole file when it was read before."""
     texts: dict[str, str] = {}
+    reads: dict[str, str] = {}  # with the numbers of their lines
     for call in calls:
         path = argument(call, "file_path", "notebook_path")
         if call.result is None or call.is_error:
             continue
         if call.name == "Write":
+            if path in reads:
+                texts[path] = without_line_numbers(reads.pop(path))
             yield call, path, texts.get(path, ""), argument(call, "content")
             texts[path] = argument(call, "content")
         elif call.name == "Read" and "offset" not in call.input:
-            texts[path] = without_line_numbers(call.result)
+            reads[path] = call.result
         elif call.name in EDIT_TOOLS:
             edits = call.input.get("edits")
             edits = edits if isinstance(edits, list) else [call.input]

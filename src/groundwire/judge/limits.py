@@ -11,7 +11,7 @@ import time
 
 from groundwire import json_codec
 from groundwire.record import Record
-from groundwire.state.atomic import replace_file
+from groundwire.state.paths import replace_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

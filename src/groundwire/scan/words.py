@@ -10,6 +10,10 @@ _LONGEST_WORD = 40
 _LONGEST_GAP = 16
 #: Punctuation, quotes and signs that may stand around a word and are no part of it.
 EDGES = ".,:;!?()[]{}<>|*_`\"'\\"
+#: Ends of the names of errors, and names of errors that look like no name.
+_ERROR_ENDS = ("Error", "Exception", "Warning", "Panic", "Failure")
+_ERRORS = frozenset("ENOENT EACCES EPERM EADDRINUSE ECONNREFUSED ENOSPC SIGSEGV NaN OOM".split())
+_SHORTEST_THING, _LONGEST_THING, _MOST_THINGS = 3, 120, 12
 
 
 def plain_words(text: str) -> tuple[str, ...]:
@@ -101,3 +105,37 @@ def _joins(text: str, at: int) -> bool:
         and text[at - 1].isalpha()
         and text[at + 1].isalpha()
     )
+
+
+def names_in(sentence: str) -> tuple[str, ...]:
+    """Return what a sentence, as written, names: code, files, identifiers, errors, quoted words."""
+    pieces = sentence.replace("\u201c", '"').replace("\u201d", '"').split("`")
+    prose = " ".join(pieces[::2])
+    words = (word.strip(".,;:!?()[]{}<>\"'*") for word in prose.split())
+    named = [word for word in words if not (word.islower() and word.isalpha()) and _is_name(word)]
+    found = [*map(_of_code, pieces[1::2]), *prose.split('"')[1::2], *named]
+    unique = dict.fromkeys(map(str.strip, found))
+    kept = [name for name in unique if _SHORTEST_THING <= len(name) <= _LONGEST_THING]
+    return tuple(kept[:_MOST_THINGS])
+
+
+def _of_code(code: str) -> str:
+    """A call stands for the function, a path of a file for its name; the rest for itself."""
+    head = code.strip().partition("(")[0]
+    head = code if " " in head else head
+    name = head.replace("\\", "/").rpartition("/")[2].partition(":")[0]
+    return name if "." in name else head
+
+
+def _is_name(word: str) -> bool:
+    """``snake_case``, ``camelCase``, ``a.b.c``, ``file.py``, ``TypeError``, ``MAX_SIZE``."""
+    if word in _ERRORS or word.endswith(_ERROR_ENDS):
+        return True
+    if word.isalpha() and word[1:].islower():
+        return False  # nearly always
+    if not word.isascii() or not any(map(str.isalpha, word)):
+        return False
+    parts, inner = word.split("."), word[1:]
+    is_mixed = word.isalnum() and inner.upper() != inner != inner.lower()
+    is_dotted = len(parts) > 1 and all(len(part) > 1 and part[0].isalpha() for part in parts)
+    return is_mixed or is_dotted or "_" in word.strip("_")

@@ -11,7 +11,6 @@ from time import perf_counter, sleep
 
 from groundwire import __version__
 from groundwire.decision import Memory, prompt_key
-from groundwire.errors import TranscriptError
 from groundwire.event import SESSION_START, Event, is_handled, read_event
 from groundwire.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
 from groundwire.record import Record
@@ -216,6 +215,10 @@ def _turn(event: Event, session: Session) -> Turn:
     As long as the final message is not there, the calls before it may be missing, too. The whole
     file may be late at the end of a session's first turn.
     """
+    if not event.transcript_path:
+        return Turn()
+    from groundwire.errors import TranscriptError
+
     started = perf_counter()
     turn, read = Turn(), _NOTHING_READ
     while True:

@@ -17,10 +17,9 @@ from groundwire.digest import digest, digest_parts
 from groundwire.record import Record
 from groundwire.rules import RuleSet
 from groundwire.settings import Allow, Settings
-from groundwire.state.atomic import replace_file
 from groundwire.state.compiled import Compiled
-from groundwire.state.paths import cache_folder
-from groundwire.state.sources import Source, find_sources, folder_digest
+from groundwire.state.paths import cache_folder, replace_file
+from groundwire.state.sources import Source, find_sources, read_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,6 +157,23 @@ def _has_ended(process: int) -> bool:
         return os.waitpid(process, os.WNOHANG)[0] != 0
     except OSError:
         return True
+
+
+def folder_digest(folder: str) -> str:
+    """Return the digest of the names and bytes of the ``*.toml`` files in ``folder``.
+
+    A folder that cannot be listed has a digest of its own, so that it is noticed when it appears.
+    """
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
+    except (OSError, ValueError):
+        return "missing"
+    parts: list[str | bytes] = []
+    for name in names:
+        source = read_source("", os.path.join(folder, name), required=True)
+        if source is not None:
+            parts += (name, source.data, source.problem)
+    return digest_parts(parts)
 
 
 def _header(key: str) -> bytes:

@@ -12,7 +12,7 @@ import time
 from groundwire import json_codec
 from groundwire.decision import Memory
 from groundwire.digest import digest
-from groundwire.state.atomic import replace_file
+from groundwire.state.paths import replace_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

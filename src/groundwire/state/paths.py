@@ -1,4 +1,4 @@
-"""Where groundwire keeps what it writes: settings, state, cache, log.
+"""Where groundwire keeps what it writes, settings, state, cache, log, and how a file is replaced.
 
 Used on the hook path, so plain strings. The folders follow the XDG convention on every system;
 each can be moved by one environment variable.
@@ -42,3 +42,22 @@ def passing_folder(env: Mapping[str, str]) -> str:
     base = env.get("XDG_RUNTIME_DIR") or env.get("TMPDIR") or env.get("TEMP") or "/tmp"  # noqa: S108
     user = os.geteuid() if hasattr(os, "geteuid") else ""
     return os.path.join(base, f"groundwire-{user}")
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Write ``data`` to ``path`` through a temporary file beside it, mode 0600.
+
+    Makes missing folders (0700). Raises OSError, and ValueError for a name that no system takes;
+    then the old file stands and nothing is left behind.
+    """
+    temporary = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.tmp"
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    descriptor = os.open(temporary, flags, 0o600)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

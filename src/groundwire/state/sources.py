@@ -148,23 +148,6 @@ def key_of(sources: Iterable[Source], env: Mapping[str, str]) -> str | None:
     return digest_parts([*parts, home_folder(env)])
 
 
-def folder_digest(folder: str) -> str:
-    """Return the digest of the names and bytes of the ``*.toml`` files in ``folder``.
-
-    A folder that cannot be listed has a digest of its own, so that it is noticed when it appears.
-    """
-    try:
-        names = sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
-    except (OSError, ValueError):
-        return "missing"
-    parts: list[str | bytes] = []
-    for name in names:
-        source = read_source("", os.path.join(folder, name), required=True)
-        if source is not None:
-            parts += (name, source.data, source.problem)
-    return digest_parts(parts)
-
-
 def _exists(path: str) -> bool:
     try:
         os.lstat(path)

@@ -25,8 +25,7 @@ _SIGNS = (
 
 def without_secrets(text: str) -> str:
     """Return ``text`` with tokens, keys and passwords masked. Linear."""
-    lowered = text.lower()
-    if not any(sign in lowered for sign in _SIGNS) and not ("://" in text and "@" in text):
+    if not _may_hold_one(text):
         return text
     from groundwire.text.secrets import without_tokens
 
@@ -35,8 +34,17 @@ def without_secrets(text: str) -> str:
 
 def all_hidden(value: Any) -> Any:
     """Return plain data without secrets in its texts; keys are left alone."""
+    return _hidden(value) if _may_hold_one(repr(value)) else value  # one look is the rule
+
+
+def _may_hold_one(text: str) -> bool:
+    lowered = text.lower()
+    return any(sign in lowered for sign in _SIGNS) or ("://" in text and "@" in text)
+
+
+def _hidden(value: Any) -> Any:
     if isinstance(value, str):
         return without_secrets(value)
     if isinstance(value, dict):
-        return {key: all_hidden(item) for key, item in value.items()}
-    return [*map(all_hidden, value)] if isinstance(value, list | tuple) else value
+        return {key: _hidden(item) for key, item in value.items()}
+    return [*map(_hidden, value)] if isinstance(value, list | tuple) else value

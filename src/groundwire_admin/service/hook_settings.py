@@ -15,8 +15,7 @@ from groundwire.config.renamed import without_renamed
 from groundwire.config.words import show_key, show_path
 from groundwire.digest import digest
 from groundwire.errors import ConfigError, ConflictError, StoreError
-from groundwire.state.atomic import replace_file
-from groundwire.state.paths import config_folder
+from groundwire.state.paths import config_folder, replace_file
 from groundwire.state.sources import ADMIN, USER, Source, find_sources, home_folder, read_source
 from groundwire_admin.service.view import ChangeView, View
 from groundwire_admin.store import history
