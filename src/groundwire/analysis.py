@@ -74,8 +74,10 @@ def _unknown(
     if not cited or knows is None:
         return kept
     unknown = []
+    kinds = {candidate.marker.kind for candidate in cited}  # few candidates need to be hashed
     for one in kept:
-        reference = cited.get(one.candidate)
+        candidate = one.candidate
+        reference = cited.get(candidate) if candidate.marker.kind in kinds else None
         is_known = watch.attempt("a reference", knows, None, reference) if reference else False
         if is_known is False:
             unknown.append(one)

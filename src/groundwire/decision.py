@@ -93,8 +93,8 @@ def decide(
         # without the flag this is a second copy of the hook, and the first one stops the turn
         let_through = key if spent and situation.event.stop_hook_active else ""
         return Decision(REPORT, reported, (), why, let_through), memory
-    shown = {*reported, *wanted}
-    decision = Decision(BLOCK, tuple(m for m in matches if m in shown), tuple(new.values()))
+    shown = {id(match) for match in (*reported, *wanted)}  # to hash one takes all its factors
+    decision = Decision(BLOCK, tuple(m for m in matches if id(m) in shown), tuple(new.values()))
     # a sentence is sent whole, so that none of its other matches is news afterwards
     quoted = {match.sentence for match in new.values()}
     sent = dict.fromkeys(fingerprint(text, m) for m in matches if m.sentence in quoted)
@@ -117,7 +117,7 @@ def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
     ]
     doubted = [m for m in matches if m.verdict and m.confidence >= thresholds.doubt]
     if combined_suspicion(doubted) >= thresholds.message_block:
-        wanted = list(dict.fromkeys([*wanted, *doubted]))
+        wanted = list({id(match): match for match in (*wanted, *doubted)}.values())
     return sorted(wanted, key=lambda m: (-m.confidence, m.offset))
 
 
