@@ -251,13 +251,17 @@ def test_judgements_votes_and_figures(fresh: AdminServer) -> None:
 def test_the_ab_test(fresh: AdminServer) -> None:
     before = fresh.client.get(SHARES)
     shares = {"running": False, "formula": 33, "llm": 33, "hybrid": 34, "version": 0}
-    assert before.json() == shares
+    assert before.json() == {**shares, "started": None}
     body = {"running": True, "formula": 100, "llm": 0, "hybrid": 0}
     tag = {"If-Match": before.headers["etag"]}
     assert fresh.client.put(SHARES, json=body, headers=tag).status_code == 200
     is_problem(fresh.client.put(SHARES, json=body, headers=tag), 409)
     fields = is_problem(fresh.client.put(SHARES, json={**body, "llm": 1}), 422)
     assert "100" in fields["errors"][0]["allowed"]
+    begun = get(fresh, SHARES)["started"]
+    for share in (99, 100):  # another share is no other start
+        other = {**body, "formula": share, "llm": 100 - share}
+        assert fresh.client.put(SHARES, json=other).json()["started"] == begun != None  # noqa: E711
     for number in range(3):
         chat(fresh, session_id=f"s{number}")
     report = get(fresh, f"{ADMIN}/ab-report")

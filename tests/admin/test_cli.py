@@ -137,11 +137,14 @@ def test_the_report_as_text_and_json(cli: Command, file: Path) -> None:
     text = cli.out("ab-report")
     assert "formula/llm/hybrid 33/33/34 percent" in text
     assert text.count("not enough data") == 3
+    assert "The test is not running." in text
     fill(file)
     text = cli.out("ab-report", "--since", "1d")
     line = next(line for line in text.splitlines() if line.startswith("false positives"))
     assert line.split() == ["false", "positives", "-", "-", "1/2", "50%", "(9%-91%)"]
     assert "1 of 2, 50.0% (9.5% to 90.5%)" in text
+    assert "The test has been running since 2026-11-01 00:00 UTC, for " in text
+    assert " of 14 days." in text
     report = json.loads(cli.out("ab-report", "--format", "json", "--threshold", "0.5"))
     hybrid = next(one for one in report["groups"] if one["method"] == "hybrid")
     assert (hybrid["judgements"], hybrid["false_positive"]["of"]) == (3, 3)
@@ -153,7 +156,10 @@ def fill(file: Path) -> None:
     """Three chats of one session in the group hybrid, each with a vote."""
     database = sqlite3.connect(file)
     now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
+    shares = '{"running": true, "started": "2026-11-01T00:00:00+00:00", "formula": 0, "llm": 0}'
+    shares = shares.replace('"llm": 0', '"llm": 0, "hybrid": 100')
     with database:
+        database.execute(f"INSERT INTO options VALUES ('shares', ?, 1, {now}, 'ann')", (shares,))
         database.execute(f"INSERT INTO assignments VALUES ('s', 'hybrid', 70, {now})")
         for number, (score, vote) in enumerate([(0.9, 1), (0.9, -1), (0.6, 1)], start=1):
             database.execute(

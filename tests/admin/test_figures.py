@@ -135,19 +135,20 @@ def test_the_figures_of_a_group(admin: Admin) -> None:
     add(admin, "a", "hybrid", 0.95, 1, milliseconds=700.0)
     add(admin, "a", "hybrid", 0.90, -1, milliseconds=500.0)  # high and wrong
     add(admin, "b", "hybrid", 0.79, 1)  # low and right
-    add(admin, "b", "hybrid", 0.40, -1, llm_score=None, cached=True)
+    add(admin, "b", "hybrid", 0.40, -1, llm_score=None)
+    add(admin, "b", "hybrid", 0.45, cached=True, milliseconds=1.0, cost=0.0)  # took nothing
     add(admin, "b", "hybrid", 0.80)  # not rated; the threshold itself is high
     add(admin, "c", "llm", 0.1)
     found = group(admin.experiment.report(), "hybrid")
-    assert (found.sessions, found.judgements, found.fell_back, found.cached) == (2, 5, 1, 1)
+    assert (found.sessions, found.judgements, found.fell_back, found.cached) == (2, 6, 1, 1)
     assert (found.thumbs_up, found.thumbs_down) == (2, 2)
-    assert (found.escalation.count, found.escalation.of) == (2, 5)
+    assert (found.escalation.count, found.escalation.of) == (3, 6)
     assert (found.false_positive.count, found.false_positive.of) == (1, 2)
     assert (found.false_negative.count, found.false_negative.of) == (1, 2)
     assert (found.detection.count, found.detection.of) == (1, 2)
     assert (found.milliseconds_p50, found.milliseconds_p95) == (50.0, 700.0)
     assert (found.tokens, found.cost, found.cost_per_judgement) == (500, 0.001, 0.0002)
-    assert found.scores.counts == [0, 0, 0, 0, 1, 0, 0, 1, 1, 2]
+    assert found.scores.counts == [0, 0, 0, 0, 2, 0, 0, 1, 1, 2]
 
 
 def test_what_does_not_count(admin: Admin, store: Store) -> None:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from groundwire_admin.service.experiment import ExperimentView
+from groundwire_admin.service.experiment import ExperimentView, duration
 from groundwire_admin.service.experiment_report import GroupView
 from groundwire_admin.service.numbers import ShareView
 
@@ -43,9 +43,9 @@ def print_report(console: Console, report: ExperimentView) -> None:
     """Print the report."""
     shares, since = report.shares, report.since
     window = f"since {since:%Y-%m-%d %H:%M} UTC" if since else "since the beginning"
-    state = "is running" if shares.running else "is not running"
     split = f"{shares.formula}/{shares.llm}/{shares.hybrid}"
-    _line(console, f"A/B test {window}: it {state}, formula/llm/hybrid {split} percent")
+    _line(console, f"A/B test, answers {window}; formula/llm/hybrid {split} percent of sessions")
+    _line(console, duration(shares, report.until))
     _line(console, f"Low scores are those below {report.threshold:g}.", "dim")
     console.print()
     console.print(_table(report.groups))

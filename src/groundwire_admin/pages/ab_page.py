@@ -18,12 +18,19 @@ from groundwire_admin.pages.text import chip, heading, words
 from groundwire_admin.pages.tiles import NOTHING, number, share_words
 from groundwire_admin.pages.trends_page import WINDOWS, since, window_choice
 from groundwire_admin.service import Admin
-from groundwire_admin.service.experiment import ExperimentView, SharesView
+from groundwire_admin.service.experiment import (
+    PLANNED_DAYS,
+    ExperimentView,
+    SharesView,
+    duration,
+)
 from groundwire_admin.service.experiment_report import CriterionView, GroupView
 
 PATH = "/ab"
 LEAD = "Each session belongs to one of three groups, and each group is scored by one method."
-_DEFAULT = 30
+_DEFAULT = PLANNED_DAYS
+_WINDOWS = {PLANNED_DAYS: f"Last {PLANNED_DAYS} days"} | WINDOWS
+_UNCACHED = "Times, tokens and cost are those of answers that did not come from the cache."
 _METHODS = ("formula", "llm", "hybrid")
 _COLOURS = {"formula": PLAIN, "llm": WARN, "hybrid": GOOD}
 _TONES = {"met": "good", "not met": "bad", "not enough data": "warn"}
@@ -38,8 +45,11 @@ _ROWS: tuple[tuple[str, Callable[[GroupView], str]], ...] = (
     ("False positives (high score, wrong)", lambda one: share_words(one.false_positive)),
     ("False negatives (low score, right)", lambda one: share_words(one.false_negative)),
     ("Wrong answers detected", lambda one: share_words(one.detection)),
-    ("Response time, median", lambda one: number(one.milliseconds_p50, " ms", 1)),
-    ("Response time, 95 %", lambda one: number(one.milliseconds_p95, " ms", 1)),
+    (
+        "Response time, median",
+        lambda one: number(one.milliseconds_p50, " ms", 1),
+    ),
+    ("Response time, 95 % within", lambda one: number(one.milliseconds_p95, " ms", 1)),
     ("Tokens", lambda one: f"{one.tokens:,}"),
     ("Cost", lambda one: NOTHING if one.cost is None else f"${one.cost:,.4f}"),
 )
@@ -50,14 +60,15 @@ def add(route: Route, admin: Admin) -> None:
 
     @route(PATH)
     async def page(days: int = _DEFAULT) -> None:
-        days = days if days in WINDOWS else _DEFAULT
+        days = days if days in _WINDOWS else _DEFAULT
         with frame(PATH, "A/B report", LEAD):
-            window_choice(PATH, days)
+            window_choice(PATH, days, _WINDOWS)
             fetch = partial(ask, admin.experiment.report, since(days))
             await load("the report", fetch, lambda report: _show(admin, report))
 
 
 def _show(admin: Admin, report: ExperimentView) -> None:
+    words(duration(report.shares, report.until), "p")
     _criteria(report.criteria)
     _groups(report)
     SharesForm(admin, report.shares).build()
@@ -89,7 +100,7 @@ def _groups(report: ExperimentView) -> None:
     )
     with panel("Groups"):
         low = f"Scores below {report.threshold:g} count as low and are escalated."
-        words(f"{low} In brackets: 95 % intervals.", "p", "soft")
+        words(f"{low} In brackets: 95 % intervals. {_UNCACHED}", "p", "soft")
         with ui.element("table").classes("grid cards"):
             with ui.element("thead"), ui.element("tr"):
                 words("", "th")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Literal
@@ -71,11 +71,11 @@ def since(days: int) -> datetime:
     return datetime.now(UTC) - timedelta(days=days)
 
 
-def window_choice(path: str, days: int) -> None:
+def window_choice(path: str, days: int, windows: Mapping[int, str] = WINDOWS) -> None:
     """Add the choice of how far back to look."""
     with ui.element("div").classes("line place"):
         ui.select(
-            WINDOWS,
+            dict(windows),
             value=days,
             label="Window",
             on_change=lambda event: ui.navigate.to(f"{path}?days={event.value}"),

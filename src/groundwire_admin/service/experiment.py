@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from pydantic import Field
 
@@ -26,14 +27,19 @@ from groundwire_admin.service.view import View
 from groundwire_admin.store import judgements, options
 from groundwire_admin.store.database import Store
 
+#: R002-36: two weeks.
+PLANNED_DAYS = 14
+
 
 class SharesView(View):
     """The A/B test: whether it runs, and the percent of sessions in each group.
 
-    ``version`` is what a change has to name.
+    ``started`` is when it was last switched on, null while it is off. ``version`` is what a change
+    has to name.
     """
 
     running: bool
+    started: datetime | None = None
     formula: int
     llm: int
     hybrid: int
@@ -49,6 +55,17 @@ class ExperimentView(View):
     shares: SharesView
     groups: list[GroupView]
     criteria: list[CriterionView]
+
+
+def duration(shares: SharesView, now: datetime) -> str:
+    """Return in words whether the test runs, since when, and for how much of its two weeks."""
+    if not shares.running:
+        return "The test is not running."
+    if shares.started is None:
+        return "The test is running."
+    days = (now - shares.started).total_seconds() / 86_400
+    begun = f"{shares.started:%Y-%m-%d %H:%M} UTC"
+    return f"The test has been running since {begun}, for {days:.1f} of {PLANNED_DAYS} days."
 
 
 class Experiment:
@@ -82,8 +99,13 @@ class Experiment:
         ConflictError when ``version`` is not the present one.
         """
         one, two, three = checked_shares(formula, llm, hybrid)
-        value = {"running": bool(running), "formula": one, "llm": two, "hybrid": three}
+        value: dict[str, Any] = {"running": bool(running)}
+        value |= {"formula": one, "llm": two, "hybrid": three}
         with self._store.write() as session:
+            row = options.option(session, options.SHARES)
+            if running:
+                begun = row.value.get("started") if row and row.value["running"] else None
+                value["started"] = begun or datetime.now(UTC).isoformat(timespec="seconds")
             options.save(session, options.SHARES, value, version=version, who=who)
         return self.shares()
 
