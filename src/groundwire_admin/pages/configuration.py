@@ -164,7 +164,7 @@ class ConfigurationPage:
             judge_panel(draft, self._list_models)
             formula_panel(draft)
         with self._cost:
-            cost_panel(draft, self._price)
+            cost_panel(draft, self._price, self._save_price)
 
     def _rebuild(self) -> None:
         self._draft.silence()
@@ -179,6 +179,23 @@ class ConfigurationPage:
     def _price(self, provider: str, model: str) -> float | None:
         known = self._models.get((provider, model))
         return known.per_query if known else None
+
+    async def _save_price(self, provider: str, model: str, dollars: float | None) -> None:
+        """Keep the price of a judgement by a model; None for one that is not known."""
+        try:
+            prices = await ask(self._admin.models.prices)
+            rows = [
+                one for one in prices.models if (one["provider"], one["value"]) != (provider, model)
+            ]
+            known = self._models.get((provider, model))
+            row = known.model_dump(mode="json") if known else {"provider": provider, "value": model}
+            rows.append({**row, "per_query": dollars})
+            await ask(self._admin.models.save_prices, rows, who=who(), version=prices.version)
+            self._models = await ask(self._admin.models.known)
+        except GroundwireError as error:
+            self._bar.problems("The price was not saved", str(error))
+        else:
+            say(f"Saved the price of {model}")
 
     async def _list_models(self, provider: str) -> list[dict[str, str]]:
         return [one.model_dump() for one in await ask(self._admin.models.of, provider)]

@@ -71,7 +71,7 @@ def _model_choice(draft: Draft, models: Models) -> None:
     costs: dict[str, str] = {}
     with ui.element("div").classes("pair"):
         provider = ui.select(
-            PROVIDER_LABELS, value=draft.get("llm_settings.provider"), label="Provider"
+            PROVIDER_LABELS, value=draft.get("llm_settings.provider"), label="LLM Provider"
         ).props("outlined")
         model = ui.select([], label="Model").props("outlined")
     problem = words("", "p", "help").props("role=alert")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 from nicegui import ui
@@ -20,9 +20,10 @@ HYBRID_TEXT = (
 )
 ADJUST_TEXT = "Weights automatically adjust to sum to 1.0"
 BOTH_TEXT = (
-    "LLM Judgment and Hybrid evaluate every query (100% of queries), so they cost the same; "
-    "Hybrid calculates the formula beside it at no cost."
+    "LLM Judgment and Hybrid evaluate every query, so they cost the same; Hybrid gives combined "
+    "scores, and the formula in them costs nothing."
 )
+_CALLS = {"formula": "no LLM calls", "llm": "100% queries", "hybrid": "100% queries"}
 _FORMULA = (
     ("similarity", "Similarity Weight"),
     ("source_quality", "Source Quality Weight"),
@@ -103,8 +104,16 @@ def formula_problem(draft: Draft) -> str:
     return f"The formula weights sum to {sum(values):.2f}; they must equal 1.0."
 
 
-def cost_panel(draft: Draft, price: Callable[[str, str], float | None]) -> None:
-    """Add the cost of a month (R002-33); ``price`` gives that of a judgement by a model."""
+SavePrice = Callable[[str, str, float | None], Awaitable[None]]
+
+
+def cost_panel(
+    draft: Draft, price: Callable[[str, str], float | None], save_price: SavePrice
+) -> None:
+    """Add the cost of a month (R002-33).
+
+    ``price`` gives that of a judgement by a provider's model, ``save_price`` keeps another one.
+    """
     queries = MONTHLY_QUERIES
     with panel("Estimated Monthly Cost"):
         with ui.element("table").classes("grid"), ui.element("tbody"):
@@ -112,13 +121,33 @@ def cost_panel(draft: Draft, price: Callable[[str, str], float | None]) -> None:
         based = words("", "p", "soft").props("role=status")
         number = ui.number("Queries per month", value=queries).props("outlined dense min=0")
         words(BOTH_TEXT, "p", "help")
+        with ui.element("div").classes("line place"):
+            dollar = ui.number("Price of a query", format="%.6f").props("outlined dense prefix=$")
+            save = ui.button("Save price").props("outline")
+
+    async def keep_price() -> None:
+        await save_price(*judge(), dollar.value)
+        show()
+
+    save.on_click(keep_price)
+
+    def judge() -> tuple[str, str]:
+        return draft.get("llm_settings.provider"), draft.get("llm_settings.model")
+
+    shown_price: tuple[str, str, float | None] | None = None
 
     def show() -> None:
-        model = draft.get("llm_settings.model")
-        one = price(draft.get("llm_settings.provider"), model)
+        nonlocal shown_price
+        model, one = judge()[1], price(*judge())
+        now = (*judge(), one)
+        if shown_price != now:  # else what is typed there stays
+            shown_price = now
+            dollar.value = one
+            dollar.props(f'hint="{model}"')
         for method, (row, cell) in cells.items():
             row.classes(**{"add" if method == draft.get("method") else "remove": "chosen"})
-            cell.text = dollars(monthly_cost(method, queries, one))
+            month = dollars(monthly_cost(method, queries, one))
+            cell.text = f"{month}/month ({_CALLS[method]})" if month != _UNKNOWN else month
         known = "" if one is not None else f"; the price of {model} is not known"
         based.text = f"Based on {queries:,} queries/month{known}"
 
@@ -133,6 +162,7 @@ def cost_panel(draft: Draft, price: Callable[[str, str], float | None]) -> None:
     show()
 
 
+_UNKNOWN = "not known"
 _METHODS = {"formula": "Formula", "llm": "LLM", "hybrid": "Hybrid"}
 
 
@@ -146,5 +176,5 @@ def _cost_row(name: str) -> tuple[ui.element, TextElement]:
 def dollars(amount: float | None) -> str:
     """Return an amount as it is shown: whole dollars plain, cents where there are some."""
     if amount is None:
-        return "not known"
+        return _UNKNOWN
     return f"${amount:,.0f}" if amount == int(amount) else f"${amount:,.2f}"

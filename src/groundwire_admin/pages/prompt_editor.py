@@ -46,7 +46,7 @@ class PromptEditor:
                 ui.button("Load Active Prompt", on_click=self._load_active).props("outline")
                 self._activate = ui.button("Activate this version", on_click=self._do_activate)
                 self._activate.props("outline")
-            self._text = ui.textarea("Prompt", placeholder=PLACEHOLDER)
+            self._text = ui.textarea("Prompt Content", placeholder=PLACEHOLDER)
             self._text.props(f"outlined rows={ROWS}").classes("prompt-text")
             self._notes = ui.input("Notes for a new version").props("outlined dense")
             self._now = ui.checkbox("Activate it immediately")

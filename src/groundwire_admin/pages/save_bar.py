@@ -36,7 +36,7 @@ class SaveBar:
     ) -> None:
         self._draft, self._problem = draft, problem
         self._kept, self._further = kept, further
-        with ui.element("div").classes("savebar"):
+        with ui.element("div").classes("savebar") as self._bar:
             self.messages = ui.element("div").classes("stack").props("aria-live=polite")
             with ui.element("div").classes("title-row"):
                 self._status = words("").props("role=status")
@@ -63,6 +63,8 @@ class SaveBar:
             unsaved = [f"{count} unsaved change{'s' if count > 1 else ''}"] if count else []
             unsaved += [f"the {name} is not saved" for name in further]
             self._status.text = ", ".join(unsaved).capitalize() or "No unsaved changes"
+        idle = not (count or problems or further)
+        self._bar.classes(**{"add" if idle else "remove": "idle"})
         self._status.classes(**{"add" if problems else "remove": "wrong"})
         self._save.set_enabled(bool(count) and not problems)
         self._discard.set_enabled(bool(count or problems or further))

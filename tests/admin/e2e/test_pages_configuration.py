@@ -77,7 +77,7 @@ def test_a_provider_brings_its_model_and_a_number_beyond_its_bounds_is_refused(
 ) -> None:
     page = user.sign_in("/admin/?environment=judges")
     page.get_by_role("radio", name="LLM Judgment (Accurate, LLM Cost)").click()
-    choose(page, "Provider", "Anthropic (Claude)")
+    choose(page, "LLM Provider", "Anthropic (Claude)")
     expect(page.get_by_role("combobox", name="Model")).to_have_value(
         "Claude 3 Haiku - price not known"
     )
@@ -124,7 +124,7 @@ def test_what_is_typed_survives_leaving_another_place_and_a_new_server(
     with visitor(browser, server) as user:
         page = user.sign_in("/admin/?environment=development")
         press(slider(page, FORMULA_WEIGHT), "ArrowRight", 2)
-        page.get_by_label("Prompt", exact=True).fill("Rate {response}.")
+        page.get_by_label("Prompt Content", exact=True).fill("Rate {response}.")
         expect(page.get_by_text("2 unsaved changes, the prompt is not saved")).to_be_visible()
         choose(page, "Environment", "uat")
         expect(page.get_by_text("No unsaved changes")).to_be_visible()
@@ -136,7 +136,7 @@ def test_what_is_typed_survives_leaving_another_place_and_a_new_server(
             ready(page)
             expect(page.get_by_text("You had typed this before")).to_be_visible()
             expect(slider(page, FORMULA_WEIGHT)).to_have_value("0.6")
-            prompt = page.get_by_label("Prompt", exact=True)
+            prompt = page.get_by_label("Prompt Content", exact=True)
             expect(prompt).to_have_value("Rate {response}.")
             page.get_by_role("button", name="Load Active Prompt").click()
             expect(prompt).not_to_have_value("Rate {response}.")
@@ -157,15 +157,25 @@ def test_what_is_typed_survives_leaving_another_place_and_a_new_server(
 def test_the_cost_of_a_month(user: Visitor) -> None:
     page = user.sign_in("/admin/?environment=costs")
     panel = page.get_by_role("region", name="Estimated Monthly Cost")
-    for method, cost in (("Formula", "$0"), ("LLM", "$2"), ("Hybrid", "$2")):
-        expect(panel.get_by_role("row").filter(has_text=method)).to_contain_text(cost)
+
+    def costs(month: str) -> list[str]:
+        asked = [f"{one}{month}/month (100% queries)" for one in ("LLM", "Hybrid")]
+        return ["Formula$0/month (no LLM calls)", *asked]
+
+    rows = panel.get_by_role("row")
+    expect(rows).to_have_text(costs("$2"))
     expect(panel.get_by_text("Based on 10,000 queries/month")).to_be_visible()
     panel.get_by_label("Queries per month").fill("100000")
-    expect(panel.get_by_role("row").filter(has_text="Hybrid")).to_contain_text("$20")
+    expect(rows).to_have_text(costs("$20"))
     expect(panel.get_by_text("Based on 100,000 queries/month")).to_be_visible()
     page.get_by_role("radio", name="LLM Judgment (Accurate, LLM Cost)").click()
     choose(page, "Model", "GPT-4 -")
-    expect(panel.get_by_role("row").filter(has_text="LLM")).to_contain_text("$200")
+    expect(rows).to_have_text(costs("$200"))
+    price = panel.get_by_label("Price of a query")
+    expect(price).to_have_value("0.002000")
+    price.fill("0.003")
+    panel.get_by_role("button", name="Save price").click()
+    expect(rows).to_have_text(costs("$300"))
 
 
 def test_a_sample_is_scored_with_what_is_typed(user: Visitor) -> None:
@@ -285,7 +295,7 @@ PATH = "/admin/?environment=development"
 
 
 def text_of(page: Page) -> str:
-    return page.get_by_label("Prompt", exact=True).input_value()
+    return page.get_by_label("Prompt Content", exact=True).input_value()
 
 
 def test_a_new_version_is_saved_activated_and_used(user: Visitor) -> None:
@@ -293,7 +303,9 @@ def test_a_new_version_is_saved_activated_and_used(user: Visitor) -> None:
     expect(page.get_by_text("Current version: v1 | Last updated:")).to_be_visible()
     first = text_of(page)
     assert first.startswith("Evaluate your confidence in the response you just generated.")
-    page.get_by_label("Prompt", exact=True).fill("Judge {response} by {context} for {query}.")
+    page.get_by_label("Prompt Content", exact=True).fill(
+        "Judge {response} by {context} for {query}."
+    )
     page.get_by_label("Notes for a new version").fill("short")
     page.get_by_role("button", name="Save as New Version").click()
     expect(page.get_by_text("Version v2 is saved; it is not active yet.")).to_be_visible()
@@ -304,9 +316,9 @@ def test_a_new_version_is_saved_activated_and_used(user: Visitor) -> None:
     page.reload()
     assert text_of(page) == "Judge {response} by {context} for {query}."
     choose(page, "Version", "v1")
-    expect(page.get_by_label("Prompt", exact=True)).to_have_value(first)
+    expect(page.get_by_label("Prompt Content", exact=True)).to_have_value(first)
     page.get_by_role("button", name="Load Active Prompt").click()
-    expect(page.get_by_label("Prompt", exact=True)).to_have_value(
+    expect(page.get_by_label("Prompt Content", exact=True)).to_have_value(
         "Judge {response} by {context} for {query}."
     )
 
@@ -314,7 +326,7 @@ def test_a_new_version_is_saved_activated_and_used(user: Visitor) -> None:
 def test_the_preview_fills_the_sample_in_and_warns_of_what_is_missing(user: Visitor) -> None:
     page = user.sign_in(PATH)
     page.get_by_role("region", name="Try it").get_by_label("Query").fill("Why {so}?")
-    page.get_by_label("Prompt", exact=True).fill("Only the {query}, and {braces}.")
+    page.get_by_label("Prompt Content", exact=True).fill("Only the {query}, and {braces}.")
     page.get_by_role("button", name="Preview with Sample").click()
     expect(page.get_by_text("Only the Why {so}?, and {braces}.")).to_be_visible()
     warning = page.get_by_role("alert").filter(has_text="{context}")
