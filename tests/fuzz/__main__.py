@@ -165,7 +165,7 @@ def guide(run: Run, seconds: float, seed: int) -> None:
     """Let atheris look for inputs in a process of its own; what it found joins the pool."""
     folder = FOUND / "guided" / run.name
     command = [sys.executable, "-m", "tests.fuzz.guided", run.name]
-    subprocess.run([*command, str(round(seconds)), str(seed), str(folder)], check=False)
+    subprocess.run([*command, str(round(seconds)), str(seed), str(folder)], check=True)
     count, spent = json.loads(folder.with_suffix(".json").read_text("ascii"))
     run.count, run.seconds = run.count + count, run.seconds + spent
     run.pool += [path.read_bytes() for path in sorted(folder.iterdir())][:_MOST_KEPT]

@@ -31,7 +31,8 @@ def main(name: str, seconds: str, seed: str, folder: Path) -> None:
 
     def attempt(data: bytes) -> None:
         run.attempt(data)
-        (folder.parent / f"{name}.json").write_text(json.dumps([run.count, run.seconds]))
+        if run.count % 100 == 1:
+            (folder.parent / f"{name}.json").write_text(json.dumps([run.count, run.seconds]))
 
     options = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", f"-seed={seed}"]
     atheris.Setup(

@@ -49,6 +49,7 @@ from groundwire.state.sources import PROJECT, USER, Source
 from groundwire.transcript import read
 from groundwire.transcript.turn import build_turn
 from tests.config.place import PACK, some_names
+from tests.fuzz.admin import guarded
 from tests.support.transcripts import Session, dump
 
 #: A file system in memory, where there is one.
@@ -227,6 +228,11 @@ def requests(data: bytes) -> Hashable:
         for line in value.split("\n"):
             plain(line)
     return status, tuple(fields)
+
+
+def admin(data: bytes) -> Hashable:
+    """The same for the admin server, up to what is behind its checks."""
+    return guarded(data.replace(b"TOKEN", TOKEN.encode()), _handler(), PORT, TOKEN)
 
 
 # --- what is checked -------------------------------------------------------------------------
@@ -479,5 +485,6 @@ TARGETS = {
     "packs": Target(
         packs, "text", (*PACK.splitlines(keepends=True), "|", "\\t", "~"), _benign_pack
     ),
+    "admin": Target(admin, "text", tuple(_WORDS["http"]), _benign_text),
     "requests": Target(requests, "text", tuple(_WORDS["http"]), _benign_text),
 }

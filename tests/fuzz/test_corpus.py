@@ -15,6 +15,7 @@ COUNTS = {
     "commands": 1_500,
     "settings": 2_000,
     "packs": 4_000,
+    "admin": 4_000,
     "requests": 8_000,
 }
 
