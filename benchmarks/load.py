@@ -28,6 +28,8 @@ CLIENTS = 32
 MOST = 10.0
 #: Sessions of each client, which are used in turn.
 _SESSIONS = 20
+#: Requests until pools and tables have their size, and points that tell a slope.
+_SETTLED, _FEWEST = 10_000, 20
 #: At most so many different errors are kept.
 _SHOWN = 5
 _HEAD = b"POST /hook HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
@@ -41,11 +43,12 @@ class Load(NamedTuple):
     errors: list[str]
     memory: list[tuple[int, float]]
 
-    def figures(self) -> tuple[float, float, float]:
-        """Return median, 99th percentile, and KB of memory for 1,000 requests."""
-        later = self.memory[len(self.memory) // 10 :]
-        grown = slope([at for at, _ in later], [kilobytes for _, kilobytes in later]) * 1e3
-        return percentile(self.spent, 50), percentile(self.spent, 99), grown
+    def grown(self) -> float | None:
+        """Return KB of memory for 1,000 requests, once it is settled; None: too few to tell."""
+        later = [point for point in self.memory if point[0] >= _SETTLED]
+        if len(later) < _FEWEST:
+            return None
+        return slope([at for at, _ in later], [kilobytes for _, kilobytes in later]) * 1e3
 
 
 def dies(server: Server) -> None:
@@ -142,15 +145,17 @@ def main(arguments: list[str]) -> int:
                 found = load(server, "" if phase == "alone" else phase, options.minutes * 60)
             finally:
                 server.close()
-        median, slow, grown = found.figures()
+        median, slow = (percentile(found.spent, share) for share in (50, 99))
+        grown = found.grown()
+        growth = "too few to tell growth" if grown is None else f"{grown:+.1f} KB/1,000 requests"
         print(
             f"{phase:7} {len(found.spent):8,} requests, {len(found.errors)} errors, "
-            f"p50 {median:.0f} ms, p99 {slow:.0f} ms, memory {grown:+.1f} KB/1,000 requests, "
+            f"p50 {median:.0f} ms, p99 {slow:.0f} ms, memory: {growth}, "
             f"{found.memory[-1][1] / 1e3:.0f} MB at the end",
             flush=True,
         )
         print("\n".join(found.errors), end="\n" if found.errors else "")
-        failed |= bool(found.errors) or slow >= MOST * median or grown > FLAT
+        failed |= bool(found.errors) or slow >= MOST * median or (grown or 0.0) > FLAT
     return int(failed)
 
 
