@@ -208,7 +208,8 @@ def test_a_low_confidence_stops_the_turn_when_it_may(with_install: ClaudeCode) -
     settings(claude, "[composite]\nenabled = true\nmay_block = true\ndefault_threshold = 0.9\n")
     session = claude.ask("What does the log say?", Say("The log certainly ends so."), UNKNOWN)
     [reason] = session.blocks()
-    assert reason.startswith("Confidence 60.00% is below the 90.00% that default needs.")
+    told = "groundwire: Confidence 60.00% is below the 90.00% that default needs."
+    assert reason.startswith(told)
     assert session.result == UNKNOWN.text
     assert not session.hook_failures()
     assert [row["should_block"] for row in history(claude)] == [True, True]

@@ -54,7 +54,10 @@ def test_a_reason_keeps_its_count_when_the_verdicts_are_long(hook: Hook, tmp_pat
     message = "\n\n".join(f"All tests of the {name} pass {TAIL}." for name in SUBJECTS)
     path = write_turn(tmp_path / "s.jsonl", "go on", message, failed=True)
     reason = hook(last_assistant_message=message, transcript_path=path)["reason"]
-    assert reason.count("1 failed, 7 passed") >= 3
+    assert (reason.count("1 failed, 7 passed"), reason.count(": likewise.")) == (1, 3)
+    assert reason.startswith(f"groundwire: {len(SUBJECTS)} statements not backed by evidence")
+    quoted = [line.split('"')[1] for line in reason.splitlines() if line.startswith('- "')]
+    assert all(set(one.replace("...", "").split()) <= set(message.split()) for one in quoted)
     assert len(reason) <= 1000
     assert " more of this kind." in reason
 

@@ -155,7 +155,7 @@ def test_it_stops_a_turn_once_when_it_may(hook: Hook, start: Any) -> None:
     start(f"{BLOCKS}default_threshold = 1.0\n")
     first = hook(last_assistant_message=SURE, prompt_id="1")
     assert list(first) == ["decision", "reason"]
-    assert first["reason"].startswith("Confidence ")
+    assert first["reason"].startswith("groundwire: Confidence ")
     assert first["reason"].endswith("my confidence is too low to answer this accurately.")
     second = hook(last_assistant_message=f"{SURE} Twice.", prompt_id="1", stop_hook_active=True)
     assert list(second) == ["systemMessage"]

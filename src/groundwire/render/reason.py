@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from groundwire.model import CONTRADICTED, STRENGTHS, UNSUPPORTED, Decision, Judged, Match, Verdict
-from groundwire.render.prose import one_line
+from groundwire.render.prose import counted, one_line
 
 LONGEST_REASON = 1000
-_HEAD = "Not backed by evidence in this turn:"
+_HEAD = "not backed by evidence in this turn:"
+_NAME = "groundwire: "
+_LIKEWISE = "likewise"
 #: What a turn is asked for whose confidence is too low (requirement R000-24).
 _LIFT = (
     "Do what lifts it and answer again. If that cannot be done, answer: "
@@ -49,16 +51,17 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
     behind the statements, or alone when it is what stops the turn.
     """
     if not decision.blocking:
-        return _cut(f"{confidence}\n{_LIFT}", _LIFT)
+        return _cut(f"{_NAME}{confidence}\n{_LIFT}", _LIFT)
     again = (
         "Give only the corrected statements, not the whole answer again."
         if interactive
         else "Give the whole answer again with these statements corrected."
     )
     sentences = _worst_per_sentence(decision.blocking)
+    head = f"{_NAME}{counted(len(sentences), 'statement')} {_HEAD}"
     reason = ""
     for length in _QUOTE_LENGTHS:
-        lines = [_HEAD, *_statements(text, sentences, length), confidence, again]
+        lines = [head, *_statements(text, sentences, length), confidence, again]
         reason = "\n".join(filter(None, lines))
         if len(reason) <= LONGEST_REASON:
             break
@@ -67,25 +70,34 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
 
 def _statements(text: str, sentences: list[Match], length: int) -> list[str]:
     """Return one line for each of the worst statements, and one that counts the others."""
-    lines = [f"- {_quote(text, m, length)}: {_missing(m)}." for m in sentences[:_MOST_STATEMENTS]]
+    lines: list[str] = []
+    told = ""
+    for match in sentences[:_MOST_STATEMENTS]:
+        missing = _missing(match)
+        lines.append(
+            f"- {_quote(text, match, length)}: {_LIKEWISE if missing == told else missing}."
+        )
+        told = missing
     more = len(sentences) - _MOST_STATEMENTS
     return [*lines, f"- and {more} more of this kind."] if more > 0 else lines
 
 
 def let_through_text(decision: Decision) -> str:
     """Return what the user is told when findings remain after the blocks of a prompt."""
-    count = len(decision.matches)
-    noun = "statement" if count == 1 else "statements"
-    return f"the turn ended with {count} unsupported {noun}: {decision.why}."
+    count = counted(_sentences(decision), "unsupported statement")
+    return f"the turn ended with {count}: {decision.why}."
+
+
+def _sentences(decision: Decision) -> int:
+    return len({match.sentence for match in decision.matches})
 
 
 def notification_text(decision: Decision) -> str:
     """Return what the user is told about findings that do not stop the turn."""
     worst = max(decision.matches, key=lambda match: match.confidence)
-    count = len(decision.matches)
-    noun = "statement" if count == 1 else "statements"
+    count = counted(_sentences(decision), "doubtful statement")
     shown = _quoted(worst.evidence)
-    told = f"groundwire: {count} doubtful {noun}, the worst at {worst.confidence}: {shown}"
+    told = f"{_NAME}{count}, the worst at {worst.confidence}: {shown}"
     judged = worst.judged
     if judged and judged.why:
         told += f"; the judge gives it {judged.probability:g}: {_quoted(judged.why)}"
@@ -145,15 +157,27 @@ def _judged(judged: Judged) -> str:
 
 
 def _quote(text: str, match: Match, longest: int) -> str:
-    """Return the sentence, cut around the evidence when it is long."""
+    """Return the sentence, cut around the evidence when it is long, between words.
+
+    Emphasis goes, and so do the marks of code that the cut leaves without their other half.
+    """
     start, end = match.sentence
     if end - start > longest:
         middle = match.offset + len(match.evidence) // 2
         start = max(start, min(middle - longest // 2, end - longest))
         end = min(end, start + longest)
+        if start > match.sentence[0]:
+            space = text.find(" ", start, match.offset)
+            start = space + 1 if space >= 0 else start
+        if end < match.sentence[1]:
+            space = text.rfind(" ", match.offset + len(match.evidence), end)
+            end = space if space >= 0 else end
     before = "..." if start > match.sentence[0] else ""
     behind = "..." if end < match.sentence[1] else ""
-    return _quoted(f"{before}{text[start:end].strip()}{behind}")
+    shown = text[start:end].strip().replace("**", "")
+    if shown.count("`") % 2:
+        shown = shown.replace("`", "")
+    return _quoted(f"{before}{shown}{behind}")
 
 
 def _cut(reason: str, again: str) -> str:
