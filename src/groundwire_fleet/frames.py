@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import secrets
 from collections.abc import Iterable, Iterator
@@ -25,18 +26,19 @@ from groundwire.service.runtime import Runtime
 from groundwire.state.compiled import Compiled
 from groundwire.state.compiled_file import decode, encode
 from groundwire.state.paths import state_folder
+from groundwire.state.sources import FLEET_SALT
 from groundwire.transcript.read import LINE_CAP
 from groundwire_fleet.folder import prepare, reason
 from groundwire_fleet.rows import Line, Options, rows_of
 from groundwire_fleet.schema import COLUMNS, TABLES, rows_ddl
 
-SALT = "GROUNDWIRE_FLEET_SALT"
 #: What a source that is a table begins with.
 TABLE_KINDS = ("parquet", "delta", "table")
 NAMES = "*.{jsonl,jsonl.gz}"
 #: Largest amount of memory that a Python process of a task may take, in MiB.
 TASK_MEMORY = 2_048
 _KEY = "fleet"
+_GLOB_SIGN = re.compile(r"([][{}*?\\])")
 _FLUSH = 500  # rows
 _WHOLE = -1  # size of a row that is a whole transcript
 _BOOKKEEPING = '{"type":"file-history-snapshot"'
@@ -77,14 +79,14 @@ def work(
     compiled = encode(Compiled(loaded.settings, loaded.rules), _KEY)
     payload = compiled[compiled.rfind(b"\n") + 1 :]
     analyser = f"{__version__} {digest(payload)[:12]}"
-    key = digest((salt or os.environ.get(SALT) or _own_salt()).encode()).encode()
+    key = digest((salt or os.environ.get(FLEET_SALT) or _own_salt()).encode()).encode()
     return Work(Options(key, analyser, keep_text), compiled, memory)
 
 
 def _own_salt() -> str:
     folder = state_folder(os.environ)
     if not folder:
-        raise FileError(f"no salt for the hashes: set {SALT}, or HOME to keep one there")
+        raise FileError(f"no salt for the hashes: set {FLEET_SALT}, or HOME to keep one there")
     path = Path(folder) / "fleet-salt"
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -93,7 +95,7 @@ def _own_salt() -> str:
     except FileExistsError:
         pass
     except OSError as error:
-        raise FileError(f"{path}: {error.strerror}; or set {SALT}") from None
+        raise FileError(f"{path}: {error.strerror}; or set {FLEET_SALT}") from None
     return path.read_text(encoding="utf-8")
 
 
@@ -141,12 +143,16 @@ def lines_of(spark: SparkSession, paths: list[str]) -> DataFrame:
 
     How files are cut into tasks is up to the settings of the session; lines stay in order.
     """
-    reader = spark.read.option("lineSep", "\n").option("__globPaths__", "false")
+    plain = [_GLOB_SIGN.sub(r"\\\1", path) for path in paths]
     read = f"startswith(value, '{_BOOKKEEPING}') or octet_length(value) > {LINE_CAP}"
-    return reader.text(paths).selectExpr(
-        "_metadata.file_path key",
-        "octet_length(value) size",
-        f"if({read}, null, cast(value as binary)) value",
+    return (
+        spark.read.option("lineSep", "\n")
+        .text(plain)
+        .selectExpr(
+            "_metadata.file_path key",
+            "octet_length(value) size",
+            f"if({read}, null, cast(value as binary)) value",
+        )
     )
 
 

@@ -41,9 +41,9 @@ def page(figures: Mapping[str, Any]) -> str:
         "</dl>\n",
     ]
     if by["week"]:
-        parts.append(
-            _section("Weeks", "Stopped turns of all turns of the week.", _weeks(by["week"]))
-        )
+        top = _percent(max(row["high"] for row in by["week"]))
+        what = f"Stopped turns of all turns of the week; the picture goes from 0 to {top}."
+        parts.append(_section("Weeks", what, _weeks(by["week"])))
     parts.append(_drift(figures["drift"]))
     for sort, title, what in _SORTS:
         if by[sort]:
@@ -84,8 +84,8 @@ def _table(rows: Rows, head: str) -> str:
         f'<th class="n">{it}</th>' for it in ("turns", "stopped", "share", "95 % interval")
     )
     return (
-        f'<div class="wide"><table>\n<thead><tr><th>{escape(head)}</th>{heads}<th></th></tr>'
-        f"</thead>\n<tbody>\n{lines}</tbody>\n</table></div>\n"
+        f'<div class="wide"><table>\n<thead><tr><th>{escape(head)}</th>{heads}'
+        f'<th class="bar"></th></tr></thead>\n<tbody>\n{lines}</tbody>\n</table></div>\n'
     )
 
 
@@ -95,6 +95,7 @@ def _bar(row: Mapping[str, Any], top: float) -> str:
     left, right, at = (100 * row[key] / top for key in ("low", "high", "share"))
     return (
         '<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="track" x="0" y="3" width="{at:.2f}" height="4"/>'
         f'<rect class="band" x="{left:.2f}" y="1" width="{right - left:.2f}" height="8"/>'
         f'<rect class="tick" x="{max(at - 0.4, 0):.2f}" y="0" width="0.8" height="10"/></svg>'
     )

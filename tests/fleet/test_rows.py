@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from groundwire.config.load import load
 from groundwire.model import BLOCK
 from groundwire.replay.run import replay_transcript
 from groundwire.rules import shipped_rules
@@ -160,3 +161,7 @@ def test_turns_of_sub_agents_are_only_reported() -> None:
 )
 def test_dates(text: str, date: str) -> None:
     assert date_of(text) == date
+
+
+def test_the_salt_is_no_setting(tmp_path: Path) -> None:
+    assert load({"GROUNDWIRE_FLEET_SALT": "x"}, str(tmp_path)).settings == SHIPPED

@@ -25,8 +25,10 @@ LOCATIONS = (USER_FILE, "GROUNDWIRE_CONFIG_DIR", "GROUNDWIRE_STATE_DIR", "GROUND
 TOKEN_VARIABLE = "GROUNDWIRE_TOKEN"  # noqa: S105
 #: Set for the client that is asked as a judge: a hook in there does nothing.
 JUDGING = "GROUNDWIRE_JUDGING"
+#: The salt of the hashes in what a fleet job writes.
+FLEET_SALT = "GROUNDWIRE_FLEET_SALT"
 #: Every other variable with the prefix is a setting.
-_NO_SETTINGS = (*LOCATIONS, TOKEN_VARIABLE, JUDGING)
+_NO_SETTINGS = (*LOCATIONS, TOKEN_VARIABLE, JUDGING, FLEET_SALT)
 
 USER = "user"
 ADMIN = "admin"
