@@ -19,7 +19,6 @@ _SETTINGS = {
     "spark.sql.execution.arrow.maxBytesPerBatch": str(_BATCH_BYTES),
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(_BATCH_LINES),
     "spark.sql.files.ignoreMissingFiles": "true",  # what was not read is told afterwards
-    "spark.sql.files.ignoreCorruptFiles": "true",
     "mapreduce.input.linerecordreader.line.maxlength": str(LINE_CAP + 1),
 }
 #: For a cluster in this machine: nobody else is to reach it, and there is little to shuffle.

@@ -173,12 +173,15 @@ def _task(batches: Iterable[pa.RecordBatch], job: Work) -> Iterator[pa.RecordBat
     resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     runtime = _runtime(job.compiled)
     rows: list[dict[str, Any]] = []
-    for key, lines in groupby(_stream(batches), lambda one: one[0]):
+    stream = _Stream(batches)
+    for key, lines in groupby(stream, lambda one: one[0]):
         for kind, date, row in rows_of(key, (line for _, line in lines), runtime, job.options):
             rows.append({"kind": kind, "date": date, kind: row})
             if len(rows) >= _FLUSH:
                 yield pa.RecordBatch.from_pylist(rows, schema)
                 rows = []
+        if stream.error:  # no file behind it would be read: the task fails, and is tried in halves
+            raise stream.error
     yield pa.RecordBatch.from_pylist(rows, schema)
 
 
@@ -190,14 +193,26 @@ def _arrow_schema() -> pa.Schema:
     return pa.schema([("kind", pa.string()), ("date", pa.string()), *tables.items()])
 
 
-def _stream(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, Line]]:
-    for batch in batches:
-        for key, size, value in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            if size != _WHOLE:
-                yield key, (size, value)
-            else:
-                for line in value.removesuffix(b"\n").split(b"\n"):
-                    yield key, (len(line), line)
+class _Stream:
+    """Key and line of all rows, in order; ``error`` is what ended it early."""
+
+    def __init__(self, batches: Iterable[pa.RecordBatch]) -> None:
+        self._batches = batches
+        self.error: Exception | None = None
+
+    def __iter__(self) -> Iterator[tuple[str, Line]]:
+        try:
+            for batch in self._batches:
+                columns = (column.to_pylist() for column in batch.columns)
+                for key, size, value in zip(*columns, strict=True):
+                    if size != _WHOLE:
+                        yield key, (size, value)
+                        continue
+                    for line in value.removesuffix(b"\n").split(b"\n"):
+                        yield key, (len(line), line)
+        except Exception as error:
+            self.error = error
+            raise
 
 
 @lru_cache(1)

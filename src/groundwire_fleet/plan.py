@@ -9,8 +9,9 @@ from typing import NamedTuple
 TASK = 128 << 20
 #: Files from this size on get a task of their own, before all others.
 LARGE = 256 << 20
-#: Bytes and files of one batch, which is what a killed job loses.
+#: Bytes and files of one batch, which is what a killed job loses; on many cores they are more.
 BATCH_BYTES, BATCH_FILES = 64 << 30, 20_000
+_FILES_OF_A_TASK = 50
 #: Bytes that opening a file counts as.
 OPENING = 64 << 10
 
@@ -60,6 +61,12 @@ def batches(
             size += file.size
         if part:
             yield Batch(tuple(part), is_large)
+
+
+def bounds(cores: int) -> tuple[int, int]:
+    """Return the most bytes and files of a batch: what fills all cores eight times, or more."""
+    rounds = 8 * cores
+    return max(BATCH_BYTES, rounds * TASK), max(BATCH_FILES, rounds * _FILES_OF_A_TASK)
 
 
 def scan_settings(batch: Batch, cores: int) -> dict[str, str]:

@@ -22,13 +22,13 @@ from pyspark.sql import DataFrame, SparkSession
 from groundwire.errors import FileError
 from groundwire_fleet.folder import Folder, reason
 from groundwire_fleet.frames import TABLE_KINDS, Work, analysed, contents, lines_of, listed, table
-from groundwire_fleet.plan import Batch, File, batches, scan_settings
+from groundwire_fleet.plan import Batch, File, batches, bounds, scan_settings
 from groundwire_fleet.schema import TABLES, UNDATED, VERSION, ddl, rows_ddl
 
 ABOUT, STAGING, COMMIT = "about.json", "staging", "COMMIT"
 #: Size of the Parquet files that come out, in rows.
 _ROWS_OF_A_FILE = 1_000_000
-#: Files that may fail as a whole before the run ends; a full disk fails all of them.
+#: Files that may fail one after the other before the run ends; a full disk fails all of them.
 _MOST_FAILED = 20
 
 
@@ -110,7 +110,7 @@ class Fleet:
         count = listing.count()
         tell(f"{count} transcripts, {len(files)} of them new or changed")
         done = done._replace(listed=done.listed + count)
-        for batch in batches(files):
+        for batch in batches(files, *bounds(self._spark.sparkContext.defaultParallelism)):
             self._batches += 1
             name = f"{self._started}-{self._batches:05}"
             for part_name in self._attempt(name, batch, listing, texts, tell):
@@ -134,6 +134,7 @@ class Fleet:
         try:
             rows = self._rows(batch, texts)
             self._stage(name, batch, rows, listing)
+            self._failed = 0
         except (PySparkException, Py4JError) as error:
             why = reason(error)
             tell(f"batch {name} of {len(batch.files)} failed: {why}")
@@ -216,7 +217,8 @@ class Fleet:
             "key path", "size", "mtime", "etag", "bytes", "lines", "turns", "cpu_seconds",
             "peak_mib", "source", f"{date} date",
         )  # fmt: skip
-        short = of["files"].where("bytes + 1 < size and path not like '%.gz'")
+        packed = "" if failed else "and path not like '%.gz'"
+        short = of["files"].where(f"bytes + 1 < size {packed}")
         why = failed.replace("\\", "\\\\").replace("'", "\\'")
         told = f"'{why}'" if failed else "concat('only ', bytes, ' of ', size, ' bytes were read')"
         rest = short.selectExpr("path", "bytes offset", f"{told} error", "source", "date")
@@ -234,8 +236,9 @@ class Fleet:
         """Return the files of a table with rows of sources that were read again."""
         if not self.folder.exists(name):
             return []
-        old = self._table(name).join(planned, "source", "left_semi")
-        found = old.selectExpr("date", "_metadata.file_name name").distinct().collect()
+        old = self._table(name).selectExpr("source", "date", "_metadata.file_name name")
+        old = old.join(planned, "source", "left_semi").select("date", "name")
+        found = old.distinct().collect()
         return sorted(f"date={row['date']}/{row['name']}" for row in found)
 
     def _kept(self, name: str, files: list[str], planned: DataFrame) -> DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire_fleet.plan import LARGE, TASK, Batch, File, batches, scan_settings
+from groundwire_fleet.plan import LARGE, TASK, Batch, File, batches, bounds, scan_settings
 
 
 def files(*sizes: int) -> list[File]:
@@ -43,3 +43,8 @@ def test_tasks_are_large_and_enough_for_all_cores() -> None:
     assert many["spark.sql.files.maxPartitionBytes"] == f"{TASK}b"
     alone = scan_settings(Batch(tuple(files(LARGE, LARGE)), large=True), 2)
     assert alone["spark.sql.files.openCostInBytes"] == f"{LARGE}b"
+
+
+def test_batches_grow_with_the_cluster() -> None:
+    assert bounds(2) == (64 << 30, 20_000)
+    assert bounds(1_000) == (8_000 * TASK, 400_000)
