@@ -122,4 +122,5 @@ def _row(admin: Admin, decision: WorkView, chosen: Chosen) -> None:
             words(" · ".join(filter(None, parts)), classes="soft small")
         number = words(str(worst.confidence) if worst else "", classes="score")
         number.props('title="Confidence that a fair reviewer would challenge it, 0 to 100"')
-        vote_icons(decision.vote, partial(admin.decisions.vote, decision.id))
+        keep = partial(admin.decisions.vote, decision.id)
+        vote_icons("Was the hook right?", decision.vote, keep)

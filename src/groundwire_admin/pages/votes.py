@@ -24,9 +24,9 @@ def vote_buttons(question: str, vote: int | None, keep: Callable[..., None]) -> 
         _thumbs(vote, keep, small=False)
 
 
-def vote_icons(vote: int | None, keep: Callable[..., None]) -> None:
+def vote_icons(question: str, vote: int | None, keep: Callable[..., None]) -> None:
     """Add both thumbs without words, for a row of a list."""
-    with ui.element("div").classes("thumbs").props('role=group aria-label="Was the hook right?"'):
+    with ui.element("div").classes("thumbs").props(f'role=group aria-label="{question}"'):
         _thumbs(vote, keep, small=True)
 
 
