@@ -21,7 +21,7 @@ HEAVY = set(
 )
 #: Tables without code of their own.
 DATA = "groundwire.rules"
-MOST_MODULES, MOST_LINES = 98, 13_590
+MOST_MODULES, MOST_LINES = 98, 13_620
 PROBE = """
 import os, sys
 exit_ = os._exit
