@@ -7,16 +7,18 @@ from typing import Any
 import pytest
 
 from groundwire.decision import (
+    MOST_REMEMBERED,
     Memory,
     Situation,
     blocking,
     combined_suspicion,
     decide,
     restated_claims,
+    was_sent_back,
 )
 from groundwire.event import read_event
 from groundwire.evidence.admitted import returns
-from groundwire.model import FAINT, Marker, Match, Verdict
+from groundwire.model import BLOCK, FAINT, REPORT, Decision, Marker, Match, Verdict
 from groundwire.settings import Settings, Subagents, Thresholds
 from tests.support.tables import table
 
@@ -43,9 +45,9 @@ def match(
 
 def situation(**fields: Any) -> Situation:
     prompt = fields.pop("prompt", "")
-    asks = fields.pop("asks_opinion", False)
+    asks, partial = fields.pop("asks_opinion", False), fields.pop("partial", False)
     raw = {"hook_event_name": "Stop", "session_id": "s", "prompt_id": "p", **fields}
-    return Situation(read_event(raw), prompt, asks)
+    return Situation(read_event(raw), prompt, asks, partial=partial)
 
 
 def action(
@@ -102,6 +104,7 @@ def test_what_forbids_a_block(fields: dict[str, Any]) -> None:
         ({"permission_mode": "plan"}, "plan mode"),
         ({"background_tasks": [TESTING]}, "background work is still running"),
         ({"agent_type": "compact"}, "a compaction summary"),
+        ({"partial": True}, "not all of the turn was read"),
         ({"hook_event_name": "SubagentStop", "agent_type": "x"}, "mode is report"),
     ],
 )
@@ -135,6 +138,10 @@ def test_sub_agents_can_be_enforced_by_type() -> None:
     everyone = SETTINGS.replace(subagents=Subagents("enforce"))
     assert action(match(95), settings=everyone, **{**fields, "agent_type": "x"}) == "block"
     assert action(match(95), settings=everyone.replace(mode="report"), **fields) == "report"
+    unnamed, _ = decide(
+        TEXT, (match(95),), situation(**{**fields, "agent_type": ""}), everyone, Memory()
+    )
+    assert (unnamed.action, unnamed.why) == ("report", "internal agent")
 
 
 def test_guesses_that_were_asked_for_are_only_reported() -> None:
@@ -144,21 +151,62 @@ def test_guesses_that_were_asked_for_are_only_reported() -> None:
 
 
 def test_the_same_finding_is_sent_once() -> None:
-    _, memory = decide(TEXT, (match(95),), situation(), SETTINGS, Memory())
-    assert action(match(95), memory=memory) == "report"
-    assert action(match(95), memory=memory, prompt_id="later") == "report"
+    one = match(95)
+    stopped, memory = decide(TEXT, (one,), situation(), SETTINGS, Memory())
+    assert (stopped, memory.blocks) == (Decision(BLOCK, (one,), (one,)), (("p/", 1),))
+    known = "every finding was sent before"
+    assert decide(TEXT, (one,), situation(), SETTINGS, memory) == (
+        Decision(REPORT, (one,), (), known),
+        memory,
+    )
+    again, _ = decide(TEXT, (one,), situation(stop_hook_active=True), SETTINGS, memory)
+    assert again == Decision(REPORT, (one,), (), known, "p/")
+    assert action(match(95), memory=memory, prompt_id="later", stop_hook_active=True) == "report"
     assert action(match(95, "contradicted"), memory=memory) == "block"
     assert action(match(95, sentence=SECOND), memory=memory) == "block"
+    assert was_sent_back(TEXT, 0, memory)
+    assert not was_sent_back(TEXT, 1, memory)
+    assert not was_sent_back("another", 0, memory)
+    odd = decide("\ud800" * 60, (one,), situation(), SETTINGS, Memory())  # no fault of the hook
+    assert odd[0].action == "block"
 
 
 def test_two_blocks_a_prompt() -> None:
+    one = match(95)
     memory = Memory(blocks=(("p/", 2),))
-    assert action(match(95), memory=memory) == "report"
+    why = "blocks of this prompt are used up"
+    for active, key in ((True, "p/"), (False, "")):
+        found, after = decide(TEXT, (one,), situation(stop_hook_active=active), SETTINGS, memory)
+        assert (found, after) == (Decision(REPORT, (one,), (), why, key), memory)
+    unspent, _ = decide(
+        TEXT,
+        (one,),
+        situation(stop_hook_active=True),
+        SETTINGS.replace(blocks_per_prompt=0),
+        Memory(),
+    )
+    assert unspent == Decision(REPORT, (one,), (), why)
     assert action(match(95), memory=memory, prompt_id="q") == "block"
     assert action(match(95), memory=memory, agent_id="a") == "block"
-    assert (
-        action(match(95), memory=memory, settings=SETTINGS.replace(blocks_per_prompt=3)) == "block"
+    third, after = decide(TEXT, (one,), situation(), SETTINGS.replace(blocks_per_prompt=3), memory)
+    assert (third.action, after.blocks) == ("block", (("p/", 3),))
+
+
+def test_what_is_remembered_has_an_end() -> None:
+    memory = Memory(
+        blocks=tuple((f"{number}/", 1) for number in range(MOST_REMEMBERED)),
+        claims=(("0/", 0, ("a",)), ("p/", 0, ("b",))),
     )
+    _, after = decide(TEXT, (match(95),), situation(), SETTINGS, memory)
+    assert after.blocks == (*memory.blocks[1:], ("p/", 1))
+    assert [claim[0] for claim in after.claims] == ["p/", "p/"]  # of this prompt alone
+
+
+def test_what_is_not_reported_or_never_stopped_gives_no_reason() -> None:
+    one = match(55, "unsupported")
+    for fields in ({}, {"permission_mode": "plan"}):
+        found, _ = decide(TEXT, (one,), situation(**fields), SETTINGS, Memory())
+        assert found == Decision(REPORT, (one,))
 
 
 def test_a_blocked_claim_is_remembered_until_a_tool_is_called() -> None:

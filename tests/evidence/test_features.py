@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from groundwire.decision import Memory
@@ -9,6 +11,8 @@ from groundwire.event import Event
 from groundwire.evidence.claims import RUN, STATUS, Claim
 from groundwire.evidence.features import FEATURES
 from groundwire.evidence.records import Fact, Shown
+from groundwire.evidence.session import Digest, extended
+from groundwire.evidence.timeline import timeline_of
 from groundwire.evidence.weigh import BASE, STRENGTH, Weighed, weigh
 from groundwire.model import Marker, Match, Turn, Verdict, logit, percent
 from groundwire.rules import shipped_rules, weights
@@ -24,11 +28,15 @@ ALL = SHIPPED.replace(features=tuple((name, 1.0) for name in FEATURES))
 FAILED = ["Bash", "pytest", "1 failed, 3 passed in 0.1s", True]
 
 
-def matches(calls: Calls, message: str, settings: Settings) -> tuple[Match, ...]:
-    """Return what is found in a message after the calls of a turn."""
-    turn = Turn(prompt="go on", message=message, calls=calls_of(calls), cwd="/p")
+def matches(
+    calls: Calls, message: str, settings: Settings, before: Calls = (), partial: bool = False
+) -> tuple[Match, ...]:
+    """Return what is found in a message after the calls of a turn, and of the one before."""
+    earlier = timeline_of(Turn(calls=calls_of(before), cwd="/p"))
+    memory = Memory(digest=extended(Digest(), earlier, "", "/p") if before else None)
+    turn = Turn(prompt="go on", message=message, calls=calls_of(calls), cwd="/p", partial=partial)
     event = Event("Stop", "s", message=message, cwd="/nonexistent")
-    return examine(event, turn, SCANNER, settings, Memory()).analysis.matches
+    return examine(event, turn, SCANNER, settings, memory).analysis.matches
 
 
 @table
@@ -36,6 +44,16 @@ def test_value(calls: Calls, message: str, wanted: dict[str, float]) -> None:
     """The last sentence has these values; 0 where a feature says nothing."""
     values = {one.name: one.value for one in matches(calls, message, ALL)[-1].factors}
     assert {name: round(values.get(name, 0), 2) for name in wanted} == wanted
+
+
+@table
+def test_facts(
+    calls: Calls, message: str, wanted: dict[str, list[Any]], more: dict[str, Any] | None
+) -> None:
+    """What the facts about the last sentence say, and which call shows it."""
+    found = matches(calls, message, ALL, **(more or {}))[-1].factors
+    told = {one.name: [round(one.value, 2), one.says, one.call_id] for one in found if one.says}
+    assert told == wanted
 
 
 def test_every_feature_has_a_row() -> None:
