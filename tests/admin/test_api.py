@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
 from tests.admin.databases import at_once
 from tests.admin.server import AdminServer, is_problem, without_table
@@ -302,16 +301,13 @@ def test_a_judge_behind_the_server(home: Path) -> None:
             server.close()
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_the_hook_gives_the_bytes_of_the_command(
-    server: AdminServer, case: Path, tmp_path: Path
-) -> None:
-    event = placed(case, server.projects)
+def test_the_hook_gives_the_bytes_of_the_command(server: AdminServer, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
-    wanted = Hook(tmp_path / "other").raw(event)
-    answer = server.client.post("/hook", content=event)
-    assert (wanted.returncode, answer.status_code) == (0, 200)
-    assert answer.content == wanted.stdout
+    command = Hook(tmp_path / "other")
+    for case in CASES[::5]:
+        event = placed(case, server.projects)
+        answer = server.client.post("/hook", content=event)
+        assert (answer.status_code, answer.content) == (200, command.raw(event).stdout), case.name
 
 
 def test_the_hook_has_checks_of_its_own(server: AdminServer, tmp_path: Path) -> None:

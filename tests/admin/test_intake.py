@@ -80,18 +80,6 @@ def test_rotation_loses_and_doubles_nothing(store: Store, tmp_path: Path) -> Non
     assert (added, ids(store)) == (40, list(range(40)))
 
 
-def test_a_file_that_became_shorter_is_read_again(store: Store, tmp_path: Path) -> None:
-    write(tmp_path, a_record(1), a_record(2), a_record(3))
-    take_in(store, str(tmp_path))
-    path = tmp_path / "decisions.jsonl"
-    path.write_bytes(
-        line(a_record(1)).replace(b": ", b":").replace(b", ", b",") + line(a_record(9))
-    )
-    write(tmp_path, a_record(10))
-    assert take_in(store, str(tmp_path)).added == 2
-    assert ids(store) == [1, 2, 3, 9, 10]
-
-
 BAD = [
     ("torn", b'{"id": "x"\n'),
     ("empty", b"\n"),

@@ -21,7 +21,7 @@ from groundwire_admin.store.migrate import (
     revisions,
     upgrade,
 )
-from groundwire_admin.store.tables import AgentConfig, Change
+from groundwire_admin.store.tables import AgentConfig
 from tests.admin.databases import at_once
 
 REVISIONS = revisions()
@@ -115,19 +115,6 @@ def test_what_a_user_made_before_stands(empty_store: Store) -> None:
     staging = rows["staging", "staging"]
     assert staging.config == {"other": 2, KEY: PROFILES[0].config.document()}
     assert staging.version == 5
-
-
-def test_down_takes_out_only_what_up_put_in(store: Store) -> None:
-    add_config(store, "staging", "staging", {"other": 2, KEY: {"method": "llm"}})
-    downgrade(store, "004")
-    with store.read() as session:
-        rows = {(row.environment, row.profile): row.config for row in configs.profiles(session)}
-        actions = set(session.scalars(select(Change.action)))
-    assert rows == {("staging", "staging"): {"other": 2}}
-    assert actions == {"create", "save", "delete"}
-    upgrade(store)
-    with store.read() as session:
-        assert len(configs.profiles(session)) == 7
 
 
 def test_an_older_database_asks_for_the_migration(empty_store: Store) -> None:

@@ -123,15 +123,6 @@ def test_prices_hold_for_the_next_judgement(admin: Admin) -> None:
     assert chat(admin).cost == pytest.approx((TOKENS_IN * 10 + TOKENS_OUT * 100) / 1e6)
 
 
-@pytest.mark.parametrize("bad", ["a\0b", "\ud800"])
-def test_texts_that_no_database_takes(admin: Admin, provider: Stub, bad: str) -> None:
-    provider.steps = [judge_stub.text(f"0.7 {bad}")]
-    method(admin, "llm")
-    scored = chat(admin, message=bad, session_id=bad, response=bad)
-    assert scored.confidence_method in ("llm", "formula")
-    assert scored.judgement_id is not None
-
-
 def test_a_result_that_cannot_be_kept_is_returned_all_the_same(admin: Admin, store: Store) -> None:
     with store.write() as session:
         for table in ("feedback", "judgements"):

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.calibrate.ablation import WHOLE, ablation, parts
 from groundwire.calibrate.crossval import LEFT_OUT, left_out
 from groundwire.calibrate.design import Case
-from groundwire.calibrate.errors import CalibrateError, LabelError
+from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.figures import figures, reliability
 from groundwire.calibrate.fit import Spreads, plan_of
 from groundwire.calibrate.judged import (
@@ -28,8 +27,8 @@ from groundwire.calibrate.judged import (
 )
 from groundwire.calibrate.judged import columns_of as judged_columns
 from groundwire.calibrate.predict import Prediction, predict, units_of
-from groundwire.calibrate.quality import IN_USE, columns_of, false_alarms, misses
-from groundwire.calibrate.recording import Recorded, read_recording
+from groundwire.calibrate.quality import IN_USE, columns_of
+from groundwire.calibrate.recording import Recorded
 from groundwire.calibrate.reference import measure
 from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import Sample
@@ -157,22 +156,6 @@ def test_left_out_comes_first_and_in_use_is_what_the_product_says(
     assert found[LEFT_OUT] == left_out(cases, plan_of(MODEL, Spreads()), SHIPPED)
 
 
-def test_what_each_part_brings(cases: list[Case]) -> None:
-    plan = plan_of(MODEL, Spreads())
-    found = dict(ablation(cases, plan, SHIPPED))
-    assert list(found) == [WHOLE, *(f"- {name}" for name in parts())]
-    precision = found[WHOLE]["average_precision"]
-    assert found["- facts of the turn"]["average_precision"] < precision
-    assert found["- searched_hits"]["average_precision"] == precision  # no message has it
-
-
-def test_the_worst_come_first() -> None:
-    rows = [(0, [(60, "")]), (0, [(90, "")]), (1, [(80, "")]), (1, []), (0, []), (1, [(20, "")])]
-    found = [prediction("a", rows)]
-    assert [unit.confidence for _, unit in false_alarms(found)] == [90, 60]
-    assert [unit.confidence for _, unit in misses(found)] == [0, 20, 80]
-
-
 PLAN = plan_of(load_model(), Spreads())
 
 
@@ -219,21 +202,6 @@ def test_the_join_finds_what_made_the_flags() -> None:
     assert joined(80, 80, join) > joined(20, 80, join) > joined(20, 20, join)
     with pytest.raises(CalibrateError, match="flagged statements and others"):
         fitted_join([Point(None, 0.0, 0)])
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("", "no recorded answers"),
-        ('{"id": "a"}', "r.jsonl:1: 'statements': expected id, statements, calls and answer"),
-        ('{"id": "a", "statements": [[0, 1]], "calls": 0, "answer": 3}', "found int"),
-        ('{"id": "a", "statements": [], "calls": 0, "answer": ""}\n' * 2, "stands there twice"),
-    ],
-)
-def test_what_is_no_recording_is_named(tmp_path: Path, line: str, says: str) -> None:
-    (tmp_path / "r.jsonl").write_text(line)
-    with pytest.raises(LabelError, match=says):
-        read_recording(tmp_path / "r.jsonl")
 
 
 def test_the_command_scores_files_that_were_filled_in(cli: Command, gold: Path) -> None:

@@ -20,12 +20,12 @@ from groundwire.calibrate.crossval import (
 )
 from groundwire.calibrate.design import Case, Row, read_cases, rows_of
 from groundwire.calibrate.errors import CalibrateError
-from groundwire.calibrate.fit import Fitted, Plan, Spreads, Term, fit, plan_in_use, plan_of
+from groundwire.calibrate.fit import Fitted, Plan, Spreads, Term, fit, plan_of
 from groundwire.calibrate.predict import Prediction, decided, units_of
 from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import Sample
 from groundwire.calibrate.thresholds import Wanted, propose
-from groundwire.calibrate.write import fragment, refitted, spreads_of, write_model
+from groundwire.calibrate.write import refitted, spreads_of, write_model
 from groundwire.evidence.weigh import BASE
 from groundwire.lexicon.weights import load_model, model_folder, weights_source
 from groundwire.model import BLOCK
@@ -104,17 +104,6 @@ def test_the_fit_is_the_minimum_of_its_loss() -> None:
 
     best = min(np.arange(-3, 5, 0.001), key=loss)
     assert fit(rows, plan).weights["a"] == pytest.approx(best, abs=0.0015)
-
-
-def test_for_settings_only_features_move() -> None:
-    settings = SHIPPED.replace(features=(("strength", 0.9),))
-    found = fit(drawn(500), plan_in_use(MODEL, settings, Spreads(feature=1e-4))).weights
-    assert found[BASE] == shipped.BASE
-    assert {name: found[f"group {name}"] for name in shipped.GROUPS} == shipped.GROUPS
-    assert found["marker one"] == 0.0
-    assert found["strength"] == pytest.approx(0.9, abs=0.002)
-    free = fit(drawn(500), plan_in_use(MODEL, settings, Spreads(feature=5.0))).weights
-    assert abs(free["failed_open"] - found["failed_open"]) > 0.1
 
 
 @pytest.mark.parametrize("flag", [0, 1])
@@ -226,12 +215,6 @@ def test_the_most_flagged_turns_that_keep_the_precision() -> None:
     assert stopped(turns(*rows), Wanted(0.6, 1.0)) == list(range(9))  # 5 more would bring nothing
 
 
-def test_clean_turns_that_may_be_stopped() -> None:
-    rows = many(6, 1, 90) + many(1, 0, 88) + many(4, 1, 80) + many(9, 0, 10)
-    assert len(stopped(turns(*rows), Wanted(0.8, 0.1))) == 11
-    assert len(stopped(turns(*rows), Wanted(0.8, 0.09))) == 6
-
-
 def test_statements_count_together() -> None:
     """Four doubts stop a turn that none of them would stop alone."""
     rows = many(6, 1, 42, 41, 40, 39) + many(6, 0, 60)
@@ -287,9 +270,3 @@ def test_what_was_set_by_hand_stays(cases: list[Case], fitted: Fitted, folder: P
         for case in cases
         for label in case.prediction.sample.message.labels.values()
     )
-
-
-def test_a_fragment_holds_what_changed(fitted: Fitted) -> None:
-    now = {name: weight for name, (weight, _) in shipped.FEATURES.items()}
-    found = fragment(Fitted({**fitted.weights, **now, "mild": -0.25}), None, "on little")
-    assert found == "# on little\n\n[features]\nmild = -0.25\n"

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.assessment import reaches
 from groundwire.confidence.composite.certainty import (
     CERTAINTY_MARKERS,
     UNCERTAINTY_MARKERS,
@@ -30,7 +29,6 @@ from groundwire.confidence.composite.formula import (
     assess,
     type_of_event,
 )
-from groundwire.confidence.composite.reason import weakest
 from groundwire.errors import ConfidenceError
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -48,8 +46,6 @@ from tests.evidence.turns import Act, bash, edit, grep, reading, timeline, write
 from tests.support.tables import table
 
 SETTINGS = Composite()
-units = st.floats(0, 1)
-scores = st.builds(CompositeScores, units, units, units, units)
 agents = st.sampled_from([row[0] for row in THRESHOLDS])
 
 
@@ -112,17 +108,6 @@ def test_v51_no_threshold_is_missed_by_float_error() -> None:
     assert (exact, missed) == (2607, 127)
 
 
-@given(scores, agents)
-def test_bounds_and_the_parts_make_up_the_whole(given: CompositeScores, agent: str) -> None:
-    found = assess(agent, given, SETTINGS)
-    values = [one.value for one in found.factors if one.value is not None]
-    assert min(values) - 1e-6 <= found.value <= max(values) + 1e-6
-    assert sum(one.contribution for one in found.factors) == pytest.approx(found.value, abs=1e-6)
-    assert sum(one.weight for one in found.factors) == pytest.approx(1)
-    assert found.threshold is not None
-    assert found.met is (found.value >= found.threshold)
-
-
 def test_the_reason_names_the_weakest_factor_and_what_would_lift_it() -> None:
     given = CompositeScores(0.85, 0.90, 0.75, 0.5, (("agent_history_score", "5 of 10 runs"),))
     found = assess("patcher", given, SETTINGS)
@@ -133,20 +118,6 @@ def test_the_reason_names_the_weakest_factor_and_what_would_lift_it() -> None:
     )
     lifted = assess("patcher", given.replace(agent_history_score=0.625), SETTINGS)
     assert (lifted.met, lifted.why) == (True, "confident, proceed with caution")
-
-
-@given(scores, agents)
-def test_what_the_reason_says_is_enough_is_enough(given: CompositeScores, agent: str) -> None:
-    found = assess(agent, given, SETTINGS)
-    factor = weakest(found.factors)
-    if found.met or factor is None or factor.value is None or found.threshold is None:
-        return
-    needed = factor.value + (found.threshold - found.value) / factor.weight
-    enough = " there would be enough." in found.why
-    assert enough is reaches(1.0, needed)
-    if enough:
-        lifted = given.replace(**{factor.name: min(1.0, needed + 1e-5)})
-        assert assess(agent, lifted, SETTINGS).met
 
 
 @table

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from groundwire.confidence.formula.formula import (
     NO_DOCUMENTS,
     assess_documents,
-    document_problems,
     formula_breakdown,
 )
 from groundwire.confidence.formula.hybrid import assess_judged, combine, hybrid_breakdown
@@ -68,29 +67,8 @@ def test_levels_are_those_that_the_judge_is_told(value: float, level: str) -> No
     assert assess_judged(value).level == level
 
 
-def test_a_similarity_on_another_scale_is_told() -> None:
-    docs = documents([87, 0.5, -1])
-    assert document_problems(docs) == [
-        "context_docs[0].similarity: 87 is beyond 0 to 1, taken as 1",
-        "context_docs[2].similarity: -1 is beyond 0 to 1, taken as 0",
-    ]
-
-
 UNITS = st.floats(0, 1)
 VALUES = st.lists(st.floats(-2, 2), max_size=8)
-
-
-@given(VALUES.filter(bool), st.integers(0, 300), st.data())
-def test_a_better_document_or_a_longer_response_never_lowers_it(
-    values: list[float], length: int, data: st.DataObject
-) -> None:
-    at = data.draw(st.integers(0, len(values) - 1))
-    better = [*values[:at], values[at] + data.draw(UNITS), *values[at + 1 :]]
-    before = assess_documents(documents(values), length).value
-    assert assess_documents(documents(better), length).value >= before
-    assert assess_documents(documents(values), length + data.draw(st.integers(0, 300))).value >= (
-        before
-    )
 
 
 @given(VALUES, st.integers(0, 300), UNITS, UNITS, UNITS)

@@ -23,7 +23,7 @@ from groundwire.confidence.reinforcement.ageing import (
     show_date,
     whole_months,
 )
-from groundwire.confidence.reinforcement.counted import Counted, counted_fields, read_counted
+from groundwire.confidence.reinforcement.counted import Counted
 from groundwire.confidence.reinforcement.evidence import Circumstances, turn_events
 from groundwire.confidence.reinforcement.formulas import (
     C_MAX,
@@ -45,7 +45,6 @@ from groundwire.confidence.reinforcement.milestones import (
 from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
 from groundwire.confidence.reinforcement.session import (
     Event,
-    Session,
     advance_all,
     assess_session,
     new_session,
@@ -56,7 +55,6 @@ from groundwire.confidence.reinforcement.session import (
 from groundwire.confidence.reinforcement.states import SYMBOLS, transition
 from groundwire.errors import ConfidenceError
 from groundwire.evidence.timeline import Timeline, timeline_of
-from groundwire.json_codec import dumps, loads
 from groundwire.model import Marker, Match, Turn, Verdict
 from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
 from tests.evidence.turns import Act, bash, call, edit, grep, reading, timeline, write
@@ -200,14 +198,6 @@ events = st.builds(
     matched=st.booleans(),
 )
 steps = st.builds(Event, evidence=st.floats(0, 1), observation=st.floats(0, 1))
-
-
-def test_a_session_of_the_loop() -> None:
-    session = advance_all(new_session(), [*MADE[:4], Event(evidence=1, observation=1)])
-    assert (session.state, session.steps) == ("REFRESH", 1)
-    assert session.entered == ("OBSERVE", "VALIDATE", "INTEGRATE", "REFRESH")
-    assert assess_session(session).value == pytest.approx(0.541421 + 0.114, abs=1e-6)
-    assert assess_session(session).level == "REFRESH"
 
 
 @given(st.lists(st.one_of(events, steps), max_size=12))
@@ -467,29 +457,3 @@ def test_a_confirmed_claim_stands_before_the_call_that_supports_it(tmp_path: Pat
     again = turn_events(found, claims, Counted(), seen())[0]
     symbols = ["visit", "confirm", "test", "confirm", "merge", "confirm"]
     assert [event.symbol for event in again] == symbols
-
-
-ACTS: list[Act] = [
-    *(READ, SOURCE, PYTEST, NARROW, BROKEN, RUFF, COMMIT, LIST, data("2026-01-01")),
-    *(write("src/a.py", "x"), write("src/b.py", "milestone"), edit("src/main.py")),
-]
-
-
-@given(st.lists(st.sampled_from(ACTS), max_size=12), st.lists(st.integers(0, 12), max_size=4))
-def test_stops_in_between_count_nothing_twice(
-    tmp_path_factory: Any, acts: list[Act], stops: list[int]
-) -> None:
-    folder = tmp_path_factory.mktemp("turn")
-    whole = play(new_session(), read(folder, acts), Counted())[0]
-    session, counted = new_session(), Counted()
-    for stop in (*sorted(min(stop, len(acts)) for stop in stops), len(acts), len(acts)):
-        stored = loads(dumps(counted_fields(counted)))
-        session, counted = play(session, read(folder, acts[:stop]), read_counted(stored))
-    # a file that was refactored at one stop may be edited again afterwards
-    assert session.refactored >= whole.refactored
-    assert session.replace(refactored=0) == whole.replace(refactored=0)
-
-
-def play(session: Session, found: Timeline, counted: Counted) -> tuple[Session, Counted]:
-    events, counted = turn_events(found, (), counted, seen())
-    return advance_all(session, events), counted

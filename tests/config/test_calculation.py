@@ -13,7 +13,6 @@ from groundwire.config.calculation import (
     ConfidenceCalculationConfig,
     HybridConfidenceSettings,
     checked,
-    deep_merge,
     merged,
     problem_lines,
 )
@@ -22,7 +21,6 @@ from groundwire.config.judge_models import (
     SHIPPED_MODELS,
     JudgeModel,
     judge_models,
-    judgement_cost,
     model_choices,
     monthly_cost,
 )
@@ -92,21 +90,6 @@ def test_a_month_costs_what_the_requirement_says(method: str, model: str, dollar
     assert monthly_cost(method, 10_000, judge_models()["openai", model].per_query) == dollars
 
 
-def test_prices() -> None:
-    """One that is not known is none; prices for tokens go before the price of a query."""
-    assert (monthly_cost("llm", 10_000, None), monthly_cost("formula", 10_000, None)) == (None, 0.0)
-    assert judgement_cost(None, 10, 10) is None
-    assert judgement_cost(judge_models()["anthropic", DEFAULT_MODELS["anthropic"]], 9, 9) is None
-    prices: dict[str, Any] = {
-        "per_query": 0.0002,
-        "input_per_million": 2.0,
-        "output_per_million": 8.0,
-    }
-    model = JudgeModel(provider="openai", value="gpt-4o-mini", **prices)
-    assert judgement_cost(model, 1000, 500) == pytest.approx(0.006)
-    assert judgement_cost(model, None, 500) == 0.0002
-
-
 def test_choices_of_a_provider_begin_with_its_default_and_can_be_changed() -> None:
     for provider, default in DEFAULT_MODELS.items():
         assert model_choices(provider)[0]["value"] == default
@@ -123,14 +106,6 @@ def test_choices_of_a_provider_begin_with_its_default_and_can_be_changed() -> No
     assert len(judge_models(further)) == len(SHIPPED_MODELS) + 1
 
 
-# laws of merging
-KEYS = st.sampled_from(["a", "b", "c"])
-LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.lists(st.integers(0, 2)))
-DOCUMENTS = st.recursive(
-    st.dictionaries(KEYS, LEAVES, max_size=3),
-    lambda inner: st.dictionaries(KEYS, st.one_of(LEAVES, inner), max_size=3),
-    max_leaves=8,
-)
 WEIGHT = st.integers(0, 100).map(lambda percent: percent / 100)
 PARTS = st.fixed_dictionaries(
     {},
@@ -149,20 +124,6 @@ PARTS = st.fixed_dictionaries(
         ),
     },
 )
-
-
-@given(DOCUMENTS, DOCUMENTS)
-def test_the_later_change_wins_and_the_rest_stays(
-    base: dict[str, Any], part: dict[str, Any]
-) -> None:
-    before = repr((base, part))
-    once = deep_merge(base, part)
-    assert repr((base, part)) == before
-    assert deep_merge(once, part) == once
-    assert deep_merge(base, {}) == deep_merge({}, base) == base
-    for key, value in {**base, **part}.items():
-        if not (isinstance(value, dict) and isinstance(base.get(key), dict)):
-            assert once[key] == value
 
 
 @given(PARTS, PARTS)

@@ -87,17 +87,6 @@ def test_what_a_project_names_is_not_started(
     assert has(patient.found("hook"), "ok", "starts and stops a sample turn")
 
 
-def test_the_plugin(patient: Patient) -> None:
-    patient.write({"enabledPlugins": {"groundwire@here": True}})
-    found = patient.found("hook")
-    assert found[0] == ("ok", "registered by the plugin groundwire", "")
-    assert has(found, "note", "is not built yet", "start a session")
-    patient.register()
-    settings = json.loads(patient.claude.read_bytes())
-    patient.write({**settings, "enabledPlugins": {"groundwire@here": True}})
-    assert has(patient.found("hook"), "warning", "enabled as a plugin, too")
-
-
 # the resident server
 def test_the_server_answers(patient: Patient, server: Callable[[], Resident]) -> None:
     running = server()
@@ -155,20 +144,6 @@ def test_the_hook_has_fired(patient: Patient) -> None:
     assert {level for level, _, _ in found} == {"ok"}
 
 
-@pytest.mark.parametrize(("days", "silent"), [(2, True), (10, False)])
-def test_claude_code_works_and_the_hook_is_silent(
-    patient: Patient, days: float, silent: bool
-) -> None:
-    patient.log(days_ago=5)
-    patient.transcript(days)
-    words = "no turn was logged since"
-    assert not has(patient.found("log"), "warning", words)  # it is not registered
-    patient.register()
-    assert has(patient.found("log"), "warning", words, "restart Claude Code") is silent
-    patient.now += 20 * 86_400
-    assert has(patient.found("log"), "note", "no turns in 7 days")
-
-
 @pytest.mark.parametrize(("last", "level"), [("disk full", "broken"), ("", "warning")])
 def test_errors(patient: Patient, last: str, level: str) -> None:
     patient.log(days_ago=2, error="disk full")
@@ -204,18 +179,6 @@ def test_no_history(patient: Patient) -> None:
     with file.open("ab") as out:
         out.write(b"null\n\xff\n")
     assert has(patient.found("confidence"), "note", "in the history, which are ignored: 2")
-
-
-def test_the_name_of_an_agent_must_be_the_same(patient: Patient) -> None:
-    patient.run(0.9, "archon-patcher-1")
-    patient.run(0.9, "clerk", "clerk")
-    known = patient.found("confidence", "archon-patcher-1")
-    assert has(known, "ok", 'the history knows the agent "archon-patcher-1"')
-    assert has(known, "ok", "archon-patcher-1 (patcher): 1 of 1 run met 80.00%")
-    assert not has(known, "ok", "clerk (clerk)")
-    found = patient.found("confidence", "Archon-Patcher-2")
-    words = 'no run of "Archon-Patcher-2" in 7 days; names must be the same; there are: "archon-pat'
-    assert has(found, "warning", words, "the same agent name")
 
 
 def test_the_four_factors_and_the_words_that_made_the_certainty(patient: Patient) -> None:

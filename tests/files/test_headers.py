@@ -32,7 +32,7 @@ from groundwire.files.headers import (
     without_headers,
 )
 from groundwire.files.json_header import KEY, confidence_of, is_object, with_confidence
-from groundwire.files.score import Score, json_fields, two_decimals
+from groundwire.files.score import Score, two_decimals
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
 from tests.support.tables import table, tables
@@ -60,13 +60,6 @@ def test_the_header_of_code() -> None:
     assert render(SLASHES, CODE_SCORE, DAY, "\n") == SLASHED
 
 
-def test_a_header_with_deductions() -> None:
-    score = Score(0.6, modifiers=Modifiers(non_md_penalty=0.01, data_decay=0.003))
-    assert "NON_MD_PENALTY: -0.01 | DATA_DECAY: -0.003\n" in render(YAML, score, DAY, "\n")
-    assert "# CONFIDENCE: 0.0 (no code refactoring)\n" in render(HASH, score, DAY, "\n")
-    assert json_fields(score, DAY)["score"] == 0.59
-
-
 @table
 def test_two_decimals(value: float, text: str) -> None:
     assert two_decimals(value) == text
@@ -86,23 +79,10 @@ def test_place(style: str, before: str, after: str, line_end: str) -> None:
     assert check_header(written, style) == ""
 
 
-def test_a_new_score_replaces_the_old_one() -> None:
-    other = SCORE.replace(evidence=0.5, milestone="M4")
-    old = with_header(MATTER + "text\n", HTML, SCORE, DAY, "\n")
-    new = with_header(old, HTML, other, "2026-04-01", "\n")
-    assert new == MATTER + render(HTML, other, "2026-04-01", "\n") + "text\n"
-
-
 def test_a_header_in_front_of_front_matter_is_put_behind_it() -> None:
     wrong = PLAIN + MATTER + "text\n"
     assert "in front" in check_header(wrong, HTML)
     assert with_header(wrong, HTML, SCORE, DAY, "\n") == MATTER + PLAIN + "text\n"
-
-
-def test_a_header_that_is_quoted_is_content() -> None:
-    quoted = "# How to\n\n```\n" + PLAIN + "```\n"
-    assert find_header(quoted, HTML) is None
-    assert with_header(quoted, HTML, SCORE, DAY, "\n") == PLAIN + quoted
 
 
 words = st.text(st.sampled_from("ab#-/<>!: \t|\n\r%\u00e9"), max_size=60)

@@ -62,21 +62,6 @@ def test_encodings_are_kept(put: Put, data: bytes, text: str) -> None:
     assert path.read_bytes() == data
 
 
-def test_a_declared_encoding_is_kept(put: Put) -> None:
-    path = put(b"#!/usr/bin/python\n# -*- coding: latin-1 -*-\nx = '\xfc'\n", "a.py")
-    file = read(path)
-    assert file.codec == "latin-1"
-    replace_text(file, file.text + "# \u00e9\n")
-    assert path.read_bytes().endswith(b"'\xfc'\n# \xe9\n")
-
-
-def test_what_the_encoding_cannot_say_is_refused(put: Put) -> None:
-    path = put(b"# coding: latin-1\nx = '\xfc'\n", "a.py")
-    with pytest.raises(FileError, match="cannot be written as latin-1"):
-        replace_text(read(path), "\u2713")
-    assert path.read_bytes() == b"# coding: latin-1\nx = '\xfc'\n"
-
-
 @table
 def test_line_ends(text: str, end: str, put: Put) -> None:
     assert read(put(text)).line_end == end

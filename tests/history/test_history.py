@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 import subprocess
 import sys
@@ -21,7 +20,6 @@ from groundwire.history.append import append_row, clean
 from groundwire.history.day_files import day_name, day_of
 from groundwire.history.read import history_score, read_rows
 from groundwire.history.rows import history_row
-from groundwire.history.statistics import agent_statistics
 from groundwire.settings import Composite
 from tests.support.tables import tables
 
@@ -97,13 +95,6 @@ def test_only_the_very_same_name_counts(tmp_path: Path) -> None:
     assert len(read_rows(str(tmp_path), NOON - DAY, NOON).rows) == 7
 
 
-def test_without_history(tmp_path: Path) -> None:
-    for folder in (None, str(tmp_path), str(tmp_path / "none")):
-        found = history_score(folder, NAME, NOON, 24)
-        assert (found.score, found.total, found.problems) == (0.5, 0, ())
-    assert found.why(24) == "no runs of this agent in the last 24 hours"
-
-
 GOOD = json.dumps(row())
 FOREIGN = [
     GOOD[:40],  # torn by a killed process
@@ -136,22 +127,6 @@ def test_lines_that_are_none_are_skipped_and_counted(tmp_path: Path, line: str) 
     found = history_score(str(tmp_path), NAME, NOON, 24)
     assert (found.total, found.problems) == (3, ())
     assert read_rows(str(tmp_path), NOON - HOUR, NOON).skipped == 3
-
-
-def test_rows_of_other_writers_count(tmp_path: Path) -> None:
-    """Spaces, fractions of seconds, further and missing fields, text that is not ASCII."""
-    theirs = {
-        "agent_name": "\u00fcber",
-        "timestamp": "2025-11-15T11:59:59.250Z",
-        "threshold_met": False,
-        "composite_confidence": 1,
-        "extra": [1],
-    }
-    text = json.dumps(theirs, ensure_ascii=False, separators=(",", " : "))
-    (tmp_path / day_name(NOON)).write_text(f"{text}\r\n", encoding="utf-8")
-    found = read_rows(str(tmp_path), NOON - HOUR, NOON, "\u00fcber")
-    assert (len(found.rows), found.skipped) == (1, 0)
-    assert agent_statistics(found.rows, 0.75)["threshold"] == 0.75
 
 
 WRITER = f"""
@@ -230,20 +205,3 @@ def test_trouble_is_told_and_never_raised(tmp_path: Path) -> None:
         "confidence history: there is no home folder to keep it in"
     )
     assert "cannot be written as JSON" in append_row(str(tmp_path), {"a": {1}}, NOON, 90)
-
-
-def test_a_planted_link_is_not_written_through(tmp_path: Path) -> None:
-    target = tmp_path / "precious"
-    target.write_text("mine", encoding="ascii")
-    folder = tmp_path / "h"
-    folder.mkdir()
-    (folder / day_name(NOON)).symlink_to(target)
-    assert "is a symbolic link" in append_row(str(folder), row(), NOON, 90)
-    (problem,) = read_rows(str(folder), NOON - DAY, NOON).problems
-    assert "is a symbolic link" in problem
-    os.mkfifo(folder / day_name(NOON - DAY))
-    assert "is no file" in append_row(str(folder), row(), NOON - DAY, 90)
-    (tmp_path / day_name(NOON - 100 * DAY)).mkdir()
-    told = append_row(str(tmp_path), row(), NOON, 90)
-    assert "cannot delete confidences-2025-08-07.jsonl" in told
-    assert target.read_text(encoding="ascii") == "mine"

@@ -193,18 +193,6 @@ def test_a_file_is_replaced_and_backed_up(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [path, backup]
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    target = tmp_path / "dotfiles" / "claude.json"
-    target.parent.mkdir()
-    target.write_text(TEXT_SETTINGS_FILE, encoding="utf-8")
-    path = tmp_path / "settings.json"
-    path.symlink_to("dotfiles/claude.json")
-    backup = write(plan(path, to_two))
-    assert path.is_symlink()
-    assert target.read_text(encoding="utf-8") == to_two(TEXT_SETTINGS_FILE)
-    assert backup == tmp_path / "dotfiles/claude.json.groundwire-backup"
-
-
 @pytest.mark.parametrize(
     "content", [b'\xef\xbb\xbf{"a": 1}', b'{"a": 1}\r\n', b'{"a": 1}', '{"é\u2028": 1}'.encode()]
 )

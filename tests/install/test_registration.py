@@ -28,11 +28,9 @@ from groundwire.install.registration import (
     registered_port,
 )
 from groundwire.install.resident import Resident
-from groundwire.server.client import running_version
 from groundwire.server.token import default_port, ensure_token
 from groundwire.state.sources import TOKEN_VARIABLE
 from tests.install.test_command import Sandbox
-from tests.server.resident import free_port
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
@@ -66,15 +64,6 @@ def test_install_registers_once_for_each_event(text: str) -> None:
     assert plan_install(planned, ENTRY) == planned
     assert plan_uninstall(planned) == plan_uninstall(text) == text
     assert plan_install(plan_install(text, OTHER), ENTRY) == planned
-
-
-def test_surplus_copies_are_removed() -> None:
-    group = {"hooks": [OTHER.handler(), {"type": "command", "command": "groundwire-hook"}]}
-    text = json.dumps({"hooks": {"Stop": [group, group, {"hooks": [{"type": "x"}]}]}}, indent=2)
-    planned = plan_install(text, ENTRY)
-    assert [handler for event, handler in ours(planned) if event == "Stop"] == [ENTRY.handler()]
-    assert ("Stop", {"type": "x"}) in handlers(planned)
-    assert handlers(plan_uninstall(planned)) == [("Stop", {"type": "x"})]
 
 
 @table
@@ -203,17 +192,6 @@ def test_the_command_registers_keeps_the_secret_and_gives_all_back(box: Sandbox)
     done = box.run("uninstall")
     assert done.returncode == 0
     assert box.user.read_text(encoding="utf-8") == text
-
-
-def test_uninstall_ends_the_server(box: Sandbox) -> None:
-    port = free_port()
-    box.run("install", "--http", "--port", str(port))
-    token = ensure_token({"HOME": str(box.home)})
-    command = json.loads(box.user.read_bytes())["hooks"]["SessionStart"][0]["hooks"][0]
-    box.start(command, {"hook_event_name": "SessionStart", "session_id": "s"})
-    assert running_version(port, token)
-    assert f"the server at port {port} ends\n" in box.run("uninstall").stdout
-    box.wait_until(lambda: not running_version(port, token))
 
 
 def test_the_running_interpreter_and_the_hook_file() -> None:

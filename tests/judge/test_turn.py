@@ -12,7 +12,6 @@ from groundwire.decision import Memory, decide
 from groundwire.event import STOP, Event
 from groundwire.judge.applied import Applied, apply
 from groundwire.judge.claude_code import client_environment, find_client
-from groundwire.judge.injection import injects
 from groundwire.judge.join import joined
 from groundwire.judge.turn import ask_turn
 from groundwire.judge.turn_answer import (
@@ -44,7 +43,6 @@ UNMARKED = "The loader took the second branch."
 MARKED = "All tests pass."
 MESSAGE = f"I changed the loader. {UNMARKED} {MARKED}"
 KIND = "internal_contradiction"
-AGAINST_SECOND = (2, 100, KIND, "it is false")
 #: Texts, and what a judge who obeys them answers.
 INJECTIONS: list[tuple[str, tuple[tuple[int, float, str, str], ...]]] = TABLES["injections"]
 Examine = Callable[..., tuple[Examined, TurnDigest]]
@@ -146,11 +144,6 @@ def test_a_text_that_is_obeyed_changes_no_other_sentence(
     made = applied(found, answer, may)
     assert stopped(examined, made) & {UNMARKED, MARKED} == {MARKED}
     assert made.note.startswith("the judge is not believed")
-
-
-@table
-def test_what_talks_to_nobody(text: str) -> None:
-    assert not injects(text)
 
 
 def test_the_join_is_a_weighted_sum_of_logits() -> None:

@@ -11,10 +11,9 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire import __version__
 from groundwire.model import CONTRADICTED, UNSUPPORTED, Analysis, Factor, Marker, Match, Verdict
 from groundwire.render.github import escape_data, escape_property, github
 from groundwire.render.hook_json import match_fields
@@ -196,19 +195,6 @@ def test_a_result_says_what_why_and_the_verdict(a_match: Matches) -> None:
     assert region["snippet"]["text"] == "[it](a.py) \ufffd"
 
 
-def test_the_driver_declares_every_rule(a_match: Matches) -> None:
-    driver = log_of(example(a_match).matches)["runs"][0]["tool"]["driver"]
-    assert (driver["name"], driver["version"]) == ("groundwire", __version__)
-    assert [rule["id"] for rule in driver["rules"]] == [marker.id for marker in RULES]
-    assert driver["rules"][0] == {
-        "id": "completeness.fixed",
-        "shortDescription": {"text": "Completeness claim: completeness.fixed"},
-        "fullDescription": {"text": "Says fixed."},
-        "help": {"text": "Says fixed."},
-        "properties": {"kind": "completeness_claim", "strength": "strong", "claim": "fixed"},
-    }
-
-
 def test_a_region_counts_in_utf16_units_and_says_so(a_match: Matches) -> None:
     log = log_of(example(a_match).matches)
     regions = [
@@ -228,22 +214,6 @@ def test_a_region_counts_in_utf16_units_and_says_so(a_match: Matches) -> None:
     assert (regions[1]["endLine"], regions[1]["endColumn"]) == (3, 9)
 
 
-@given(st.text(st.sampled_from("ab\n\r\U0001f600\u4e16"), min_size=1, max_size=40), st.data())
-def test_both_ways_to_name_a_region_select_the_evidence(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text) - 1))
-    end = data.draw(st.integers(start + 1, len(text)))
-    match = Match("k", text[start:end], start, 60, RULES[1], (0, len(text)))
-    (result,) = results_of((match,), text)
-    region = result["locations"][0]["physicalLocation"]["region"]
-    units = text.encode("utf-16-le")
-    starts = [0] + [at + 2 for at in range(0, len(units), 2) if units[at : at + 2] == b"\n\0"]
-    first = starts[region["startLine"] - 1] + 2 * (region["startColumn"] - 1)
-    last = starts[region["endLine"] - 1] + 2 * (region["endColumn"] - 1)
-    offset, length = region["charOffset"], region["charLength"]
-    assert units[first:last].decode("utf-16-le") == match.evidence
-    assert units[2 * offset : 2 * (offset + length)].decode("utf-16-le") == match.evidence
-
-
 @table
 def test_level_and_rank_of_a_band(confidence: int, kind: str, level: str, a_match: Matches) -> None:
     (result,) = results_of((a_match(TEXT, "I think", confidence),))
@@ -252,16 +222,6 @@ def test_level_and_rank_of_a_band(confidence: int, kind: str, level: str, a_matc
 
 def prints(matches: tuple[Match, ...], text: str) -> list[str]:
     return [result["partialFingerprints"][FINGERPRINT] for result in results_of(matches, text)]
-
-
-def test_fingerprints_tell_statements_apart(a_match: Matches) -> None:
-    text = "I think so. I think not. I think so."
-    spans = [(0, 11), (12, 24), (25, 36)]
-    found = prints(
-        tuple(a_match(text, "I think", start=span[0], sentence=span) for span in spans), text
-    )
-    assert len(set(found)) == 3
-    assert found[2] == found[0].removesuffix(":1") + ":2"  # the same statement once more
 
 
 @pytest.mark.parametrize(
@@ -322,22 +282,6 @@ def test_a_whole_command(a_match: Matches) -> None:
         'title=speculation_language 75 (HIGH)::"I think" [speculation.i_think]%0A'
         "A guess.%0AVerdict unsupported: nothing ran"
     )
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # it holds no state
-@given(name=SPECIAL.filter(lambda name: name.strip() == name and name not in ("", "-")))
-def test_a_strange_file_name_changes_nothing_else(a_match: Matches, name: str) -> None:
-    match = a_match("I think: 5 %, ok", "I think: 5 %", note="::error::injected")
-    command, properties, message = read_command(github(name, "I think: 5 %, ok", [match]))
-    assert command == "warning"
-    assert properties.pop("file") == name
-    assert properties == {
-        "line": "1",
-        "col": "1",
-        "endColumn": "13",
-        "title": "speculation_language 75 (HIGH)",
-    }
-    assert message == '"I think: 5 %" [speculation.i_think]\n::error::injected'
 
 
 @table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -277,32 +276,6 @@ def test_excerpt_underlines_the_marked_words() -> None:
     assert quote('say "all" of it') == '"say \\"all\\" of it"'
 
 
-WORDS = st.text(st.sampled_from("ab \n.\u4e16\u0301\x1b"), min_size=1, max_size=60)
-
-
-@given(WORDS, st.data())
-def test_what_is_underlined_is_what_was_marked(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text) - 1))
-    end = data.draw(st.integers(start + 1, len(text)))
-    marked = one_line(text[start:end], 40)
-    rows = excerpt(text, (0, len(text)), (start, end), 20)
-    underlined = ""
-    for row, marks in pairwise(rows):
-        if marks and set(marks) <= {" ", "~"} and "~" in marks:
-            underlined += cut_columns(row, marks.index("~"), len(marks))
-    # A combining mark takes no column, so nothing says whose it is.
-    bare = {ord(" "): None, 0x301: None}
-    assert underlined.translate(bare) == marked.translate(bare)
-
-
-def cut_columns(row: str, start: int, end: int) -> str:
-    return "".join(
-        row[at]
-        for at in range(len(row))
-        if start <= columns(row[:at]) and columns(row[: at + 1]) <= end
-    )
-
-
 @table
 def test_line_and_column(text: str, offset: int, place: tuple[int, int]) -> None:
     assert Places(text).line_column(offset) == tuple(place)
@@ -394,11 +367,6 @@ def test_badge(value: float, text: str, background: str, colour: str, flag: str)
     assert badge_text(value) == f"[{text}] {flag}"
 
 
-def test_badge_in_the_colours_of_the_requirement() -> None:
-    painted = "\x1b[48;2;232;245;233m\x1b[38;2;46;125;50m ✓ High Confidence \x1b[0m"
-    assert badge_text(0.9, colour=True) == f"{painted} HIGH_CONFIDENCE"
-
-
 @table
 def test_banner(value: float, per_cent: int) -> None:
     words = f"⚠️ Advisory only — Confidence: {per_cent}%. Verify information with primary sources."
@@ -410,8 +378,3 @@ def test_banner(value: float, per_cent: int) -> None:
     assert banner_html(value) == f'<div style="{style}">{words}</div>'
     painted = f"\x1b[48;2;255;243;224m\x1b[38;2;133;100;4m{words}\x1b[0m"
     assert banner_text(value, colour=True) == painted
-
-
-@pytest.mark.parametrize("value", [0.7, 0.95, 1.0])
-def test_no_banner_from_the_threshold_on(value: float) -> None:
-    assert (banner_words(value), banner_html(value), banner_text(value, colour=True)) == ("",) * 3

@@ -263,3 +263,7 @@ def test_against_a_naive_search(some: list[FilePattern], text: str) -> None:
     expected = {one.id: naive(text, one) for one in some}
     found = {hit.pattern.id: hit.offset for hit in FileScanner(some).scan(text)}
     assert found == {name: at for name, at in expected.items() if at is not None}
+
+
+def test_an_empty_rule_set_finds_nothing() -> None:
+    assert Scanner(rules()).scan("I think") == []

@@ -19,7 +19,6 @@ from groundwire import __version__
 from groundwire.errors import ServerError
 from groundwire.server.client import is_taken, running_version, stop_server
 from groundwire.server.handler import HookHandler
-from groundwire.server.keep import keep_running
 from groundwire.server.listener import Listener
 from groundwire.server.token import ensure_token, known_token
 from tests.conftest import RUN
@@ -146,28 +145,6 @@ def test_a_port_of_somebody_else_is_told(place: Place) -> None:
         done = place.start_session()
     assert (done.returncode, done.stderr) == (0, b"")
     assert f"port {place.port} is taken by another program" in place.told()[-1]
-
-
-@pytest.mark.parametrize("arguments", [["--resident"], ["--resident", "many"]], ids=str)
-def test_a_broken_registration_costs_no_session(place: Place, arguments: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", str(RUN), *arguments],
-        input=b'{"hook_event_name": "SessionStart"}',
-        env=place.env,
-        capture_output=True,
-        timeout=30,
-        check=False,
-    )
-    assert done.returncode == 0
-    assert b"groundwire reads each final message" in done.stdout
-
-
-def test_a_token_that_others_can_read_is_told(place: Place) -> None:
-    (place.home / ".local/state/groundwire/server-token").chmod(0o644)
-    told = keep_running(place.port, place.env)
-    assert "cannot be started" in told
-    assert "mode 0o644; allowed: 0o600" in told
-    assert place.told() == [told]
 
 
 def file_of(home: Path) -> Path:

@@ -98,32 +98,6 @@ def test_changed_settings_are_taken_in_without_a_restart(resident: Resident) -> 
     assert resident(session_id="y", last_assistant_message=LONE) == {"matches": [LONE_MATCH]}
 
 
-def test_changed_patterns_are_taken_in_without_a_restart(resident: Resident) -> None:
-    folder = resident.home / "patterns"
-    folder.mkdir()
-    (resident.home / CONFIG).parent.mkdir(parents=True)
-    (resident.home / CONFIG).write_text(f'[patterns]\nfolders = ["{folder}"]\n', encoding="utf-8")
-    for word in ("tea leaf", "star sign"):
-        (folder / "own.toml").write_text(PATTERN.format(word=word), encoding="utf-8")
-        wait_for(resident, "matches", last_assistant_message=f"My {word} is a stale cache.")
-    assert resident(session_id="z", last_assistant_message="My tea leaf is a stale cache.") == {}
-
-
-PATTERN = """
-schema = 1
-kind = "speculation_language"
-[[marker]]
-id = "speculation.own.feeling"
-forms = ["{word}"]
-strength = "strong"
-claim = "guess"
-note = "A feeling."
-source = "a test"
-hits = ["My {{{word}}} is a stale cache."]
-misses = ["It was measured."]
-"""
-
-
 def test_what_the_session_began_with_holds(resident: Resident) -> None:
     """The command at the start of a session notes its environment; the server has another."""
     command = Hook(resident.home)

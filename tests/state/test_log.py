@@ -19,7 +19,7 @@ import pytest
 import groundwire
 from groundwire.model import Decision, Marker, Match, Verdict
 from groundwire.settings import Log
-from groundwire.state import log_files, log_lines, log_rotation
+from groundwire.state import log_files
 from groundwire.state.log import append
 from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
 from groundwire.state.log_lines import read_log
@@ -200,33 +200,6 @@ def test_rotation(tmp_path: Path, there: list[int], keep: int, after: dict[int, 
     }
 
 
-def test_rotation_onto_a_folder_and_onto_a_link(tmp_path: Path) -> None:
-    """The one is told and loses no line; the other is replaced and not followed."""
-    older = tmp_path / "decisions.1.jsonl"
-    (older / "in the way").mkdir(parents=True)
-    append(str(tmp_path), {"id": "old"}, Log())
-    problem = append(str(tmp_path), {"id": "new"}, Log(max_bytes=1, keep=1))
-    assert problem.startswith("decision log: cannot rotate: ")
-    assert log_text(tmp_path) == '{"id": "old"}\n{"id": "new"}\n'
-    (older / "in the way").rmdir()
-    older.rmdir()
-    older.symlink_to(tmp_path / "victim")
-    (tmp_path / "victim").write_text("mine")
-    lines = read_log(str(tmp_path))
-    assert (len(list(lines)), lines.problems) == (2, ["decisions.1.jsonl is a symbolic link"])
-    assert append(str(tmp_path), {"id": "newest"}, Log(max_bytes=1, keep=1)) == ""
-    assert (tmp_path / "victim").read_text() == "mine"
-    assert ids(tmp_path) == ["old", "new", "newest"]
-
-
-@table
-def test_the_file_never_grows_beyond_its_limit(max_bytes: int, files: int, tmp_path: Path) -> None:
-    for name in ("old", "new"):
-        assert append(str(tmp_path), {"id": name}, Log(max_bytes=max_bytes)) == ""
-    assert len(list(tmp_path.glob("*.jsonl"))) == files
-    assert ids(tmp_path) == ["old", "new"]
-
-
 # --- several writers ----------------------------------------------------------------------------
 def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(
     tmp_path: Path, writers: Writers
@@ -398,36 +371,6 @@ def test_reading_shows_the_log_as_it_was_when_it_began(tmp_path: Path) -> None:
     for name in ("3", "4", "5"):  # rotates the file away under the reader
         append(str(tmp_path), {"id": name}, Log(max_bytes=1, keep=1))
     assert [first, *lines] == [{"id": "1"}, {"id": "2"}]
-
-
-def test_reading_begins_anew_when_the_first_hook_writes_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """There is no lock yet, so nothing else keeps the files from being rotated away."""
-    listed = log_rotation.rotated_numbers
-
-    def rotated_meanwhile(folder_fd: int) -> list[int]:
-        numbers = listed(folder_fd)
-        monkeypatch.setattr(log_lines, "rotated_numbers", listed)
-        for name in ("1", "2", "3"):
-            assert append(str(tmp_path), {"id": name}, Log(max_bytes=1)) == ""
-        return numbers
-
-    monkeypatch.setattr(log_lines, "rotated_numbers", rotated_meanwhile)
-    lines = read_log(str(tmp_path))
-    assert [record["id"] for record in lines] == ["1", "2", "3"]
-    assert lines.problems == []
-
-
-def test_reading_without_the_lock_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    append(str(tmp_path), {"id": "1"}, Log())
-    monkeypatch.setattr(log_files, "READER_SECONDS", 0.05)
-    folder = open_folder(str(tmp_path))
-    with Locked(folder):
-        lines = read_log(str(tmp_path))
-        assert [record["id"] for record in lines] == ["1"]
-    os.close(folder)
-    assert lines.problems == ["read without the lock: decisions.lock is held by another process"]
 
 
 # --- what a line holds --------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from groundwire.state.project import project_of
 from groundwire.stats.collect import collect
 from groundwire.stats.decisions import decision_figures
 from groundwire.stats.runs import run_figures
-from groundwire.stats.sessions import reinforced_turn, session_figures
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
@@ -126,35 +125,6 @@ def test_runs() -> None:
 def test_trend(shares: list[float], direction: str | None) -> None:
     trend = run_figures([run(1 + n, share) for n, share in enumerate(shares)])["trend"]
     assert (trend and trend["direction"]) == direction
-
-
-def reinforced(day: int, session: str, value: Any, state: Any = "OBSERVE") -> dict[str, Any]:
-    entry = {"value": value, "state": state, "steps": day, "milestone": "M1"}
-    return record("pass", day, session=session, agent_id="", reinforcement=entry)
-
-
-def test_sessions() -> None:
-    records = [
-        reinforced(13, "a", 0.5, "INIT"),
-        reinforced(14, "a", 0.7, "REFRESH"),
-        reinforced(14, "b", 0.6),
-        reinforced(15, "a", 0.8, "REFRESH"),
-        record("pass", 15),
-    ]
-    turns = [turn for one in records if (turn := reinforced_turn(one))]
-    found = session_figures(turns)
-    assert (found["turns"], found["sessions"]) == (4, 2)
-    assert found["average_confidence"] == pytest.approx(0.7)
-    assert found["states"] == {"OBSERVE": 1, "REFRESH": 1}
-    days = [(row["day"], row["turns"], row["average_confidence"]) for row in found["per_day"]]
-    assert days == [
-        ("2025-11-13", 1, 0.5),
-        ("2025-11-14", 2, pytest.approx(0.65)),
-        ("2025-11-15", 1, 0.8),
-    ]
-    assert [row["session"] for row in found["last_sessions"]] == ["a", "b"]
-    assert found["last_sessions"][0]["value"] == 0.8
-    assert found["per_project"][0]["project"] == "-home-ana-shop"
 
 
 @pytest.fixture

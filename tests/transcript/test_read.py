@@ -309,3 +309,10 @@ def test_the_tail_is_the_last_turn(file: Path) -> None:
     last = list(split_turns(all_entries(str(file)), agent=agent))[-1]
     assert build_turn(tail.entries, tail.partial, agent) == last
     assert tail.skipped == 0
+
+
+def test_streaming_can_be_left_early(tmp_path: Path) -> None:
+    made = two_turns()
+    entries = all_entries(made.write(tmp_path / "s.jsonl"))
+    assert next(entries) == made.entries[0]
+    entries.close()  # type: ignore[attr-defined]  # an open file would fail the test as a warning
