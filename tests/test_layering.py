@@ -12,7 +12,8 @@ from groundwire.evidence.features import FEATURES
 from groundwire.evidence.weigh import STRENGTH
 from groundwire.lexicon.weights import load_model
 
-SOURCE = Path(__file__).parents[1] / "src" / "groundwire"
+TESTS = Path(__file__).parent
+SOURCE = TESTS.parent / "src" / "groundwire"
 LAYERS = [
     {"record", "model", "errors", "settings", "event", "digest", "json_codec", "watch"},
     {"text"},
@@ -66,6 +67,8 @@ LAZY = {
     f"groundwire.{name}" for name in ("outcomes.special", "evidence.baseline", "evidence.later")
 }
 MOST_MODULES, MOST_LINES, MOST_FEATURES = 26, 4_500, 26
+#: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
+MOST_TEST_LINES = 26_500
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
 SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))
 #: Only this module may import the automaton library.
@@ -184,6 +187,11 @@ def test_evidence_stays_small() -> None:
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
     assert len(files) <= MOST_MODULES
     assert lines <= MOST_LINES
+
+
+def test_tests_stay_small() -> None:
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in modules(TESTS))
+    assert lines <= MOST_TEST_LINES
 
 
 def test_every_feature_has_a_function_and_a_weight() -> None:

@@ -82,6 +82,12 @@ def test_a_confidence_is_what_its_factors_add_up_to() -> None:
     assert factors[STRENGTH].value == pytest.approx(strength)
 
 
+def test_the_last_of_very_many_failures_counts() -> None:
+    calls: Calls = [["Bash", f"pytest tests/{n}.py", "1 failed in 0.1s", True] for n in range(300)]
+    match, *_ = matches(calls, "All tests pass.", SHIPPED)
+    assert "t-300" in {one.call_id for one in match.factors if one.name == "failed_open"}
+
+
 def test_settings_outweigh_the_model() -> None:
     own = SHIPPED.replace(features=(("failed_open", 0.0), (STRENGTH, 0.25)))
     match, *_ = matches([FAILED], "All tests pass.", own)
