@@ -17,12 +17,16 @@ REVIEWER = "human_agent"
 _OPEN = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _CLOSE = re.compile(r"(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
-_BLOCK = re.compile(r"data_metadata[ \t]*:[ \t]*(?:#[^\r\n]*)?\s*\Z")
-_KEY = re.compile(r"(?:[A-Za-z_][^\r\n:#]*|\"[^\"\r\n]*\"|'[^'\r\n]*')[ \t]*:(?:[ \t\r\n]|\Z)")
+#: The possessive quantifiers (``*+``) keep each of these linear in its line.
+_BLOCK = re.compile(r"data_metadata[ \t]*+:[ \t]*+(?:#[^\r\n]*+)?+\s*+\Z")
+_KEY = re.compile(
+    r"(?:[A-Za-z_][^\r\n:#]*+|(?:\"[^\"\r\n]*+\"|'[^'\r\n]*+')[ \t]*+):(?:[ \t\r\n]|\Z)"
+)
 _OTHER = re.compile(r"data_metadata[ \t]*:")
 _ENTRY = re.compile(
-    r"([ \t]+)([A-Za-z_][\w-]*)[ \t]*:"
-    r"(?:[ \t]+(\"[^\"]*\"|'[^']*'|.*?))?[ \t]*(?:[ \t]#.*)?\Z"
+    r"\A([ \t]++)([A-Za-z_][\w-]*)[ \t]*:"
+    r"(?:[ \t]+(\"[^\"]*+\"|'[^']*+'|(?:[^ \t#]|(?<![ \t])#|[ \t]++(?=[^ \t#]))*+))?"
+    r"[ \t]*(?:[ \t]#.*)?\Z"
 )
 
 

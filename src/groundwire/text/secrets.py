@@ -34,7 +34,7 @@ _ASSIGNED = re.compile(
 )
 _MAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}\.[A-Za-z]{2,24}\b")
 #: Values behind "token:" and the like that are words of a sentence or of code, and no secret.
-_PLAIN = re.compile(r"(?i)(?:[a-z]+|[\w.]*\.[a-z_]+|[$%*.<{\[].*|none|null|true|false|x+)\Z")
+_PLAIN = re.compile(r"(?i)\A(?:[a-z]+|[\w.]*\.[a-z_]+|[$%*.<{\[].*|none|null|true|false|x+)\Z")
 
 
 def masked(text: str) -> str:
