@@ -182,15 +182,11 @@ def _commits(timeline: Timeline) -> list[str]:
 
 def _figures(timeline: Timeline) -> list[str]:
     """Return the numbers that stand at the beginning of words, without single digits."""
-    found = []
-    for text in _outputs(timeline, ""):
-        for written in text[-_FIGURES_WITHIN:].split():
-            word = written.lstrip("([{=+-~$")
-            if word[:1].isdigit():
-                number = word[: len(word) - len(word.lstrip("0123456789.,"))].rstrip(".,")
-                if 1 < len(number) <= _LONGEST_FIGURE:
-                    found.append(number)
-    return found
+    ends = (text[-_FIGURES_WITHIN:] for text in _outputs(timeline, ""))
+    words = [word.lstrip("([{=+-~$") for end in ends for word in end.split()]
+    rows = [(word, word.lstrip("0123456789.,")) for word in words if word[:1].isdigit()]
+    numbers = [word[: len(word) - len(rest)].rstrip(".,") for word, rest in rows]
+    return [it for it in numbers if 1 < len(it) <= _LONGEST_FIGURE]
 
 
 def _outputs(timeline: Timeline, word: str) -> list[str]:

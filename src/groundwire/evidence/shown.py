@@ -163,11 +163,8 @@ def unseen_output(claim: Claim, turn: Timeline) -> Fact | None:
         words = plain_words(code.lower())
         is_long = " " in code and len(code) >= _SHORTEST_QUOTE
         is_output = (said and any(map(str.isdigit, code))) or not _OUTCOMES.isdisjoint(words)
-        if not (is_long and is_output):
-            continue
-        if not turn.texts.whole:  # reads all results, so it is asked last
-            return None
-        if not _has(code, turn) and not _runs_it(code, turn):
+        is_quoted = is_long and is_output and turn.texts.whole  # which reads all results
+        if is_quoted and not _has(code, turn) and not _runs_it(code, turn):
             return Fact(1.0, None, f'no result has "{code[:60]}"')
     return None
 

@@ -140,15 +140,12 @@ def _without_prefixes(lines: list[str]) -> list[str]:
     Lines of several packages that run at the same time are put together by package.
     """
     ends = (*lines[:_SAMPLE], *lines[-_SAMPLE:])
-    sample = [
-        line for line in ends if line[10:11] == "T" or line[:1] == "#" or line.count("\t") > 1
-    ]
+    sample = [it for it in ends if it[10:11] == "T" or it[:1] == "#" or it.count("\t") > 1]
     if sum(_without_ci(line) != line for line in sample) >= _LEAST_LINES:
         lines = [_without_ci(line) for line in lines]
         ends = (*lines[:_SAMPLE], *lines[-_SAMPLE:])
-    named = [line for line in ends if ":" in line]
-    named = [it for it in named if it[:_LONGEST_NAME].partition(": ")[0].count(" ") < 2]
-    if sum(bool(_package(line)) for line in named) >= _LEAST_LINES:
+    sample = [it for it in ends if it[:_LONGEST_NAME].partition(": ")[0].count(" ") < 2]
+    if sum(bool(_package(line)) for line in sample if ":" in line) >= _LEAST_LINES:
         packages: dict[str, list[str]] = {}
         for line in lines:
             name = _package(line)
