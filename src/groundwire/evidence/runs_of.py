@@ -38,17 +38,9 @@ _SHARE = 0.4
 _NEVER_FAIL = ("tail", "head", "cat", "tee", "sort", "uniq", "wc", "echo", "printf", "true", "sed")
 #: What a program says whose options or arguments are not understood.
 _NOT_UNDERSTOOD = (
-    "invalid option",
-    "no such option",
-    "unexpected argument",
-    "unknown argument",
-    "unknown flag",
-    "unknown option",
-    "unknown shorthand flag",
-    "unrecognized argument",
-    "unrecognized option",
-    "flag provided but not defined",
-    "usage: ",
+    *("invalid option", "no such option", "unexpected argument", "unknown argument"),
+    *("unknown flag", "unknown option", "unknown shorthand flag", "unrecognized argument"),
+    *("unrecognized option", "flag provided but not defined", "usage: "),
 )
 
 
