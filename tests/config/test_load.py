@@ -69,7 +69,7 @@ def test_every_key_of_a_file(place: Place) -> None:
         context = 2
         [features]
         unrun = 1
-        earlier = -0.5
+        mild = -0.5
         [kinds]
         causality_language = false
         speculation_language = true
@@ -96,7 +96,7 @@ def test_every_key_of_a_file(place: Place) -> None:
         blocks_per_prompt=3,
         thresholds=Thresholds(10, 20, 30, 25, 40),
         weights=Weights(context=2.0),
-        features=(("unrun", 1.0), ("earlier", -0.5)),
+        features=(("unrun", 1.0), ("mild", -0.5)),
         kinds_off=("causality_language",),
         markers_off=("spec.i-think",),
         filters_off=("question",),

@@ -18,8 +18,8 @@ COMPARED = (
     "blocked", "block_precision", "block_recall", "false_block_rate",
 )  # fmt: skip
 WHOLE = "everything"
-_WORDS = ("strength", "mild", "limited", "company", "whole")
-_MESSAGE = ("told_open", "close", "around", "cheer")
+_WORDS = ("strength", "mild", "company", "whole")
+_MESSAGE = ("close", "around", "cheer")
 
 
 def parts() -> dict[str, tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """What a message admits itself, and what of it was sent back before.
 
-An admitted failure, open work and "I did not check it" speak for the writer. A statement that was
+An admitted failure and open work speak for the writer. A statement that was
 stopped, and returns in other words without a tool call since, does not.
 """
 
@@ -51,11 +51,10 @@ _EMPTY_WORDS = frozenset(
 
 
 class Admitted(Record):
-    """What the message tells against itself: a failure, work that is open, what was not checked."""
+    """What the message tells against itself: a failure, and work that is open."""
 
     failure: bool = False
     open_work: bool = False
-    unchecked: bool = False
 
 
 def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
@@ -65,7 +64,6 @@ def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
     return Admitted(
         any(_stands(sentence, folded) for sentence in told),
         not _OPEN_CUES.isdisjoint(cues),
-        "cue.disclosure" in cues,
     )
 
 

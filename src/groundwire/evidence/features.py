@@ -12,7 +12,6 @@ from math import log
 from groundwire.evidence.acts import Acts
 from groundwire.evidence.admitted import Admitted, returns
 from groundwire.evidence.claims import (
-    ABSENCE,
     FIGURE,
     GUARANTEE,
     PRAISE,
@@ -36,7 +35,7 @@ from groundwire.evidence.records import (
     Fact,
     Shown,
 )  # fmt: skip
-from groundwire.evidence.searched import denied_search, empty_search
+from groundwire.evidence.searched import denied_search
 from groundwire.evidence.session import Digest
 from groundwire.evidence.shown import still_wrong, told_otherwise, unseen_commit, unseen_output
 from groundwire.evidence.timeline import Timeline
@@ -79,7 +78,7 @@ _BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, LINT: 0.3}
 _WHOLE_SUITE = ("suite", "full ", "whole ", "entire ", "every ")
 _COMPILING = ("build", "compil", "type")
 _FEW_CALLS, _MANY_CALLS = 2, 40
-_MOST_AROUND, _MOST_CHEER, _MOST_NAMES = 6, 5, 12
+_MOST_AROUND, _MOST_CHEER = 6, 5
 
 
 class Scene(Record):
@@ -105,15 +104,6 @@ class Scene(Record):
 
 def mild(claim: Claim, scene: Scene) -> Fact | None:
     return _fact(claim.mild)
-
-
-def limited(claim: Claim, scene: Scene) -> Fact | None:
-    return _fact(claim.limited or claim.admits)
-
-
-def told_open(claim: Claim, scene: Scene) -> Fact | None:
-    told = scene.admitted
-    return _fact(told.failure or told.open_work or told.unchecked)
 
 
 def company(claim: Claim, scene: Scene) -> Fact | None:
@@ -234,14 +224,6 @@ def failed_other(claim: Claim, scene: Scene) -> Fact | None:
     return shown_by(share * failed[worst], worst, "failed, and nothing made it good")
 
 
-def hidden(claim: Claim, scene: Scene) -> Fact | None:
-    kinds = tuple(decided_by(claim))
-    if not kinds and claim.of(STATUS, GUARANTEE, SCOPE):
-        kinds = (TEST, BUILD, TYPES, OTHER)
-    run = scene.turn.hidden(*kinds) if kinds else None
-    return None if run is None else shown_by(1.0, run, run.distrust or "does not show how it ended")
-
-
 def unrun(claim: Claim, scene: Scene) -> Fact | None:
     turn = scene.turn
     if not claim.plain or claim.back or turn.partial or claim.mild or turn.last_edit < 0:
@@ -301,16 +283,6 @@ def todo_open(claim: Claim, scene: Scene) -> Fact | None:
     return Fact(0.5 if told else 1.0, None, f'still open in the to-do list: "{todos[0][:60]}"')
 
 
-def looked_up(claim: Claim, scene: Scene) -> Fact | None:
-    if claim.of(ABSENCE) and (empty := empty_search(claim, scene.turn)):
-        return empty
-    names = names_in(claim.text)[:_MOST_NAMES]
-    if not names:
-        return None
-    found = [shown for name in names if (shown := scene.turn.texts.shows(name))]
-    return Fact(len(found) / len(names), found[0], "shows what it names") if found else None
-
-
 def searched_hits(claim: Claim, scene: Scene) -> Fact | None:
     if claim.mild or claim.back:
         return None
@@ -329,24 +301,6 @@ def not_done(claim: Claim, scene: Scene) -> Fact | None:
     if claim.back or claim.admits:
         return None
     return unseen_commit(claim, turn) or unseen_output(claim, turn)
-
-
-def others(claim: Claim, scene: Scene) -> Fact | None:
-    turn = scene.turn
-    if turn.partial:
-        return Fact(1.0, None, "the turn was too long to be read whole")
-    if not turn.others:
-        return None
-    call = turn.calls[(*turn.opaque, *turn.reports)[-1]]
-    return Fact(1.0, Shown(call.id, call.name), "may show it")
-
-
-def earlier(claim: Claim, scene: Scene) -> Fact | None:
-    if claim.back:
-        return Fact(1.0, None, "it refers to an earlier turn")
-    if scene.turn.last_edit >= 0 or not claim.of(RUN, STATUS, SCOPE, REPORT):
-        return None
-    return _past_run(claim, scene, PASSED, "passed in an earlier turn")
 
 
 def _past_run(
@@ -376,18 +330,17 @@ def repeated(claim: Claim, scene: Scene) -> Fact | None:
 FEATURES: dict[str, Callable[[Claim, Scene], Fact | None]] = {
     one.__name__: one
     for one in (
-        mild, limited, told_open, company, whole, close, around, cheer, work, no_tools,
-        passed_fresh, passed_stale, failed_open, failed_other, hidden, unrun, part, count_differs,
-        todo_open, looked_up, searched_hits, not_done, others, earlier, repeated,
+        mild, company, whole, close, around, cheer, work, no_tools, passed_fresh, passed_stale,
+        failed_open, failed_other, unrun, part, count_differs, todo_open, searched_hits, not_done,
+        repeated,
     )
 }  # fmt: skip
 
 
 #: What denies a claim, and what then no longer speaks for it.
 _DENIALS = ("failed_open", "count_differs", "part", "not_done", "searched_hits")
-DENIED = ("passed_fresh", "looked_up", "earlier", "hidden")
 _OTHERS = tuple(name for name in FEATURES if name not in _DENIALS)
-_UNDENIED = tuple(name for name in _OTHERS if name not in DENIED)
+_UNDENIED = tuple(name for name in _OTHERS if name != "passed_fresh")
 _ONLY_TOLD = frozenset((TOLD,))
 
 

@@ -31,17 +31,6 @@ _LONGEST_COMMAND = 60
 _SHORTEST_PIECE = 3
 
 
-def empty_search(claim: Claim, turn: Timeline) -> Fact | None:
-    """Return the last search for a thing that the claim names, when it found nothing.
-
-    It must have been a search for that thing alone.
-    """
-    search = _last(turn, _names(claim))
-    if search is None or search.hits:
-        return None
-    return Fact(1.0, _shown(search), "found nothing")
-
-
 def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
     """Return the last search that the claim speaks of, when it found what the claim denies.
 

@@ -83,10 +83,6 @@ class Texts:
             )
         return self._commands
 
-    def shows(self, name: str) -> Shown | None:
-        """Return the latest result in which ``name`` stands as a word, in any case."""
-        return self._search(name.lower())
-
     def prints(self, number: float, unit: str = "") -> Shown | None:
         """Return the latest result that prints ``number``, of a measure also in another unit."""
         found = (self._search(*one) for one in _spellings(number, unit.lower()))
@@ -110,13 +106,12 @@ class Texts:
             for at in self._spots(self._paths, name)
         )
 
-    def _search(self, wanted: str, units: tuple[str, ...] | None = None) -> Shown | None:
-        """Return the latest result that holds a word, or a number with one of ``units``."""
-        stands = _is_word if units is None else _is_number
+    def _search(self, wanted: str, units: tuple[str, ...]) -> Shown | None:
+        """Return the latest result that holds a number with one of ``units``."""
         if self._joined is None:
             self._joined = _BETWEEN.join(lowered for _, _, lowered in self.sources)
         for at in self._spots(self._joined, wanted):
-            if stands(self._joined, at, at + len(wanted), units or ()):
+            if _is_number(self._joined, at, at + len(wanted), units):
                 return self._line(at)
         return None
 
@@ -169,11 +164,6 @@ def _spellings(number: float, unit: str) -> Iterator[tuple[str, tuple[str, ...]]
                 yield spelled, units
                 if units and "e" not in spelled:
                     yield f"{spelled}0" if "." in spelled else f"{spelled}.0", units
-
-
-def _is_word(text: str, start: int, end: int, _units: tuple[str, ...]) -> bool:
-    around = (text[start - 1 : start] + text[start], text[end - 1 : end + 1])
-    return not any(len(two) > 1 and two.replace("_", "a").isalnum() for two in around)
 
 
 def _is_number(text: str, start: int, end: int, units: tuple[str, ...]) -> bool:
