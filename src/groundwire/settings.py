@@ -28,10 +28,10 @@ class Thresholds(Record):
     """
 
     report: int = 50
-    block: int = 56
+    block: int = 55
     words_block: int = 90
     doubt: int = 20
-    message_block: int = 69
+    message_block: int = 60
 
 
 class Weights(Record):
@@ -139,7 +139,7 @@ class Judge(Record):
     when: str = "off"
     may: str = "advise"
     band: tuple[int, int] = (20, 60)
-    clear_below: int = 20
+    clear_below: int = 10
     stop: int = 53
     provider: str = "claude-code"
     model: str = ""

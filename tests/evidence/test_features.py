@@ -151,8 +151,8 @@ def test_what_adds_up() -> None:
 
 
 def test_what_weighs_nothing_is_no_factor() -> None:
-    names = {one.name for one in weighed(told_open=Fact(1.0), failed_open=Fact(0.0)).factors}
-    assert names.isdisjoint(("strength", "told_open", "failed_open"))
+    names = {one.name for one in weighed(failed_open=Fact(0.0)).factors}
+    assert names.isdisjoint(("strength", "failed_open"))
     assert len(names) == 4  # the base, two groups and a marker
 
 
@@ -164,7 +164,6 @@ NOTHING = Verdict("qualified", "only the words speak")
     [
         ({}, NOTHING),
         ({"company": Fact(1.0, CALL, "has no label")}, NOTHING),
-        ({"told_open": Fact(1.0, CALL, "weighs nothing")}, NOTHING),
         ({"todo_open": Fact(1.0, None, "is open")}, Verdict("unsupported", "is open")),
         (
             {"failed_open": Fact(1.0, CALL, "failed")},

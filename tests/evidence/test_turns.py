@@ -25,11 +25,6 @@ def printed(*results: str) -> Texts:
 
 
 @table
-def test_a_name_stands_as_a_word(result: str, name: str, known: bool) -> None:
-    assert (printed(result).shows(name) is not None) is known
-
-
-@table
 def test_a_number_stands_for_itself(result: str, number: float, unit: str, known: bool) -> None:
     assert (printed(result).prints(number, unit) is not None) is known
 
@@ -42,8 +37,6 @@ def test_the_latest_result_is_shown_with_its_line() -> None:
     )
     texts = Texts(Turn(calls=calls))
     assert texts.prints(41) == Shown("t-2", "Read /p/a.py", "total = 41")
-    assert texts.shows("passed") == Shown("t-1", "pytest -q", "41 passed")
-    assert texts.shows("seats") is None  # what an edit returns is what the turn wrote
 
 
 @table

@@ -101,8 +101,8 @@ def test_the_turn_is_stopped_without_a_judge_for_one_sentence(turn: Examine) -> 
     [
         ("advise", (99, 0), {MARKED}),
         ("clear", (99, 0), set()),
-        ("clear", (99, 19), set()),
-        ("clear", (99, 20), {MARKED}),
+        ("clear", (99, 9), set()),
+        ("clear", (99, 10), {MARKED}),
         ("clear", (99, 99), {MARKED}),
         ("decide", (99, 0), {UNMARKED}),
         ("decide", (99, 99), {UNMARKED, MARKED}),

@@ -33,7 +33,7 @@ Vector = npt.NDArray[np.float64]
 class Spreads(Record):
     """How far a number may easily move from its prior, in logits: one standard deviation."""
 
-    feature: float = 1.0
+    feature: float = 0.6
     group: float = 0.3
     marker: float = 0.6
     base: float = 2.0

@@ -48,7 +48,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = 0.03,
     feature_spread: Annotated[
         float, typer.Option(min=0.01, max=100, help="How far a feature may move from its prior.")
-    ] = 1.0,
+    ] = 0.6,
     group_spread: Annotated[
         float, typer.Option(min=0.01, max=100, help="The same for a group of claims.")
     ] = 0.3,

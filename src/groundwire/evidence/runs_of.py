@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from groundwire.model import ToolCall
     from groundwire.watch import Watch
 
+_ELSEWHERE = "it ran on other code than that of the turn"
 _LONGEST_COMMAND = 20_000
 _MOST_COMMANDS = 50
 #: Share of a turn's time after which no further call is read.
@@ -53,9 +54,9 @@ def runs_of(
     """Return the runs among ``calls``, the tool calls of one turn in order.
 
     ``cwd`` is the folder of the session, if known; ``known`` are texts of the harness, among which
-    may be reports about background tasks. What ran on other code than that of the turn is left
-    out. Of a very long command only the beginning is read, and its secrets are masked. Linear in
-    commands and results.
+    may be reports about background tasks. How something ended that ran on other code than that of
+    the turn is not known. Of a very long command only the beginning is read, and its secrets are
+    masked. Linear in commands and results.
     ``watch`` is told of calls that cannot be read.
     """
     reader = _Reader(calls, cwd, known)
@@ -102,11 +103,13 @@ class _Reader:
             result = self._later().of_task(result.task, index)
         self._folder = folder_after(script, result, self._folder, cwd)
         commands = [one.replace(cwd=relative_path(one.cwd, cwd)) for one in script.commands]
-        candidates = _candidates(commands[:_MOST_COMMANDS], result, self._later, index)
+        candidates = list(_candidates(commands[:_MOST_COMMANDS], result, self._later, index))
+        runs = [_run(one, index, call, in_background) for one in candidates]
         return [
-            _run(one, index, call, in_background)
-            for one in candidates
-            if one.kind == GIT or not self._is_elsewhere(one, index)
+            run.replace(outcome=Outcome(), distrust=_ELSEWHERE)
+            if one.kind != GIT and self._is_elsewhere(one, index)
+            else run
+            for run, one in zip(runs, candidates, strict=True)
         ]
 
     def _is_elsewhere(self, one: Candidate, index: int) -> bool:

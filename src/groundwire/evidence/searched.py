@@ -28,7 +28,7 @@ _PLACES = frozenset(
 _NOTHING = frozenset("no none nothing nowhere never zero empty without gone longer".split())
 _ELSEWHERE = frozenset("only other others sole".split())
 _LONGEST_COMMAND = 60
-_SHORTEST_PIECE = 3
+_SHORTEST_PIECE, _LONG, _NEAR = 3, 7, 5
 
 
 def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
@@ -41,10 +41,10 @@ def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
     except_some = not _ELSEWHERE.isdisjoint(words)
     spoken = plain_words(claim.text.lower())
     told = not _SEARCHING.isdisjoint(words) or not _PROGRAMS.isdisjoint(spoken)
-    if not (nothing or except_some) or not (told or not _PLACES.isdisjoint(words)):
+    if not (nothing or except_some) or not (told or _denies_places(words)):
         return None
     places = [code.strip("/") for code in claim.text.split("`")[1::2] if "/" in code]
-    search = _last(turn, _names(claim), places, told=told)
+    search = _last(turn, claim, places, told=told)
     if search is None or not search.hits or any(one.index > search.index for one in turn.edits):
         return None
     known = (text if except_some else text.replace(claim.text, " ")).lower()
@@ -55,18 +55,31 @@ def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
     return Fact(1.0, _shown(search).replace(line=line), f"found {search.hits}")
 
 
-def _last(
-    turn: Timeline, names: set[str], places: Sequence[str] = (), *, told: bool = False
-) -> Search | None:
-    """Return the last search for one of the names; when ``told``, the last one of all.
+def _denies_places(words: tuple[str, ...]) -> bool:
+    """Tell whether a word of places stands near one that denies: "no file mentions it"."""
+    denying = [at for at, word in enumerate(words) if word in _NOTHING or word in _ELSEWHERE]
+    places = [at for at, word in enumerate(words) if word in _PLACES]
+    return any(abs(at - place) <= _NEAR for at in denying for place in places)
 
-    Names are looked for as written first, and of several searches one in a named place.
+
+def _last(
+    turn: Timeline, claim: Claim, places: Sequence[str] = (), *, told: bool = False
+) -> Search | None:
+    """Return the last search for what a claim names; when ``told``, the last one of all.
+
+    Names are looked for as written first, then in small letters, then among the words of patterns.
+    Of several searches one in a named place is meant.
     """
-    known = [search for search in turn.searches if search.hits is not None]
-    exact = [search for search in known if not names.isdisjoint(_pieces(search.pattern))]
+    names = _names(claim)
     lowered = {name.lower() for name in names}
-    alike = [search for search in known if not lowered.isdisjoint(_pieces(search.pattern.lower()))]
-    found = exact or alike or (known if told else [])
+    long = {word for word in claim.words if len(word) >= _LONG}
+    known = [search for search in turn.searches if search.hits is not None]
+    found = (
+        [search for search in known if not names.isdisjoint(_pieces(search.pattern))]
+        or [one for one in known if not lowered.isdisjoint(_pieces(one.pattern.lower()))]
+        or [one for one in known if not long.isdisjoint(_words(one.pattern.lower()))]
+        or (known if told else [])
+    )
     there = [one for one in found if any(place in one.command for place in places)]
     chosen = there or found
     return chosen[-1] if chosen else None
@@ -86,7 +99,11 @@ def _pieces(pattern: str) -> set[str]:
     """Return what a pattern looks for, alternatives apart, without the signs of a pattern."""
     plain = pattern.replace("\\b", "").replace("\\|", "|").replace("\\", "")
     words = {*plain.split("|"), plain}
-    return {word.strip("'\"()^$ ") for word in words if len(word) >= _SHORTEST_PIECE}
+    return {word.strip("'\".()^$ ") for word in words if len(word) >= _SHORTEST_PIECE}
+
+
+def _words(pattern: str) -> set[str]:
+    return set("".join(char if char.isalnum() else " " for char in pattern).split())
 
 
 def _shown(search: Search) -> Shown:

@@ -6,7 +6,7 @@ A sentence names a run by its kind ("the suite"), by its program ("ruff") or by 
 
 from __future__ import annotations
 
-from groundwire.evidence.claims import Claim
+from groundwire.evidence.claims import RUN, STATUS, Claim
 from groundwire.evidence.records import (
     BUILD,
     FAILED,
@@ -17,6 +17,7 @@ from groundwire.evidence.records import (
     PASSED,
     TEST,
     TYPES,
+    UNKNOWN,
     Fact,
     Run,
     Shown,
@@ -36,6 +37,7 @@ _DECIDES = {
     "types_ok": (TYPES, BUILD),
     "lint_clean": (LINT, FORMAT),
 }
+_DENIED = frozenset("not no nothing never failed rejected refused".split())
 _GIT_TOOLS = {"committed": "git commit", "pushed": "git push"}
 #: What a sentence calls the runs of a kind, and words with which it tells that one went well.
 _NAMES = {
@@ -55,11 +57,13 @@ WENT_WELL = frozenset(
     "executed installs loads loaded lint-free parses starts started validate validates validated "
     "verifies agree \u2705 \u2713 \u2714".split()
 )
+#: Those that tell of nothing but a check.
+_PASSING = frozenset("pass passes passed passing green succeed succeeds succeeded".split())
 #: Words with which a sentence tells that a command printed nothing, or what was printed.
 _SILENT = ("silent", "nothing", "empty", "quiet", "no output", "lists no", "prints no", "no find")
 _PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "returned")
 _JOINING = ("echo", "|", "&&", ";")
-_SHORTEST_QUOTE, _SHORTEST_PART = 7, 3
+_SHORTEST_PART, _MOST_PARTS = 3, 4
 _BEHIND = 40
 _LONGEST_COMMAND = 60
 
@@ -73,7 +77,8 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     """Return the last runs that a sentence of success tells of, in order.
 
     It names them by their kind ("the suite"), by their program ("ruff", "`go vet ./...`"), or its
-    marker tells the kind. A program that it names says which of a kind are meant.
+    marker tells the kind. A program that it names says which of a kind are meant. "Passes", with
+    no name that fits, is told of the last run when no run of the turn passed.
     """
     words = claim.words
     decided = decided_by(claim)
@@ -81,15 +86,21 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
         return []
     known = [run for run in turn.latest if run.kind != GIT]
     codes = [code.split() for code in claim.text.split("`")[1::2]]
-    named = [run for run in known if _is_named(run, codes, words)]
-    if named:
-        return named
-    kinds = decided | {_KIND_OF_NAME[word] for word in words if word in _KIND_OF_NAME}
-    told = [run for run in known if run.kind in kinds]
-    if told or BUILD not in kinds:
+    told = [run for run in known if _is_named(run, codes, words)]
+    if not told or (decided and all(run.kind not in decided for run in told)):
+        kinds = decided | {_KIND_OF_NAME[word] for word in words if word in _KIND_OF_NAME}
+        told = [run for run in known if run.kind in kinds] or told
+        if not told and BUILD in kinds:  # what was compiled to be tested compiles
+            told = [run for run in known if run.kind == TEST and run.outcome.status == PASSED]
+    later = [run for run in turn.runs if told and run.index > told[-1].index]
+    if any(_may_be_meant(run, codes, words) for run in later):
+        return []
+    if told or turn.partial or _PASSING.isdisjoint(words) or claim.quantities:
         return told
-    # what was compiled to be tested compiles
-    return [run for run in known if run.kind == TEST and run.outcome.status == PASSED]
+    if not claim.of(STATUS, RUN):
+        return []
+    last = failed_at_the_end(turn)
+    return [] if last is None or any(run.outcome.status == PASSED for run in known) else [last]
 
 
 def _is_named(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:
@@ -105,6 +116,15 @@ def _is_named(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:
     return len(program) > 2 and (program in words or (run.tool in words and len(run.tool) > 2))
 
 
+def _may_be_meant(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:
+    """Tell whether a sentence has a word of a command of which nothing shows how it ended."""
+    if run.outcome.status != UNKNOWN:
+        return False
+    parts = run.command.split()[:_MOST_PARTS]
+    named = any(len(part) > _SHORTEST_PART and part in words for part in parts)
+    return named or _is_named(run, codes, words)
+
+
 def git_run(claim: Claim, turn: Timeline) -> Run | None:
     """Return the commit or push that the claim tells of: one that failed rather than others.
 
@@ -112,13 +132,20 @@ def git_run(claim: Claim, turn: Timeline) -> Run | None:
     """
     found = []
     for sort, tool in _GIT_TOOLS.items():
-        if sort not in claim.sorts:
+        if sort not in claim.sorts and not (sort == "pushed" and _tells_push(claim)):
             continue
         word = f" {tool.partition(' ')[2]} "  # an image or a data set is pushed, too
         runs = [run for run in turn.latest if run.tool == tool or word in run.command]
         if runs:
             found.append(([run for run in runs if run.outcome.status == PASSED] or runs)[-1])
     return last_of(sorted(found, key=lambda run: run.outcome.status == FAILED))
+
+
+def _tells_push(claim: Claim) -> bool:
+    """Tell whether a sentence says in other words that a push went through."""
+    words = claim.words
+    went = "force-pushed" in words or ("push" in words and not WENT_WELL.isdisjoint(words))
+    return went and _DENIED.isdisjoint(words)
 
 
 def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
