@@ -66,7 +66,7 @@ EVIDENCE = [
 LAZY = {
     f"groundwire.{name}" for name in ("outcomes.special", "evidence.baseline", "evidence.later")
 }
-MOST_MODULES, MOST_LINES, MOST_FEATURES = 26, 4_470, 20
+MOST_MODULES, MOST_LINES, MOST_FEATURES = 26, 4_490, 20
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
 MOST_TEST_LINES = 26_500
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
