@@ -38,7 +38,7 @@ from groundwire.render.reason import reason_text
 from groundwire.rules import shipped_rules
 from groundwire.rules.weights import FEATURES
 from groundwire.scan.automaton import Scanner
-from groundwire.server.connection import serve_connection
+from groundwire.server.connection import Begun, serve_connection
 from groundwire.server.handler import HookHandler
 from groundwire.service import hook
 from groundwire.service.examine import Examined, examine
@@ -209,8 +209,11 @@ def requests(data: bytes) -> Hashable:
     """The bytes of a request to the resident server; TOKEN stands for the token."""
     wire = _Wire(data.replace(b"TOKEN", TOKEN.encode()))
     handler = _handler()
+    begun = Begun(wire, ("127.0.0.1", 9))  # type: ignore[arg-type]
+    while not begun.is_whole():
+        continue
     try:
-        serve_connection(wire, handler)  # type: ignore[arg-type]
+        serve_connection(begun, handler)
     except OSError:
         return "gone"
     head, end, body = wire.sent.removeprefix(CONTINUE).partition(b"\r\n\r\n")
@@ -373,6 +376,9 @@ class _Wire:
         self.whole = self.left = data
         self.sent = b""
         self._pieces = random.Random(len(data))
+
+    def setblocking(self, _is: bool) -> None:
+        pass
 
     def settimeout(self, _seconds: float) -> None:
         pass

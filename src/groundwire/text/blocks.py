@@ -142,7 +142,7 @@ def find_blocks(text: str) -> tuple[tuple[Block, ...], list[tuple[int, int]]]:
     while start <= len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        walk.line(start, end)
+        walk.line(start, end - 1 if text.endswith("\r", start, end) else end)
         start = end + 1
     walk.close()
     return tuple(block for block in walk.blocks if block.start < block.end), walk.covered
