@@ -38,7 +38,7 @@ TURNS = [
 ]
 COUNTS = [
     ({}, "enforce", (2, 3)),
-    ({"block": 61}, "enforce", (1, 4)),
+    ({"block": 61, "message_block": 61}, "enforce", (1, 4)),
     ({"words_block": 60}, "enforce", (3, 2)),
     ({"message_block": 52, "doubt": 50}, "enforce", (3, 2)),
     ({"report": 61}, "enforce", (2, 1)),

@@ -297,7 +297,7 @@ def test_every_file_is_expected() -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_turns_and_calls(file: Path) -> None:
     turns = list(split_turns(all_entries(str(file)), agent=file.stem.startswith("agent-")))
-    assert (len(turns), sum(len(turn.calls) for turn in turns)) == EXPECTED[file.stem]
+    assert (len(turns), sum(len(turn.calls) for turn in turns)) == tuple(EXPECTED[file.stem])
     assert all(turn.prompt and not turn.partial and not turn.interrupted for turn in turns)
     assert all(call.result is not None for turn in turns for call in turn.calls)
 
