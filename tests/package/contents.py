@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 CODE = {
     "groundwire": "py typed css json",
-    "groundwire_admin": "py typed css json",
+    "groundwire_admin": "py typed css js json",
     "groundwire_fleet": "py css",
     "groundwire/judge/prompts": "md",
     "claude": "py",
@@ -33,10 +33,12 @@ CHECKOUT = {
     ".claude-plugin": "json png",
     "hooks": "json py sh",
     "docs": "md py svg toml css",
-    "tests": "py sh toml txt json jsonl",
+    "tests": "c py sh toml txt json jsonl",
     "fixtures": "json jsonl php py sh swift",
     "benchmarks": "py json jsonl md",
-    **dict.fromkeys(("CONTRIBUTING.md", "Makefile", "constraints.txt", "mkdocs.yml"), ""),
+    **dict.fromkeys(
+        ("CONTRIBUTING.md", "SECURITY.md", "Makefile", "constraints.txt", "mkdocs.yml"), ""
+    ),
 }
 WHEEL = {
     **CODE,

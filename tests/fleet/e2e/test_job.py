@@ -152,9 +152,9 @@ def test_a_killed_run_is_taken_up(
     assert later.folder.files(STAGING) == []
 
 
-def test_tables_of_transcripts_and_paths(spark: Any, fleet: Fleet, source: Path) -> None:
+def test_tables_of_transcripts_and_paths(spark: Any, fleet: Fleet, tmp_path: Path) -> None:
     names = sorted(TRANSCRIPTS.glob("*.jsonl"))
-    table = str(source / "table.parquet")
+    table = str(tmp_path / "table.parquet")
     texts = [(str(path), path.read_text(encoding="utf-8")) for path in names]
     frame = spark.createDataFrame(texts, "path string, content string")
     frame.write.parquet(table)
