@@ -162,7 +162,12 @@ def analysed(lines: DataFrame, job: Work) -> DataFrame:
         lines = lines.selectExpr("key", f"{_WHOLE} size", "content value")
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return _task(batches, job)
+        try:
+            yield from _task(batches, job)
+        except MemoryError:
+            # Spark keeps the process for later tasks, with what earlier ones left in it: the next
+            # attempt gets one of its own.
+            os._exit(1)
 
     return lines.mapInArrow(run, rows_ddl())
 

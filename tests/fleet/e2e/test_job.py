@@ -163,7 +163,8 @@ def test_tables_of_transcripts_and_paths(spark: Any, fleet: Fleet, tmp_path: Pat
     assert fleet.run([f"parquet:{table}"], tell=quiet).read == 0
     found = decisions(frame, salt="salt")
     assert sorted(row["turn"] for row in found.select("turn").collect()) == turns(fleet)
-    by_path = matches(frame.select("path").limit(3), salt="salt")
+    three = spark.createDataFrame([(path,) for path, _ in texts[:3]], "path string")
+    by_path = matches(three, salt="salt")
     wanted = {fleet._job.options.hashed(f"file:{path}") for path, _ in texts[:3]}
     assert {row["source"] for row in by_path.select("source").collect()} <= wanted
     assert by_path.count() > 0
@@ -173,11 +174,10 @@ def test_the_memory_of_a_task_is_bounded(fleet: Fleet, source: Path) -> None:
     with (source / "bad.jsonl").open("wb") as file:
         file.write(b'{"type":"user","message":{"role":"user","content":"')
         file.write(b"x" * (60 << 20) + b'"}}\n')
-    small = Fleet(fleet._spark, fleet.folder.root, work(salt="salt", memory=256))
+    small = Fleet(fleet._spark, fleet.folder.root, work(salt="salt", memory=400))
     small.run([glob_of(source)], tell=quiet)
     assert len(turns(small)) == TURNS
-    [wrong] = rows(small, "errors")
-    assert wrong["path"].endswith("/bad.jsonl")
+    assert [Path(row["path"]).name for row in rows(small, "errors")] == ["bad.jsonl"]
 
 
 @pytest.mark.parametrize(
