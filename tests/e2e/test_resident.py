@@ -112,6 +112,5 @@ def test_uninstall_ends_the_server_and_leaves_nothing(resident: Resident) -> Non
     resident.client.ask(PROMPT, FAILING, FALSE, HONEST)
     assert f"the server at port {resident.port} ends" in resident.groundwire("uninstall")
     resident.wait_until(runs=False)
-    settings = (resident.client.home / ".claude/settings.json").read_text(encoding="utf-8")
-    assert json.loads(settings) == {}
+    assert not (resident.client.home / ".claude/settings.json").exists()
     assert not resident.client.ask(PROMPT, FAILING, FALSE).blocks()

@@ -132,8 +132,7 @@ def test_what_is_typed_survives_leaving_another_place_and_a_new_server(
         server.stop()
         again = AdminServer(server.home, port=server.port)
         try:
-            page.goto(server.url + "/admin/?environment=development")
-            ready(page)
+            page = user.sign_in("/admin/?environment=development")
             expect(page.get_by_text("You had typed this before")).to_be_visible()
             expect(slider(page, FORMULA_WEIGHT)).to_have_value("0.6")
             prompt = page.get_by_label("Prompt Content", exact=True)
