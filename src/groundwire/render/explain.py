@@ -31,7 +31,7 @@ def explain(analysis: Analysis, thresholds: Thresholds) -> str:
     blocks = [_overview(analysis, thresholds)]
     results = _results(analysis.matches, thresholds)
     blocks += [
-        _match_block(analysis.text, places, match, result)
+        match_block(analysis.text, places, match, ("result", result))
         for match, result in zip(analysis.matches, results, strict=True)
     ]
     if analysis.suppressed:
@@ -55,7 +55,8 @@ def _overview(analysis: Analysis, thresholds: Thresholds) -> list[str]:
     return [counts, *_rows(gates, "")]
 
 
-def _match_block(text: str, places: Places, match: Match, result: str) -> list[str]:
+def match_block(text: str, places: Places, match: Match, last: tuple[str, str]) -> list[str]:
+    """Return the lines about one match; ``last`` is the name and the text of its last field."""
     line, column = places.line_column(match.offset)
     label = band(match.confidence)
     sentence = _excerpt(text, match.sentence, match.offset, match.evidence)
@@ -65,7 +66,7 @@ def _match_block(text: str, places: Places, match: Match, result: str) -> list[s
     fields += _verdict_fields(match)
     if match.context:
         fields.append(("milder by", f"the context filter {match.context}"))
-    fields.append(("result", result))
+    fields.append(last)
     return [
         f"{line}:{column}  {match.kind}  {match.confidence} {label}",
         "",

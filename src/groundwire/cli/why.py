@@ -1,0 +1,50 @@
+"""``groundwire why``: the last stop in the terminal."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from groundwire.render.why import head_text, log_text, stopping, why_text
+from groundwire.service.past_stop import LAST, Again, Stop, find_stop, read_again
+from groundwire.service.turn_digest import digest_of_turn
+from groundwire.state.project import project_of
+
+Which = Annotated[
+    str, typer.Argument(metavar="[last|SESSION]", help="The last stop, or that of a session.")
+]
+
+
+def why(which: Which = LAST) -> None:
+    """Show what stopped the last turn: each sentence, its features, and the calls that decide.
+
+    The turn is read again from its transcript, with the settings that its session has. Without
+    the transcript the decision log tells what it kept. SESSION is the id of a session, or how it
+    begins.
+
+    Examples:
+
+        groundwire why
+
+        groundwire why 5f0c1c6e
+    """
+    stop = find_stop(os.environ, which)
+    again = read_again(stop, os.environ)
+    typer.echo(head_text(stop.line, project_of(stop.transcript)))
+    for note in again.notes:
+        typer.echo(f"note: {note}")
+    typer.echo(f"\n{_body(stop, again)}")
+
+
+def _body(stop: Stop, again: Again) -> str:
+    examined, turn = again.examined, again.turn
+    page = digest_of_turn(examined) if examined else None
+    if examined is None or turn is None:
+        return log_text(stop.line)
+    matches = stopping(examined.analysis, examined.decision, again.settings.thresholds)
+    ids = [call.id for call in turn.calls]
+    calls = [(ids[line.number - 1], line) for line in page.calls] if page else []
+    shipped = not again.settings.pattern_folders
+    return why_text(examined.analysis.text, matches, calls, shipped) or log_text(stop.line)

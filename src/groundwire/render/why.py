@@ -1,0 +1,80 @@
+"""``groundwire why``: what stopped a turn, with everything that decided it."""
+
+from __future__ import annotations
+
+from groundwire.decision import blocking
+from groundwire.model import BLOCK
+from groundwire.render.explain import match_block
+from groundwire.render.place import Places
+from groundwire.render.prose import counted, one_line, quote
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from groundwire.model import Analysis, Decision, Match
+    from groundwire.settings import Thresholds
+    from groundwire.turn_page.call_lines import CallLine
+
+_MOST_LINES = 8
+_LONGEST = 200
+
+
+def head_text(line: Mapping[str, Any], project: str) -> str:
+    """Return when and where the stop of this line of the decision log was."""
+    what = "Stopped" if line["decision"] == BLOCK else f"Not stopped ({one_line(line['why'])})"
+    moment = f"{line['time'][:19].replace('T', ' ')} UTC"
+    agent = f", agent {one_line(line['agent_type'])}" if line["agent_type"] else ""
+    return f"{what} {moment}, {one_line(project)}, session {one_line(line['session'])}{agent}"
+
+
+def log_text(line: Mapping[str, Any]) -> str:
+    """Return what the decision log has of a stop whose turn cannot be read any more."""
+    return "\n".join(
+        f"{one['confidence']:>3}  {one['kind']}  {quote(one['evidence'])}\n"
+        f"     marker {one['marker']}{_verdict(one)}"
+        for one in line["matches"]
+    )
+
+
+def stopping(analysis: Analysis, decision: Decision, thresholds: Thresholds) -> list[Match]:
+    """Return the matches that stopped the turn, or would have, the worst first."""
+    wanted = decision.blocking or blocking(analysis.matches, thresholds)
+    return sorted(wanted, key=lambda match: (-match.confidence, match.offset))
+
+
+def why_text(
+    text: str, matches: Sequence[Match], calls: Iterable[tuple[str, CallLine]], shipped: bool
+) -> str:
+    """Return the matches with their features, and the calls that these point to.
+
+    ``calls`` are those of the turn by their id; ``shipped`` says that the site has a page for
+    each marker.
+    """
+    places = Places(text)
+    blocks = [match_block(text, places, match, _page(match, shipped)) for match in matches]
+    named = {one for match in matches for one in _call_ids(match)}
+    looked_at = [line for call_id, line in calls if call_id in named]
+    if looked_at:
+        blocks.append([f"Looked at {counted(len(looked_at), 'call')} of the turn"])
+    for call in looked_at:
+        rows = [f"  | {one_line(line, _LONGEST)}" for line in call.lines[:_MOST_LINES]]
+        blocks.append([one_line(call.title, _LONGEST), *rows])
+    return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def _call_ids(match: Match) -> Iterable[str]:
+    if match.verdict:
+        yield match.verdict.call_id
+    yield from (factor.call_id for factor in match.factors)
+
+
+def _page(match: Match, shipped: bool) -> tuple[str, str]:
+    page = f", markers/{match.marker.id}.html of the site" if shipped else ""
+    return "page", f"groundwire patterns show {match.marker.id}{page}"
+
+
+def _verdict(logged: Mapping[str, Any]) -> str:
+    call = f" ({logged['call_id']})" if logged["call_id"] else ""
+    return f", {logged['verdict']}{call}" if logged["verdict"] else ""

@@ -1,0 +1,200 @@
+"""A stop of the past: its line of the decision log, and its turn read again as the hook saw it.
+
+A message that was sent back is not the last one of its turn: the model answered again. So the
+transcript is read up to that message, and earlier stops of the same prompt are decided before it,
+because what was sent back for them counts against words that say the same.
+"""
+
+from __future__ import annotations
+
+import os
+
+from groundwire.config.compiled import compile_settings
+from groundwire.decision import Memory
+from groundwire.errors import TranscriptError, UsageError
+from groundwire.event import SUBAGENT_STOP, Event
+from groundwire.evidence.session import Digest
+from groundwire.model import BLOCK, REPORT
+from groundwire.record import Record
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.service.environment import with_session
+from groundwire.service.examine import Examined, examine
+from groundwire.settings import Settings
+from groundwire.state.compiled import Compiled
+from groundwire.state.compiled_file import read_compiled
+from groundwire.state.log_lines import read_log
+from groundwire.state.loop import read_memory
+from groundwire.state.paths import cache_folder, state_folder
+from groundwire.transcript.lines import is_conversation, message_of
+from groundwire.transcript.read import all_entries
+from groundwire.transcript.turn import split_turns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from groundwire.model import Turn
+
+LAST = "last"
+
+
+class Stop(Record):
+    """The log's line of one stop, and those of the stops of the same prompt before it.
+
+    A turn that only its mode kept from being stopped is one, too.
+    """
+
+    line: dict[str, Any]
+    earlier: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def session(self) -> str:
+        """The name under which the session is remembered."""
+        return str(self.line["session"] or self.line["transcript"])
+
+    @property
+    def transcript(self) -> str:
+        """The path of the transcript of the turn."""
+        return str(self.line["transcript"])
+
+    @property
+    def is_agents(self) -> bool:
+        """Whether it is the turn of a sub-agent."""
+        return bool(self.line["event"] == SUBAGENT_STOP)
+
+
+class Again(Record):
+    """The turn of a stop as it looks now.
+
+    ``examined`` and ``turn`` are None when it cannot be read; ``notes`` say why, or what is
+    different from the log. ``folder`` is the one whose settings hold, "" when it is not known.
+    """
+
+    settings: Settings
+    folder: str
+    examined: Examined | None = None
+    turn: Turn | None = None
+    notes: tuple[str, ...] = ()
+
+
+def find_stop(env: Mapping[str, str], which: str = LAST) -> Stop:
+    """Return the last stop, or that of the session whose id begins with ``which``.
+
+    Raises UsageError when there is none.
+    """
+    folder = state_folder(env)
+    log = read_log(folder or "")
+    lines = [line for line in log if _is_stop(line)] if folder else []
+    found = [line for line in lines if which == LAST or str(line.get("session")).startswith(which)]
+    if not found:
+        of = "" if which == LAST else f" of a session {which}"
+        problems = "".join(f"; {problem}" for problem in log.problems)
+        raise UsageError(f"no stop{of} in the decision log in {folder}{problems}")
+    last = found[-1]
+    before = lines[: lines.index(last)]
+    names = ("session", "prompt_id", "agent_id")
+    return Stop(
+        last,
+        tuple(
+            line
+            for line in before
+            if line["decision"] == BLOCK and all(line.get(one) == last.get(one) for one in names)
+        ),
+    )
+
+
+def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
+    """Read the turn of ``stop`` from its transcript, and decide it by its session's settings."""
+    env = with_session(env, stop.session)
+    agent, wanted = stop.is_agents, str(stop.line["message_id"])
+    try:
+        turns = list(_turns(stop.transcript, wanted, agent)) if wanted else []
+    except TranscriptError as error:
+        turns, problem = [], f"the transcript is gone: {error}"
+    else:
+        problem = f"{stop.transcript}: the message of that stop is not in the transcript"
+    turn = turns[-1] if turns and turns[-1].message_id == wanted else None
+    folder = env.get("CLAUDE_PROJECT_DIR") or (turn.cwd if turn else "")
+    compiled, notes = _settings(stop, env, folder)
+    again = Again(compiled.settings, folder, notes=notes)
+    if turn is None:
+        return again.replace(notes=(*notes, problem))
+    scanner = Scanner(compiled.rules or shipped_rules())
+    memory = Memory(digest=Digest())
+
+    def decide(line: Mapping[str, Any], turn: Turn) -> Examined:
+        event = Event(
+            line["event"],
+            line["session"],
+            line["prompt_id"],
+            line["agent_id"],
+            line["agent_type"],
+            turn.message,
+            cwd=turn.cwd,
+            stop_hook_active=bool(memory.blocks),
+        )
+        return examine(event, turn, scanner, compiled.settings, memory)
+
+    for before in turns[:-1]:
+        memory = Memory(digest=decide(stop.line, before.replace(message="")).memory.digest)
+    for line in stop.earlier:
+        *_, before = _turns(stop.transcript, str(line["message_id"]), agent)
+        if before.message_id == line["message_id"]:
+            memory = decide(line, before).memory
+    examined = decide(stop.line, turn)
+    return again.replace(
+        examined=examined, turn=turn, notes=(*notes, *_differences(stop.line, examined))
+    )
+
+
+def _is_stop(line: Mapping[str, Any]) -> bool:
+    return line.get("decision") == BLOCK or (line.get("decision") == REPORT and bool(line["why"]))
+
+
+def _turns(path: str, message_id: str, agent: bool) -> Iterator[Turn]:
+    """Yield the turns up to the message with this id, which ends the last of them."""
+    return split_turns(_entries(path, message_id, agent), agent=agent, unfinished=True)
+
+
+def _entries(path: str, message_id: str, agent: bool) -> Iterator[dict[str, Any]]:
+    found = False
+    for entry in all_entries(path):
+        own = message_of(entry).get("id") or entry.get("uuid")
+        is_message = entry.get("type") == "assistant" and own == message_id
+        if found and not is_message and is_conversation(entry, agent):
+            return
+        found = found or is_message
+        yield entry
+
+
+def _settings(stop: Stop, env: Mapping[str, str], folder: str) -> tuple[Compiled, tuple[str, ...]]:
+    """Return the settings that the session has, and a note when they are not known any more."""
+    memory = read_memory(state_folder(env) or "", stop.session)
+    if memory.settings_key == "":
+        return Compiled(), ()
+    known = memory.settings_key and read_compiled(
+        cache_folder(env) or "", memory.settings_key, stale=True
+    )
+    if known:
+        return known, ()
+    _, present = compile_settings(env, folder or os.getcwd())
+    note = "the settings of that session are not kept any more; those of now are used"
+    return present, (note, *filter(None, (present.error,)))
+
+
+def _differences(line: Mapping[str, Any], examined: Examined) -> Iterator[str]:
+    """Say where the turn looks different from what the log has: something changed since."""
+    text = examined.analysis.text
+    now = {(one.marker.id, one.offset): one.confidence for one in examined.analysis.matches}
+    for logged in line["matches"]:
+        start = logged["offset"]
+        confidence = now.get((logged["marker"], start))
+        if confidence != logged["confidence"]:
+            words = text[start : start + logged["length"]] or logged["evidence"]
+            found = "is no finding" if confidence is None else f"has {confidence}"
+            yield (
+                f'settings or groundwire changed since: "{words}" had {logged["confidence"]}, '
+                f"and {found} now ({logged['marker']})"
+            )

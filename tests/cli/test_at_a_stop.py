@@ -1,0 +1,86 @@
+"""A stop that is understood, contested and learnt from: hook, log and commands in one home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import Command
+from tests.conftest import Hook
+from tests.support.transcripts import Session
+
+CLAIM = "All tests pass: 42 passed in 1.2s. The log is short."
+AGAIN = "The whole test suite passes now."
+FAILED = "3 failed, 39 passed in 1.31s"
+
+
+class Shop:
+    """A session that Claude Code works on, with the hook at the end of its turns."""
+
+    def __init__(self, cli: Command) -> None:
+        self.cli, self.hook = cli, Hook(cli.home)
+        self.session = Session(cwd=str(cli.folder))
+        self.path = cli.home / ".claude/projects/-shop/session.jsonl"
+        self.path.parent.mkdir(parents=True)
+        self.hook.start(cwd=str(cli.folder), session_id=self.session.session_id)
+        self.prompts = 0
+
+    def ask(self, prompt: str = "mend it") -> None:
+        self.session.prompt(prompt)
+        self.session.bash("pytest -q", FAILED, exit_code=1)
+        self.prompts += 1
+
+    def say(self, text: str, **event: Any) -> dict[str, Any]:
+        """End the turn with ``text`` and return what the hook answers; a stop is fed back."""
+        self.session.say(text)
+        self.session.write(self.path)
+        answer = self.hook(
+            session_id=self.session.session_id,
+            prompt_id=f"p{self.prompts}",
+            cwd=str(self.cli.folder),
+            transcript_path=str(self.path),
+            last_assistant_message=text,
+            **event,
+        )
+        if "reason" in answer:
+            self.session.feedback(answer["reason"])
+        return answer
+
+
+@pytest.fixture
+def shop(cli: Command) -> Shop:
+    return Shop(cli)
+
+
+def test_why_reads_the_stopped_turn_again_and_not_the_one_that_followed(shop: Shop) -> None:
+    shop.ask()
+    assert "reason" in shop.say(CLAIM)
+    assert "reason" in shop.say(AGAIN, stop_hook_active=True)
+    shop.say("3 tests fail.", stop_hook_active=True)
+    shown = shop.cli.out("why")
+    assert shown.startswith("Stopped 20")
+    assert "note: settings" not in shown  # as the hook saw it, earlier stops of the prompt included
+    for part in (AGAIN, "behavior.tests.suite-passes", "failed_open ", "  page  ", "#1 Bash"):
+        assert part in shown
+    assert f"  | {FAILED}" in shown
+    assert CLAIM[:15] not in shown
+    assert shop.cli.out("why", shop.session.session_id[:6]) == shown
+
+
+def test_why_without_the_transcript_or_with_other_settings(shop: Shop, cli: Command) -> None:
+    shop.ask()
+    shop.say(CLAIM)
+    for memory in (shop.hook.state / "sessions").glob("*.json"):
+        memory.unlink()
+    cli.settings("[features]\nfailed_open = 2.0\n")
+    shown = cli.out("why")
+    assert "note: the settings of that session are not kept any more" in shown
+    assert 'settings or groundwire changed since: "' in shown
+    Path(shop.path).unlink()
+    shown = cli.out("why")
+    assert "note: the transcript is gone" in shown
+    assert 'ungrounded_behavioral_assertion  "' in shown
+    assert "contradicted (toolu_" in shown
+    assert "no stop of a session nope" in cli.refused("why", "nope")
