@@ -129,11 +129,12 @@ def test_the_same_turn_is_asked_about_once(hook: Hook, start: Start, turn: Turn)
 def test_two_copies_of_the_hook_ask_once(hook: Hook, start: Start, turn: Turn) -> None:
     with judge_stub("openai", Step("later", statements(AGAINST).text)) as stub:
         with_judge(hook, start, stub)
-        event = turn()
+        event = {"hook_event_name": "Stop", "session_id": "s", "cwd": str(hook.home), **turn()}
+        data = json.dumps(event).encode()
         with ThreadPoolExecutor(2) as pool:
-            answers = [*pool.map(lambda _: hook(**event), range(2))]
+            answers = [*pool.map(lambda _: hook.raw(data, None, "-I").stdout, range(2))]
         assert len(stub.requests) == 1
-    assert sorted("decision" in answer for answer in answers) == [False, True]
+    assert sorted(b'"decision"' in answer for answer in answers) == [False, True]
 
 
 WHEN = [
