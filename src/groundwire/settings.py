@@ -133,7 +133,8 @@ class Judge(Record):
     ``stop``: with "decide" a statement stops the turn from this joined confidence on, by the
     weights of ``join``; ``clear_below``: with "clear" a probability below it lifts a stop.
     ``model`` and ``base_url`` "" mean the provider's own; ``budget_ms`` is for everything, the
-    start of a process included. ``prices`` are dollars of one request by "provider/model".
+    start of a process included. ``keep_digests``: how many of the last digests stay on this machine
+    for the page of a decision. ``prices`` are dollars of one request by "provider/model".
     """
 
     when: str = "off"
@@ -147,6 +148,7 @@ class Judge(Record):
     budget_ms: int = 12_000
     characters: int = 24_000
     redact: bool = True
+    keep_digests: int = 200
     calls_per_day: int = 200
     cost_per_day: float = 1.0
     join: Join = Join()

@@ -24,8 +24,8 @@ TURNS = {
 }
 
 
-def judged_turn(hook: Hook, folder: Path, may: str) -> Path:
-    """Let the hook decide about a turn with a judge; return its transcript."""
+def judged_turn(hook: Hook, folder: Path, may: str, *, keep: int = 9) -> tuple[Path, str]:
+    """Let the hook decide about a turn with a judge; return its transcript, and what was sent."""
     session = Session()
     session.prompt(f"load both formats, the key is {SECRET}")
     session.bash("python -m shop.load --verbose", "first branch")
@@ -37,8 +37,10 @@ def judged_turn(hook: Hook, folder: Path, may: str) -> Path:
         hook.configure(
             f'[judge]\nwhen = "always"\nmay = "{may}"\nprovider = "openai"\n'
             f'model = "{MODELS["openai"]}"\nbudget_ms = 15000\n'
+            f"keep_digests = {keep}\n"
         )
         hook.start(session_id=may)
         hook(last_assistant_message=MESSAGE, transcript_path=str(path), session_id=may)
         assert len(stub.requests) == 1, hook.log()
-    return path
+        sent: str = stub.requests[0].body["messages"][-1]["content"]
+    return path, sent

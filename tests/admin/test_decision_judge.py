@@ -28,7 +28,7 @@ def only(admin: Admin) -> DecisionDetail:
 def test_what_the_judge_said_with_statements_calls_and_the_digest(
     admin: Admin, hook: Hook, tmp_path: Path
 ) -> None:
-    path = judged_turn(hook, tmp_path, "decide")
+    path, sent = judged_turn(hook, tmp_path, "decide")
     detail = only(admin)
     judge = detail.judge
     assert judge is not None
@@ -38,6 +38,7 @@ def test_what_the_judge_said_with_statements_calls_and_the_digest(
     assert (second.text, second.call) == (MARKED, 2)
     assert "shop.load" in first.call_title
     assert {first.call_id, second.call_id} == {call.id for call in detail.calls}
+    assert (detail.digest, detail.digest_kept) == (sent, True)
     assert f"[2] {UNMARKED}" in detail.digest
     assert "1 failed, 11 passed" in detail.digest
     assert SECRET not in detail.digest
@@ -45,10 +46,24 @@ def test_what_the_judge_said_with_statements_calls_and_the_digest(
     assert detail.verdict.startswith(f"{number} is above {STOP}: {WHY} (#1 Bash")
     path.unlink()
     gone = only(admin)
-    assert (gone.digest, gone.judge is not None) == ("", True)
+    assert (gone.digest, gone.digest_kept) == (sent, True)
     assert gone.judge
     assert (gone.judge.statements[0].text, gone.judge.statements[0].why) == ("", WHY)
     assert gone.verdict == f"{number} is above {STOP}: {WHY} (call 1)"
+
+
+def test_a_digest_that_is_not_to_be_kept_is_built_again(
+    admin: Admin, hook: Hook, tmp_path: Path
+) -> None:
+    path, sent = judged_turn(hook, tmp_path, "advise", keep=0)
+    detail = only(admin)
+    assert (detail.digest_kept, detail.digest in sent, MARKED in detail.digest) == (
+        False,
+        True,
+        True,
+    )
+    path.unlink()
+    assert only(admin).digest == ""
 
 
 @pytest.mark.parametrize("may", ["decide", "clear", "advise"])

@@ -121,6 +121,10 @@ class JudgeTable(Table):
         default=SHIPPED.judge.redact,
         description="Mask tokens, keys, passwords and mail addresses in what is sent.",
     )
+    keep_digests: Calls = Field(
+        default=SHIPPED.judge.keep_digests,
+        description="Digests of the last turns kept on this machine, for the page of a decision.",
+    )
     calls_per_day: Calls = Field(
         default=SHIPPED.judge.calls_per_day, description="Requests on one day, at most."
     )

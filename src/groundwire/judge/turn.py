@@ -70,9 +70,10 @@ async def _answered(request: Mapping[str, Any], env: Mapping[str, str], started:
     try:
         deadline = started + request["budget_ms"] / 1000 - _RESERVE
         async with alone(cache_folder(env), key, deadline):
+            _keep_question(cache, key, request)
             kept = _kept(cache, key)  # another copy of the hook may have asked meanwhile
             if kept is not None:
-                return _read(kept, request).replace(cost=0.0, cached=True)
+                return _read(kept, request).replace(cost=0.0, cached=True, asked=key)
             reply = await _reply(question, base_url, env, deadline)
             answer = _read(reply, request)
             if not answer.problem:
@@ -81,7 +82,7 @@ async def _answered(request: Mapping[str, Any], env: Mapping[str, str], started:
         if cache:
             cache.close()
     spent = round((time.monotonic() - started) * 1000, 1)
-    return answer.replace(cost=_cost(reply, request), milliseconds=spent)
+    return answer.replace(cost=_cost(reply, request), milliseconds=spent, asked=key)
 
 
 async def _reply(
@@ -135,6 +136,15 @@ def _kept(cache: SqliteCache | None, key: str) -> Reply | None:
         return None
     text, model = (fields or {}).get("text"), (fields or {}).get("model")
     return Reply(text, model) if isinstance(text, str) and isinstance(model, str) else None
+
+
+def _keep_question(cache: SqliteCache | None, key: str, request: Mapping[str, Any]) -> None:
+    """Keep the digest for whoever looks at the decision later, as many as the settings say."""
+    try:
+        if cache:
+            cache.keep_question(key, request["content"], request["keep"])
+    except FileError:
+        return  # then the decision is shown without it
 
 
 def _keep(cache: SqliteCache | None, key: str, reply: Reply) -> None:

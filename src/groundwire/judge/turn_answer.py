@@ -73,7 +73,7 @@ class Answer(Record):
     ``whole``: it did not break off, so that a statement that it leaves out is a harmless one.
     ``unread`` are statements with an entry that did not hold, of which nothing is known,
     ``dropped`` the number of these entries. ``cost`` is in dollars, None when the price is not
-    known; a cached answer costs nothing.
+    known; a cached answer costs nothing. ``asked`` is the key of the question in the cache.
     """
 
     said: tuple[Said, ...] = ()
@@ -88,6 +88,7 @@ class Answer(Record):
     output_tokens: int | None = None
     cost: float | None = None
     milliseconds: float = 0.0
+    asked: str = ""
     cached: bool = False
 
     def about(self, number: int) -> Said | None:

@@ -33,6 +33,7 @@ def turn_request(digest: TurnDigest, settings: Judge) -> dict[str, Any]:
         "base_url": settings.base_url,
         "budget_ms": settings.budget_ms,
         "prices": dict(settings.prices),
+        "keep": settings.keep_digests,
         "system": system,
         "content": content,
         "numbers": [one.number for one in digest.statements],

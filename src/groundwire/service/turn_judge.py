@@ -194,7 +194,7 @@ def log_fields(digest: TurnDigest, answer: Answer, judge: Judge) -> dict[str, An
     places = {one.number: one.start for one in digest.statements}
     names = (
         "provider", "model", "prompt_version", "input_tokens", "output_tokens", "cost",
-        "milliseconds", "cached", "dropped",
+        "milliseconds", "cached", "dropped", "asked",
     )  # fmt: skip
     rows = [
         {

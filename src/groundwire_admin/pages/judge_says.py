@@ -72,15 +72,17 @@ def _how(judge: JudgeView) -> str:
 
 
 def digest_panel(detail: DecisionDetail) -> None:
-    """Add the turn on one page, folded; or say that it cannot be built any more."""
-    title = "The digest that the judge saw" if detail.judge else "The turn as a judge would see it"
+    """Add the digest of the turn, folded: as the judge saw it where that is kept."""
+    seen = "The digest that the judge saw"
+    title = seen if detail.digest_kept else "The turn as a judge would see it"
     with panel(title):
         if not detail.digest:
             words("The digest is not kept, and cannot be built without the transcript.", "p")
             return
-        words("Built again from the transcript, with secrets masked.", "p", "soft")
-        if not detail.offsets_hold:
-            words("The transcript has changed since, so the judge saw another text.", "p", "help")
+        if detail.digest_kept:
+            words("Kept as it was sent.", "p", "soft")
+        else:
+            words("Built from the transcript by the present settings.", "p", "soft")
         with ui.element("details").classes("call digest"):
             words("Show the digest", "summary")
             words(detail.digest, "pre", "mono small wrap output").props("tabindex=0")

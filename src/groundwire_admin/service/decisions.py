@@ -14,7 +14,7 @@ from groundwire.model import BLOCK, KINDS, PASS, REPORT
 from groundwire.settings import Settings
 from groundwire.state.paths import state_folder
 from groundwire.state.project import project_of
-from groundwire_admin.service.judge_view import JudgeView, judge_view, with_judge
+from groundwire_admin.service.judge_view import JudgeView, judge_view, kept_digest, with_judge
 from groundwire_admin.service.reading import (
     CallView,
     ReadMatchView,
@@ -97,8 +97,9 @@ class DecisionDetail(View):
     """A decision with its message, read from the transcript now.
 
     ``verdict`` is the decision in one line: number, threshold, and what it rests on; ``report`` the
-    present threshold of a report. ``judge`` is null when none was asked, ``digest`` what a judge is
-    shown of the turn, "" when that cannot be read.
+    present threshold of a report. ``judge`` is null when none was asked, ``digest`` what it was
+    shown of the turn where that is kept (``digest_kept``), else what a judge would be shown now, ""
+    when that cannot be read.
 
     ``text_state``: found; transcript_gone: the file is not there any more; message_gone: the file
     does not hold the message; unreadable: the file cannot be read, ``problem`` says why; unknown:
@@ -112,6 +113,7 @@ class DecisionDetail(View):
     report: int
     judge: JudgeView | None
     digest: str
+    digest_kept: bool
     version: str
     prompt_id: str
     agent_id: str
@@ -192,6 +194,7 @@ class Decisions:
         calls = reading.turn.calls
         holds = reading.state == "found" and offsets_hold(reading, logged)
         judge = judge_view(row.judge, reading.digest if holds else None, [one.id for one in calls])
+        kept = kept_digest(judge, self._env)
         named = {one.call_id for one in logged if one.call_id}
         named |= {one.call_id for one in judge.statements} if judge else set()
         named |= {one.verdict.call_id for one in reading.matches if one.verdict}
@@ -200,7 +203,8 @@ class Decisions:
             verdict=verdict_line(row, reading.matches, reading.settings, judge),
             report=reading.settings.thresholds.report,
             judge=judge,
-            digest=reading.digest.text if reading.digest else "",
+            digest=kept or (reading.digest.text if reading.digest else ""),
+            digest_kept=bool(kept),
             version=row.version,
             prompt_id=row.prompt_id,
             agent_id=row.agent_id,

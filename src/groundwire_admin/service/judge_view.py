@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+from groundwire.errors import FileError
 from groundwire.judge.applied import CLEAR, DECIDE, JUDGE
+from groundwire.judge.cache import CACHE, SqliteCache
 from groundwire.judge.join import joined, logit_of
 from groundwire.judge.turn_answer import OMITTED
 from groundwire.settings import Settings
+from groundwire.state.paths import cache_folder
 from groundwire.turn_page.digest import TurnDigest
 from groundwire_admin.service.reading import FactorView, ReadMatchView
 from groundwire_admin.service.view import View
@@ -33,7 +38,10 @@ class StatementView(View):
 
 
 class JudgeView(View):
-    """The judge's answer about a turn; statements that it does not name it holds for harmless."""
+    """The judge's answer about a turn; statements that it does not name it holds for harmless.
+
+    ``asked`` is the key of the kept digest, "" for answers older than that.
+    """
 
     may: str
     provider: str
@@ -44,6 +52,7 @@ class JudgeView(View):
     cost: float | None
     milliseconds: float
     cached: bool
+    asked: str = ""
     dropped: int
     statements: list[StatementView]
 
@@ -70,6 +79,18 @@ def judge_view(
             )
         )
     return JudgeView(**{**entry, "statements": statements})
+
+
+def kept_digest(judge: JudgeView | None, env: Mapping[str, str]) -> str:
+    """Return what the judge was shown, as it was sent; "" when that is not kept."""
+    folder = cache_folder(env)
+    if judge is None or not judge.asked or not folder:
+        return ""
+    try:
+        with closing(SqliteCache(Path(folder) / CACHE)) as cache:
+            return cache.question(judge.asked)
+    except FileError:
+        return ""
 
 
 def said_at(judge: JudgeView | None, offset: int) -> StatementView | None:

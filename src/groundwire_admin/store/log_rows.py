@@ -29,7 +29,7 @@ _TEXTS = {
 }
 _MATCH_TEXTS = {"kind": 60, "marker": 200, "evidence": 2000, "verdict": 20, "call_id": 200}
 _MATCH_NUMBERS = ("offset", "length", "confidence")
-_JUDGE_TEXTS = ("may", "provider", "model")
+_JUDGE_TEXTS = ("may", "provider", "model", "asked")
 _JUDGE_NUMBERS = ("prompt_version", "input_tokens", "output_tokens", "dropped")
 _SAID_TEXTS = {"kind": 60, "why": 500}
 _SAID_NUMBERS = ("n", "offset", "probability", "call")
