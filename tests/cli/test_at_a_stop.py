@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -84,3 +85,60 @@ def test_why_without_the_transcript_or_with_other_settings(shop: Shop, cli: Comm
     assert 'ungrounded_behavioral_assertion  "' in shown
     assert "contradicted (toolu_" in shown
     assert "no stop of a session nope" in cli.refused("why", "nope")
+
+
+HERE = ".groundwire.toml"
+ALLOWED = [
+    (["--phrase"], {"allow"}, "../.config/groundwire/config.toml"),
+    (["--marker", "--everywhere"], {"markers"}, "../.config/groundwire/config.toml"),
+    (["--kind", "--here"], {"kinds"}, HERE),
+]
+
+
+@pytest.mark.parametrize(("options", "tables", "name"), ALLOWED, ids=str)
+def test_what_is_allowed_passes_with_the_next_turn(
+    shop: Shop, cli: Command, options: list[str], tables: set[str], name: str
+) -> None:
+    mine = '# mine\nmode = "enforce" # as shipped\n'
+    cli.write(name, mine)
+    shop.hook.start(cwd=str(cli.folder), session_id=shop.session.session_id)
+    shop.ask()
+    shop.say(AGAIN)
+    printed = cli.out("allow", "last", *options)
+    assert "it holds from the next turn of that session on" in printed
+    text = (cli.folder / name).read_text(encoding="utf-8")
+    assert text.startswith(mine)
+    assert set(tomllib.loads(text)) == {"mode", *tables}
+    assert text.removeprefix(mine).strip() in printed
+    if "still be stopped" in printed:  # another marker of the sentence
+        printed = cli.out("allow", "last", *options)
+    assert "that turn would not be stopped now" in printed
+    assert "is no finding now" in cli.out("why")
+    shop.say("3 tests fail.", stop_hook_active=True)
+    shop.ask()
+    assert shop.say(AGAIN) == {}  # and nothing is said of changed settings
+    shop.ask()
+    assert ("reason" in shop.say("Every test is green.")) == ("--kind" not in options)
+
+
+def test_a_project_that_loosens_more_has_to_be_trusted_first(shop: Shop, cli: Command) -> None:
+    shop.ask()
+    shop.say(CLAIM)
+    path = cli.write(HERE, "[kinds]\ncausality_language = false\n")
+    said = cli.refused("allow", "--here")
+    assert f"run groundwire trust {path} first" in said
+    assert path.read_text() == "[kinds]\ncausality_language = false\n"
+    cli.out("trust", "--yes")
+    cli.out("allow", "--here")
+    assert cli.out("trust", "--list") == f"{path}: trusted\n"
+
+
+def test_a_model_cannot_allow_itself_anything(shop: Shop, cli: Command) -> None:
+    shop.ask()
+    shop.say(CLAIM)
+    assert "a model could switch off" in cli.refused("allow", env={"CLAUDECODE": "1"})
+    assert "choose one" in cli.refused("allow", "--kind", "--marker")
+    cli.settings("allow = [] # none\n")
+    assert "by hand" in cli.refused("allow")
+    assert cli.settings("mode = 3\n").exists()
+    assert "mode" in cli.refused("allow")

@@ -1,0 +1,121 @@
+"""Changing the settings of the user or a project by a command, from the next turn on."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import tomllib
+from pathlib import Path
+
+from groundwire.config.compiled import compile_to_cache
+from groundwire.config.edit import with_changes
+from groundwire.config.load import project_layer, resolve
+from groundwire.config.project import inspect_project, trust_list, trust_path
+from groundwire.config.trust import entry_for
+from groundwire.config.trust_list import write_trust
+from groundwire.config.words import show_path
+from groundwire.errors import ConfigError
+from groundwire.files.replace import create_text, replace_text
+from groundwire.files.text_file import Skipped, TextFile, read_text_file
+from groundwire.service.environment import with_session
+from groundwire.state.compiled import settings_key
+from groundwire.state.loop import SessionState
+from groundwire.state.paths import config_folder, state_folder
+from groundwire.state.sources import (
+    PROJECT,
+    PROJECT_FILE,
+    PYPROJECT,
+    USER,
+    USER_FILE,
+    Source,
+    find_sources,
+    project_sources,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_PYPROJECT_TABLE = ("tool", "groundwire")
+
+
+def user_file(env: Mapping[str, str]) -> str:
+    """Return the path of the user's settings file; raises ConfigError without a home folder."""
+    folder = config_folder(env)
+    named = env.get(USER_FILE)
+    if not (named or folder):
+        raise ConfigError("settings: no home folder: set HOME or GROUNDWIRE_CONFIG_DIR")
+    return os.path.realpath(named or os.path.join(folder or "", "config.toml"))
+
+
+def project_file(env: Mapping[str, str], folder: str) -> str:
+    """Return the path of the settings file that holds for a project, or that it would get."""
+    layer = project_layer(project_sources(env, folder), [])
+    return layer.path if layer else os.path.join(os.path.realpath(folder), PROJECT_FILE)
+
+
+def change_settings(
+    env: Mapping[str, str], folder: str, path: str, changes: Mapping[str, Any], layer: str = USER
+) -> None:
+    """Add ``changes`` to the settings file ``path`` of a ``layer``, once they are found valid.
+
+    A project's file stays on the trust list, or comes on it when nothing else in it loosens the
+    checks. Raises ConfigError, also when the file is not trusted and loosens other things, and
+    FileError; the file then stands as it was.
+    """
+    if layer == PROJECT and os.path.exists(path):
+        _require_trust(env, path)
+    file = read_text_file(Path(path)) if os.path.lexists(path) else None
+    if isinstance(file, Skipped):
+        raise ConfigError(f"{show_path(path)}: {file.reason}: allowed: TOML in UTF-8")
+    prefix = _PYPROJECT_TABLE if os.path.basename(path) == PYPROJECT else ()
+    try:
+        text = with_changes(file.text if file else "", changes, prefix)
+    except (ConfigError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{show_path(path)}: {error}") from None
+    others = [source for source in find_sources(env, folder) if source.path != path]
+    errors = resolve([Source(layer, path, text.encode()), *others], env, folder).errors
+    if errors:
+        raise ConfigError("\n".join(errors))
+    _write(path, file, text)
+    if layer == PROJECT:
+        entry = entry_for(inspect_project(env, path).layer)
+        write_trust(trust_path(env), {**trust_list(env), path: entry})
+
+
+def take_effect(env: Mapping[str, str], folder: str, session: str) -> bool:
+    """Let the present settings of ``folder`` hold from the next turn of ``session`` on.
+
+    They are compiled first, as the hook reads them. False when the session is not remembered, so
+    that they hold from its next start on.
+    """
+    env = with_session(env, session)
+    compile_to_cache(env, folder)
+    found = settings_key(env, folder)
+    state = SessionState(state_folder(env), session)
+    try:
+        known = state.memory.settings_key is not None
+        if known:
+            state.save(state.memory.replace(settings_key=found[0] if found else ""))
+        return known and not state.problem
+    finally:
+        state.close()
+
+
+def _require_trust(env: Mapping[str, str], path: str) -> None:
+    project = inspect_project(env, path)
+    if project.loosenings and trust_list(env).get(path) != entry_for(project.layer):
+        keys = ", ".join(project.layer.key(item.path) for item in project.loosenings)
+        raise ConfigError(
+            f"{show_path(path)}: not trusted, and it loosens {keys}: "
+            f"run groundwire trust {shlex.quote(path)} first"
+        )
+
+
+def _write(path: str, file: TextFile | None, text: str) -> None:
+    if file:
+        replace_text(file, text)
+        return
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    create_text(Path(path), text)
