@@ -243,7 +243,14 @@ def test_the_quick_way_takes_the_options_that_are_declared() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--format"], ["--format", "xml"], ["a", "b"], ["--threshold", "101"], ["--nope"], ["-h"]],
+    [
+        ["--format"],
+        ["--format", "xml"],
+        ["a", "--events"],
+        ["--threshold", "101"],
+        ["--nope"],
+        ["-h"],
+    ],
     ids=" ".join,
 )
 def test_the_quick_way_leaves_the_rest(arguments: list[str]) -> None:

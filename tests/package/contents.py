@@ -31,6 +31,7 @@ CHECKOUT = {
     **SDIST,
     ".ci": "",
     ".claude-plugin": "json png",
+    **dict.fromkeys((".pre-commit-hooks.yaml", "action.yml"), ""),
     "hooks": "json py sh",
     "docs": "md py svg toml css",
     "tests": "c py sh toml txt json jsonl",

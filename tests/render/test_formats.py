@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.model import CONTRADICTED, UNSUPPORTED, Analysis, Factor, Marker, Match, Verdict
+from groundwire.model import CONTRADICTED, UNSUPPORTED, Analysis, Factor, Match, Verdict
 from groundwire.render.github import escape_data, escape_property, github
 from groundwire.render.hook_json import match_fields
 from groundwire.render.match_json import full_fields, utf16_offsets
@@ -43,6 +43,7 @@ SHAPES: dict[str, dict[str, tuple[Any, bool]]] = {
         "shortDescription": ("message", False),
         "fullDescription": ("message", False),
         "help": ("message", False),
+        "helpUri": (str, False),
         "properties": (dict, False),
     },
     "message": {"text": (str, True)},
@@ -131,11 +132,6 @@ def problems_of(log: dict[str, Any]) -> list[str]:
 
 
 TEXT = "Done.\n\U0001f600 I think it\nis fixed. I think so, 100 %."
-RULES = (
-    Marker("completeness.fixed", "completeness_claim", "strong", "fixed", note="Says fixed."),
-    Marker("speculation.i_think", "speculation_language", "weak"),
-    Marker("certainty.surely", "certainty_language", "certainty"),
-)
 
 
 def example(a_match: Matches) -> Analysis:
@@ -153,7 +149,7 @@ def example(a_match: Matches) -> Analysis:
 
 
 def log_of(matches: tuple[Match, ...], text: str = TEXT, name: str = "a.md") -> dict[str, Any]:
-    log = json.loads(sarif(name, text, matches, RULES))
+    log = json.loads(sarif([(name, text, matches)], "https://docs.example.com/"))
     assert isinstance(log, dict)
     return log
 
@@ -173,9 +169,11 @@ def test_the_log_keeps_to_the_standard(a_match: Matches) -> None:
     # numbers, references and contradictions come from scanners, not from pattern files
     log = log_of((a_match(TEXT, "100 %", marker="number.percent"),))
     assert problems_of(log) == []
-    assert log["runs"][0]["tool"]["driver"]["rules"][-1]["id"] == "number.percent"
+    [rule] = log["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["id"] == "number.percent"
+    assert rule["helpUri"] == "https://docs.example.com/kinds/speculation_language.html"
     texts = [(name, TEXT, [a_match(TEXT, "I think")]) for name in ("a.md", "b.md")]
-    both = json.loads(json.dumps(sarif_log(texts, RULES)))
+    both = json.loads(json.dumps(sarif_log(texts)))
     assert problems_of(both) == []
     assert len(both["runs"][0]["results"]) == 2
 

@@ -285,7 +285,7 @@ def test_one_line_per_match_and_a_summary(a_match: Matches) -> None:
     text = "Done.\nI think it is all fixed."
     guess = a_match(text, "I think", 75, note="A guess as the answer.")
     fixed = a_match(text, "fixed", 92, kind="completeness_claim", marker="completeness.fixed")
-    assert report_text("notes.md", text, [guess, fixed], 3) == (
+    assert report_text([("notes.md", text, [guess, fixed])], 3) == (
         'notes.md:2:1: speculation_language 75 "I think" [speculation.i_think]'
         " A guess as the answer.\n"
         'notes.md:2:19: completeness_claim 92 "fixed" [completeness.fixed]\n'

@@ -35,6 +35,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
         "Look at text",
         (
             Command("scan", "groundwire.cli.scan", "Report statements beyond the evidence."),
+            Command("baseline", "groundwire.cli.baseline", "Accept the findings of now."),
             Command("explain", "groundwire.cli.explain", "Say why something is reported or not."),
             Command("digest", "groundwire.cli.digest", "Show a turn on one page, for a judge."),
             Command("patterns", "groundwire.cli.patterns", "List, check and show the markers."),

@@ -31,3 +31,11 @@ Patterns = Annotated[
     list[str] | None,
     typer.Option(metavar="DIR", help="An additional folder of pattern files; may be repeated."),
 ]
+Baseline = Annotated[
+    str,
+    typer.Option(metavar="FILE", help="Leave out the findings that this file accepts."),
+]
+DocsUrl = Annotated[
+    str,
+    typer.Option(metavar="URL", help="With sarif: address of the built pages, for helpUri."),
+]

@@ -15,12 +15,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from groundwire.cli.flags import flag_settings, runtime_for
-from groundwire.cli.options import Patterns, Set
+from groundwire.cli.options import Baseline, Patterns, Set
 from groundwire.replay.job import Blocked, Replayed, Wanted
+from groundwire.replay.lines import DOCUMENTS
 from groundwire.replay.pool import choose_jobs, replay_all, size_of
 from groundwire.replay.report import print_report
 from groundwire.replay.sources import find_transcripts, parse_since
 from groundwire.replay.tally import Tally
+from groundwire.service.baseline import read_baseline
 
 if TYPE_CHECKING:
     from groundwire.replay.judging import ReplayJudge
@@ -32,6 +34,8 @@ class Format(StrEnum):
 
     TABLE = "table"
     JSONL = "jsonl"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
 
 
 class FailOn(StrEnum):
@@ -66,6 +70,7 @@ def replay(  # noqa: PLR0913, PLR0917
         float | None,
         typer.Option(min=0, metavar="DOLLARS", help="With --judge: ask until this is spent."),
     ] = None,
+    baseline: Baseline = "",
     set_: Set = None,
     patterns: Patterns = None,
 ) -> None:
@@ -79,31 +84,40 @@ def replay(  # noqa: PLR0913, PLR0917
         groundwire replay ~/.claude/projects --since 7d
 
         groundwire replay session.jsonl --format jsonl --fail-on block
+
+        groundwire replay sessions --baseline .groundwire-baseline.json --fail-on block
     """
     runtime = runtime_for(set_, None, patterns)
     start = parse_since(since, datetime.now(UTC)) if since else ""
     files = find_transcripts(paths)
     named = frozenset(Path(path).expanduser() for path in paths)
-    wanted = Wanted(start, format is Format.JSONL, limit, named)
+    known = read_baseline(baseline) if baseline else frozenset()
+    form = "" if format is Format.TABLE else format.value
+    wanted = Wanted(start, form, limit, named, known)
     flags = flag_settings(set_, None, patterns)
     asks = _judge(runtime, max_cost) if judge else None
     results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files), asks)
     # lines that go to a terminal show by themselves how far the replay is
-    if format is Format.TABLE or not sys.stdout.isatty():
+    if format is not Format.JSONL or not sys.stdout.isatty():
         results = _with_progress(files, results, asks)
     tally = Tally()
     examples: list[Blocked] = []
+    documents: list[tuple[str, list[str]]] = []
     failed = False
     for path, one in zip(files, results, strict=True):
         tally.merge(one.tally)
-        for line in one.lines:
-            typer.echo(line)
+        if form in DOCUMENTS:
+            documents.append((str(path), one.lines))
+        else:
+            typer.echo("".join(f"{line}\n" for line in one.lines), nl=False)
         examples += one.blocked[: limit - len(examples)]
         if one.error:
             failed |= path in named or fail_on is FailOn.BLOCK
             print(f"groundwire: {one.error}", file=sys.stderr)  # noqa: T201
     if format is Format.TABLE:
         print_report(Console(), tally, examples)
+    elif form in DOCUMENTS:
+        typer.echo(DOCUMENTS[form](documents))
     if asks:
         print(f"groundwire: {asks.summary}", file=sys.stderr)  # noqa: T201
     if failed:

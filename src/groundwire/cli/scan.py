@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from groundwire.cli.flags import runtime_for
-from groundwire.cli.options import Patterns, Set
+from groundwire.cli.options import Baseline, DocsUrl, Patterns, Set
 from groundwire.cli.scan_run import Wanted, run_scan, text_of
 from groundwire.cli.sources import STDIN, read_bytes
 from groundwire.service.runtime import Runtime
@@ -25,6 +25,8 @@ class Format(StrEnum):
     TEXT = "text"
     SARIF = "sarif"
     GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
 
 
 class OffsetUnit(StrEnum):
@@ -42,11 +44,13 @@ class FailOn(StrEnum):
     BLOCK = "block"
 
 
-_DEFAULTS = (None, OffsetUnit.CODEPOINT, FailOn.NOTHING)
+_DEFAULTS = (None, OffsetUnit.CODEPOINT, FailOn.NOTHING, "", False, "")
 
 
 def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
-    file: Annotated[str, typer.Argument(metavar="[FILE|-]", help="Prose to scan.")] = STDIN,
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE...|-]", help="Prose to scan.")
+    ] = None,
     events: Annotated[
         Path | None,
         typer.Option(help="Hook inputs, one JSON object a line, instead of prose."),
@@ -66,6 +70,14 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
         FailOn,
         typer.Option(help="Exit with 1 when something is reported, or would stop a turn."),
     ] = FailOn.NOTHING,
+    baseline: Baseline = "",
+    commit_message: Annotated[
+        bool,
+        typer.Option(
+            "--commit-message", help="Leave out what git does: comments, and a diff below them."
+        ),
+    ] = False,
+    docs_url: DocsUrl = "",
     explain_: Annotated[
         bool, typer.Option("--explain", help="Explain each match, kept or dropped.")
     ] = False,
@@ -83,21 +95,42 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire scan answer.md --format github --fail-on report
 
+        groundwire scan *.md --baseline .groundwire-baseline.json --fail-on report
+
         groundwire scan --events events.jsonl --verbose > out.jsonl
     """
-    if events and (file != STDIN or explain_ or (format, offset_unit, fail_on) != _DEFAULTS):
+    plain = (format, offset_unit, fail_on, baseline, commit_message, docs_url) == _DEFAULTS
+    if events and (files or explain_ or not plain):
         raise typer.BadParameter(
-            "--events takes no FILE, --format, --explain, --fail-on or --offset-unit"
+            "--events takes no FILE, --format, --explain, --fail-on, --offset-unit, --baseline, "
+            "--commit-message or --docs-url"
         )
-    if explain_ and (format or fail_on is not FailOn.NOTHING):
-        raise typer.BadParameter("--explain goes with neither --format nor --fail-on")
+    if explain_ and (format or fail_on is not FailOn.NOTHING or baseline or len(files or ()) > 1):
+        raise typer.BadParameter(
+            "--explain takes one FILE, and neither --format, --fail-on nor --baseline"
+        )
+    if docs_url and (format is not Format.SARIF or "://" not in docs_url):
+        raise typer.BadParameter(
+            f"--docs-url: {docs_url!r}: allowed: an address such as https://docs.example.com, "
+            "with --format sarif"
+        )
     runtime = runtime_for(set_, threshold, patterns, once=not events)
     if events:
         raise typer.Exit(_scan_events(events, runtime, verbose))
     if explain_:
-        typer.echo(_explained(file, runtime))
+        typer.echo(_explained((files or [STDIN])[0], runtime))
         return
-    wanted = Wanted(file, format or "", threshold, verbose, offset_unit, fail_on)
+    wanted = Wanted(
+        tuple(files or ()),
+        format or "",
+        threshold,
+        verbose,
+        offset_unit,
+        fail_on,
+        baseline,
+        docs_url,
+        commit_message,
+    )
     raise typer.Exit(run_scan(wanted, runtime))
 
 

@@ -12,12 +12,15 @@ from groundwire.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from groundwire.model import Analysis, Match
     from groundwire.service.runtime import Runtime
 
-JSON, FULL, TEXT, SARIF, GITHUB = FORMATS = ("json", "full", "text", "sarif", "github")
+JSON, FULL, TEXT, SARIF, GITHUB, GITLAB, JUNIT = FORMATS = (
+    "json", "full", "text", "sarif", "github", "gitlab", "junit",
+)  # fmt: skip
 CODEPOINT, UTF16 = OFFSET_UNITS = ("codepoint", "utf16")
 NOTHING, REPORT, BLOCK = FAIL_ON = ("nothing", "report", "block")
 
@@ -34,12 +37,20 @@ CHOICES = {
 class Wanted(Record):
     """The options of a scan; without ``format``, text on a terminal and else JSON."""
 
-    file: str = STDIN
+    files: tuple[str, ...] = ()
     format: str = ""
     threshold: str | None = None
     verbose: bool = False
     offset_unit: str = CODEPOINT
     fail_on: str = NOTHING
+    baseline: str = ""
+    docs_url: str = ""
+    commit_message: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is read, ``-`` for standard input."""
+        return self.files or (STDIN,)
 
 
 def quick_scan(arguments: list[str]) -> int | None:
@@ -71,34 +82,62 @@ def read_options(arguments: list[str]) -> Wanted | None:
             if value not in CHOICES[name]:
                 return None
             found[name[2:].replace("-", "_")] = value
-        elif "file" in found or (word != STDIN and word.startswith("-")):
+        elif word != STDIN and word.startswith("-"):
             return None
         else:
-            found["file"] = word
+            found["files"] = (*found.get("files", ()), word)
     return Wanted(**found)
 
 
 def run_scan(wanted: Wanted, runtime: Runtime) -> int:
-    """Print the report of one text; return 1 for what ``fail_on`` names, else 0.
+    """Print the report of the texts; return 1 for what ``fail_on`` names in one of them, else 0.
 
-    Raises EventError when the text cannot be read.
+    Raises EventError when a text cannot be read.
     """
-    text = text_of(wanted.file)
-    if len(text) > _LONG_TEXT:
+    texts = [(name, _text(name, wanted)) for name in wanted.names]
+    if sum(len(text) for _, text in texts) > _LONG_TEXT:
         from groundwire.service.collector import collect_rarely
 
         collect_rarely()
     form = wanted.format or (TEXT if sys.stdout.isatty() else JSON)
-    if form == JSON and wanted.fail_on == NOTHING:
-        print(_json_lines(text, wanted, runtime))  # noqa: T201
+    if form == JSON and wanted.fail_on == NOTHING and len(texts) == 1 and not wanted.baseline:
+        print(_json_lines(texts[0][1], wanted, runtime))  # noqa: T201
         return 0
     from groundwire.analysis import analyse
     from groundwire.service.text import reported
 
-    analysis = analyse(text, runtime.scanner, runtime.settings)
-    matches = reported(analysis, runtime.settings, _floor(wanted))
-    print(_report(wanted, form, analysis, matches, runtime))  # noqa: T201
-    return int(_fails(wanted.fail_on, analysis, runtime))
+    known = _known(wanted.baseline)
+    reports = []
+    failed = False
+    for name, text in texts:
+        analysis = analyse(text, runtime.scanner, runtime.settings)
+        if known:
+            from groundwire.service.baseline import new_matches
+
+            analysis = analysis.replace(matches=new_matches(text, analysis.matches, known))
+        reports.append((name, analysis, reported(analysis, runtime.settings, _floor(wanted))))
+        failed |= _fails(wanted.fail_on, analysis, runtime)
+    shown = _report(wanted, form, reports)
+    if shown or form == TEXT:
+        print(shown)  # noqa: T201
+    return int(failed)
+
+
+def _known(baseline: str) -> frozenset[str]:
+    if not baseline:
+        return frozenset()
+    from groundwire.service.baseline import read_baseline
+
+    return read_baseline(baseline)
+
+
+def _text(name: str, wanted: Wanted) -> str:
+    text = text_of(name)
+    if not wanted.commit_message:
+        return text
+    from groundwire.text.commit import without_comments
+
+    return without_comments(text)
 
 
 def text_of(name: str) -> str:
@@ -132,30 +171,45 @@ def _array(rows: list[dict[str, Any]], text: str, unit: str) -> str:
     return "[" + ",\n ".join(map(json.dumps, rows)) + "]"
 
 
-def _report(
-    wanted: Wanted, form: str, analysis: Analysis, matches: list[Match], runtime: Runtime
-) -> str:
+def _report(wanted: Wanted, form: str, reports: Sequence[tuple[str, Analysis, list[Match]]]) -> str:
     """Return the report in the form that was asked for."""
-    name, text = wanted.file, analysis.text
+    found = [(name, analysis.text, matches) for name, analysis, matches in reports]
     if form == TEXT:
         from groundwire.render.report_text import report_text
 
-        hidden = len(analysis.matches) - len(matches)
+        hidden = sum(len(analysis.matches) - len(matches) for _, analysis, matches in reports)
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        return report_text(name, text, matches, hidden, colour=colour)
+        return report_text(found, hidden, colour=colour)
     if form == SARIF:
         from groundwire.render.sarif import sarif
 
-        return sarif(name, text, matches, runtime.markers()).rstrip("\n")
+        return sarif(found, wanted.docs_url).rstrip("\n")
     if form == GITHUB:
         from groundwire.render.github import github
 
-        return github(name, text, matches)
+        return "\n".join(filter(None, (github(*one) for one in found)))
+    if form == GITLAB:
+        from groundwire.render.gitlab import gitlab, gitlab_rows
+
+        return gitlab(row for one in found for row in gitlab_rows(*one))
+    if form == JUNIT:
+        from groundwire.render.junit import junit, junit_cases
+
+        return junit((one[0], junit_cases(*one)) for one in found)
     from groundwire.render.hook_json import match_fields
     from groundwire.render.match_json import full_fields
 
     fields = full_fields if form == FULL else match_fields
-    return _array([fields(match) for match in matches], text, wanted.offset_unit)
+    if len(found) == 1:
+        [(_, text, matches)] = found
+        return _array([fields(match) for match in matches], text, wanted.offset_unit)
+    arrays = (
+        _array(
+            [{**fields(match), "file": name} for match in matches], text, wanted.offset_unit
+        ).strip("[]")
+        for name, text, matches in found
+    )
+    return "[" + ",\n ".join(filter(None, arrays)) + "]"
 
 
 def _fails(fail_on: str, analysis: Analysis, runtime: Runtime) -> bool:

@@ -17,15 +17,15 @@ _COLOURS = {VERY_HIGH: "1;31", HIGH: "31", MODERATE: "33", SUPPRESSED: "2"}
 
 
 def report_text(
-    name: str, text: str, matches: Sequence[Match], hidden: int = 0, *, colour: bool = False
+    reports: Sequence[tuple[str, str, Sequence[Match]]], hidden: int = 0, *, colour: bool = False
 ) -> str:
     """Return the lines of all matches and the summary, without a final line feed.
 
-    ``name`` is the file that ``text`` came from, or ``-``; ``hidden`` counts the matches below
-    the report threshold that are not among ``matches``; ``colour`` is for a terminal.
+    ``reports`` are the name of each file (or ``-``), its text and its matches; ``hidden`` counts
+    the matches below the report threshold that are not among them; ``colour`` is for a terminal.
     """
-    lines = match_lines(name, text, matches, colour=colour)
-    return "\n".join([*lines, summary(matches, hidden)])
+    lines = [line for one in reports for line in match_lines(*one, colour=colour)]
+    return "\n".join([*lines, summary([one for *_, found in reports for one in found], hidden)])
 
 
 def match_lines(

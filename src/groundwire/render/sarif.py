@@ -17,6 +17,7 @@ from groundwire.render.band import HIGH, MODERATE, SUPPRESSED, VERY_HIGH, band
 from groundwire.render.match_json import utf16_offsets
 from groundwire.render.place import Places
 from groundwire.render.prose import one_line, quote
+from groundwire.rules import shipped_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,27 +42,25 @@ _LEVELS = {
 _URI_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 
 
-def sarif(name: str, text: str, matches: Sequence[Match], rules: Iterable[Marker]) -> str:
-    """Return the SARIF log of one text as one line of JSON.
+def sarif(reports: Iterable[Report], docs_url: str = "") -> str:
+    """Return the SARIF log of ``(name, text, matches)`` as one line of JSON; see ``sarif_log``."""
+    return dumps(sarif_log(reports, docs_url))
 
-    ``name`` is the file that ``text`` came from, or ``-``; every one of ``rules`` is declared.
+
+def sarif_log(reports: Iterable[Report], docs_url: str = "") -> dict[str, Any]:
+    """Return one SARIF log with one run over several ``(name, text, matches)``.
+
+    ``name`` is the file that ``text`` came from, or ``-``. The markers of the matches are its
+    rules. ``docs_url`` is the address of the built pages, where ``helpUri`` of a rule then points.
     """
-    return dumps(sarif_log([(name, text, matches)], rules))
-
-
-def sarif_log(reports: Iterable[Report], rules: Iterable[Marker]) -> dict[str, Any]:
-    """Return one SARIF log with one run over several ``(name, text, matches)``."""
     reports = list(reports)
-    declared = {marker.id: marker for marker in rules}
-    for _, _, matches in reports:  # what scanners without a pattern file found
-        for match in matches:
-            declared.setdefault(match.marker.id, match.marker)
+    declared = {one.marker.id: one.marker for _, _, matches in reports for one in matches}
     positions = {marker_id: number for number, marker_id in enumerate(declared)}
     driver = {
         "name": "groundwire",
         "version": __version__,
         "semanticVersion": __version__,
-        "rules": [_rule(marker) for marker in declared.values()],
+        "rules": [_rule(marker, docs_url) for marker in declared.values()],
     }
     run = {
         "tool": {"driver": driver},
@@ -72,17 +71,26 @@ def sarif_log(reports: Iterable[Report], rules: Iterable[Marker]) -> dict[str, A
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(marker: Marker) -> dict[str, Any]:
+def _rule(marker: Marker, docs_url: str) -> dict[str, Any]:
     title = marker.kind.replace("_", " ").capitalize()
     note = one_line(marker.note) or f"{title}."
     properties = {"kind": marker.kind, "strength": marker.strength, "claim": marker.claim}
+    address = {"helpUri": f"{docs_url.rstrip('/')}/{_page(marker)}"} if docs_url else {}
     return {
         "id": marker.id,
         "shortDescription": {"text": f"{title}: {marker.id}"},
         "fullDescription": {"text": _plain(note)},
         "help": {"text": _plain(note)},
+        **address,
         "properties": {**{key: value for key, value in properties.items() if value}},
     }
+
+
+def _page(marker: Marker) -> str:
+    """Return the page of a marker in the built site; one of an own pack has that of its kind."""
+    if shipped_rules().row_of(marker.id) is None:
+        return f"kinds/{marker.kind}.html"
+    return f"markers/{uri(marker.id)}.html"
 
 
 def _results(report: Report, positions: dict[str, int]) -> list[dict[str, Any]]:

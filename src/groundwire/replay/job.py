@@ -8,8 +8,8 @@ from typing import NamedTuple
 from groundwire.errors import NoTranscriptError, TranscriptError
 from groundwire.model import BLOCK
 from groundwire.render.prose import one_line
-from groundwire.replay.lines import json_line
-from groundwire.replay.run import Judge, Outcome, replay_transcript
+from groundwire.replay.lines import LINES
+from groundwire.replay.run import Judge, Outcome, replay_transcript, without_known
 from groundwire.replay.tally import Tally
 from groundwire.service.runtime import Runtime
 
@@ -17,13 +17,16 @@ from groundwire.service.runtime import Runtime
 class Wanted(NamedTuple):
     """What is asked of every transcript: turns from ``since`` on; lines, or so many examples.
 
-    ``named`` are files that must be transcripts; others that hold no session are passed over.
+    ``form`` is what the lines are written in, "" without any. ``named`` are files that must be
+    transcripts; others that hold no session are passed over. ``known`` are the fingerprints of
+    findings that do not count.
     """
 
     since: str = ""
-    lines: bool = False
+    form: str = ""
     examples: int = 0
     named: frozenset[Path] = frozenset()
+    known: frozenset[str] = frozenset()
 
 
 class Blocked(NamedTuple):
@@ -52,10 +55,12 @@ def replay_one(
     lines: list[str] = []
     blocked: list[Blocked] = []
     try:
-        for outcome in replay_transcript(path, runtime, wanted.since, judge):
+        thresholds = runtime.settings.thresholds
+        for one in replay_transcript(path, runtime, wanted.since, judge):
+            outcome = without_known(one, wanted.known, thresholds) if wanted.known else one
             tally.add(outcome)
-            if wanted.lines:
-                lines.append(json_line(outcome))
+            if wanted.form:
+                lines += LINES[wanted.form](outcome)
             elif outcome.decision.action == BLOCK and len(blocked) < wanted.examples:
                 blocked.append(_blocked(outcome))
     except TranscriptError as error:

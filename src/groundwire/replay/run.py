@@ -14,8 +14,10 @@ from groundwire.model import BLOCK, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.reason import reason_text
 from groundwire.replay.sources import is_agent_transcript
+from groundwire.service.baseline import new_decision
 from groundwire.service.examine import Examined, examine
 from groundwire.service.runtime import Runtime
+from groundwire.settings import Thresholds
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import split_turns
 
@@ -53,6 +55,15 @@ def replay_transcript(
         if decision.action == BLOCK:
             reason = reason_text(turn.message, decision, interactive=True)
         yield Outcome(path, number, turn, decision, reason)
+
+
+def without_known(outcome: Outcome, known: frozenset[str], thresholds: Thresholds) -> Outcome:
+    """Return an outcome in which the findings with these fingerprints do not count."""
+    message, before = outcome.turn.message, outcome.decision
+    decision = new_decision(message, before, known, thresholds)
+    stops = decision.action == BLOCK
+    reason = reason_text(message, decision, interactive=True) if stops else ""
+    return outcome.replace(decision=decision, reason=reason)
 
 
 def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | None:

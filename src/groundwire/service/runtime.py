@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from groundwire.model import BLOCKER, CUE, Marker
 from groundwire.record import Record
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -13,7 +12,7 @@ from groundwire.state.sources import find_sources, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
 
@@ -23,13 +22,6 @@ class Runtime(Record):
     settings: Settings
     scanner: Scanner
     warnings: tuple[str, ...] = ()
-
-    def markers(self) -> Iterator[Marker]:
-        """Yield all markers that can become a match."""
-        for row in range(len(self.scanner.rules.rows())):
-            marker = self.scanner.marker(row)
-            if marker.kind not in (BLOCKER, CUE):
-                yield marker
 
 
 def load_runtime(flags: Mapping[str, Any] | None = None, *, once: bool = False) -> Runtime:

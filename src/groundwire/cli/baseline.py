@@ -1,0 +1,92 @@
+"""``groundwire baseline``: the findings that are there now, so that CI fails on new ones only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.analysis import analyse
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.options import Patterns, Set
+from groundwire.cli.sources import STDIN, read_text
+from groundwire.errors import FileError, NoTranscriptError
+from groundwire.files.text_file import Skipped
+from groundwire.files.walk import walk
+from groundwire.model import Match
+from groundwire.render.prose import counted
+from groundwire.replay.run import replay_transcript
+from groundwire.service.baseline import baseline_text, fingerprint
+from groundwire.service.collector import collect_rarely
+from groundwire.service.runtime import Runtime
+from groundwire.service.text import reported
+
+NAME = ".groundwire-baseline.json"
+_SESSION = ".jsonl"
+#: Files below a folder that are prose; a file that is named is prose whatever it is called.
+_PROSE = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".txt")
+
+
+def baseline(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH...", help="Prose, sessions (*.jsonl), or folders of both."),
+    ],
+    output: Annotated[str, typer.Option(metavar="FILE", help="What to write; - prints it.")] = NAME,
+    set_: Set = None,
+    patterns: Patterns = None,
+) -> None:
+    """Accept what scan and replay find now: with --baseline FILE they fail on new findings only.
+
+    A finding is known by its kind, its marker and its sentence, wherever that stands. The file
+    holds no text of the sentences.
+
+    Examples:
+
+        groundwire baseline docs CHANGELOG.md
+
+        groundwire scan CHANGELOG.md --baseline .groundwire-baseline.json --fail-on report
+    """
+    runtime = runtime_for(set_, None, patterns)
+    collect_rarely()
+    findings: dict[str, str] = {}
+    files = 0
+    for path in (file for one in paths for file in _files(one)):
+        files += 1
+        for text, match in _found(path, runtime, named=path in paths):
+            findings[fingerprint(text, match)] = match.marker.id
+    written = baseline_text(findings)
+    if output == STDIN:
+        typer.echo(written, nl=False)
+        return
+    try:
+        Path(output).write_text(written, encoding="utf-8")
+    except OSError as error:
+        raise FileError(f"{output}: {error.strerror}; expected a writable file") from None
+    said = f"{counted(len(findings), 'finding')} of {counted(files, 'file')} in {output}"
+    print(f"groundwire: {said}", file=sys.stderr)  # noqa: T201
+
+
+def _files(path: Path) -> Iterator[Path]:
+    for file in walk(path):
+        if isinstance(file, Skipped):
+            print(f"groundwire: {file.path}: {file.reason}", file=sys.stderr)  # noqa: T201
+        elif file == path or file.suffix.lower() in (*_PROSE, _SESSION):
+            yield file
+
+
+def _found(path: Path, runtime: Runtime, *, named: bool) -> Iterator[tuple[str, Match]]:
+    """Yield what is reported of one file with its text; raises GroundwireError."""
+    if path.suffix.lower() != _SESSION:
+        analysis = analyse(read_text(str(path)), runtime.scanner, runtime.settings)
+        yield from ((analysis.text, one) for one in reported(analysis, runtime.settings, None))
+        return
+    try:
+        for outcome in replay_transcript(path, runtime):
+            yield from ((outcome.turn.message, one) for one in outcome.decision.matches)
+    except NoTranscriptError:
+        if named:
+            raise

@@ -1,0 +1,168 @@
+"""What runs in CI: baselines, reports for GitLab and JUnit, the Action and pre-commit's hooks."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from docs.generate import marker_pages
+from tests.cli.command import GROUNDWIRE, GUESS, LONE, Command
+from tests.support.transcripts import Session
+
+ROOT = Path(__file__).parents[2]
+BASELINE = ".groundwire-baseline.json"
+MOVED = GUESS.replace(" the ", "\nthe ").replace("I think", "I THINK")
+
+
+def session(cli: Command, *messages: str) -> Path:
+    """Write a session in which each of ``messages`` stands behind tests that fail."""
+    one = Session()
+    for message in messages:
+        one.prompt("go on")
+        one.bash("pytest -q", "1 failed, 7 passed in 0.4s", exit_code=1)
+        one.say(message)
+    path = cli.write("sessions/one.jsonl", "")
+    one.write(path)
+    return path
+
+
+def test_a_baseline_leaves_what_is_new(cli: Command) -> None:
+    """Of prose and of sessions; the sentence may stand elsewhere, in other lines."""
+    cli.write("docs/a.md", f"Old.\n\n{GUESS}\n")
+    path = session(cli, "All tests pass.")
+    cli("baseline", "docs", "sessions")
+    assert GUESS[:20] not in (cli.folder / BASELINE).read_text()
+    cli.write("docs/a.md", f"# New\n\nMore.\n\n{MOVED}\n")
+    more = ("--baseline", BASELINE, "--fail-on")
+    assert cli("scan", "docs/a.md", *more, "report").stdout == b"[]\n"
+    process = cli("scan", "docs/a.md", "-", *more, "report", stdin=LONE)
+    assert (process.returncode, [one["file"] for one in json.loads(process.stdout)]) == (1, ["-"])
+    assert cli("replay", path, "--fail-on", "block").returncode == 1
+    assert cli("replay", path, *more, "block").returncode == 0
+    path = session(cli, "All tests pass.", "The build passes and all tests pass.")
+    process = cli("replay", path, *more, "block", "--format", "jsonl")
+    lines = map(json.loads, process.stdout.splitlines())
+    assert [line["decision"] for line in lines] == ["pass", "block"]
+    assert process.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "No such file or directory; `groundwire baseline PATH` writes one"),
+        ("{", "expected JSON"),
+        ("[]", "version: None; allowed: 1"),
+        ('{"version": 1, "findings": []}', "findings: expected an object of fingerprints"),
+    ],
+)
+def test_a_baseline_that_is_none(cli: Command, text: str | None, said: str) -> None:
+    if text is not None:
+        cli.write("b.json", text)
+    for command in (("scan", "-"), ("replay", session(cli, "Done."))):
+        refused = cli.refused(*command, "--baseline", "b.json", stdin=LONE)
+        assert refused.startswith("groundwire: --baseline: b.json: ")
+        assert said in refused
+
+
+def issues(printed: str) -> list[dict[str, Any]]:
+    """Return a GitLab report after a look at what its documentation asks for."""
+    rows: list[dict[str, Any]] = json.loads(printed)
+    for row in rows:
+        assert all(isinstance(row[key], str) for key in ("description", "check_name"))
+        assert row["severity"] in ("info", "minor", "major", "critical", "blocker")
+        assert row["location"]["lines"]["begin"] >= 1
+    assert len({row["fingerprint"] for row in rows}) == len(rows)
+    return rows
+
+
+def test_reports_for_gitlab_and_junit(cli: Command) -> None:
+    cli.write("a.md", f'Fine.\n\n{LONE} "A < B & C" \x07\n{LONE}\n')
+    cli.write("b.md", "The log ends here.\n")
+    rows = issues(cli.out("scan", "a.md", "b.md", "--format", "gitlab"))
+    assert [row["location"] for row in rows] == [
+        {"path": "a.md", "lines": {"begin": line, "end": line}} for line in (3, 4)
+    ]
+    suites = ElementTree.fromstring(cli.out("scan", "a.md", "b.md", "--format", "junit"))
+    failures = {one.get("name"): one.get("failures") for one in suites}
+    assert failures == {"a.md": "2", "b.md": "0"}
+    path = session(cli, "All tests pass, see `a & < b`.", "1 test failed.")
+    [row] = issues(cli.out("replay", path, "--format", "gitlab"))
+    assert row["description"].startswith('turn 1: "All tests pass"')
+    [suite] = ElementTree.fromstring(cli.out("replay", path, "--format", "junit"))
+    failed = [case.find("failure") is not None for case in suite]
+    assert (failed, suite.get("tests"), suite.get("failures")) == ([True, False], "2", "1")
+
+
+def test_the_rules_of_sarif_are_those_used_with_their_pages(cli: Command) -> None:
+    more = ("--format", "sarif", "--docs-url", "https://docs.example.com/gw/")
+    [run] = cli.scan(LONE, *more)["runs"]
+    [rule] = run["tool"]["driver"]["rules"]
+    page = rule["helpUri"].removeprefix("https://docs.example.com/gw/")
+    assert page.replace(".html", ".md") in marker_pages()
+    assert "--docs-url: 'x': allowed: " in cli.refused("scan", "--docs-url", "x", stdin=LONE)
+
+
+def test_a_commit_message_is_read_as_git_takes_it(cli: Command) -> None:
+    text = f"Fix it\n\n{LONE}\n# {GUESS}\n# {'-' * 24} >8 {'-' * 24}\n+{GUESS}\n"
+    [found] = cli.scan(text, "--commit-message")
+    assert text[found["offset"] :].startswith("I think it is the parser")
+
+
+def git(*arguments: str, cwd: Path) -> str:
+    options = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(["git", *options, *arguments], cwd=cwd, capture_output=True, check=True)
+    return done.stdout.decode().strip()
+
+
+@pytest.mark.parametrize(
+    ("title", "commit", "news", "code"),
+    [
+        ("Add a cache", "Add a cache", "A cache.", 0),
+        (GUESS, "Add a cache", "A cache.", 1),
+        ("Add a cache", GUESS, "A cache.", 1),
+        ("Add a cache", "Add a cache", GUESS, 1),
+    ],
+)
+def test_the_action(cli: Command, title: str, commit: str, news: str, code: int) -> None:
+    folder = cli.folder
+    (folder / ".git").rmdir()
+    git("init", "-q", cwd=folder)
+    shas = []
+    for message in (GUESS, commit):
+        git("commit", "-q", "--allow-empty", "-m", message, cwd=folder)
+        shas.append(git("rev-parse", "HEAD", cwd=folder))
+    cli.write("CHANGELOG.md", news)
+    request = {"title": title, "body": None, "base": {"sha": shas[0]}, "head": {"sha": shas[1]}}
+    event = cli.write("event.json", json.dumps({"pull_request": request}))
+    env = {**cli.env, "PATH": f"{GROUNDWIRE.parent}:{os.environ['PATH']}", "GW_FILES": "CHANGE*\n"}
+    done = subprocess.run(
+        ["bash", ROOT / "hooks/action.sh"],
+        env={**env, "GITHUB_EVENT_PATH": str(event)},
+        cwd=folder,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (code, b"")
+    assert done.stdout.count(b"::group::") == 3
+    assert (b"\n::error " in done.stdout) is bool(code)
+
+
+def test_the_hooks_of_pre_commit_run(cli: Command) -> None:
+    manifest = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    entries = re.findall(r"^  entry: (.*)$", manifest, re.MULTILINE)
+    assert len(entries) == 3
+    cli.write("good", "Add a cache\n# " + GUESS)
+    cli.write("bad", GUESS)
+    for entry in entries:
+        arguments = shlex.split(entry)[1:]
+        assert cli(*arguments, "bad").returncode == 1
+        if "--commit-message" in arguments:
+            assert cli(*arguments, "good").returncode == 0
