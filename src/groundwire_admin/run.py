@@ -26,6 +26,8 @@ from groundwire_admin.web.wire import TimedProtocol
 LOGGER = logging.getLogger("groundwire.admin")
 #: Seconds that requests at work get to end once the server is told to.
 GRACE_SECONDS = 20
+#: Seconds after these until the process ends whatever is at work.
+_LAST_SECONDS = 2
 _CONNECTIONS = 512
 _QUEUE = 256
 #: Seconds that a resident server gets to give its port back.
@@ -34,14 +36,27 @@ _PORT_STEP = 0.1
 
 
 class _Server(uvicorn.Server):
-    """Ends even when a request at work does not."""
+    """Ends even when a request at work does not: a thread cannot be interrupted."""
+
+    _last: threading.Timer | None = None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin the orderly end, and see to it that there is one."""
+        """Begin the orderly end of a signal."""
         super().handle_exit(sig, frame)
-        last = threading.Timer(GRACE_SECONDS + _PORT_WAIT, os._exit, (1,))
-        last.daemon = True
-        last.start()
+        self.end()
+
+    def end(self) -> None:
+        """Begin the orderly end, and see to it that there is one."""
+        self.should_exit = True
+        if self._last is None:
+            self._last = threading.Timer(GRACE_SECONDS + _LAST_SECONDS, _end_at_once)
+            self._last.daemon = True
+            self._last.start()
+
+
+def _end_at_once() -> None:
+    LOGGER.error("ended although a request is still at work")
+    os._exit(1)
 
 
 def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
@@ -63,7 +78,7 @@ def run_admin(options: AdminOptions, say: Callable[[str], None]) -> None:
     server: _Server
 
     def stop() -> None:
-        server.should_exit = True
+        server.end()
 
     server = _Server(_config(options, admin, stop))
     say(f"groundwire {__version__}: admin pages at {options.url}")

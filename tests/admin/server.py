@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ class AdminServer:
         scheme: str = "http",
         port: int = 0,
         env: Mapping[str, str] | None = None,
+        program: Sequence[str | Path] = (GROUNDWIRE,),
     ) -> None:
         self.home = home
         self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", **(env or {})}
@@ -45,7 +46,7 @@ class AdminServer:
         self.stderr = home / "server.stderr"
         with self.stderr.open("wb") as stderr:
             self.process = subprocess.Popen(
-                [GROUNDWIRE, "serve", "--admin", "--port", str(self.port), *options],
+                [*program, "serve", "--admin", "--port", str(self.port), *options],
                 env=self.env,
                 cwd=home,
                 stdout=subprocess.PIPE,

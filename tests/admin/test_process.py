@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -92,6 +93,34 @@ def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) 
     assert answers[0].json()["matches"]
     [line] = [line for line in started.log() if line.get("path") == "/hook"]
     assert line["ms"] > 150, "it was answered before the end came"
+
+
+#: The server, with a page that never answers and little patience.
+STUCK = """
+import time
+from groundwire.cli.main import main
+from groundwire_admin import run
+from groundwire_admin.service.experiment import Experiment
+run.GRACE_SECONDS = 1
+Experiment.shares = lambda _: time.sleep(3600)
+main()
+"""
+
+
+@pytest.mark.parametrize("way", ["signal", "request"])
+def test_a_request_that_never_ends_does_not_keep_the_server(home: Path, way: str) -> None:
+    server = AdminServer(home, program=(sys.executable, "-c", STUCK))
+    try:
+        with pytest.raises(httpx.ReadTimeout):
+            server.client.get("/api/v1/admin/ab-report/shares", timeout=1)
+        if way == "signal":
+            server.process.terminate()
+        else:
+            assert server.client.post("/stop").status_code == 200
+        assert server.process.wait(15) == 1
+        assert server.log()[-1]["event"] == "ended although a request is still at work"
+    finally:
+        server.close()
 
 
 def run_stop(server: AdminServer) -> None:

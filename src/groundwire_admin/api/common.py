@@ -63,8 +63,10 @@ def _allowed_instead(value: object, depth: int) -> str:
     """Return what is allowed in place of a value, "" for one that is."""
     if depth > _DEEPEST:
         return f"at most {_DEEPEST} levels"
+    if not is_finite(value):
+        return "a finite number"
     if isinstance(value, int | float) and not -_LARGEST_NUMBER < value < _LARGEST_NUMBER:
-        return f"a number below {_LARGEST_NUMBER}"  # nan is not
+        return f"a number between -{_LARGEST_NUMBER} and {_LARGEST_NUMBER}"
     if isinstance(value, str) and not _is_text(value):
         return "text without NUL characters and halves of characters"
     return ""

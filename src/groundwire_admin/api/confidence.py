@@ -83,6 +83,7 @@ class Scored(Body):
     context_text: Text = Field(
         default="", max_length=_LONGEST, description="In place of the documents' contents."
     )
+    session_id: Text = Field(default="", max_length=200, description="Whose answer it is.")
     environment: Name = "all"
     profile: Name | Literal[""] = Field(
         default="", description="A profile of the environment; empty: the active."
@@ -146,6 +147,7 @@ async def try_agent_config(
         environment=sample.environment if "environment" in given else environment,
         profile=sample.profile if "profile" in given else profile,
         prompt=sample.prompt,
+        session_id=sample.session_id,
     )
 
 

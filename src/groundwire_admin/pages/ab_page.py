@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from fastapi import Request
 from nicegui import ui
 
 from groundwire.errors import GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.charts import GOOD, PLAIN, WARN, Series, columns
-from groundwire_admin.pages.frame import Route, frame, who
+from groundwire_admin.pages.frame import Route, asked, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice, say
@@ -59,7 +60,8 @@ def add(route: Route, admin: Admin) -> None:
     """Add the page."""
 
     @route(PATH)
-    async def page(days: int = _DEFAULT) -> None:
+    async def page(request: Request) -> None:
+        days = asked(request, "days", _DEFAULT)
         days = days if days in _WINDOWS else _DEFAULT
         with frame(PATH, "A/B report", LEAD):
             window_choice(PATH, days, _WINDOWS)

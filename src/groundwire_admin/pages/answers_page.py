@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from fastapi import Request
 from nicegui import ui
 
 from groundwire.render.advisory import badge_html, banner_html
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.factor_bars import share_bars
-from groundwire_admin.pages.frame import Route, frame, who
+from groundwire_admin.pages.frame import Route, asked, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.states import empty
 from groundwire_admin.pages.text import day, words
@@ -28,7 +29,8 @@ def add(route: Route, admin: Admin) -> None:
     """Add the page."""
 
     @route(PATH)
-    async def page(below: int = 0) -> None:
+    async def page(request: Request) -> None:
+        below = asked(request, "below", 0)
         with frame(PATH, "Scored answers", LEAD):
             fetch = partial(ask, admin.samples.recent, limit=_LIMIT, below=below or None, who=who())
             await load("the answers", fetch, lambda found: _show(admin, found))

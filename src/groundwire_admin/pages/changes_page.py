@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from fastapi import Request
 from nicegui import ui
 
 from groundwire.config.choices import KEY
 from groundwire.errors import ConflictError, GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import differences
-from groundwire_admin.pages.frame import Route, frame, who
+from groundwire_admin.pages.frame import Route, asked, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.save_bar import difference_table
 from groundwire_admin.pages.states import empty, notice, say
@@ -51,7 +52,8 @@ def add(route: Route, admin: Admin) -> None:
     """Add the page."""
 
     @route(PATH)
-    async def page(kind: str = "config", below: int = 0) -> None:
+    async def page(request: Request, kind: str = "config") -> None:
+        below = asked(request, "below", 0)
         kind = kind if kind in KINDS else "config"
         with frame(PATH, "Changes", LEAD):
             with ui.element("div").classes("line place"):

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from fastapi import Request
 from nicegui import ui
 
 from groundwire_admin.pages.text import heading, words
@@ -40,6 +41,12 @@ _WIDE = 1024  # pixels from which the navigation stands beside the content
 def who() -> str:
     """Return the name that the visitor gave at sign-in, for votes and the history."""
     return str(ui.context.client.request.scope.get(USER) or _NOBODY)
+
+
+def asked(request: Request, name: str, fallback: int) -> int:
+    """Return a whole number of the address; what is mistyped counts as left out."""
+    text = request.query_params.get(name, "")
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else fallback
 
 
 @contextmanager

@@ -30,17 +30,22 @@ async def load(
 
     async def fill() -> None:
         wait()
+        found: Found | GroundwireError
         try:
             found = await fetch()
         except GroundwireError as error:
-            box.clear()
-            with box:
-                failed(f"Not loaded: {what}", str(error), fill)
+            found = error
+        if box.is_deleted:  # the visitor has left
             return
         box.clear()
         with box:
-            show(found)
+            if isinstance(found, GroundwireError):
+                failed(f"{what[:1].upper()}{what[1:]} could not be loaded", str(found), fill)
+            else:
+                show(found)
 
     wait()
-    await ui.context.client.connected()  # the page is sent with what it has until here
-    await fill()
+    client = ui.context.client
+    await client.connected()  # the page is sent with what it has until here
+    if not client.is_deleted:
+        await fill()

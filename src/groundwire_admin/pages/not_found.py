@@ -10,10 +10,16 @@ from starlette.responses import Response
 
 from groundwire_admin.pages.frame import frame
 from groundwire_admin.pages.states import empty
+from groundwire_admin.web.problems import problem
 
 
 def add() -> None:
     """Answer with our own page; scripts and styles that are missing stay plain errors."""
+
+    @app.exception_handler(405)
+    async def wrong_method(request: Request, _: Exception) -> Response:
+        said = f"{request.scope['path'][:80]} takes GET"
+        return problem(405, said, headers={"Allow": "GET, HEAD"})
 
     @app.exception_handler(404)
     async def not_found(request: Request, error: Exception) -> Response:

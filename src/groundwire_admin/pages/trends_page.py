@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal
 from urllib.parse import quote
 
+from fastapi import Request
 from nicegui import ui
 
 from groundwire_admin.pages.calls import ask
@@ -22,7 +23,7 @@ from groundwire_admin.pages.charts import (
     lines,
     rows,
 )
-from groundwire_admin.pages.frame import Route, frame
+from groundwire_admin.pages.frame import Route, asked, frame
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty
@@ -46,7 +47,8 @@ def add(route: Route, admin: Admin) -> None:
     """Add the page."""
 
     @route(PATH)
-    async def page(days: int = _DEFAULT) -> None:
+    async def page(request: Request) -> None:
+        days = asked(request, "days", _DEFAULT)
         days = days if days in WINDOWS else _DEFAULT
         with frame(PATH, "Trends", LEAD):
             window_choice(PATH, days)

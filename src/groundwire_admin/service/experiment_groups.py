@@ -37,6 +37,6 @@ def checked_shares(formula: object, llm: object, hybrid: object) -> tuple[int, i
         raise ConfigError("\n".join(problems))
     one, two, three = (int(str(value)) for value in given.values())
     if one + two + three != BUCKETS:
-        total = f"{one} + {two} + {three} = {one + two + three}"
-        raise ConfigError(f"shares: {total}: allowed: shares that sum to 100")
+        total = f"value {one} + {two} + {three} = {one + two + three}"
+        raise ConfigError(f"shares: formula, llm, hybrid: {total}: allowed: a sum of 100")
     return one, two, three

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from groundwire_admin.store.database import Store
 
 FILE = "admin.toml"
 _LOCK = "admin.lock"
+_LOCK_SECONDS, _LOCK_STEP = 5.0, 0.01  # a change takes milliseconds
 _HEADER = "# Written by groundwire's admin server; the next change there replaces it.\n\n"
 _TARGET = FILE
 
@@ -196,7 +198,7 @@ class HookSettings:
         except OSError as error:
             raise StoreError(f"{show_path(path)}: {error.strerror}") from None
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            _lock(lock, path)
             yield
         finally:
             os.close(lock)
@@ -206,6 +208,19 @@ class HookSettings:
         if not folder:
             raise StoreError("no folder for settings, HOME is not set")
         return os.path.join(folder, FILE)
+
+
+def _lock(lock: int, path: str) -> None:
+    limit = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() > limit:
+                held = "another process holds it; try again"
+                raise StoreError(f"{show_path(path)}: {held}") from None
+            time.sleep(_LOCK_STEP)
 
 
 def _require(file: _File, version: str | None) -> None:

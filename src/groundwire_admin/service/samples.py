@@ -82,20 +82,22 @@ class Samples:
         environment: str = ALL,
         profile: str = "",
         prompt: str = "",
+        session_id: str = "",
     ) -> ScoredView:
         """Score a sample by a configuration, with ``changes`` that nobody has saved yet.
 
         ``changes`` is a part of what is below ``confidence_calculation``; ``prompt`` is a text in
-        place of the active version.
+        place of the active version. ``session_id`` is kept with the score and changes nothing.
         """
         _check(answer)
+        name = judgements.session_name(session_id)
         config, warnings = await asyncio.to_thread(
             self._configurations.calculation, environment, profile
         )
         if changes:
             config = checked(deep_merge(config.document(), changes), source=KEY)
         text = Prompt(prompt) if prompt else await asyncio.to_thread(self._current_prompt)
-        meant = {"purpose": judgements.SAMPLE, "environment": environment.lower(), "session": ""}
+        meant = {"purpose": judgements.SAMPLE, "environment": environment.lower(), "session": name}
         return await self._score(answer, config, text, warnings, meant)
 
     async def chat(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -30,18 +29,27 @@ _ALLOWED, _VALUE = ": allowed: ", ": value "
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 #: Characters of a body around the place where it is no JSON.
 _AROUND = 20
-#: How messages of the framework begin, before they say what is allowed.
-_LEADS = re.compile(
-    "^(?:Value error, |(?:Input|String|List|Dictionary|Value) should (?:be|have) (?:a valid )?)"
-)
-_NAMES = {
-    "dictionary": "an object",
-    "dictionary or object to extract fields from": "an object",
-    "string": "a text",
-    "list": "a list",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
+#: What is allowed, by the beginning of the framework's name for what is wrong.
+_ALLOWED_BY_TYPE = {
+    "int_": "a whole number",
+    "float_": "a number",
+    "finite_number": "a finite number",
+    "bool_": "true or false",
+    "string_type": "a text",
+    "string_unicode": "text without halves of characters",
+    "string_too_long": "a text of at most {max_length} characters",
+    "string_too_short": "a text of at least {min_length} characters",
+    "string_pattern": "1 to 40 letters, digits, dots, hyphens, underscores",
+    "too_long": "a list of at most {max_length}",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_": "an object",
+    "datetime_": "a time as in RFC 3339",
+    "greater_than_equal": "a number from {ge} on",
+    "less_than_equal": "a number up to {le}",
+    "literal_error": "{expected}",
+    "missing": "a value; it is required",
+    "extra_forbidden": "no such key",
 }
 
 
@@ -107,8 +115,9 @@ def field_error(detail: dict[str, Any], body: object = None) -> FieldError:
     """Return one of pydantic's errors in our words; ``body`` is the one that was sent."""
     place, *path = detail["loc"]
     context, value = detail.get("ctx") or {}, detail.get("input")
-    allowed = _LEADS.sub("", str(detail["msg"]))
-    allowed = _NAMES.get(allowed, allowed)
+    known = next((one for one in _ALLOWED_BY_TYPE if detail["type"].startswith(one)), "")
+    told = str(detail["msg"]).removeprefix("Value error, ")
+    allowed = _ALLOWED_BY_TYPE[known].format(**context) if known else told
     if detail["type"] == "json_invalid" and path:
         at = int(path[0])
         start = max(0, at - _AROUND)
@@ -118,9 +127,7 @@ def field_error(detail: dict[str, Any], body: object = None) -> FieldError:
     elif detail["type"] == "storable":
         path, value = [*path, *context["path"]], context["value"]
     elif detail["type"] == "missing":
-        value, allowed = None, "a value; it is required"
-    elif detail["type"] == "extra_forbidden":
-        allowed = "no such key"
+        value = None
     key = shown(".".join(str(part) for part in path)) or place
     return FieldError(file=place, key=key, value=_given(value), allowed=shown(allowed))
 

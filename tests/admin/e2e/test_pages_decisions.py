@@ -179,7 +179,7 @@ def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> 
     page = user.sign_in()
     with without_table(user.server, "decision_matches"):
         page.goto(user.server.url + "/admin/decisions")
-        alert = page.get_by_role("alert").filter(has_text="Not loaded: the decisions")
+        alert = page.get_by_role("alert").filter(has_text="The decisions could not be loaded")
         expect(alert).to_be_visible(timeout=20_000)
         expect(page.get_by_text("Traceback")).to_have_count(0)
     alert.get_by_role("button", name="Try again").click()
