@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from groundwire.calibrate.samples import read_samples
 from tests.cli.command import Command
 from tests.conftest import Hook
 from tests.support.transcripts import Session
@@ -142,3 +143,27 @@ def test_a_model_cannot_allow_itself_anything(shop: Shop, cli: Command) -> None:
     assert "by hand" in cli.refused("allow")
     assert cli.settings("mode = 3\n").exists()
     assert "mode" in cli.refused("allow")
+
+
+@pytest.mark.parametrize("text", ["--no-text", "--keep-text"])
+def test_a_wrong_stop_is_a_label_that_calibrate_reads(shop: Shop, cli: Command, text: str) -> None:
+    shop.ask()
+    shop.say(AGAIN)
+    shop.say("3 tests fail.", stop_hook_active=True)
+    shop.ask()
+    shop.say("3 tests fail.")
+    assert f'not to be challenged: "{AGAIN}"' in cli.out("wrong", "last", text)
+    path = cli.home / ".config/groundwire/labels/stops.jsonl"
+    assert (AGAIN in path.read_text("utf-8")) == (text == "--keep-text")
+    [sample] = read_samples(path)
+    assert (sample.message.text, sample.turn.message) == (AGAIN, AGAIN)
+    assert [FAILED in str(call.result) for call in sample.turn.calls] == [True]
+    assert (sample.message.flag(1), sample.message.labels[1].answered) == (0, True)
+    cli.out("wrong", "last", text)  # the same label again
+    assert len(path.read_text("utf-8").splitlines()) == 1
+    shop.path.unlink()
+    said = cli.refused("quality", path)
+    kept = "1 session; to leave one out needs two" in said
+    assert kept == (text == "--keep-text")
+    assert kept or "kept without text: left out" in said
+    assert "nothing to keep: the transcript is gone" in cli.refused("wrong", "last")

@@ -45,17 +45,25 @@ def items_of(path: Path, runtime: Runtime, threshold: int = 0) -> list[Item]:
     found = []
     for number, event, turn in turns_of(path):
         examined = examine(event, turn, runtime.scanner, runtime.settings, Memory())
-        message = _message(path, number, turn)
-        inside: dict[int, list[Match]] = {}
-        for match in examined.analysis.matches:
-            inside.setdefault(message.unit_at(match.offset), []).append(match)
-        inside.pop(0, None)
-        message = message.replace(labels={unit: Label(None, open=True) for unit in sorted(inside)})
+        message = message_of_turn(path, number, turn)
+        message, inside = with_open_labels(message, examined.analysis.matches)
         for unit, matches in sorted(inside.items()):
             best = highest(matches)
             if best and best.confidence >= threshold:
                 found.append(Item(message, unit, best, tuple(matches), turn.prompt))
     return found
+
+
+def with_open_labels(
+    message: Message, matches: Iterable[Match]
+) -> tuple[Message, dict[int, list[Match]]]:
+    """Return a message with an open label for each sentence with a match, and these matches."""
+    inside: dict[int, list[Match]] = {}
+    for match in matches:
+        inside.setdefault(message.unit_at(match.offset), []).append(match)
+    inside.pop(0, None)
+    labels = {unit: Label(None, open=True) for unit in sorted(inside)}
+    return message.replace(labels=labels), inside
 
 
 def spread(items: Sequence[Item], count: int, seed: int) -> list[Item]:
@@ -82,7 +90,7 @@ def distinct(items: Iterable[Item]) -> list[Item]:
     return list({(item.message.id, item.unit): item for item in items}.values())
 
 
-def _message(path: Path, number: int, turn: Turn) -> Message:
+def message_of_turn(path: Path, number: int, turn: Turn) -> Message:
     """Return the turn's message without labels."""
     folded = fold(turn.message, mask(turn.message))
     units = tuple(folded.span(start, end) for start, end in sentence_spans(folded))

@@ -45,7 +45,9 @@ class Label(Record):
 class Message(Record):
     """One labelled message; ``labels`` by unit number from 1.
 
-    ``transcript`` and ``turn`` (from 1) say where it was read; without them an event has to.
+    ``transcript`` and ``turn`` (from 1) say where it was read; without them an event has to. A
+    message that was sent back is no turn's last one: ``stop`` is its id in the transcript, from
+    which its ``text`` is read where that was not kept ("").
     """
 
     id: str
@@ -56,6 +58,7 @@ class Message(Record):
     session: str = ""
     transcript: str = ""
     turn: int = 0
+    stop: str = ""
     more: dict[str, Any] = {}  # noqa: RUF012 - records are immutable
 
     def flag(self, unit: int) -> int | None:
@@ -72,7 +75,10 @@ class Message(Record):
 
     def fields(self) -> dict[str, Any]:
         """Return the message as plain data for JSON."""
-        source = {"transcript": self.transcript, "turn": self.turn} if self.transcript else {}
+        source: dict[str, Any] = (
+            {"transcript": self.transcript, "turn": self.turn} if self.transcript else {}
+        )
+        source |= {"stop": self.stop} if self.stop else {}
         return {
             "id": self.id,
             "repo": self.repo,

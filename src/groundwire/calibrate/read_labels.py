@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from groundwire.model import KINDS, VERDICTS
 
 _MOST_PROBLEMS = 20
 _LABEL_KEYS = ("flag", "kind", "open", "skipped")
-_MESSAGE_KEYS = "id text units labels repo session transcript turn".split()
+_MESSAGE_KEYS = "id text units labels repo session transcript turn stop".split()
 _LABEL_KINDS = (NO_KIND, *KINDS)
 Complain = Callable[[str, str], None]  # key, what is wrong with it
 
@@ -89,12 +90,13 @@ def _message(raw: dict[str, Any], complain: Complain) -> Message | None:
     if not isinstance(text, str):
         complain("text", "allowed: the text of the message")
         return None
-    for key in ("repo", "session", "transcript"):
+    for key in ("repo", "session", "transcript", "stop"):
         if not isinstance(raw.get(key, ""), str):
             complain(key, f"value {show_value(raw[key])}: allowed: a text")
     if not _is_whole(raw.get("turn", 0)):
         complain("turn", f"value {show_value(raw['turn'])}: allowed: a whole number from 1")
-    units = _units(raw.get("units"), len(text), complain)
+    kept = text or not raw.get("stop")  # else it is read from the transcript
+    units = _units(raw.get("units"), len(text) if kept else sys.maxsize, complain)
     return Message(
         str(name),
         text,
@@ -104,6 +106,7 @@ def _message(raw: dict[str, Any], complain: Complain) -> Message | None:
         raw.get("session") or str(name),
         raw.get("transcript", ""),
         raw.get("turn", 0),
+        raw.get("stop", ""),
         {key: value for key, value in raw.items() if key not in _MESSAGE_KEYS},
     )
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from groundwire.calibrate.errors import LabelError
 from groundwire.calibrate.labels import Message
 from groundwire.calibrate.read_labels import json_lines, read_labels, refuse
 from groundwire.config.words import show_path
+from groundwire.errors import TranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event, read_event
 from groundwire.model import Turn
 from groundwire.record import Record
 from groundwire.replay.sources import is_agent_transcript
 from groundwire.service.examine import turn_of
+from groundwire.service.past_stop import turns_until
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import split_turns
 
@@ -58,9 +61,10 @@ def read_samples(labels: Path) -> list[Sample]:
     It comes from the hook input with the message's id as ``session_id`` in ``events.jsonl`` beside
     ``labels``, if there is one, its transcript path being relative to that file; else from the
     transcript that the message itself names; else it is bare text.
-    Raises LabelError and TranscriptError.
+    A label that was kept without the text is passed over, and named on stderr, once its transcript
+    is gone. Raises LabelError and TranscriptError.
     """
-    messages = read_labels(labels)
+    messages = list(_with_texts(read_labels(labels)))
     path = labels.with_name(EVENTS_NAME)
     by_id = _events(path) if path.is_file() else {}
     named = _turns([message for message in messages if message.id not in by_id])
@@ -94,14 +98,38 @@ def turns_of(path: Path) -> Iterator[tuple[int, Event, Turn]]:
     """
     agent = is_agent_transcript(path)
     for number, turn in enumerate(split_turns(all_entries(str(path)), agent=agent), 1):
-        event = Event(
-            SUBAGENT_STOP if agent else STOP,
-            turn.session_id,
-            agent_type=_AGENT_TYPE if agent else "",
-            message=turn.message,
-            cwd=turn.cwd,
-        )
-        yield number, event, turn
+        yield number, _event_of(turn, agent), turn
+
+
+def _event_of(turn: Turn, agent: bool) -> Event:
+    return Event(
+        SUBAGENT_STOP if agent else STOP,
+        turn.session_id,
+        agent_type=_AGENT_TYPE if agent else "",
+        message=turn.message,
+        cwd=turn.cwd,
+    )
+
+
+def _with_texts(messages: Iterable[Message]) -> Iterator[Message]:
+    for message in messages:
+        if message.text or not message.stop:
+            yield message
+        elif (text := _stopped(message).message) and message.units[-1][1] <= len(text):
+            yield message.replace(text=text)
+        else:
+            told = f"{show_path(message.transcript)}: gone, and the label was kept without text"
+            print(f"groundwire: {told}: left out", file=sys.stderr)  # noqa: T201
+
+
+def _stopped(message: Message) -> Turn:
+    """Return the turn of a message that was sent back, an empty one when it is gone."""
+    agent = is_agent_transcript(Path(message.transcript))
+    try:
+        turns = turns_until(message.transcript, message.stop, agent)
+    except TranscriptError:
+        return Turn()
+    return turns[-1] if turns else Turn()
 
 
 def _events(path: Path) -> dict[str, Event]:
@@ -122,10 +150,13 @@ def _events(path: Path) -> dict[str, Event]:
 def _turns(messages: Sequence[Message]) -> dict[str, Sample]:
     """Read the named turns, each transcript once."""
     wanted: dict[str, dict[int, list[Message]]] = {}
-    for message in messages:
-        if message.transcript:
-            wanted.setdefault(message.transcript, {}).setdefault(message.turn, []).append(message)
     found = {}
+    for message in messages:
+        if message.stop:
+            turn, agent = _stopped(message), is_agent_transcript(Path(message.transcript))
+            found[message.id] = Sample(message, _event_of(turn, agent), turn)
+        elif message.transcript:
+            wanted.setdefault(message.transcript, {}).setdefault(message.turn, []).append(message)
     for transcript, turns in wanted.items():
         for number, event, turn in turns_of(Path(transcript)):
             for message in turns.get(number, ()):

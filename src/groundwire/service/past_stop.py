@@ -110,12 +110,12 @@ def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
     env = with_session(env, stop.session)
     agent, wanted = stop.is_agents, str(stop.line["message_id"])
     try:
-        turns = list(_turns(stop.transcript, wanted, agent)) if wanted else []
+        turns = turns_until(stop.transcript, wanted, agent)
     except TranscriptError as error:
         turns, problem = [], f"the transcript is gone: {error}"
     else:
         problem = f"{stop.transcript}: the message of that stop is not in the transcript"
-    turn = turns[-1] if turns and turns[-1].message_id == wanted else None
+    turn = turns[-1] if turns else None
     folder = env.get("CLAUDE_PROJECT_DIR") or (turn.cwd if turn else "")
     compiled, notes = _settings(stop, env, folder)
     again = Again(compiled.settings, folder, notes=notes)
@@ -140,8 +140,7 @@ def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
     for before in turns[:-1]:
         memory = Memory(digest=decide(stop.line, before.replace(message="")).memory.digest)
     for line in stop.earlier:
-        *_, before = _turns(stop.transcript, str(line["message_id"]), agent)
-        if before.message_id == line["message_id"]:
+        for before in turns_until(stop.transcript, str(line["message_id"]), agent)[-1:]:
             memory = decide(line, before).memory
     examined = decide(stop.line, turn)
     return again.replace(
@@ -149,16 +148,18 @@ def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
     )
 
 
-def _is_stop(line: Mapping[str, Any]) -> bool:
-    return line.get("decision") == BLOCK or (line.get("decision") == REPORT and bool(line["why"]))
+def turns_until(path: str, message_id: str, agent: bool) -> list[Turn]:
+    """Return the turns of a transcript up to a message, which ends the last one of them.
+
+    Empty when the message is not there. Raises TranscriptError.
+    """
+    entries = entries_until(path, message_id, agent)
+    turns = list(split_turns(entries, agent=agent, unfinished=True))
+    return turns if message_id and turns and turns[-1].message_id == message_id else []
 
 
-def _turns(path: str, message_id: str, agent: bool) -> Iterator[Turn]:
-    """Yield the turns up to the message with this id, which ends the last of them."""
-    return split_turns(_entries(path, message_id, agent), agent=agent, unfinished=True)
-
-
-def _entries(path: str, message_id: str, agent: bool) -> Iterator[dict[str, Any]]:
+def entries_until(path: str, message_id: str, agent: bool) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a transcript up to the last one of the message with this id."""
     found = False
     for entry in all_entries(path):
         own = message_of(entry).get("id") or entry.get("uuid")
@@ -167,6 +168,10 @@ def _entries(path: str, message_id: str, agent: bool) -> Iterator[dict[str, Any]
             return
         found = found or is_message
         yield entry
+
+
+def _is_stop(line: Mapping[str, Any]) -> bool:
+    return line.get("decision") == BLOCK or (line.get("decision") == REPORT and bool(line["why"]))
 
 
 def _settings(stop: Stop, env: Mapping[str, str], folder: str) -> tuple[Compiled, tuple[str, ...]]:

@@ -1,0 +1,118 @@
+"""``groundwire wrong``: a stop that was wrong is kept as a label."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.calibrate.label_book import Book
+from groundwire.calibrate.label_items import message_of_turn, with_open_labels
+from groundwire.calibrate.labels import Label, Message
+from groundwire.cli.why import Which
+from groundwire.config.words import show_path
+from groundwire.errors import FileError, UsageError
+from groundwire.json_codec import dumps
+from groundwire.render.prose import counted, quote
+from groundwire.render.why import stopping
+from groundwire.service.past_stop import LAST, Stop, entries_until, find_stop, read_again
+from groundwire.state.paths import config_folder, replace_file
+from groundwire.transcript.lines import is_human_prompt
+
+#: Below the folder of the user's settings.
+LABELS = os.path.join("labels", "stops.jsonl")
+
+
+def wrong(
+    which: Which = LAST,
+    keep_text: Annotated[
+        bool | None,
+        typer.Option(
+            "--keep-text/--no-text",
+            help="Keep the message and what the tools returned, too; asked for on a terminal.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The label file; labels/stops.jsonl beside your settings.")
+    ] = None,
+) -> None:
+    """Keep what stopped the last turn as labels: a fair reviewer would not challenge it.
+
+    Without the text only places are kept: the transcript, the message in it, and where its
+    sentences begin and end; such a label counts as long as the transcript is there. Nothing leaves
+    this machine.
+
+    Examples:
+
+        groundwire wrong last
+
+        groundwire calibrate ~/.config/groundwire/labels/stops.jsonl labels.jsonl
+    """
+    stop = find_stop(os.environ, which)
+    again = read_again(stop, os.environ)
+    if again.examined is None or again.turn is None:
+        raise UsageError(f"nothing to keep: {again.notes[-1]}")
+    analysis = again.examined.analysis
+    found = stopping(analysis, again.examined.decision, again.settings.thresholds)
+    if not found:
+        raise UsageError("no statement stops that turn with the settings and groundwire of now")
+    path = out or labels_file()
+    message = message_of_turn(Path(stop.transcript), 0, again.turn)
+    message = message.replace(stop=again.turn.message_id)
+    fresh, _ = with_open_labels(message, analysis.matches)
+    flagged = {message.unit_at(match.offset) for match in found}
+    keeps = _consent() if keep_text is None else keep_text
+    path.parent.mkdir(0o700, parents=True, exist_ok=True)
+    fresh = _with_turn(fresh, stop, path) if keeps else fresh.replace(text="")
+    book = Book(path)
+    known = book.messages.get(fresh.id)
+    more = {"sure": 1, "from": "wrong"}
+    judged = {unit: Label(0, more=more) for unit in sorted(flagged)}
+    labels = {**fresh.labels, **(known.labels if known else {}), **judged}
+    book.put(fresh.id, fresh.replace(labels=labels))
+    for unit in sorted(flagged):
+        start, end = message.units[unit - 1]
+        typer.echo(f"not to be challenged: {quote(analysis.text[start:end])}")
+    what = "with the turn" if keeps else "without any text"
+    typer.echo(f"kept {counted(len(flagged), 'label')} {what}: {show_path(str(path))}")
+    typer.echo(f"it counts with: groundwire calibrate {shlex.quote(str(path))}")
+
+
+def labels_file() -> Path:
+    """Return the file in which labels of stops are kept; raises UsageError without a home."""
+    folder = config_folder(os.environ)
+    if not folder:
+        raise UsageError("--out: needed without a home folder: allowed: a file")
+    return Path(folder) / LABELS
+
+
+def _consent() -> bool:
+    if not sys.stdin.isatty():
+        return False
+    try:
+        return typer.confirm(
+            "keep the message and what the tools of the turn returned, too? They may hold secrets, "
+            "and stay on this machine"
+        )
+    except typer.Abort:
+        typer.echo()
+        return False
+
+
+def _with_turn(message: Message, stop: Stop, labels: Path) -> Message:
+    """Keep the lines of the turn up to the message beside the labels, and let the label name it."""
+    prefix = "agent-" if stop.is_agents else ""
+    path = labels.resolve().with_name(f"{prefix}{message.id}.jsonl")
+    kept: list[str] = []
+    for entry in entries_until(stop.transcript, message.stop, stop.is_agents):
+        kept = [] if is_human_prompt(entry, None, stop.is_agents) else kept
+        kept.append(f"{dumps(entry)}\n")
+    try:
+        replace_file(str(path), "".join(kept).encode())
+    except OSError as error:
+        raise FileError(f"{show_path(str(path))}: {error.strerror}") from None
+    return message.replace(transcript=str(path))
