@@ -11,7 +11,7 @@ from typing import Any
 
 from groundwire import __version__
 
-LIBRARIES = ("pyahocorasick", "pydantic", "rich", "typer")
+LIBRARIES = ("pyahocorasick", "pydantic", "regex", "rich", "typer")
 
 
 def machine() -> dict[str, Any]:

@@ -83,7 +83,7 @@ def marker_pages() -> dict[str, str]:
     weights = load_model().markers
     by_kind: dict[str, list[Entry]] = {kind: [] for kind in KINDS}
     for item in load_lexicon():
-        if item.kind in by_kind:
+        if item.kind in by_kind and isinstance(item.entry, Entry):
             by_kind[item.kind].append(item.entry)
     pages = {"kinds.md": _overview(by_kind)}
     for kind, entries in by_kind.items():

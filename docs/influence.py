@@ -26,8 +26,11 @@ _TEXTS = (
     *("off", "report", "enforce", "unsure", "always", "advise", "clear", "decide", "openai"),
     *("renormalise", "zero", "patcher", "~/other", "http://127.0.0.1:9"),
 )
+_EXPRESSION = {"id": "speculation.x", "kind": "speculation_language", "strength": "weak"}
+_EXAMPLES = {"pattern": "x", "hits": ["{x}"], "misses": ["y"]}
 _LISTS: tuple[Any, ...] = (
     *([], ["x"], [".txt"], [10, 70], [1.0, 2.0], [{"phrase": "I think", "reason": "a name"}]),
+    [{**_EXPRESSION, **_EXAMPLES}],
 )
 _MOST = 2
 

@@ -48,7 +48,8 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
     Linear in ``text``; matches are sorted by offset, longest first.
     """
     cited = evidence.knows is not None
-    return analysis_of(find(text, scanner, settings.filters_off, cited=cited), settings, evidence)
+    findings = find(text, scanner, settings.filters_off, cited=cited, watch=evidence.watch)
+    return analysis_of(findings, settings, evidence)
 
 
 def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BARE) -> Analysis:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.command import GUESS, LONE, LONE_MATCH, Command
 from tests.config.place import PACK as OTHER_PACK
+from tests.conftest import Hook
 from tests.support.transcripts import Session
 
 EMOJI = "\U0001f600\U0001f680 I think it is the parser \U0001f600. I think so. \u4f60 I think not."
@@ -179,6 +181,65 @@ def test_an_own_pack(cli: Command) -> None:
     assert "speculation.config-test" in cli.out("patterns", "list", "packs")
     assert "all hold" in cli.out("patterns", "check", "packs")
     assert "zorbly" in cli.out("patterns", "show", "speculation.config-test", "packs")
+
+
+EXPRESSION = """[[expression]]
+id = "speculation.own-{0}"
+kind = "speculation_language"
+strength = "medium"
+pattern = '{1}'
+hits = ["{{Zorbs}} are the parser, I hear."]
+misses = ["A zorb."]
+"""
+ZORB = EXPRESSION.format("zorb", r"(?i)\bzorbs?(?! is)(?<!a zorb)\b")
+
+
+@pytest.mark.parametrize("place", ["pack", "settings", "project"])
+def test_an_expression(cli: Command, place: str) -> None:
+    """It is found, filtered, switched off and allowed as a marker is, and its examples hold."""
+    pack = () if place != "pack" else ("packs",)
+    if place == "pack":
+        cli.write("packs/own.toml", f"schema = 1\n{ZORB}")
+        cli.settings('patterns.folders = ["../../shop/packs"]\n')
+    elif place == "settings":
+        cli.settings(ZORB)
+    else:
+        cli.write(".groundwire.toml", ZORB)
+        assert "it is not trusted" in cli("scan", stdin="Zorbs.").stderr.decode()
+        cli.out("trust", "--yes")
+    assert "all hold" in cli.out("patterns", "check", *pack)
+    assert "(expression)" in cli.out("patterns", "list", *pack)
+    text = "It may be `zorbs`. If zorbs are it, wait. Zorbs are the parser. Zorb is not."
+    assert [(m["evidence"], m["offset"]) for m in cli.scan(text)] == [
+        ("Zorbs", text.index("Zorbs"))
+    ]
+    assert cli.scan(text, "--set", 'markers."speculation.own-zorb"=false') == []
+    allow = 'allow=[{marker = "speculation.own-zorb", reason = "a name"}]'
+    assert cli.scan(text, "--set", allow) == []
+
+
+def test_an_expression_that_takes_too_long_is_off_for_the_text(
+    cli: Command, tmp_path: Path
+) -> None:
+    hook = Hook(tmp_path)
+    slow = ZORB + EXPRESSION.format("slow", "(z+)+$")
+    text = f"Zorbs are the parser. {'z' * 4000}!"
+    cli.settings(slow)
+    process = cli("scan", stdin=text)
+    assert evidence(json.loads(process.stdout)) == ["Zorbs"]
+    assert b"speculation.own-slow: took more than 50 ms" in process.stderr
+    hook.configure(slow)
+    hook.start()
+    hook(last_assistant_message=text)
+    assert "speculation.own-slow" in hook.log()[-1]["notes"][0]
+    assert hook.log()[-1]["matches"][0]["marker"] == "speculation.own-zorb"
+
+
+def test_examples_of_an_expression_that_do_not_hold(cli: Command) -> None:
+    path = cli.settings(ZORB.replace("A zorb.", "Two zorbs."))
+    process = cli("patterns", "check")
+    assert process.returncode == 2
+    assert f"{path}: speculation.own-zorb: miss 'Two zorbs.'" in process.stderr.decode()
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from groundwire.analysis import analyse
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.options import Patterns, Set
-from groundwire.cli.scan_run import text_of
+from groundwire.cli.scan_run import analysis_of, tell, text_of
 from groundwire.cli.sources import STDIN
 from groundwire.model import Analysis
 from groundwire.render import explain as render
@@ -38,6 +37,7 @@ def explain(
     if transcript:
         examined = examined_turn(transcript, runtime)
         analysis = examined.analysis if examined else Analysis("")
+        tell(examined.notes if examined else ())
     else:
-        analysis = analyse(text_of(file), runtime.scanner, runtime.settings)
+        analysis = analysis_of(text_of(file), runtime)
     typer.echo(render.explain(analysis, runtime.settings.thresholds))

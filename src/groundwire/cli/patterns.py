@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +15,7 @@ from groundwire.errors import LexiconError
 if TYPE_CHECKING:  # pydantic reads the entries; the other commands start without it
     from groundwire.lexicon.file_patterns import LoadedPattern
     from groundwire.lexicon.load import Loaded
-    from groundwire.lexicon.schema import Entry, FileEntry
+    from groundwire.lexicon.schema import Entry, Expression, FileEntry
 
 MILESTONE = "milestone"
 _SHOWN_FORMS = 4
@@ -74,7 +76,7 @@ def check(folders: Folders = None) -> None:
     problems = [*check_lexicon(lexicon), *check_file_patterns(patterns), *check_outcomes(outcomes)]
     if problems:
         raise LexiconError("\n".join(problems))
-    entries: list[Entry | FileEntry] = [item.entry for item in lexicon]
+    entries: list[Entry | Expression | FileEntry] = [item.entry for item in lexicon]
     entries += [item.entry for item in patterns]
     examples = sum(len(entry.hits) + len(entry.misses) for entry in entries)
     rows, of_rows = count_examples(outcomes)
@@ -105,9 +107,14 @@ def show(
 
 
 def _load(folders: Sequence[str] | None) -> list[Loaded]:
-    from groundwire.lexicon.load import load_lexicon
+    from groundwire.config.load import load
+    from groundwire.lexicon.load import Loaded, load_lexicon
+    from groundwire.lexicon.schema import Expression
 
-    return load_lexicon(folders or ())
+    settings = load(os.environ, os.getcwd())
+    place = Path(settings.origins["expression",].place)
+    own = map(Expression.model_validate, settings.document["expression"])
+    return [*load_lexicon(folders or ()), *(Loaded(place, one.kind, one) for one in own)]
 
 
 def _load_file_patterns(folders: Sequence[str] | None) -> list[LoadedPattern]:
@@ -116,7 +123,9 @@ def _load_file_patterns(folders: Sequence[str] | None) -> list[LoadedPattern]:
     return load_file_patterns(folders or ())
 
 
-def _forms(entry: Entry) -> str:
+def _forms(entry: Entry | Expression) -> str:
+    if not entry.forms and not entry.scanner:
+        return "(expression)"
     if entry.scanner:
         return f"({entry.scanner} scanner)"
     more = len(entry.forms) - _SHOWN_FORMS

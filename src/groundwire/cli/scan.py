@@ -12,7 +12,7 @@ import typer
 
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.options import Baseline, DocsUrl, Patterns, Set
-from groundwire.cli.scan_run import Wanted, run_scan, text_of
+from groundwire.cli.scan_run import Wanted, analysis_of, run_scan, text_of
 from groundwire.cli.sources import STDIN, read_bytes
 from groundwire.service.runtime import Runtime
 
@@ -135,10 +135,9 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 
 def _explained(file: str, runtime: Runtime) -> str:
-    from groundwire.analysis import analyse
     from groundwire.render.explain import explain
 
-    analysis = analyse(text_of(file), runtime.scanner, runtime.settings)
+    analysis = analysis_of(text_of(file), runtime)
     return explain(analysis, runtime.settings.thresholds)
 
 

@@ -9,10 +9,11 @@ from groundwire import find_matches
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.sources import STDIN, read_text
 from groundwire.record import Record
+from groundwire.watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from groundwire.model import Analysis, Match
@@ -103,14 +104,13 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
     if form == JSON and wanted.fail_on == NOTHING and len(texts) == 1 and not wanted.baseline:
         print(_json_lines(texts[0][1], wanted, runtime))  # noqa: T201
         return 0
-    from groundwire.analysis import analyse
     from groundwire.service.text import reported
 
     known = _known(wanted.baseline)
     reports = []
     failed = False
     for name, text in texts:
-        analysis = analyse(text, runtime.scanner, runtime.settings)
+        analysis = analysis_of(text, runtime)
         if known:
             from groundwire.service.baseline import new_matches
 
@@ -151,10 +151,31 @@ def _floor(wanted: Wanted) -> int | None:
     return 0 if wanted.verbose else None
 
 
+def analysis_of(text: str, runtime: Runtime) -> Analysis:
+    """Return all that is found in ``text``; standard error tells what was left out."""
+    from groundwire.analysis import Evidence, analyse
+
+    watch = _watch()
+    analysis = analyse(text, runtime.scanner, runtime.settings, Evidence(watch=watch))
+    tell(watch.notes)
+    return analysis
+
+
+def tell(notes: Iterable[str]) -> None:
+    """Say on standard error what was left out."""
+    for note in notes:
+        print(f"groundwire: {note}", file=sys.stderr)  # noqa: T201
+
+
+def _watch() -> Watch:
+    return Watch(float("inf"), strict=True)
+
+
 def _json_lines(text: str, wanted: Wanted, runtime: Runtime) -> str:
-    found = find_matches(
-        text, threshold=_floor(wanted), settings=runtime.settings, scanner=runtime.scanner
-    )
+    watch, floor = _watch(), _floor(wanted)
+    settings, scanner = runtime.settings, runtime.scanner
+    found = find_matches(text, threshold=floor, settings=settings, scanner=scanner, watch=watch)
+    tell(watch.notes)
     rows = [dict(match) for match in found]
     return _array(rows, text, wanted.offset_unit)
 

@@ -44,6 +44,7 @@ def from_settings(settings: Settings) -> dict[str, Any]:
             for entry in settings.allow
         ],
         "patterns": {"folders": list(settings.pattern_folders)},
+        "expression": [],  # they become a part of the rule set
         "subagents": {
             "mode": settings.subagents.mode,
             "enforce": list(settings.subagents.enforce),

@@ -19,7 +19,7 @@ from groundwire.config.layers import (
     folder_errors,
     resolve_folders,
 )
-from groundwire.config.names import Names, known_names, name_problems
+from groundwire.config.names import Names, known_names, name_problems, with_own_expressions
 from groundwire.config.renamed import without_renamed
 from groundwire.config.trust import apply_trust, leaves
 from groundwire.config.trust_list import Trusted, read_trust
@@ -51,8 +51,9 @@ class Loaded(Record):
     """The settings in effect and everything that is known about them.
 
     ``document`` is the complete nested dict behind ``settings``; ``origins`` has one entry for
-    each of its values. ``rules`` is None unless pattern folders are configured; ``folders`` are
-    these with the digests of their content. With ``errors``, only the layers without one count.
+    each of its values. ``rules`` is None unless pattern folders or expressions are configured;
+    ``folders`` are the former with the digests of their content. With ``errors``, only the layers
+    without one count.
     """
 
     settings: Settings
@@ -98,7 +99,7 @@ def resolve(
     broken = [layer for layer, good in checked if good is None]
     stack = _stack(valid, sources)
     errors.extend(_order_errors(stack.layers))
-    rules = _check_names(stack.layers, broken, _folders(stack.document), names, errors)
+    rules = _check_names(stack, broken, names, errors)
     return Loaded(
         to_settings(stack.document),
         stack.document,
@@ -223,26 +224,28 @@ def _trust_entry(layer: Layer, sources: Sequence[Source], warnings: list[str]) -
 
 
 def _check_names(
-    layers: Sequence[Layer],
-    broken: Sequence[Layer],
-    folders: Sequence[str],
-    names: NamesOf,
-    errors: list[str],
+    stack: _Stack, broken: Sequence[Layer], names: NamesOf, errors: list[str]
 ) -> RuleSet | None:
-    """Check marker and filter names and pattern folders; return the rules if they are changed.
+    """Check names, pattern folders and expressions; return the rules if they are changed.
 
     Names in ``broken`` layers are checked too, so that a user sees all errors at once.
     """
+    layers, folders = stack.layers, _folders(stack.document)
     missing = [error for layer in layers for error in folder_errors(layer)]
     errors.extend(missing)
     named = [layer for layer in (*layers, *broken) if name_problems(layer.document, (), ())]
-    if missing or not (folders or named):
+    given = stack.document["expression"]
+    if missing or not (folders or named or given):
         return None  # the rule set is not needed, so it is not loaded
     try:
         known = names(folders)
     except LexiconError as error:
         errors.extend(str(error).splitlines())
         return None
+    if given:
+        setter = next(layer for layer in reversed(layers) if "expression" in layer.document)
+        known, problems = with_own_expressions(known, given)
+        errors.extend(setter.error(*problem) for problem in problems)
     for layer in named:
         problems = name_problems(layer.document, known.markers, known.filters)
         errors.extend(layer.error(*problem) for problem in problems)

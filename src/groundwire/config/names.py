@@ -39,6 +39,31 @@ def known_names(folders: Sequence[str] = ()) -> Names:
     return Names(markers, tuple(item.name for item in FILTERS), compiled)
 
 
+def with_own_expressions(
+    known: Names, entries: Sequence[Mapping[str, Any]]
+) -> tuple[Names, list[Problem]]:
+    """Return ``known`` with the ``[[expression]]`` tables of valid settings, and their errors."""
+    from groundwire.lexicon.compile import with_expressions
+    from groundwire.lexicon.load import expression_problems
+    from groundwire.lexicon.schema import Expression
+    from groundwire.rules import shipped_rules
+
+    found, ids = [], list(known.markers)
+    expressions = [Expression.model_validate(entry) for entry in entries]
+    for number, one in enumerate(expressions):
+        found += [
+            Problem(("expression", number, key), text) for key, text in expression_problems(one)
+        ]
+        if one.id in ids:
+            text = f"value {show_value(one.id)}: a marker has this id: allowed: another one"
+            found.append(Problem(("expression", number, "id"), text))
+        ids.append(one.id)
+    if found:
+        return known.replace(markers=tuple(ids)), found
+    rules = with_expressions(known.rules or shipped_rules(), expressions)
+    return known.replace(markers=tuple(ids), rules=rules), []
+
+
 def name_problems(
     document: Mapping[str, Any], known_markers: Sequence[str], known_filters: Sequence[str]
 ) -> list[Problem]:

@@ -35,6 +35,7 @@ from groundwire.config.values import (
     Texts,
     Weight,
 )
+from groundwire.lexicon.schema import Expression
 from groundwire.model import KINDS
 from groundwire.rules.weights import FEATURES
 from groundwire.settings import SHIPPED
@@ -176,6 +177,9 @@ class SettingsTable(Table):
         default=[AllowTable(**entry) for entry in _DEFAULTS["allow"]]
     )
     patterns: Annotated[PatternsTable, A_TABLE] = PatternsTable()
+    expression: Annotated[list[Expression], Allowed("a list of tables, written [[expression]]")] = (
+        Field(default=[], description="Markers of your own that regular expressions find.")
+    )
     subagents: Annotated[SubagentsTable, A_TABLE] = SubagentsTable()
     log: Annotated[LogTable, A_TABLE] = LogTable()
     limits: Annotated[LimitsTable, A_TABLE] = LimitsTable()

@@ -12,6 +12,7 @@ content. Loosening is
 - a strength lowered; a weight or a feature lowered, or any change to a weight of what can also
   make a match milder, because then more weight loosens too;
 - any change to the pattern folders: pattern files can hold blockers;
+- any change to the expressions: one can take the place of a stronger marker, and they cost time;
 - an agent type taken from the enforced ones;
 - any change to the log, which is that of all projects;
 - any change to what a turn may cost: with less, more goes unchecked; with more, turns are slow;
@@ -169,7 +170,7 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return any(_named(entry) not in map(_named, old) for entry in new)
     if table == "composite":
         return _loosens_composite(path[1:], old, new)
-    if table in ("blocks_per_prompt", "log", "limits"):
+    if table in ("blocks_per_prompt", "log", "limits", "expression"):
         return bool(new != old)
     if table == "judge":
         return bool(new != old) and (path, new) != (("judge", "when"), "off")

@@ -16,6 +16,7 @@ from groundwire.lexicon.file_patterns import compile_file_patterns, file_pattern
 from groundwire.lexicon.load import Loaded, load_lexicon
 from groundwire.lexicon.outcomes import load_outcomes, outcomes_source, tools_of
 from groundwire.lexicon.programs import load_programs, programs_source
+from groundwire.lexicon.schema import Entry, Expression
 from groundwire.lexicon.weights import load_model, weights_source
 from groundwire.model import Marker
 from groundwire.rules import BUILT, DRAWER, FIELD, PATTERN, RuleSet, words_of
@@ -36,20 +37,34 @@ def rules_of(lexicon: Sequence[Loaded]) -> RuleSet:
     """Compile loaded entries; rows are sorted by id, so the result does not depend on files."""
     lines: list[str] = []
     forms: dict[str, tuple[int, ...]] = {}
-    for number, (_, kind, entry) in enumerate(sorted(lexicon, key=lambda item: item.entry.id)):
-        marker = Marker(
-            entry.id,
-            kind,
-            entry.strength or "",
-            entry.claim,
-            tuple(entry.only),
-            tuple(entry.unless),
-            entry.note,
-        )
-        lines.append(line_of(marker))
+    ordered = sorted(lexicon, key=lambda item: item.entry.id)
+    for number, (_, kind, entry) in enumerate(ordered):
+        lines.append(_line(entry, kind))
         for form in entry.forms:
             forms[form] = (*forms.get(form, ()), number)
-    return RuleSet("".join(f"{line}\n" for line in lines), drawers_of(forms))
+    rules = RuleSet("".join(lines), drawers_of(forms))
+    found = [item.entry for item in ordered if isinstance(item.entry, Expression)]
+    return rules.replace(expressions=tuple((one.id, one.pattern) for one in found))
+
+
+def with_expressions(rules: RuleSet, entries: Sequence[Expression]) -> RuleSet:
+    """Return ``rules`` with these expressions added, in their order."""
+    lines = "".join(_line(one, one.kind) for one in entries)
+    added = tuple((one.id, one.pattern) for one in entries)
+    return rules.replace(markers=rules.markers + lines, expressions=(*rules.expressions, *added))
+
+
+def _line(entry: Entry | Expression, kind: str) -> str:
+    marker = Marker(
+        entry.id,
+        kind,
+        entry.strength or "",
+        entry.claim,
+        tuple(entry.only),
+        tuple(entry.unless),
+        entry.note,
+    )
+    return f"{line_of(marker)}\n"
 
 
 def line_of(marker: Marker) -> str:

@@ -51,7 +51,7 @@ def load_file_patterns(folders: Sequence[Path | str] = ()) -> list[LoadedPattern
         try:
             parsed = FilePatternFile.model_validate(data)
         except ValidationError as error:
-            errors.extend(schema_errors(path, data, "pattern", error))
+            errors.extend(schema_errors(path, data, error))
             continue
         errors.extend(order_errors(path, [entry.id for entry in parsed.pattern]))
         for entry in parsed.pattern:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from groundwire.errors import LexiconError
-from groundwire.lexicon.schema import PREFIXES, Entry, PatternFile
+from groundwire.lexicon.schema import PREFIXES, Entry, Expression, PatternFile
 from groundwire.model import BLOCKER, CUE, FAINT
 from groundwire.render.prose import one_line
 from groundwire.text.fold import fold_phrase, is_word
@@ -26,7 +26,7 @@ class Loaded(NamedTuple):
 
     path: Path
     kind: str
-    entry: Entry
+    entry: Entry | Expression
 
 
 def shipped_folder() -> Path:
@@ -72,12 +72,20 @@ def _read_file(path: Path, data: dict[str, Any], errors: list[str]) -> list[Load
     try:
         parsed = PatternFile.model_validate(data)
     except ValidationError as error:
-        errors.extend(schema_errors(path, data, "marker", error))
+        errors.extend(schema_errors(path, data, error))
         return []
-    errors.extend(order_errors(path, [entry.id for entry in parsed.marker]))
+    kind = parsed.kind or ""
+    if parsed.marker and not kind:
+        errors.append(f"{path}: -: kind: missing: allowed: {', '.join(PREFIXES)}")
+        return []
+    for entries in (parsed.marker, parsed.expression):
+        errors.extend(order_errors(path, [entry.id for entry in entries]))
     for entry in parsed.marker:
-        errors.extend(f"{path}: {entry.id}: {text}" for text in _entry_errors(entry, parsed.kind))
-    return [Loaded(path, parsed.kind, entry) for entry in parsed.marker]
+        errors.extend(f"{path}: {entry.id}: {text}" for text in _entry_errors(entry, kind))
+    for one in parsed.expression:
+        errors.extend(f"{path}: {one.id}: {text}" for _, text in expression_problems(one))
+    markers = (Loaded(path, kind, entry) for entry in parsed.marker)
+    return [*markers, *(Loaded(path, one.kind, one) for one in parsed.expression)]
 
 
 def order_errors(path: Path, ids: Sequence[str]) -> Iterable[str]:
@@ -87,42 +95,57 @@ def order_errors(path: Path, ids: Sequence[str]) -> Iterable[str]:
             yield f"{path}: {after}: stands behind {before}; ids are sorted and unique"
 
 
-def schema_errors(
-    path: Path, data: dict[str, Any], table: str, error: ValidationError
-) -> Iterable[str]:
-    """Yield what pydantic says of a file whose entries are ``[[table]]``, a line each."""
-    entries = data.get(table)
+def schema_errors(path: Path, data: dict[str, Any], error: ValidationError) -> Iterable[str]:
+    """Yield what pydantic says of a file whose entries are in lists of tables, a line each."""
     for detail in error.errors():
         where = detail["loc"]
         name = "-"
-        if len(where) > 1 and where[0] == table and isinstance(entries, list):
+        entries = data.get(str(where[0])) if len(where) > 1 else None
+        if isinstance(entries, list):
             entry = entries[int(where[1])]
-            name = str(entry.get("id", f"{table} {where[1]}")) if isinstance(entry, dict) else "-"
+            place = f"{where[0]} {where[1]}"
+            name = str(entry.get("id", place)) if isinstance(entry, dict) else "-"
             where = where[2:]
         key = ".".join(map(str, where))
         yield f"{path}: {name}: {key}: {detail['msg']} (found {detail['input']!r:.60})"
 
 
-def _entry_errors(entry: Entry, kind: str) -> Iterable[str]:
+def expression_problems(entry: Expression) -> Iterable[tuple[str, str]]:
+    """Yield the key of a valid ``[[expression]]`` table and what is wrong with its value."""
+    from groundwire.scan.expressions import pattern_problem  # few files have any
+
+    problem = pattern_problem(entry.pattern)
+    if problem:
+        yield "pattern", f"pattern {entry.pattern!r:.80}: {problem}"
+    yield from _common_errors(entry, entry.kind)
+
+
+def _common_errors(entry: Entry | Expression, kind: str) -> Iterable[tuple[str, str]]:
     if not entry.id.startswith(PREFIXES[kind]):
-        yield f"id of kind {kind} begins with {PREFIXES[kind]!r}"
+        yield "id", f"id of kind {kind} begins with {PREFIXES[kind]!r}"
+    for key, text in (("id", entry.id), ("claim", entry.claim)):
+        if not text.isprintable() or " " in text:
+            yield key, f"{key} {text!a} holds a space or a character that does not print"
+    for key, patterns in (("only", entry.only), ("unless", entry.unless)):
+        for pattern in patterns:
+            if pattern.count("~") != 1:
+                yield key, f"context pattern {pattern!r} needs exactly one ~"
+            elif pattern.count("...") > pattern.count("... ~") + pattern.count("~ ..."):
+                yield key, f"context pattern {pattern!r}: ... stands directly beside ~"
+    for text in hit_errors(entry.hits):
+        yield "hits", text
+
+
+def _entry_errors(entry: Entry, kind: str) -> Iterable[str]:
+    yield from (text for _, text in _common_errors(entry, kind))
     if bool(entry.forms) == bool(entry.scanner):
         yield "needs either forms or a scanner"
     if (entry.strength is None) != (kind in (BLOCKER, CUE)):
         yield "a marker has a strength, a blocker or cue has none"
-    for key, text in (("id", entry.id), ("claim", entry.claim)):
-        if not text.isprintable() or " " in text:
-            yield f"{key} {text!a} holds a space or a character that does not print"
     for form in entry.forms:
         yield from _form_errors(form)
     if len(set(entry.forms)) != len(entry.forms):
         yield "the same form stands there twice"
-    for pattern in [*entry.only, *entry.unless]:
-        if pattern.count("~") != 1:
-            yield f"context pattern {pattern!r} needs exactly one ~"
-        elif pattern.count("...") > pattern.count("... ~") + pattern.count("~ ..."):
-            yield f"context pattern {pattern!r}: ... stands directly beside ~"
-    yield from hit_errors(entry.hits)
 
 
 def hit_errors(hits: Iterable[str]) -> Iterable[str]:

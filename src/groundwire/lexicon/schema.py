@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from groundwire.confidence.reinforcement.milestones import MILESTONE_KEYS
+from groundwire.config import values
 from groundwire.model import BLOCKER, CUE, KINDS, STRENGTHS
 from groundwire.rules.file_patterns import BOUNDARIES
 
@@ -61,6 +62,46 @@ class Entry(BaseModel):
     misses: Annotated[list[Text], Field(min_length=1)]
 
 
+Texts = Annotated[
+    values.Texts, Field(min_length=1), values.Allowed("a list of texts, at least one")
+]
+_Contexts = Annotated[list[str], values.Allowed('a list of context patterns, such as ["if ~"]')]
+
+
+class Expression(values.Table):
+    """One ``[[expression]]`` table: a marker that a regular expression finds.
+
+    It stands in a pattern file or among the settings, so its values say what is allowed.
+    """
+
+    #: It has no forms and no scanner, which the other entries may have.
+    forms: ClassVar[list[str]] = []
+    scanner: ClassVar[None] = None
+
+    id: values.Text = Field(description="What it is called, such as speculation.own.hunch.")
+    kind: Annotated[
+        str,
+        _one_of(*KINDS),
+        Field(json_schema_extra={"enum": list(KINDS)}),
+        values.Allowed(f"one of {', '.join(KINDS)}"),
+    ]
+    strength: Annotated[
+        str,
+        _one_of(*STRENGTHS),
+        Field(json_schema_extra={"enum": list(STRENGTHS)}),
+        values.Allowed(f"one of {', '.join(STRENGTHS)}"),
+    ]
+    pattern: Annotated[
+        str, Field(min_length=1, max_length=2_000), values.Allowed("a text of 1 to 2000 characters")
+    ] = Field(description="A regular expression as the Python package regex reads it.")
+    claim: Annotated[str, values.Allowed("a word such as done")] = ""
+    only: _Contexts = Field(default=[])
+    unless: _Contexts = Field(default=[])
+    note: Annotated[str, values.Allowed("a text")] = Field("", description="What the user is told.")
+    hits: Texts = Field(description="Texts with what is to be found in braces.")
+    misses: Texts = Field(description="Texts in which nothing is to be found.")
+
+
 class FileEntry(BaseModel):
     """One ``[[pattern]]`` table of a file with ``mode = "file"``: one form, looked for in files."""
 
@@ -89,10 +130,11 @@ class FilePatternFile(BaseModel):
 
 
 class PatternFile(BaseModel):
-    """A whole file: all entries are of one kind."""
+    """A whole file: all markers are of one kind; an expression names its own."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     schema_: Annotated[Literal[1], Field(alias="schema")]
-    kind: Kind
+    kind: Kind | None = None
     marker: list[Entry] = []
+    expression: list[Expression] = []

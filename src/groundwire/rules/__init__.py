@@ -31,11 +31,13 @@ class RuleSet(Record):
     ``markers`` has one line for each marker, its row: the fields of ``Marker`` in order.
     ``drawers`` has one line for each word: the forms of which it is the rarest word, each with its
     second rarest and its row numbers. Words that begin alike have their lines in one drawer,
-    between line breaks.
+    between line breaks. ``expressions`` are the id and the pattern of each marker that is found by
+    a regular expression; the shipped rules have none.
     """
 
     markers: str
     drawers: dict[str, str]
+    expressions: tuple[tuple[str, str], ...] = ()
 
     def forms(self, words: Iterable[str] | None = None) -> list[tuple[str, str]]:
         """Return each folded form with its rows (``rows_of``); with ``words`` only what these need.

@@ -88,6 +88,8 @@ def find(
         candidates += attempt("quantities", _quantities, (), folded, scanner)
     if not watch.is_over("contradictions", _SHARE):
         candidates += attempt("contradictions", _contradictions, (), folded, spans, scanner)
+    if scanner.rules.expressions:  # few have any
+        candidates += attempt("expressions", _expressions, (), folded, scanner, watch)
     dropped: list[Dropped] = []
     standing = _standing(candidates, folded.text, spans, starts, scanner.contexts, dropped, watch)
     resolved, blocked = resolve(standing)
@@ -204,6 +206,13 @@ def _contradictions(
 
     spots = find_contradictions(folded, spans, stating)
     return _candidates(((start, end, name) for start, end, _, _, name in spots), scanner)
+
+
+def _expressions(folded: Folded, scanner: Scanner, watch: Watch) -> list[Candidate]:
+    from groundwire.scan.expressions import find_expressions
+
+    spots = find_expressions(folded.masked, scanner.rules.expressions, watch, _SHARE)
+    return _candidates(((*folded.stretch(start, end), name) for start, end, name in spots), scanner)
 
 
 def _references(folded: Folded, scanner: Scanner) -> dict[Candidate, Reference]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from groundwire.analysis import analyse
+from groundwire.analysis import Evidence, analyse
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED, Settings
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypedDict
 
     from groundwire.model import Analysis, Match
+    from groundwire.watch import Watch
 
     class FoundMatch(TypedDict):
         """A statement that goes beyond the evidence.
@@ -35,6 +37,7 @@ def find_matches(
     threshold: int | None = None,
     settings: Settings | None = None,
     scanner: Scanner | None = None,
+    watch: Watch = UNWATCHED,
 ) -> list[FoundMatch]:
     """Return the statements of ``text`` that go beyond the evidence, by offset.
 
@@ -43,6 +46,7 @@ def find_matches(
         threshold: Report from this confidence on, 0 for everything; else that of the settings.
         settings: Settings in effect; the shipped ones by default, files are not read.
         scanner: Scanner of another rule set; the shipped one by default.
+        watch: Its notes gain what was left out: an expression that takes too long.
 
     Nothing is raised for any text.
 
@@ -50,7 +54,7 @@ def find_matches(
     [{'kind': 'speculation_language', 'evidence': 'I think', 'offset': 0, 'confidence': 75}]
     """
     used = settings or SHIPPED
-    analysis = analyse(text, scanner or _shipped_scanner(), used)
+    analysis = analyse(text, scanner or _shipped_scanner(), used, Evidence(watch=watch))
     return [
         {
             "kind": match.kind,
