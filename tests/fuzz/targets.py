@@ -64,7 +64,7 @@ PORT = 8765
 #: Sessions are forgotten after so many events, lest the folder fill up.
 _EVENTS = 3_000
 #: What a line of a reason may begin with; anything else would speak with our voice.
-OURS = ("groundwire: ", '- "', "- and ", "Give ", "...")
+OURS = ("groundwire: ", '- "', "- and ", "Give ", "(User: groundwire why ", "...")
 INNOCENT = "\n\nNext: `notes.md`, in two parts.\n"
 
 SCANNER = Scanner(shipped_rules())

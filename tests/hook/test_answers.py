@@ -47,7 +47,8 @@ def test_a_reason_names_four_statements_and_counts_the_rest(
     assert len(reason) <= 1000
     assert reason.count('\n- "') == 4
     assert (more in reason, "more" in reason) == (True, bool(more))
-    assert reason.endswith("Give only the corrected statements, not the whole answer again.")
+    last = ["Give only the corrected statements, not the whole answer again."]
+    assert reason.splitlines()[-2:] == [*last, "(User: groundwire why shows what decided.)"]
 
 
 def test_a_reason_keeps_its_count_when_the_verdicts_are_long(hook: Hook, tmp_path: Path) -> None:

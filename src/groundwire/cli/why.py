@@ -46,5 +46,4 @@ def _body(stop: Stop, again: Again) -> str:
     matches = stopping(examined.analysis, examined.decision, again.settings.thresholds)
     ids = [call.id for call in turn.calls]
     calls = [(ids[line.number - 1], line) for line in page.calls] if page else []
-    shipped = not again.settings.pattern_folders
-    return why_text(examined.analysis.text, matches, calls, shipped) or log_text(stop.line)
+    return why_text(examined.analysis.text, matches, calls) or log_text(stop.line)

@@ -9,6 +9,8 @@ LONGEST_REASON = 1000
 _HEAD = "not backed by evidence in this turn:"
 _NAME = "groundwire: "
 _LIKEWISE = "likewise"
+#: The last line, for whoever reads along; what it names shows, and changes nothing.
+_TO_USER = "(User: groundwire why shows what decided.)"
 #: What a turn is asked for whose confidence is too low (requirement R000-24).
 _LIFT = (
     "Do what lifts it and answer again. If that cannot be done, answer: "
@@ -56,7 +58,7 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
         "Give only the corrected statements, not the whole answer again."
         if interactive
         else "Give the whole answer again with these statements corrected."
-    )
+    ) + f"\n{_TO_USER}"
     sentences = _worst_per_sentence(decision.blocking)
     head = f"{_NAME}{counted(len(sentences), 'statement')} {_HEAD}"
     reason = ""

@@ -75,7 +75,7 @@ def _rule(marker: Marker, docs_url: str) -> dict[str, Any]:
     title = marker.kind.replace("_", " ").capitalize()
     note = one_line(marker.note) or f"{title}."
     properties = {"kind": marker.kind, "strength": marker.strength, "claim": marker.claim}
-    address = {"helpUri": f"{docs_url.rstrip('/')}/{_page(marker)}"} if docs_url else {}
+    address = {"helpUri": f"{docs_url.rstrip('/')}/{marker_page(marker)}"} if docs_url else {}
     return {
         "id": marker.id,
         "shortDescription": {"text": f"{title}: {marker.id}"},
@@ -86,7 +86,7 @@ def _rule(marker: Marker, docs_url: str) -> dict[str, Any]:
     }
 
 
-def _page(marker: Marker) -> str:
+def marker_page(marker: Marker) -> str:
     """Return the page of a marker in the built site; one of an own pack has that of its kind."""
     if shipped_rules().row_of(marker.id) is None:
         return f"kinds/{marker.kind}.html"

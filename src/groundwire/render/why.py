@@ -7,6 +7,7 @@ from groundwire.model import BLOCK
 from groundwire.render.explain import match_block
 from groundwire.render.place import Places
 from groundwire.render.prose import counted, one_line, quote
+from groundwire.render.sarif import marker_page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,16 +45,13 @@ def stopping(analysis: Analysis, decision: Decision, thresholds: Thresholds) -> 
     return sorted(wanted, key=lambda match: (-match.confidence, match.offset))
 
 
-def why_text(
-    text: str, matches: Sequence[Match], calls: Iterable[tuple[str, CallLine]], shipped: bool
-) -> str:
+def why_text(text: str, matches: Sequence[Match], calls: Iterable[tuple[str, CallLine]]) -> str:
     """Return the matches with their features, and the calls that these point to.
 
-    ``calls`` are those of the turn by their id; ``shipped`` says that the site has a page for
-    each marker.
+    ``calls`` are those of the turn by their id.
     """
     places = Places(text)
-    blocks = [match_block(text, places, match, _page(match, shipped)) for match in matches]
+    blocks = [match_block(text, places, match, _page(match)) for match in matches]
     named = {one for match in matches for one in _call_ids(match)}
     looked_at = [line for call_id, line in calls if call_id in named]
     if looked_at:
@@ -70,9 +68,9 @@ def _call_ids(match: Match) -> Iterable[str]:
     yield from (factor.call_id for factor in match.factors)
 
 
-def _page(match: Match, shipped: bool) -> tuple[str, str]:
-    page = f", markers/{match.marker.id}.html of the site" if shipped else ""
-    return "page", f"groundwire patterns show {match.marker.id}{page}"
+def _page(match: Match) -> tuple[str, str]:
+    page = marker_page(match.marker)
+    return "page", f"groundwire patterns show {match.marker.id}, or {page} of the site"
 
 
 def _verdict(logged: Mapping[str, Any]) -> str:
