@@ -12,14 +12,8 @@ class Scale(NamedTuple):
     large_transcript: float = 300.0  # MB
     repeats: int = 9  # of a stage in this process
     message_sizes: tuple[int, ...] = (
-        5_000,
-        10_000,
-        20_000,
-        40_000,
-        80_000,
-        160_000,
-        320_000,
-        640_000,
+        *(1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000),
+        *(4_000_000, 10_000_000),  # once each
     )
     call_counts: tuple[int, ...] = (10, 20, 40, 80, 160, 320, 640)
     prose: int = 4_000_000  # characters
