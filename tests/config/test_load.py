@@ -217,7 +217,7 @@ SYNTAX = [
     (b"notify = true\n# caf\xe9\n", "line 2: not UTF-8"),
     (b"log.keep = " + b"9" * 5000, "Exceeds the limit"),
     (b"mode = " + b"[" * 5000, "nested too deeply"),
-    (b"weights.context" + b".x" * 5000 + b" = 1", "weights.context: value dict of very many"),
+    (b"\nmode = 'off'\n" + b"a. " * 30_000 + b"b = 1", "line 3: a key of over 100 levels"),
     (b"#" * (MAX_BYTES + 1), f"is larger than {MAX_BYTES} bytes"),
 ]
 

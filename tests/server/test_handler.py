@@ -149,6 +149,9 @@ MALFORMED = [
     (b"POST /hook HTTP/1.1\r\n: a", 400),
     (b"POST /hook HTTP/1.1\r\nHost : a", 400),  # some servers take it for Host, some do not
     (b"POST /hook HTTP/1.1\r\nX: a\r\n folded", 400),
+    (b"POST /hook HTTP/1.1\r\nAuthorization: Bearer a\r\r\nX: b", 400),
+    (b"POST /hook HTTP/1.1\r\nX: a\nHost: b", 400),
+    (b"POST /hook\0 HTTP/1.1\r\nX: a", 400),
     (b"POST /hook HTTP/1.1\r\nHost: a\r\nhost: b", 400),
     (b"POST /hook HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2", 400),
     (b"POST /hook HTTP/1.1\r\nContent-Length: -1", 400),

@@ -27,6 +27,7 @@ _DRAIN_SECONDS = 0.5
 _DRAIN_BYTES = 1 << 20
 _END = b"\r\n\r\n"
 _SINGLE = ("host", "authorization", "content-length")
+_BREAKS = frozenset("\r\n\0")
 
 
 class BadRequestError(Exception):
@@ -94,7 +95,10 @@ def refuse(connection: socket.socket, status: int) -> None:
 
 def parse_head(data: bytes) -> Head:
     """Return the head in ``data``, which has no blank line. Raises BadRequestError."""
-    first, *lines = data.decode("latin-1").split("\r\n")
+    text = data.decode("latin-1")
+    first, *lines = text.split("\r\n")
+    if not _BREAKS.isdisjoint(text.replace("\r\n", "")):  # RFC 9110, 5.5
+        raise BadRequestError(400)
     parts = first.split(" ")
     if len(parts) != 3 or parts[2] not in ("HTTP/1.1", "HTTP/1.0"):
         raise BadRequestError(400)
