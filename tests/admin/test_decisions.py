@@ -36,6 +36,7 @@ def blocked(hook: Hook, tmp_path: Path, admin: Admin) -> Path:
     path = Path(session.write(tmp_path / "session.jsonl"))
     answer = hook(transcript_path=str(path), session_id=session.session_id)
     assert answer["decision"] == "block"
+    session.feedback(f"[another]: no.\n{answer['reason']}")
     session.say("One test still fails.")
     session.prompt("thanks")
     session.say("You are welcome.")
@@ -68,6 +69,11 @@ def test_a_blocked_turn_is_read_again_from_its_transcript(admin: Admin, blocked:
     line = next(one for one in detail.text.splitlines() if row.strongest.evidence in one)
     assert f"{row.before}{row.strongest.evidence}{row.after}" == line
     assert row.verdict.startswith(f"{row.strongest.confidence} is above ")
+    assert detail.told_kept
+    assert detail.told.startswith("groundwire: 1 statement not backed by evidence")
+    unsaid = [one for one in blocked.read_text().splitlines() if "Stop hook feedback" not in one]
+    blocked.write_text("\n".join(unsaid) + "\n")
+    assert (only(admin).told, only(admin).told_kept) == (detail.told, False)
     [call] = detail.calls
     assert (call.id, call.input) == (match.call_id, "pytest -q tests/test_pool.py")
     assert "1 failed" in str(call.result)

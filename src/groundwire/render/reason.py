@@ -7,7 +7,8 @@ from groundwire.render.prose import counted, one_line
 
 LONGEST_REASON = 1000
 _HEAD = "not backed by evidence in this turn:"
-_NAME = "groundwire: "
+#: How everything begins that goes back to the model.
+NAME = "groundwire: "
 _LIKEWISE = "likewise"
 #: The last line, for whoever reads along; what it names shows, and changes nothing.
 _TO_USER = "(User: groundwire why shows what decided.)"
@@ -53,14 +54,14 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
     behind the statements, or alone when it is what stops the turn.
     """
     if not decision.blocking:
-        return _cut(f"{_NAME}{confidence}\n{_LIFT}", _LIFT)
+        return _cut(f"{NAME}{confidence}\n{_LIFT}", _LIFT)
     again = (
         "Give only the corrected statements, not the whole answer again."
         if interactive
         else "Give the whole answer again with these statements corrected."
     ) + f"\n{_TO_USER}"
     sentences = _worst_per_sentence(decision.blocking)
-    head = f"{_NAME}{counted(len(sentences), 'statement')} {_HEAD}"
+    head = f"{NAME}{counted(len(sentences), 'statement')} {_HEAD}"
     reason = ""
     for length in _QUOTE_LENGTHS:
         lines = [head, *_statements(text, sentences, length), confidence, again]
@@ -99,7 +100,7 @@ def notification_text(decision: Decision) -> str:
     worst = max(decision.matches, key=lambda match: match.confidence)
     count = counted(_sentences(decision), "doubtful statement")
     shown = _quoted(worst.evidence)
-    told = f"{_NAME}{count}, the worst at {worst.confidence}: {shown}"
+    told = f"{NAME}{count}, the worst at {worst.confidence}: {shown}"
     judged = worst.judged
     if judged and judged.why:
         told += f"; the judge gives it {judged.probability:g}: {_quoted(judged.why)}"

@@ -11,6 +11,7 @@ from nicegui import ui
 
 from groundwire.errors import NotFoundError
 from groundwire.judge.applied import JUDGE
+from groundwire.model import BLOCK
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.chosen import PATH, Chosen
 from groundwire_admin.pages.factor_bars import signed_bars
@@ -43,6 +44,8 @@ _GONE = {
         "The log names no transcript for this turn. Below is what it kept.",
     ),
 }
+_TOLD_NOW = "The transcript has no record of it. With today's settings it would be:"
+_NOT_TOLD = "The transcript has no record of it."
 _LOST = "Found then, but not now: files, settings or markers have changed."
 _MOVED = "The transcript has changed since then, so the message was checked again."
 
@@ -92,10 +95,11 @@ def _show(admin: Admin, chosen: Chosen, found: Found | None) -> None:
     _summary(detail)
     keep = partial(admin.decisions.vote, detail.decision.id)
     vote_buttons("Was the hook right?", detail.decision.vote, keep)
+    _told(detail)
     shown, below = _split(detail, detail.report)
     _message(detail, shown)
     _matches(detail, shown)
-    _below(below)
+    _below(below, detail.report)
     judge_panel(detail)
     digest_panel(detail)
 
@@ -124,6 +128,17 @@ def _summary(detail: DecisionDetail) -> None:
                     words(value, "dd")
         for note in detail.notes:
             words(note, "p", "help")
+
+
+def _told(detail: DecisionDetail) -> None:
+    """Add what was sent back to the model when the turn was stopped."""
+    if detail.decision.decision != BLOCK:
+        return
+    with panel("What Claude was told"):
+        if not detail.told_kept:
+            words(_TOLD_NOW if detail.told else _NOT_TOLD, "p", "soft")
+        if detail.told:
+            words(detail.told, "pre", "wrap told")
 
 
 def _left_out(count: int) -> str:
@@ -165,6 +180,8 @@ def _split(detail: DecisionDetail, threshold: int) -> tuple[list[AnyMatch], list
 
 
 def _matches(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
+    if not shown:
+        return
     heading(2, "Matches")
     calls = {call.id: call for call in detail.calls}
     for number, match in enumerate(shown, 1):
@@ -177,23 +194,23 @@ def _matches(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
                 _reading(match)
             elif detail.text_state == "found" and match.marker != JUDGE:
                 words(_LOST, "p", "help")
-            call = calls.get(match.call_id)
-            if call is not None:
-                call_details(call)
             if isinstance(match, ReadMatchView) and match.factors:
-                words("How the number came about, in points", "strong")
-                words(f"Base {match.base}; base and points add up to {match.confidence}.", "p")
-                signed_bars((kind_words(one.name), one.points) for one in match.factors)
-    if not shown:
-        empty("No matches", "The log keeps none for this turn.")
+                points = [(kind_words(one.name), one.points) for one in match.factors]
+                sign = "".join(f" {'-' if one < 0 else '+'} {abs(one)}" for _, one in points if one)
+                with ui.element("details").props("open" if number == 1 else ""):
+                    words(f"{match.confidence} = {match.base} (base){sign}", "summary", "sum")
+                    signed_bars(points)
+            named = match.call_ids if isinstance(match, ReadMatchView) else [match.call_id]
+            for call in filter(None, map(calls.get, named)):
+                call_details(call)
 
 
-def _below(below: Sequence[ReadMatchView]) -> None:
+def _below(below: Sequence[ReadMatchView], report: int) -> None:
     """Add what stays below the report threshold; it opens on demand."""
     if not below:
         return
     with ui.element("details").classes("panel"):
-        words(f"{len(below)} below the report threshold", "summary")
+        words(f"{len(below)} below the report threshold of {report}", "summary")
         for match in below:
             line = f"“{match.evidence}”, {kind_words(match.kind)}, {match.confidence}"
             words(f"{line}: {match.why}" if match.why else line, "p", "small")

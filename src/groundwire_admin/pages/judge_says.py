@@ -18,6 +18,7 @@ _MAY = {
 }
 #: Probability from which a statement is coloured.
 _DOUBTED, _CHALLENGED = 30, 60
+_LONGEST_TITLE = 100
 
 
 def judge_panel(detail: DecisionDetail) -> None:
@@ -91,8 +92,9 @@ def digest_panel(detail: DecisionDetail) -> None:
 def call_details(call: CallView, lead: str = "") -> None:
     """Add a tool call that was looked at; it opens on demand."""
     with ui.element("details").classes("call"):
-        state = "failed" if call.is_error else "returned"
-        words(f"{lead}{call.name} {state}", "summary")
+        state = "failed" if call.is_error else "succeeded"
+        command = call.input.partition("\n")[0][:_LONGEST_TITLE]
+        words(f"{lead}{call.name}: {command} ({state})", "summary", "wrap")
         words(call.input, "pre", "mono small wrap")
         result = call.result if call.result is not None else "(no result in the transcript)"
         words(result, "pre", "mono small wrap output").props("tabindex=0")

@@ -19,6 +19,7 @@ from groundwire_admin.service.reading import (
     CallView,
     ReadMatchView,
     TextState,
+    answer_now,
     call_view,
     offsets_hold,
     present_settings,
@@ -99,7 +100,8 @@ class DecisionDetail(View):
     ``verdict`` is the decision in one line: number, threshold, and what it rests on; ``report`` the
     present threshold of a report. ``judge`` is null when none was asked, ``digest`` what it was
     shown of the turn where that is kept (``digest_kept``), else what a judge would be shown now, ""
-    when that cannot be read.
+    when that cannot be read. ``told`` is what the model was sent for a turn that was stopped: as
+    the transcript has it (``told_kept``), else as it would be sent now, "" when neither is known.
 
     ``text_state``: found; transcript_gone: the file is not there any more; message_gone: the file
     does not hold the message; unreadable: the file cannot be read, ``problem`` says why; unknown:
@@ -112,6 +114,8 @@ class DecisionDetail(View):
     verdict: str
     report: int
     judge: JudgeView | None
+    told: str
+    told_kept: bool
     digest: str
     digest_kept: bool
     version: str
@@ -197,12 +201,18 @@ class Decisions:
         kept = kept_digest(judge, self._env)
         named = {one.call_id for one in logged if one.call_id}
         named |= {one.call_id for one in judge.statements} if judge else set()
-        named |= {one.verdict.call_id for one in reading.matches if one.verdict}
+        read = [
+            with_judge(read_match(one, logged), judge, reading.settings) for one in reading.matches
+        ]
+        named |= {call_id for one in read for call_id in one.call_ids}
+        stopped = row.decision == BLOCK
         return DecisionDetail(
             decision=view,
             verdict=verdict_line(row, reading.matches, reading.settings, judge),
             report=reading.settings.thresholds.report,
             judge=judge,
+            told=(reading.told or answer_now(reading)) if stopped else "",
+            told_kept=stopped and bool(reading.told),
             digest=kept or (reading.digest.text if reading.digest else ""),
             digest_kept=bool(kept),
             version=row.version,
@@ -216,10 +226,7 @@ class Decisions:
             problem=reading.problem,
             text=reading.turn.message,
             offsets_hold=holds,
-            read_matches=[
-                with_judge(read_match(one, logged), judge, reading.settings)
-                for one in reading.matches
-            ],
+            read_matches=read,
             calls=[call_view(call) for call in calls if call.id in named],
         )
 

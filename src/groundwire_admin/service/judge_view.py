@@ -117,5 +117,6 @@ def with_judge(match: ReadMatchView, judge: JudgeView | None, settings: Settings
         weight=settings.judge.join.judge,
         value=logit_of(probability),
         points=then - match.confidence,
+        call_id=said.call_id if said else "",
     )
     return match.model_copy(update={"confidence": then, "factors": [*match.factors, factor]})

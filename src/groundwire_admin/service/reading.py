@@ -15,19 +15,21 @@ from itertools import islice
 from typing import Any, Literal
 
 from groundwire.config.load import load
-from groundwire.decision import Memory, without_faint_companions
+from groundwire.decision import Memory, blocking, without_faint_companions
 from groundwire.errors import ConfigError, TranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.evidence.session import Digest
 from groundwire.evidence.weigh import BASE
-from groundwire.model import Match, ToolCall, Turn
+from groundwire.model import BLOCK, Decision, Match, ToolCall, Turn
 from groundwire.record import Record
+from groundwire.render.reason import NAME, reason_text
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.environment import without_session
 from groundwire.service.examine import examine
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED, Settings
+from groundwire.transcript.lines import STOP_FEEDBACK, message_of, text_of
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import build_turn, split_turns
 from groundwire.turn_page.digest import TurnDigest
@@ -43,12 +45,16 @@ _MOST_LINES = 50
 
 
 class FactorView(View):
-    """One factor of a confidence: the base and the ``points`` of all add up to it."""
+    """One factor of a confidence: the base and the ``points`` of all add up to it.
+
+    ``call_id`` is the tool call that shows it, empty where none does.
+    """
 
     name: str
     weight: float
     value: float
     points: int
+    call_id: str
 
 
 class CallView(View):
@@ -83,6 +89,12 @@ class ReadMatchView(View):
     base: int
     factors: list[FactorView]
 
+    @property
+    def call_ids(self) -> list[str]:
+        """The tool calls that were looked at: that of the verdict, then those of the factors."""
+        found = (self.call_id, *(one.call_id for one in self.factors))
+        return [one for one in dict.fromkeys(found) if one]
+
 
 TextState = Literal["found", "transcript_gone", "message_gone", "unreadable", "unknown"]
 
@@ -91,6 +103,7 @@ class Reading(Record):
     """What was read: the state of the text, and with ``found`` the turn and its matches.
 
     ``settings`` are the present ones of its folder; ``digest`` is what a judge is shown of it.
+    ``told`` is what the transcript has of the hook's answer to the message.
     """
 
     state: TextState
@@ -99,6 +112,7 @@ class Reading(Record):
     matches: tuple[Match, ...] = ()
     settings: Settings = SHIPPED
     digest: TurnDigest | None = None
+    told: str = ""
 
 
 def read_message(
@@ -117,10 +131,10 @@ def _read(transcript: str, message_id: str, event: Event, env: Mapping[str, str]
     if not os.path.exists(transcript):
         return Reading("transcript_gone", "the transcript is not there any more")
     try:
-        length = _length_up_to(transcript, message_id)
+        length, told = _length_and_answer(transcript, message_id)
         if not length:
             return Reading("message_gone", "the transcript does not hold the message")
-        return _examined(transcript, length, event, env)
+        return _examined(transcript, length, event, env).replace(told=told)
     except TranscriptError as error:
         return Reading("unreadable", str(error).removeprefix(f"{transcript}: "))
 
@@ -175,15 +189,22 @@ def _message_text(path: str, message_id: str, _size: int, agent: bool) -> str:
     return build_turn(entries, agent=agent).message
 
 
-def _length_up_to(path: str, message_id: str) -> int:
-    """Return the number of entries up to the last one of the message; 0 when it has none."""
-    last = 0
+def _length_and_answer(path: str, message_id: str) -> tuple[int, str]:
+    """Return the number of entries up to the last one of the message, and the hook's answer to it.
+
+    0 when there is no such message, "" when nothing of groundwire's was sent back for it.
+    """
+    last, told, follows = 0, "", False
     for number, entry in enumerate(all_entries(path), start=1):
-        message = entry.get("message")
-        own = message.get("id") if isinstance(message, dict) else None
-        if entry.get("type") == "assistant" and message_id in (own, entry.get("uuid")):
-            last = number
-    return last
+        kind, message = entry.get("type"), message_of(entry)
+        if kind == "assistant" and message_id in (message.get("id"), entry.get("uuid")):
+            last, told, follows = number, "", True
+        elif follows and kind in ("assistant", "user"):
+            text = text_of(message.get("content"))
+            follows = kind == "user" and text.startswith(STOP_FEEDBACK)
+            if follows and NAME in text:
+                told = text[text.find(NAME) :]
+    return last, told
 
 
 def _examined(path: str, length: int, event: Event, env: Mapping[str, str]) -> Reading:
@@ -233,6 +254,15 @@ def offsets_hold(reading: Reading, logged: Sequence[DecisionMatch]) -> bool:
     )
 
 
+def answer_now(reading: Reading) -> str:
+    """Return what would be sent back for a message by the present settings, "" for nothing."""
+    stopping = blocking(reading.matches, reading.settings.thresholds)
+    if not stopping:
+        return ""
+    decision = Decision(BLOCK, reading.matches, tuple(stopping))
+    return reason_text(reading.turn.message, decision, interactive=True)
+
+
 def read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
     """Return a match of the message, with its confidence in the log."""
     base, points = added_up(match)
@@ -254,7 +284,13 @@ def read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
         context=match.context,
         base=base,
         factors=[
-            FactorView(name=one.name, weight=one.weight, value=one.value, points=part)
+            FactorView(
+                name=one.name,
+                weight=one.weight,
+                value=one.value,
+                points=part,
+                call_id=one.call_id,
+            )
             for one, part in zip(match.factors, points, strict=True)
             if one.name != BASE
         ],

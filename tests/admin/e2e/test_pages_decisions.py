@@ -114,18 +114,20 @@ def test_a_decision_shows_message_marks_verdict_call_and_factors(user: Visitor) 
     expect(page.get_by_text("below the report threshold")).to_be_visible()
     claim = page.locator("section.panel").filter(has_text="“All tests pass”")
     expect(claim.get_by_text("Contradicted", exact=True)).to_be_visible()
-    claim.locator("summary").click()
+    claim.locator(".call summary").click()
     expect(claim.get_by_text("pytest").first).to_be_visible()
     expect(claim.locator(".output")).to_contain_text("failed")
-    expect(claim.get_by_text("How the number came about")).to_be_visible()
+    told = page.get_by_role("region", name="What Claude was told")
+    expect(told).to_contain_text("not backed by evidence in this turn")
     points = claim.locator(".factors .points").all_inner_texts()
     assert points
     assert all(int(text) for text in points)  # those without effect are told in words
     expect(claim.locator(".factors .bar")).to_have_count(len(points))
     expect(claim.get_by_text("Without effect:")).to_be_visible()
-    expect(claim.locator(".score")).to_have_text(
-        str(logged(user.server, SESSION, "All tests pass"))
-    )
+    number = logged(user.server, SESSION, "All tests pass")
+    expect(claim.locator(".score")).to_have_text(str(number))
+    base, *_ = claim.locator(".sum").inner_text().removeprefix(f"{number} = ").split()
+    assert int(base) + sum(int(text) for text in points) == number
 
 
 def test_a_decision_says_first_what_it_rests_on_and_then_all_that_the_judge_said(
