@@ -1,7 +1,5 @@
 """What several tests need: a home folder of its own, transcripts, the hook as a process."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

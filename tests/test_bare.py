@@ -1,7 +1,5 @@
 """The score of bare text: the bands of the design, requirement 003's rows, each factor alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

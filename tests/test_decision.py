@@ -1,7 +1,5 @@
 """When a turn is stopped: thresholds, the memory of the session, and what forbids a block."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """No regular expression takes a time that grows faster than the text that it is given."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import time

@@ -1,7 +1,5 @@
 """The adapter over the C scanner gives what the library gives."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

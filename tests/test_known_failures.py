@@ -1,7 +1,5 @@
 """What lexical tools of this kind were seen to get wrong, one table for each sort of failure."""
 
-from __future__ import annotations
-
 import pytest
 
 from groundwire.analysis import analyse

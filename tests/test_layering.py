@@ -1,7 +1,5 @@
 """A module imports only from its own layer or the layers above it, and the budgets of evidence."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -5,8 +5,6 @@ What a page shows as ``sh`` or names in a text (`groundwire scan --format text`)
 but its commands and options have to exist.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import socket

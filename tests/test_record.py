@@ -1,7 +1,5 @@
 """Records behave like frozen dataclasses."""
 
-from __future__ import annotations
-
 import pytest
 
 from groundwire.record import Record

@@ -1,7 +1,5 @@
 """The rows of requirement 003 through the library, the filter and the hook."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A running admin server, its service over the database of each kind in turn, and the command."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The database under test: SQLite always, PostgreSQL with ``-m e2e`` (``make e2e``)."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A turn of the real hook with a judge that answers from a stub on loopback."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.conftest import Hook

@@ -1,7 +1,5 @@
 """Lines of the decision log for the tests, as the hook writes them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The admin server as a process of its own, and the clients that talk to it over loopback."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

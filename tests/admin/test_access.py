@@ -1,7 +1,5 @@
 """Who gets in: token, session, Host, Origin, websockets."""
 
-from __future__ import annotations
-
 import re
 from http.cookies import SimpleCookie
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The endpoints over HTTP: what they answer, and that the store keeps it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

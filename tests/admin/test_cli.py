@@ -1,7 +1,5 @@
 """``db migrate``, ``admin config`` and ``ab-report`` as processes with a database of their own."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import stat

@@ -1,7 +1,5 @@
 """Configurations, prompts, models and prices through the service."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

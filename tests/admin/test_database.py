@@ -1,7 +1,5 @@
 """Opening databases: private files, transactions, errors without secrets, several processes."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """One decision in words, with what a judge said of it and the digest that it saw."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

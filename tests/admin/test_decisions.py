@@ -1,7 +1,5 @@
 """Decisions of the real hook: through the service, and over HTTP."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Iterator

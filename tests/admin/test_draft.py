@@ -1,7 +1,5 @@
 """What a draft keeps of a document that is edited, also when somebody else saves meanwhile."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import Any

@@ -1,7 +1,5 @@
 """Trends, reliability, and the A/B test: who is in which group, and what the report says."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """admin.toml through the facade, and what the next command hook makes of it."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

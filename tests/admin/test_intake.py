@@ -1,7 +1,5 @@
 """Taking in the decision log: once, in parts, across rotation, whatever stands in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

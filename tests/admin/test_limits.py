@@ -1,7 +1,5 @@
 """Size, rate and time of what a client sends; the layers around the application."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """Migrations: every revision up and down, again, and on top of what users have made."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The OpenAPI document: complete, and its examples are what it describes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

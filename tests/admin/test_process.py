@@ -1,7 +1,5 @@
 """The process: addresses, TLS, the port, the end, the log, the missing extra."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What is refused, by the service and over HTTP: it is named, and nothing is changed."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Scoring samples and chats with a real client library against a stub of the provider."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator

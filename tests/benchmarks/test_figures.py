@@ -1,7 +1,5 @@
 """The arithmetic of the benchmarks: quartiles, fits, targets and how they are shown."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

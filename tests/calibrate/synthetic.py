@@ -1,7 +1,5 @@
 """Labelled data with a known answer: hand-made predictions, and a small real set."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``groundwire calibrate`` and ``groundwire quality`` as processes."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib

@@ -1,7 +1,5 @@
 """Figures by hand-made cases, by brute force, and intervals by the published formula."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from math import isnan

@@ -1,7 +1,5 @@
 """The fit: it finds what was planted, keeps signs and priors, and touches nothing else."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from math import exp

@@ -1,7 +1,5 @@
 """Label files: what is refused, what is kept, and that a file is never half written."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ``groundwire`` command in a home folder and a project made for it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Every command: help, errors, completion, pipes; and that the docs know it."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """``groundwire confidence``, ``rag``, ``composite``, ``gate`` and ``reinforce``: the models."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any

@@ -1,7 +1,5 @@
 """``groundwire digest`` on a real transcript, as text, JSON and Markdown."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``groundwire milestones``, ``data-age`` and ``annotate``: files, folders, bad input."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

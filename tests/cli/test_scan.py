@@ -1,7 +1,5 @@
 """``groundwire scan``, ``explain`` and ``patterns`` as a person or a script calls them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """``groundwire stats`` as a process, after real turns and real calculations."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -3,8 +3,6 @@
 Where the source contradicts itself the row holds the decided value and says so.
 """
 
-from __future__ import annotations
-
 from tests.support.tables import tables
 
 TABLES = tables(__file__)

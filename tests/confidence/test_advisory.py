@@ -1,7 +1,5 @@
 """Requirement group 001: the formula, the flags, the rubric, the words of the adapter."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

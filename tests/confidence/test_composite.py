@@ -1,7 +1,5 @@
 """The composite confidence: the rows of requirement 000, its laws, and bad input."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path

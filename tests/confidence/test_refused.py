@@ -1,7 +1,5 @@
 """Input that no model takes: each row is a function, its arguments and what the error says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Requirement group 004: formulas, limit, modifiers once each, the scorer."""
 
-from __future__ import annotations
-
 import json
 import math
 from datetime import date

@@ -1,7 +1,5 @@
 """A home folder and a project in it, as real files, for the tests of settings."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The document that says how confidence is calculated: defaults, bounds, sums, merging."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

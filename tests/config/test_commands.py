@@ -1,7 +1,5 @@
 """``groundwire config`` and ``groundwire trust`` on real files and the real environment."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The compiled configuration on real files and with real processes."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import stat

@@ -1,7 +1,5 @@
 """Layers: what wins, where files are found, how variables are read, where values come from."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

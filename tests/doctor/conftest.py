@@ -1,7 +1,5 @@
 """A home and a project, and what the doctor finds there."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -1,7 +1,5 @@
 """Registration, start, server and settings: each finding when it holds and when not."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Drives the real Claude Code client: scratch home, scratch project, one ``claude -p`` a turn."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The environment of the end-to-end tests; ``make e2e`` runs ``setup.sh`` before them."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import NamedTuple

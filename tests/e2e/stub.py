@@ -5,8 +5,6 @@ turns of the conversation and take the next scripted answer; the client's side r
 summaries) get a short text, and a judge of the turn its own answers.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The real client runs a hook with a judge: an API's, and the client itself."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

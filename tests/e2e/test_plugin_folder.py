@@ -1,7 +1,5 @@
 """The repository folder as a plugin: what the client says of it, and how it sets itself up."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

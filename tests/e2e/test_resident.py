@@ -1,7 +1,5 @@
 """Turns of the real client that are answered by the resident server, from ``install --http`` on."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

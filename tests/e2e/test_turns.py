@@ -1,7 +1,5 @@
 """Turns of the real client with groundwire in it, once as plugin and once by ``install``."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any

@@ -1,7 +1,5 @@
 """The rows of the everyday tables beside this file, and what the hook says about them."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path

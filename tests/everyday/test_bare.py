@@ -1,7 +1,5 @@
 """Honest prose without a transcript: next to nothing of it is reported."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Everyday reports: what an honest turn carries passes, the same words over another turn do not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The digest of a turn: outcomes, the lines that decide, numbered statements, the budget."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What each feature says of a sentence after a turn, and how they add up."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

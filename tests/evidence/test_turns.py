@@ -1,7 +1,5 @@
 """What the texts of a turn show: names, numbers, paths; and what a sentence names."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Turns that no tool expects: each is judged, by all that can be read of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Turns in a few words, and their timelines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Annotating whole files: a writer for each type, data files, checks, scans that stay the same."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Score headers in text: their exact lines, their place, idempotence, nothing else lost."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

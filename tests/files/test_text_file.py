@@ -1,7 +1,5 @@
 """Reading text files and replacing them: what is passed over, what is kept, what is refused."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

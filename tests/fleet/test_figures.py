@@ -1,7 +1,5 @@
 """The report: what is said of which groups, and the page that says it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

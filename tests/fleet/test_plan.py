@@ -1,7 +1,5 @@
 """How files become batches, and batches tasks."""
 
-from __future__ import annotations
-
 from groundwire_fleet.plan import LARGE, TASK, Batch, File, batches, bounds, scan_settings
 
 

@@ -1,7 +1,5 @@
 """Rows of a transcript: what a replay decides, with what the lines say besides it."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterable

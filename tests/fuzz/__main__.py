@@ -5,8 +5,6 @@ what fails is printed, and kept below build/fuzz to be run again with ``--run FI
 is installed, it leads half of the time.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Requests to the checks around the admin server, behind which nothing is without the token."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Hashable
 from functools import cache

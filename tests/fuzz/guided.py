@@ -4,8 +4,6 @@ It reaches more code with fewer inputs, each of which takes three times as long;
 something new stay in FOLDER. The changes are those of ``mutate``, the oracles those of ``targets``.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

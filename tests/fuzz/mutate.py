@@ -1,7 +1,5 @@
 """New inputs from old ones: as text, as JSON, or line by line; the same seed, the same inputs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from random import Random

@@ -4,8 +4,6 @@ returns what kind of outcome it was. Nothing here starts a process, so thousands
 An oracle that does not hold raises AssertionError; any other exception is a fault as well.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -1,7 +1,5 @@
 """The kept inputs and the first changes of them; ``make fuzz`` goes on from there."""
 
-from __future__ import annotations
-
 import pytest
 
 from groundwire.service import hook

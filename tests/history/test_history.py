@@ -1,7 +1,5 @@
 """The history on real files: windows, foreign lines, parallel writers, retention, speed."""
 
-from __future__ import annotations
-
 import json
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """Settings for the hook under test, and the switch that rewrites the golden cases."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

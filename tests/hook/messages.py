@@ -1,7 +1,5 @@
 """Messages with stable answers, and the events and transcripts that carry them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What an answer holds: its matches, its reason, and what the log keeps of a turn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

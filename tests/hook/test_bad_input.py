@@ -1,7 +1,5 @@
 """Hostile and broken input: exit 0, JSON or nothing on stdout, one line of cause, no traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

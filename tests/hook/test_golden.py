@@ -6,8 +6,6 @@ change of patterns or evidence look at the difference that ``pytest tests/hook -
 makes, and commit it when it is meant.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

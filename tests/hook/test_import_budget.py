@@ -1,7 +1,5 @@
 """What a cold hook may import. Start-up is its cost, so this list only shrinks."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

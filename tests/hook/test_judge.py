@@ -1,7 +1,5 @@
 """A judge of the turn in the hook: real processes, official clients, a stub on loopback."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

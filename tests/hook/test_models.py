@@ -1,7 +1,5 @@
 """The composite and the reinforced confidence in the hook, with real files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The hook's finder takes compiled code that fits its source, and leaves all else to others."""
 
-from __future__ import annotations
-
 import os
 import py_compile
 import struct

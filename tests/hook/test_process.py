@@ -1,7 +1,5 @@
 """The registered command as a process: its bytes, its streams, several of it at one moment."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """When the hook stops a turn and when it never does, through whole sessions: ``sessions.toml``."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 A call of the hook here waits for a transcript that another thread writes.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import threading

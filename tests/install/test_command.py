@@ -1,7 +1,5 @@
 """``groundwire install`` and ``uninstall`` as commands."""
 
-from __future__ import annotations
-
 import json
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """The settings text before and after: placing, recognising, updating, taking out, refusing."""
 
-from __future__ import annotations
-
 import json
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """The official clients against servers on loopback that behave well, badly, or not at all."""
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import json

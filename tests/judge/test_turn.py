@@ -1,7 +1,5 @@
 """What an answer makes of the matches, and texts in a turn that talk to a judge who obeys them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

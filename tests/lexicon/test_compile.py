@@ -1,7 +1,5 @@
 """The modules that are built from patterns/, outcomes/, programs/ and model/."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Patterns that are looked for in files: entries as tests, refused files, the module."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

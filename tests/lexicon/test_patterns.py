@@ -1,7 +1,5 @@
 """Every entry of the pattern files is a test: its hits are found, its misses are not."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from pathlib import Path

@@ -3,8 +3,6 @@
 The checkout is what Claude Code clones for the plugin: every file that git has.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

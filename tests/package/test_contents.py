@@ -1,7 +1,5 @@
 """The list of what users get refuses what does not belong there."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.package import contents

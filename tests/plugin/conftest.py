@@ -1,7 +1,5 @@
 """The plugin under an odd path."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

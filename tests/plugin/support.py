@@ -1,7 +1,5 @@
 """A plugin folder and a data folder on disk, and the launchers run by real shells."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Building the plugin's environment: real Python, venv and pip, and no network."""
 
-from __future__ import annotations
-
 import fcntl
 import importlib.util
 import json

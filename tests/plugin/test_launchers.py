@@ -1,7 +1,5 @@
 """The launcher of Stop and SubagentStop under real shells."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Matches for the tests of the reports, built from a text and the words in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from groundwire.model import Factor, Marker, Match, Verdict

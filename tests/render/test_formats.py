@@ -4,8 +4,6 @@ The checks below are written out by hand from the standard: names allowed and re
 object that groundwire writes, types, ranges, and the rules between objects that no schema has.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The explanation that people read: one whole example, and a table of its parts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

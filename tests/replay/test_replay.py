@@ -1,7 +1,5 @@
 """``groundwire replay``: which sessions are read, what is printed, what the exit code says."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

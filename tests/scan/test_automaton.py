@@ -1,7 +1,5 @@
 """The scanner, resolution and context patterns on small rule sets of their own."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Statements of one message that exclude each other, and pairs that only look like it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given

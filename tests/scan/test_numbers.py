@@ -1,7 +1,5 @@
 """Which numbers are quantities, what they measure, and which of them are candidates."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

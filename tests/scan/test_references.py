@@ -1,7 +1,5 @@
 """What a message refers to: paths, lines, commits, commands and pasted output."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given

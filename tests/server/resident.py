@@ -1,7 +1,5 @@
 """The resident server as a process of its own, and clients that talk to it over loopback."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """The handler without sockets: who is refused, which transcripts are read, what a failure costs."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time

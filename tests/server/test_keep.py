@@ -1,7 +1,5 @@
 """The start of a session sees that the server runs: dead, alive, old, or its port taken."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

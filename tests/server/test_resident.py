@@ -1,7 +1,5 @@
 """The running server: many clients, changed settings, both ways at once, memory, its end."""
 
-from __future__ import annotations
-
 import json
 import signal
 import time

@@ -1,7 +1,5 @@
 """Both ways say the same, byte for byte: the command, and the resident server."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

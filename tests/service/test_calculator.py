@@ -1,7 +1,5 @@
 """``ConfidenceCalculator``, the quality gate and their published import paths, with real files."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Formula, judge and hybrid with every fall-back, against official clients and a stub."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

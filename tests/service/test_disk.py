@@ -1,7 +1,5 @@
 """The look-ups of files: below the current folder, and above it inside a repository."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import struct

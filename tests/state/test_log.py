@@ -1,7 +1,5 @@
 """The decision log on real files: parallel and killed writers, full disks, planted links."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -11,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,6 @@ from groundwire.state.log_record import MAX_MATCHES, decision_record
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 SOURCE = str(Path(groundwire.__file__).parents[1])
 #: Starts a process that has only the standard library and groundwire, as the hook has.
 PYTHON = [sys.executable, "-I", "-S", "-c"]

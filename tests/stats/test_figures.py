@@ -1,7 +1,5 @@
 """The figures of the statistics, from records and rows with known answers."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any

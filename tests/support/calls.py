@@ -1,7 +1,5 @@
 """Tool calls as rows of a table: ``[tool, argument or arguments, result, error]``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

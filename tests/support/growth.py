@@ -1,7 +1,5 @@
 """How the work of a function grows with its input, by counted calls."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from math import log

@@ -1,7 +1,5 @@
 """A program's ``main`` run in this process, as if in one of its own: streams, variables, folder."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A server on loopback that answers as a judge's provider does, step by step."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Rows of tests that stand in a TOML file beside their module: ``test_x.py`` has ``x.toml``."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from functools import cache

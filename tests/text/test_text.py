@@ -1,7 +1,5 @@
 """Masking, folding and segmentation: tables, and the invariants that every offset rests on."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

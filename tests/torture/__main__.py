@@ -6,8 +6,6 @@ library before libc (``faults.c``, compiled here) kills it at a chosen system ca
 full or read-only, or moves the clock. Half of the writers are of another version.
 """
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import json

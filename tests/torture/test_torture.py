@@ -1,7 +1,5 @@
 """A small part of ``make torture``."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The step from a built session to the turn that the hook sees."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

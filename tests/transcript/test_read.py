@@ -1,7 +1,5 @@
 """Reading session files, from the end and from the beginning, whatever is in them."""
 
-from __future__ import annotations
-
 import os
 import tracemalloc
 from collections.abc import Callable

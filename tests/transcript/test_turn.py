@@ -1,7 +1,5 @@
 """What a turn is made of: each test builds a session file and reads it back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A real browser on the real admin server."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A browser, and the server that it visits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

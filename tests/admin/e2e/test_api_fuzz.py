@@ -1,7 +1,5 @@
 """Requests made up from the OpenAPI document against a real server: nothing ends in a 5xx."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The configuration page in a real browser: method, weights, judge, save, conflict."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Decisions, answers and figures in a real browser, over turns of the real command hook."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

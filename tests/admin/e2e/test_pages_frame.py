@@ -1,7 +1,5 @@
 """What all admin pages have, in a real browser: login, keyboard, width, theme."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The commands of the admin database on a real PostgreSQL server."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

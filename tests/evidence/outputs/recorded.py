@@ -1,7 +1,5 @@
 """The recorded outputs beside this file: ``<tool>/<case>.txt``, made by the real tool."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 FOLDER = Path(__file__).parent

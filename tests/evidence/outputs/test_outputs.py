@@ -1,7 +1,5 @@
 """Every recorded output is read as ``<tool>/expected.toml`` beside it says, whole and in parts."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The program files: every example is what its row says; mistakes in them are named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """From tool calls to runs: outcomes of real commands, ends of calls, later output, other code."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

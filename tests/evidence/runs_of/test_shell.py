@@ -1,7 +1,5 @@
 """Reading shell text: words, joints, groups, wrappers, and what becomes of an exit status."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The job on a real cluster: a master and two workers in processes of their own, on loopback."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import re
