@@ -13,6 +13,7 @@ from groundwire_admin.service.models import Models
 from groundwire_admin.service.prompts import Prompts
 from groundwire_admin.store.database import Store
 from tests.admin.databases import at_once
+from tests.support.tables import tables
 
 
 @pytest.fixture
@@ -24,15 +25,7 @@ def part(**values: Any) -> dict[str, Any]:
     return {KEY: values}
 
 
-HOLDS = [
-    ("all", "", "formula", "all"),
-    ("development", "", "hybrid", "development"),
-    ("Development", "development-claude", "hybrid", "development"),
-    ("UAT", "", "hybrid", "uat"),
-    ("production", "", "formula", "production"),
-    ("production", "production-validated", "hybrid", "production"),
-    ("staging", "", "formula", "all"),
-]
+HOLDS = tables(__file__)["holds"]
 
 
 def test_what_holds_in_an_environment(configurations: Configurations) -> None:

@@ -13,6 +13,7 @@ from groundwire_admin.service.points import added_up
 from tests.admin.judged import MARKED, MESSAGE, SECRET, UNMARKED, WHY, judged_turn
 from tests.admin.logs import a_match, a_record, write
 from tests.conftest import Hook
+from tests.support.tables import table
 
 LIMITS, STOP = SHIPPED.thresholds, SHIPPED.judge.stop
 
@@ -84,17 +85,7 @@ def match_of(confidence: int, *logits: float) -> Match:
     return Match("k", "e", 0, confidence, Marker("m", "k"), (0, 1), factors)
 
 
-@pytest.mark.parametrize(
-    ("confidence", "logits", "points"),
-    [
-        (73, (1.0,), [23]),
-        (73, (2.0, -1.0), [46, -23]),
-        (50, (0.0,), [0]),
-        (50, (1.0, -1.0), [25, -25]),
-        (67, (0.5, 0.1, 0.1), [12, 3, 2]),
-        (50, (0.004, 0.004), [0, 0]),
-    ],
-)
+@table
 def test_points_keep_sign_and_proportion(
     confidence: int, logits: tuple[float, ...], points: list[int]
 ) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from groundwire_admin.pages.draft import Difference, Draft, differences
 from groundwire_admin.pages.marked_text import Mark, marked_html
 from groundwire_admin.pages.text import shown
+from tests.support.tables import table
 
 STORED = {"method": "formula", "judge": {"model": "a", "tokens": 100}}
 
@@ -22,17 +23,7 @@ def draft(**typed: Any) -> Draft:
     return one
 
 
-@pytest.mark.parametrize(
-    ("typed", "changes"),
-    [
-        ({}, {}),
-        ({"method": "formula"}, {}),
-        ({"method": "llm"}, {"method": "llm"}),
-        ({"judge__tokens": 90}, {"judge": {"tokens": 90}}),
-        ({"method": "llm", "judge__model": "b"}, {"method": "llm", "judge": {"model": "b"}}),
-        ({"judge__tokens": 90, "judge__model": "a"}, {"judge": {"tokens": 90}}),
-    ],
-)
+@table
 def test_only_what_differs_is_a_change(typed: dict[str, Any], changes: dict[str, Any]) -> None:
     assert draft(**typed).changes() == changes
 

@@ -13,6 +13,7 @@ from groundwire_admin.store.database import Store
 from tests.admin.databases import at_once
 from tests.admin.logs import a_match, a_record, write
 from tests.conftest import Hook
+from tests.support.tables import tables
 
 
 @pytest.fixture
@@ -34,15 +35,7 @@ TURNS = [
     # all of a message that is gone counts as one sentence, so these do not add up
     a_record(7, matches=[a_match(confidence=52, offset=at, verdict="earlier") for at in (0, 40)]),
 ]
-COUNTS = [
-    ({}, "enforce", (2, 3)),
-    ({"block": 61, "message_block": 61}, "enforce", (1, 4)),
-    ({"words_block": 60}, "enforce", (3, 2)),
-    ({"message_block": 52, "doubt": 50}, "enforce", (3, 2)),
-    ({"report": 61}, "enforce", (2, 1)),
-    ({}, "report", (0, 5)),
-    ({}, "off", (0, 0)),
-]
+COUNTS = tables(__file__)["counts"]
 
 
 def test_what_other_thresholds_would_have_done(admin: Admin, hook: Hook) -> None:

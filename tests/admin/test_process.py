@@ -19,6 +19,7 @@ from groundwire.server.token import ensure_token
 from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
 from tests.hook.messages import GUESS, stop
 from tests.server.resident import Resident
+from tests.support.tables import tables
 
 
 def refused(home: Path, *options: str) -> str:
@@ -30,16 +31,7 @@ def refused(home: Path, *options: str) -> str:
     return done.stderr
 
 
-REFUSED = [
-    (["--admin", "--host", "0.0.0.0"], "--host 0.0.0.0 can be reached from other machines"),
-    (["--admin", "--host", "::"], "--insecure"),
-    (["--admin", "--tls-cert", "a.pem"], "give both or neither"),
-    (["--admin", "--tls-cert", "a.pem", "--tls-key", "b.pem"], "a.pem: allowed: a readable PEM"),
-    (["--host", "0.0.0.0"], "need --admin"),
-    (["--db", "sqlite://"], "need --admin"),
-    (["--admin", "--db", "nonsense"], "groundwire: "),
-    (["--admin", "--db", "postgresql://u:secret@127.0.0.1:1/x"], "groundwire: "),
-]
+REFUSED = tables(__file__)["refused"]
 
 
 def test_refused_options(home: Path) -> None:

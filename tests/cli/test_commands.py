@@ -19,6 +19,7 @@ from groundwire.cli.application import application
 from groundwire.cli.commands import COMMANDS, GROUPS, overview
 from groundwire.cli.scan_run import CHOICES, Wanted, read_options
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, LONE_MATCH, Command
+from tests.support.tables import table
 
 ROOT = Path(__file__).parents[2]
 REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text("utf-8"))["refused"]
@@ -216,15 +217,8 @@ def test_the_overview_has_every_command_once() -> None:
     assert set(COMMANDS) == set(registered.commands)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["scna"], "no such command: scna; did you mean scan?"),
-        (["--vresion"], "no such option: --vresion (groundwire --help lists the commands)"),
-        (["help", "scna"], "no such command: scna; did you mean scan?"),
-    ],
-)
-def test_a_mistyped_command(cli: Command, given: list[str], said: str) -> None:
+@table
+def test_a_mistyped_command(given: list[str], said: str, cli: Command) -> None:
     assert said in cli.refused(*given)
 
 
@@ -239,18 +233,7 @@ def test_the_quick_way_takes_the_options_that_are_declared() -> None:
         assert (defaults[name] or "") == (default or "")
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--format"],
-        ["--format", "xml"],
-        ["a", "--events"],
-        ["--threshold", "101"],
-        ["--nope"],
-        ["-h"],
-    ],
-    ids=" ".join,
-)
+@table
 def test_the_quick_way_leaves_the_rest(arguments: list[str]) -> None:
     assert read_options(arguments) is None
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import Command
+from tests.support.tables import table
 from tests.support.transcripts import Session
 
 
@@ -34,14 +35,8 @@ def test_a_turn_as_text_data_and_markdown(cli: Command, transcript: Path) -> Non
     assert page.startswith("# Turn\n\n> delete the old ones\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("--turn", "3"), "no turn 3 that ended with a message"),
-        (("--characters", "10"), "greater than or equal to 5000"),
-    ],
-)
+@table
 def test_what_cannot_be_shown_is_said(
-    cli: Command, transcript: Path, arguments: tuple[str, ...], says: str
+    arguments: tuple[str, ...], says: str, cli: Command, transcript: Path
 ) -> None:
     assert says in cli.refused("digest", transcript, *arguments)

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from tests.cli.command import Command
+from tests.support.tables import tables
 
 BY_HAND = ["--base", "0.707", "--evidence", "0.08", "--observation", "0.05", "--validation"]
 DAY = ["--today", "2026-06-20"]
@@ -124,13 +125,7 @@ data_metadata:
 ---
 """
 #: 004-V22 with the actions: today, months, confidence, action, exit code of --fail-on validation.
-AGES = [
-    ("2026-03-20", 0, 1.0, "None", 0),
-    ("2026-06-20", 3, 0.997, "None", 0),
-    ("2026-06-21", 3, 0.997, "Review recommended", 0),
-    ("2027-03-20", 12, 0.988, "Human validation required", 1),
-    ("2027-04-20", 13, 0.987, "Must refresh or remove", 1),
-]
+AGES = tables(__file__)["ages"]
 
 
 def test_data_age(cli: Command) -> None:

@@ -4,19 +4,10 @@ import pytest
 
 from groundwire.service import hook
 from tests.fuzz.__main__ import Run
+from tests.support.tables import tables
 
 #: Changed inputs of each target; all of them take less than a minute on one core.
-COUNTS = {
-    "messages": 1_500,
-    "turns": 400,
-    "transcripts": 1_000,
-    "events": 800,
-    "commands": 1_500,
-    "settings": 2_000,
-    "packs": 4_000,
-    "admin": 4_000,
-    "requests": 8_000,
-}
+COUNTS = tables(__file__)["counts"]
 
 
 @pytest.mark.parametrize("name", COUNTS)

@@ -24,6 +24,7 @@ from tests.support.judge_stub import (
     status,
     text,
 )
+from tests.support.tables import table
 from tests.support.transcripts import Session
 
 COMMAND = "python -m pytest -q tests/test_load.py"
@@ -165,18 +166,9 @@ def test_unsure_is_a_band_of_the_highest_confidence(hook: Hook, start: Start, tu
         assert len(stub.requests) == 1
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        {"permission_mode": "plan"},
-        {"background_tasks": [{"type": "subagent", "status": "running"}]},
-        {"hook_event_name": "SubagentStop", "agent_type": ""},
-        {"hook_event_name": "SubagentStop", "agent_type": "reviewer"},
-        {"agent_type": "compact"},
-    ],
-)
+@table
 def test_a_turn_that_is_not_stopped_anyway_is_not_asked_about(
-    hook: Hook, start: Start, turn: Turn, event: dict[str, Any]
+    event: dict[str, Any], hook: Hook, start: Start, turn: Turn
 ) -> None:
     with judge_stub("openai", statements()) as stub:
         with_judge(hook, start, stub)

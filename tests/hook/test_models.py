@@ -11,6 +11,7 @@ from tests.conftest import Hook
 from tests.hook.messages import CLEAN, GUESS, stop
 from tests.hook.test_import_budget import HEAVY, modules_of_a_hook_run
 from tests.hook.test_process import answers_at_once
+from tests.support.tables import table
 from tests.support.transcripts import Session
 
 DONE = "The pool closes its sockets now. All tests pass."
@@ -164,18 +165,9 @@ def test_it_stops_a_turn_once_when_it_may(hook: Hook, start: Any) -> None:
     assert [line["decision"] for line in hook.log()[1:]] == ["block", "pass", "pass", "block"]
 
 
-NEVER = [
-    ({"permission_mode": "plan"}, ""),
-    ({}, 'mode = "report"\n'),
-    ({"background_tasks": [{"type": "agent", "status": "running"}]}, ""),
-    ({}, "blocks_per_prompt = 0\n"),
-    ({"hook_event_name": "SubagentStop", "agent_type": "coder"}, ""),
-]
-
-
-@pytest.mark.parametrize(("event", "settings"), NEVER)
+@table
 def test_what_speaks_against_a_block_speaks_against_this_one(
-    hook: Hook, start: Any, event: dict[str, Any], settings: str
+    event: dict[str, Any], settings: str, hook: Hook, start: Any
 ) -> None:
     start(f"{settings}{BLOCKS}default_threshold = 1.0\n")
     assert "decision" not in hook(last_assistant_message=SURE, **event)

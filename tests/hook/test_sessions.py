@@ -14,15 +14,10 @@ from groundwire.service.start import FRAMING
 from tests.conftest import Hook
 from tests.hook import messages
 from tests.hook.messages import FALSE, GUESS, LONE, LONE_MATCH, write_turn
+from tests.support.tables import tables
 
 CASES = tomllib.loads(Path(__file__).with_name("sessions.toml").read_text("utf-8"))["case"]
-ANSWERS = {
-    "block": ["decision", "reason", "matches"],
-    "strict": ["decision", "reason"],
-    "matches": ["matches"],
-    "framing": ["hookSpecificOutput"],
-    "nothing": [],
-}
+ANSWERS = tables(__file__)["answers"]
 
 
 def event_of(step: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -302,17 +302,8 @@ def test_a_disk_that_is_full_in_the_middle_of_a_line(room: int, words: str, tmp_
 
 # --- what others may have planted -----------------------------------------------------------------
 @pytest.mark.parametrize("name", [CURRENT, LOCK])
-@pytest.mark.parametrize(
-    ("planted", "words"),
-    [
-        ("symlink", "is a symbolic link"),
-        ("dangling", "is a symbolic link"),  # would create the file that it names
-        ("hard link", "has a second name, a hard link"),
-        ("pipe", "is no file"),  # opening it plainly would wait for ever
-        ("folder", "Is a directory"),
-    ],
-)
-def test_planted_files_are_refused(tmp_path: Path, name: str, planted: str, words: str) -> None:
+@table
+def test_planted_files_are_refused(planted: str, words: str, tmp_path: Path, name: str) -> None:
     victim = tmp_path / "victim"
     victim.write_text("mine")
     folder = tmp_path / "state"
