@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from tests.cli.command import Command
+from tests.support.console import Steps, play, sessions
+from tests.support.tables import tables
 
 STATE = ".local/state/groundwire"
 CONFIG = ("admin", "config")
@@ -25,96 +27,22 @@ def get(cli: Command, *options: str) -> Any:
     return json.loads(cli.out("admin", "config", "get", *options))
 
 
-def put(cli: Command, *arguments: str, **more: Any) -> Any:
-    return json.loads(cli.out("admin", "config", "set", *arguments, **more))
-
-
-def test_migrate_makes_a_private_file_and_goes_up_and_down(cli: Command, file: Path) -> None:
-    assert cli.out("db", "migrate") == f"sqlite:///{file}: at revision 007, was empty\n"
-    assert cli.out("db", "migrate") == f"sqlite:///{file}: at revision 007, nothing to do\n"
+def test_the_file_is_private_and_has_its_rows(cli: Command, file: Path) -> None:
+    cli.out("db", "migrate")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     with sqlite3.connect(file) as database:
         assert database.execute("SELECT count(*) FROM agent_configs").fetchone() == (6,)
         assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     database.close()
-    said = cli.out("db", "migrate", "--downgrade", "004")
-    assert said == f"sqlite:///{file}: at revision 004, was 007\n"
-    assert cli.out("db", "migrate", "--downgrade", "base").endswith("at revision none, was 004\n")
 
 
-def test_another_file(cli: Command, tmp_path: Path, file: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'a folder' / 'x.db'}"
-    assert "there is no folder" in cli.refused("db", "migrate", "--db", url)
-    (tmp_path / "a folder").mkdir()
-    assert "at revision 007" in cli.out("db", "migrate", "--db", url)
-    assert put(cli, "method=llm", "--db", url)["version"] == 2
-    assert get(cli, "--db", url)["config"]["confidence_calculation"]["method"] == "llm"
-    assert not file.exists()
+@sessions(Path(__file__).with_name("cli.console"))
+def test_session(steps: Steps, cli: Command) -> None:
+    play(cli, steps)
 
 
-def test_get_and_set(cli: Command) -> None:
-    first = get(cli, "--environment", "production")
-    assert (first["profile"], first["version"], first["active"]) == ("production", 1, True)
-    weights = ["hybrid_settings.formula_weight=0.7", "hybrid_settings.llm_weight=0.3"]
-    second = put(cli, "method=hybrid", *weights)
-    document = second["config"]["confidence_calculation"]
-    assert document["method"] == "hybrid"
-    assert document["hybrid_settings"] == {"formula_weight": 0.7, "llm_weight": 0.3}
-    assert document["formula_weights"]["similarity"] == 0.8
-    assert get(cli) == second
-    assert put(cli, "method=llm", "--environment", "staging", "--create")["source"] == "staging"
-    assert get(cli, "--environment", "staging")["profile"] == "staging"
-
-
-def test_every_way_to_write_a_change(cli: Command) -> None:
-    document = '{"method": "llm"}'
-    ways = [document, f'{{"confidence_calculation": {document}}}', "method=llm", 'method="llm"']
-    for way in (*ways, "confidence_calculation.method=llm", "-"):
-        before = put(cli, "method=formula")["version"]
-        view = put(cli, way, stdin=document if way == "-" else "")
-        assert view["config"]["confidence_calculation"]["method"] == "llm"
-        assert view["version"] == before + 1
-
-
-def test_a_new_profile_is_made_and_activated(cli: Command) -> None:
-    made = put(cli, "method=llm", "--environment", "uat", "--profile", "trial")
-    assert (made["profile"], made["active"], made["version"]) == ("trial", False, 1)
-    assert get(cli, "--environment", "uat")["profile"] == "uat"
-    made = put(cli, "method=llm", "--environment", "uat", "--profile", "trial", "--activate")
-    assert made["active"] is True
-    assert get(cli, "--environment", "uat")["profile"] == "trial"
-
-
-REFUSED: list[tuple[list[str], list[str]]] = [
-    ([*CONFIG, "set", "method"], ["admin config set: 'method'", "KEY=VALUE"]),
-    ([*CONFIG, "set", "{"], ["admin config set: not JSON"]),
-    ([*CONFIG, "set", "{}", "a=1"], ["one JSON object, or KEY=VALUE"]),
-    ([*CONFIG, "set", "method=magic"], ['method: value "magic"', "formula or llm"]),
-    ([*CONFIG, "set", "metod=llm"], ["metod: unknown key", "allowed: method"]),
-    ([*CONFIG, "set", "a=1", "a.b=2"], ["a.b", "'a' is a value already"]),
-    ([*CONFIG, "set", "llm_settings.temperature=3"], ["temperature: value 3", "0 to 2"]),
-    (
-        [*CONFIG, "set", "hybrid_settings.llm_weight=0.9"],
-        ["formula_weight 0.6 + llm_weight 0.9 = 1.5"],
-    ),
-    ([*CONFIG, "get", "--profile", "x"], ["all/x: does not exist", "all/default"]),
-    ([*CONFIG, "get", "--environment", "a b"], ["--environment: value 'a b'"]),
-    ([*CONFIG, "get", "--environment", "prodution"], ["'prodution': allowed: production, all"]),
-    ([*CONFIG, "set", "method=llm", "--environment", "prodution"], ["'prodution': allowed"]),
-    (["confidence", "--environment", "prodution"], ["'prodution': allowed: production, all"]),
-    (["db", "migrate", "--downgrade", "099"], ["'099'", "allowed: base, 001"]),
-    (["db", "migrate", "--db", "mysql://u:secret@h/x"], ["unknown database 'mysql'", "postgresql"]),
-    (["db", "migrate", "--db", "nonsense"], ["not a database URL", "sqlite:///PATH"]),
-    (["db", "migrate", "--db", "sqlite://"], ["in memory is lost"]),
-    (["db", "migrate", "--db", "sqlite:////proc/x/y.db"], ["sqlite:////proc/x/y.db: "]),
-    (
-        [*CONFIG, "get", "--db", "postgresql://u:secret@127.0.0.1:1/x"],
-        ["postgresql+psycopg://u:***@127.0.0.1:1/x", "onnection"],
-    ),
-    (["ab-report", "--threshold", "2"], ["threshold: value 2", "from 0 to 1"]),
-    (["ab-report", "--since", "soon"], ["--since: 'soon'", "7d"]),
-]
+REFUSED: list[tuple[list[str], list[str]]] = tables(__file__)["refused"]
 
 
 def test_bad_input_is_named_with_what_is_allowed(cli: Command, tmp_path: Path) -> None:
@@ -132,10 +60,7 @@ def test_bad_input_is_named_with_what_is_allowed(cli: Command, tmp_path: Path) -
 
 
 def test_the_report_as_text_and_json(cli: Command, file: Path) -> None:
-    text = cli.out("ab-report")
-    assert "formula/llm/hybrid 33/33/34 percent" in text
-    assert text.count("not enough data") == 3
-    assert "The test is not running." in text
+    cli.out("db", "migrate")
     fill(file)
     text = cli.out("ab-report", "--since", "1d")
     line = next(line for line in text.splitlines() if line.startswith("false positives"))

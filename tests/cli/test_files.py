@@ -5,7 +5,6 @@ import os
 from pathlib import Path
 
 from tests.cli.command import Command
-from tests.support.tables import tables
 
 BY_HAND = ["--base", "0.707", "--evidence", "0.08", "--observation", "0.05", "--validation"]
 DAY = ["--today", "2026-06-20"]
@@ -55,17 +54,6 @@ def test_milestones(cli: Command) -> None:
     )
 
 
-def test_settings_of_a_project(cli: Command) -> None:
-    cli.settings("[reinforcement]\npattern_weight = 0.1\ncontent_suffixes = ['.txt']\n")
-    path = cli.write("a.md", "test\n")
-    assert cli.out("milestones", "a.md").startswith("0.600  M1 0  M2 0  M3 1  M4 0")
-    cli.out("annotate", "a.md", "--write", "--created")
-    assert "NON_MD_PENALTY: -0.01 |" in path.read_text(encoding="utf-8")
-    own = ("--set", "reinforcement.content_suffixes=['.md']")
-    cli.out("annotate", "a.md", "--write", "--created", *own)
-    assert "NON_MD_PENALTY: 0.0 |" in path.read_text(encoding="utf-8")
-
-
 def test_annotate_shows_writes_and_checks(cli: Command) -> None:
     folder = site(cli)
     before = {path: path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
@@ -113,38 +101,3 @@ def test_what_could_not_be_written(cli: Command) -> None:
     cli.out("annotate", "c.csv", "c.md", "--write", "--follow")
     assert "last_updated" in score.read_text(encoding="utf-8")
     assert "CONFIDENCE" in (score.parent / "real.md").read_text(encoding="utf-8")
-
-
-DATA = """---
-data_metadata:
-  created: 2026-03-20
-  validated: 2026-03-20
-  next_review: 2027-03-20
-  confidence: 1.0
-  reviewed_by: human_agent
----
-"""
-#: 004-V22 with the actions: today, months, confidence, action, exit code of --fail-on validation.
-AGES = tables(__file__)["ages"]
-
-
-def test_data_age(cli: Command) -> None:
-    cli.write("_data/a.md", DATA)
-    cli.write("other.md", "no data file\n")
-    arguments = ("data-age", ".", "--format", "jsonl", "--fail-on", "validation", "--today")
-    for today, months, confidence, action, code in AGES:
-        process = cli(*arguments, today)
-        [row] = rows(process.stdout.decode())
-        assert (row["months"], row["confidence"], row["action"]) == (months, confidence, action)
-        assert (row["problems"], row["record"], process.returncode) == ([], "front matter", code)
-
-
-def test_data_without_a_record(cli: Command) -> None:
-    assert cli.out("data-age", ".") == "no data files\n"
-    cli.write("_data/a.csv", "1\n")
-    process = cli("data-age", "_data", "--fail-on", "refresh")
-    assert process.returncode == 1
-    lines = process.stdout.decode().splitlines()
-    assert lines[0].split() == ["Cannot", "be", "told", "_data/a.csv"]
-    assert lines[1:] == ["    no validation record (sidecar)", "1 data file: 1 Cannot be told"]
-    assert cli("data-age", "_data").returncode == 0

@@ -14,7 +14,7 @@ import pytest
 from groundwire.cli.main import main
 from groundwire.errors import InstallError
 from groundwire.install import settings_file
-from groundwire.install.entry import EVENTS, current_entry
+from groundwire.install.entry import current_entry
 from groundwire.install.settings_file import obstacles, plan, settings_path, write
 from tests.support.inside import run_inside
 from tests.support.tables import table
@@ -65,24 +65,6 @@ def registered(path: Path) -> list[str]:
     handler = current_entry().handler()
     hooks = json.loads(path.read_bytes()).get("hooks", {})
     return [event for event, groups in hooks.items() if groups == [{"hooks": [handler]}]]
-
-
-def test_install_and_uninstall_leave_the_file_as_it_was(box: Sandbox) -> None:
-    box.user.write_text(TEXT, encoding="utf-8")
-    done = box.run("install")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == (
-        f"registered for {', '.join(EVENTS)} in {box.user}\n"
-        f"a copy of the file before: {box.user}.groundwire-backup\n"
-    )
-    assert registered(box.user) == list(EVENTS)
-    before = {path: path.stat().st_mtime_ns for path in box.user.parent.iterdir()}
-    done = box.run("install", "--user")
-    assert done.stdout == f"already registered for {', '.join(EVENTS)} in {box.user}\n"
-    assert {path: path.stat().st_mtime_ns for path in box.user.parent.iterdir()} == before
-    done = box.run("uninstall")
-    assert done.stdout.startswith(f"removed the hook in {box.user}\n")
-    assert box.user.read_text(encoding="utf-8") == TEXT
 
 
 def test_uninstall_leaves_nothing_that_it_does_not_name(box: Sandbox) -> None:
@@ -138,33 +120,6 @@ def test_scripts_at_the_paths_of_the_requirement(box: Sandbox) -> None:
     nodes.write_text("mine", encoding="utf-8")
     assert "not made by groundwire" in box.run("install", "--seed-paths").stderr
     assert nodes.read_text(encoding="utf-8") == "mine"
-
-
-@table
-def test_the_scopes_of_a_project(option: str, name: str, box: Sandbox) -> None:
-    path = box.project / ".claude" / name
-    done = box.run("install", option)
-    assert registered(path) == list(EVENTS)
-    assert ("path of this machine" in done.stderr) is (option == "--project")
-    assert box.run("uninstall", option).returncode == 0
-    assert not path.exists()
-    assert not box.user.exists()
-    done = box.run("uninstall", option)
-    assert done.stdout == f"the hook is not registered in {path}\n"
-    done = box.run("install", "--user", "--project", "--local")
-    assert done.returncode == 2
-    assert "choose one of --user, --project and --local" in done.stderr
-
-
-def test_a_broken_file_is_refused_and_left_alone(box: Sandbox) -> None:
-    box.user.write_text('{\n  "a": 1,,\n}', encoding="utf-8")
-    for command in ("install", "uninstall"):
-        done = box.run(command)
-        assert done.returncode != 0
-        assert f"{box.user}: line 2: not valid JSON" in done.stderr
-        assert "Traceback" not in done.stderr
-    assert box.user.read_text(encoding="utf-8") == '{\n  "a": 1,,\n}'
-    assert list(box.user.parent.iterdir()) == [box.user]
 
 
 TEXT_SETTINGS_FILE = '{\n  "a": 1\n}\n'

@@ -75,7 +75,7 @@ def _run(cli: Command, first: str, lines: list[str]) -> None:
     if parts:
         whole = [json.loads(printed)] if len(parts) == 1 else map(json.loads, printed.splitlines())
         for wanted, found in zip(map(json.loads, parts), whole, strict=True):
-            assert _part(found, wanted) == wanted, shown
+            assert part(found, wanted) == wanted, shown
     else:
         _same(printed, "".join(f"{one}\n" for one in lines if one[:2] not in ("! ", "? ")), shown)
 
@@ -90,10 +90,12 @@ def _same(text: str, wanted: str, shown: str) -> None:
     assert re.fullmatch("(?:.*\n)*".join(parts), text), f"{shown}\ninstead of\n{wanted}"
 
 
-def _part(found: Any, wanted: Any) -> Any:
-    """Return what ``found`` holds of the keys of ``wanted``, at any depth."""
+def part(found: Any, wanted: Any) -> Any:
+    """Return what ``found`` holds of the keys of ``wanted``, at any depth; ``a...`` is a start."""
     if isinstance(found, dict) and isinstance(wanted, dict):
-        return {key: _part(found.get(key), one) for key, one in wanted.items()}
+        return {key: part(found.get(key), one) for key, one in wanted.items()}
     if isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
-        return [_part(*pair) for pair in zip(found, wanted, strict=True)]
+        return [part(*pair) for pair in zip(found, wanted, strict=True)]
+    if isinstance(wanted, str) and wanted.endswith("...") and isinstance(found, str):
+        return wanted if found.startswith(wanted[:-3]) else found
     return found
