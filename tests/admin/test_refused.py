@@ -106,7 +106,8 @@ NOT_THERE: list[tuple[str, Act]] = [
 
 def called(row: list[Any]) -> tuple[str, Act]:
     """Return what the refusal of a row says, and its call."""
-    said, name, arguments, named = (*row, *({}, {})[len(row) - 2 :])
+    said, name, *more = row
+    arguments, named = [*more, {}, {}][:2]
     return said, lambda admin: attrgetter(name)(admin)(*arguments, **named)
 
 
