@@ -156,11 +156,12 @@ class Judge(Record):
 
 
 class Log(Record):
-    """The decision log: kept files of at most ``max_bytes`` each."""
+    """The decision log: kept files of at most ``max_bytes`` each; and texts of scored answers."""
 
     enabled: bool = True
     max_bytes: int = 5_000_000
     keep: int = 3
+    retain_answers: bool = False
 
 
 class Limits(Record):

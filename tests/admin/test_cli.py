@@ -88,7 +88,7 @@ def fill(file: Path) -> None:
             database.execute(
                 "INSERT INTO judgements VALUES (?, "
                 f"{now}, 'chat', 's', 'all', 'hybrid', 'hybrid', ?, 0.8, ?, '{{}}', 'openai', 'm', "
-                "1, 90, 10, 0.0002, 700.0, 'x', 0, '')",
+                "1, 90, 10, 0.0002, 700.0, 'x', 0, '', NULL, NULL)",
                 (number, score, score),
             )
             database.execute(

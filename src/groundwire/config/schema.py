@@ -135,6 +135,10 @@ class LogTable(Table):
     enabled: Switch = SHIPPED.log.enabled
     max_bytes: LogBytes = Field(default=SHIPPED.log.max_bytes, description="Size of one file.")
     keep: LogFiles = Field(default=SHIPPED.log.keep, description="Number of files.")
+    retain_answers: Switch = Field(
+        default=SHIPPED.log.retain_answers,
+        description="Keep question and answer of what the admin server scores, in its database.",
+    )
 
 
 class LimitsTable(Table):

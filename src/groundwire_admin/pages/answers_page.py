@@ -1,28 +1,41 @@
-"""Scored answers: the confidence of each, with badge and banner, and whether it was right."""
+"""Scored answers: question, answer and confidence, and whether the answer was right."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 from fastapi import Request
 from nicegui import ui
 
-from groundwire.render.advisory import badge_html, banner_html
+from groundwire.render.advisory import banner_html
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.factor_bars import share_bars
 from groundwire_admin.pages.frame import Route, asked, frame, who
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.states import empty
-from groundwire_admin.pages.text import day, words
+from groundwire_admin.pages.text import day, facts, level_badge, money, words
 from groundwire_admin.pages.votes import vote_icons
 from groundwire_admin.service import Admin
+from groundwire_admin.service.reading import present_settings
 from groundwire_admin.service.scored import JudgementView
 
 PATH = "/answers"
-LEAD = "Scored answers, newest first. Your votes count in the A/B report."
+LEAD = "Answers with their confidence, newest first. Votes count in the A/B report."
+_NOT_RETAINED = (
+    "Questions and answers are not kept, so there is nothing to vote on. To keep them from now on, "
+    "set retain_answers = true below [log] in config.toml."
+)
 _LIMIT = 20
 _PURPOSES = {"chat": "Chat", "sample": "Sample", "command": "Command", "hook": "Hook"}
+
+
+class Found(NamedTuple):
+    """What the page shows; ``retained`` says whether texts are kept from now on."""
+
+    answers: Sequence[JudgementView]
+    retained: bool
 
 
 def add(route: Route, admin: Admin) -> None:
@@ -30,53 +43,61 @@ def add(route: Route, admin: Admin) -> None:
 
     @route(PATH)
     async def page(request: Request) -> None:
-        below = asked(request, "below", 0)
         with frame(PATH, "Scored answers", LEAD):
-            fetch = partial(ask, admin.samples.recent, limit=_LIMIT, below=below or None, who=who())
-            await load("the answers", fetch, lambda found: _show(admin, found))
+            fetch = partial(_fetch, admin, asked(request, "below", 0), who())
+            await load("the answers", fetch, partial(_show, admin))
 
 
-def _show(admin: Admin, found: Sequence[JudgementView]) -> None:
-    if not found:
+async def _fetch(admin: Admin, below: int, person: str) -> Found:
+    answers = await ask(admin.samples.recent, limit=_LIMIT, below=below or None, who=person)
+    settings = await ask(present_settings, admin.env)
+    return Found(answers, settings.log.retain_answers)
+
+
+def _show(admin: Admin, found: Found) -> None:
+    if not found.answers:
         empty("No scored answers", "Run a sample on the page Confidence, or use the API.")
+        return
+    if not found.retained:
+        words(_NOT_RETAINED, "p", "soft small")
     with ui.element("div").classes("rows"):
-        for one in found:
+        for one in found.answers:
             _answer(admin, one)
-    if len(found) == _LIMIT:
-        ui.link("Older answers", f"{PATH}?below={found[-1].id}")
+    if len(found.answers) == _LIMIT:
+        ui.link("Older answers", f"{PATH}?below={found.answers[-1].id}")
 
 
 def _answer(admin: Admin, one: JudgementView) -> None:
-    with ui.element("section").classes("work-row").props(f'aria-label="Answer {one.id}"'):
-        with ui.element("div").classes("what"):
-            with ui.element("div").classes("line"):
-                ui.html(badge_html(one.score)).classes("line")
-                words(f"{_PURPOSES.get(one.purpose, one.purpose)}, {one.method}")
-                words(f"{_facts(one)}, {day(one.at)}", classes="soft small")
-            with ui.element("details").classes("small"):
-                words("Scores", "summary")
-                if banner_html(one.score):
-                    ui.html(banner_html(one.score))
-                scores = (("Formula score", one.formula_score), ("LLM score", one.llm_score))
-                share_bars(
-                    (name, value, f"{value:.3f}") for name, value in scores if value is not None
-                )
-                if one.problem:
-                    words(f"The judge did not contribute: {one.problem}", "p", "help")
-        words(f"{one.score:.3f}", classes="score")
-        vote_icons("Was the answer right?", one.vote, partial(admin.samples.vote, one.id))
+    with ui.element("section").classes("work-row answer").props(f'aria-label="Answer {one.id}"'):
+        with ui.element("details").classes("what"):
+            with ui.element("summary"):
+                words(f"{one.score:.3f}", classes="field-value")
+                level_badge(one.score)
+                words(one.query or f"{_PURPOSES.get(one.purpose, one.purpose)}, {one.method}")
+                words(day(one.at), classes="soft small")
+            _details(one)
+        if one.query is not None:
+            vote_icons("Was the answer right?", one.vote, partial(admin.samples.vote, one.id))
 
 
-def _facts(one: JudgementView) -> str:
+def _details(one: JudgementView) -> None:
+    if banner_html(one.score):
+        ui.html(banner_html(one.score))
     tokens = (one.input_tokens or 0) + (one.output_tokens or 0)
-    parts = (
-        f"session {one.session}" if one.session else "",
-        f"environment {one.environment}",
-        f"{one.provider} {one.model}" if one.llm_score is not None else "",
-        f"prompt v{one.prompt_version}" if one.prompt_version else "",
-        f"{one.milliseconds:.0f} ms",
-        f"{tokens} tokens" if tokens else "",
-        "price not known" if one.cost is None else f"${one.cost:.4f}",
-        "from the cache" if one.cached else "",
+    facts(
+        {
+            "Question": one.query or "",
+            "Answer": one.response or "",
+            "Purpose": _PURPOSES.get(one.purpose, one.purpose),
+            "Method": one.method,
+            "Environment": one.environment,
+            "Session": one.session,
+            "Judge": f"{one.provider} {one.model}" if one.llm_score is not None else "",
+            "Prompt": f"version {one.prompt_version}" if one.prompt_version else "",
+            "Took": f"{one.milliseconds:.0f} ms" + (", from the cache" if one.cached else ""),
+            "Cost": f"{money(one.cost)}, {tokens:,} tokens" if tokens else "",
+            "No judge": one.problem,
+        }
     )
-    return ", ".join(filter(None, parts))
+    scores = (("Formula score", one.formula_score), ("LLM score", one.llm_score))
+    share_bars((name, value, f"{value:.3f}") for name, value in scores if value is not None)

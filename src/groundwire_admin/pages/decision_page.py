@@ -21,7 +21,7 @@ from groundwire_admin.pages.load import load
 from groundwire_admin.pages.marked_text import Mark, marked_text
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice
-from groundwire_admin.pages.text import chip, day, heading, words
+from groundwire_admin.pages.text import chip, day, facts, heading, words
 from groundwire_admin.pages.verdicts import MAIN_AGENT, decision_words, kind_words, verdict_words
 from groundwire_admin.pages.votes import vote_buttons
 from groundwire_admin.service import Admin
@@ -110,22 +110,19 @@ def _summary(detail: DecisionDetail) -> None:
         with ui.element("div").classes("line"):
             chip(*decision_words(decision.decision))
             words(detail.verdict, "strong", "verdict wrap")
-        facts = {
-            "Reason": decision.why,
-            "When": day(decision.at),
-            "Project": decision.project,
-            "Agent": decision.agent_type or MAIN_AGENT,
-            "Event": decision.event,
-            "Session": decision.session,
-            "Took": f"{decision.milliseconds:.0f} ms, groundwire {detail.version}",
-            "Left out": _left_out(detail.suppressed),
-            "Error": decision.error,
-        }
-        with ui.element("dl").classes("facts"):
-            for name, value in facts.items():
-                if value:
-                    words(name, "dt")
-                    words(value, "dd")
+        facts(
+            {
+                "Reason": decision.why,
+                "When": day(decision.at),
+                "Project": decision.project,
+                "Agent": decision.agent_type or MAIN_AGENT,
+                "Event": decision.event,
+                "Session": decision.session,
+                "Took": f"{decision.milliseconds:.0f} ms, groundwire {detail.version}",
+                "Left out": _left_out(detail.suppressed),
+                "Error": decision.error,
+            }
+        )
         for note in detail.notes:
             words(note, "p", "help")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nicegui import ui
 
 from groundwire_admin.pages.panels import panel
-from groundwire_admin.pages.text import chip, words
+from groundwire_admin.pages.text import chip, money, words
 from groundwire_admin.pages.verdicts import kind_words
 from groundwire_admin.service.decisions import DecisionDetail
 from groundwire_admin.service.judge_view import JudgeView, StatementView, said_at
@@ -65,8 +65,7 @@ def _how(judge: JudgeView) -> str:
     if judge.cached:
         spent = "answered from the cache"
     else:
-        cost = "price not known" if judge.cost is None else f"${judge.cost:.4f}"
-        spent = f"{judge.milliseconds / 1000:.1f} s, {cost}"
+        spent = f"{judge.milliseconds / 1000:.1f} s, {money(judge.cost)}"
     asked = f"Asked: {model}, prompt version {judge.prompt_version}; {spent}."
     meaning = "The percentage says how likely a fair reviewer challenges the statement."
     return " ".join(filter(None, (asked, _MAY.get(judge.may, ""), meaning)))

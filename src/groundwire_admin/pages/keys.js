@@ -7,7 +7,7 @@ document.addEventListener("keydown", (event) => {
   const rows = [...document.querySelectorAll(".work-row")];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const go = (to) => {
-    const link = rows[to]?.querySelector("a");
+    const link = rows[to]?.querySelector("a, summary");
     link?.focus();
     link?.closest(".work-row").scrollIntoView({ block: "nearest" });
   };

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
+
+from groundwire.render.advisory import BADGE_STYLE, badge
 
 
 def words(text: str, tag: str = "span", classes: str = "") -> TextElement:
@@ -22,6 +25,26 @@ def heading(level: int, text: str) -> TextElement:
 def chip(text: str, tone: str = "") -> TextElement:
     """Add a small label; tone: bad, warn, good, info or none."""
     return words(text, classes=f"chip {tone}")
+
+
+def level_badge(score: float) -> TextElement:
+    """Add the badge of a score from 0 to 1, in the words and colours of R001-14."""
+    one = badge(score)
+    return words(one.text).style(f"{BADGE_STYLE};background:{one.background};color:{one.colour}")
+
+
+def facts(rows: Mapping[str, str]) -> None:
+    """Add names with their values; what is empty is left out."""
+    with Element("dl").classes("facts"):
+        for name, value in rows.items():
+            if value:
+                words(name, "dt")
+                words(value, "dd")
+
+
+def money(dollars: float | None) -> str:
+    """Return a price as it is shown; None is one that is not known."""
+    return "price unknown" if dollars is None else f"${dollars:.4f}"
 
 
 def day(moment: datetime) -> str:

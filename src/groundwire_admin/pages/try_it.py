@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from nicegui import ui
 
 from groundwire.errors import GroundwireError
-from groundwire.render.advisory import badge_html, banner_html
+from groundwire.render.advisory import banner_html
 from groundwire_admin.pages.factor_bars import share_bars
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import loading, notice
-from groundwire_admin.pages.text import heading, shown, words
+from groundwire_admin.pages.text import facts, heading, level_badge, money, shown, words
 from groundwire_admin.service import Answer
 from groundwire_admin.service.scored import ScoredView
 
@@ -110,7 +110,7 @@ def show_result(result: ScoredView) -> None:
     score, breakdown = result.confidence_score, result.confidence_breakdown
     with ui.element("div").classes("line"):
         words(f"{score:.3f}", "strong", "score")
-        ui.html(badge_html(score)).classes("line")
+        level_badge(score)
     if banner_html(score):
         ui.html(banner_html(score))
     words(_how(result), "p", "soft")
@@ -128,18 +128,13 @@ def show_result(result: ScoredView) -> None:
     )
     others = {key: value for key, value in breakdown.items() if key not in _NAMES}
     if others:
-        with ui.element("dl").classes("facts"):
-            for key, value in others.items():
-                words(key.replace("_", " "), "dt")
-                words(shown(value), "dd", "mono small")
+        facts({key.replace("_", " ").capitalize(): shown(value) for key, value in others.items()})
 
 
 def _how(result: ScoredView) -> str:
-    cost = "price not known" if result.cost is None else f"${result.cost:.4f}"
-    level = result.level.replace("_", " ").capitalize()
-    meaning = level if result.problem or result.error else f"{level}: {result.why}"
-    method = f"Method {result.confidence_method}, {result.milliseconds:.0f} ms, {cost}"
-    return f"{meaning}. {method}."
+    spent = f"{result.milliseconds:.0f} ms, {money(result.cost)}"
+    method = f"Method {result.confidence_method}, {spent}."
+    return method if result.problem or result.error else f"{result.why}. {method}"
 
 
 def _similarity_problem(value: float | None) -> str | None:

@@ -24,6 +24,7 @@ from groundwire_admin.service.decisions import check_vote
 from groundwire_admin.service.experiment import Experiment
 from groundwire_admin.service.models import Models
 from groundwire_admin.service.prompts import Prompts
+from groundwire_admin.service.reading import present_settings
 from groundwire_admin.service.scored import (
     JudgementView,
     ScoredView,
@@ -195,6 +196,9 @@ class Samples:
         try:
             cost = self._cost(calculation, config)
             columns = judgement_columns(calculation, config, cost, milliseconds)
+            if present_settings(self._env).log.retain_answers:
+                for name in ("query", "response"):
+                    columns[name] = clean(state[name], _LONGEST)
             with self._store.write() as db:
                 row = judgements.add(db, content_hash=_digest(state), **meant, **columns)
                 number = row.id

@@ -16,7 +16,7 @@ _LONGEST = 4_000
 
 
 class JudgementView(View):
-    """One calculated confidence."""
+    """One calculated confidence; ``query`` and ``response`` are null unless they are retained."""
 
     id: int
     at: datetime
@@ -37,6 +37,8 @@ class JudgementView(View):
     milliseconds: float
     cached: bool
     problem: str
+    query: str | None
+    response: str | None
     vote: int | None
 
 

@@ -15,8 +15,8 @@ Tables
   ``usage_count`` counts the evaluations that used it.
 - ``history``: who changed what and when, with the whole document before and after. Rows are only
   ever added; restoring an old document is a change like any other and has a row of its own.
-- ``judgements``: one row for each calculated confidence: method, scores, tokens, cost, time. No
-  texts of query, context or response are kept, only a digest of them.
+- ``judgements``: one row for each calculated confidence: method, scores, tokens, cost, time.
+  Query and response are kept only with ``log.retain_answers``, else a digest of them.
 - ``cached_answers``: the judge's answer under that digest, so that an equal question costs nothing.
 - ``decisions`` and ``decision_matches``: the decision log of the hook, taken in line by line. The
   message is not copied: ``transcript`` and ``message_id`` say where it stands, and it is read when

@@ -104,7 +104,10 @@ class Prompt(Base):
 
 
 class Judgement(Base):
-    """One calculated confidence. ``tokens`` and ``cost`` are null where they are not known."""
+    """One calculated confidence. ``tokens`` and ``cost`` are null where they are not known.
+
+    ``query`` and ``response`` are null unless the settings retain answers.
+    """
 
     __tablename__ = "judgements"
 
@@ -129,6 +132,8 @@ class Judgement(Base):
     content_hash: Mapped[str] = mapped_column(String(64), index=True)
     cached: Mapped[bool]
     problem: Mapped[str] = mapped_column(Text)  # why the judge has no say in the score
+    query: Mapped[str | None] = mapped_column(Text)
+    response: Mapped[str | None] = mapped_column(Text)
 
 
 class CachedAnswer(Base):

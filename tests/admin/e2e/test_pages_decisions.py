@@ -196,19 +196,30 @@ def test_trends_are_drawn_here(user: Visitor) -> None:
     expect(panel.get_by_role("cell", name="5", exact=True)).to_be_visible()
 
 
-def test_scored_answers_have_badge_banner_and_vote(user: Visitor) -> None:
+def test_scored_answers_are_voted_on_where_they_are_retained(user: Visitor) -> None:
+    settings = user.server.home / ".config/groundwire/config.toml"
     page = user.sign_in("/admin/")
-    page.get_by_role("region", name="Try it").get_by_label("Similarity").first.fill("0.1")
-    page.get_by_role("button", name="Run sample").click()
-    expect(page.get_by_text("⚠ Medium Confidence")).to_be_visible()
-    page.goto(user.server.url + "/admin/answers")
-    answer = page.locator(".work-row").first
+    for retained in (False, True):
+        settings.write_text(f"[log]\nretain_answers = {str(retained).lower()}\n", "utf-8")
+        page.goto(user.server.url + "/admin/")
+        page.get_by_role("region", name="Try it").get_by_label("Similarity").first.fill("0.1")
+        page.get_by_role("button", name="Run sample").click()
+        expect(page.get_by_text("⚠ Medium Confidence")).to_be_visible()
+        page.goto(user.server.url + "/admin/answers")
+        answer = page.locator(".work-row").first
+        question = answer.get_by_text("How long is a refund possible?").first
+        expect(question).to_be_visible(visible=retained)
+        right = answer.get_by_role("button", name="Right")
+        expect(right).to_be_visible(visible=retained)
+        expect(page.get_by_text("set retain_answers = true")).to_be_visible(visible=not retained)
     badge = answer.get_by_text("⚠ Medium Confidence")
     expect(badge).to_have_css("background-color", "rgb(255, 243, 224)")
     expect(badge).to_have_css("color", "rgb(230, 81, 0)")
+    assert answer.bounding_box()["height"] < 60  # type: ignore[index]
+    question.click()
+    expect(answer.get_by_text("A refund is possible within 30 days")).to_be_visible()
     banner = answer.get_by_text("Advisory only — Confidence:")
     expect(banner).to_have_css("color", "rgb(133, 100, 4)")
-    right = answer.get_by_role("button", name="Right")
     right.click()
     expect(right).to_have_attribute("aria-pressed", "true")
     page.goto(user.server.url + "/admin/trends")
