@@ -29,11 +29,11 @@ def cli(tmp_path: Path) -> Command:
 
 def test_a_server_is_migrated_on_demand_and_not_before(cli: Command, url: str) -> None:
     said = cli.refused("admin", "config", "get", "--db", url)
-    assert "at revision none, 007 needed: run groundwire db migrate with this --db" in said
-    assert cli.out("db", "migrate", "--db", url).endswith(": at revision 007, was empty\n")
-    assert cli.out("db", "migrate", "--db", url).endswith(": at revision 007, nothing to do\n")
+    assert "at revision none, 008 needed: run groundwire db migrate with this --db" in said
+    assert cli.out("db", "migrate", "--db", url).endswith(": at revision 008, was empty\n")
+    assert cli.out("db", "migrate", "--db", url).endswith(": at revision 008, nothing to do\n")
     down = cli.out("db", "migrate", "--db", url, "--downgrade", "base")
-    assert down.endswith(": at revision none, was 007\n")
+    assert down.endswith(": at revision none, was 008\n")
     assert not (cli.home / ".local").exists()
 
 
