@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -95,12 +96,34 @@ def test_the_table_names_the_blocked_turn_and_counts(cli: Command, sessions: Pat
     lines = cli.out("replay", sessions).splitlines()
     assert cli.out("replay", sessions).splitlines() == lines
     assert cli.files() == before  # nothing is remembered
-    assert lines[0] == f"{sessions}/a/one.jsonl, turn 1"
-    assert lines[1] == "  asked: question 1"
-    assert any(FALSE in line for line in lines)
+    session = outcomes(cli, sessions / "a" / "one.jsonl")[0]["session_id"]
+    assert re.fullmatch(rf"\w+, session {session}, turn 1, confidence \d+", lines[0])
+    assert lines[1:3] == [f"  {sessions}/a/one.jsonl", "  asked: question 1"]
+    assert FALSE in lines[3]
+    assert "pytest -q failed" in lines[4]
     assert lines[-1] == (
         "6 turns in 5 transcripts: 1 would have been stopped (16.7 %), 2 reported, 3 clean"
     )
+
+
+def test_a_reason_names_a_run_once(cli: Command) -> None:
+    reason = outcomes(cli, FIXTURES / "sensor-firmware.jsonl")[-1]["reason"]
+    assert (reason.count("make flash"), reason.count("Error 1")) == (1, 1)
+    assert "the same run failed, and nothing made it good" in reason
+
+
+def test_the_page_shows_a_colleague_what_would_have_been_stopped(
+    cli: Command, sessions: Path
+) -> None:
+    """One page that loads nothing; what does not fit is counted with the option that shows it."""
+    write_session(sessions / "a" / "five.jsonl", FALSE)
+    page = cli.out("replay", sessions, "--format", "html", "--limit", "1")
+    for told in (", session ", ", turn 1</h3>", "confidence ", "Asked: question 1", FALSE):
+        assert told in page
+    assert "pytest -q failed" in page
+    assert "and 1 more turn: --limit 2" in page
+    assert "... and 1 more stopped turn: --limit 2" in cli.out("replay", sessions, "--limit", "1")
+    assert not re.search(r"<script|<link|@import|url\(|<img", page)
 
 
 FAIL_ON = TABLES["fail_on"]

@@ -65,6 +65,7 @@ def test_decisions() -> None:
             {"marker": "causality.root-cause", "matches": 2, "in_stopped": 2},
             {"marker": "speculation.i-think", "matches": 1, "in_stopped": 0},
         ],
+        "last_stopped": TABLES["stopped"],
     }
 
 

@@ -33,6 +33,7 @@ class Format(StrEnum):
     """What a replay prints."""
 
     TABLE = "table"
+    HTML = "html"
     JSONL = "jsonl"
     GITLAB = "gitlab"
     JUNIT = "junit"
@@ -83,6 +84,8 @@ def replay(  # noqa: PLR0913, PLR0917
 
         groundwire replay ~/.claude/projects --since 7d
 
+        groundwire replay ~/.claude/projects --since 30d --format html > replay.html
+
         groundwire replay session.jsonl --format jsonl --fail-on block
 
         groundwire replay sessions --baseline .groundwire-baseline.json --fail-on block
@@ -92,7 +95,7 @@ def replay(  # noqa: PLR0913, PLR0917
     files = find_transcripts(paths)
     named = frozenset(Path(path).expanduser() for path in paths)
     known = read_baseline(baseline) if baseline else frozenset()
-    form = "" if format is Format.TABLE else format.value
+    form = "" if format in (Format.TABLE, Format.HTML) else format.value
     wanted = Wanted(start, form, limit, named, known)
     flags = flag_settings(set_, None, patterns)
     asks = _judge(runtime, max_cost) if judge else None
@@ -116,6 +119,10 @@ def replay(  # noqa: PLR0913, PLR0917
             print(f"groundwire: {one.error}", file=sys.stderr)  # noqa: T201
     if format is Format.TABLE:
         print_report(Console(), tally, examples)
+    elif format is Format.HTML:
+        from groundwire.replay.page import page
+
+        typer.echo(page(tally, examples, start))
     elif form in DOCUMENTS:
         typer.echo(DOCUMENTS[form](documents))
     if asks:

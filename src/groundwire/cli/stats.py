@@ -43,8 +43,7 @@ def stats(
     """Show statistics of the hook's decisions and of confidences over a period.
 
     Turns and reinforced confidences come from the decision log, executions of the composite from
-    the confidence history. The HTML is one page
-    with its plots inside; it needs: pip install 'groundwire[report]'
+    the confidence history. The HTML is one page that loads nothing.
 
     Examples:
 

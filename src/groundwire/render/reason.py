@@ -10,6 +10,7 @@ _HEAD = "not backed by evidence in this turn:"
 #: How everything begins that goes back to the model.
 NAME = "groundwire: "
 _LIKEWISE = "likewise"
+_SAME = "the same run"
 #: The last line, for whoever reads along; what it names shows, and changes nothing.
 _TO_USER = "(User: groundwire why shows what decided.)"
 #: What a turn is asked for whose confidence is too low (requirement R000-24).
@@ -72,17 +73,30 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
 
 
 def _statements(text: str, sentences: list[Match], length: int) -> list[str]:
-    """Return one line for each of the worst statements, and one that counts the others."""
-    lines: list[str] = []
-    told = ""
+    """Return one line for each of the worst statements, and one that counts the others.
+
+    Those that rest on the same call stand together, behind the worst of them.
+    """
+    calls: dict[str, dict[str, list[Match]]] = {}
+    named: set[str] = set()
     for match in sentences[:_MOST_STATEMENTS]:
         missing = _missing(match)
-        lines.append(
-            f"- {_quote(text, match, length)}: {_LIKEWISE if missing == told else missing}."
-        )
-        told = missing
+        call = match.verdict.call_id if match.verdict else ""
+        calls.setdefault(call or missing, {}).setdefault(missing, []).append(match)
+    lines = [
+        f"- {_quote(text, match, length)}: {_LIKEWISE if place else _missing(match, named)}."
+        for alike in calls.values()
+        for group in alike.values()
+        for place, match in enumerate(group)
+    ]
     more = len(sentences) - _MOST_STATEMENTS
     return [*lines, f"- and {more} more of this kind."] if more > 0 else lines
+
+
+def statements_of(text: str, decision: Decision) -> list[tuple[Match, str, str]]:
+    """Return what stops a turn: the worst match of each statement, its quotation, and why."""
+    found = _worst_per_sentence(decision.blocking)
+    return [(match, _quote(text, match, _QUOTE_LENGTHS[0]), _missing(match)) for match in found]
 
 
 def let_through_text(decision: Decision) -> str:
@@ -124,23 +138,30 @@ def _gravity(match: Match) -> int:
     return 1 if match.verdict and match.verdict.status == CONTRADICTED else 0
 
 
-def _missing(match: Match) -> str:
-    """Say what speaks against the statement; what speaks for it, or nothing, is no reason."""
+def _missing(match: Match, named: set[str] | None = None) -> str:
+    """Say what speaks against the statement; what speaks for it, or nothing, is no reason.
+
+    A call whose id is among the ``named`` ones is not named again; others are added to them.
+    """
     verdict = match.verdict
     printed = verdict is not None and verdict.status == CONTRADICTED and bool(verdict.line)
     if match.judged and match.judged.why and match.judged.probability >= _DOUBTED and not printed:
         return f"{_judged(match.judged)}. {_REPAIRS_OF[UNSUPPORTED]}"
     if verdict and verdict.why and verdict.status in _REPAIRS_OF:
-        return f"{_shown(verdict)}. {_REPAIRS_OF[verdict.status]}"
+        return f"{_shown(verdict, named)}. {_REPAIRS_OF[verdict.status]}"
     return REPAIRS[match.kind]
 
 
-def _shown(verdict: Verdict) -> str:
+def _shown(verdict: Verdict, named: set[str] | None) -> str:
     """Return what a verdict says; its command and its line are the words of others."""
     line = f': "{verdict.line}"'
     has_line = bool(verdict.line) and verdict.why.endswith(line)
     says = verdict.why.removesuffix(line) if has_line else verdict.why
     command = verdict.command if says.startswith(verdict.command) else ""
+    if named is not None and command and verdict.call_id:
+        if verdict.call_id in named:
+            return one_line(f"{_SAME}{says[len(command) :]}", _LONGEST_QUOTE)
+        named.add(verdict.call_id)
     parts = (one_line(command, _LONGEST_QUOTE), one_line(says[len(command) :], _LONGEST_QUOTE))
     return " ".join(filter(None, parts)) + (f": {_quoted(verdict.line)}" if has_line else "")
 

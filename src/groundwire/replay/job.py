@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
 from groundwire.errors import NoTranscriptError, TranscriptError
 from groundwire.model import BLOCK
-from groundwire.render.prose import one_line
+from groundwire.render.reason import statements_of
 from groundwire.replay.lines import LINES
 from groundwire.replay.run import Judge, Outcome, replay_transcript, without_known
 from groundwire.replay.tally import Tally
 from groundwire.service.runtime import Runtime
+from groundwire.state.project import project_of
 
 
 class Wanted(NamedTuple):
@@ -29,12 +31,34 @@ class Wanted(NamedTuple):
     known: frozenset[str] = frozenset()
 
 
-class Blocked(NamedTuple):
-    """A turn that would have been stopped, as a person is shown it."""
+class Statement(NamedTuple):
+    """A statement that stops a turn: its quotation, its confidence, its marker, and why."""
 
-    place: str
+    quote: str
+    confidence: int
+    marker: str
+    why: str
+
+
+class Blocked(NamedTuple):
+    """A turn that would have been stopped, as a person is shown it.
+
+    ``turn`` counts those of the transcript at ``path`` from 1, ``time`` is UTC; ``confidence`` is
+    that of the worst statement.
+    """
+
+    path: str
+    repository: str
+    session: str
+    turn: int
+    time: str
     prompt: str
-    reason: str
+    statements: tuple[Statement, ...]
+
+    @property
+    def confidence(self) -> int:
+        """Return the highest confidence of the statements."""
+        return max((one.confidence for one in self.statements), default=0)
 
 
 class Replayed(NamedTuple):
@@ -72,5 +96,17 @@ def replay_one(
 
 
 def _blocked(outcome: Outcome) -> Blocked:
-    place = f"{one_line(str(outcome.path))}, turn {outcome.number}"
-    return Blocked(place, outcome.turn.prompt, outcome.reason)
+    turn = outcome.turn
+    statements = tuple(
+        Statement(quote, match.confidence, match.marker.id, why)
+        for match, quote, why in statements_of(turn.message, outcome.decision)
+    )
+    return Blocked(
+        str(outcome.path),
+        os.path.basename(turn.cwd.rstrip("/\\")) or project_of(str(outcome.path)),
+        turn.session_id or outcome.path.stem,
+        outcome.number,
+        turn.timestamp,
+        turn.prompt,
+        statements,
+    )

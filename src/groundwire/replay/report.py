@@ -11,7 +11,7 @@ from groundwire.render.prose import counted, one_line
 from groundwire.replay.job import Blocked
 from groundwire.replay.tally import Tally
 
-_MOST_MARKERS = 15
+MOST_MARKERS = 15
 _PROMPT_WIDTH = 100
 
 
@@ -20,41 +20,49 @@ def print_report(console: Console, tally: Tally, blocked: list[Blocked]) -> None
     for one in blocked:
         _print_blocked(console, one)
     if len(blocked) < tally.blocked:
-        console.print(f"... and {tally.blocked - len(blocked)} more stopped turns", style="dim")
+        more = counted(tally.blocked - len(blocked), "more stopped turn")
+        console.print(Text(f"... and {more}: --limit {tally.blocked}", style="dim"))
         console.print()
     kinds = [kind for kind in KINDS if tally.reported["kind"][kind]]
     if kinds:
         _print_counts(console, "kind", kinds, tally)
-        markers = [name for name, _ in tally.reported["marker"].most_common(_MOST_MARKERS)]
+        markers = [name for name, _ in tally.reported["marker"].most_common(MOST_MARKERS)]
         _print_counts(console, "marker", markers, tally)
     console.print(Text(_summary(tally), style="bold"), soft_wrap=True)
 
 
 def _print_blocked(console: Console, one: Blocked) -> None:
-    console.print(Text(one.place, style="bold"), soft_wrap=True)
+    place = f"{one.repository}, session {one.session}, turn {one.turn}"
+    console.print(Text(f"{one_line(place)}, confidence {one.confidence}", "bold"), soft_wrap=True)
+    console.print(Text(f"  {one_line(one.path)}", style="dim"), soft_wrap=True)
     prompt = one_line(one.prompt, _PROMPT_WIDTH)
     console.print(Text(f"  asked: {prompt}", style="dim"), soft_wrap=True)
-    for line in one.reason.splitlines():
-        console.print(Text(f"  {one_line(line)}"), soft_wrap=True)
+    for line in one.statements:
+        console.print(Text(f"  {line.confidence:3} {line.quote}"), soft_wrap=True)
+        console.print(Text(f"      {line.why} [{line.marker}]"), soft_wrap=True)
     console.print()
 
 
 def _print_counts(console: Console, title: str, names: list[str], tally: Tally) -> None:
-    table = Table(title, "reported", "stopping", box=None, pad_edge=False)
+    table = Table(title, "matches", "in stopped turns", box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
     for name in names:
-        row = (tally.reported[title][name], tally.blocking[title][name])
+        row = (tally.reported[title][name], tally.stopped[title][name])
         table.add_row(name, *map(str, row))
     console.print(table)
     console.print()
 
 
+def share_of(tally: Tally) -> float:
+    """Return the share of stopped turns in percent, 0 without turns."""
+    return 100 * tally.blocked / tally.turns if tally.turns else 0.0
+
+
 def _summary(tally: Tally) -> str:
-    share = 100 * tally.blocked / tally.turns if tally.turns else 0.0
     text = (
         f"{counted(tally.turns, 'turn')} in {counted(tally.sessions, 'transcript')}: "
-        f"{tally.blocked} would have been stopped ({share:.1f} %), "
+        f"{tally.blocked} would have been stopped ({share_of(tally):.1f} %), "
         f"{tally.actions['report']} reported, {tally.actions['pass']} clean"
     )
     return f"{text}; {tally.unreadable} unreadable" if tally.unreadable else text

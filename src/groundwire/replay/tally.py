@@ -9,7 +9,10 @@ from groundwire.replay.run import Outcome
 
 
 class Tally:
-    """Running totals of a replay; holds counts only, so memory does not grow with sessions."""
+    """Running totals of a replay; holds counts only, so memory does not grow with sessions.
+
+    ``stopped`` counts the matches that stand in stopped turns, as the statistics do.
+    """
 
     def __init__(self) -> None:
         self.sessions = 0
@@ -17,16 +20,15 @@ class Tally:
         self.unreadable = 0
         self.actions: Counter[str] = Counter()
         self.reported: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
-        self.blocking: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
+        self.stopped: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome."""
         self.turns += 1
         self.actions[outcome.decision.action] += 1
-        for counters, matches in (
-            (self.reported, outcome.decision.matches),
-            (self.blocking, outcome.decision.blocking),
-        ):
+        matches = outcome.decision.matches
+        stops = outcome.decision.action == BLOCK
+        for counters in (self.reported, self.stopped) if stops else (self.reported,):
             counters["kind"].update(match.kind for match in matches)
             counters["marker"].update(match.marker.id for match in matches)
 
@@ -36,7 +38,7 @@ class Tally:
         self.turns += other.turns
         self.unreadable += other.unreadable
         self.actions.update(other.actions)
-        for mine, others in ((self.reported, other.reported), (self.blocking, other.blocking)):
+        for mine, others in ((self.reported, other.reported), (self.stopped, other.stopped)):
             for name, counter in others.items():
                 mine[name].update(counter)
 

@@ -1,189 +1,158 @@
-"""The plots of the statistics page, by plotly.
+"""The charts of the statistics page: plain HTML and SVG, in the colours of its style.
 
-Colours stand out on a light and on a dark page; text and grid take theirs from the page's style.
+A chart over time has a place for every day of the window, also for those without an entry.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from html import escape
 from typing import Any
 
-import plotly.graph_objects as go
-import plotly.io
-
 from groundwire.confidence.composite.reason import TITLES
 
-STOPPED, REPORTED, CLEAN, PLAIN = "#e5484d", "#e2a336", "#30a46c", "#3b7ddd"
-_ROW = 30  # pixels of a horizontal bar with its gap
-_FRAME = 60  # pixels above and below the bars
-_HEIGHT = 280
-_LONGEST_NAME = 34
-_CONFIG = {"responsive": True, "displayModeBar": False}
-_TURNS = (
-    ("blocked", "stopped", STOPPED),
-    ("reported", "reported", REPORTED),
-    ("passed", "clean", CLEAN),
+#: Key of a row, its name, and its tone in the style.
+TURNS = (
+    ("blocked", "stopped", "bad"),
+    ("reported", "reported", "warn"),
+    ("passed", "clean", "good"),
 )
-_SERIES = (("average_confidence", "average", PLAIN), ("success_rate", "success rate", CLEAN))
-#: Name and colour of each part, for the legends beside the titles.
-TURNS_LEGEND = tuple((name, colour) for _, name, colour in _TURNS)
-MATCHES_LEGEND = (("in stopped turns", STOPPED), ("in other turns", REPORTED))
-CONFIDENCE_LEGEND = tuple((name, colour) for _, name, colour in _SERIES)
-REINFORCED_LEGEND = (("average", PLAIN),)
-FACTORS_LEGEND = (("weakest", STOPPED),)
+MATCHES = (
+    ("in_stopped", "in stopped turns", "bad"),
+    ("in_others", "in other turns", "warn"),
+)
+CONFIDENCE = (
+    ("average_confidence", "average", "plain"),
+    ("success_rate", "success rate", "good"),
+)
+REINFORCED = CONFIDENCE[:1]
+_LABELS = 6
+_LONG = 62
+_STEPS = (1, 2, 4, 6, 8, 10)
+
+Rows = Sequence[Mapping[str, Any]]
+Series = Sequence[tuple[str, str, str]]
 
 
-def turns_per_day(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return stacked bars of the turns of each day by decision."""
-    figure = go.Figure()
-    for key, name, colour in _TURNS:
-        values = [row[key] for row in rows]
-        figure.add_bar(
-            x=_days(rows), y=values, name=name, marker_color=colour, width=_day_width(rows)
+def days_of(since: str, until: str, used: Sequence[str]) -> list[str]:
+    """Return every day of a window, given by two ISO moments, as YYYY-MM-DD.
+
+    A window of more than ``_LONG`` days begins with the first of the days that are ``used``.
+    """
+    first, last = date.fromisoformat(since[:10]), date.fromisoformat(until[:10])
+    days = [str(first + timedelta(days=number)) for number in range((last - first).days + 1)]
+    begin = min(used, default="") if len(days) > _LONG else ""
+    return days[days.index(begin) :] if begin in days else days
+
+
+def columns(title: str, days: Sequence[str], rows: Rows, series: Series) -> str:
+    """Return upright bars of the counts of each day, parts of a day above each other."""
+    places = {day: place for place, day in enumerate(days)}
+    known = [row for row in rows if row["day"] in places]
+    top = _top(max((sum(row[key] for key, *_ in series) for row in known), default=0))
+    drawn = []
+    for row in known:
+        height, parts = 100.0, []
+        for key, _, tone in series:
+            part = 100 * row[key] / top
+            height -= part
+            place = f'x="{places[row["day"]] + 0.12:.2f}" y="{height:.2f}"'
+            size = f'width="0.76" height="{part:.2f}"'
+            parts.append(f'<rect class="{tone}" {place} {size}/>' if part else "")
+        told = ", ".join(f"{row[key]} {name}" for key, name, _ in series)
+        drawn.append(f"<g><title>{row['day']}: {told}</title>{''.join(parts)}</g>")
+    return _over_days(title, days, series, "".join(drawn), (f"{top}", f"{top // 2}", "0"))
+
+
+def lines(title: str, days: Sequence[str], rows: Rows, series: Series, what: str) -> str:
+    """Return lines of the shares of each day; ``what`` is the key of the number of their entries.
+
+    A day without an entry has no point, so the line goes straight on to the next one.
+    """
+    places = {day: place + 0.5 for place, day in enumerate(days)}
+    drawn = []
+    for key, name, tone in series:
+        points = [
+            (places[row["day"]], 100 - 100 * row[key], row)
+            for row in rows
+            if row[key] is not None and row["day"] in places
+        ]
+        path = " ".join(f"{x:.2f},{y:.2f}" for x, y, _ in points)
+        drawn.append(f'<polyline class="{tone}" points="{path}"/>')
+        for x, y, row in points:
+            told = f"{row['day']}: {name} {100 * row[key]:.1f} % of {row[what]} {what}"
+            dot = f'<path class="{tone}" d="M{x:.2f} {y:.2f}h0"/>'
+            drawn.append(f"<g><title>{told}</title>{dot}</g>")
+    return _over_days(title, days, series, "".join(drawn), ("100 %", "50 %", "0"))
+
+
+def bars(title: str, name: str, rows: Rows, series: Series) -> str:
+    """Return lying bars of counts behind the value that each row has for ``name``."""
+    top = max(sum(row[key] for key, *_ in series) for row in rows) or 1
+    parts = []
+    for row in rows:
+        told = ", ".join(f"{row[key]} {of}" for key, of, _ in series)
+        inner = "".join(
+            f'<i class="{tone}" style="width:{100 * row[key] / top:.2f}%"></i>'
+            for key, _, tone in series
         )
-    figure.update_layout(barmode="stack", yaxis_title="turns")
-    return _html(figure, "turns-per-day", _HEIGHT)
+        number = sum(row[key] for key, *_ in series)
+        parts.append(_bar(str(row[name]), told, inner, str(number)))
+    return _figure(title, series, f'<div class="bars">{"".join(parts)}</div>')
 
 
-def confidence_per_day(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return lines of average confidence and success rate of each day."""
-    figure = go.Figure()
-    for key, name, colour in _SERIES:
-        values = [row[key] for row in rows]
-        counts = [row["executions"] for row in rows]
-        figure.add_scatter(
-            x=_days(rows),
-            y=values,
-            name=name,
-            customdata=counts,
-            mode="lines+markers",
-            line={"color": colour, "width": 2},
-            marker={"size": 8},
-            hovertemplate="%{y:.1%} of %{customdata} executions",
-        )
-    figure.update_layout(yaxis={"range": [0, 1.04], "tickformat": ".0%"}, hovermode="x unified")
-    return _html(figure, "confidence-per-day", _HEIGHT)
-
-
-def reinforced_per_day(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return a line of the average reinforced confidence of each day's turns."""
-    figure = go.Figure()
-    figure.add_scatter(
-        x=_days(rows),
-        y=[row["average_confidence"] for row in rows],
-        name="average",
-        customdata=[row["turns"] for row in rows],
-        mode="lines+markers",
-        line={"color": PLAIN, "width": 2},
-        marker={"size": 8},
-        hovertemplate="%{y:.1%} of %{customdata} turns<extra></extra>",
-    )
-    figure.update_layout(yaxis={"range": [0, 1.04], "tickformat": ".0%"}, hovermode="x unified")
-    return _html(figure, "reinforced-per-day", _HEIGHT)
-
-
-def projects(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return stacked bars of the turns of each project by decision."""
-    figure = go.Figure()
-    for key, name, colour in _TURNS:
-        _add_bars(figure, rows, "project", [row[key] for row in rows], name, colour)
-    return _bars(figure, "projects", [row["project"] for row in rows])
-
-
-def matches(rows: Sequence[Mapping[str, Any]], title: str) -> str:
-    """Return stacked bars of the matches of each kind or marker: in stopped turns, and others."""
-    figure = go.Figure()
-    stopped = [row["in_stopped"] for row in rows]
-    others = [row["matches"] - row["in_stopped"] for row in rows]
-    for values, (name, colour) in zip((stopped, others), MATCHES_LEGEND, strict=True):
-        _add_bars(figure, rows, title, values, name, colour)
-    return _bars(figure, f"{title}s", [row[title] for row in rows])
-
-
-def factors(averages: Mapping[str, float], weakest: str | None) -> str:
+def factors(title: str, averages: Mapping[str, float], weakest: str | None) -> str:
     """Return bars of the average of each factor, the weakest in another colour."""
-    names = [TITLES[name] for name in averages]
-    colours = [STOPPED if name == weakest else PLAIN for name in averages]
-    values = list(averages.values())
-    figure = go.Figure(
-        go.Bar(
-            x=values,
-            y=list(range(len(names))),
-            customdata=names,
-            orientation="h",
-            marker_color=colours,
-            text=[f"{100 * value:.0f}%" for value in values],
-            textposition="inside",
-            insidetextanchor="end",
-            hovertemplate="%{customdata}: %{x:.1%}<extra></extra>",
-        )
-    )
-    figure.update_layout(
-        xaxis={"range": [0, 1], "tickformat": ".0%", "dtick": 0.25, "ticklabeloverflow": "allow"},
-    )
-    return _bars(figure, "factors", names)
+    parts = []
+    for name, value in averages.items():
+        tone = "bad" if name == weakest else "plain"
+        share = f"{100 * value:.0f} %"
+        inner = f'<i class="{tone}" style="width:{100 * value:.2f}%"></i>'
+        parts.append(_bar(TITLES[name], share, inner, share))
+    legend = [("", "weakest", "bad")]
+    return _figure(title, legend, f'<div class="bars">{"".join(parts)}</div>')
 
 
-def _days(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [row["day"] for row in rows]
-
-
-def _day_width(rows: Sequence[Mapping[str, Any]]) -> float:
-    """Return the width of a day's bar in milliseconds; one day alone would fill the plot."""
-    return 0.7 * 86_400_000 if len(rows) > 1 else 0.2 * 86_400_000
-
-
-def _add_bars(
-    figure: go.Figure,
-    rows: Sequence[Mapping[str, Any]],
-    title: str,
-    values: Sequence[int],
-    name: str,
-    colour: str,
-) -> None:
-    figure.add_bar(
-        x=values,
-        y=list(range(len(rows))),  # a long name is cut, so that its label may not be unique
-        name=name,
-        orientation="h",
-        marker_color=colour,
-        customdata=[escape(row[title]) for row in rows],
-        hovertemplate="%{customdata}: %{x}",
+def _bar(name: str, told: str, inner: str, number: str) -> str:
+    label = escape(name)
+    return (
+        f'<div title="{label}: {told}"><span>{label}</span><span class="bar">{inner}</span>'
+        f"<span>{number}</span></div>"
     )
 
 
-def _label(name: str) -> str:
-    """Return a name as a label: its end when it is long, with nothing that reads as markup."""
-    shown = name if len(name) <= _LONGEST_NAME else f"...{name[3 - _LONGEST_NAME :]}"
-    return escape(shown)
-
-
-def _bars(figure: go.Figure, name: str, names: Sequence[str]) -> str:
-    axis = {
-        "autorange": "reversed",
-        "tickvals": list(range(len(names))),
-        "ticktext": [_label(one) for one in names],
-    }
-    figure.update_layout(barmode="stack", yaxis=axis)
-    return _html(figure, name, _FRAME + _ROW * len(names))
-
-
-def _html(figure: go.Figure, name: str, height: int) -> str:
-    figure.update_layout(
-        template="none",
-        height=height,
-        margin={"l": 8, "r": 20, "t": 8, "b": 8},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": "system-ui, sans-serif", "size": 12},
-        showlegend=False,
-        bargap=0.3,
+def _over_days(
+    title: str, days: Sequence[str], series: Series, drawn: str, scale: Sequence[str]
+) -> str:
+    step = max(1, -(-len(days) // _LABELS))
+    shown = "".join(
+        f'<span style="left:{100 * (place + 0.5) / len(days):.2f}%">{days[place][5:]}</span>'
+        for place in range(0, len(days), step)
     )
-    figure.update_xaxes(automargin=True, zeroline=False, gridcolor="#8884", fixedrange=True)
-    figure.update_yaxes(automargin=True, zeroline=False, gridcolor="#8884", fixedrange=True)
-    return str(
-        plotly.io.to_html(
-            figure, config=_CONFIG, include_plotlyjs=False, full_html=False, div_id=name
-        )
+    left = "".join(f"<span>{one}</span>" for one in scale)
+    svg = (
+        f'<svg viewBox="0 0 {len(days)} 100" preserveAspectRatio="none" role="img">'
+        f'<path class="grid" d="M0 0H{len(days)}M0 50H{len(days)}M0 100H{len(days)}"/>{drawn}</svg>'
     )
+    plot = f'<div class="scale">{left}</div><div>{svg}<div class="days">{shown}</div></div>'
+    return _figure(title, series, f'<div class="plot">{plot}</div>')
+
+
+def _figure(title: str, series: Series, body: str) -> str:
+    """Return a chart below its title and what its colours mean."""
+    parts = "".join(
+        f'<span><i class="{tone}"></i>{escape(name)}</span>' for _, name, tone in series
+    )
+    caption = f'<figcaption>{escape(title)}<span class="legend">{parts}</span></figcaption>'
+    return f"<figure>\n{caption}\n{body}\n</figure>\n"
+
+
+def _top(value: int) -> int:
+    """Return an even round number that is not below ``value``; half of it is on the scale."""
+    power = 1
+    while True:
+        for step in _STEPS:
+            if step * power >= value and step * power % 2 == 0:
+                return step * power
+        power *= 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,14 +11,17 @@ from groundwire.state.project import UNKNOWN, project_of
 
 _ACTIONS = (BLOCK, REPORT, PASS)
 _MOST_MARKERS = 15
+_MOST_STOPPED = 20
 
 
 def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return counts of turns by decision, day and project, of matches by kind and marker.
 
-    ``in_stopped`` counts the matches that stand in turns that were stopped. ``errors`` are turns
-    that ended unchecked because something failed.
+    ``in_stopped`` counts the matches that stand in turns that were stopped, as a replay does.
+    ``errors`` are turns that ended unchecked because something failed. ``last_stopped`` are the
+    latest stopped turns with their matches, the latest first.
     """
+    stopped: deque[Mapping[str, Any]] = deque(maxlen=_MOST_STOPPED)
     turns: Counter[str] = Counter()
     days: dict[str, Counter[str]] = defaultdict(Counter)
     projects: dict[str, Counter[str]] = defaultdict(Counter)
@@ -33,6 +36,8 @@ def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         turns[action] += 1
         days[text_of(record, "time")[:10]][action] += 1
         projects[project_of(text_of(record, "transcript"))][action] += 1
+        if action == BLOCK:
+            stopped.append(record)
         milliseconds.extend(_number(record.get("milliseconds")))
         for match in _matches(record):
             for name, counts in matches.items():
@@ -50,6 +55,24 @@ def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
             for name in sorted(projects, key=lambda name: (-projects[name].total(), name))
         ],
         "markers": _counted("marker", matches["marker"])[:_MOST_MARKERS],
+        "last_stopped": [_stopped_turn(record) for record in reversed(stopped)],
+    }
+
+
+def _stopped_turn(record: Mapping[str, Any]) -> dict[str, Any]:
+    statements = [
+        {
+            "evidence": text_of(match, "evidence"),
+            "marker": text_of(match, "marker") or UNKNOWN,
+            "confidence": next((round(it) for it in _number(match.get("confidence"))), 0),
+        }
+        for match in _matches(record)
+    ]
+    return {
+        "time": text_of(record, "time"),
+        "project": project_of(text_of(record, "transcript")),
+        "session": text_of(record, "session") or UNKNOWN,
+        "statements": sorted(statements, key=lambda one: -int(one["confidence"])),
     }
 
 

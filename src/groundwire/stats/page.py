@@ -1,15 +1,16 @@
-"""The figures as one HTML page that needs nothing else: style, plots and their library inside."""
+"""The figures as one HTML page that needs nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib import resources
 from typing import Any
 
 from groundwire.confidence.composite.reason import TITLES
-from groundwire.errors import GroundwireError
-from groundwire.stats.text import NOTHING, notes, share
+from groundwire.render.page import NOTHING, html_page, section, statement, table, tiles
+from groundwire.render.prose import one_line
+from groundwire.stats import charts
+from groundwire.stats.text import notes, share
 
 _AGENT_COLUMNS = (
     *("agent_name", "agent_type", "executions", "success_rate"),
@@ -19,37 +20,29 @@ _PROJECT_COLUMNS = ("project", "executions", "success_rate", "average_confidence
 _SESSION_COLUMNS = (
     *("time", "project", "session", "agent", "state", "milestone", "steps", "value"),
 )
+_BLOCKED_COLUMNS = ("timestamp", "agent_name", "task_id", "composite_confidence", "block_reason")
 
 
 def page(figures: Mapping[str, Any]) -> str:
-    """Return the page. Raises GroundwireError when plotly is not installed."""
-    try:
-        from plotly.offline import get_plotlyjs
-    except ModuleNotFoundError:
-        raise GroundwireError(
-            "plotly is not installed; --format html needs: pip install 'groundwire[report]'"
-        ) from None
-    style = (resources.files("groundwire.stats") / "page.css").read_text(encoding="utf-8")
+    """Return the page; parts without entries are left out."""
+    parts = (figures[name]["per_day"] for name in ("decisions", "composite", "reinforcement"))
+    used = [row["day"] for part in parts for row in part]
+    days = charts.days_of(figures["since"], figures["until"], used)
     window = f"{figures['since'][:10]} to {figures['until'][:10]}"
-    agent = f", agent {escape(figures['agent'])}" if figures["agent"] else ""
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>groundwire, {window}</title>\n<style>\n{style}</style>\n"
-        f"<script>{get_plotlyjs()}</script>\n</head>\n<body>\n<main>\n"
-        f'<h1>groundwire</h1>\n<p class="window">{window}{agent}</p>\n'
-        f"{_turns(figures['decisions'])}{_runs(figures['composite'])}"
-        f"{_sessions(figures['reinforcement'])}{_notes(figures)}"
-        "</main>\n</body>\n</html>"
+    agent = f", agent {figures['agent']}" if figures["agent"] else ""
+    body = (
+        _turns(figures["decisions"], days)
+        + _runs(figures["composite"], days)
+        + _sessions(figures["reinforcement"], days)
     )
+    body = body or "<p>Nothing was recorded in this period.</p>\n"
+    return html_page("groundwire statistics", f"{window}{agent}", body + _notes(figures))
 
 
-def _turns(part: Mapping[str, Any]) -> str:
+def _turns(part: Mapping[str, Any], days: Sequence[str]) -> str:
     if not part["turns"]:
-        return _section("Turns", "<p>The decision log has no turns in this period.</p>")
-    from groundwire.stats import charts
-
-    tiles = [
+        return ""
+    figures = [
         ("turns", str(part["turns"])),
         ("stopped", f"{part['blocked']} ({share(part['block_rate'])})"),
         ("reported", str(part["reported"])),
@@ -57,27 +50,40 @@ def _turns(part: Mapping[str, Any]) -> str:
         ("with errors", str(part["errors"])),
     ]
     if part["milliseconds"]:
-        tiles.append(("95 % within", f"{part['milliseconds']['p95']:g} ms"))
+        figures.append(("95 % within", f"{part['milliseconds']['p95']:g} ms"))
     plots = [
-        _plot("Turns per day", charts.TURNS_LEGEND, charts.turns_per_day(part["per_day"])),
-        _plot("Projects", charts.TURNS_LEGEND, charts.projects(part["per_project"])),
+        charts.columns("Turns per day", days, part["per_day"], charts.TURNS),
+        charts.bars("Projects", "project", part["per_project"], charts.TURNS),
     ]
     for title, rows, name in (
         ("Matches by kind", part["per_kind"], "kind"),
         ("Most frequent markers", part["markers"], "marker"),
     ):
         if rows:
-            plots.append(_plot(title, charts.MATCHES_LEGEND, charts.matches(rows, name)))
-    return _section("Turns", _tiles(tiles) + _plots(plots))
+            found = [{**row, "in_others": row["matches"] - row["in_stopped"]} for row in rows]
+            plots.append(charts.bars(title, name, found, charts.MATCHES))
+    stopped = "".join(map(_stopped, part["last_stopped"]))
+    last = f"<h3>Last stopped turns</h3>\n{stopped}" if stopped else ""
+    return section("Turns", tiles(figures) + _plots(plots) + last)
 
 
-def _runs(part: Mapping[str, Any]) -> str:
-    title = "Composite confidence"
+def _stopped(turn: Mapping[str, Any]) -> str:
+    place = f"{turn['project']}, session {turn['session']}"
+    told = "".join(
+        statement(f'"{one_line(one["evidence"])}"', one["confidence"], one["marker"])
+        for one in turn["statements"]
+    )
+    moment = turn["time"][:16].replace("T", " ")
+    return (
+        f"<article>\n<h3>{escape(one_line(place))}</h3>\n"
+        f'<p class="soft">{escape(moment)} UTC</p>\n{told}</article>\n'
+    )
+
+
+def _runs(part: Mapping[str, Any], days: Sequence[str]) -> str:
     if not part["executions"]:
-        return _section(title, "<p>The history has no executions in this period.</p>")
-    from groundwire.stats import charts
-
-    tiles = [
+        return ""
+    figures = [
         ("executions", str(part["executions"])),
         ("success rate", share(part["success_rate"])),
         ("average", share(part["average_confidence"])),
@@ -86,12 +92,12 @@ def _runs(part: Mapping[str, Any]) -> str:
     ]
     if part["trend"]:
         change = f"{share(part['trend']['earlier'])} to {share(part['trend']['later'])}"
-        tiles.append((f"trend, {change}", part["trend"]["direction"]))
-    days = charts.confidence_per_day(part["per_day"])
-    plots = [_plot("Confidence per day", charts.CONFIDENCE_LEGEND, days)]
+        figures.append((f"trend, {change}", part["trend"]["direction"]))
+    title, by_day = "Confidence per day", part["per_day"]
+    plots = [charts.lines(title, days, by_day, charts.CONFIDENCE, "executions")]
     if part["factors"]:
-        bars = charts.factors(part["factors"], part["weakest_factor"])
-        plots.append(_plot("Average of each factor", charts.FACTORS_LEGEND, bars))
+        title = "Average of each factor"
+        plots.append(charts.factors(title, part["factors"], part["weakest_factor"]))
     agents = [
         {
             **row,
@@ -110,73 +116,33 @@ def _runs(part: Mapping[str, Any]) -> str:
         {**row, **{name: share(row[name]) for name in ("success_rate", "average_confidence")}}
         for row in part["per_project"]
     ]
-    body = _tiles(tiles) + _plots(plots) + _table("Agents", _AGENT_COLUMNS, agents)
-    body += _table("Projects", _PROJECT_COLUMNS, projects)
+    body = tiles(figures) + _plots(plots) + table("Agents", _AGENT_COLUMNS, agents)
+    body += table("Projects", _PROJECT_COLUMNS, projects)
     if blocked:
-        columns = ("timestamp", "agent_name", "task_id", "composite_confidence", "block_reason")
-        body += _table("Last blocked", columns, blocked)
-    return _section(title, body)
+        body += table("Last blocked", _BLOCKED_COLUMNS, blocked)
+    return section("Composite confidence", body)
 
 
-def _sessions(part: Mapping[str, Any]) -> str:
+def _sessions(part: Mapping[str, Any], days: Sequence[str]) -> str:
     if not part["sessions"]:
         return ""
-    from groundwire.stats import charts
-
-    tiles = [
+    figures = [
         ("sessions", str(part["sessions"])),
         ("average", share(part["average_confidence"])),
         *((f"in {state}", str(count)) for state, count in part["states"].items()),
     ]
-    days = charts.reinforced_per_day(part["per_day"])
-    plots = [_plot("Average of the turns of a day", charts.REINFORCED_LEGEND, days)]
+    title, by_day = "Average of the turns of a day", part["per_day"]
+    plots = [charts.lines(title, days, by_day, charts.REINFORCED, "turns")]
     sessions = [{**row, "value": share(row["value"])} for row in part["last_sessions"]]
-    body = _tiles(tiles) + _plots(plots) + _table("Last sessions", _SESSION_COLUMNS, sessions)
-    return _section("Reinforced confidence", body)
+    body = tiles(figures) + _plots(plots) + table("Last sessions", _SESSION_COLUMNS, sessions)
+    return section("Reinforced confidence", body)
 
 
 def _notes(figures: Mapping[str, Any]) -> str:
     found = notes("decision log", figures["decisions"])
     found += notes("confidence history", figures["composite"])
-    return "".join(f'<p class="note">{escape(note)}</p>\n' for note in found)
-
-
-def _section(title: str, body: str) -> str:
-    return f"<section>\n<h2>{escape(title)}</h2>\n{body}</section>\n"
-
-
-def _tiles(tiles: Iterable[tuple[str, str]]) -> str:
-    rows = "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>\n" for k, v in tiles)
-    return f'<dl class="tiles">\n{rows}</dl>\n'
+    return "".join(f'<p class="soft">{escape(note)}</p>\n' for note in found)
 
 
 def _plots(plots: Iterable[str]) -> str:
     return f'<div class="plots">\n{"".join(plots)}</div>\n'
-
-
-def _plot(title: str, legend: Iterable[tuple[str, str]], plot: str) -> str:
-    """Return one plot below its title and what its colours mean."""
-    parts = "".join(
-        f'<span><i style="background:{colour}"></i>{escape(name)}</span>' for name, colour in legend
-    )
-    caption = f'<figcaption>{escape(title)}<span class="legend">{parts}</span></figcaption>'
-    return f"<figure>\n{caption}\n{plot}\n</figure>\n"
-
-
-def _table(title: str, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    heads = "".join(f"<th>{escape(column.replace('_', ' '))}</th>" for column in columns)
-    lines = "".join(f"<tr>{_cells(columns, row)}</tr>\n" for row in rows)
-    return (
-        f'<h3>{escape(title)}</h3>\n<div class="table"><table>\n<thead><tr>{heads}</tr></thead>\n'
-        f"<tbody>\n{lines}</tbody>\n</table></div>\n"
-    )
-
-
-def _cells(columns: Sequence[str], row: Mapping[str, Any]) -> str:
-    cells = []
-    for column in columns:
-        value = row[column]
-        text = NOTHING if value is None else str(value)
-        title = column.replace("_", " ")
-        cells.append(f'<td data-column="{column}" data-title="{title}">{escape(text)}</td>')
-    return "".join(cells)

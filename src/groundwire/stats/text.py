@@ -10,12 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from groundwire.confidence.composite.reason import TITLES, percent
+from groundwire.render.page import NOTHING
 from groundwire.render.prose import counted, one_line
 
 _MOST_BLOCKED = 5
 _MOST_SESSIONS = 10
 _REASON_WIDTH = 100
-NOTHING = "-"
 
 
 def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
@@ -112,6 +112,8 @@ def _print_sessions(console: Console, part: Mapping[str, Any]) -> None:
     _table(console, columns, part["last_sessions"][:_MOST_SESSIONS])
 
 
+#: What the replay calls the same.
+_HEADS = {"in_stopped": "in stopped turns"}
 _SHARES = ("success_rate", "average_confidence", "threshold", "value")
 
 
@@ -119,7 +121,7 @@ def _table(console: Console, columns: tuple[str, ...], rows: Iterable[Mapping[st
     table = Table(box=None, pad_edge=False)
     for column in columns:
         table.add_column(
-            column.replace("_", " "),
+            _HEADS.get(column) or column.replace("_", " "),
             justify="left" if isinstance(next(iter(rows), {}).get(column), str) else "right",
         )
     for row in rows:
