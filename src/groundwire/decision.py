@@ -50,7 +50,8 @@ class Memory(Record):
     the session began with. ``told``: one-time messages to the user that were given.
     ``environment``: the variables that mattered when the session began, for a hook that is no
     process of its own. ``digest``: what the tools of the session's turns did. ``models``: what the
-    confidence models keep, as plain data.
+    confidence models keep, as plain data. ``mode``: what the user asked for in this session, "" as
+    the settings say.
     """
 
     sent: tuple[str, ...] = ()
@@ -61,6 +62,7 @@ class Memory(Record):
     environment: tuple[tuple[str, str], ...] = ()
     digest: Digest | None = None
     models: Mapping[str, Any] | None = None
+    mode: str = ""
 
 
 class Situation(Record):

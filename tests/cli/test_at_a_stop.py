@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import pytest
 
 from groundwire.calibrate.samples import read_samples
+from groundwire.cli import slash
 from tests.cli.command import Command
 from tests.conftest import Hook
+from tests.support.inside import run_inside
 from tests.support.transcripts import Session
 
 CLAIM = "All tests pass: 42 passed in 1.2s. The log is short."
@@ -167,3 +170,43 @@ def test_a_wrong_stop_is_a_label_that_calibrate_reads(shop: Shop, cli: Command, 
     assert kept == (text == "--keep-text")
     assert kept or "kept without text: left out" in said
     assert "nothing to keep: the transcript is gone" in cli.refused("wrong", "last")
+
+
+def test_a_session_has_its_own_mode_and_a_status_line(shop: Shop, cli: Command) -> None:
+    def line(**status: Any) -> str:
+        return cli.out("statusline", stdin=json.dumps(status)).strip()
+
+    known = {"session_id": shop.session.session_id}
+    assert line(**known) == "groundwire: 0 stops, 0 reports"
+    shop.ask()
+    shop.say(CLAIM)
+    assert "from the next" in cli.out("session", "report")
+    assert "reason" not in shop.say(AGAIN, stop_hook_active=True)
+    assert line(**known) == "groundwire: 1 stop, 1 report (report in this session)"
+    assert cli.out("why").startswith("Not stopped (mode is report) 20")
+    cli.out("session", "on", shop.session.session_id)
+    shop.ask()
+    assert "reason" in shop.say(CLAIM[1:])
+    assert line(session_id="other") == "groundwire: no turn of this session checked"
+    assert line() == cli.out("statusline", stdin="x").strip() == "groundwire: no session on stdin"
+    assert "not known" in cli.refused("session", "off", "nope")
+    assert "a model could" in cli.refused("session", "off", env={"CLAUDECODE": "1"})
+
+
+@pytest.mark.parametrize("words", ["", "last", "{session}"])
+def test_a_slash_command_is_answered_in_place_of_the_model(shop: Shop, words: str) -> None:
+    shop.ask()
+    shop.say(CLAIM)
+    event = {
+        "hook_event_name": "UserPromptExpansion",
+        "session_id": shop.session.session_id,
+        "command_name": "groundwire:allow",
+        "command_args": f"{words} --kind".format(session=shop.session.session_id),
+    }
+    env = {**shop.cli.env, "CLAUDECODE": "1"}
+    for name in ("allow", "other"):
+        data = json.dumps({**event, "command_name": f"groundwire:{name}"}).encode()
+        printed = run_inside(slash.main, ["slash"], data, env, shop.cli.folder).stdout
+        answer = json.loads(printed or "{}")
+        assert ("wrote to" in answer.get("reason", "")) == (name == "allow")
+        assert ("decision" in answer) == (name == "allow")

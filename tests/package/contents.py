@@ -30,6 +30,7 @@ CHECKOUT = {
     ".ci": "",
     ".claude-plugin": "json png",
     **dict.fromkeys((".pre-commit-hooks.yaml", "action.yml"), ""),
+    "commands": "md",
     "hooks": "json py sh",
     "docs": "md py svg toml css",
     "tests": "c py sh toml txt json jsonl",

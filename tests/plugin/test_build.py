@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from groundwire import __version__
+from groundwire.cli import slash
 from groundwire.install.entry import EVENTS, STATUS_MESSAGE, TIMEOUT_SECONDS
 from tests.plugin.support import REPOSITORY, Plugin, wait_for
 from tests.support.tables import table, tables
@@ -183,6 +184,10 @@ def test_the_plugin_registers_what_install_registers() -> None:
     hooks = load("hooks/hooks.json")
     # Claude Code reports any other key at every start.
     assert set(hooks) == {"description", "hooks"}
+    [answers] = hooks["hooks"].pop("UserPromptExpansion")
+    names = [path.stem for path in (REPOSITORY / "commands").glob("*.md")]
+    assert sorted(re.findall(r"\w+", answers["matcher"])) == sorted(["groundwire", *names])
+    assert sorted(names) == sorted((*slash.STOPS, *slash.MODES))
     assert tuple(hooks["hooks"]) == EVENTS
     for groups in hooks["hooks"].values():
         [[handler]] = [group.pop("hooks") for group in groups]

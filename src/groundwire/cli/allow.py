@@ -27,7 +27,7 @@ from groundwire.state.log_record import EVIDENCE_CHARACTERS
 from groundwire.state.sources import PROJECT, USER
 
 #: Set in every shell that Claude Code starts.
-_CLAUDE_SHELL = "CLAUDECODE"
+CLAUDE_SHELL = "CLAUDECODE"
 
 
 def allow(
@@ -79,7 +79,7 @@ def allow(
 
 def refuse_model(env: Mapping[str, str]) -> None:
     """Raise UsageError in a shell of Claude Code, where a model could be the one who asks."""
-    if env.get(_CLAUDE_SHELL):
+    if env.get(CLAUDE_SHELL):
         raise UsageError(
             "not from a shell of Claude Code, where a model could switch off its own check: "
             "use another terminal, or the commands of the plugin, such as /groundwire:allow"

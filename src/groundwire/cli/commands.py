@@ -27,6 +27,8 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
             Command("why", "groundwire.cli.why", "Show what stopped the last turn."),
             Command("allow", "groundwire.cli.allow", "Let pass what stopped the last turn."),
             Command("wrong", "groundwire.cli.wrong", "Keep a stop that was wrong, as a label."),
+            Command("session", "groundwire.cli.session", "Report only, or check nothing, in one."),
+            Command("statusline", "groundwire.cli.statusline", "A line on the running session."),
             Command("stats", "groundwire.cli.stats", "Count what the hook has decided."),
             Command("config", "groundwire.cli.config", "Show and check the settings."),
             Command("trust", "groundwire.cli.trust", "Trust the settings of a project."),

@@ -1,7 +1,7 @@
 """The command line's root: finds the command and turns expected errors into messages.
 
-Only the command that was asked for is loaded. The overview, the version and an ordinary ``scan``
-do without typer, which takes several times as long as Python's own start.
+Only the command that was asked for is loaded. The overview, the version, ``statusline`` and an
+ordinary ``scan`` do without typer, which takes several times as long as Python's own start.
 """
 
 from __future__ import annotations
@@ -54,6 +54,11 @@ def run(arguments: list[str]) -> int:
         code = quick_scan(rest)
         if code is not None:
             return code
+    if first == "statusline" and not rest:
+        from groundwire.cli.statusline import statusline
+
+        statusline()
+        return 0
     from groundwire.cli.application import run_typer
 
     return run_typer(arguments, [COMMANDS[first]])
@@ -63,7 +68,8 @@ def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
     what = "option" if name.startswith("-") else "command"
-    near = [f"; did you mean {it}?" for it in get_close_matches(name, COMMANDS, 1)]
+    known = COMMANDS if what == "command" else ()
+    near = [f"; did you mean {it}?" for it in get_close_matches(name, known, 1)]
     return f"no such {what}: {name}{''.join(near)} (groundwire --help lists the commands)"
 
 

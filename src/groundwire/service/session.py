@@ -5,6 +5,7 @@ from __future__ import annotations
 from groundwire.decision import Memory
 from groundwire.model import Decision
 from groundwire.render.prose import one_line
+from groundwire.settings import MODES
 from groundwire.state.compiled import Compiled, settings_key
 from groundwire.state.paths import cache_folder
 
@@ -81,6 +82,9 @@ class Session:
             return compiled
         self.memory = self.memory.replace(settings_key=pinned)
         self._tell_problems(compiled, pinned)
+        mode = self.memory.mode  # it never makes more happen than the settings want
+        if mode in MODES[MODES.index(compiled.settings.mode) + 1 :]:
+            compiled = compiled.replace(settings=compiled.settings.replace(mode=mode))
         return compiled
 
     def _earlier(self, env: Mapping[str, str], key: str) -> Compiled | None:

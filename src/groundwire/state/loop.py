@@ -145,6 +145,7 @@ def _restored(plain: dict[str, Any]) -> Memory:
         tuple((str(name), str(value)) for name, value in plain.get("environment", ())),
         _past(plain.get("digest")),
         models if isinstance(models, dict) else None,
+        str(plain.get("mode", "")),
     )
 
 

@@ -1,0 +1,57 @@
+"""``/groundwire:why`` and its like: answers Claude Code's UserPromptExpansion event itself.
+
+The plugin's ``commands/`` hold only names and help: the command never reaches the model. What the
+user typed is run here and shown in its place.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+
+from groundwire.cli.allow import CLAUDE_SHELL
+from groundwire.cli.main import run
+from groundwire.errors import GroundwireError
+from groundwire.event import decode_event
+from groundwire.hook.answer import read_event_bytes
+from groundwire.json_codec import dumps
+from groundwire.service.past_stop import LAST
+
+#: Commands about the last stop of the session, and modes for the session.
+STOPS = ("why", "allow", "wrong")
+MODES = ("report", "off", "on")
+
+
+def main() -> int:
+    """Answer one event on stdin; return 0."""
+    try:
+        event = decode_event(read_event_bytes(0))
+        name = str(event.get("command_name", "")).rpartition(":")[2]
+        if name not in (*STOPS, *MODES):
+            return 0
+        told = _told(name, shlex.split(str(event.get("command_args", ""))), event)
+    except (GroundwireError, ValueError) as error:
+        told = f"groundwire: {error}"
+    sys.stdout.write(dumps({"decision": "block", "reason": told}) + "\n")
+    return 0
+
+
+def _told(name: str, arguments: list[str], event: dict[str, object]) -> str:
+    session = str(event.get("session_id", ""))
+    command = ["session", name, session]
+    if name in STOPS:
+        given = [one for one in arguments if one != LAST]
+        names_one = bool(given) and not given[0].startswith("-")
+        command = [name, *given] if names_one else [name, session, *given]
+    os.environ.pop(CLAUDE_SHELL, None)  # it is the user who typed this
+    shown = StringIO()
+    with redirect_stdout(shown), redirect_stderr(shown):
+        run(command)
+    return shown.getvalue().strip()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

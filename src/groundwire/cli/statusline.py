@@ -1,0 +1,62 @@
+"""``groundwire statusline``: stops and reports of the running session, for Claude Code's line.
+
+Claude Code runs it every few moments, so it loads no more than it needs, and takes no lock.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from groundwire import json_codec
+from groundwire.render.prose import counted
+from groundwire.state.loop import read_memory
+from groundwire.state.paths import state_folder
+
+#: The newest files of the decision log; a session seldom goes back further.
+_FILES = ("decisions.1.jsonl", "decisions.jsonl")
+
+
+def statusline() -> None:
+    """Print one line on the session whose status Claude Code writes to stdin as JSON.
+
+    In Claude Code's settings:
+
+        "statusLine": {"type": "command", "command": "groundwire statusline"}
+    """
+    try:
+        status = json_codec.loads(sys.stdin.buffer.read())
+    except ValueError:
+        status = None
+    session = status.get("session_id") if isinstance(status, dict) else None
+    told = _session(session) if isinstance(session, str) and session else "no session on stdin"
+    sys.stdout.write(f"groundwire: {told}\n")
+
+
+def _session(session: str) -> str:
+    folder = state_folder(os.environ)
+    if not folder:
+        return "no home folder"
+    memory = read_memory(folder, session)
+    needle = b'"session": ' + json_codec.dumps(session).encode("ascii")
+    counts = {"block": 0, "report": 0}
+    turns = 0
+    for name in _FILES:
+        for line in _lines(os.path.join(folder, name)):
+            if needle in line:
+                turns += 1
+                for action in counts:
+                    counts[action] += b'"decision": "%s"' % action.encode() in line
+    mode = f" ({memory.mode} in this session)" if memory.mode else ""
+    if not (turns or memory.settings_key is not None):
+        return f"no turn of this session checked{mode}"
+    stops, reports = counted(counts["block"], "stop"), counted(counts["report"], "report")
+    return f"{stops}, {reports}{mode}"
+
+
+def _lines(path: str) -> list[bytes]:
+    try:
+        with open(path, "rb") as file:
+            return file.read().split(b"\n")
+    except OSError:
+        return []
