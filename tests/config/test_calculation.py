@@ -25,24 +25,13 @@ from groundwire.config.judge_models import (
 from groundwire.config.profiles import PROFILES
 from groundwire.errors import ConfigError
 from tests.config.place import rows
-from tests.support.tables import table
+from tests.support.tables import table, tables
+
+TABLES = tables(__file__)
 
 
 def test_defaults_are_those_of_the_requirement() -> None:
-    assert ConfidenceCalculationConfig().document() == {
-        "method": "formula",
-        "hybrid_settings": {"formula_weight": 0.6, "llm_weight": 0.4},
-        "llm_settings": {
-            "provider": "openai",
-            "model": "gpt-4o-mini",
-            "temperature": 0.1,
-            "max_tokens": 100,
-            "timeout_ms": 2000,
-            "context_characters": 1000,
-            "response_characters": 500,
-        },
-        "formula_weights": {"similarity": 0.8, "source_quality": 0.1, "response_length": 0.1},
-    }
+    assert ConfidenceCalculationConfig().document() == TABLES["defaults"]
 
 
 REFUSED = [*rows("calculation"), ({"llm_settings": None}, "llm_settings: value null: an object")]

@@ -11,7 +11,7 @@ from groundwire.evidence.features import FEATURES
 from groundwire.evidence.records import Fact, Shown
 from groundwire.evidence.session import Digest, extended
 from groundwire.evidence.timeline import timeline_of
-from groundwire.evidence.weigh import BASE, STRENGTH, Weighed, weigh
+from groundwire.evidence.weigh import STRENGTH, Weighed, weigh
 from groundwire.model import Marker, Match, Turn, Verdict, logit, percent
 from groundwire.rules import shipped_rules, weights
 from groundwire.scan.automaton import Scanner
@@ -60,26 +60,6 @@ def test_every_feature_has_a_row() -> None:
     assert {*FEATURES} - shown == {"repeated"}  # of a session, whose tests it is part of
 
 
-def test_a_confidence_is_what_its_factors_add_up_to() -> None:
-    match, *_ = matches([FAILED], "All tests pass.", SHIPPED)
-    factors = {one.name: one for one in match.factors}
-    total = sum(one.weight * one.value for one in match.factors)
-    assert match.confidence == percent(total)
-    for one in match.factors:
-        rest = percent(total - one.weight * one.value)
-        assert one.points == match.confidence - rest
-    assert factors[BASE].weight == weights.BASE
-    assert factors["failed_open"].weight == weights.FEATURES["failed_open"][0]
-    assert factors[f"marker {match.marker.id}"].weight == weights.MARKERS[match.marker.id]
-    groups = {name for name in factors if name.startswith("group ")}
-    assert {name.removeprefix("group "): factors[name].weight for name in groups} == {
-        name: it for name, it in weights.GROUPS.items() if f"group {name}" in groups
-    }
-    assert {one.value for one in match.factors if one.name == BASE or " " in one.name} == {1.0}
-    strength = logit(getattr(SHIPPED.strengths, match.marker.strength))
-    assert factors[STRENGTH].value == pytest.approx(strength)
-
-
 def test_the_last_of_very_many_failures_counts() -> None:
     calls: Calls = [["Bash", f"pytest tests/{n}.py", "1 failed in 0.1s", True] for n in range(300)]
     match, *_ = matches(calls, "All tests pass.", SHIPPED)
@@ -94,20 +74,6 @@ def test_settings_outweigh_the_model() -> None:
     assert found[STRENGTH] == 0.25
     assert match.verdict is not None
     assert match.verdict.status != "contradicted"
-
-
-def test_the_loudest_fact_gives_the_label() -> None:
-    match, *_ = matches([FAILED], "All tests pass.", SHIPPED)
-    line = "1 failed, 3 passed in 0.1s"
-    why = f'pytest failed last: "{line}"'
-    assert match.verdict == Verdict("contradicted", why, "t-1", "pytest", line)
-    two = SHIPPED.replace(features=(("passed_fresh", -1.0), ("todo_open", 3.0)))
-    todos = {"todos": [{"content": "write docs", "status": "pending"}]}
-    calls: Calls = [["TodoWrite", todos], ["Bash", "pytest", "4 passed in 0.1s"]]
-    other, *_ = matches(calls, "Everything is done.", two)
-    assert other.verdict is not None
-    assert other.verdict.status == "unsupported"
-    assert other.verdict.why == 'still open in the to-do list: "write docs"'
 
 
 CLAIM = Claim(0, frozenset((STATUS, RUN)), frozenset(), "", "", "")

@@ -112,15 +112,7 @@ def test_a_data_file(name: str, content: str, where: str, tmp_path: Path) -> Non
 def test_the_fields_of_the_requirement(tmp_path: Path) -> None:
     path = put(tmp_path, "_data/a.json", "{}")
     planned(path, VALIDATED).write()
-    assert json.loads(path.read_text(encoding="utf-8")) == {
-        "_confidence": {
-            "score": 0.997,
-            "created": "2026-03-20",
-            "next_review": "2026-09-20",
-            "decay_rate": 0.001,
-            "human_validated": True,
-        }
-    }
+    assert json.loads(path.read_text(encoding="utf-8")) == TABLES["the_fields_of_the_requirement"]
 
 
 def test_a_score_of_data_gets_older(tmp_path: Path) -> None:

@@ -4,61 +4,16 @@ import json
 import stat
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from groundwire.cli.main import main
 from groundwire.errors import InstallError
 from groundwire.install import settings_file
 from groundwire.install.entry import current_entry
 from groundwire.install.settings_file import obstacles, plan, settings_path, write
-from tests.support.inside import run_inside
+from tests.cli.command import Command
 from tests.support.tables import table
-
-TEXT = '{\n    "model": "opus"\n}\n'
-
-
-class Sandbox:
-    """A home and a project folder for the command."""
-
-    def __init__(self, folder: Path) -> None:
-        self.home = folder / "home"
-        self.project = folder / "project"
-        self.user = self.home / ".claude" / "settings.json"
-        for path in (self.user.parent, self.project):
-            path.mkdir(parents=True)
-
-    def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        env = {"HOME": str(self.home), "LANG": "C.UTF-8", **variables}
-        done = run_inside(main, ["groundwire", *arguments], b"", env, self.project)
-        printed = done.stdout.decode(), done.stderr.decode()
-        return subprocess.CompletedProcess(done.args, done.returncode, *printed)
-
-    def start(self, handler: dict[str, Any], event: dict[str, str]) -> None:
-        """Run a registered command on an event."""
-        subprocess.run(
-            [handler["command"], *handler["args"]],
-            input=json.dumps(event).encode(),
-            env={"HOME": str(self.home), "LANG": "C.UTF-8"},
-            stdout=subprocess.DEVNULL,
-            timeout=30,
-            check=True,
-        )
-
-    def wait_until(self, holds: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 20
-        while not holds():
-            assert time.monotonic() < deadline, "it did not come about"
-            time.sleep(0.02)
-
-
-@pytest.fixture
-def box(tmp_path: Path) -> Sandbox:
-    return Sandbox(tmp_path)
 
 
 def registered(path: Path) -> list[str]:
@@ -67,38 +22,42 @@ def registered(path: Path) -> list[str]:
     return [event for event, groups in hooks.items() if groups == [{"hooks": [handler]}]]
 
 
-def test_uninstall_leaves_nothing_that_it_does_not_name(box: Sandbox) -> None:
-    box.user.parent.rmdir()
-    box.run("install")
-    box.run("config", "show")
+def test_uninstall_leaves_nothing_that_it_does_not_name(cli: Command, user: Path) -> None:
+    cli.out("install")
+    cli("config", "show")
     event = {"hook_event_name": "Stop", "session_id": "s", "last_assistant_message": "Done."}
-    handler = json.loads(box.user.read_bytes())["hooks"]["Stop"][0]["hooks"][0]
-    box.start(handler, event)
-    own = box.home / ".local/state/groundwire"
-    done = box.run("uninstall")
-    assert done.stdout.splitlines() == [
-        f"removed {box.user}, which install had made",
+    handler = json.loads(user.read_bytes())["hooks"]["Stop"][0]["hooks"][0]
+    subprocess.run(
+        [handler["command"], *handler["args"]],
+        input=json.dumps(event).encode(),
+        env={"HOME": str(cli.home), "LANG": "C.UTF-8"},
+        stdout=subprocess.DEVNULL,
+        timeout=30,
+        check=True,
+    )
+    own = cli.home / ".local/state/groundwire"
+    assert cli.out("uninstall").splitlines() == [
+        f"removed {user}, which install had made",
         f"left: {own}; groundwire uninstall --purge removes them",
     ]
-    done = box.run("uninstall", "--purge")
-    assert done.stdout.splitlines() == [
-        f"the hook is not registered in {box.user}",
+    assert cli.out("uninstall", "--purge").splitlines() == [
+        f"the hook is not registered in {user}",
         f"removed {own}",
     ]
-    assert not [path for path in box.home.rglob("*") if path.is_file()]
-    elsewhere = box.home / "elsewhere"
+    assert not [path for path in cli.home.rglob("*") if path.is_file()]
+    elsewhere = cli.home / "elsewhere"
     elsewhere.mkdir()
-    done = box.run("uninstall", "--purge", GROUNDWIRE_STATE_DIR=str(elsewhere))
+    done = cli("uninstall", "--purge", env={"GROUNDWIRE_STATE_DIR": str(elsewhere)})
     assert elsewhere.is_dir()
-    assert "not called groundwire" in done.stderr
+    assert b"not called groundwire" in done.stderr
 
 
-def test_scripts_at_the_paths_of_the_requirement(box: Sandbox) -> None:
-    done = box.run("install", "--seed-paths")
-    folder = box.home / ".claude" / "validation"
+def test_scripts_at_the_paths_of_the_requirement(cli: Command, user: Path) -> None:
+    printed = cli.out("install", "--seed-paths")
+    folder = cli.home / ".claude" / "validation"
     script, nodes = folder / "nlnh/confidence_calculator.py", folder / "app/agents/nodes.py"
-    assert f"wrote {script}\nwrote {nodes}\n" in done.stdout
-    env = {"HOME": str(box.home), "PYTHONPATH": str(folder)}
+    assert f"wrote {script}\nwrote {nodes}\n" in printed
+    env = {"HOME": str(cli.home), "PYTHONPATH": str(folder)}
     composite = ["planner", "archon-planner-1", "0.8", "0.9", "0.7"]
     # with an interpreter that has no groundwire
     command = [sys.executable, "-I", "-S", str(script), *composite]
@@ -113,12 +72,12 @@ def test_scripts_at_the_paths_of_the_requirement(box: Sandbox) -> None:
     command = [sys.executable, "-c", code]
     printed = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
     assert printed == "0.818\n"
-    box.run("uninstall")
+    cli.out("uninstall")
     assert not script.parent.exists()
     assert not (folder / "app").exists()
     nodes.parent.mkdir(parents=True)
     nodes.write_text("mine", encoding="utf-8")
-    assert "not made by groundwire" in box.run("install", "--seed-paths").stderr
+    assert b"not made by groundwire" in cli("install", "--seed-paths").stderr
     assert nodes.read_text(encoding="utf-8") == "mine"
 
 

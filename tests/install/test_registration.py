@@ -28,7 +28,7 @@ from groundwire.install.registration import (
 from groundwire.install.resident import Resident
 from groundwire.server.token import default_port, ensure_token
 from groundwire.state.sources import TOKEN_VARIABLE
-from tests.install.test_command import Sandbox
+from tests.cli.command import Command
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
@@ -161,35 +161,30 @@ def test_from_one_way_to_the_other_and_back(text: str) -> None:
     assert plan_uninstall(command) == text
 
 
-@pytest.fixture
-def box(tmp_path: Path) -> Sandbox:
-    return Sandbox(tmp_path)
-
-
-def test_the_command_registers_keeps_the_secret_and_gives_all_back(box: Sandbox) -> None:
-    done = box.run("install", "--http", "--project")
-    assert done.returncode == 2
-    assert "--http puts a secret into the settings" in " ".join(done.stderr.split())
-    done = box.run("install", "--http", "--dry-run")
-    assert f'"{TOKEN_VARIABLE}": "(a new token)"' in done.stdout
-    assert not (box.home / ".local").exists()
-    box.user.write_text('{\n"env": []}', encoding="utf-8")
-    assert 'line 2: "env" must be an object' in box.run("install", "--http").stderr
+def test_the_command_registers_keeps_the_secret_and_gives_all_back(
+    cli: Command, user: Path
+) -> None:
+    said = cli.refused("install", "--http", "--project")
+    assert "--http puts a secret into the settings" in " ".join(said.split())
+    printed = cli.out("install", "--http", "--dry-run")
+    assert f'"{TOKEN_VARIABLE}": "(a new token)"' in printed
+    assert not (cli.home / ".local").exists()
+    user.parent.mkdir(parents=True, exist_ok=True)
+    user.write_text('{\n"env": []}', encoding="utf-8")
+    assert 'line 2: "env" must be an object' in cli.refused("install", "--http")
     text = '{\n    "model": "opus"\n}\n'
-    box.user.write_text(text, encoding="utf-8")
-    box.user.chmod(0o644)
-    done = box.run("install", "--http")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert f"starts the server at port {default_port()}" in done.stdout
-    token = ensure_token({"HOME": str(box.home)})
-    written = box.user.read_text(encoding="utf-8")
+    user.write_text(text, encoding="utf-8")
+    user.chmod(0o644)
+    printed = cli.out("install", "--http")
+    assert f"starts the server at port {default_port()}" in printed
+    token = ensure_token({"HOME": str(cli.home)})
+    written = user.read_text(encoding="utf-8")
     assert json.loads(written)["env"] == {TOKEN_VARIABLE: token}
     assert written == plan_install(text, current_entry(), Resident(default_port(), token))
-    assert stat.S_IMODE(box.user.stat().st_mode) == 0o600
-    assert token not in done.stdout
-    done = box.run("uninstall")
-    assert done.returncode == 0
-    assert box.user.read_text(encoding="utf-8") == text
+    assert stat.S_IMODE(user.stat().st_mode) == 0o600
+    assert token not in printed
+    cli.out("uninstall")
+    assert user.read_text(encoding="utf-8") == text
 
 
 def test_the_running_interpreter_and_the_hook_file() -> None:

@@ -273,17 +273,7 @@ def test_a_missing_client_is_no_opinion(tmp_path: Path) -> None:
 
 
 def test_it_is_started_outside_of_the_session_that_the_hook_is_of() -> None:
-    env = client_environment(
-        {
-            "HOME": "/home/ada",
-            "CLAUDECODE": "1",
-            "CLAUDE_CODE_SESSION_ID": "s",
-            "CLAUDE_PROJECT_DIR": "/p",
-            "CLAUDE_CONFIG_DIR": "/c",
-            "CLAUDE_CODE_OAUTH_TOKEN": "t",
-            "CLAUDE_CODE_USE_BEDROCK": "1",
-        }
-    )
+    env = client_environment(TABLES["it_is_started_outside_of_the_session_that_the_hook_is_of"])
     assert {name for name in env if name.startswith("CLAUDE")} >= {
         "CLAUDE_CONFIG_DIR",
         "CLAUDE_CODE_OAUTH_TOKEN",

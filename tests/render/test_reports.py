@@ -50,58 +50,7 @@ RUN = Verdict(
     "pytest -q tests/unit tests/integration --maxfail=3 2>&1",
     "3 failed, 11 passed in 4.21s",
 )
-EXPLAINED = """\
-2 reported, 0 below 50, 1 dropped by a filter.
-A statement about a turn blocks from 60, bare text from 90, and statements from
-20 on together from 65.
-
-3:1  speculation_language  75 HIGH
-
-      I think the crash comes from the pool.
-      ~~~~~~~
-
-  evidence   "I think"
-  marker     speculation.i_think, weak
-  note       A guess offered as the answer.
-  verdict    none; no tool call is known, so the words alone decide
-  result     reported
-
-  factor             weight    value   logits   points
-  pattern_strength     1.00    +0.62    +0.62      +14
-  text_length          1.00    +0.48    +0.48      +10
-  context              1.00    +0.00    +0.00        0
-  sum                                   +1.10  gives 75
-
-3:40  completeness_claim  95 VERY_HIGH
-
-      All 14 tests pass now, so the import and the export are covered.
-      ~~~~~~~~~~~~~~~~~
-
-  evidence   "All 14 tests pass"
-  marker     completeness.tests_pass, strong
-  verdict    contradicted: the last test run printed 3 failures
-  tool call  pytest -q tests/unit tests/integration --maxfail=3 2>&1
-             (toolu_01ABC)
-  output     3 failed, 11 passed in 4.21s
-  result     reported, and enough to block
-
-  factor         weight    value   logits   points
-  base            -3.20    +1.00    -3.20       -4
-  group status     0.30    +1.00    +0.30       +2
-  failed_open      5.50    +1.00    +5.50      +86
-    failed, and nothing made it good (toolu_01ABC)
-  work             0.40    +0.75    +0.30       +2
-  sum                               +2.90  gives 95
-
-Dropped by a filter
-
-4:33  ungrounded_behavioral_assertion
-
-      the export are covered. Does it work on Windows?
-                                      ~~~~
-
-  marker     behaviour.works
-  filter     question: it asks and does not claim"""
+EXPLAINED = Path(__file__).with_name("explained.txt").read_text("utf-8").rstrip("\n")
 
 
 def example(a_match: Matches) -> Analysis:

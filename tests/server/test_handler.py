@@ -79,12 +79,6 @@ def test_these_are_refused(home: Path, _case: str, bad: Head, status: int) -> No
     assert said.isprintable()
 
 
-def test_an_event_gets_the_hooks_answer(home: Path) -> None:
-    response = handler(home).answer(head(), stop(GUESS))
-    assert response.status == 200
-    assert json.loads(response.body)["decision"] == "block"
-
-
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b'{"a": NaN}'], ids=repr)
 def test_what_is_no_event_is_told_and_logged(home: Path, body: bytes) -> None:
     assert handler(home).answer(head(), body).status == 400

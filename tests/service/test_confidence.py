@@ -18,6 +18,9 @@ from groundwire.confidence.formula.service import (
 )
 from groundwire.judge.judges import Judges
 from tests.support.judge_stub import Step, Stub, judge_stub, status, structured, text
+from tests.support.tables import tables
+
+TABLES = tables(__file__)
 
 KEYS = {"confidence_score", "confidence_method", "confidence_breakdown"}
 
@@ -182,21 +185,7 @@ def test_the_breakdown_holds_what_the_judge_said_and_took(method: str) -> None:
     with judge_stub("openai", text("I would say 7/10")) as stub:
         breakdown = calculated(stub, state, config_of(method)).breakdown
     assert breakdown.pop("milliseconds") > 0
-    expected = {
-        "llm_score": 0.7,
-        "llm_raw_response": "I would say 7/10",
-        "llm_model": "gpt-4o-mini",
-        "llm_provider": "openai",
-        "prompt_version": 1,
-        "parse_error": False,
-        "clamped": False,
-        "truncated": True,
-        "input_tokens": 400,
-        "output_tokens": 9,
-        "cost": 0.0002,
-        "attempts": 1,
-        "cached": False,
-    }
+    expected = TABLES["the_breakdown_holds_what_the_judge_said_and_took"]
     assert expected.items() <= breakdown.items()
 
 

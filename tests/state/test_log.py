@@ -385,34 +385,7 @@ def test_a_line_holds_what_later_tools_need_and_no_message(tmp_path: Path) -> No
     line = json.loads(log_text(tmp_path))
     assert len(line.pop("id")) == 29
     assert time.strptime(line.pop("time"), "%Y-%m-%dT%H:%M:%S." + record["time"][-4:])
-    assert line == {
-        "version": "0.1.0",
-        "event": "SubagentStop",
-        "session": "s-1",
-        "prompt_id": "p-1",
-        "agent_id": "a-1",
-        "agent_type": "reviewer",
-        "message_id": "msg_1",
-        "transcript": "/t/agent.jsonl",
-        "decision": "block",
-        "why": "one unsupported claim",
-        "matches": [
-            {
-                "kind": "speculation_language",
-                "marker": "speculation.i_think",
-                "offset": 5,
-                "length": 7,
-                "evidence": "I think",
-                "confidence": 75,
-                "verdict": "unsupported",
-                "call_id": "toolu_1",
-            }
-        ],
-        "counts": {"matches": 1, "blocking": 1, "suppressed": 2},
-        "milliseconds": 12.3,
-        "error": "",
-        "notes": ["the cache is stale"],
-    }
+    assert line == TABLES["a_line_holds_what_later_tools_need_and_no_message"]
     assert "SECRET" not in log_text(tmp_path)
 
 

@@ -17,7 +17,9 @@ from groundwire.evidence.records import FAILED, PASSED, Outcome, Run
 from groundwire.evidence.runs_of import runs_of
 from groundwire.model import ToolCall
 from tests.support.calls import Calls, calls_of
-from tests.support.tables import table
+from tests.support.tables import table, tables
+
+TABLES = tables(__file__)
 
 Shell = Callable[[str], ToolCall]
 FAILING = "FAILED a.py::test_x - assert 0\n== 1 failed, 1 passed in 0.10s =="
@@ -52,17 +54,7 @@ def short(run: Run) -> str:
 def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     """Runs a command as the client does, and gives the tool call that its transcript would hold."""
     folder = tmp_path_factory.mktemp("project")
-    files = {
-        "good/test_good.py": "def test_a():\n    assert 1\n\ndef test_b():\n    assert 2\n",
-        "bad/test_bad.py": "def test_a():\n    assert 1\n\ndef test_c():\n    assert 0\n",
-        "slow/test_slow.py": "import time\n\ndef test_d():\n    time.sleep(60)\n",
-        "empty/readme.txt": "nothing\n",
-        "clean.py": "x = 1\n",
-        "messy.py": "import os\n",
-        "Makefile": "test:\n\t@pytest -q good\nlint:\n\t@ruff check messy.py\nclean:\n\t@true\n",
-        "run.sh": "exit 3\n",
-        "tests.sh": "pytest -q bad\n",
-    }
+    files = TABLES["shell"]
     for name, text in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
