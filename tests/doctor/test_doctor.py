@@ -142,14 +142,15 @@ def test_the_hook_has_fired(patient: Patient) -> None:
     assert {level for level, _, _ in found} == {"ok"}
 
 
-@pytest.mark.parametrize(("last", "level"), [("disk full", "broken"), ("", "warning")])
+@pytest.mark.parametrize(("last", "level"), [("disk full", "warning"), ("", "note")])
 def test_errors(patient: Patient, last: str, level: str) -> None:
     patient.log(days_ago=2, error="disk full")
     patient.log(days_ago=1, error=last)
     count = 2 if last else 1
     noun = "turns" if last else "turn"
     words = f"{count} {noun} of 2 ended unchecked, the last: disk full"
-    assert has(patient.found("log"), level, words, "groundwire stats")
+    remedy = "end a turn" if last else ""
+    assert has(patient.found("log"), level, words, remedy)
 
 
 @pytest.mark.parametrize("name", ["state", "cache"])

@@ -6,6 +6,7 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,7 +19,9 @@ from groundwire.errors import ServerError
 from groundwire.server.client import is_taken, running_version, stop_server
 from groundwire.server.handler import HookHandler
 from groundwire.server.listener import Listener
+from groundwire.server.message import ALIVE, Head
 from groundwire.server.token import ensure_token, known_token
+from tests.cli.command import Command
 from tests.conftest import RUN
 from tests.server.resident import free_port
 
@@ -137,12 +140,42 @@ def test_an_old_server_is_replaced(place: Place, monkeypatch: pytest.MonkeyPatch
     assert "of version 0.0.1 was replaced" in place.told()[-1]
 
 
-def test_a_port_of_somebody_else_is_told(place: Place) -> None:
-    with socket.create_server(("127.0.0.1", place.port)):
+def test_a_port_of_somebody_else_is_told_and_gets_no_token(place: Place) -> None:
+    """The program there answers like groundwire, and passes the challenge on to the real one."""
+    heard: list[bytes] = []
+    (place.home / ".claude/projects").mkdir(parents=True)
+    handler = HookHandler(place.env, free_port(), place.token)
+
+    def impostor(taken: socket.socket) -> None:
+        while True:
+            with suppress(OSError):
+                connection, _ = taken.accept()
+                with connection:
+                    heard.append(connection.recv(1 << 16))
+                    lines = heard[-1].decode("latin-1").split("\r\n")[1:]
+                    headers = {a.lower(): b for a, _, b in (line.partition(": ") for line in lines)}
+                    body = handler.answer(Head("GET", ALIVE, headers), b"").body
+                    connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + body)
+                continue
+            return
+
+    with socket.create_server(("127.0.0.1", place.port)) as taken:
+        threading.Thread(target=impostor, args=(taken,), daemon=True).start()
         assert is_taken(place.port)
         done = place.start_session()
+        assert not stop_server(place.port, place.token)
+        install = Command(place.home / "x")
+        install.env = place.env
+        refused = install("install", "--http", "--port", str(place.port))
+        taken.shutdown(socket.SHUT_RDWR)
     assert (done.returncode, done.stderr) == (0, b"")
+    told = json.loads(done.stdout)["systemMessage"]
+    assert f"port {place.port} is taken by another program" in told
     assert f"port {place.port} is taken by another program" in place.told()[-1]
+    assert refused.returncode == 2
+    assert f"--port {place.port}: taken by another program" in refused.stderr.decode()
+    assert heard
+    assert not [request for request in heard if place.token.encode() in request]
 
 
 def file_of(home: Path) -> Path:

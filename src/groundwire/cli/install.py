@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from groundwire.cli.serve import Port
+from groundwire.errors import ServerError
 from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
 from groundwire.install.registration import plan_install, plan_uninstall, registered_port
@@ -18,7 +19,7 @@ from groundwire.install.remains import kept_folders, own_folders, purge
 from groundwire.install.resident import Resident
 from groundwire.install.seed_paths import remove_seed_paths, write_seed_paths
 from groundwire.install.settings_file import Change
-from groundwire.server.client import stop_server
+from groundwire.server.client import free_port, is_foreign, stop_server
 from groundwire.server.token import default_port, ensure_token, known_token
 
 User = Annotated[
@@ -98,6 +99,9 @@ def install(
         )
     entry = current_entry()
     resident = Resident(port, _token(dry_run)) if http else None
+    if resident and is_foreign(port, resident.token):
+        free = f"allowed: a free one, such as {free_port(port + 1)}"
+        raise ServerError(f"--port {port}: taken by another program: {free}")
     change = _plan(user, project, local, lambda text: plan_install(text, entry, resident))
     events = ", ".join(EVENTS)
     texts = (f"registered for {events}", f"already registered for {events}")

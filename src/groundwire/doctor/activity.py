@@ -22,6 +22,9 @@ _SLOW_MILLISECONDS = 1_000.0
 _SHARES = (50, 95, 99)
 #: Seconds by which the work of Claude Code may be ahead of the log: a turn that goes on.
 _AHEAD = 6 * 3_600
+#: Event of what the log says of the server, which is no turn.
+_SERVER = "server"
+_QUICKER = "lower limits.cpu_ms in the settings, and with a judge judge.budget_ms"
 _RESTART = "restart Claude Code, and look at /hooks there"
 
 
@@ -93,7 +96,9 @@ def newest_transcript(env: Mapping[str, str]) -> float | None:
     return max(found, default=None)
 
 
-def _errors(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+def _errors(lines: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    """Yield whether turns ended unchecked; what still stands in the way, other areas tell."""
+    records = [one for one in lines if one.get("event") != _SERVER]
     failed = [one for one in records if one.get("error")]
     if not failed:
         yield (
@@ -104,9 +109,11 @@ def _errors(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
         return
     last = one_line(text_of(failed[-1], "error"), 200)
     text = f"{counted(len(failed), 'turn')} of {len(records)} ended unchecked, the last: {last}"
-    # what came after the last error tells whether it goes on
-    goes_on = failed[-1] is records[-1]
-    yield Finding(AREA, BROKEN if goes_on else WARNING, text, "groundwire stats --since 7d")
+    if failed[-1] is records[-1]:
+        yield Finding(AREA, WARNING, text, "once it is mended, end a turn in Claude Code")
+    else:
+        since = counted(len(records) - 1 - records.index(failed[-1]), "turn")
+        yield Finding(AREA, NOTE, f"{text}; {since} since then ended well")
 
 
 def _latency(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
@@ -120,7 +127,7 @@ def _latency(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     shares = {share: times[min(len(times) - 1, share * len(times) // 100)] for share in _SHARES}
     shown = ", ".join(f"{share} % within {value:g} ms" for share, value in shares.items())
     if shares[95] > _SLOW_MILLISECONDS:
-        yield Finding(AREA, WARNING, f"a turn is slow: {shown}", "groundwire install --http")
+        yield Finding(AREA, WARNING, f"a turn is slow: {shown}", _QUICKER)
     else:
         yield Finding(AREA, OK, f"time for a turn without its start: {shown}")
 

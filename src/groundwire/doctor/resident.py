@@ -11,7 +11,7 @@ from groundwire.errors import InstallError, ServerError
 from groundwire.install import settings_file
 from groundwire.install.registration import registered_token
 from groundwire.install.resident import Resident, resident_port
-from groundwire.server.client import is_taken, running_version
+from groundwire.server.client import free_port, is_taken, running_version
 from groundwire.server.token import known_token
 
 AREA = "server"
@@ -54,9 +54,15 @@ def _answer(port: int, token: str) -> Finding:
         return Finding(AREA, OK, f"the resident server answers at port {port}, version {version}")
     if version:
         text = f"the server at port {port} is version {version}, not {__version__}"
-        return Finding(AREA, WARNING, text, "groundwire serve --stop; the next session starts it")
+        return Finding(
+            AREA,
+            WARNING,
+            text,
+            f"groundwire serve --stop --port {port}; the next session starts it",
+        )
     if is_taken(port):
         text = f"port {port} is taken by another program: turns end unchecked"
-        return Finding(AREA, BROKEN, text, f"groundwire install --http --port {port + 1}")
+        remedy = f"groundwire install --http --port {free_port(port + 1)}"
+        return Finding(AREA, BROKEN, text, remedy)
     text = f"the resident server does not run at port {port}: turns end unchecked until it does"
     return Finding(AREA, BROKEN, text, f"groundwire serve --port {port}, or start a new session")

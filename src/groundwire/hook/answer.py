@@ -35,6 +35,8 @@ def main() -> int:
         output, error = _answer()
     except BaseException as failure:  # a broken installation, or a signal: the turn ends
         output, error = "", f"turn not checked: {type(failure).__name__}: {failure}"
+    if sys.argv[1:2] == ["--resident"]:
+        output = _with_server(sys.argv[2:], output)
     try:
         if output:
             os.write(1, output.encode("ascii") + b"\n")
@@ -42,19 +44,18 @@ def main() -> int:
             os.write(2, f"groundwire: {error}\n".encode("ascii", "backslashreplace"))
     except OSError:
         pass  # nobody reads any more
-    if sys.argv[1:2] == ["--resident"]:
-        _keep_server(sys.argv[2:])
     return 0
 
 
-def _keep_server(arguments: list[str]) -> None:
+def _with_server(arguments: list[str], output: str) -> str:
     """See that the resident server runs; what was done stands in the decision log."""
     try:
-        from groundwire.server.keep import keep_running
+        from groundwire.server.keep import with_server
 
-        keep_running(int(arguments[0]), os.environ)
+        return with_server(int(arguments[0]), os.environ, output)
     except Exception as failure:
         os.write(2, f"groundwire: {failure!r}\n".encode("ascii", "replace"))
+        return output
 
 
 def _answer() -> tuple[str, str]:

@@ -2,35 +2,60 @@
 
 from __future__ import annotations
 
+import os
 import socket
+from contextlib import suppress
 
 from groundwire.json_codec import loads
-from groundwire.server.message import ALIVE, HOST, STOP
+from groundwire.server.message import ALIVE, CHALLENGE, HOST, STOP
+from groundwire.server.token import proof_of
 
 _SECONDS = 1.0
+_CHALLENGE_BYTES = 16
+_LAST_PORT = 65_536
 _MOST_BYTES = 64 << 10
 
 
-def running_version(port: int, token: str) -> str:
-    """Return the version of the groundwire that answers at ``port`` and knows ``token``, or ""."""
+def running_version(port: int, token: str, *, secure: bool = False) -> str:
+    """Return the version of the groundwire that answers at ``port`` and knows ``token``, or "".
+
+    It has to prove that; the token itself is not sent. ``secure``: with TLS.
+    """
+    challenge = os.urandom(_CHALLENGE_BYTES).hex()
     try:
-        status, body = _ask(port, token, "GET", ALIVE)
+        status, body = _ask(port, "GET", ALIVE, f"{CHALLENGE}: {challenge}", secure=secure)
         fields = loads(body) if status == 200 else {}
     except (OSError, ValueError):
         return ""
-    version = fields.get("groundwire") if isinstance(fields, dict) else ""
-    return version if isinstance(version, str) else ""
+    given = fields if isinstance(fields, dict) else {}
+    version, proof = given.get("groundwire"), given.get("proof")
+    if not isinstance(version, str) or not isinstance(proof, str):
+        return ""
+    expected = proof_of(token, port, version, challenge)
+    return version if expected == proof else ""
 
 
 def stop_server(port: int, token: str) -> bool:
-    """Tell the server at ``port`` to end, with TLS or without; False when none took it."""
+    """Tell the server at ``port`` to end, with TLS or without; False when none took it.
+
+    Only one that has proved that it knows the token gets to see it.
+    """
     for secure in (False, True):
-        try:
-            if _ask(port, token, "POST", STOP, secure=secure)[0] == 200:
-                return True
-        except (OSError, ValueError):
-            continue
+        if running_version(port, token, secure=secure):
+            with suppress(OSError, ValueError):
+                head = f"Authorization: Bearer {token}"
+                return _ask(port, "POST", STOP, head, secure=secure)[0] == 200
     return False
+
+
+def is_foreign(port: int, token: str) -> bool:
+    """Tell whether something listens at ``port`` that is not the server of this ``token``."""
+    return is_taken(port) and not (token and running_version(port, token))
+
+
+def free_port(port: int) -> int:
+    """Return the first port from ``port`` on at which nothing listens."""
+    return next((one for one in range(port, _LAST_PORT) if not is_taken(one)), port)
 
 
 def is_taken(port: int) -> bool:
@@ -57,10 +82,13 @@ def _connected(port: int, secure: bool) -> socket.socket:
 
 
 def _ask(
-    port: int, token: str, method: str, path: str, *, secure: bool = False
+    port: int, method: str, path: str, header: str, *, secure: bool = False
 ) -> tuple[int, bytes]:
-    """Return status and body; raises OSError or ValueError when no HTTP server answers in time."""
-    head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\nAuthorization: Bearer {token}\r\n"
+    """Return status and body of a request with one header more.
+
+    Raises OSError or ValueError when no HTTP server answers in time.
+    """
+    head = f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\n{header}\r\n"
     answer = b""
     with _connected(port, secure) as connection:
         connection.sendall(f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode("ascii"))

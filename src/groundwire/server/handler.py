@@ -16,8 +16,17 @@ from groundwire.event import decode_event, read_event
 from groundwire.render.prose import one_line
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.server.message import ALIVE, HOOK, HOST, LARGEST_BODY, STOP, Head, Response
-from groundwire.server.token import Token
+from groundwire.server.message import (
+    ALIVE,
+    CHALLENGE,
+    HOOK,
+    HOST,
+    LARGEST_BODY,
+    STOP,
+    Head,
+    Response,
+)
+from groundwire.server.token import Token, proof_of
 from groundwire.service.environment import with_session, without_session
 from groundwire.service.hook import Reply, failure_record, handle_event, log_reply
 
@@ -29,6 +38,7 @@ if TYPE_CHECKING:
 _METHODS = {HOOK: "POST", ALIVE: "GET", STOP: "POST"}
 _MOST_SCANNERS = 8
 _SCHEME = "Bearer "
+_SHORTEST_CHALLENGE, _LONGEST_CHALLENGE = 16, 128
 
 
 class HookHandler:
@@ -48,6 +58,7 @@ class HookHandler:
     ) -> None:
         self.env = without_session(env)
         self.projects = projects_folder(env)
+        self._port = port
         self._hosts = (f"{HOST}:{port}", f"localhost:{port}")
         self._token = Token(env, token)
         self._stop = stop
@@ -58,7 +69,8 @@ class HookHandler:
         """Return the error for a request that must not be looked at further; None for a good one.
 
         The Host header is checked since a page in a browser can reach this port under another
-        name, the token since other users of the machine can.
+        name, the token since other users of the machine can. Who asks the server to prove itself
+        keeps the token until then.
         """
         host = head.headers.get("host", "").lower()
         if host not in self._hosts and not self._is_ours(host):
@@ -70,6 +82,8 @@ class HookHandler:
             )
         if head.method != method:
             return _error(405, f"{head.path} takes {method}")
+        if head.path == ALIVE and _challenge(head):
+            return None
         shown = head.headers.get("authorization", "")
         given = shown.removeprefix(_SCHEME).encode("utf-8", "replace")
         known = self._token.current().encode("ascii")
@@ -83,7 +97,11 @@ class HookHandler:
     def answer(self, head: Head, body: bytes) -> Response:
         """Return what a request with a good ``head`` gets; never raises."""
         if head.path == ALIVE:
-            return Response(200, f'{{"groundwire": "{__version__}"}}\n'.encode())
+            proof = ""
+            if challenge := _challenge(head):
+                found = proof_of(self._token.current(), self._port, __version__, challenge)
+                proof = f', "proof": "{found}"'
+            return Response(200, f'{{"groundwire": "{__version__}"{proof}}}\n'.encode())
         if head.path == STOP:
             self._stop()
             return Response(200)
@@ -136,6 +154,12 @@ def is_inside(path: str, folder: str) -> bool:
         return bool(folder) and os.path.realpath(path).startswith(os.path.join(folder, ""))
     except (OSError, ValueError):
         return False
+
+
+def _challenge(head: Head) -> str:
+    """Return the challenge of a request, "" without one of a fitting length."""
+    found = head.headers.get(CHALLENGE, "")
+    return found if _SHORTEST_CHALLENGE <= len(found) <= _LONGEST_CHALLENGE else ""
 
 
 def _error(status: int, text: str) -> Response:

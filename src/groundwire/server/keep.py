@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 import time
 
-from groundwire import __version__
+from groundwire import __version__, json_codec
 from groundwire.errors import ServerError
-from groundwire.server.client import is_taken, running_version, stop_server
+from groundwire.server.client import free_port, is_taken, running_version, stop_server
 from groundwire.server.token import ensure_token
 from groundwire.service.environment import without_session
 from groundwire.service.hook import Reply, failure_record, log_reply
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: Seconds that the start of a session waits for the server; it goes on starting afterwards.
 _START_SECONDS = 3.0
 _STEP = 0.02
+_TAKEN = "is taken by another program"
 
 
 def keep_running(port: int, env: Mapping[str, str]) -> str:
@@ -36,6 +37,19 @@ def keep_running(port: int, env: Mapping[str, str]) -> str:
     return done
 
 
+def with_server(port: int, env: Mapping[str, str], output: str) -> str:
+    """Keep the server running; return the hook's ``output`` with what the user has to know.
+
+    A port that another program has taken is told at the start of each session, not at each turn.
+    """
+    done = keep_running(port, env)
+    if _TAKEN not in done:
+        return output
+    fields = json_codec.loads(output) if output else {}
+    told = [fields.get("systemMessage", ""), f"groundwire: {done}"]
+    return json_codec.dumps({**fields, "systemMessage": "\n".join(filter(None, told))})
+
+
 def _keep_running(port: int, env: Mapping[str, str]) -> str:
     token = ensure_token(env)
     version = running_version(port, token)
@@ -47,8 +61,8 @@ def _keep_running(port: int, env: Mapping[str, str]) -> str:
         return f"the resident server of version {version} was replaced"
     if is_taken(port):
         return (
-            f"port {port} is taken by another program, turns end unchecked: "
-            "see groundwire install --http --port"
+            f"port {port} {_TAKEN}: turns end unchecked, and their events go to that program. "
+            f"Run groundwire install --http --port {free_port(port + 1)}"
         )
     _start(port, token, env)
     return "the resident server was not running and was started; turns until then ended unchecked"

@@ -8,6 +8,8 @@ HOST = "127.0.0.1"
 HOOK = "/hook"
 ALIVE = "/alive"
 STOP = "/stop"
+#: The header by which a caller has the server prove that it knows the token.
+CHALLENGE = "x-groundwire-challenge"
 #: Bytes of a body. A final message of a million characters, all of them escaped, fits.
 LARGEST_BODY = 16 << 20
 

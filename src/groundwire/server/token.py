@@ -26,6 +26,17 @@ def default_port() -> int:
     return _FIRST_PORT + (os.getuid() if hasattr(os, "getuid") else 0) % _PORTS
 
 
+def proof_of(token: str, port: int, version: str, challenge: str) -> str:
+    """Return what only a server with this ``token`` can answer to a ``challenge``.
+
+    The port is in it, so that a program at another one cannot pass the challenge on.
+    """
+    import hmac  # not for whoever only reads the token
+
+    text = f"groundwire alive\n{port}\n{version}\n{challenge}"
+    return hmac.new(token.encode("ascii"), text.encode("utf-8"), "sha256").hexdigest()
+
+
 def known_token(env: Mapping[str, str]) -> str:
     """Return the token, "" when none was made yet; raises ServerError as ``ensure_token``."""
     folder = state_folder(env)
