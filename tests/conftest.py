@@ -14,6 +14,8 @@ from hypothesis import settings
 import groundwire
 from groundwire.config.compiled import compile_to_cache
 from groundwire.hook.answer import main
+from tests.cli.command import Command
+from tests.support.decisions import decisions
 from tests.support.inside import run_inside
 from tests.support.transcripts import Session
 
@@ -25,10 +27,14 @@ RUN = Path(groundwire.__file__).parent / "hook" / "run.py"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """Return an empty home folder."""
     folder = tmp_path / "home"
     folder.mkdir()
     return folder
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Command:
+    return Command(tmp_path)
 
 
 class Hook:
@@ -71,7 +77,6 @@ class Hook:
         return answer
 
     def configure(self, text: str) -> None:
-        """Write the user's settings."""
         path = self.home / ".config" / "groundwire" / "config.toml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -82,16 +87,11 @@ class Hook:
         return self(**{"hook_event_name": "SessionStart", "source": "startup", **event})
 
     def log(self) -> list[dict[str, Any]]:
-        """Return the lines of the decision log."""
-        path = self.state / "decisions.jsonl"
-        if not path.exists():
-            return []
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return decisions(self.home)
 
 
 @pytest.fixture
 def hook(home: Path) -> Hook:
-    """Return the hook with a home folder of its own."""
     return Hook(home)
 
 
@@ -107,7 +107,6 @@ def transcript(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def write_file() -> Callable[[Path, str], Path]:
-    """Return a function that writes a text file with its folders."""
 
     def write(path: Path, text: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)

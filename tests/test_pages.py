@@ -35,8 +35,6 @@ _SPAN = re.compile(r"`([^`\n]+)`")
 
 
 class Block(NamedTuple):
-    """A fenced block: its language and its lines."""
-
     language: str
     lines: list[str]
 
@@ -46,7 +44,6 @@ class Block(NamedTuple):
 
 
 def blocks(page: Path, *languages: str) -> list[Block]:
-    """Return the fenced blocks of a page in these languages."""
     found = re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
     return [Block(name, text.splitlines()) for name, text in found if name in languages]
 

@@ -8,10 +8,9 @@ from groundwire_admin.service import Admin
 from groundwire_admin.store.database import Store
 from tests.admin.databases import database_url, empty_store, postgres, store
 from tests.admin.server import AdminServer
-from tests.cli.conftest import cli
 from tests.conftest import Hook
 
-__all__ = ["cli", "database_url", "empty_store", "postgres", "store"]
+__all__ = ["database_url", "empty_store", "postgres", "store"]
 
 
 @pytest.fixture(scope="module")

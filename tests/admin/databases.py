@@ -37,7 +37,6 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture
 def empty_store(database_url: str) -> Iterator[Store]:
-    """Return an opened database without tables."""
     store = open_store(database_url, {})
     yield store
     store.close()
@@ -45,7 +44,6 @@ def empty_store(database_url: str) -> Iterator[Store]:
 
 @pytest.fixture
 def store(empty_store: Store) -> Store:
-    """Return a database at the newest revision."""
     upgrade(empty_store)
     return empty_store
 

@@ -11,7 +11,6 @@ LOG = Log()
 
 
 def a_match(**fields: Any) -> dict[str, Any]:
-    """Return a match of a log line."""
     return {
         "kind": "speculation_language",
         "marker": "speculation.i-think",
@@ -58,14 +57,12 @@ def write(folder: Path, *records: dict[str, Any], settings: Log = LOG) -> None:
 
 
 def write_raw(folder: Path, data: bytes) -> None:
-    """Append bytes to the log as they are."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "decisions.jsonl").open("ab") as file:
         file.write(data)
 
 
 def line(record: dict[str, Any]) -> bytes:
-    """Return a record as a line."""
     return json.dumps(record).encode() + b"\n"
 
 

@@ -67,7 +67,6 @@ class PostgreSQL:
         shutil.rmtree(self.folder)
 
     def create(self) -> str:
-        """Make an empty database and return its URL."""
         self._count += 1
         name = f"test{self._count}"
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
@@ -75,7 +74,6 @@ class PostgreSQL:
         return f"postgresql://groundwire@/{name}?host={self.folder}"
 
     def drop(self, url: str) -> None:
-        """Remove a database of ``create``."""
         name = url.partition("@/")[2].partition("?")[0]
         with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())

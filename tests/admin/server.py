@@ -16,6 +16,7 @@ import httpx
 
 from groundwire.server.token import ensure_token
 from tests.server.resident import free_port
+from tests.support.decisions import decisions
 
 #: Two busy cores may need long for the imports.
 _START_SECONDS = 120.0
@@ -93,14 +94,9 @@ class AdminServer:
         return [json.loads(line) for line in lines]
 
     def decisions(self) -> list[dict[str, Any]]:
-        """Return the lines of the decision log."""
-        path = self.home / ".local/state/groundwire/decisions.jsonl"
-        if not path.exists():
-            return []
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return decisions(self.home)
 
     def stop(self) -> int:
-        """Send SIGTERM and return the exit code."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(30)
 

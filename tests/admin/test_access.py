@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.admin.server import AdminServer, is_problem
+from tests.support.tables import tables
 
 SOCKET = "/admin/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
 GUARDED = ["/metrics", "/api/v1/none", "/none", "/admin/", "/admin/_nicegui/x", "/"]
@@ -174,29 +175,7 @@ def test_headers_for_browsers(server: AdminServer) -> None:
     assert "server" not in headers
 
 
-ADMIN = "/api/v1/admin"
-PROMPT = f"{ADMIN}/prompts/confidence_evaluation_prompt"
-WRITES = [
-    ("POST", "/api/v1/chat"),
-    ("POST", f"{ADMIN}/agent-config/test"),
-    ("POST", f"{PROMPT}/preview"),
-    ("PUT", f"{ADMIN}/ab-report/shares"),
-    ("POST", f"{ADMIN}/judgements/1/feedback"),
-    ("POST", "/api/v1/admin/decisions/intake"),
-    ("POST", "/api/v1/admin/decisions/1/feedback"),
-    ("PUT", f"{ADMIN}/agent-config"),
-    ("POST", f"{ADMIN}/agent-config/activate"),
-    ("POST", f"{ADMIN}/agent-config/history/1/restore"),
-    ("PUT", f"{ADMIN}/llm/prices"),
-    ("POST", PROMPT),
-    ("PUT", f"{PROMPT}/1/activate"),
-    ("PUT", f"{ADMIN}/hook-config"),
-    ("POST", f"{ADMIN}/hook-config/history/1/restore"),
-    ("POST", "/api/v1/scan"),
-    ("POST", "/hook"),
-    ("POST", "/stop"),
-    ("POST", "/logout"),
-]
+WRITES = [(method, path) for method, path in tables(__file__)["writes"]]
 
 
 def test_every_write_is_guarded(server: AdminServer) -> None:

@@ -65,29 +65,6 @@ def test_requests_and_answers(fresh: AdminServer, name: str) -> None:
     play(fresh, SECTIONS[name])
 
 
-def test_scan(server: AdminServer) -> None:
-    typed = f"\U0001f600 {GUESS}"
-
-    def scan(**more: Any) -> dict[str, Any]:
-        found: dict[str, Any] = server.client.post(
-            "/api/v1/scan", json={"text": typed, **more}
-        ).json()
-        return found
-
-    answer = scan()
-    assert answer["threshold"] == 50
-    fields = ["kind", "evidence", "offset", "confidence"]
-    assert [list(match) for match in answer["matches"]] == [fields] * 3
-    for match in answer["matches"]:
-        place = slice(match["offset"], match["offset"] + len(match["evidence"]))
-        assert typed[place] == match["evidence"]
-    full = scan(offset_unit="utf16", format="full", verbose=True)["matches"]
-    reported = [match for match in full if match["confidence"] >= answer["threshold"]]
-    assert [match["offset"] - 1 for match in reported] == [m["offset"] for m in answer["matches"]]
-    assert full[0]["factors"]
-    assert scan(threshold=100) == {"matches": [], "threshold": 100}
-
-
 def test_a_database_that_is_not_ours_any_more_is_told(fresh: AdminServer) -> None:
     for table, status in (("options", 200), ("alembic_version", 503)):
         with without_table(fresh, table):
@@ -158,24 +135,3 @@ def test_answers_are_counted(server: AdminServer) -> None:
         assert server.client.post("/hook", content=event).status_code == 200
     server.client.post("/hook", content=b"{")
     assert [after - old for after, old in zip(figures(), before, strict=True)] == [1, 1, 1, 1, 3]
-
-
-def test_a_put_without_a_difference_makes_no_version(fresh: AdminServer) -> None:
-    prices = fresh.client.get(f"{ADMIN}/llm/prices").json()["models"]
-    shares = {"running": True, "formula": 30, "llm": 30, "hybrid": 40}
-    for path, body, history in (
-        (
-            f"{ADMIN}/agent-config",
-            {"config": {"confidence_calculation": {"method": "llm"}}},
-            "/history",
-        ),
-        (f"{ADMIN}/hook-config", {"settings": {"notify": False}}, "/history"),
-        (f"{ADMIN}/llm/prices", {"models": prices}, ""),
-        (f"{ADMIN}/ab-report/shares", shares, ""),
-    ):
-        first, second = (fresh.client.put(path, json=body) for _ in range(2))
-        assert (first.status_code, second.status_code) == (200, 200), (path, first.text)
-        assert first.json() == second.json(), path
-        if history:
-            rows = fresh.client.get(f"{path}{history}").json()
-            assert sum(row["action"] == "save" for row in rows) == 1

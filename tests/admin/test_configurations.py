@@ -9,7 +9,6 @@ from groundwire.config.calculation import ConfidenceCalculationConfig, LLMConfid
 from groundwire.config.choices import KEY
 from groundwire.errors import ConflictError, StoreError
 from groundwire_admin.service.configuration import Configurations
-from groundwire_admin.service.models import Models
 from groundwire_admin.service.prompts import Prompts
 from groundwire_admin.store.database import Store
 from tests.admin.databases import at_once
@@ -96,54 +95,6 @@ def test_versions_made_at_once_have_different_numbers(prompts: Prompts) -> None:
     assert sum(one.active for one in versions) == 1
 
 
-def test_a_preview_is_what_the_judge_is_sent(prompts: Prompts) -> None:
-    shown = prompts.preview(
-        "Q {query} C {context} R {response} {other} {}",
-        query="{response}",
-        context="c" * 1_200,
-        response="fine {query}",
-    )
-    assert shown.text == f"Q {{response}} C {'c' * 1_000} R fine {{query}} {{other}} {{}}"
-    assert (shown.missing_variables, shown.truncated, shown.warning) == ([], ["context"], "")
-    shown = prompts.preview("Rate {response}", query="why?", context="the log", response="so")
-    assert shown.missing_variables == ["query", "context"]
-    assert "{query}, {context}" in shown.warning
-    assert "why?" in shown.text
-    assert "the log" in shown.text
-
-
-@pytest.fixture
-def models(store: Store) -> Models:
-    return Models(store)
-
-
 def config(method: Any, model: str) -> ConfidenceCalculationConfig:
     judge = LLMConfidenceSettings(provider="openai", model=model)
     return ConfidenceCalculationConfig(method=method, llm_settings=judge)
-
-
-MONTHS: list[tuple[str, str, int, float | None]] = [
-    ("formula", "gpt-4", 10_000, 0.0),
-    ("llm", "gpt-4", 10_000, 20.0),
-    ("llm", "gpt-4o-mini", 10_000, 2.0),
-    ("hybrid", "gpt-4o-mini", 10_000, 2.0),
-    ("hybrid", "gpt-4o-mini", 0, 0.0),
-    ("llm", "gpt-5-unheard-of", 10_000, None),
-]
-
-
-def test_a_month_and_changed_prices(models: Models) -> None:
-    """R002-38, V002-13."""
-    for method, model, queries, dollars in MONTHS:
-        cost = models.monthly(config(method, model), queries)
-        assert (cost.configured, cost.formula, cost.llm) == (dollars, 0.0, cost.hybrid), model
-    prices = models.prices()
-    assert prices.version == 0
-    row = next(one for one in prices.models if one["value"] == "gpt-4")
-    new = {"provider": "anthropic", "value": "claude-x", "label": "Claude X", "per_query": 0.01}
-    saved = models.save_prices([{**row, "per_query": 0.003}, new], who="ann", version=0)
-    assert (saved.version, len(saved.models)) == (1, len(prices.models) + 1)
-    assert models.monthly(config("llm", "gpt-4"), 10_000).llm == 30.0
-    assert "claude-x" in [one.value for one in models.of("anthropic")]
-    with pytest.raises(ConflictError, match="version 0 is not the current one: version 1"):
-        models.save_prices([], who="bob", version=0)

@@ -11,27 +11,18 @@ from tests.calibrate.synthetic import write_set
 from tests.cli.command import Command
 
 
-@pytest.fixture
-def cli(tmp_path: Path) -> Command:
-    """Return the command with a home folder of its own."""
-    return Command(tmp_path)
-
-
 @pytest.fixture(scope="package")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Sample]:
-    """Return the messages of a labelled set."""
     return read_samples(write_set(tmp_path_factory.mktemp("set")))
 
 
 @pytest.fixture(scope="package")
 def cases(samples: list[Sample]) -> list[Case]:
-    """Return what is read of them once."""
     return read_cases(samples, shipped_runtime())
 
 
 @pytest.fixture
 def gold(cli: Command) -> Path:
-    """Return the folder of a labelled set."""
     folder = cli.folder / "gold"
     write_set(folder)
     return folder

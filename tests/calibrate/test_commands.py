@@ -13,7 +13,6 @@ from tests.support.tables import table
 
 
 def first_columns(printed: str) -> list[str]:
-    """Return the titles of the first table."""
     line = next(line for line in printed.splitlines() if "left out" in line)
     return re.split(r"\s{2,}", line.strip())
 

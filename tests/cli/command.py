@@ -56,7 +56,6 @@ class Command:
         return process
 
     def out(self, *arguments: str | Path, **more: Any) -> str:
-        """Return what a run without trouble prints."""
         process = self(*arguments, **more)
         assert (process.returncode, process.stderr) == (0, b""), process.stderr.decode()
         return process.stdout.decode()
@@ -90,14 +89,12 @@ class Command:
         return process.stderr.decode()
 
     def write(self, name: str, text: str | bytes) -> Path:
-        """Write a file of the project."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         return path
 
     def settings(self, text: str) -> Path:
-        """Write the user's settings file."""
         return self.write("../.config/groundwire/config.toml", text).resolve()
 
     def files(self) -> set[str]:

@@ -1,7 +1,5 @@
 """A stop that is understood, contested and learnt from: hook, log and commands in one home."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

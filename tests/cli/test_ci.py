@@ -1,7 +1,5 @@
 """What runs in CI: baselines, reports for GitLab and JUnit, the Action and pre-commit's hooks."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

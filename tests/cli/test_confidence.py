@@ -152,7 +152,6 @@ PLANNER = ("composite", "planner", "archon-planner-1", "0.8", "0.9", "0.7")
 
 
 def history(cli: Command) -> list[dict[str, Any]]:
-    """Return the rows that the command has written."""
     names = [name for name in cli.files() if name.startswith(".claude/validation/history/")]
     return [row for name in sorted(names) for row in read((cli.home / name).read_text("ascii"))]
 

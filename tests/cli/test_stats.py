@@ -13,7 +13,6 @@ HOSTILE = "</script><b onclick=x>\x1b[2J&"
 
 
 def turn(cli: Command, text: str, project: str = "-home-ana-shop") -> None:
-    """Let the hook decide about one message."""
     event = {
         "hook_event_name": "Stop",
         "session_id": text[:20],

@@ -55,7 +55,8 @@ from groundwire.errors import ConfidenceError
 from groundwire.evidence.timeline import Timeline, timeline_of
 from groundwire.model import Marker, Match, Turn, Verdict
 from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
-from tests.evidence.turns import Act, bash, call, edit, grep, reading, timeline, write
+from tests.confidence.acts import acts
+from tests.evidence.turns import Act, timeline
 from tests.support.tables import table
 
 units = st.floats(0, 1)
@@ -360,24 +361,6 @@ def test_whole_months_undo_added_ones(day: Date, months: int) -> None:
 
 
 TODAY = (2026, 11, 21)
-VISIT = Event("visit", 0.5, 1.0)
-TEST = Event("test", 1.0, 1.0)
-PASSED, FAILED = Event("", 1.0, 1.0), Event("", 0.0, 1.0)
-READ = reading("src/pool.py", "x = 1")
-SOURCE = edit("src/pool.py")
-PYTEST = bash("pytest -q", "8 passed in 0.41s")
-NARROW = bash("pytest -q tests/test_pool.py", "2 passed in 0.11s")
-BROKEN = bash("pytest -q", "1 failed, 7 passed in 0.41s", 1)
-RUFF = bash("ruff check .", "All checks passed!")
-COMMIT = bash("git commit -m pool", "[main 1a2b3c4] pool\n 1 file changed, 1 insertion(+)")
-REFUSED = bash("git commit -m pool", "nothing to commit, working tree clean", 1)
-MERGE = bash("git merge topic", "Updating 1a2b3c4..5d6e7f8\nFast-forward\n a.py | 2 +-")
-STATUS = bash("git status --short", " M src/pool.py")
-LIST = bash("ls src", "pool.py\nmain.py")
-
-
-def data(validated: str, path: str = "_data/courts.md") -> Act:
-    return reading(path, f"---\ndata_metadata:\n  validated: {validated}\n---\n")
 
 
 def read(folder: Path, acts: list[Act]) -> Timeline:
@@ -396,54 +379,16 @@ def supported(call_id: str) -> Match:
     )
 
 
-CASES: list[tuple[str, list[Act], list[Event]]] = [
-    ("nothing", [], []),
-    ("a file read", [READ], [VISIT]),
-    ("the same file twice", [READ, READ], [VISIT]),
-    ("a search with hits", [grep("x", "src/pool.py")], [VISIT]),
-    ("a search without", [grep("x")], []),
-    ("a listing by the shell", [LIST], [VISIT]),
-    ("a page fetched", [call("WebFetch", "The page says so.")], [VISIT]),
-    ("an unknown tool", [call("mcp__notes__find", "Two notes.")], [VISIT]),
-    ("an unknown tool without a word", [call("mcp__notes__find", " ")], []),
-    ("tests passed", [PYTEST], [TEST]),
-    ("tests passed twice", [PYTEST, PYTEST], [TEST, TEST]),
-    ("tests of a part", [NARROW], [Event("test", 1.0, 0.5)]),
-    ("tests failed", [BROKEN], [FAILED]),
-    ("tests with a hidden outcome", [bash("pytest -q | tail -0", "")], []),
-    ("a linter passed", [RUFF], [PASSED]),
-    ("a commit", [COMMIT], [Event("merge")]),
-    ("a commit that was none", [REFUSED], []),
-    ("a merge", [MERGE], [Event("merge")]),
-    ("a look at the versions", [STATUS], []),
-    ("an edit", [SOURCE], []),
-    ("a refactored file", [SOURCE, PYTEST], [TEST, Event(refactored=1)]),
-    ("edited after the tests", [PYTEST, SOURCE], [TEST]),
-    ("a new file", [write("src/new.py", "x = 1")], [Event(created=1)]),
-    ("a new file and tests", [write("src/new.py", "x"), PYTEST], [TEST, Event(created=1)]),
-    ("a new document", [write("notes.MD", "x")], []),
-    ("a new data file", [write("_data/x.json", "{}")], []),
-    ("a file pattern", [write("notes.md", "a milestone")], [Event(matched=True)]),
-    ("fresh data", [data("2026-10-01")], [VISIT, Event("", decay_months=1)]),
-    ("data past its review", [data("2026-05-01")], [VISIT, Event("decay_warning", decay_months=6)]),
-    ("the same elsewhere", [data("2026-05-01", "docs/courts.md")], [VISIT]),
-    ("data of tomorrow", [data("2026-11-22")], [VISIT]),
-    ("data without a date", [data("soon")], [VISIT]),
-    (
-        "data in JSON",
-        [reading("site/_data/x.json", '{"_confidence": {"created": "2025-01-01"}}')],
-        [VISIT, Event("decay_warning", decay_months=22)],
-    ),
-]
-
-
-@pytest.mark.parametrize(("acts", "events"), [row[1:] for row in CASES], ids=[r[0] for r in CASES])
-def test_events(tmp_path: Path, acts: list[Act], events: list[Event]) -> None:
-    assert list(turn_events(read(tmp_path, acts), (), Counted(), seen())[0]) == events
+@table
+def test_events(names: list[str], events: list[Any], tmp_path: Path) -> None:
+    """An event is its symbol, evidence and observation, or what else it has."""
+    wanted = [Event(*one) if isinstance(one, list) else Event(**one) for one in events]
+    found = turn_events(read(tmp_path, acts(names)), (), Counted(), seen())[0]
+    assert list(found) == wanted
 
 
 def test_a_confirmed_claim_stands_before_the_call_that_supports_it(tmp_path: Path) -> None:
-    found = read(tmp_path, [READ, PYTEST, COMMIT])
+    found = read(tmp_path, acts(["read", "pytest", "commit"]))
     claims = [supported(found.calls[1].id), supported(found.calls[1].id)]
     events, counted = turn_events(found, claims, Counted(), seen())
     assert [event.symbol for event in events] == ["visit", "confirm", "test", "merge"]

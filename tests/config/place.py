@@ -63,7 +63,6 @@ class Place:
         return folder
 
     def trust(self) -> None:
-        """What ``groundwire trust`` does."""
         layer = inspect_project(self.env, str(self.folder), some_names).layer
         entries = {**trust_list(self.env), layer.path: entry_for(layer)}
         write_trust(trust_path(self.env), entries)
@@ -73,6 +72,5 @@ class Place:
 
 
 def rows(name: str) -> list[Any]:
-    """Return a list of ``tables.toml``."""
     found: list[Any] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text())[name]
     return found

@@ -1,7 +1,5 @@
 """Settings added to a text that a person wrote: ``edit.toml``."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

@@ -256,64 +256,52 @@ entries = st.one_of(
     st.fixed_dictionaries({"marker": st.sampled_from(IDS), "reason": texts}),
     st.fixed_dictionaries({"phrase": texts, "reason": texts}),
 )
-documents = st.fixed_dictionaries(
-    {},
-    optional={
-        "mode": st.sampled_from(MODES),
-        "notify": st.booleans(),
-        "blocks_per_prompt": st.integers(0, 20),
-        "thresholds": some_of(
-            ("report", "block", "words_block", "doubt", "message_block"), percents
-        ),
-        "weights": some_of(WEIGHTS, st.one_of(st.integers(0, 100), st.floats(0, 100))),
-        "strengths": some_of(STRENGTHS, st.floats(0, 1, exclude_min=True, exclude_max=True)),
-        "features": some_of(tuple(FEATURES), st.one_of(st.integers(-10, 10), st.floats(-10, 10))),
-        "kinds": some_of(KINDS, st.booleans()),
-        "markers": some_of(IDS, st.booleans()),
-        "filters": some_of(FILTERS, st.booleans()),
-        "allow": st.lists(entries, max_size=3),
-        "subagents": st.fixed_dictionaries({"enforce": st.lists(texts, max_size=3)}),
-        "log": st.fixed_dictionaries({}, optional={"enabled": st.booleans()}),
-        "advisory": st.fixed_dictionaries(
-            {},
-            optional={
-                "threshold": st.floats(0.5, 0.9),
-                "required": st.lists(texts, max_size=3),
-            },
-        ),
-        "reinforcement": st.fixed_dictionaries(
-            {},
-            optional={
-                "alpha": st.floats(0.1, 0.3),
-                "pattern_weight": st.integers(0, 1),
-                "apply_milestone_boost": st.booleans(),
-                "content_suffixes": st.lists(st.sampled_from([".md", ".txt"]), max_size=2),
-            },
-        ),
-        "judge": st.fixed_dictionaries(
-            {},
-            optional={
-                "when": st.sampled_from(["off", "unsure", "claims", "always"]),
-                "may": st.sampled_from(["advise", "clear", "decide"]),
-                "band": st.lists(st.integers(0, 100), min_size=2, max_size=2).map(sorted),
-                "cost_per_day": st.one_of(st.integers(0, 9), st.floats(0, 9)),
-                "redact": st.booleans(),
-                "join": some_of(("base", "judge"), st.floats(-10, 10)),
-                "base_url": st.sampled_from(["", "http://127.0.0.1:1/v1"]),
-                "prices": some_of(("openai/gpt-4", "azure/a b"), st.floats(0, 1000)),
-            },
-        ),
-        "composite": st.fixed_dictionaries(
-            {},
-            optional={
-                "enabled": st.booleans(),
-                "negators": st.lists(texts, max_size=2),
-                "thresholds": some_of(AGENT_TYPES, st.floats(0, 1)),
-                "agents": st.dictionaries(texts, st.sampled_from(AGENT_TYPES), max_size=3),
-            },
-        ),
-    },
-)
+numbers = st.integers(-10, 10) | st.floats(-10, 10)
+THRESHOLDS = ("report", "block", "words_block", "doubt", "message_block")
+VALUES_OF_KEYS = {
+    "mode": st.sampled_from(MODES),
+    "notify": st.booleans(),
+    "blocks_per_prompt": st.integers(0, 20),
+    "thresholds": some_of(THRESHOLDS, percents),
+    "weights": some_of(WEIGHTS, percents | st.floats(0, 100)),
+    "strengths": some_of(STRENGTHS, st.floats(0, 1, exclude_min=True, exclude_max=True)),
+    "features": some_of(tuple(FEATURES), numbers),
+    "kinds": some_of(KINDS, st.booleans()),
+    "markers": some_of(IDS, st.booleans()),
+    "filters": some_of(FILTERS, st.booleans()),
+    "allow": st.lists(entries, max_size=3),
+    "subagents.enforce": st.lists(texts, max_size=3),
+    "log.enabled": st.booleans(),
+    "advisory.threshold": st.floats(0.5, 0.9),
+    "advisory.required": st.lists(texts, max_size=3),
+    "reinforcement.alpha": st.floats(0.1, 0.3),
+    "reinforcement.pattern_weight": st.integers(0, 1),
+    "reinforcement.apply_milestone_boost": st.booleans(),
+    "reinforcement.content_suffixes": st.lists(st.sampled_from([".md", ".txt"]), max_size=2),
+    "judge.when": st.sampled_from(["off", "unsure", "claims", "always"]),
+    "judge.may": st.sampled_from(["advise", "clear", "decide"]),
+    "judge.band": st.lists(percents, min_size=2, max_size=2).map(sorted),
+    "judge.cost_per_day": st.integers(0, 9) | st.floats(0, 9),
+    "judge.redact": st.booleans(),
+    "judge.join": some_of(("base", "judge"), st.floats(-10, 10)),
+    "judge.base_url": st.sampled_from(["", "http://127.0.0.1:1/v1"]),
+    "judge.prices": some_of(("openai/gpt-4", "azure/a b"), st.floats(0, 1000)),
+    "composite.enabled": st.booleans(),
+    "composite.negators": st.lists(texts, max_size=2),
+    "composite.thresholds": some_of(AGENT_TYPES, st.floats(0, 1)),
+    "composite.agents": st.dictionaries(texts, st.sampled_from(AGENT_TYPES), max_size=3),
+}
+
+
+def in_tables(values: dict[str, Any]) -> dict[str, Any]:
+    document: dict[str, Any] = {}
+    for path, value in values.items():
+        *table, key = path.split(".")
+        (document.setdefault(table[0], {}) if table else document)[key] = value
+    return document
+
+
+documents = st.fixed_dictionaries({}, optional=VALUES_OF_KEYS).map(in_tables)
 
 
 def reporting_before_it_blocks(document: dict[str, Any]) -> dict[str, Any]:

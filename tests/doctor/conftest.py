@@ -31,8 +31,6 @@ Findings = list[tuple[str, str, str]]
 
 
 class Patient:
-    """A home folder with what a test puts there."""
-
     def __init__(self, root: Path) -> None:
         self.cli = Command(root)
         self.home, self.folder, self.env = self.cli.home, self.cli.folder, self.cli.env
@@ -60,7 +58,6 @@ class Patient:
         self.write(json.loads(plan_install("{}\n", current_entry(), Registered(port, token))))
 
     def write(self, settings: Any, name: str = "settings.json", project: bool = False) -> Path:
-        """Write a settings file of Claude Code."""
         path = (self.folder if project else self.home) / ".claude" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         text = settings if isinstance(settings, str) else json.dumps(settings, indent=2)
@@ -68,7 +65,6 @@ class Patient:
         return path
 
     def log(self, days_ago: float = 0, **fields: Any) -> None:
-        """Add a turn to the decision log."""
         raw = {"hook_event_name": "Stop", "session_id": "s"}
         moment = time.gmtime(self.now - days_ago * 86_400)
         stamp = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", moment)
@@ -78,7 +74,6 @@ class Patient:
     def run(
         self, share: float, name: str = "p-1", kind: str = "patcher", hours_ago: float = 0
     ) -> None:
-        """Add a run to the history of confidences."""
         why = (("response_certainty_score", 'lowered by "maybe"'),)
         assessment = assess(kind, CompositeScores(share, 1.0, share, share, why), Composite())
         moment = self.now - hours_ago * 3_600
@@ -106,7 +101,6 @@ def has(found: Findings, level: str, words: str, remedy: str = "") -> bool:
 
 @pytest.fixture
 def patient(tmp_path: Path) -> Patient:
-    """Return a home folder in which nothing is installed."""
     return Patient(tmp_path)
 
 

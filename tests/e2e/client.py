@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -129,17 +128,8 @@ class ClaudeCode:
         return Session(session_id, result, path, stub.requests, entries, stub.judged)
 
     def decisions(self) -> list[dict[str, Any]]:
-        """The decision log of this home."""
         return _json_lines(self.home / ".local/state/groundwire/decisions.jsonl")
 
 
 def _json_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
-
-
-def wait_for(path: Path, seconds: float) -> None:
-    """Wait until ``path`` exists; fails after ``seconds``."""
-    end = time.monotonic() + seconds
-    while not path.exists():
-        assert time.monotonic() < end, f"{path} did not appear within {seconds} s"
-        time.sleep(0.05)

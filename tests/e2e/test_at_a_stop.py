@@ -1,7 +1,5 @@
 """The plugin's slash commands and the status line in the real client."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

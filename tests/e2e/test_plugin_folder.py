@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from groundwire import __version__
-from tests.e2e.client import REPOSITORY, ClaudeCode, wait_for
+from tests.e2e.client import REPOSITORY, ClaudeCode
 from tests.e2e.conftest import OFFLINE
 from tests.e2e.stub import Run, Say
+from tests.plugin.support import wait_for
 
 pytestmark = pytest.mark.e2e
 

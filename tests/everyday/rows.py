@@ -48,7 +48,6 @@ def examined(folder: Path, row: Row, acts: Sequence[Act]) -> Examined:
 
 
 def play(session: Session, act: Act) -> None:
-    """Add one act to the session."""
     name, *values = act
     path = f"{session.cwd}/{values[0]}" if not str(values[0]).startswith("/") else str(values[0])
     if name == "bash":

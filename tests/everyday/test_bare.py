@@ -20,7 +20,6 @@ CLASSES = """ignorance failure condition cited reason quotation requirement inst
 
 
 def reported(text: str) -> list[str]:
-    """Return what the filter reports in ``text``."""
     return [
         f"{match.confidence} {match.marker.id}: {match.evidence}"
         for match in analyse(text, SCANNER, SHIPPED).matches

@@ -41,7 +41,6 @@ def call(name: str, output: str) -> Act:
 
 
 def timeline(folder: Path, acts: list[Act]) -> Timeline | None:
-    """Return the timeline of a turn of these acts; None when it has none."""
     return examined(folder, acts, "Done.").timeline
 
 

@@ -32,7 +32,6 @@ TEXTS = [
 
 @pytest.fixture
 def put(tmp_path: Path) -> Callable[..., Path]:
-    """Return a function that writes a file, a.md when no name is given."""
 
     def write(data: bytes | str, name: str = "a.md") -> Path:
         path = tmp_path / name
@@ -120,14 +119,6 @@ def test_permissions_and_extended_attributes_are_kept(put: Put, mode: int) -> No
     assert stat.S_IMODE(path.stat().st_mode) == mode
     assert os.getxattr(path, "user.note") == b"mine"
     assert [*path.parent.iterdir()] == [path]
-
-
-def test_a_file_with_another_name_is_refused(put: Put) -> None:
-    path = put("a")
-    os.link(path, path.with_name("b.md"))
-    with pytest.raises(FileError, match="hard links"):
-        replace_text(read(path), "b")
-    assert path.read_text(encoding="utf-8") == "a"
 
 
 def test_a_file_that_has_changed_or_is_gone_is_refused(put: Put) -> None:

@@ -23,7 +23,6 @@ VOLATILE = ("id", "time", "milliseconds", "version")
 
 
 def event_of(case: Path) -> bytes:
-    """Return the event of a case with full paths."""
     event = json.loads((case / "event.json").read_text(encoding="utf-8"))
     return json.dumps(
         {key: str(case / value) if key in PATHS else value for key, value in event.items()}

@@ -5,9 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import Command
-from tests.cli.conftest import cli
-
-__all__ = ["cli"]
 
 
 @pytest.fixture

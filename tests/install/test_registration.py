@@ -41,7 +41,6 @@ TEXTS = TABLES["texts"]
 
 
 def handlers(text: str) -> list[tuple[str, dict[str, Any]]]:
-    """All handlers of a settings text with their event."""
     hooks = json.loads(text).get("hooks", {})
     return [
         (event, handler)
@@ -125,7 +124,6 @@ HTTP = TABLES["http"]
 
 
 def ours_http(text: str) -> dict[str, list[dict[str, Any]]]:
-    """Our handlers of a settings text by event."""
     hooks = json.loads(text).get("hooks", {})
     found = {
         event: [one for group in groups for one in group["hooks"] if is_ours(one)]

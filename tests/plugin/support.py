@@ -33,8 +33,6 @@ EVENT = '{"hook_event_name": "Stop"}'
 
 
 class Finished(NamedTuple):
-    """What a launcher did."""
-
     code: int
     stdout: str
     stderr: str
@@ -75,7 +73,6 @@ class Plugin:
         return self.data / f"ready-{__version__}"
 
     def add_python(self) -> None:
-        """Put this Python on the PATH of the launchers, under its usual name."""
         path = self.tools / "python3"
         path.write_text(f'#!/bin/sh\nexec "{_base_python()}" "$@"\n', encoding="utf-8")
         path.chmod(0o755)
@@ -91,7 +88,6 @@ class Plugin:
         return file
 
     def mark(self, *lines: str) -> None:
-        """Write the marker."""
         self.data.mkdir(parents=True, exist_ok=True)
         self.marker.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
@@ -109,7 +105,6 @@ class Plugin:
         return Finished(done.returncode, done.stdout, done.stderr)
 
     def files(self) -> dict[str, bytes]:
-        """Every file of plugin and home with its content."""
         paths = [*self.root.rglob("*"), *self.home.rglob("*")]
         return {str(path): path.read_bytes() for path in paths if path.is_file()}
 

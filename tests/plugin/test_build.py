@@ -112,7 +112,6 @@ def test_a_killed_build_is_begun_again_and_outlives_its_session(plugin: Plugin) 
 
 
 def wait_for_end(plugin: Plugin) -> None:
-    """Wait until no build holds the lock."""
     with (plugin.data / "build.lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
 

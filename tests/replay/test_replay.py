@@ -270,11 +270,6 @@ DOUBTED = statements((1, 97, "internal_contradiction", "call #1 took the first b
 
 
 @pytest.fixture
-def cli(tmp_path: Path) -> Command:
-    return Command(tmp_path)
-
-
-@pytest.fixture
 def transcript(tmp_path: Path) -> Path:
     """Return three turns: two that ran something and claim something, and talk."""
     session = Session()

@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,40 +64,8 @@ def test_no_times(text: str) -> None:
     assert evidence(text, "times") == []
 
 
-@pytest.mark.parametrize(
-    ("text", "found", "value", "total", "outcome"),
-    [
-        ("All 42 tests pass.", "42 tests", 42, None, "passed"),
-        ("All 42 tests are passing", "42 tests", 42, None, "passed"),  # field 3 Q
-        ("42 passed in 1.2s", "42 passed", 42, None, "passed"),  # pytest
-        ("test result: ok. 12 passed;", "12 passed", 12, None, "passed"),  # cargo
-        ("Tests: 42 total", "Tests: 42", 42, None, ""),  # jest
-        ("Tests  12 passed (12)", "12 passed", 12, None, "passed"),  # vitest
-        ("12 of 15 tests pass", "12 of 15 tests", 12, 15, "passed"),
-        ("12 of the 15 unit tests fail", "12 of the 15 unit tests", 12, 15, "failed"),
-        ("12 out of 15 passed", "12 out of 15 passed", 12, 15, "passed"),
-        ("12/15 tests", "12/15 tests", 12, 15, ""),
-        ("Tests: 42/42", "Tests: 42/42", 42, 42, ""),
-        ("all tests pass (42/42)", "tests pass (42/42)", 42, 42, "passed"),
-        ("One of the 12 tests fails", "One of the 12 tests", 1, 12, "failed"),
-        ("Two tests fail", "Two tests", 2, None, "failed"),
-        ("twenty-two files changed", "twenty-two files", 22, None, ""),
-        ("two hundred lines", "two hundred lines", 200, None, ""),
-        ("1 test failed", "1 test", 1, None, "failed"),
-        ("0 errors", "0 errors", 0, None, ""),
-        ("Errors: 0", "Errors: 0", 0, None, ""),
-        ("1,234 files", "1,234 files", 1234, None, ""),
-        ("1.5k lines of Java", "1.5k lines", 1500, None, ""),
-        ("10 new test cases", "10 new test cases", 10, None, ""),
-        ("3 test files", "3 test files", 3, None, ""),
-        ("5 clippy warnings", "5 clippy warnings", 5, None, ""),
-        ("**42** tests", "42** tests", 42, None, ""),
-        ("| Tests | 42 |\n|---|---|", "42", 42, None, ""),
-        ("42 tests, all passing", "42 tests", 42, None, "passed"),
-        ("3 skipped", "3 skipped", 3, None, "skipped"),
-    ],
-)
-def test_count(text: str, found: str, value: float, total: float | None, outcome: str) -> None:
+@table
+def test_count(text: str, found: str, value: float, outcome: str, total: float | None) -> None:
     quantity = next(q for q in numbers(text) if q.kind == "count")
     assert text[quantity.start : quantity.end] == found
     assert (quantity.value, quantity.total, quantity.outcome) == (value, total, outcome)
@@ -109,17 +76,8 @@ def test_no_count(text: str) -> None:
     assert evidence(text, "count") == []
 
 
-@pytest.mark.parametrize(
-    ("text", "upper", "approximate"),
-    [
-        ("~90-120 lines", 120, True),
-        ("about 90 lines", None, True),
-        ("40+ functions", None, True),
-        ("90 lines", None, False),
-        ("10\u201315 files", 15, False),
-    ],
-)
-def test_range_and_estimate(text: str, upper: float | None, approximate: bool) -> None:
+@table
+def test_range_and_estimate(text: str, approximate: bool, upper: float | None) -> None:
     (quantity,) = numbers(text)
     assert (quantity.upper, quantity.approximate) == (upper, approximate)
 

@@ -86,7 +86,6 @@ def test_candidates(text: str, expected: list[list[str]]) -> None:
 
 
 def candidates(text: str) -> list[tuple[str, str]]:
-    """Return what a message cites as known, with the end of the marker's name."""
     found = reference_candidates(references(text))
     return [(text[one.start : one.end], name.removeprefix("reference.")) for name, one in found]
 

@@ -10,7 +10,6 @@ from tests.server.resident import Resident
 
 @pytest.fixture
 def resident(home: Path) -> Iterator[Resident]:
-    """Return a server with an empty home folder."""
     server = Resident(home)
     yield server
     server.close()

@@ -11,17 +11,15 @@ from typing import Any, NamedTuple
 
 from groundwire.server.client import running_version, stop_server
 from groundwire.server.token import ensure_token
+from tests.support.decisions import decisions
 
 
 class Answer(NamedTuple):
-    """A response: status and body."""
-
     status: int
     body: bytes
 
 
 def free_port() -> int:
-    """Return a port that nothing listens at."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
     return port
@@ -74,7 +72,6 @@ class Resident:
         return "\r\n".join((*lines, "", "")).encode("latin-1") + body
 
     def send(self, body: bytes, **more: str) -> Answer:
-        """Send one request over a new connection."""
         head, _, rest = exchange(self.port, self.request(body, **more)).partition(b"\r\n\r\n")
         assert f"content-length: {len(rest)}" in head.decode().lower()
         return Answer(int(head.split(b" ", 2)[1]), rest)
@@ -88,11 +85,7 @@ class Resident:
         return answer
 
     def log(self) -> list[dict[str, Any]]:
-        """Return the lines of the decision log."""
-        path = self.home / ".local/state/groundwire/decisions.jsonl"
-        if not path.exists():
-            return []
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return decisions(self.home)
 
     def memory(self) -> int:
         """Return the server's resident memory in KiB."""

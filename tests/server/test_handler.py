@@ -14,6 +14,7 @@ from groundwire.server.message import LARGEST_BODY, Head
 from groundwire.service import hook as service
 from tests.hook.messages import GUESS, stop, write_turn
 from tests.server.resident import Resident, exchange
+from tests.support.decisions import decisions
 
 TOKEN = "7f" * 32
 GOOD = {"host": "127.0.0.1:23000", "authorization": f"Bearer {TOKEN}", "content-length": "2"}
@@ -82,7 +83,7 @@ def test_these_are_refused(home: Path, _case: str, bad: Head, status: int) -> No
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b'{"a": NaN}'], ids=repr)
 def test_what_is_no_event_is_told_and_logged(home: Path, body: bytes) -> None:
     assert handler(home).answer(head(), body).status == 400
-    assert log(home)[-1]["error"].startswith("stdin: ")
+    assert decisions(home)[-1]["error"].startswith("stdin: ")
 
 
 def test_a_failure_lets_the_turn_end_and_is_logged(
@@ -94,12 +95,7 @@ def test_a_failure_lets_the_turn_end_and_is_logged(
     monkeypatch.setattr(service, "examine", fail)
     response = handler(home).answer(head(), stop(GUESS))
     assert (response.status, response.body) == (200, b"")
-    assert log(home)[-1]["error"] == "ZeroDivisionError: a bug"
-
-
-def log(home: Path) -> list[dict[str, Any]]:
-    path = home / ".local/state/groundwire/decisions.jsonl"
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert decisions(home)[-1]["error"] == "ZeroDivisionError: a bug"
 
 
 def test_only_transcripts_of_claude_are_read(home: Path, tmp_path: Path) -> None:
@@ -127,7 +123,7 @@ def test_only_transcripts_of_claude_are_read(home: Path, tmp_path: Path) -> None
     for path, good in allowed.items():
         status = one.answer(head(), stop(GUESS, session_id=path, transcript_path=path)).status
         assert (status == 200) is good, path
-    assert log(home)[-1]["error"] == f"the transcript is not below {projects}"
+    assert decisions(home)[-1]["error"] == f"the transcript is not below {projects}"
     agent = {"hook_event_name": "SubagentStop", "agent_transcript_path": "/etc/passwd"}
     assert one.answer(head(), stop(GUESS, **agent)).status == 403
 

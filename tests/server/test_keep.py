@@ -24,6 +24,7 @@ from groundwire.server.token import ensure_token, known_token
 from tests.cli.command import Command
 from tests.conftest import RUN
 from tests.server.resident import free_port
+from tests.support.decisions import decisions
 
 
 class Place:
@@ -52,10 +53,7 @@ class Place:
         )
 
     def told(self) -> list[str]:
-        """What the log holds about the server."""
-        path = self.home / ".local/state/groundwire/decisions.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        return [line["error"] for line in map(json.loads, lines) if line["event"] == "server"]
+        return [line["error"] for line in decisions(self.home) if line["event"] == "server"]
 
 
 @pytest.fixture

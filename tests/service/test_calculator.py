@@ -32,8 +32,6 @@ I_DO_NOT_KNOW = "I don't know - my confidence is too low to answer this accurate
 
 
 class Clock:
-    """A clock that a test sets."""
-
     def __init__(self) -> None:
         self.now = NOON
 
@@ -53,13 +51,11 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def clock() -> Clock:
-    """Return a clock at noon."""
     return Clock()
 
 
 @pytest.fixture
 def calculator(home: Path, clock: Clock) -> ConfidenceCalculator:
-    """Return a calculator with the settings of an empty home."""
     return ConfidenceCalculator(clock=clock)
 
 

@@ -56,7 +56,6 @@ class Writers:
         self.processes: list[subprocess.Popen[str]] = []
 
     def start(self, folder: Path, count: int, lines: int, max_bytes: int) -> None:
-        """Start ``count`` processes at once, each with ``lines`` records."""
         for writer in range(count):
             numbers = [str(each) for each in (writer, lines, max_bytes, 1_000)]
             process = subprocess.Popen(

@@ -26,7 +26,6 @@ SHOP = "/home/ana/.claude/projects/-home-ana-shop/5.jsonl"
 
 
 def record(action: str, day: int = 15, **more: Any) -> dict[str, Any]:
-    """Return a record of the decision log."""
     return {
         "id": f"{action}-{day}",
         "time": f"2025-11-{day:02}T08:00:00.123Z",

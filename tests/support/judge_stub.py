@@ -31,7 +31,6 @@ def structured(score: float) -> Step:
 
 
 def statements(*rows: tuple[int, float, str, str], before: str = "") -> Step:
-    """An answer about a turn: number, probability, kind and reason of each statement."""
     names = ("n", "probability", "kind", "why")
     said = json.dumps({"statements": [dict(zip(names, row, strict=True)) for row in rows]})
     return Step("text", before + said) if before else Step("structured", said)
@@ -43,8 +42,6 @@ def status(code: int, message: str = "no", **headers: str) -> Step:
 
 
 class Request(NamedTuple):
-    """One request as it came in."""
-
     path: str
     headers: dict[str, str]
     body: dict[str, Any]
@@ -78,7 +75,6 @@ class Stub(ThreadingHTTPServer):
 
     @property
     def env(self) -> dict[str, str]:
-        """Return the environment that leads a client here."""
         return {
             "openai": {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": self.address},
             "anthropic": {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": self.address},

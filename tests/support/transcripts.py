@@ -30,8 +30,6 @@ def dump(entry: Entry) -> bytes:
 
 
 class Session:
-    """Collects the lines of one session."""
-
     def __init__(
         self,
         cwd: str = "/home/dev/shop",
@@ -55,7 +53,6 @@ class Session:
         return f"{prefix}{self.count:024x}"
 
     def line(self, kind: str, **fields: Any) -> Entry:
-        """Add a line of the conversation with all that every such line carries."""
         self.count += 1
         self.clock += timedelta(seconds=3)
         entry: Entry = {
@@ -76,7 +73,6 @@ class Session:
         return entry
 
     def user(self, content: Content, **fields: Any) -> Entry:
-        """Add a user line with this content."""
         return self.line("user", message={"role": "user", "content": content}, **fields)
 
     def prompt(self, content: Content, **fields: Any) -> Entry:
@@ -85,7 +81,6 @@ class Session:
         return self.user(content, **{k: v for k, v in fields.items() if v is not None})
 
     def assistant(self, block: Entry, message_id: str = "", **fields: Any) -> Entry:
-        """Add one block of the model's; blocks of one message share ``message_id``."""
         message = {
             "model": fields.pop("model", "claude-opus-5"),
             "id": message_id or self.number("msg_01"),
@@ -99,16 +94,13 @@ class Session:
         return self.line("assistant", message=message, requestId=self.number("req_01"), **fields)
 
     def think(self, message_id: str = "") -> Entry:
-        """Add a thinking block, whose text the client leaves out."""
         block = {"type": "thinking", "thinking": "", "signature": "EqQBCkgIBxABGAIiQL"}
         return self.assistant(block, message_id)
 
     def say(self, text: str, message_id: str = "", **fields: Any) -> Entry:
-        """Add a text block of the model's."""
         return self.assistant({"type": "text", "text": text}, message_id, **fields)
 
     def use(self, name: str, arguments: Entry, message_id: str = "") -> str:
-        """Add a tool call without its result; returns the call's id."""
         call_id = self.number("toolu_01")
         self.assistant(
             {"type": "tool_use", "id": call_id, "name": name, "input": arguments}, message_id
@@ -118,13 +110,11 @@ class Session:
     def result(
         self, call_id: str, content: Content, *, error: bool = False, details: object = None
     ) -> Entry:
-        """Add the result of a call; ``details`` is the client's own record of it."""
         block: Entry = {"tool_use_id": call_id, "type": "tool_result", "content": content}
         block |= {"is_error": True} if error else {}
         return self.user([block], toolUseResult=content if details is None else details)
 
     def call(self, name: str, arguments: Entry, content: Content, **more: Any) -> str:
-        """Add a tool call and its result; returns the call's id."""
         call_id = self.use(name, arguments)
         self.result(call_id, content, **more)
         return call_id
@@ -147,39 +137,33 @@ class Session:
         return self.call("Read", {"file_path": path}, shown, details=details)
 
     def edit(self, path: str, old: str, new: str) -> str:
-        """Add a replacement in a file."""
         arguments = {"file_path": path, "old_string": old, "new_string": new}
         details = {"filePath": path, "oldString": old, "newString": new, "replaceAll": False}
         content = f"The file {path} has been updated successfully."
         return self.call("Edit", arguments, content, details=details)
 
     def create(self, path: str, text: str) -> str:
-        """Add the writing of a new file."""
         content = f"File created successfully at: {path}"
         details = {"type": "create", "filePath": path, "content": text, "structuredPatch": []}
         return self.call("Write", {"file_path": path, "content": text}, content, details=details)
 
     def grep(self, pattern: str, files: list[str], **arguments: Any) -> str:
-        """Add a search that lists the files with a match."""
         content = "\n".join([f"Found {len(files)} files", *files]) if files else "No files found"
         details = {"mode": "files_with_matches", "filenames": files, "numFiles": len(files)}
         return self.call("Grep", {"pattern": pattern, **arguments}, content, details=details)
 
     def glob(self, pattern: str, files: list[str]) -> str:
-        """Add a search for file names."""
         details = {"filenames": files, "durationMs": 12, "numFiles": len(files), "truncated": False}
         content = "\n".join(files) or "No files found"
         return self.call("Glob", {"pattern": pattern}, content, details=details)
 
     def task(self, about: str, prompt: str, report: str, kind: str = "Explore") -> str:
-        """Add a sub-agent's run that ended with a report."""
         arguments = {"description": about, "prompt": prompt, "subagent_type": kind}
         content: list[Entry] = [{"type": "text", "text": report}]
         details = {"status": "completed", "agentId": "a1b2c3d", "content": content}
         return self.call("Agent", arguments, content, details=details)
 
     def meta(self, content: Content, **fields: Any) -> Entry:
-        """Add a user line that the client wrote."""
         return self.user(content, isMeta=True, **fields)
 
     def feedback(self, reason: str) -> Entry:
@@ -232,7 +216,6 @@ class Session:
         return self.user([{"type": "text", "text": f"[Request interrupted by user{ending}]"}])
 
     def attach(self, kind: str, **fields: Any) -> Entry:
-        """Add an attachment of this type."""
         return self.line("attachment", attachment={"type": kind, **fields})
 
     def snapshot(self) -> Entry:
@@ -252,10 +235,8 @@ class Session:
         return self
 
     def data(self) -> bytes:
-        """The whole file."""
         return b"".join(dump(entry) for entry in self.entries)
 
     def write(self, path: Path) -> str:
-        """Write the file; returns its path as the hook gets it."""
         path.write_bytes(self.data())
         return str(path)

@@ -52,7 +52,6 @@ class Visitor:
         return ready(page)
 
     def open(self, path: str) -> Page:
-        """Open a further tab."""
         page = self.context.new_page()
         page.goto(self.server.url + path)
         return ready(page)
@@ -85,18 +84,15 @@ def ready(page: Page) -> Page:
 
 
 def slider(page: Page, name: str) -> Locator:
-    """Return a slider by its name."""
     return page.get_by_role("slider", name=name)
 
 
 def press(target: Locator, key: str, times: int = 1) -> None:
-    """Focus an element and press a key."""
     target.focus()
     for _ in range(times):
         target.press(key)
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Choose an option of a select."""
     page.get_by_role("combobox", name=label).click()
     page.get_by_role("option", name=re.compile(f"^{re.escape(option)}")).click()

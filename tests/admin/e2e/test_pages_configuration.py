@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from groundwire.settings import SHIPPED
 from tests.admin.e2e.browser import Visitor, choose, press, ready, slider, visitor
 from tests.admin.server import AdminServer
 from tests.conftest import Hook
@@ -249,25 +248,6 @@ def test_the_mode_is_kept_and_a_restored_version_holds_again(user: Visitor) -> N
     expect(page.get_by_text("restored", exact=True)).to_be_visible()
     page.goto(user.server.url + "/admin/hook")
     expect(page.get_by_role("radio", name="Report:")).to_be_checked()
-
-
-def test_two_tabs_at_once_pages_hook(user: Visitor) -> None:
-    first = user.sign_in("/admin/hook")
-    second = user.open("/admin/hook")
-    press(slider(first, "Report from"), "ArrowRight")
-    press(slider(second, "Block from"), "ArrowRight")
-    first.get_by_role("button", name=SAVE).click()
-    expect(first.get_by_text("No unsaved changes")).to_be_visible()
-    second.get_by_role("button", name=SAVE).click()
-    expect(second.get_by_text("Somebody else saved first")).to_be_visible()
-    second.get_by_role("button", name="Load theirs, keep my changes on top").click()
-    expect(slider(second, "Report from")).to_have_value("51")
-    expect(slider(second, "Block from")).to_have_value(f"{SHIPPED.thresholds.block + 1}")
-    second.get_by_role("button", name=SAVE).click()
-    expect(second.get_by_text("No unsaved changes")).to_be_visible()
-    settings = (user.server.home / ".config/groundwire/admin.toml").read_text("utf-8")
-    assert "report = 51" in settings
-    assert f"block = {SHIPPED.thresholds.block + 1}" in settings
 
 
 def test_what_the_settings_refuse_is_said_and_nothing_is_lost(user: Visitor) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -20,11 +19,6 @@ def url(postgres: PostgreSQL) -> Iterator[str]:
     made = postgres.create()
     yield made
     postgres.drop(made)
-
-
-@pytest.fixture
-def cli(tmp_path: Path) -> Command:
-    return Command(tmp_path)
 
 
 def test_a_server_is_migrated_on_demand_and_not_before(cli: Command, url: str) -> None:

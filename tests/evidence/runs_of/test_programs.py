@@ -18,7 +18,6 @@ TABLES = load_programs()
 
 
 def classified(text: str) -> Classified | None:
-    """The last command of ``text`` that is a run."""
     found = [known for command in read_commands(text) if (known := classify(command))]
     return found[-1] if found else None
 

@@ -20,7 +20,6 @@ BASH = shutil.which("bash")
 
 
 def command_of(text: str, program: str) -> Command:
-    """The first command of ``text`` that runs ``program``."""
     return next(command for command in read_commands(text) if command.argv[0] == program)
 
 
