@@ -10,6 +10,7 @@ import pytest
 from groundwire.calibrate.samples import read_samples
 from groundwire.cli import slash
 from tests.cli.command import Command
+from tests.cli.test_commands import on_terminal
 from tests.conftest import Hook
 from tests.support.inside import run_inside
 from tests.support.transcripts import Session
@@ -208,3 +209,39 @@ def test_a_slash_command_is_answered_in_place_of_the_model(shop: Shop, words: st
         answer = json.loads(printed or "{}")
         assert ("wrote to" in answer.get("reason", "")) == (name == "allow")
         assert ("decision" in answer) == (name == "allow")
+
+
+def test_a_trial_reports_its_turns_and_tells_how_it_went(shop: Shop, cli: Command) -> None:
+    printed = cli("install", "--trial", "3")
+    assert b"the next 3 turns are only reported" in printed.stdout
+    told = []
+    for text in ("3 tests fail.", CLAIM, AGAIN):
+        shop.ask()
+        answer = shop.say(text)
+        assert "reason" not in answer
+        told.append(answer.get("systemMessage", ""))
+    assert told[0] == ""
+    assert "(trial, turn 2 of 3: this would have been stopped)" in told[1]
+    assert "\n" not in told[1]
+    assert "the trial is over: 2 of 3 turns would have been stopped" in told[2].splitlines()[1]
+    shop.ask()
+    assert "reason" in shop.say(CLAIM)
+    cli("install", "--trial")
+    assert "(trial, 0 of 20 turns)" in cli.out(
+        "statusline", stdin=json.dumps({"session_id": shop.session.session_id})
+    )
+    cli("install", "--trial", "0")
+    shop.ask()
+    assert "reason" in shop.say("Every test is green.")
+
+
+@pytest.mark.parametrize(("typed", "turns"), [(b"\n", "20"), (b"7\n", "7"), (b"0\n", "")])
+def test_an_installation_on_a_terminal_asks_for_a_trial(
+    cli: Command, typed: bytes, turns: str
+) -> None:
+    shown = on_terminal(cli, ["install"], typed)
+    assert (f"the next {turns} turns are only reported" in shown) == bool(turns)
+    assert (cli.home / ".local/state/groundwire/trial").exists() == bool(turns)
+    assert "turns that are only reported" not in on_terminal(cli, ["install"], b"")
+    cli("uninstall")
+    assert not (cli.home / ".local/state/groundwire/trial").exists()

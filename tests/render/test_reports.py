@@ -28,9 +28,10 @@ from groundwire.render.advisory import (
 )
 from groundwire.render.excerpt import columns, excerpt, wrap
 from groundwire.render.explain import explain
+from groundwire.render.notice import notification_text
 from groundwire.render.place import Places
 from groundwire.render.prose import one_line, quote
-from groundwire.render.reason import LONGEST_REASON, notification_text, reason_text
+from groundwire.render.reason import LONGEST_REASON, reason_text
 from groundwire.render.report_text import match_lines, report_text, summary
 from groundwire.settings import Thresholds
 from tests.evidence.turns import Act, bash, edit, examined

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ from typing import Annotated
 import typer
 
 from groundwire.cli.serve import Port
-from groundwire.errors import ServerError
+from groundwire.errors import InstallError, ServerError
 from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
 from groundwire.install.registration import plan_install, plan_uninstall, registered_port
@@ -19,8 +20,13 @@ from groundwire.install.remains import kept_folders, own_folders, purge
 from groundwire.install.resident import Resident
 from groundwire.install.seed_paths import remove_seed_paths, write_seed_paths
 from groundwire.install.settings_file import Change
+from groundwire.render.prose import counted
 from groundwire.server.client import free_port, is_foreign, stop_server
 from groundwire.server.token import default_port, ensure_token, known_token
+from groundwire.service.trial import begin_trial
+from groundwire.state.paths import state_folder
+
+TRIAL_TURNS = 20
 
 User = Annotated[
     bool, typer.Option("--user", help="Your own settings, for all projects (the default).")
@@ -61,7 +67,7 @@ def _carry_out(
             typer.echo(f"a copy of the file before: {backup}")
 
 
-def install(
+def install(  # noqa: PLR0913, PLR0917
     user: User = False,
     project: Project = False,
     local: Local = False,
@@ -74,6 +80,17 @@ def install(
         ),
     ] = False,
     port: Port = default_port(),  # noqa: B008
+    trial: Annotated[
+        int | None,
+        typer.Option(
+            "--trial",
+            min=0,
+            max=10_000,
+            metavar="[N]",
+            help=f"Only report the first N turns ({TRIAL_TURNS}), then tell what would have been "
+            "stopped; asked for on a terminal. 0 ends a trial.",
+        ),
+    ] = None,
     seed_paths: Annotated[
         bool,
         typer.Option(
@@ -92,6 +109,8 @@ def install(
         groundwire install --local
 
         groundwire install --http
+
+        groundwire install --trial
     """
     if http and project:
         raise typer.BadParameter(
@@ -106,6 +125,8 @@ def install(
     events = ", ".join(EVENTS)
     texts = (f"registered for {events}", f"already registered for {events}")
     _carry_out(change, dry_run, *texts, private=http)
+    if not dry_run:
+        _begin_trial(trial, change.needed)
     if seed_paths and not dry_run:
         for path in write_seed_paths(os.environ):
             typer.echo(f"wrote {path}")
@@ -121,6 +142,33 @@ def install(
             "--local or --user keeps it to yourself",
             err=True,
         )
+
+
+def with_turns(arguments: list[str]) -> list[str]:
+    """Return the arguments with a number behind ``--trial``, which typer cannot leave out."""
+    at = arguments.index("--trial") + 1
+    given = arguments[at : at + 1] and not arguments[at].startswith("--")
+    return arguments if given else [*arguments[:at], str(TRIAL_TURNS), *arguments[at:]]
+
+
+def _begin_trial(turns: int | None, is_new: bool) -> None:
+    folder = state_folder(os.environ)
+    if folder is None:
+        return
+    if turns is None and is_new and sys.stdin.isatty() and sys.stdout.isatty():
+        turns = typer.prompt(
+            "turns that are only reported at first (0: stop from the first one on)",
+            default=TRIAL_TURNS,
+            type=int,
+        )
+    if turns is None:
+        return
+    try:
+        begin_trial(folder, turns)
+    except OSError as error:
+        raise InstallError(f"{folder}: {error.strerror}") from None
+    told = f"the next {counted(turns, 'turn')} are only reported" if turns else "no trial"
+    typer.echo(told)
 
 
 def _token(dry_run: bool) -> str:
@@ -160,6 +208,8 @@ def uninstall(
         _carry_out(change, dry_run, "removed the hook", "the hook is not registered")
     if dry_run:
         return
+    if state := state_folder(os.environ):
+        begin_trial(state, 0)
     if change.needed:
         port = registered_port((change.before or "").removeprefix("\ufeff"))
         if port and stop_server(port, known_token(os.environ)):

@@ -61,6 +61,10 @@ def run(arguments: list[str]) -> int:
         return 0
     from groundwire.cli.application import run_typer
 
+    if first == "install" and "--trial" in rest:
+        from groundwire.cli.install import with_turns
+
+        arguments = with_turns(arguments)
     return run_typer(arguments, [COMMANDS[first]])
 
 

@@ -10,6 +10,7 @@ import sys
 
 from groundwire import json_codec
 from groundwire.render.prose import counted
+from groundwire.service.trial import trial_progress
 from groundwire.state.loop import read_memory
 from groundwire.state.paths import state_folder
 
@@ -51,7 +52,9 @@ def _session(session: str) -> str:
     if not (turns or memory.settings_key is not None):
         return f"no turn of this session checked{mode}"
     stops, reports = counted(counts["block"], "stop"), counted(counts["report"], "report")
-    return f"{stops}, {reports}{mode}"
+    passed, _, all_turns = trial_progress(folder)
+    trial = f" (trial, {passed} of {all_turns} turns)" if all_turns else ""
+    return f"{stops}, {reports}{mode}{trial}"
 
 
 def _lines(path: str) -> list[bytes]:

@@ -99,28 +99,6 @@ def statements_of(text: str, decision: Decision) -> list[tuple[Match, str, str]]
     return [(match, _quote(text, match, _QUOTE_LENGTHS[0]), _missing(match)) for match in found]
 
 
-def let_through_text(decision: Decision) -> str:
-    """Return what the user is told when findings remain after the blocks of a prompt."""
-    count = counted(_sentences(decision), "unsupported statement")
-    return f"the turn ended with {count}: {decision.why}."
-
-
-def _sentences(decision: Decision) -> int:
-    return len({match.sentence for match in decision.matches})
-
-
-def notification_text(decision: Decision) -> str:
-    """Return what the user is told about findings that do not stop the turn."""
-    worst = max(decision.matches, key=lambda match: match.confidence)
-    count = counted(_sentences(decision), "doubtful statement")
-    shown = _quoted(worst.evidence)
-    told = f"{NAME}{count}, the worst at {worst.confidence}: {shown}"
-    judged = worst.judged
-    if judged and judged.why:
-        told += f"; the judge gives it {judged.probability:g}: {_quoted(judged.why)}"
-    return told
-
-
 def _worst_per_sentence(matches: tuple[Match, ...]) -> list[Match]:
     """Keep the worst match of each sentence, worst first; of equal ones the most telling."""
     worst: dict[tuple[int, int], Match] = {}
@@ -163,10 +141,10 @@ def _shown(verdict: Verdict, named: set[str] | None) -> str:
             return one_line(f"{_SAME}{says[len(command) :]}", _LONGEST_QUOTE)
         named.add(verdict.call_id)
     parts = (one_line(command, _LONGEST_QUOTE), one_line(says[len(command) :], _LONGEST_QUOTE))
-    return " ".join(filter(None, parts)) + (f": {_quoted(verdict.line)}" if has_line else "")
+    return " ".join(filter(None, parts)) + (f": {quoted(verdict.line)}" if has_line else "")
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
     """Return the words of others between double quotes, of which there are none inside."""
     return '"' + one_line(text, _LONGEST_QUOTE).replace('"', "'") + '"'
 
@@ -201,7 +179,7 @@ def _quote(text: str, match: Match, longest: int) -> str:
     shown = text[start:end].strip().replace("**", "")
     if shown.count("`") % 2:
         shown = shown.replace("`", "")
-    return _quoted(f"{before}{shown}{behind}")
+    return quoted(f"{before}{shown}{behind}")
 
 
 def _cut(reason: str, again: str) -> str:

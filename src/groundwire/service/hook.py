@@ -11,7 +11,7 @@ from time import perf_counter, sleep
 
 from groundwire import __version__
 from groundwire.decision import Memory, prompt_key
-from groundwire.event import SESSION_START, Event, is_handled, read_event
+from groundwire.event import SESSION_START, STOP, Event, is_handled, read_event
 from groundwire.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.hook_json import stop_json
@@ -75,6 +75,11 @@ def handle_event(
     state_at = state_folder(env)
     session = Session(read_memory(state_at, name) if state_at else Memory())
     compiled = session.configuration(env, folder, ensure_compiled(env, folder, TURN_WAIT))
+    trial = bool(state_at) and os.path.exists(f"{state_at}/trial")
+    if trial:
+        from groundwire.service.trial import count_turn, on_trial
+
+        compiled = on_trial(compiled)
     examined = _check(event, session, compiled, scanner_of, env, now)
     state = SessionState(state_at, name)  # from here on nothing waits
     try:
@@ -93,6 +98,8 @@ def handle_event(
     )
     if compiled.settings.notify:
         session.messages += _notifications(examined.decision)
+    if trial and state_at and event.name == STOP and compiled.settings.mode == REPORT:
+        session.messages += count_turn(state_at, examined.decision)
     output = _answer(event, env, examined, session)
     return Reply(output, record, compiled.settings.log)
 
@@ -189,7 +196,7 @@ def _notifications(decision: Decision) -> list[str]:
     """Return what the user is told about findings that do not stop the turn."""
     if decision.action == BLOCK or not decision.matches:
         return []
-    from groundwire.render.reason import notification_text
+    from groundwire.render.notice import notification_text
 
     return [notification_text(decision)]
 

@@ -48,7 +48,7 @@ class Session:
     def tell_let_through(self, decision: Decision) -> None:
         """Say once for each prompt that findings remain after its blocks."""
         if decision.let_through:
-            from groundwire.render.reason import let_through_text
+            from groundwire.render.notice import let_through_text
 
             self.tell(f"let through {decision.let_through}", let_through_text(decision))
 
