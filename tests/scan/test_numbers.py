@@ -2,20 +2,18 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.scan.numbers import (
-    AMOUNT,
-    DURATION,
-    EXIT,
     THINGS,
     find_numbers,
     quantity_candidates,
 )
 from groundwire.scan.quantities import Quantity
 from groundwire.text.mask import mask
-from tests.support.tables import table
+from tests.support.tables import table, tables
 
 FENCE = "```python\nassert 3 == 3  # 100% of 42 tests, 9/10\n```"
 
@@ -34,34 +32,14 @@ def ids(text: str) -> list[tuple[str, str]]:
     return [(text[start:end], name.removeprefix("quantity.")) for start, end, name in found]
 
 
-@table
-def test_percent(text: str, expected: list[str]) -> None:
-    assert evidence(text, "percent") == expected
+KINDS = tables(__file__)["quantities"]
 
 
-@table
-def test_no_percent(text: str) -> None:
-    assert evidence(text, "percent") == []
-
-
-@table
-def test_ratio(text: str, expected: list[str]) -> None:
-    assert evidence(text, "ratio") == expected
-
-
-@table
-def test_no_ratio(text: str) -> None:
-    assert evidence(text, "ratio") == []
-
-
-@table
-def test_times(text: str, expected: list[str]) -> None:
-    assert evidence(text, "times") == expected
-
-
-@table
-def test_no_times(text: str) -> None:
-    assert evidence(text, "times") == []
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"), [(kind, *row) for kind, rows in KINDS.items() for row in rows]
+)
+def test_quantities(kind: str, text: str, expected: list[str]) -> None:
+    assert evidence(text, kind) == expected
 
 
 @table
@@ -69,11 +47,6 @@ def test_count(text: str, found: str, value: float, outcome: str, total: float |
     quantity = next(q for q in numbers(text) if q.kind == "count")
     assert text[quantity.start : quantity.end] == found
     assert (quantity.value, quantity.total, quantity.outcome) == (value, total, outcome)
-
-
-@table
-def test_no_count(text: str) -> None:
-    assert evidence(text, "count") == []
 
 
 @table
@@ -85,11 +58,6 @@ def test_range_and_estimate(text: str, approximate: bool, upper: float | None) -
 @table
 def test_candidates(text: str, expected: list[list[str]]) -> None:
     assert [[*one] for one in ids(text)] == expected
-
-
-@table
-def test_no_candidates(text: str) -> None:
-    assert ids(text) == []
 
 
 PIECES = st.sampled_from(
@@ -139,39 +107,5 @@ def test_things(text: str, evidence: str, unit: str) -> None:
     assert read(text, THINGS) == [(evidence, unit)]
 
 
-@table
-def test_no_things(text: str) -> None:
-    assert read(text, THINGS) == []
-
-
-@table
-def test_amount(text: str, evidence: list[str]) -> None:
-    assert [found for found, _ in read(text, AMOUNT)] == evidence
-
-
 def test_a_time_that_a_run_took_stays_a_duration() -> None:
     assert ids_amounts("The import took 4.2 s.") == [("4.2 s", "quantity.duration")]
-
-
-def measured(text: str, kind: str) -> list[str]:
-    return [text[q.start : q.end] for q in find_numbers(mask(text).text) if q.kind == kind]
-
-
-@table
-def test_exit_code(text: str, evidence: str) -> None:
-    assert measured(text, EXIT) == [evidence]
-
-
-@table
-def test_no_exit_code(text: str) -> None:
-    assert measured(text, EXIT) == []
-
-
-@table
-def test_duration(text: str, evidence: list[str]) -> None:
-    assert measured(text, DURATION) == evidence
-
-
-@table
-def test_no_duration(text: str) -> None:
-    assert measured(text, DURATION) == []
