@@ -12,7 +12,7 @@ from groundwire.model import percent
 from groundwire.render.band import band
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.settings import SHIPPED, Settings, Weights
+from groundwire.settings import SHIPPED, Bare, Settings, Weights
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
@@ -108,6 +108,15 @@ def test_weight_zero_switches_one_factor_off(factor: str) -> None:
     assert score("weak", PLAIN, SHIPPED)[0] != score(*MOVED[factor], SHIPPED)[0]
 
 
+def test_bounds_and_nearness_are_settings() -> None:
+    seen = Circumstances(60, near_evidence=True)
+    shipped = score("weak", seen, SHIPPED)[0]
+    assert score("weak", seen, Settings(bare=Bare(short_words=60)))[0] > shipped
+    assert score("weak", seen, Settings(bare=Bare(long_words=60)))[0] < shipped
+    assert score("weak", seen, Settings(bare=Bare(nearby=0.0)))[0] > shipped
+    assert score("weak", seen, Settings(bare=Bare(90, 10)))[0] > shipped  # no bound is below
+
+
 def test_points_are_the_change_when_a_factor_is_removed() -> None:
     seen = Circumstances(9, True, 1, True, -0.9)
     value, factors = score("weak", seen, SHIPPED)
@@ -144,7 +153,7 @@ def test_monotone_and_bounded(strength: str, seen: Circumstances) -> None:
 
 @given(st.integers(0, 5000))
 def test_length_value_is_bounded_and_falls(words: int) -> None:
-    assert -0.48 <= length_value(words + 1) <= length_value(words) <= 0.48
+    assert -0.48 <= length_value(words + 1, Bare()) <= length_value(words, Bare()) <= 0.48
 
 
 @given(st.floats(-1e6, 1e6))

@@ -23,14 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from groundwire.scan.find import Findings, Kept
-    from groundwire.settings import Settings
+    from groundwire.settings import Bare, Settings
 
-#: ``text_length``: the value for short messages, its negative for long ones, and the two bounds.
+#: ``text_length``: the value for short messages, its negative for long ones.
 LENGTH_VALUE = 0.48
-SHORT_WORDS = 40
-LONG_WORDS = 200
-#: ``evidence_proximity``: with a file reference or command output nearby.
-NEARBY_VALUE = -0.9
 #: ``context_density``: for each other match in the paragraph, up to three.
 DENSITY_VALUE = 0.25
 DENSITY_MATCHES = 3
@@ -78,8 +74,8 @@ def score(strength: str, seen: Circumstances, settings: Settings) -> tuple[int, 
     """
     values = {
         "pattern_strength": logit(getattr(settings.strengths, strength)),
-        "text_length": length_value(seen.words),
-        "evidence_proximity": NEARBY_VALUE if seen.near_evidence else 0.0,
+        "text_length": length_value(seen.words, settings.bare),
+        "evidence_proximity": settings.bare.nearby if seen.near_evidence else 0.0,
         "context_density": DENSITY_VALUE * min(seen.neighbours, DENSITY_MATCHES),
         "category_stacking": STACKING_VALUE if seen.stacked else 0.0,
         "context": seen.context,
@@ -104,7 +100,8 @@ def circumstances(
     Everyday words ("all", "now") neither gain from other matches nor lend them anything; milder
     uses lend nothing.
     """
-    words = len(findings.folded.text.split(maxsplit=LONG_WORDS))  # more make no difference
+    most = settings.bare.long_words  # more make no difference
+    words = len(findings.folded.text.split(maxsplit=most))
     near = near_evidence(findings, kept)
     failing = _failing(findings, kept)
     contexts = [_context(one, one.sentence in failing, settings) for one in kept]
@@ -173,10 +170,11 @@ def _touching(
     return kept
 
 
-def length_value(words: int) -> float:
+def length_value(words: int, bare: Bare) -> float:
     """Return the value of ``text_length``: linear in log(words) between the two bounds."""
-    part = log(min(max(words, SHORT_WORDS), LONG_WORDS) / SHORT_WORDS)
-    return LENGTH_VALUE * (1 - 2 * part / log(LONG_WORDS / SHORT_WORDS))
+    short, long = bare.short_words, max(bare.long_words, bare.short_words + 1)
+    part = log(min(max(words, short), long) / short)
+    return LENGTH_VALUE * (1 - 2 * part / log(long / short))
 
 
 def _failing(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:

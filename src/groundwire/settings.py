@@ -1,7 +1,6 @@
 """What can be configured, as plain records; their defaults are the shipped configuration.
 
-``config/schema.py`` checks a user's files against these and builds the same records. Numbers and
-meanings: DESIGN sections 5, 6 and 8 of the project's design, quoted in the README.
+``config/schema.py`` checks a user's files against these and builds the same records.
 """
 
 from __future__ import annotations
@@ -64,6 +63,14 @@ class Context(Record):
 
     legitimate: float = -1.3
     plan: float = -1.74
+
+
+class Bare(Record):
+    """When bare text is short and when long; the value of ``evidence_proximity`` in logits."""
+
+    short_words: int = 40
+    long_words: int = 200
+    nearby: float = -0.9
 
 
 class Allow(Record):
@@ -211,6 +218,7 @@ class Settings(Record):
     weights: Weights = Weights()
     strengths: Strengths = Strengths()
     context: Context = Context()
+    bare: Bare = Bare()
     features: tuple[tuple[str, float], ...] = ()
     kinds_off: tuple[str, ...] = ()
     markers_off: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.confidence.advisory.formula import advisory_flag
 from groundwire.model import (
     BLOCK,
     CONTRADICTED,
@@ -309,10 +310,9 @@ def test_badge(value: float, text: str, background: str, colour: str, flag: str)
     assert (one.text, one.background, one.colour) == (text, background, colour)
     size = "padding:4px 8px;border-radius:4px;font-size:11px"
     style = f'style="{size};background:{background};color:{colour}"'
-    assert badge_html(value) == (
-        f'<span {style}>{text}</span> <span style="font-size:11px">{flag}</span>'
-    )
-    assert badge_text(value) == f"[{text}] {flag}"
+    assert badge_html(value) == f"<span {style}>{text}</span>"
+    assert badge_text(value) == f"[{text}]"
+    assert advisory_flag(value) == flag  # for programs
 
 
 @table

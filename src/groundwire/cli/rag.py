@@ -133,7 +133,6 @@ def _report(advisory: Advisory, format: Format) -> str:  # noqa: A002
             f"  the response states no confidence from 0 to 1: "
             f"{advisory.response.stated.reason}, {advisory.response.stated.confidence:g}"
         )
-    lines += [one_line(text) for text in (advisory.warning, advisory.selection.warning) if text]
     return "\n".join(lines)
 
 

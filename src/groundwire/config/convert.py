@@ -9,6 +9,7 @@ from groundwire.model import KINDS
 from groundwire.settings import (
     Advisory,
     Allow,
+    Bare,
     Composite,
     Context,
     Join,
@@ -36,6 +37,7 @@ def from_settings(settings: Settings) -> dict[str, Any]:
         "strengths": _fields(settings.strengths),
         "features": dict(settings.features),
         "context": _fields(settings.context),
+        "bare": _fields(settings.bare),
         "kinds": {kind: kind not in settings.kinds_off for kind in KINDS},
         "markers": dict.fromkeys(settings.markers_off, False),
         "filters": dict.fromkeys(settings.filters_off, False),
@@ -80,6 +82,7 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
         strengths=Strengths(**_floats(document["strengths"])),
         features=tuple(_floats(document["features"]).items()),
         context=Context(**_floats(document["context"])),
+        bare=Bare(**{**document["bare"], "nearby": float(document["bare"]["nearby"])}),
         kinds_off=_switched_off(document["kinds"]),
         markers_off=_switched_off(document["markers"]),
         filters_off=_switched_off(document["filters"]),

@@ -34,6 +34,7 @@ from groundwire.config.values import (
     Text,
     Texts,
     Weight,
+    Words,
 )
 from groundwire.lexicon.schema import Expression
 from groundwire.model import KINDS
@@ -94,6 +95,21 @@ class ContextTable(Table):
 
     legitimate: Logit = SHIPPED.context.legitimate
     plan: Logit = SHIPPED.context.plan
+
+
+class BareTable(Table):
+    """A message of which only the words are known."""
+
+    short_words: Words = Field(
+        default=SHIPPED.bare.short_words, description="Up to so many words it is short."
+    )
+    long_words: Words = Field(
+        default=SHIPPED.bare.long_words, description="From so many words on it is long."
+    )
+    nearby: Logit = Field(
+        default=SHIPPED.bare.nearby,
+        description="Value of evidence_proximity, with a file or an output nearby.",
+    )
 
 
 class AllowTable(Table):
@@ -174,6 +190,7 @@ class SettingsTable(Table):
         description="Weights of features, in logits, instead of the shipped ones; 0: off.",
     )
     context: Annotated[ContextTable, A_TABLE] = ContextTable()
+    bare: Annotated[BareTable, A_TABLE] = BareTable()
     kinds: Switches = Field(default=_DEFAULTS["kinds"], description="Kinds on and off.")
     markers: Switches = Field(default=_DEFAULTS["markers"], description="Markers by exact id.")
     filters: Switches = Field(default=_DEFAULTS["filters"], description="Context filters by name.")

@@ -9,8 +9,8 @@ content. Loosening is
 - a threshold raised; any other number of blocks per prompt;
 - a kind or marker switched off, a filter switched on again (a filter makes matches fewer);
 - an allowlist entry that was not there below;
-- a strength lowered; a weight or a feature lowered, or any change to a weight of what can also
-  make a match milder, because then more weight loosens too;
+- a strength or a number of ``bare`` lowered; a weight or a feature lowered, or any change to a
+  weight of what can also make a match milder, because then more weight loosens too;
 - any change to the pattern folders: pattern files can hold blockers;
 - any change to the expressions: one can take the place of a stronger marker, and they cost time;
 - an agent type taken from the enforced ones;
@@ -160,7 +160,7 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
         return bool(new > old)
     if (table == "weights" and path[1] not in _ONLY_SUSPICION) or path == _STRENGTH:
         return bool(new != old)
-    if table in ("strengths", "features", "weights", "context"):
+    if table in ("strengths", "features", "weights", "context", "bare"):
         return bool(new < old)
     if table in ("kinds", "markers"):
         return bool(old and not new)

@@ -62,6 +62,7 @@ LogBytes = Annotated[
 ]
 LogFiles = Annotated[int, Field(ge=1, le=100), Allowed("a whole number from 1 to 100")]
 Milliseconds = Annotated[int, Field(ge=100, le=60_000), Allowed("a whole number from 100 to 60000")]
+Words = Annotated[int, Field(ge=1, le=100_000), Allowed("a whole number from 1 to 100000")]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False), Allowed("a number from 0 to 1")]
 A_TABLE = Allowed("a table")
 

@@ -1,7 +1,7 @@
 """Badge and banner of an advisory answer, as HTML and as text for a terminal (R001-14, R001-15).
 
-The words and colours are those of the requirement. The badge's words lie one level above the flag
-for some values (0.85 is "High" and MEDIUM_CONFIDENCE), so the flag is shown beside it (A001-5).
+The words and colours are those of the requirement. They lie one level above the flag for some
+values (0.85 is "High" and MEDIUM_CONFIDENCE), so people are shown the badge and programs the flag.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from groundwire.confidence.advisory.formula import (
     ADVISORY_THRESHOLD,
     LOW_BOUND,
-    advisory_flag,
     is_met,
     percent,
 )
@@ -48,20 +47,18 @@ def badge(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> Badge:
 
 
 def badge_html(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> str:
-    """Return the badge and the flag beside it as two ``span`` elements."""
+    """Return the badge as a ``span`` element."""
     one = badge(confidence, threshold)
     style = f"{BADGE_STYLE};background:{one.background};color:{one.colour}"
-    flag = advisory_flag(confidence, threshold)
-    return f'<span style="{style}">{one.text}</span> <span style="font-size:11px">{flag}</span>'
+    return f'<span style="{style}">{one.text}</span>'
 
 
 def badge_text(
     confidence: float, threshold: float = ADVISORY_THRESHOLD, *, colour: bool = False
 ) -> str:
-    """Return the badge and the flag beside it as one line."""
+    """Return the badge as one line."""
     one = badge(confidence, threshold)
-    text = _painted(f" {one.text} ", one.background, one.colour) if colour else f"[{one.text}]"
-    return f"{text} {advisory_flag(confidence, threshold)}"
+    return _painted(f" {one.text} ", one.background, one.colour) if colour else f"[{one.text}]"
 
 
 def banner_words(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> str:

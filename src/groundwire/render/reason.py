@@ -10,7 +10,6 @@ _HEAD = "not backed by evidence in this turn:"
 #: How everything begins that goes back to the model.
 NAME = "groundwire: "
 _LIKEWISE = "likewise"
-_SAME = "the same run"
 #: The last line, for whoever reads along; what it names shows, and changes nothing.
 _TO_USER = "(User: groundwire why shows what decided.)"
 #: What a turn is asked for whose confidence is too low (requirement R000-24).
@@ -25,7 +24,7 @@ _LONGEST_COMMAND = 60
 #: Characters of anything that is repeated from a message, a command, an output or a judge.
 _LONGEST_QUOTE = 120
 #: Characters of a quoted sentence; the shorter ones are for reasons that would be too long.
-_QUOTE_LENGTHS = (110, 80, 50)
+QUOTE_LENGTHS = (110, 80, 50)
 
 #: What to do about a statement that the turn speaks against.
 _REPAIRS_OF = {
@@ -61,10 +60,10 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
         if interactive
         else "Give the whole answer again with these statements corrected."
     ) + f"\n{_TO_USER}"
-    sentences = _worst_per_sentence(decision.blocking)
+    sentences = worst_per_sentence(decision.blocking)
     head = f"{NAME}{counted(len(sentences), 'statement')} {_HEAD}"
     reason = ""
-    for length in _QUOTE_LENGTHS:
+    for length in QUOTE_LENGTHS:
         lines = [head, *_statements(text, sentences, length), confidence, again]
         reason = "\n".join(filter(None, lines))
         if len(reason) <= LONGEST_REASON:
@@ -80,11 +79,11 @@ def _statements(text: str, sentences: list[Match], length: int) -> list[str]:
     calls: dict[str, dict[str, list[Match]]] = {}
     named: set[str] = set()
     for match in sentences[:_MOST_STATEMENTS]:
-        missing = _missing(match)
+        missing = missing_in(match)
         call = match.verdict.call_id if match.verdict else ""
         calls.setdefault(call or missing, {}).setdefault(missing, []).append(match)
     lines = [
-        f"- {_quote(text, match, length)}: {_LIKEWISE if place else _missing(match, named)}."
+        f"- {quote_of(text, match, length)}: {_LIKEWISE if place else missing_in(match, named)}."
         for alike in calls.values()
         for group in alike.values()
         for place, match in enumerate(group)
@@ -93,13 +92,7 @@ def _statements(text: str, sentences: list[Match], length: int) -> list[str]:
     return [*lines, f"- and {more} more of this kind."] if more > 0 else lines
 
 
-def statements_of(text: str, decision: Decision) -> list[tuple[Match, str, str]]:
-    """Return what stops a turn: the worst match of each statement, its quotation, and why."""
-    found = _worst_per_sentence(decision.blocking)
-    return [(match, _quote(text, match, _QUOTE_LENGTHS[0]), _missing(match)) for match in found]
-
-
-def _worst_per_sentence(matches: tuple[Match, ...]) -> list[Match]:
+def worst_per_sentence(matches: tuple[Match, ...]) -> list[Match]:
     """Keep the worst match of each sentence, worst first; of equal ones the most telling."""
     worst: dict[tuple[int, int], Match] = {}
     for match in sorted(matches, key=_rank):
@@ -116,11 +109,8 @@ def _gravity(match: Match) -> int:
     return 1 if match.verdict and match.verdict.status == CONTRADICTED else 0
 
 
-def _missing(match: Match, named: set[str] | None = None) -> str:
-    """Say what speaks against the statement; what speaks for it, or nothing, is no reason.
-
-    A call whose id is among the ``named`` ones is not named again; others are added to them.
-    """
+def missing_in(match: Match, named: set[str] | None = None) -> str:
+    """Say what speaks against the statement; a call that is ``named`` is not named again."""
     verdict = match.verdict
     printed = verdict is not None and verdict.status == CONTRADICTED and bool(verdict.line)
     if match.judged and match.judged.why and match.judged.probability >= _DOUBTED and not printed:
@@ -138,7 +128,7 @@ def _shown(verdict: Verdict, named: set[str] | None) -> str:
     command = verdict.command if says.startswith(verdict.command) else ""
     if named is not None and command and verdict.call_id:
         if verdict.call_id in named:
-            return one_line(f"{_SAME}{says[len(command) :]}", _LONGEST_QUOTE)
+            return one_line(f"the same run{says[len(command) :]}", _LONGEST_QUOTE)
         named.add(verdict.call_id)
     parts = (one_line(command, _LONGEST_QUOTE), one_line(says[len(command) :], _LONGEST_QUOTE))
     return " ".join(filter(None, parts)) + (f": {quoted(verdict.line)}" if has_line else "")
@@ -158,7 +148,7 @@ def _judged(judged: Judged) -> str:
     return f'a reviewer of this turn says "{why}"{call}'
 
 
-def _quote(text: str, match: Match, longest: int) -> str:
+def quote_of(text: str, match: Match, longest: int) -> str:
     """Return the sentence, cut around the evidence when it is long, between words.
 
     Emphasis goes, and so do the marks of code that the cut leaves without their other half.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from groundwire.errors import NoTranscriptError, TranscriptError
 from groundwire.model import BLOCK
-from groundwire.render.reason import statements_of
+from groundwire.render.statements import statements_of
 from groundwire.replay.lines import LINES
 from groundwire.replay.run import Judge, Outcome, replay_transcript, without_known
 from groundwire.replay.tally import Tally
