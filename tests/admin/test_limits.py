@@ -26,6 +26,7 @@ from groundwire_admin.web.wire import LONGEST_HEAD
 from tests.admin.server import AdminServer, is_problem
 from tests.hook.messages import stop
 from tests.server.resident import exchange
+from tests.support.tables import tables
 
 TOKEN = "7f" * 32
 OPTIONS = AdminOptions(port=23000, token=TOKEN, env={})
@@ -103,27 +104,12 @@ def test_a_page_left_while_it_loads_is_no_error(caplog: pytest.LogCaptureFixture
     assert [(one.levelname, one.__dict__["status"]) for one in caplog.records] == [("INFO", 499)]
 
 
-HOSTS = [
-    (AdminOptions(23000, TOKEN), "127.0.0.1:23000", True),
-    (AdminOptions(23000, TOKEN), "127.0.0.1", False),
-    (AdminOptions(80, TOKEN), "127.0.0.1", True),
-    (AdminOptions(80, TOKEN), "localhost:80", True),
-    (AdminOptions(80, TOKEN), "localhost:443", False),
-    (AdminOptions(23000, TOKEN, "10.0.0.5"), "10.0.0.5:23000", True),
-    (AdminOptions(23000, TOKEN, "10.0.0.5"), "10.0.0.6:23000", False),
-    (AdminOptions(23000, TOKEN, "0.0.0.0"), "10.0.0.6:23000", True),
-    (AdminOptions(23000, TOKEN, "0.0.0.0"), "10.0.0.6:80", False),
-    (AdminOptions(23000, TOKEN, "0.0.0.0"), "evil.example:23000", False),
-    (AdminOptions(23000, TOKEN, "::"), "[fd00::1]:23000", True),
-    (AdminOptions(23000, TOKEN, allow_hosts=("gw.example",)), "gw.example", True),
-    (AdminOptions(23000, TOKEN, allow_hosts=("gw.example",)), "GW.example:23000", True),
-    (AdminOptions(23000, TOKEN, allow_hosts=("gw.example",)), "gw.example:80", False),
-    (AdminOptions(23000, TOKEN, allow_hosts=("gw.example:80",)), "gw.example:80", True),
-]
+HOSTS = tables(__file__)["hosts"]
 
 
 def test_hosts() -> None:
-    for options, host, ours in HOSTS:
+    for address, host, ours in HOSTS:
+        options = AdminOptions(token=TOKEN, **address)
         hosts = Hosts(options)
         assert hosts.is_ours(host) is ours, (options, host)
         assert hosts.is_our_origin(f"http://{host}") is ours

@@ -36,26 +36,9 @@ def test_entry(item: LoadedPattern) -> None:
     assert list(check_file_entry(item.entry, SCANNER)) == []
 
 
-#: R004-11 and vector 004-V27: the table of the requirement, category by category.
-TABLE = {
-    ("M1_INIT", "structure"): ["---", "layout:", "permalink:"],
-    ("M1_INIT", "metadata"): ["description:", "title:"],
-    ("M1_INIT", "format"): ["# ", "| "],
-    ("M2_VERIFY", "verification"): ["evidence:", "sources:", "visited:"],
-    ("M2_VERIFY", "source"): ["bellcountytx.com", "capitol.texas.gov"],
-    ("M2_VERIFY", "qfa"): ["AHO_CORASICK:", "QFA_STATE:"],
-    ("M2_VERIFY", "content"): ["Fort Cavazos", "Fort Hood"],
-    ("M3_COVERAGE", "code"): ["class ", "def ", "import"],
-    ("M3_COVERAGE", "testing"): ["assert", "pytest", "test"],
-    ("M3_COVERAGE", "coverage"): ["_test.py", "coverage"],
-    ("M3_COVERAGE", "quality"): ["validate"],
-    ("M4_VV", "tracking"): ["LAST_UPDATED:", "MILESTONE:"],
-    ("M4_VV", "process"): ["decay_rate:", "next_review:"],
-}
-
-
-@pytest.mark.parametrize(("place", "forms"), TABLE.items(), ids=str)
-def test_the_table_of_the_requirement(place: tuple[str, str], forms: list[str]) -> None:
+@table
+def test_the_table_of_the_requirement(milestone: str, category: str, forms: list[str]) -> None:
+    place = (milestone, category)
     found = [p.form for p in shipped_file_patterns() if (p.milestone, p.category) == place]
     assert sorted(found) == forms
 

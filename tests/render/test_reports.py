@@ -10,8 +10,6 @@ from groundwire.confidence.advisory.formula import advisory_flag
 from groundwire.model import (
     BLOCK,
     CONTRADICTED,
-    NOT_CHECKABLE,
-    SUPPORTED,
     UNSUPPORTED,
     Analysis,
     Factor,
@@ -101,45 +99,19 @@ def test_the_whole_explanation(a_match: Matches) -> None:
     assert explained.endswith("\n  no factors were recorded")
 
 
-@pytest.mark.parametrize(
-    ("confidence", "status", "thresholds", "result"),
-    [
-        (49, None, GATES, "not reported, it is below 50"),
-        (50, None, GATES, "reported"),
-        (89, None, GATES, "reported"),  # bare text needs 90
-        (90, None, GATES, "reported, and enough to block"),
-        # What is said of a turn needs the same, whatever its label is.
-        (60, NOT_CHECKABLE, GATES, "reported, and enough to block"),
-        (60, UNSUPPORTED, GATES, "reported, and enough to block"),
-        (59, CONTRADICTED, GATES, "reported"),
-        (49, SUPPORTED, GATES, "not reported, it is below 50"),
-        (60, None, GATES.replace(report=61), "not reported, it is below 61"),
-        (0, None, Thresholds(0, 0, 0, 0), "reported, and enough to block"),  # the binary behaviour
-        # The block threshold may be put below the report threshold.
-        (60, UNSUPPORTED, GATES.replace(report=80, block=10), "reported, and enough to block"),
-    ],
-)
+@table
 def test_result(
-    a_match: Matches, confidence: int, status: str | None, thresholds: Thresholds, result: str
+    confidence: int, status: str, thresholds: dict[str, int], result: str, a_match: Matches
 ) -> None:
     verdict = Verdict(status) if status else None
     match = a_match("I think so.", "I think", confidence, verdict=verdict)
-    assert f"\n  result     {result}\n" in explain(Analysis("I think so.", (match,)), thresholds)
+    explained = explain(Analysis("I think so.", (match,)), GATES.replace(**thresholds))
+    assert f"\n  result     {result}\n" in explained
 
 
-@pytest.mark.parametrize(
-    ("verdict", "rows"),
-    [
-        (Verdict(UNSUPPORTED), ["verdict    unsupported"]),
-        (Verdict(UNSUPPORTED, "no run"), ["verdict    unsupported: no run"]),
-        (Verdict(SUPPORTED, call_id="t1"), ["verdict    supported", "tool call  t1"]),
-        (Verdict(SUPPORTED, "", "t1", "make\ntest"), ["tool call  make test (t1)"]),
-        # A tool's output is shown, but it does not drive the terminal.
-        (Verdict(SUPPORTED, line="\x1b[2Jok"), ["output     \\x1b[2Jok"]),
-    ],
-)
-def test_verdict_rows(a_match: Matches, verdict: Verdict, rows: list[str]) -> None:
-    match = a_match("I think so.", "I think", verdict=verdict)
+@table
+def test_verdict_rows(verdict: dict[str, str], rows: list[str], a_match: Matches) -> None:
+    match = a_match("I think so.", "I think", verdict=Verdict(**verdict))
     explained = explain(Analysis("I think so.", (match,)), Thresholds()).split("\n")
     assert [row for row in rows if f"  {row}" not in explained] == []
 

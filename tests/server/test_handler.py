@@ -15,6 +15,7 @@ from groundwire.service import hook as service
 from tests.hook.messages import GUESS, stop, write_turn
 from tests.server.resident import Resident, exchange
 from tests.support.decisions import decisions
+from tests.support.tables import table
 
 TOKEN = "7f" * 32
 GOOD = {"host": "127.0.0.1:23000", "authorization": f"Bearer {TOKEN}", "content-length": "2"}
@@ -30,49 +31,26 @@ def handler(home: Path, **more: Any) -> HookHandler:
     return HookHandler({"HOME": str(home)}, 23000, TOKEN, **more)
 
 
-@pytest.mark.parametrize(
-    "good",
-    [
-        head(),
-        head(host="localhost:23000"),
-        head(host="LOCALHOST:23000"),
-        head("GET", "/alive", content_length=None),
-        head(content_length=str(LARGEST_BODY)),
-    ],
-    ids=repr,
-)
-def test_these_are_let_in(home: Path, good: Head) -> None:
-    assert handler(home).refusal(good) is None
+def changed(method: str, path: str, headers: dict[str, str]) -> Head:
+    """Return the head of a row of handler.toml."""
+    words = {"LARGEST+1": str(LARGEST_BODY + 1), "LARGEST": str(LARGEST_BODY), "<none>": None}
+    given = {
+        name: words[value] if value in words else value.replace("TOKEN", TOKEN)
+        for name, value in headers.items()
+    }
+    return head(method, path, **given)
 
 
-REFUSED = [
-    # a page in a browser that reaches this port under a name of its own
-    ("another host", head(host="evil.example:23000"), 403),
-    ("another port", head(host="127.0.0.1:80"), 403),
-    ("no port", head(host="127.0.0.1"), 403),
-    ("no host", head(host=None), 403),
-    ("unknown path", head(path="/"), 404),
-    ("path with a query", head(path="/hook?x=1"), 404),
-    ("path that writes to a terminal", head(path="/\x9b2J\x1b"), 404),
-    ("method of another path", head("GET"), 405),
-    ("lower case method", head("post"), 405),
-    ("no token", head(authorization=None), 401),
-    ("empty token", head(authorization="Bearer "), 401),
-    # Claude Code leaves a variable that is not set out
-    ("token without a scheme", head(authorization=TOKEN), 401),
-    ("another scheme", head(authorization=f"Basic {TOKEN}"), 401),
-    ("a part of the token", head(authorization=f"Bearer {TOKEN[:-1]}"), 401),
-    ("the token and more", head(authorization=f"Bearer {TOKEN}0"), 401),
-    ("no ASCII", head(authorization="Bearer \u00e9"), 401),
-    ("alive needs the token", head("GET", "/alive", authorization=None), 401),
-    ("stop needs the token", head(path="/stop", authorization=None), 401),
-    ("too long", head(content_length=str(LARGEST_BODY + 1)), 413),
-]
+@table
+def test_these_are_let_in(method: str, path: str, headers: dict[str, str], home: Path) -> None:
+    assert handler(home).refusal(changed(method, path, headers)) is None
 
 
-@pytest.mark.parametrize(("_case", "bad", "status"), REFUSED, ids=[row[0] for row in REFUSED])
-def test_these_are_refused(home: Path, _case: str, bad: Head, status: int) -> None:
-    response = handler(home).refusal(bad)
+@table
+def test_these_are_refused(
+    method: str, path: str, headers: dict[str, str], status: int, home: Path
+) -> None:
+    response = handler(home).refusal(changed(method, path, headers))
     assert response is not None
     assert response.status == status
     said = json.loads(response.body)["error"]
@@ -128,34 +106,10 @@ def test_only_transcripts_of_claude_are_read(home: Path, tmp_path: Path) -> None
     assert one.answer(head(), stop(GUESS, **agent)).status == 403
 
 
-MALFORMED = [
-    (b"", 400),
-    (b"POST /hook", 400),
-    (b"POST  /hook HTTP/1.1", 400),
-    (b"POST /hook HTTP/2", 400),
-    (b"POST /hook HTTP/1.1\r\nHost", 400),
-    (b"POST /hook HTTP/1.1\r\n: a", 400),
-    (b"POST /hook HTTP/1.1\r\nHost : a", 400),  # some servers take it for Host, some do not
-    (b"POST /hook HTTP/1.1\r\nX: a\r\n folded", 400),
-    (b"POST /hook HTTP/1.1\r\nAuthorization: Bearer a\r\r\nX: b", 400),
-    (b"POST /hook HTTP/1.1\r\nX: a\nHost: b", 400),
-    (b"POST /hook\0 HTTP/1.1\r\nX: a", 400),
-    (b"POST /hook HTTP/1.1\r\nHost: a\r\nhost: b", 400),
-    (b"POST /hook HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2", 400),
-    (b"POST /hook HTTP/1.1\r\nContent-Length: -1", 400),
-    (b"POST /hook HTTP/1.1\r\nContent-Length: 1_0", 400),
-    (b"POST /hook HTTP/1.1\r\nContent-Length: \xb2", 400),
-    (b"POST /hook HTTP/1.1\r\nContent-Length: 99999999999999999999", 400),
-    (b"POST /hook HTTP/1.1\r\nX: a\r\n folded: b", 400),
-    (b"POST /hook HTTP/1.1\r\nTransfer-Encoding: chunked", 411),
-    (b"POST /hook HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked", 411),
-]
-
-
-@pytest.mark.parametrize(("data", "status"), MALFORMED, ids=[repr(row[0]) for row in MALFORMED])
-def test_malformed_heads(data: bytes, status: int) -> None:
+@table
+def test_malformed_heads(data: str, status: int) -> None:
     with pytest.raises(BadRequestError) as raised:
-        parse_head(data)
+        parse_head(data.encode("latin-1"))
     assert raised.value.status == status
 
 
