@@ -20,7 +20,7 @@ LAYERS = [
     {"evidence", "bare"},
     {"decision", "turn_page"},
     {"analysis", "render", "confidence"},
-    {"config", "lexicon", "state", "history", "files", "judge"},
+    {"config", "lexicon", "state", "history", "files", "judge", "hosts"},
     {"service"},
     {"hook", "cli", "replay", "stats", "install", "calibrate", "server", "doctor", "fleet"},
 ]

@@ -29,6 +29,10 @@ class InstallError(GroundwireError):
     """Claude Code's settings cannot be changed safely."""
 
 
+class HostError(GroundwireError):
+    """There is no host of this name."""
+
+
 class ExtraError(GroundwireError):
     """The optional packages of an extra are not installed."""
 

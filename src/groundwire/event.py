@@ -17,6 +17,8 @@ SUBAGENT_STOP = "SubagentStop"
 SESSION_START = "SessionStart"
 #: The events that the hook has anything to say to.
 HANDLED = (STOP, SUBAGENT_STOP, SESSION_START)
+#: The key that names the host of an event that was translated.
+HOST = "groundwire_host"
 
 
 class Event(Record):
@@ -33,7 +35,7 @@ class Event(Record):
     permission_mode: str = ""
     stop_hook_active: bool = False
     background: tuple[tuple[str, str], ...] = ()  # type and command of each running task
-    strict_host: bool = False  # refuses keys that its contract does not name (Codex)
+    host: str = ""  # another one than Claude Code; it may refuse keys that it does not know
 
     def folder(self, env: Mapping[str, str]) -> str:
         """Return the folder of the project, by which its settings are found."""
@@ -79,7 +81,7 @@ def read_event(raw: Mapping[str, Any]) -> Event:
         _text(raw, "permission_mode"),
         raw.get("stop_hook_active") is True,
         _background(raw.get("background_tasks")),
-        "turn_id" in raw and "model" in raw,
+        _text(raw, HOST) or ("codex" if "turn_id" in raw and "model" in raw else ""),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Callable
@@ -11,8 +10,11 @@ from typing import Annotated
 
 import typer
 
+from groundwire.cli.other_host import install_host, refuse_with_host, uninstall_host
 from groundwire.cli.serve import Port
+from groundwire.cli.settings_change import carry_out
 from groundwire.errors import InstallError, ServerError
+from groundwire.hosts import NAMES
 from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
 from groundwire.install.registration import plan_install, plan_uninstall, registered_port
@@ -37,6 +39,14 @@ Project = Annotated[
 Local = Annotated[
     bool, typer.Option("--local", help="The current folder's .claude/settings.local.json.")
 ]
+HostName = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="NAME",
+        help=f"Another host than Claude Code: {', '.join(NAMES)}. With --user or --project.",
+    ),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the change; write nothing.")]
 
 
@@ -49,29 +59,12 @@ def _plan(user: bool, project: bool, local: bool, planner: Callable[[str], str])
     return settings_file.plan(path, planner)
 
 
-def _carry_out(
-    change: Change, dry_run: bool, done: str, unneeded: str, private: bool = False
-) -> None:
-    """Print the difference or write it, and say which."""
-    if not change.needed:
-        typer.echo(f"{unneeded} in {change.path}")
-    elif dry_run:
-        before = (change.before or "").splitlines(keepends=True)
-        after = change.after.splitlines(keepends=True)
-        name = str(change.path)
-        typer.echo("".join(difflib.unified_diff(before, after, name, name)), nl=False)
-    else:
-        backup = settings_file.write(change, private)
-        typer.echo(f"{done} in {change.path}")
-        if backup:
-            typer.echo(f"a copy of the file before: {backup}")
-
-
 def install(  # noqa: PLR0913, PLR0917
     user: User = False,
     project: Project = False,
     local: Local = False,
     dry_run: DryRun = False,
+    host: HostName = "",
     http: Annotated[
         bool,
         typer.Option(
@@ -100,7 +93,7 @@ def install(  # noqa: PLR0913, PLR0917
         ),
     ] = False,
 ) -> None:
-    """Register the hook in Claude Code's settings.
+    """Register the hook in the settings of Claude Code, or of another host.
 
     Examples:
 
@@ -111,7 +104,15 @@ def install(  # noqa: PLR0913, PLR0917
         groundwire install --http
 
         groundwire install --trial
+
+        groundwire install --host gemini
     """
+    if host:
+        refuse_with_host(local=local, http=http, seed_paths=seed_paths)
+        changed = install_host(host, project=project, dry_run=dry_run)
+        if not dry_run:
+            _begin_trial(trial, changed)
+        return
     if http and project:
         raise typer.BadParameter(
             "--http puts a secret into the settings, which --project shares; use --user or --local"
@@ -124,7 +125,7 @@ def install(  # noqa: PLR0913, PLR0917
     change = _plan(user, project, local, lambda text: plan_install(text, entry, resident))
     events = ", ".join(EVENTS)
     texts = (f"registered for {events}", f"already registered for {events}")
-    _carry_out(change, dry_run, *texts, private=http)
+    carry_out(change, dry_run, *texts, private=http)
     if not dry_run:
         _begin_trial(trial, change.needed)
     if seed_paths and not dry_run:
@@ -182,6 +183,7 @@ def uninstall(
     project: Project = False,
     local: Local = False,
     dry_run: DryRun = False,
+    host: HostName = "",
     purge_: Annotated[
         bool,
         typer.Option(
@@ -190,6 +192,8 @@ def uninstall(
     ] = False,
 ) -> None:
     """Remove the hook from Claude Code's settings, stop the resident server, say what remains.
+
+    With --host only the hook of that host is removed.
 
     Scripts of `groundwire install --seed-paths` go, too; your own settings stay.
 
@@ -200,12 +204,18 @@ def uninstall(
         groundwire uninstall --project
 
         groundwire uninstall --purge
+
+        groundwire uninstall --host gemini
     """
+    if host:
+        refuse_with_host(local=local, purge=purge_)
+        uninstall_host(host, project=project, dry_run=dry_run)
+        return
     change = _plan(user, project, local, plan_uninstall)
     if change.needed and not dry_run and settings_file.remove_if_ours(change):
         typer.echo(f"removed {change.path}, which install had made")
     else:
-        _carry_out(change, dry_run, "removed the hook", "the hook is not registered")
+        carry_out(change, dry_run, "removed the hook", "the hook is not registered")
     if dry_run:
         return
     if state := state_folder(os.environ):

@@ -14,6 +14,11 @@ import time
 from groundwire.event import decode_event, is_handled
 from groundwire.json_codec import decode_first
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
 DEADLINE_SECONDS = 3.0
 #: A pause this long after a closing brace is worth a try to parse.
 _PAUSE_SECONDS = 0.02
@@ -23,20 +28,28 @@ _CHUNK = 1 << 20
 def main() -> int:
     """Answer one event; return 0. ``--where`` prints what has to be registered.
 
-    ``--resident PORT`` also sees that the resident server runs there.
+    ``--resident PORT`` also sees that the resident server runs there, ``--host NAME`` takes the
+    events of another host.
     """
-    if sys.argv[1:] == ["--where"]:
+    if "--where" in sys.argv[1:]:
         from groundwire.install.entry import where
 
         sys.stdout.write(where())
         sys.stdout.flush()
         return 0
     try:
-        output, error = _answer()
+        if sys.argv[1:2] == ["--host"]:
+            from groundwire.hook.options import answer_of
+
+            output, error = answer_of(sys.argv[2], _answer)
+        else:
+            output, error = _answer()
     except BaseException as failure:  # a broken installation, or a signal: the turn ends
         output, error = "", f"turn not checked: {type(failure).__name__}: {failure}"
     if sys.argv[1:2] == ["--resident"]:
-        output = _with_server(sys.argv[2:], output)
+        from groundwire.hook.options import with_server
+
+        output = with_server(sys.argv[2:], output)
     try:
         if output:
             os.write(1, output.encode("ascii") + b"\n")
@@ -47,21 +60,10 @@ def main() -> int:
     return 0
 
 
-def _with_server(arguments: list[str], output: str) -> str:
-    """See that the resident server runs; what was done stands in the decision log."""
+def _answer(translated: Callable[[Any], Any] = dict) -> tuple[str, str]:
+    """Return stdout and stderr for the event on stdin, which is ``translated`` first."""
     try:
-        from groundwire.server.keep import with_server
-
-        return with_server(int(arguments[0]), os.environ, output)
-    except Exception as failure:
-        os.write(2, f"groundwire: {failure!r}\n".encode("ascii", "replace"))
-        return output
-
-
-def _answer() -> tuple[str, str]:
-    """Return stdout and stderr for the event on stdin."""
-    try:
-        raw, failed = decode_event(read_event_bytes(0)), ""
+        raw, failed = translated(decode_event(read_event_bytes(0))), ""
     except Exception as failure:
         raw, failed = {}, f"{type(failure).__name__}: {failure}"
     if not failed and not is_handled(raw):

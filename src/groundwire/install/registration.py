@@ -32,9 +32,15 @@ def plan_install(text: str, entry: Entry, resident: Resident | None = None) -> s
     interpreter or kind is updated in place and keeps its timeout; surplus copies of it are removed.
     Raises InstallError naming the line of what is wrong.
     """
-    for event, handler in handlers(entry, resident).items():
-        text = _register(text, event, handler)
+    text = plan_handlers(text, handlers(entry, resident))
     return _set_token(text, resident.token) if resident else _drop_token(text)
+
+
+def plan_handlers(text: str, wanted: dict[str, dict[str, Any]]) -> str:
+    """Return ``text`` with one handler of groundwire for each event of ``wanted``."""
+    for event, handler in wanted.items():
+        text = _register(text, event, handler)
+    return text
 
 
 def plan_uninstall(text: str) -> str:

@@ -108,7 +108,7 @@ def remove_if_ours(change: Change) -> bool:
     So goes the folder that it leaves empty. Raises InstallError.
     """
     target = Path(os.path.realpath(change.path))
-    empty = change.after.removeprefix(_BOM).strip() == "{}"
+    empty = change.after.removeprefix(_BOM).strip() in ("", "{}")
     if not empty or change.path.is_symlink() or any(target.parent.glob(f"{target.name}{BACKUP}*")):
         return False
     try:

@@ -10,6 +10,8 @@ from groundwire.decision import Memory
 from groundwire.errors import NoTranscriptError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.evidence.session import Digest
+from groundwire.hosts.read import all_entries as host_entries
+from groundwire.hosts.read import host_of
 from groundwire.model import BLOCK, Decision, Turn
 from groundwire.record import Record
 from groundwire.render.reason import reason_text
@@ -82,12 +84,15 @@ def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | N
 
 def _examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
     agent, empty = is_agent_transcript(path), True
-    for found in examined_turns(all_entries(str(path)), runtime, agent, since):
+    host = host_of(str(path))
+    entries = host_entries(host, str(path)) if host else all_entries(str(path))
+    for found in examined_turns(entries, runtime, agent, since):
         yield found
         empty = False
     if empty:
         raise NoTranscriptError(
-            f"{path}: no line of a session in it; expected a transcript of Claude Code, *.jsonl"
+            f"{path}: no line of a session in it; expected a transcript of Claude Code, *.jsonl, "
+            "or of another host"
         )
 
 

@@ -67,6 +67,10 @@ def turn_of(event: Event) -> Turn:
     """
     if not event.transcript_path:
         return Turn()
+    if event.host:
+        from groundwire.hosts.read import last_turn
+
+        return last_turn(event.host, event.transcript_path, event.cwd)
     from groundwire.transcript.read import tail_entries
     from groundwire.transcript.turn import build_turn
 

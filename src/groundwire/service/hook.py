@@ -213,7 +213,7 @@ def _answer(event: Event, env: Mapping[str, str], examined: Examined, session: S
             interactive=_is_interactive(env),
             confidence=examined.confidence,
         )
-    return stop_json(decision, reason, session.messages, strict_host=event.strict_host)
+    return stop_json(decision, reason, session.messages, strict_host=bool(event.host))
 
 
 def _turn(event: Event, session: Session) -> Turn:

@@ -1,0 +1,83 @@
+"""Reading the transcripts of other hosts: the last turn for the hook, all of them for replay."""
+
+from __future__ import annotations
+
+import os
+
+from groundwire.errors import TranscriptError
+from groundwire.hosts import NAMES, host_named
+from groundwire.json_codec import loads
+from groundwire.transcript.read import CAP, LINE_CAP
+from groundwire.transcript.turn import build_turn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from groundwire.model import Turn
+
+    Entry = dict[str, Any]
+
+#: By so many bytes and lines a transcript shows who wrote it.
+_HEAD, _FIRST_LINES = 2**18, 6
+
+
+def last_turn(name: str, path: str, cwd: str = "", cap: int = CAP) -> Turn:
+    """Return the last turn of a transcript of host ``name``, of whose end ``cap`` bytes are read.
+
+    ``cwd`` is the folder of a session whose beginning was not read. Raises TranscriptError.
+    """
+    records, whole = _records(path, cap)
+    turn = build_turn([*host_named(name).entries(records)], partial=not whole)
+    return turn if turn.cwd else turn.replace(cwd=cwd)
+
+
+def host_of(path: str) -> str:
+    """Return the name of the host that wrote a transcript, "" for Claude Code and unknown ones."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+        whole = path.endswith(".json")
+        records = _records(path, LINE_CAP)[0] if whole else _parsed(head.split(b"\n"))
+    except (OSError, TranscriptError):
+        return ""
+    first = records[:_FIRST_LINES]
+    return next((name for name in NAMES if any(map(host_named(name).wrote, first))), "")
+
+
+def all_entries(name: str, path: str) -> Iterator[Entry]:
+    """Yield all lines of a transcript of host ``name``. Raises TranscriptError."""
+    return host_named(name).entries(_records(path, 2**40)[0])
+
+
+def _records(path: str, cap: int) -> tuple[list[Entry], bool]:
+    """Return the decoded lines in the last ``cap`` bytes, and whether that is the whole file.
+
+    A file that ends with ``.json`` is one record.
+    """
+    if not os.path.isfile(path):
+        why = "it is not a regular file" if os.path.exists(path) else "No such file or directory"
+        raise TranscriptError(f"{path}: cannot read the transcript: {why}")
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            whole = size <= cap
+            file.seek(0 if whole else size - cap)
+            data = file.read()
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise TranscriptError(f"{path}: cannot read the transcript: {why}") from error
+    lines = [data] if path.endswith(".json") else data.split(b"\n")
+    return _parsed(lines if whole else lines[1:]), whole
+
+
+def _parsed(lines: list[bytes]) -> list[Entry]:
+    found = []
+    for line in lines:
+        if line.lstrip().startswith(b"{"):
+            try:
+                found.append(loads(line))
+            except ValueError:
+                continue  # half written, or cut
+    return found

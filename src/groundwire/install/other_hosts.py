@@ -1,0 +1,135 @@
+"""What the settings of another host become when groundwire is registered in them or taken out."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from groundwire.errors import InstallError
+from groundwire.hosts import host_named
+from groundwire.hosts.host import GROUPS, LIST, Host
+from groundwire.install import json_text, settings_file
+from groundwire.install.entry import FILE_TAIL, Entry
+from groundwire.install.registration import is_ours, plan_handlers, plan_uninstall
+from groundwire.install.settings_file import Change
+
+#: Where the plugin of opencode takes the command.
+_COMMAND = "const COMMAND = []"
+_VERSION = {"version": 1}
+
+
+def host_settings(name: str, env: Mapping[str, str], folder: Path, *, project: bool) -> Path:
+    """Return the file in which host ``name`` is told of the hook; ``folder`` is the project's.
+
+    Raises InstallError when the user's home is not known, HostError for an unknown host.
+    """
+    settings = host_named(name).settings
+    if project:
+        return folder / settings.project
+    head, _, rest = settings.user.partition("/")
+    if settings.variable and env.get(settings.variable):
+        return Path(env[settings.variable]) / rest
+    home = env.get("HOME") or env.get("USERPROFILE")
+    if not home:
+        raise InstallError("HOME is not set, so there are no user settings; use --project")
+    return Path(home) / head / rest
+
+
+def words_of(name: str, entry: Entry) -> list[str]:
+    """Return the command that host ``name`` has to start."""
+    return [entry.interpreter, "-I", "-S", entry.file, "--host", name]
+
+
+def plan_host(name: str, path: Path, entry: Entry) -> Change:
+    """Return ``path`` with groundwire registered in it once. Raises InstallError."""
+    host = host_named(name)
+    handlers = _handlers(name, host, entry)
+    shape = host.settings.shape
+    if shape == GROUPS:
+        return settings_file.plan(path, lambda text: plan_handlers(text, handlers))
+    if shape == LIST:
+        return settings_file.plan(path, lambda text: _listed(_without(text), handlers))
+    text = _own_file(path, words_of(name, entry), handlers)
+    before = settings_file.read(path)
+    return Change(path, before, text, before != text)
+
+
+def plan_host_removal(name: str, path: Path) -> Change:
+    """Return ``path`` without groundwire; a file of its own is left empty. Raises InstallError."""
+    shape = host_named(name).settings.shape
+    if shape in (GROUPS, LIST):
+        return settings_file.plan(path, plan_uninstall if shape == GROUPS else _without)
+    before = settings_file.read(path)
+    return Change(path, before, "", bool(before))
+
+
+def registered_words(path: Path) -> list[list[str]]:
+    """Return the distinct commands of groundwire in a settings file. Raises InstallError."""
+    text = settings_file.read(path) or ""
+    quoted = text.partition(_COMMAND[:-1])[2].partition("\n")[0] if path.suffix == ".js" else ""
+    if quoted:
+        return [json.loads(f"[{quoted}")]
+    commands = (word for word in _texts(json_text.parse(text).data) if FILE_TAIL in word)
+    return [shlex.split(command) for command in dict.fromkeys(commands)] if text.strip() else []
+
+
+def _handlers(name: str, host: Host, entry: Entry) -> dict[str, dict[str, Any]]:
+    command = shlex.join(words_of(name, entry))
+    settings = host.settings
+    return {event: settings.handler(command, event) for event in settings.events}
+
+
+def _own_file(path: Path, words: list[str], handlers: dict[str, dict[str, Any]]) -> str:
+    """Return the text of a file that holds nothing but groundwire."""
+    if path.suffix == ".js":
+        plugin = files("groundwire.hosts").joinpath("opencode_plugin.js").read_text("utf-8")
+        return plugin.replace(_COMMAND, f"{_COMMAND[:-2]}{json.dumps(words)}")
+    hooks = {event: [handler] for event, handler in handlers.items()}
+    return json.dumps({**_VERSION, "hooks": hooks}, indent=2) + "\n"
+
+
+def _listed(text: str, handlers: dict[str, dict[str, Any]]) -> str:
+    """Add a handler to the list of each event."""
+    if "version" not in _object(text, json_text.parse(text)).keys:
+        text = json_text.add_member(text, json_text.parse(text), "version", 1)
+    for event, handler in handlers.items():
+        root = json_text.parse(text)
+        hooks = root.member("hooks")
+        listed = _object(text, hooks).member(event) if hooks else None
+        if hooks is None:
+            text = json_text.add_member(text, root, "hooks", {event: [handler]})
+        elif listed is None:
+            text = json_text.add_member(text, hooks, event, [handler])
+        else:
+            text = json_text.add_item(text, listed, handler)
+    return text
+
+
+def _without(text: str) -> str:
+    """Remove every handler of groundwire from the lists, and the lists that it leaves empty."""
+    root = _object(text, json_text.parse(text))
+    hooks = root.member("hooks")
+    for number, listed in enumerate(_object(text, hooks).children if hooks else ()):
+        for index, handler in enumerate(listed.children):
+            if isinstance(handler.data, dict) and is_ours(handler.data):
+                alone = len(listed.children) == 1
+                removed = (hooks, number) if alone and hooks else (listed, index)
+                return _without(json_text.remove(text, *removed))
+    return "{}\n" if root.data == _VERSION else text
+
+
+def _object(text: str, node: json_text.Node) -> json_text.Node:
+    if not isinstance(node.data, dict):
+        json_text.refuse(text, node.start, "the settings and their hooks must be objects")
+    return node
+
+
+def _texts(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for item in inner for text in _texts(item)]
