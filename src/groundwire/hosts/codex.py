@@ -9,7 +9,7 @@ API (``response_item``) and for what happened besides (``event_msg``).
 from __future__ import annotations
 
 from groundwire.hosts.host import EVENTS, Host, Settings, command_handler, understood
-from groundwire.hosts.lines import Lines, joined, started, text_at
+from groundwire.hosts.lines import Lines, joined, text_at
 from groundwire.json_codec import loads
 
 TYPE_CHECKING = False
@@ -27,16 +27,16 @@ _TOOLS = {
     "write_stdin": "BashOutput",
     "update_plan": "TaskList",
     "view_image": "Read",
+    "exec": "TaskList",  # a script; what it runs are items of their own
 }
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
 _RUNNING = "Process running with session ID "
 _CODES = ("Process exited with code ", "Exit code: ", "exit code ")
 _OUTPUT = "Output:\n"
-_DECLINED = ("exec command rejected", "rejected by user", "patch rejected", "failed in sandbox")
+_DECLINED = ("rejected by user", "patch rejected", "apply_patch verification", "unsupported ")
 _ABORTED, _ABORTED_CODE = "aborted by user", 143
 _HEAD = 300
-_USER_ITEM = "UserMessage"
 
 
 def event(raw: Entry, _env: Mapping[str, str]) -> Entry:
@@ -68,11 +68,42 @@ def _event(item: Entry, at: str, lines: Lines) -> Iterator[Entry]:
     kind, inner = item.get("type"), item.get("item")
     if kind == "user_message":
         yield lines.prompt(text_at(item, "message"), at)
-    elif kind == "item_completed" and text_at(inner, "type") == _USER_ITEM:
-        assert isinstance(inner, dict)
-        yield lines.prompt(joined(inner.get("content")), at)
+    elif kind == "item_completed" and isinstance(inner, dict):
+        yield from _completed(inner, at, lines)
     elif kind == "turn_aborted":
         yield lines.interrupted()
+
+
+def _completed(item: Entry, at: str, lines: Lines) -> Iterator[Entry]:
+    """Yield what the user wrote, and what a script ran, which is a call of its own nowhere else."""
+    kind, call_id = item.get("type"), text_at(item, "id")
+    if kind == "UserMessage":
+        yield lines.prompt(joined(item.get("content")), at)
+    elif lines.name(call_id):
+        return
+    elif kind == "CommandExecution":
+        folder = text_at(item, "cwd").removeprefix("file://")
+        given = {"command": item.get("command"), "workdir": folder}
+        yield lines.called(call_id, "exec_command", given)
+        text, code = text_at(item, "aggregated_output"), item.get("exit_code")
+        declined = item.get("status") == "declined"
+        yield lines.refused(call_id, text) if declined else lines.returned(call_id, text, code=code)
+    elif kind == "FileChange" and isinstance(item.get("changes"), dict):
+        patch = "\n".join(_patch(item["changes"]))
+        yield lines.called(call_id, "apply_patch", {"input": f"*** Begin Patch\n{patch}"})
+        failed = item.get("status") != "completed"
+        yield lines.returned(call_id, text_at(item, "stdout"), failed=failed)
+
+
+def _patch(changes: Entry) -> Iterator[str]:
+    for path, change in changes.items():
+        kind = text_at(change, "type")
+        yield f"*** {kind.capitalize()} File: {path}"
+        if text_at(change, "move_path"):
+            yield f"*** Move to: {change['move_path']}"
+        added = text_at(change, "content") if kind == "add" else ""
+        yield from (f"+{row}" for row in added.splitlines())
+        yield text_at(change, "unified_diff")
 
 
 def _item(item: Entry, at: str, lines: Lines) -> Iterator[Entry]:
@@ -122,9 +153,8 @@ def _output(call_id: str, output: object, lines: Lines) -> Entry:
         head, _, text = text.partition(_OUTPUT)
         code = _code(head) if code is None else code
     if _RUNNING in head:
-        number = head.partition(_RUNNING)[2].split()[0]
-        return lines.returned(call_id, started(number))
-    if any(sign in head for sign in _DECLINED) and code is None:
+        return lines.running(call_id, head.partition(_RUNNING)[2].split()[0], text)
+    if code is None and any(sign in head for sign in _DECLINED):
         return lines.refused(call_id, text)
     if head.startswith(_ABORTED):
         return lines.returned(call_id, text, code=_ABORTED_CODE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from groundwire.event import SESSION_START, STOP
 from groundwire.hosts.host import OWN_FILE, TIMEOUT_SECONDS, Host, Settings
-from groundwire.hosts.lines import Lines, started, text_at
+from groundwire.hosts.lines import Lines, text_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ _TOOLS = {
 _AGENT_STOP, _START = "agentStop", "sessionStart"
 _SOURCES = {"new": "startup"}
 #: Last lines of an output, behind which the host writes how the command ended.
-_NOTES = ("<shellId: ", "<exited with ", "<command with shellId: ", "<shell ")
-_RUNNING = "is still running"
+_NOTES = ("<shellId: ", "<exited with ", "<command ")
+_RUNNING = ("is still running", "started in background")
 _DECLINED = ("denied", "rejected")
 
 
@@ -111,8 +111,9 @@ def _result(data: Entry, lines: Lines) -> Entry:
     body, _, last = text.rpartition("\n")
     if not last.startswith(_NOTES):
         return lines.returned(call_id, text)
-    if _RUNNING in last:
-        return lines.returned(call_id, started(last.partition("shellId: ")[2].split()[0]))
+    task = last.partition("shellId: ")[2].strip(">").split()
+    if task and any(sign in last for sign in _RUNNING):
+        return lines.running(call_id, task[0], body)
     ended = data.get("shellExecution")
     code = ended.get("exitCode") if isinstance(ended, dict) else None
     number = last.rpartition("exit code ")[2].rstrip(">")

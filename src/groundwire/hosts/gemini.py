@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from groundwire.hosts.host import Entry
 
 _AFTER_AGENT = "AfterAgent"
-_CONTEXT = "<session_context>"
+_CONTEXT, _FOLDERS = "<session_context>", "Workspace Directories:**\n"
 _NOTICE = ("info", "warning", "error")
 
 
@@ -60,6 +60,7 @@ def entries(records: Iterable[Entry]) -> Iterator[Entry]:
         kind, at = message.get("type"), text_at(message, "timestamp")
         text = joined(message.get("content"))
         if kind == "user" and text.lstrip().startswith(_CONTEXT):
+            lines.cwd = text.partition(_FOLDERS)[2].partition("\n")[0].strip(" -") or lines.cwd
             yield lines.note(text)
         elif kind == "user" and text.strip():
             yield lines.prompt(text, at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.hosts.lines import joined, plain_hits, started, text_at
+from groundwire.hosts.lines import joined, plain_hits, text_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _LABELS = (
 )
 _NONE = ("", "(none)", "(empty)")
 _CANCELLED = ("Command was cancelled", "Command was automatically cancelled", "Command timed out")
-_BACKGROUND = "PID: "
+_BACKGROUND = ("\nid: ", "PID: ")
 _DECLINED = ("[Operation Cancelled]", "Tool execution denied", "User did not allow")
 #: The exit code of ``timeout``, and that of a command that a signal ended.
 _TIMED_OUT, _KILLED = 124, 143
@@ -78,9 +78,10 @@ def shell(lines: Lines, call_id: str, text: str, *, failed: bool) -> Entry:
     if text.startswith(_CANCELLED):
         timed_out = "timeout" in text[:_HEAD] or "timed out" in text[:_HEAD]
         return lines.returned(call_id, text, code=_TIMED_OUT if timed_out else _KILLED)
-    if "ackground" in text[:_HEAD] and _BACKGROUND in text[:_HEAD]:
-        task = text.partition(_BACKGROUND)[2].partition(")")[0].partition(".")[0]
-        return lines.returned(call_id, started(task.strip()))
+    for sign in _BACKGROUND if "ackground" in text[:_HEAD] else ():
+        if sign in text[:_HEAD]:
+            task = text.partition(sign)[2].split("\n")[0].partition(")")[0]
+            return lines.running(call_id, task.strip(". "))
     rows, said = text.split("\n"), dict.fromkeys(_LABELS, "")
     while rows and (not rows[-1].strip() or rows[-1].startswith(_LABELS)):
         label, _, value = rows.pop().partition(": ")

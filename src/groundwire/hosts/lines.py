@@ -93,9 +93,9 @@ class Lines:
     ) -> Entry:
         """Return the line of what a tool returned; ``code`` is the exit code of a command."""
         name = self._names.get(call_id, "")
-        if name == _SHELL and code is not None:
-            text = text if code == 0 else f"Exit code {code}\n{text}"
-            failed = code != 0
+        failed = failed or code not in (None, 0)
+        if name == _SHELL and code:
+            text = f"Exit code {code}\n{text}"
         elif name == _WRITE and not failed and "reated" in text[:_CREATED_WITHIN]:
             text = f"{_CREATED}: {text}"
         elif name == _POLL and code is not None:
@@ -106,6 +106,12 @@ class Lines:
             for one in self._parts.get(call_id, [call_id])
         ]
         return self._line("user", blocks)
+
+    def running(self, call_id: str, task: str, text: str = "") -> Entry:
+        """Return the line of a command that goes on in the background as ``task``."""
+        if self.name(call_id) == _POLL:
+            return self.returned(call_id, f"<status>running</status><output>{text}</output>")
+        return self.returned(call_id, f"Command running in background with ID: {task}")
 
     def refused(self, call_id: str, text: str) -> Entry:
         """Return the line of a call that was not carried out."""
@@ -145,11 +151,6 @@ class Lines:
         return {**line, "sessionId": self.session_id, "cwd": self.cwd}
 
 
-def started(task: object) -> str:
-    """Return what Claude Code says of a command that goes on in the background."""
-    return f"Command running in background with ID: {task}"
-
-
 def text_at(value: object, *keys: str) -> str:
     """Return the text under a row of keys in nested objects, "" when there is none."""
     for key in keys:
@@ -180,6 +181,8 @@ def plain_hits(text: str) -> str:
             file = words.removeprefix("File: ")
         elif file and colon and number.isdigit():
             found.append(f"{file}:{number}:{rest}")
+        elif file and words[:1] == "L" and words[1:].partition("-")[0].isdigit():
+            continue  # a line around a hit
         elif words.endswith(":") and words.startswith("/"):
             file = words[:-1]
         elif words not in ("", "---"):
