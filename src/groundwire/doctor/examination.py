@@ -8,6 +8,7 @@ from groundwire.doctor.activity import Activity, activity_findings, folder_findi
 from groundwire.doctor.confidences import confidence_findings
 from groundwire.doctor.configuration import load_settings, settings_findings
 from groundwire.doctor.finding import BROKEN, Finding, Surroundings
+from groundwire.doctor.other_hosts import host_findings, registered_hosts
 from groundwire.doctor.program import program_findings
 from groundwire.doctor.registration import find_registrations, registration_findings
 from groundwire.doctor.resident import resident_findings
@@ -22,7 +23,10 @@ def examine(place: Surroundings) -> list[Finding]:
     is_registered = bool(registered)
     areas: dict[str, Iterable[Finding]] = {
         "program": program_findings(place),
-        "hook": registration_findings(place, registered, problems),
+        "hook": registration_findings(
+            place, registered, problems, elsewhere=any(registered_hosts(place))
+        ),
+        "hosts": host_findings(place),
         "server": resident_findings(place, registered),
         "settings": settings_findings(place, loaded),
         "log": activity_findings(place, activity, is_registered=is_registered),

@@ -55,9 +55,16 @@ def find_registrations(place: Surroundings) -> tuple[list[Registration], list[Fi
 
 
 def registration_findings(
-    place: Surroundings, found: Sequence[Registration], problems: Sequence[Finding]
+    place: Surroundings,
+    found: Sequence[Registration],
+    problems: Sequence[Finding],
+    *,
+    elsewhere: bool = False,
 ) -> Iterator[Finding]:
-    """Yield whether each event is registered once and its command starts."""
+    """Yield whether each event is registered once and its command starts.
+
+    Where it is registered in another host (``elsewhere``), Claude Code need not have it.
+    """
     yield from problems
     has_plugin = False
     for line in settings_file.obstacles(place.env, place.folder):
@@ -71,7 +78,9 @@ def registration_findings(
     if has_plugin and not found:
         yield from plugin_findings(place)
     elif missing == list(EVENTS):
-        yield Finding(AREA, BROKEN, "the hook is not registered: no turn is checked", _INSTALL)
+        text = "the hook is not registered: no turn is checked"
+        level = NOTE if elsewhere else BROKEN
+        yield Finding(AREA, level, f"Claude Code: {text}" if elsewhere else text, _INSTALL)
     elif missing:
         text = f"not registered for {', '.join(missing)}"
         yield Finding(AREA, BROKEN, text, _INSTALL)
@@ -144,7 +153,7 @@ def _answer(words: list[str], place: Surroundings) -> Finding:
     event = {"hook_event_name": "Stop", "session_id": "doctor", "last_assistant_message": _SAMPLE}
     with tempfile.TemporaryDirectory(prefix="groundwire-doctor-") as home:
         env = {"HOME": home, "USERPROFILE": home, "PATH": place.env.get("PATH", os.defpath)}
-        done = _run(words, json.dumps({**event, "cwd": home}), env)
+        done = run_hook(words, json.dumps({**event, "cwd": home}), env)
     shown = shlex.join(words)
     if isinstance(done, str):
         return Finding(AREA, BROKEN, f"{shown} does not start: {done}", _INSTALL)
@@ -161,7 +170,7 @@ def _answer(words: list[str], place: Surroundings) -> Finding:
 
 def _version(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator[Finding]:
     """Yield whether the very command starts, and which version it is."""
-    done = _run([*words, "--where"], "", {"PATH": place.env.get("PATH", os.defpath)})
+    done = run_hook([*words, "--where"], "", {"PATH": place.env.get("PATH", os.defpath)})
     version = "" if isinstance(done, str) else done.stdout.partition("\n")[0].strip()
     if version != __version__:
         text = f"registered is groundwire {version or '(of unknown version)'}, not {__version__}"
@@ -170,10 +179,10 @@ def _version(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator
         yield Finding(AREA, NOTE, "registered is another installation of this version", _INSTALL)
 
 
-def _run(
+def run_hook(
     command: list[str], data: str, env: dict[str, str]
 ) -> subprocess.CompletedProcess[str] | str:
-    """Return the finished process, which writes no byte code, or why there is none."""
+    """Return the finished process of a hook, which writes no byte code, or why there is none."""
     if "-I" in command:
         command = [command[0], "-B", *command[1:]]
     try:

@@ -103,5 +103,11 @@ HOST = Host(
     entries,
     wrote,
     ".factory/sessions",
-    Settings(".factory/settings.json", ".factory/settings.json", EVENTS, command_handler),
+    Settings(
+        ".factory/settings.json",
+        ".factory/settings.json",
+        EVENTS,
+        command_handler,
+        hint="Droid reads the hooks of settings.json only where no hooks.json stands beside it",
+    ),
 )

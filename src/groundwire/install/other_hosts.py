@@ -69,12 +69,16 @@ def plan_host_removal(name: str, path: Path) -> Change:
 
 def registered_words(path: Path) -> list[list[str]]:
     """Return the distinct commands of groundwire in a settings file. Raises InstallError."""
-    text = settings_file.read(path) or ""
-    quoted = text.partition(_COMMAND[:-1])[2].partition("\n")[0] if path.suffix == ".js" else ""
-    if quoted:
-        return [json.loads(f"[{quoted}")]
-    commands = (word for word in _texts(json_text.parse(text).data) if FILE_TAIL in word)
-    return [shlex.split(command) for command in dict.fromkeys(commands)] if text.strip() else []
+    text = (settings_file.read(path) or "").removeprefix("\ufeff")
+    if FILE_TAIL not in text:
+        return []
+    if path.suffix == ".js":
+        return [json.loads(f"[{text.partition(_COMMAND[:-1])[2].partition(chr(10))[0]}")]
+    try:
+        commands = [word for word in _texts(json_text.parse(text).data) if FILE_TAIL in word]
+    except InstallError as error:
+        raise InstallError(f"{path}: {error}") from None
+    return [shlex.split(command) for command in dict.fromkeys(commands)]
 
 
 def _handlers(name: str, host: Host, entry: Entry) -> dict[str, dict[str, Any]]:
@@ -113,13 +117,20 @@ def _without(text: str) -> str:
     """Remove every handler of groundwire from the lists, and the lists that it leaves empty."""
     root = _object(text, json_text.parse(text))
     hooks = root.member("hooks")
-    for number, listed in enumerate(_object(text, hooks).children if hooks else ()):
+    if hooks is None:
+        return "{}\n" if root.data == _VERSION else text
+    for number, listed in enumerate(_object(text, hooks).children):
         for index, handler in enumerate(listed.children):
-            if isinstance(handler.data, dict) and is_ours(handler.data):
-                alone = len(listed.children) == 1
-                removed = (hooks, number) if alone and hooks else (listed, index)
-                return _without(json_text.remove(text, *removed))
-    return "{}\n" if root.data == _VERSION else text
+            if not (isinstance(handler.data, dict) and is_ours(handler.data)):
+                continue
+            if len(listed.children) > 1:
+                text = json_text.remove(text, listed, index)
+            elif len(hooks.children) > 1:
+                text = json_text.remove(text, hooks, number)
+            else:
+                text = json_text.remove(text, root, root.keys.index("hooks"))
+            return _without(text)
+    return text
 
 
 def _object(text: str, node: json_text.Node) -> json_text.Node:
