@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterator
 
 CODE = {
-    "groundwire": "py typed css json",
+    "groundwire": "py typed css js json",
     "groundwire_admin": "py typed css js json",
     "groundwire_fleet": "py css",
     "groundwire/judge/prompts": "md",

@@ -7,7 +7,7 @@ import os
 from groundwire.errors import TranscriptError
 from groundwire.hosts import NAMES, host_named
 from groundwire.json_codec import loads
-from groundwire.transcript.read import CAP, LINE_CAP
+from groundwire.transcript.read import CAP, LINE_CAP, tail_entries
 from groundwire.transcript.turn import build_turn
 
 TYPE_CHECKING = False
@@ -29,7 +29,11 @@ def last_turn(name: str, path: str, cwd: str = "", cap: int = CAP) -> Turn:
     ``cwd`` is the folder of a session whose beginning was not read. Raises TranscriptError.
     """
     records, whole = _records(path, cap)
-    turn = build_turn([*host_named(name).entries(records)], partial=not whole)
+    entries = [*host_named(name).entries(records)]
+    if records and not entries:  # some hosts keep to Claude Code's format
+        tail = tail_entries(path, cap)
+        return build_turn(tail.entries, tail.partial)
+    turn = build_turn(entries, partial=not whole)
     return turn if turn.cwd else turn.replace(cwd=cwd)
 
 

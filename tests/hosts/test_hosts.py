@@ -1,0 +1,139 @@
+"""Other hosts by recorded sessions: events, answers, transcripts, the hook, install and doctor."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.cli.main import main as command
+from groundwire.event import HOST, read_event
+from groundwire.hosts import NAMES, host_named
+from groundwire.hosts.read import host_of, last_turn
+from tests.support.inside import run_inside
+from tests.support.tables import table, tables
+
+SESSIONS = Path(__file__).parent / "sessions"
+FILES = {name: next(SESSIONS.glob(f"{name}.*")) for name in NAMES}
+PROMPT, FALSE = "Rename old_total and run the tests.", "All tests pass now."
+
+
+@table
+def test_event(name: str, given: str, expected: dict[str, Any]) -> None:
+    session = str(FILES[name])
+    raw = host_named(name).event(json.loads(given.replace("SESSION", session)), {})
+    event = read_event({**raw, HOST: name})
+    wanted = {key: session if it == "SESSION" else it for key, it in expected.items()}
+    assert {key: getattr(event, key) for key in wanted} == wanted
+    assert event.host == name
+    assert bool(raw) == bool(expected)
+
+
+@table
+def test_answer(name: str, event: str, given: str, expected: dict[str, Any]) -> None:
+    found = host_named(name).answer(json.loads(given), {"hook_event_name": event})
+    assert found == expected
+
+
+@table
+def test_session(file: str, expected: list[str]) -> None:
+    path = str(SESSIONS / file)
+    turn = last_turn(host_of(path), path)
+    assert (turn.prompt, turn.message, turn.cwd) == (PROMPT, FALSE, "/work/shop")
+    assert turn.session_id
+    for call, row in zip(turn.calls, expected, strict=True):
+        asked = next(str(call.input[it]) for it in _ASKED if it in call.input)
+        result = f"{'!' if call.is_error else ''}{call.result}"
+        assert f"{call.name} {asked}: {result}".startswith(row)
+
+
+_ASKED = ("command", "file_path", "pattern", "input")
+SAID = "afterAgentResponse"
+
+
+def an_end(name: str, path: Path) -> list[dict[str, Any]]:
+    """The events by which a host ends the turn that stands in its session at ``path``."""
+    if name == "cursor":
+        lines = path.read_text(encoding="utf-8").splitlines()
+        end = {"hook_event_name": "stop", "conversation_id": "c-1", "status": "completed"}
+        return [*map(json.loads, lines), {**end, "workspace_roots": ["/work/shop"]}]
+    rows = tables(str(Path(__file__)))["event"]
+    return [json.loads(rows[name][1].replace("SESSION", str(path)).replace("Done.", FALSE))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_false_report_is_stopped_and_an_honest_one_is_not(
+    name: str, tmp_path: Path, home: Path
+) -> None:
+    env = {"HOME": str(home), "TMPDIR": str(tmp_path), "LANG": "C.UTF-8"}
+    project = tmp_path / "project"
+    project.mkdir()
+    installed = run_inside(command, ["groundwire", "install", "--host", name], b"", env, project)
+    assert installed.returncode == 0, installed.stderr
+    [file] = [it for it in home.rglob("*") if it.is_file() and "groundwire" in it.read_text()]
+    words = _command_in(file)
+
+    def answers(text: str) -> dict[str, Any]:
+        path = tmp_path / FILES[name].name
+        session = FILES[name].read_text(encoding="utf-8")
+        path.write_text(session.replace(FALSE, text), encoding="utf-8")
+        for event in an_end(name, path):
+            data = json.dumps(event).replace(FALSE, text).replace('"spec"', '"off"').encode()
+            done = subprocess.run(words, input=data, env=env, capture_output=True, check=True)
+            assert done.stderr == b""
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    assert answers("One test failed: test_a.") == {}
+    stopped = answers(FALSE)
+    reason = stopped.get("reason") or stopped["followup_message"]
+    assert "python3 -m unittest test_cart failed last" in reason
+    replayed = run_inside(
+        command, ["groundwire", "replay", str(FILES[name]), "--format", "jsonl"], b"", env, project
+    )
+    assert [json.loads(line)["decision"] for line in replayed.stdout.splitlines()] == ["block"]
+    looked = run_inside(command, ["groundwire", "doctor"], b"", env, project)
+    assert f"registered for {NAMES[name]} in".encode() in looked.stdout
+    assert (looked.returncode, b"starts and answers" in looked.stdout) == (0, True)
+    removed = run_inside(command, ["groundwire", "uninstall", "--host", name], b"", env, project)
+    assert removed.returncode == 0
+    assert not file.exists()
+
+
+def _command_in(file: Path) -> list[str]:
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".js":
+        line = next(line for line in text.splitlines() if line.startswith("const COMMAND"))
+        found: list[str] = json.loads(line.partition("= ")[2])
+        return found
+    quoted = text.partition(f'{_KEY.get(file.parent.name, "command")}": ')[2]
+    return shlex.split(json.JSONDecoder().raw_decode(quoted)[0])
+
+
+_KEY = {"hooks": "bash"}
+
+
+def test_other_handlers_and_keys_of_a_file_stay(home: Path, tmp_path: Path) -> None:
+    env = {"HOME": str(home), "TMPDIR": str(tmp_path)}
+    kept = {"version": 1, "hooks": {"stop": [{"command": "mine"}]}}
+    file = home / ".cursor/hooks.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps(kept), encoding="utf-8")
+    for _ in range(2):
+        run_inside(command, ["groundwire", "install", "--host", "cursor"], b"", env, tmp_path)
+    stops = json.loads(file.read_text(encoding="utf-8"))["hooks"]["stop"]
+    assert [it["command"] == "mine" for it in stops] == [True, False]
+    run_inside(command, ["groundwire", "uninstall", "--host", "cursor"], b"", env, tmp_path)
+    assert json.loads(file.read_text(encoding="utf-8")) == kept
+
+
+@pytest.mark.parametrize("options", [["--host", "vim"], ["--host", "gemini", "--local"]])
+def test_what_cannot_be_installed_is_named(options: list[str], home: Path) -> None:
+    words = ["groundwire", "install", *options]
+    done = run_inside(command, words, b"", {"HOME": str(home)}, home)
+    assert done.returncode == 2
+    assert b"codex, gemini" in done.stderr or b"--local" in done.stderr
