@@ -178,7 +178,7 @@ def _token(dry_run: bool) -> str:
     return ensure_token(os.environ)
 
 
-def uninstall(
+def uninstall(  # noqa: PLR0912
     user: User = False,
     project: Project = False,
     local: Local = False,
