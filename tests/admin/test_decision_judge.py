@@ -93,11 +93,11 @@ def test_points_keep_sign_and_proportion(
 
 
 ABOVE, BELOW = LIMITS.block + 5, LIMITS.block - 2
-UNCHECKED = "The turn was not checked; the reason stands below."
+UNCHECKED = "Not checked; see the reason below."
 NO_CALL, OTHERWISE = "no tool call of the turn supports it", "a tool's output says otherwise"
 SPENT = "blocks of this prompt are used up"
 LINES: list[tuple[dict[str, Any], str]] = [
-    ({"matches": []}, f"Nothing in the message reached {LIMITS.report}, where a report begins."),
+    ({"matches": []}, f"Nothing reached {LIMITS.report}, the report threshold."),
     ({"matches": [], "error": "no space"}, UNCHECKED),
     ({"decision": "pass", "matches": [], "notes": ["not checked: a: mode"]}, UNCHECKED),
     (
@@ -110,11 +110,11 @@ LINES: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"decision": "block", "matches": [a_match(confidence=BELOW, verdict="unsupported")]},
-        f"{BELOW} stopped the turn by the settings of then, {LIMITS.block} stops it now: {NO_CALL}",
+        f"{BELOW} stopped the turn at the time; the threshold is {LIMITS.block} today: {NO_CALL}",
     ),
     (
         {"matches": [a_match(confidence=BELOW, verdict="unsupported")]},
-        f"{BELOW} is below {LIMITS.block}, where a turn is stopped: {NO_CALL}",
+        f"{BELOW} is below {LIMITS.block}, the block threshold: {NO_CALL}",
     ),
     (
         {

@@ -85,11 +85,13 @@ def test_choices_of_a_provider_begin_with_its_default_and_can_be_changed() -> No
         JudgeModel(provider="openai", value="gpt-4o-mini", per_query=0.5),
         JudgeModel(provider="openai", value="own", input_per_million=1, output_per_million=4),
     ]
-    assert model_choices("openai", further) == [
+    first, second, *_, last = model_choices("openai", further)
+    assert [first, second, last] == [
         {"value": "gpt-4o-mini", "label": "gpt-4o-mini", "cost": "$0.5 per query"},
         {"value": "gpt-4", "label": "GPT-4", "cost": "$0.002 per query"},
         {"value": "own", "label": "own", "cost": "$1 in, $4 out per million tokens"},
     ]
+    assert further[1].estimate == pytest.approx((500 + 4 * 100) / 1e6)
     assert len(judge_models(further)) == len(SHIPPED_MODELS) + 1
 
 

@@ -1,7 +1,6 @@
 """Models that can judge, and what a judgement costs (R002-25, R002-30, R002-33, R002-38).
 
-Prices are those of the requirement, per judgement of about 100 tokens. A user adds models and
-changes prices in the settings (``[judge.prices]``) or on the admin page.
+A user adds models and changes prices in the settings (``[judge.prices]``) or on the admin page.
 """
 
 from __future__ import annotations
@@ -54,22 +53,75 @@ class JudgeModel(Table):
     )
 
     @property
+    def estimate(self) -> float | None:
+        """What a query costs in dollars, by its own price or by those of its tokens."""
+        return self.per_query if self.per_query is not None else judgement_cost(self, *QUERY_TOKENS)
+
+    @property
     def cost(self) -> str:
-        """Return the price for a list: "$0.0002 per query", "price not known"."""
+        """Return the price for a list: "$0.0002 per query", "price unknown"."""
         if self.per_query is not None:
             return f"${self.per_query:g} per query"
         if self.input_per_million is not None and self.output_per_million is not None:
             prices = f"${self.input_per_million:g} in, ${self.output_per_million:g} out"
             return f"{prices} per million tokens"
-        return "price not known"
+        return "price unknown"
 
 
+#: Tokens that a judgement reads (the shipped prompt with 1,500 characters of context and response)
+#: and at most writes, to estimate what a query costs by prices of tokens.
+QUERY_TOKENS = 500, 100
+#: Provider, name, label, and dollars for a million tokens read and written: the prices that OpenAI
+#: and Anthropic listed in July 2026; Azure charges those of OpenAI for global deployments. Newer
+#: models are known by name only, from the providers' Python clients of November 2026.
+_BY_TOKENS = (
+    ("openai", "gpt-5.6-luna", "GPT-5.6 Luna", 1.0, 6.0),
+    ("openai", "gpt-5.6-terra", "GPT-5.6 Terra", 2.5, 15.0),
+    ("openai", "gpt-5.6-sol", "GPT-5.6 Sol", 5.0, 30.0),
+    ("openai", "gpt-5.4", "GPT-5.4", 2.5, 15.0),
+    ("openai", "gpt-5-mini", "GPT-5 Mini", 0.25, 2.0),
+    ("openai", "gpt-5-nano", "GPT-5 Nano", 0.05, 0.4),
+    ("openai", "gpt-4.1", "GPT-4.1", 2.0, 8.0),
+    ("openai", "gpt-4.1-mini", "GPT-4.1 Mini", 0.4, 1.6),
+    ("openai", "gpt-6-luna", "GPT-6 Luna", None, None),
+    ("openai", "gpt-6.1-terra", "GPT-6.1 Terra", None, None),
+    ("openai", "gpt-6.2-sol", "GPT-6.2 Sol", None, None),
+    ("anthropic", CLAUDE_MODEL, "Claude 3 Haiku", 0.25, 1.25),
+    ("anthropic", "claude-haiku-4-5", "Claude Haiku 4.5", 1.0, 5.0),
+    ("anthropic", "claude-sonnet-4-6", "Claude Sonnet 4.6", 3.0, 15.0),
+    ("anthropic", "claude-opus-4-8", "Claude Opus 4.8", 5.0, 25.0),
+    ("anthropic", "claude-haiku-5-5", "Claude Haiku 5.5", 0.1, 0.5),
+    ("anthropic", "claude-sonnet-5-5", "Claude Sonnet 5.5", None, None),
+    ("anthropic", "claude-opus-5-5", "Claude Opus 5.5", None, None),
+    ("azure", "gpt-5-mini", "GPT-5 Mini", 0.25, 2.0),
+    ("azure", "gpt-5-nano", "GPT-5 Nano", 0.05, 0.4),
+    ("azure", "gpt-4.1", "GPT-4.1", 2.0, 8.0),
+    ("azure", "gpt-4.1-mini", "GPT-4.1 Mini", 0.4, 1.6),
+)
+#: The first two of OpenAI and Azure have the prices of the requirement (R002-38).
 SHIPPED_MODELS = (
-    JudgeModel(provider="openai", value="gpt-4o-mini", label="GPT-4o Mini", per_query=0.0002),
-    JudgeModel(provider="openai", value="gpt-4", label="GPT-4", per_query=0.002),
-    JudgeModel(provider="anthropic", value=CLAUDE_MODEL, label="Claude 3 Haiku"),
-    JudgeModel(provider="azure", value="gpt-4o-mini", label="GPT-4o Mini", per_query=0.0002),
-    JudgeModel(provider="azure", value="gpt-4", label="GPT-4", per_query=0.002),
+    *(
+        JudgeModel.model_validate(
+            {"provider": provider, "value": value, "label": label, "per_query": price}
+        )
+        for provider in ("openai", "azure")
+        for value, label, price in (
+            ("gpt-4o-mini", "GPT-4o Mini", 0.0002),
+            ("gpt-4", "GPT-4", 0.002),
+        )
+    ),
+    *(
+        JudgeModel.model_validate(
+            {
+                "provider": provider,
+                "value": value,
+                "label": label,
+                "input_per_million": read,
+                "output_per_million": written,
+            }
+        )
+        for provider, value, label, read, written in _BY_TOKENS
+    ),
 )
 
 

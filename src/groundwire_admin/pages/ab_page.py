@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from fastapi import Request
 from nicegui import ui
@@ -12,6 +13,7 @@ from groundwire.errors import GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.charts import GOOD, PLAIN, WARN, Series, columns
 from groundwire_admin.pages.frame import Route, asked, frame, who
+from groundwire_admin.pages.kept import RESTORED, Kept
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice, say
@@ -28,18 +30,18 @@ from groundwire_admin.service.experiment import (
 from groundwire_admin.service.experiment_report import CriterionView, GroupView
 
 PATH = "/ab"
-LEAD = "Each session belongs to one of three groups, and each group is scored by one method."
+LEAD = "Sessions are split into three groups, one for each method."
 _DEFAULT = PLANNED_DAYS
 _WINDOWS = {PLANNED_DAYS: f"Last {PLANNED_DAYS} days"} | WINDOWS
-_UNCACHED = "Times, tokens and cost are those of answers that did not come from the cache."
+_UNCACHED = "Times, tokens and cost exclude cached answers."
 _METHODS = ("formula", "llm", "hybrid")
 _COLOURS = {"formula": PLAIN, "llm": WARN, "hybrid": GOOD}
 _TONES = {"met": "good", "not met": "bad", "not enough data": "warn"}
 _ROWS: tuple[tuple[str, Callable[[GroupView], str]], ...] = (
     ("Sessions", lambda one: f"{one.sessions:,}"),
-    ("Judgements", lambda one: f"{one.judgements:,}"),
+    ("Scored answers", lambda one: f"{one.judgements:,}"),
     ("Fell back to the formula", lambda one: f"{one.fell_back:,}"),
-    ("Answered from the cache", lambda one: f"{one.cached:,}"),
+    ("From the cache", lambda one: f"{one.cached:,}"),
     ("Mean score", lambda one: number(one.scores.mean, digits=3)),
     ("Escalation rate", lambda one: share_words(one.escalation)),
     ("Thumbs up / down", lambda one: f"{one.thumbs_up} / {one.thumbs_down}"),
@@ -50,7 +52,7 @@ _ROWS: tuple[tuple[str, Callable[[GroupView], str]], ...] = (
         "Response time, median",
         lambda one: number(one.milliseconds_p50, " ms", 1),
     ),
-    ("Response time, 95 % within", lambda one: number(one.milliseconds_p95, " ms", 1)),
+    ("Response time, 95th percentile", lambda one: number(one.milliseconds_p95, " ms", 1)),
     ("Tokens", lambda one: f"{one.tokens:,}"),
     ("Cost", lambda one: NOTHING if one.cost is None else f"${one.cost:,.4f}"),
 )
@@ -65,15 +67,20 @@ def add(route: Route, admin: Admin) -> None:
         days = days if days in _WINDOWS else _DEFAULT
         with frame(PATH, "A/B report", LEAD):
             window_choice(PATH, days, _WINDOWS)
-            fetch = partial(ask, admin.experiment.report, since(days))
-            await load("the report", fetch, lambda report: _show(admin, report))
+            kept = Kept("groups")
+
+            async def fetch() -> ExperimentView:
+                await kept.read()
+                return await ask(admin.experiment.report, since(days))
+
+            await load("the report", fetch, partial(_show, admin, kept))
 
 
-def _show(admin: Admin, report: ExperimentView) -> None:
+def _show(admin: Admin, kept: Kept, report: ExperimentView) -> None:
     words(duration(report.shares, report.until), "p")
     _criteria(report.criteria)
     _groups(report)
-    SharesForm(admin, report.shares).build()
+    SharesForm(admin, kept, report.shares)
 
 
 def _criteria(criteria: list[CriterionView]) -> None:
@@ -91,7 +98,7 @@ def _criteria(criteria: list[CriterionView]) -> None:
 
 def _groups(report: ExperimentView) -> None:
     if not any(group.judgements for group in report.groups):
-        empty("No scored answers in this period", "Scored answers will be counted here.")
+        empty("No scored answers in this period", "Choose a longer period.")
         return
     columns(
         "Scores",
@@ -101,8 +108,8 @@ def _groups(report: ExperimentView) -> None:
         beside=True,
     )
     with panel("Groups"):
-        low = f"Scores below {report.threshold:g} count as low and are escalated."
-        words(f"{low} In brackets: 95 % intervals. {_UNCACHED}", "p", "soft")
+        low = f"Scores below {report.threshold:g} are low and escalated."
+        words(f"{low} Brackets: 95% intervals. {_UNCACHED}", "p", "soft")
         with ui.element("table").classes("grid cards"):
             with ui.element("thead"), ui.element("tr"):
                 words("", "th")
@@ -125,54 +132,71 @@ def _scores(group: GroupView) -> Series:
 class SharesForm:
     """The percent of sessions in each group; together they are 100 (A002-13)."""
 
-    def __init__(self, admin: Admin, shares: SharesView) -> None:
-        self._admin, self._shares = admin, shares
-
-    def build(self) -> None:
-        """Add the form."""
-        with panel("Groups of new sessions"):
-            words("Percent of sessions; a session stays in its group.", "p", "soft")
-            self._running = ui.switch(
-                "Run the test: assign new sessions to groups",
-                value=self._shares.running,
-                on_change=self._show,
-            )
+    def __init__(self, admin: Admin, kept: Kept, shares: SharesView) -> None:
+        self._admin, self._kept, self._shares = admin, kept, shares
+        with panel("New sessions"):
+            words("Percent of new sessions in each group. A session keeps its group.", "p", "soft")
+            self._running = ui.switch("Run the test", on_change=self._show)
             with ui.element("div").classes("three"):
                 self._fields = {
                     method: ui.number(
-                        method,
-                        value=getattr(self._shares, method),
-                        validation=_share_problem,
-                        on_change=self._show,
+                        method, validation=_share_problem, on_change=self._show
                     ).props("outlined dense suffix=%")
                     for method in _METHODS
                 }
             with ui.element("div").classes("title-row"):
                 self._sum = words("", classes="total").props("role=status")
-                self._button = ui.button("Save groups", on_click=self._save).props("unelevated")
+                with ui.element("div").classes("line"):
+                    self._discard = ui.button("Discard changes", on_click=self._reset)
+                    self._discard.props("flat")
+                    self._button = ui.button("Save", on_click=self._save).props("unelevated")
             self._messages = ui.element("div").classes("stack").props("aria-live=polite")
+        typed = kept.typed
+        self._fill({**self._stored, **typed})
+        if typed:
+            with self._messages:
+                notice("info", RESTORED)
+
+    @property
+    def _stored(self) -> dict[str, Any]:
+        return {name: getattr(self._shares, name) for name in ("running", *_METHODS)}
+
+    @property
+    def _typed(self) -> dict[str, Any]:
+        return {"running": self._running.value} | {
+            method: field.value for method, field in self._fields.items()
+        }
+
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        self._running.value = values["running"]
+        for method, field in self._fields.items():
+            field.value = values[method]
         self._show()
 
-    def _typed(self) -> dict[str, int]:
-        return {method: int(field.value or 0) for method, field in self._fields.items()}
+    def _reset(self) -> None:
+        self._messages.clear()
+        self._fill(self._stored)
 
     def _show(self) -> None:
-        typed = self._typed()
-        whole = sum(typed.values())
-        valid = all(_share_problem(field.value) is None for field in self._fields.values())
-        stored = {method: getattr(self._shares, method) for method in _METHODS}
-        changed = typed != stored or self._running.value != self._shares.running
+        typed = self._typed
+        changed = typed != self._stored
+        valid = all(_share_problem(typed[method]) is None for method in _METHODS)
+        whole = sum(int(typed[method] or 0) for method in _METHODS)
         self._sum.text = f"Total: {whole}% (must equal 100%)"
         self._sum.classes(**{"remove" if whole == 100 else "add": "wrong"})
         self._button.set_enabled(valid and changed and whole == 100)
+        self._discard.set_enabled(changed)
+        self._kept.keep(typed if changed else {})
 
     async def _save(self) -> None:
         self._messages.clear()
+        typed = self._typed
+        shares = {method: int(typed[method]) for method in _METHODS}
         try:
             self._shares = await ask(
                 self._admin.experiment.save_shares,
-                **self._typed(),
-                running=self._running.value,
+                **shares,
+                running=typed["running"],
                 who=who(),
                 version=self._shares.version,
             )

@@ -23,7 +23,7 @@ from groundwire_admin.service import Admin
 from groundwire_admin.service.view import ChangeView
 
 PATH = "/changes"
-LEAD = "Who changed what, newest first. Restoring adds a new version; nothing is lost."
+LEAD = "Who changed what, newest first. Restoring a version adds a new one."
 KINDS = {
     "config": "Confidence configurations",
     "hook": "Hook settings",
@@ -60,7 +60,7 @@ def add(route: Route, admin: Admin) -> None:
                 ui.select(
                     KINDS,
                     value=kind,
-                    label="Changes of",
+                    label="Show",
                     on_change=lambda event: ui.navigate.to(f"{PATH}?kind={event.value}"),
                 ).props("outlined dense")
             await load(
@@ -79,7 +79,7 @@ async def _fetch(
 
 def _show(admin: Admin, present: Mapping[str, Present], found: Sequence[ChangeView]) -> None:
     if not found:
-        empty("No changes", "Changes will appear here.")
+        empty("No changes yet", "Changes appear here.")
     for change in found:
         _change(change, present, _restorer(admin, present))
     if len(found) == _LIMIT:
@@ -113,7 +113,7 @@ def _restorer(admin: Admin, present: Mapping[str, Present]) -> Restore:
             else:
                 await ask(admin.configuration.restore, change.id, who=who(), version=int(version))
         except ConflictError:
-            say("It has been changed since this page was loaded. Reload the page.", "warning")
+            say("Changed since this page was loaded. Reload the page.", "warning")
         except GroundwireError as error:
             say(f"Not restored: {error}", "negative")
         else:
@@ -136,7 +136,7 @@ def _change(change: ChangeView, present: Mapping[str, Present], restore: Restore
         _values(change)
         if holds is not None and _has_document(change):
             if holds.document == _inner(change.after):
-                words("This is the current version.", "p", "soft small")
+                words("Current version", "p", "soft small")
                 return
             button = ui.button("Restore this version", on_click=lambda: _confirm(change, restore))
             button.props("outline dense").classes("self-start")
@@ -148,7 +148,7 @@ def _target(change: ChangeView) -> str:
 
 
 def _name(change: ChangeView) -> str:
-    return f"{_target(change)}, version {change.version}"
+    return f"{_target(change).replace('/', ' / ')}, version {change.version}"
 
 
 def _values(change: ChangeView) -> None:
@@ -165,7 +165,7 @@ def _values(change: ChangeView) -> None:
     elif rows:
         difference_table(rows, "Before", "After")
     else:
-        words("No difference from the version before.", "p", "soft")
+        words("No changes from the previous version.", "p", "soft")
 
 
 def _inner(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -185,9 +185,9 @@ def _confirm(change: ChangeView, restore: Restore) -> None:
 
     with ui.dialog() as dialog, ui.element("div").classes("panel dialog"):
         heading(2, f"Restore {_name(change)}?")
-        words("The current version stays in this list and can be restored as well.", "p")
+        words("The current version stays in the list.", "p")
         if change.kind == "hook":
-            notice("info", "It takes effect with the next session.")
+            notice("info", "Applies from the next session.")
         with ui.element("div").classes("line"):
             ui.button("Restore", on_click=go).props("unelevated")
             ui.button("Cancel", on_click=dialog.close).props("flat autofocus")

@@ -134,7 +134,7 @@ def _chart(
         ui.html(f'<div class="legend">{legend}</div>{html}').classes("chart")
         with ui.element("details"):
             words("Figures", "summary")
-            box = ui.element("div").classes("scroll").props("tabindex=0")
+            box = ui.element("div").classes("wide").props("tabindex=0")
             with box, ui.element("table").classes("grid small"):
                 for at, label in enumerate(labels):
                     with ui.element("tr"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from nicegui import ui
@@ -26,7 +26,7 @@ from groundwire_admin.pages.panels import (
     method_panel,
 )
 from groundwire_admin.pages.prompt_editor import PromptEditor
-from groundwire_admin.pages.save_bar import CHANGES, SaveBar
+from groundwire_admin.pages.save_bar import SaveBar
 from groundwire_admin.pages.states import notice, say
 from groundwire_admin.pages.text import chip, day, words
 from groundwire_admin.pages.try_it import TryIt
@@ -35,9 +35,7 @@ from groundwire_admin.service.configuration import ConfigurationView
 from groundwire_admin.service.prompts import PromptView
 from groundwire_admin.service.scored import ScoredView
 
-#: What the prompt's text is called where it is unsaved.
-PROMPT = "prompt"
-LEAD = "How the confidence of an answer is calculated, for each environment."
+LEAD = "How the confidence of an answer is calculated in each environment."
 
 
 def add(route: Route, admin: Admin) -> None:
@@ -46,13 +44,22 @@ def add(route: Route, admin: Admin) -> None:
     @route("/")
     async def page(environment: str = ALL, profile: str = "") -> None:
         with frame("/", "Confidence", LEAD):
-            kept = Kept(f"configuration {environment}/{profile}")
-            fetch = partial(_fetch, admin, environment, profile, kept)
+            kept = Drafts(
+                Kept(f"calculation {environment}/{profile}"), Kept("prompt"), Kept("sample")
+            )
             await load(
                 "the configuration",
-                fetch,
+                partial(_fetch, admin, environment, profile, kept),
                 lambda found: ConfigurationPage(admin, found, kept).build(),
             )
+
+
+class Drafts(NamedTuple):
+    """What this browser keeps of what was typed; prompt and sample are those of any environment."""
+
+    changes: Kept
+    prompt: Kept
+    sample: Kept
 
 
 class Found(NamedTuple):
@@ -62,34 +69,34 @@ class Found(NamedTuple):
     profiles: list[ConfigurationView]
     versions: list[PromptView]
     models: Mapping[tuple[str, str], JudgeModel]
-    typed: Mapping[str, Any]
 
 
-async def _fetch(admin: Admin, environment: str, profile: str, kept: Kept) -> Found:
+async def _fetch(admin: Admin, environment: str, profile: str, kept: Drafts) -> Found:
+    for one in kept:
+        await one.read()
     return Found(
         await ask(admin.configuration.get, environment, profile),
         await ask(admin.configuration.profiles),
         await ask(admin.prompts.versions),
         await ask(admin.models.known),
-        await kept.read(),
     )
 
 
 class ConfigurationPage:
     """One visit of the page: a draft, the panels that change it, and the bar that saves it."""
 
-    def __init__(self, admin: Admin, found: Found, kept: Kept) -> None:
+    def __init__(self, admin: Admin, found: Found, kept: Drafts) -> None:
         self._admin, self._found, self._kept = admin, found, kept
         self._view, self._models = found.view, found.models
         self._draft = Draft(found.view.config[KEY], found.view.version)
-        self._draft.restore(found.typed.get(CHANGES, {}))
+        self._draft.restore(kept.changes.typed)
 
     def build(self) -> None:
         """Add everything below the title."""
         draft = self._draft
         self._place(self._found.profiles)
         if self._view.problems:
-            title = "What is stored is not valid, so the defaults are in effect"
+            title = "The stored configuration is not valid. The defaults are in effect."
             notice("warn", title, *self._view.problems)
         with ui.element("div").classes("two"):
             with ui.element("div").classes("stack"):
@@ -97,22 +104,22 @@ class ConfigurationPage:
                 editor = ui.element("div").classes("stack")
             with ui.element("div").classes("stack"):
                 self._cost = ui.element("div").classes("stack")
-                sample = TryIt(self._score)
+                sample = TryIt(self._score, self._kept.sample)
         with editor:
             self._editor = PromptEditor(
                 self._admin,
                 draft,
                 self._found.versions,
                 lambda: sample.answer,
-                self._found.typed.get(PROMPT, ""),
+                self._kept.prompt,
             )
         self._fill()
         self._bar = SaveBar(
             draft,
-            self._kept,
+            self._kept.changes,
             save=self._save,
             discard=self._discard,
-            further=lambda: {PROMPT: self._editor.unsaved} if self._editor.unsaved else {},
+            further=lambda: self._editor.unsaved,
             problem=lambda: formula_problem(draft),
         )
 
@@ -124,7 +131,7 @@ class ConfigurationPage:
         with ui.element("div").classes("line place"):
             ui.select(
                 {
-                    name: "all environments" if name == ALL else name
+                    name: "All environments" if name == ALL else name
                     for name in dict.fromkeys(names)
                 },
                 value=view.environment,
@@ -146,12 +153,12 @@ class ConfigurationPage:
         self._state.clear()
         with self._state:
             if view.source != view.environment:
-                chip(f"uses the configuration of {view.source}", "info")
+                chip(f"inherited from {view.source}", "info")
             elif view.active:
                 chip("active", "good")
             else:
                 chip("not active", "warn")
-                ui.button("Activate this profile", on_click=self._activate).props("outline dense")
+                ui.button("Activate", on_click=self._activate).props("outline dense")
             saved = f"Version {view.version}, {day(view.updated_at)}, by {view.updated_by}"
             words(saved if view.version else "", classes="soft small")
 
@@ -178,7 +185,7 @@ class ConfigurationPage:
 
     def _price(self, provider: str, model: str) -> float | None:
         known = self._models.get((provider, model))
-        return known.per_query if known else None
+        return known.estimate if known else None
 
     async def _save_price(self, provider: str, model: str, dollars: float | None) -> None:
         """Keep the price of a judgement by a model; None for one that is not known."""
@@ -189,13 +196,14 @@ class ConfigurationPage:
             ]
             known = self._models.get((provider, model))
             row = known.model_dump(mode="json") if known else {"provider": provider, "value": model}
-            rows.append({**row, "per_query": dollars})
+            by_tokens = dict.fromkeys(("input_per_million", "output_per_million"))
+            rows.append({**row, **by_tokens, "per_query": dollars})
             await ask(self._admin.models.save_prices, rows, who=who(), version=prices.version)
             self._models = await ask(self._admin.models.known)
         except GroundwireError as error:
-            self._bar.problems("The price was not saved", str(error))
+            self._bar.problems("Price not saved", str(error))
         else:
-            say(f"Saved the price of {model}")
+            say(f"Price of {model} saved")
 
     async def _list_models(self, provider: str) -> list[dict[str, str]]:
         return [one.model_dump() for one in await ask(self._admin.models.of, provider)]
@@ -276,7 +284,7 @@ class ConfigurationPage:
             return
         self._draft.version = self._view.version
         self._show_state()
-        say(f"{view.profile} is active in {view.environment}")
+        say(f"Profile {view.profile} is now active in {view.environment}")
 
 
 def _open(environment: str, profile: str) -> None:

@@ -32,22 +32,22 @@ AnyMatch = MatchView | ReadMatchView
 _GONE = {
     "transcript_gone": (
         "The transcript is gone",
-        "Claude Code has removed it. Below is what the log kept of the matches.",
+        "Claude Code has removed it. The matches below are from the log.",
     ),
     "message_gone": (
         "The message is gone",
-        "It is no longer in the transcript. Below is what the log kept.",
+        "It is no longer in the transcript. The matches below are from the log.",
     ),
-    "unreadable": ("The transcript cannot be read", "Below is what the log kept."),
+    "unreadable": ("The transcript cannot be read", "The matches below are from the log."),
     "unknown": (
-        "The message is not known",
-        "The log names no transcript for this turn. Below is what it kept.",
+        "No message",
+        "The log names no transcript for this turn. The matches below are from the log.",
     ),
 }
-_TOLD_NOW = "The transcript has no record of it. With today's settings it would be:"
+_TOLD_NOW = "The transcript has no record of it. With today's settings:"
 _NOT_TOLD = "The transcript has no record of it."
-_LOST = "Found then, but not now: files, settings or markers have changed."
-_MOVED = "The transcript has changed since then, so the message was checked again."
+_LOST = "Found at the time, but not today: files, settings or markers have changed."
+_MOVED = "The transcript has changed since. The message was checked again."
 
 
 def add(route: Route, admin: Admin) -> None:
@@ -89,7 +89,7 @@ def _show(admin: Admin, chosen: Chosen, found: Found | None) -> None:
                 title = f"{name} ({key.upper()})"
                 ui.link(title, chosen.address(other)).props(f"data-key={key}")
     if found is None:
-        empty("There is no such decision", "It may be older than the decisions that are kept.")
+        empty("Decision not found", "It may be too old.")
         return
     detail = found.detail
     _summary(detail)
@@ -106,7 +106,7 @@ def _show(admin: Admin, chosen: Chosen, found: Found | None) -> None:
 
 def _summary(detail: DecisionDetail) -> None:
     decision = detail.decision
-    with panel("What was decided"):
+    with panel("Verdict"):
         with ui.element("div").classes("line"):
             chip(*decision_words(decision.decision))
             words(detail.verdict, "strong", "verdict wrap")
@@ -119,7 +119,7 @@ def _summary(detail: DecisionDetail) -> None:
                 "Event": decision.event,
                 "Session": decision.session,
                 "Took": f"{decision.milliseconds:.0f} ms, groundwire {detail.version}",
-                "Left out": _left_out(detail.suppressed),
+                "Ignored": _left_out(detail.suppressed),
                 "Error": decision.error,
             }
         )
@@ -142,7 +142,7 @@ def _left_out(count: int) -> str:
     """Return how many words were candidates and were explained by what stands around them."""
     if not count:
         return ""
-    return f"{count} {'word' if count == 1 else 'words'} that the sentence around explains"
+    return f"{count} {'word' if count == 1 else 'words'}, harmless in their sentence"
 
 
 def _message(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
@@ -207,7 +207,7 @@ def _below(below: Sequence[ReadMatchView], report: int) -> None:
     if not below:
         return
     with ui.element("details").classes("panel"):
-        words(f"{len(below)} below the report threshold of {report}", "summary")
+        words(f"{len(below)} below the report threshold ({report})", "summary")
         for match in below:
             line = f"“{match.evidence}”, {kind_words(match.kind)}, {match.confidence}"
             words(f"{line}: {match.why}" if match.why else line, "p", "small")
@@ -229,9 +229,9 @@ def _match_head(number: int, match: AnyMatch) -> None:
 def _reading(match: ReadMatchView) -> None:
     """Say what the log does not keep: what changed since, and what the verdict rests on."""
     if match.logged_confidence is None:
-        words("Not found then: markers or settings have changed.", "p", "help")
+        words("Not found at the time: markers or settings have changed.", "p", "help")
     elif match.logged_confidence != match.confidence:
-        words(f"Its confidence then was {match.logged_confidence}.", "p", "help")
+        words(f"Confidence at the time: {match.logged_confidence}.", "p", "help")
     if match.why:
         words(match.why, "p")
     if match.line:

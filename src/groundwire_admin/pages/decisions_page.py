@@ -25,8 +25,10 @@ from groundwire_admin.pages.votes import vote_icons
 from groundwire_admin.service import Admin
 from groundwire_admin.service.decisions import DecisionPage, IntakeView, WorkView
 
-LEAD = "Turns that the hook stopped or reported, newest first. Your votes tell how good it is."
-KEYS = "Keys: J next, K previous, R right, W wrong (and on to the next), Enter opens."
+LEAD = (
+    "Turns that the hook stopped or reported, newest first. Vote to measure how often it is right."
+)
+KEYS = "Keys: J next, K previous, R right, W wrong, Enter open"
 #: What the filter says, and the decisions that it lets through.
 FILTERS = {FLAGGED: "Blocked and reported", **DECISIONS, "all": "All turns"}
 
@@ -51,15 +53,15 @@ async def _fetch(admin: Admin, chosen: Chosen, person: str) -> tuple[IntakeView,
 
 def _show(admin: Admin, taken: IntakeView, found: DecisionPage, chosen: Chosen) -> None:
     if taken.problems:
-        notice("warn", "Part of the decision log could not be read", *taken.problems)
+        notice("warn", "The decision log could not be read completely", *taken.problems)
     if not found.decisions:
         if chosen == Chosen():
-            empty("No decisions yet", "They appear after the hook has stopped or reported a turn.")
+            empty("No decisions yet", "Turns appear here once the hook stops or reports one.")
         else:
-            empty("Nothing matches this filter", "Choose another filter above.")
+            empty("No matching decisions", "Change the filters above.")
         return
     with ui.element("div").classes("title-row"):
-        words(f"{found.total:,} in all", "p", "soft small")
+        words(f"{found.total:,} decisions" if found.total != 1 else "1 decision", "p", "soft small")
         words(KEYS, "p", "soft small keys")
     with ui.element("div").classes("rows work"):
         for decision in found.decisions:
@@ -80,7 +82,7 @@ def _filters(chosen: Chosen) -> None:
     with ui.element("div").classes("line place"):
         choice("decision", "Decision", FILTERS)
         choice("kind", "Kind", {"": "All kinds"} | {one: kind_words(one) for one in KINDS})
-        choice("vote", "Your vote", {"": "Voted or not", OPEN: "Not voted yet"})
+        choice("vote", "Your vote", {"": "Any", OPEN: "Not voted yet"})
         field = ui.input("Session", value=chosen.session).props("outlined dense clearable")
         field.on(
             "keydown.enter",
@@ -93,7 +95,7 @@ def _filters(chosen: Chosen) -> None:
             for name, value in further.items():
                 if value:
                     chip(f"{name} {value}", "info")
-            ui.link("All agents and days", chosen.address(agent="", since="", until=""))
+            ui.link("Clear these filters", chosen.address(agent="", since="", until=""))
 
 
 def _row(admin: Admin, decision: WorkView, chosen: Chosen) -> None:
@@ -108,7 +110,7 @@ def _row(admin: Admin, decision: WorkView, chosen: Chosen) -> None:
                     words(worst.evidence, "mark", verdict_words(worst.verdict)[1])
                     words(decision.after)
                 else:
-                    words(decision.error or decision.why or "nothing was found")
+                    words(decision.error or decision.why or "No matches")
             words(decision.verdict, classes="small")
             more = len(decision.matches) - 1
             parts = (
@@ -121,6 +123,6 @@ def _row(admin: Admin, decision: WorkView, chosen: Chosen) -> None:
             )
             words(" · ".join(filter(None, parts)), classes="soft small")
         number = words(str(worst.confidence) if worst else "", classes="score")
-        number.props('title="Confidence that a fair reviewer would challenge it, 0 to 100"')
+        number.props('title="Confidence, 0 to 100: how likely a reviewer would challenge it"')
         keep = partial(admin.decisions.vote, decision.id)
         vote_icons("Was the hook right?", decision.vote, keep)

@@ -15,7 +15,7 @@ from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.load import load
 from groundwire_admin.pages.panels import panel
-from groundwire_admin.pages.save_bar import CHANGES, SaveBar
+from groundwire_admin.pages.save_bar import SaveBar
 from groundwire_admin.pages.states import notice, say
 from groundwire_admin.pages.text import shown, words
 from groundwire_admin.pages.weights import NamedSlider
@@ -23,27 +23,27 @@ from groundwire_admin.service import Admin
 from groundwire_admin.service.consequences import KeptTurn, count, kept_turns
 from groundwire_admin.service.hook_settings import HookSettingsView
 
-LEAD = "When the hook stops a turn. Changes take effect with the next session."
+LEAD = "When the hook stops a turn. Changes apply from the next session."
 MODES = {
-    "enforce": "Enforce: stop a turn whose message goes beyond the evidence",
-    "report": "Report: show what was found, stop nothing",
-    "off": "Off: check nothing",
+    "enforce": "Enforce: stop turns that claim more than the evidence shows",
+    "report": "Report: show findings, stop nothing",
+    "off": "Off: do not check",
 }
 THRESHOLDS = {
-    "report": ("Report from", "Matches with at least this confidence are reported."),
-    "block": ("Block from", "One statement with at least this confidence stops the turn."),
-    "words_block": ("Block on words alone from", "The same for a message without a transcript."),
-    "doubt": ("Count together from", "Statements with at least this confidence count together."),
+    "report": ("Report from", "Reports a match with at least this confidence."),
+    "block": ("Block from", "Stops the turn for one statement with at least this confidence."),
+    "words_block": ("Block on words alone from", "The same, when there is no transcript."),
+    "doubt": ("Combine from", "Combines statements with at least this confidence."),
     "message_block": (
-        "Block the message from",
-        "The combined confidence of these statements that stops the turn.",
+        "Block combined from",
+        "Stops the turn when combined statements reach this confidence.",
     ),
 }
 _SCALE = (
-    "Confidence from 0 to 100; high means suspicious. Below each slider: what its value would "
-    "have done, by the matches that the log kept."
+    "Confidence from 0 to 100; high is suspicious. Each slider shows what it would have done to "
+    "recent turns."
 )
-_NOTIFY = "Tell the user about reported matches"
+_NOTIFY = "Show reported matches to the user"
 
 
 def add(route: Route, admin: Admin) -> None:
@@ -52,16 +52,15 @@ def add(route: Route, admin: Admin) -> None:
     @route("/hook")
     async def page() -> None:
         with frame("/hook", "Hook settings", LEAD):
-            kept = Kept("hook settings")
+            kept = Kept("hook")
             fetch = partial(_fetch, admin, kept)
             await load("the hook's settings", fetch, partial(_show, admin, kept))
 
 
 class Found(NamedTuple):
-    """What the page shows: settings, what was typed and not saved, and turns to try both on."""
+    """What the page shows: settings, and turns to try them on."""
 
     view: HookSettingsView
-    typed: Mapping[str, Any]
     turns: Sequence[KeptTurn]
 
 
@@ -70,9 +69,9 @@ def _show(admin: Admin, kept: Kept, found: Found) -> None:
 
 
 async def _fetch(admin: Admin, kept: Kept) -> Found:
+    await kept.read()
     await ask(admin.decisions.take_in)
-    turns = await ask(kept_turns, admin.store)
-    return Found(await ask(admin.hook.get), await kept.read(), turns)
+    return Found(await ask(admin.hook.get), await ask(kept_turns, admin.store))
 
 
 class HookPage:
@@ -81,17 +80,15 @@ class HookPage:
     def __init__(self, admin: Admin, kept: Kept, found: Found) -> None:
         self._admin, self._view, self._turns = admin, found.view, found.turns
         self._draft = Draft(_document(found.view), found.view.version)
-        self._draft.restore(found.typed.get(CHANGES, {}))
+        self._draft.restore(kept.typed)
         self._content = ui.element("div").classes("stack")
-        self._bar = SaveBar(
-            self._draft, kept, save=self._save, discard=self._discard, action="Save and activate"
-        )
+        self._bar = SaveBar(self._draft, kept, save=self._save, discard=self._discard)
         self._fill()
 
     def _fill(self) -> None:
         with self._content:
             if self._view.problems:
-                notice("warn", "A settings file has problems", *self._view.problems)
+                notice("warn", "A settings file has errors", *self._view.problems)
             with panel("Mode"):
                 ui.radio(
                     MODES,
@@ -108,7 +105,7 @@ class HookPage:
                 words(_SCALE, "p", "soft")
                 for name in THRESHOLDS:
                     self._threshold(name)
-                self._effect("All changes together would", THRESHOLDS)
+                self._effect("All sliders together would", THRESHOLDS)
             self._file_panel()
 
     def _threshold(self, name: str) -> None:
@@ -147,27 +144,25 @@ class HookPage:
     def _origin(self, path: str) -> str:
         origin = self._view.origins.get(path, "default")
         if origin == "default":
-            return "This is the default."
-        return "Set on this page." if origin.startswith("admin") else f"Set by {origin}."
+            return "Default."
+        return "Set on this page." if origin.startswith("admin") else f"Set in {origin}."
 
     def _file_panel(self) -> None:
-        """Say where the settings are kept, and offer to take back what was set here."""
+        """Say where the settings are kept, and offer to reset what was set here."""
         view = self._view
-        with panel("Where these settings are stored"):
+        with panel("Settings file"):
             words(view.path, "p", "mono small wrap")
             if not view.admin:
-                words(
-                    "Nothing has been changed here yet; the user's own settings apply.", "p", "soft"
-                )
+                words("Nothing is set on this page. Your own settings apply.", "p", "soft")
                 return
             rows = differences({}, view.admin)
             lines = [f"{row.path} = {shown(row.typed)}" for row in rows]
             words("\n".join(lines), "pre", "mono small wrap")
-            words("A project's own settings can be stricter.", "p", "soft")
-            button = ui.button("Reset all of these", on_click=self._take_back)
+            words("Projects can set stricter values.", "p", "soft")
+            button = ui.button("Reset these settings", on_click=self._reset)
             button.props("outline").classes("self-start")
 
-    async def _take_back(self) -> None:
+    async def _reset(self) -> None:
         await self._write(dict.fromkeys(self._view.admin), self._view.version)
 
     async def _save(self) -> None:
@@ -182,7 +177,7 @@ class HookPage:
             self._bar.problems("Not saved", str(error))
         else:
             self._show(view, keep=False)
-            say("Saved. The change takes effect with the next session.")
+            say("Saved. Applies from the next session.")
 
     async def _conflict(self, text: str) -> None:
         try:

@@ -12,9 +12,9 @@ from groundwire_admin.service.judge_view import JudgeView, StatementView, said_a
 from groundwire_admin.service.reading import CallView
 
 _MAY = {
-    "advise": "It was shown only and changed nothing.",
-    "clear": "It could lift a stop, but not add one.",
-    "decide": "Its probabilities were joined with the numbers of words and evidence.",
+    "advise": "Advisory only: it changed nothing.",
+    "clear": "It could lift a stop, not add one.",
+    "decide": "Its probabilities were combined with the hook's confidences.",
 }
 #: Probability from which a statement is coloured.
 _DOUBTED, _CHALLENGED = 30, 60
@@ -36,11 +36,11 @@ def judge_panel(detail: DecisionDetail) -> None:
                 if one.call_id in calls:
                     call_details(calls[one.call_id], f"Call {one.call}: ")
                 elif one.call:
-                    words(f"It names call {one.call} of the turn.", "p", "small soft")
+                    words(f"Call {one.call} of the turn", "p", "small soft")
         if not judge.statements:
-            words("It doubts none of the statements.", "p")
+            words("No statement was challenged.", "p")
         if judge.dropped:
-            words(f"Entries of its answer that could not be used: {judge.dropped}.", "p", "help")
+            words(f"Unusable entries in its answer: {judge.dropped}", "p", "help")
 
 
 def judged(detail: DecisionDetail, offset: int) -> None:
@@ -61,13 +61,13 @@ def _opinion(one: StatementView, lead: str = "") -> None:
 
 def _how(judge: JudgeView) -> str:
     """Return who was asked, what it may do, and what it took."""
-    model = " ".join(filter(None, (judge.provider, judge.model))) or "a model that is not named"
+    model = " ".join(filter(None, (judge.provider, judge.model))) or "unnamed model"
     if judge.cached:
         spent = "answered from the cache"
     else:
         spent = f"{judge.milliseconds / 1000:.1f} s, {money(judge.cost)}"
-    asked = f"Asked: {model}, prompt version {judge.prompt_version}; {spent}."
-    meaning = "The percentage says how likely a fair reviewer challenges the statement."
+    asked = f"{model}, prompt v{judge.prompt_version}, {spent}."
+    meaning = "Percent: how likely a reviewer would challenge the statement."
     return " ".join(filter(None, (asked, _MAY.get(judge.may, ""), meaning)))
 
 
@@ -77,12 +77,12 @@ def digest_panel(detail: DecisionDetail) -> None:
     title = seen if detail.digest_kept else "The turn as a judge would see it"
     with panel(title):
         if not detail.digest:
-            words("The digest is not kept, and cannot be built without the transcript.", "p")
+            words("Not kept, and it cannot be rebuilt without the transcript.", "p")
             return
         if detail.digest_kept:
             words("Kept as it was sent.", "p", "soft")
         else:
-            words("Built from the transcript by the present settings.", "p", "soft")
+            words("Rebuilt from the transcript with today's settings.", "p", "soft")
         with ui.element("details").classes("call digest"):
             words("Show the digest", "summary")
             words(detail.digest, "pre", "mono small wrap output").props("tabindex=0")
@@ -95,5 +95,5 @@ def call_details(call: CallView, lead: str = "") -> None:
         command = call.input.partition("\n")[0][:_LONGEST_TITLE]
         words(f"{lead}{call.name}: {command} ({state})", "summary", "wrap")
         words(call.input, "pre", "mono small wrap")
-        result = call.result if call.result is not None else "(no result in the transcript)"
+        result = call.result if call.result is not None else "(no result)"
         words(result, "pre", "mono small wrap output").props("tabindex=0")

@@ -8,6 +8,9 @@ from typing import Any
 
 from nicegui import ui
 
+#: What is said where something typed earlier stands in a form again.
+RESTORED = "Unsaved input from your last visit was restored."
+
 
 class Kept:
     """One document of this browser, by the name of what is edited."""
@@ -16,16 +19,18 @@ class Kept:
         self._client = ui.context.client
         self._key = json.dumps(f"groundwire {name}")
         self._text = ""
+        #: What was kept when it was read.
+        self.typed: dict[str, Any] = {}
 
-    async def read(self) -> dict[str, Any]:
-        """Return what was kept; {} for nothing, or for what is no document of ours."""
+    async def read(self) -> None:
+        """Read what was kept into ``typed``: {} for nothing, or for what is no document of ours."""
         code = f"return localStorage.getItem({self._key}) ?? ''"
         try:
             self._text = str(await self._client.run_javascript(code, timeout=5))
             found = json.loads(self._text or "{}")
         except (TimeoutError, ValueError):
-            return {}
-        return found if isinstance(found, dict) else {}
+            return
+        self.typed = found if isinstance(found, dict) else {}
 
     def keep(self, document: Mapping[str, Any]) -> None:
         """Keep a document in place of the one before; an empty one is taken away."""

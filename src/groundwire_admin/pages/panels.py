@@ -19,11 +19,12 @@ HYBRID_TEXT = (
     "configurable weights."
 )
 ADJUST_TEXT = "Weights automatically adjust to sum to 1.0"
-BOTH_TEXT = (
-    "LLM Judgment and Hybrid evaluate every query, so they cost the same; Hybrid gives combined "
-    "scores, and the formula in them costs nothing."
-)
-_CALLS = {"formula": "no LLM calls", "llm": "100% queries", "hybrid": "100% queries"}
+BOTH_TEXT = "LLM and Hybrid both evaluate every query, so they cost the same."
+_CALLS = {
+    "formula": "(no LLM calls)",
+    "llm": "(100% queries)",
+    "hybrid": "(100% queries), combined scores",
+}
 _FORMULA = (
     ("similarity", "Similarity Weight"),
     ("source_quality", "Source Quality Weight"),
@@ -122,7 +123,7 @@ def cost_panel(
         number = ui.number("Queries per month", value=queries).props("outlined dense min=0")
         words(BOTH_TEXT, "p", "help")
         with ui.element("div").classes("line place"):
-            dollar = ui.number("Price of a query", format="%.6f").props("outlined dense prefix=$")
+            dollar = ui.number("Price per query", format="%.6f").props("outlined dense prefix=$")
             save = ui.button("Save price").props("outline")
 
     async def keep_price() -> None:
@@ -147,8 +148,8 @@ def cost_panel(
         for method, (row, cell) in cells.items():
             row.classes(**{"add" if method == draft.get("method") else "remove": "chosen"})
             month = dollars(monthly_cost(method, queries, one))
-            cell.text = f"{month}/month ({_CALLS[method]})" if month != _UNKNOWN else month
-        known = "" if one is not None else f"; the price of {model} is not known"
+            cell.text = f"{month}/month {_CALLS[method]}" if month != _UNKNOWN else month
+        known = "" if one is not None else f". The price of {model} is unknown; set it below."
         based.text = f"Based on {queries:,} queries/month{known}"
 
     def count() -> None:
@@ -162,13 +163,13 @@ def cost_panel(
     show()
 
 
-_UNKNOWN = "not known"
+_UNKNOWN = "unknown"
 _METHODS = {"formula": "Formula", "llm": "LLM", "hybrid": "Hybrid"}
 
 
 def _cost_row(name: str) -> tuple[ui.element, TextElement]:
     with ui.element("tr") as row:
-        words(name, "td")
+        words(name, "td", "name")
         cell = words("", "td", "number")
     return row, cell
 

@@ -10,6 +10,7 @@ from groundwire.errors import GroundwireError
 from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft
 from groundwire_admin.pages.frame import who
+from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.panels import only_for, panel
 from groundwire_admin.pages.states import notice
 from groundwire_admin.pages.text import day, heading, words
@@ -17,6 +18,7 @@ from groundwire_admin.service import Admin, Answer
 from groundwire_admin.service.prompts import PromptView
 
 PLACEHOLDER = "Evaluate your confidence in the response you just generated..."
+_TEXT, _NOTES, _ASIDE = "text", "notes", "aside"  # keys of what is kept in the browser
 VARIABLES = ("{query}", "{context}", "{response}")
 ROWS = 12
 
@@ -30,16 +32,16 @@ class PromptEditor:
         draft: Draft,
         versions: list[PromptView],
         sample: Callable[[], Answer],
-        typed: str,
+        kept: Kept,
     ) -> None:
-        self._admin, self._draft, self._sample = admin, draft, sample
+        self._admin, self._draft, self._sample, self._kept = admin, draft, sample, kept
         self._shown = ""  # the text of the version that was loaded last
+        self._aside = kept.typed.get(_ASIDE, "")  # typed before another version was loaded
         self._versions = {one.id: one for one in versions}
         with panel("Confidence Evaluation Prompt") as self._box:
             self._current = words("", "p", "soft")
             with notice("info", "Available variables"):
-                words(" ".join(VARIABLES), classes="mono")
-                words("Each is replaced by the query, its context and the response.", "span")
+                words(", ".join(VARIABLES), classes="mono")
             with ui.element("div").classes("line prompt-choice"):
                 self._choice = ui.select({}, label="Version", on_change=self._chose)
                 self._choice.props("outlined dense")
@@ -48,8 +50,8 @@ class PromptEditor:
                 self._activate.props("outline")
             self._text = ui.textarea("Prompt Content", placeholder=PLACEHOLDER)
             self._text.props(f"outlined rows={ROWS}").classes("prompt-text")
-            self._notes = ui.input("Notes for a new version").props("outlined dense")
-            self._now = ui.checkbox("Activate it immediately")
+            self._notes = ui.input("Notes", on_change=self._typed).props("outlined dense")
+            self._now = ui.checkbox("Activate immediately")
             with ui.element("div").classes("line"):
                 ui.button("Preview with Sample", on_click=self._preview).props("outline")
                 self._save = ui.button("Save as New Version", on_click=self._create)
@@ -58,8 +60,10 @@ class PromptEditor:
         self.follow()
         self._show_versions()
         self._load_active()
-        self._text.value = typed or self._text.value
+        self._text.value = kept.typed.get(_TEXT) or self._text.value
+        self._notes.value = kept.typed.get(_NOTES, "")
         self._show_buttons()
+        self._show_aside()
         self._text.on_value_change(self._typed)
 
     def follow(self) -> None:
@@ -72,32 +76,46 @@ class PromptEditor:
         return self._text.value or ""
 
     @property
-    def unsaved(self) -> str:
-        """The text when it is no version's, "" otherwise."""
-        return self.text if self.text != self._shown else ""
+    def unsaved(self) -> list[str]:
+        """What is typed and not saved, by what it is called."""
+        names = {_TEXT: "prompt", _NOTES: "notes"}
+        return [names[key] for key in self._document() if key in names]
+
+    def _document(self) -> dict[str, str]:
+        text = self.text if self.text != self._shown else ""
+        typed = {_TEXT: text, _NOTES: self._notes.value or "", _ASIDE: self._aside}
+        return {key: value for key, value in typed.items() if value}
 
     def discard(self) -> None:
         """Go back to the text of the version that was loaded last."""
-        self._text.value = self._shown
+        self._aside = ""
+        self._result.clear()
+        self._text.value, self._notes.value = self._shown, ""
+        self._typed()
 
     def _typed(self) -> None:
+        self._kept.keep(self._document())
         self._show_buttons()
         self._draft.tell()
 
     def _take(self, version: PromptView) -> None:
-        """Show the text of a version; what was typed before can be brought back."""
-        typed = self.unsaved
+        """Show the text of a version; what was typed before can be restored."""
+        typed = self._document().get(_TEXT, "")
         self._shown = version.content
-        self._text.value = version.content
         if typed and typed != version.content:
-            self._say("info", "Your own text was set aside.")
-            with self._result:
-                ui.button("Bring it back", on_click=lambda: self._bring_back(typed)).props(
-                    "outline"
-                )
+            self._aside = typed
+        self._text.value = version.content
+        self._show_aside()
 
-    def _bring_back(self, text: str) -> None:
-        self._text.value = text
+    def _show_aside(self) -> None:
+        if self._aside:
+            self._say("info", "Your unsaved text was set aside.")
+            with self._result:
+                ui.button("Restore my text", on_click=self._restore).props("outline")
+
+    def _restore(self) -> None:
+        self._text.value, self._aside = self._aside, ""
+        self._kept.keep(self._document())
         self._result.clear()
 
     @property
@@ -146,10 +164,10 @@ class PromptEditor:
             await ask(self._admin.prompts.activate, self._choice.value, who=who())
             await self._reload()
         except GroundwireError as error:
-            self._problem("The version was not activated", error)
+            self._problem("Not activated", error)
             return
         chosen = self._versions[self._choice.value]
-        self._say("good", f"Version v{chosen.version} is active.")
+        self._say("good", f"v{chosen.version} is now active.")
 
     async def _create(self) -> None:
         try:
@@ -162,14 +180,14 @@ class PromptEditor:
             )
             await self._reload()
         except GroundwireError as error:
-            self._problem("No version was saved", error)
+            self._problem("Not saved", error)
             return
         self._shown = made.content
         self._choice.value = made.id
-        self._draft.tell()
         self._notes.value = ""
-        state = "saved and active" if made.active else "saved; it is not active yet"
-        self._say("good", f"Version v{made.version} is {state}.", missing(made.missing_variables))
+        self._typed()
+        state = "Saved and activated" if made.active else "Saved, not active yet:"
+        self._say("good", f"{state} v{made.version}", missing(made.missing_variables))
 
     async def _reload(self) -> None:
         versions = await ask(self._admin.prompts.versions)
@@ -188,15 +206,15 @@ class PromptEditor:
                 response=answer.response,
             )
         except GroundwireError as error:
-            self._problem("There is no preview", error)
+            self._problem("No preview", error)
             return
         self._result.clear()
         with self._result:
             if shown.warning:
                 notice("warn", shown.warning)
             if shown.truncated:
-                words(f"Cut to the judge's limits: {', '.join(shown.truncated)}.", "p", "help")
-            heading(3, "What the judge is sent")
+                words(f"Shortened: {', '.join(shown.truncated)}.", "p", "help")
+            heading(3, "Preview")
             words(shown.text, "pre", "message mono small").props("tabindex=0")
 
     def _problem(self, title: str, error: GroundwireError) -> None:
@@ -213,4 +231,4 @@ def missing(variables: list[str]) -> str:
     if not variables:
         return ""
     names = ", ".join(f"{{{name}}}" for name in variables)
-    return f"It does not use {names}; the judge is sent these below the text."
+    return f"Not used in the text, so appended to it: {names}."

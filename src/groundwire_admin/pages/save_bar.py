@@ -7,20 +7,16 @@ from collections.abc import Awaitable, Callable
 from nicegui import ui
 
 from groundwire_admin.pages.draft import Difference, Draft
-from groundwire_admin.pages.kept import Kept
+from groundwire_admin.pages.kept import RESTORED, Kept
 from groundwire_admin.pages.states import notice
 from groundwire_admin.pages.text import shown, words
-
-#: Key of the draft's changes in what is kept in the browser.
-CHANGES = "changes"
-_RESTORED = "You had typed this before and not saved it."
 
 
 class SaveBar:
     """Follows a draft, and keeps what is unsaved in the browser.
 
-    ``problem`` adds what no single field knows; ``further`` is unsaved text outside of the draft,
-    by what it is called.
+    ``problem`` adds what no single field knows; ``further`` names what is unsaved outside of the
+    draft, and kept by others.
     """
 
     def __init__(
@@ -31,7 +27,7 @@ class SaveBar:
         save: Callable[[], Awaitable[None]],
         discard: Callable[[], None],
         problem: Callable[[], str] = lambda: "",
-        further: Callable[[], dict[str, str]] = dict,
+        further: Callable[[], list[str]] = list,
         action: str = "Save",
     ) -> None:
         self._draft, self._problem = draft, problem
@@ -46,7 +42,7 @@ class SaveBar:
         self.follow()
         if self._draft.differences() or self._further():
             with self.messages:
-                notice("info", _RESTORED)
+                notice("info", RESTORED)
 
     def follow(self) -> None:
         """Listen to the draft, and show its state."""
@@ -61,15 +57,14 @@ class SaveBar:
             self._status.text = problems[0]
         else:
             unsaved = [f"{count} unsaved change{'s' if count > 1 else ''}"] if count else []
-            unsaved += [f"the {name} is not saved" for name in further]
+            unsaved += [f"unsaved {name}" for name in further]
             self._status.text = ", ".join(unsaved).capitalize() or "No unsaved changes"
         idle = not (count or problems or further)
         self._bar.classes(**{"add" if idle else "remove": "idle"})
         self._status.classes(**{"add" if problems else "remove": "wrong"})
         self._save.set_enabled(bool(count) and not problems)
         self._discard.set_enabled(bool(count or problems or further))
-        changes = self._draft.changes()
-        self._kept.keep({**further, **({CHANGES: changes} if changes else {})})
+        self._kept.keep(self._draft.changes())
 
     def clear(self) -> None:
         """Take all messages away."""
@@ -90,12 +85,12 @@ class SaveBar:
     ) -> None:
         """Say that somebody else saved first, show both, and offer the two ways on."""
         self.clear()
-        title = "Somebody else saved first. Nothing was overwritten, and your changes are kept."
+        title = "Someone else saved first. Nothing was overwritten; your changes are still here."
         with self.messages, notice("warn", title, text):
             difference_table(stored, "Saved now", "Yours")
             with ui.element("div").classes("line"):
-                ui.button("Load theirs, keep my changes on top", on_click=keep).props("unelevated")
-                ui.button("Load theirs, discard mine", on_click=give_up).props("outline")
+                ui.button("Apply my changes to theirs", on_click=keep).props("unelevated")
+                ui.button("Discard my changes", on_click=give_up).props("outline")
 
 
 def difference_table(rows: list[Difference], before: str, after: str) -> None:

@@ -33,12 +33,12 @@ from groundwire_admin.service import Admin
 from groundwire_admin.service.figures import AgentView, DayView, ReliabilityView, TrendsView
 
 PATH = "/trends"
-LEAD = "What the hook decided over time, and how well that agrees with your votes."
+LEAD = "Decisions over time, and how well they agree with your votes."
 WINDOWS = {7: "Last 7 days", 30: "Last 30 days", 90: "Last 90 days", 365: "Last year"}
 _DEFAULT = 30
 _SOURCES: tuple[Literal["decisions", "judgements"], ...] = ("decisions", "judgements")
 _TITLES = {
-    "decisions": "Reliability of the hook's confidences",
+    "decisions": "Reliability of decisions",
     "judgements": "Reliability of scored answers",
 }
 
@@ -79,16 +79,14 @@ def window_choice(path: str, days: int, windows: Mapping[int, str] = WINDOWS) ->
         ui.select(
             dict(windows),
             value=days,
-            label="Window",
+            label="Period",
             on_change=lambda event: ui.navigate.to(f"{path}?days={event.value}"),
         ).props("outlined dense")
 
 
 def _decisions(trends: TrendsView) -> None:
     if not trends.turns:
-        empty(
-            "No turns in this period", "Choose a longer period, or wait for the hook's next turn."
-        )
+        empty("No turns in this period", "Choose a longer period.")
         return
     since = f"since={trends.since:%Y-%m-%d}"
     blocked, reported = (sum(getattr(one, key) for one in trends.per_day) for key in _COUNTS)
@@ -98,7 +96,7 @@ def _decisions(trends: TrendsView) -> None:
             ("Turns", f"{trends.turns:,}", f"/decisions?decision=all&{since}"),
             (*_share("Blocked", blocked, trends.turns), f"/decisions?decision=block&{since}"),
             (*_share("Reported", reported, trends.turns), f"/decisions?decision=report&{since}"),
-            ("95 % of turns took up to", number(overall.p95 if overall else None, " ms"), ""),
+            ("Time, 95% of turns", number(overall.p95 if overall else None, " ms"), ""),
         ]
     )
     days = [one.day for one in trends.per_day]
@@ -130,7 +128,7 @@ def _decisions(trends: TrendsView) -> None:
             ],
         )
         lines(
-            "Time of the hook",
+            "Hook time",
             days,
             [
                 Series(name, tone, [getattr(times.get(day), key, None) for day in days])
@@ -141,8 +139,8 @@ def _decisions(trends: TrendsView) -> None:
 
 
 _ASK = {
-    "decisions": "Vote on a decision to fill this chart.",
-    "judgements": "Vote on a scored answer to fill this chart.",
+    "decisions": "Vote on decisions to fill this chart.",
+    "judgements": "Vote on scored answers to fill this chart.",
 }
 _COUNTS = ("blocked", "reported")
 _ACTIONS = ((BAD, "blocked"), (WARN, "reported"), (GOOD, "passed"))
@@ -175,12 +173,12 @@ def _reliability(figures: ReliabilityView) -> None:
             one.right.share,
             one.right.low or 0,
             one.right.high or 0,
-            f"Said {one.said:.2f}: right {share_words(one.right)}",
+            f"Confidence {one.said:.2f}: right {share_words(one.right)}",
         )
         for one in figures.bins
         if one.said is not None and one.right.share is not None
     ]
-    dots(title, points, "what was said", "how often it was right, by your votes", _sentence(parts))
+    dots(title, points, "confidence", "share of right votes", _sentence(parts))
 
 
 def _sentence(parts: Sequence[str]) -> str:

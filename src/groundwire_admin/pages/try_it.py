@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from nicegui import ui
 
 from groundwire.errors import GroundwireError
 from groundwire.render.advisory import banner_html
 from groundwire_admin.pages.factor_bars import share_bars
+from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import loading, notice
 from groundwire_admin.pages.text import facts, heading, level_badge, money, shown, words
@@ -16,15 +18,15 @@ from groundwire_admin.service import Answer
 from groundwire_admin.service.scored import ScoredView
 
 Score = Callable[[Answer], Awaitable[ScoredView]]
-_QUERY = "How long is a refund possible?"
-_RESPONSE = (
-    "A refund is possible within 30 days after the delivery. The money comes back the same way "
-    "that was used to pay, and usually arrives within five working days."
-)
-_DOCUMENTS = (
-    (0.92, "Refunds: customers may return goods within 30 days after delivery."),
-    (0.81, "Refunds are paid back by the original means of payment within five working days."),
-)
+_SAMPLE: dict[str, Any] = {
+    "query": "How long is a refund possible?",
+    "response": "A refund is possible within 30 days after the delivery. The money comes back the "
+    "same way that was used to pay, and usually arrives within five working days.",
+    "documents": [
+        [0.92, "Refunds: customers may return goods within 30 days after delivery."],
+        [0.81, "Refunds are paid back by the original means of payment within five working days."],
+    ],
+}
 _NAMES = {
     "similarity_score": "Similarity",
     "source_boost": "Source quality",
@@ -39,33 +41,59 @@ _NAMES = {
 class TryIt:
     """The sample, and what the typed configuration makes of it."""
 
-    def __init__(self, score: Score) -> None:
-        self._score = score
+    def __init__(self, score: Score, kept: Kept) -> None:
+        self._score, self._kept = score, kept
         self._documents: list[tuple[ui.number, ui.input]] = []
         with panel("Try it"):
-            words("Scores this sample with the settings above, saved or not.", "p", "soft")
-            self._query = ui.input("Query", value=_QUERY).props("outlined")
-            with ui.element("div").classes("stack") as self._list:
-                for similarity, content in _DOCUMENTS:
-                    self._add(similarity, content)
-            ui.button("Add document", icon="add", on_click=lambda: self._add(0.8, "")).props(
+            words("Scores a sample with the current settings, saved or not.", "p", "soft")
+            self._query = ui.input("Query", on_change=self._keep).props("outlined")
+            self._list = ui.element("div").classes("stack")
+            ui.button("Add document", icon="add", on_click=self._add).props(
                 "flat dense color=primary align=left"
             )
-            self._response = ui.textarea("Response", value=_RESPONSE).props("outlined rows=4")
-            self._button = ui.button("Run sample", on_click=self._run).props("outline")
+            self._response = ui.textarea("Response", on_change=self._keep)
+            self._response.props("outlined rows=4")
+            with ui.element("div").classes("line"):
+                self._button = ui.button("Run sample", on_click=self._run).props("outline")
+                ui.button("Reset sample", on_click=lambda: self._fill(_SAMPLE)).props("flat")
             self._result = ui.element("div").classes("stack").props("aria-live=polite")
+        self._fill({**_SAMPLE, **kept.typed})
 
-    def _add(self, similarity: float, content: str) -> None:
+    def _fill(self, sample: Mapping[str, Any]) -> None:
+        """Show a sample in place of what is typed."""
+        self._list.clear()
+        self._documents.clear()
+        for similarity, content in sample["documents"]:
+            self._add(similarity, content)
+        self._query.value, self._response.value = sample["query"], sample["response"]
+        self._keep()
+
+    def _keep(self) -> None:
+        """Keep the sample in the browser, unless it is the one that everybody begins with."""
+        sample = {
+            "query": self._query.value,
+            "response": self._response.value,
+            "documents": [[number.value, text.value] for number, text in self._documents],
+        }
+        self._kept.keep({} if sample == _SAMPLE else sample)
+
+    def _add(self, similarity: float = 0.8, content: str = "") -> None:
         with self._list, ui.element("div").classes("document") as row:
             number = ui.number(
-                "Similarity", value=similarity, step=0.01, validation=_similarity_problem
+                "Similarity",
+                value=similarity,
+                step=0.01,
+                validation=_similarity_problem,
+                on_change=self._keep,
             ).props("outlined dense hide-bottom-space")
-            text = ui.input("Context document", value=content).props("outlined dense")
+            text = ui.input("Context document", value=content, on_change=self._keep)
+            text.props("outlined dense")
             pair = (number, text)
 
             def remove() -> None:
                 self._documents.remove(pair)
                 row.delete()
+                self._keep()
 
             ui.button(icon="close", on_click=remove).props(
                 'flat dense round color=primary aria-label="Remove this document"'
@@ -86,7 +114,7 @@ class TryIt:
             return
         self._result.clear()
         with self._result:
-            loading("Scoring the sample")
+            loading("Scoring ...")
         self._button.disable()
         try:
             result = await self._score(self.answer)
@@ -102,7 +130,7 @@ class TryIt:
     def _show_problem(self, text: str) -> None:
         self._result.clear()
         with self._result:
-            notice("bad", "The sample was not scored", *text.splitlines())
+            notice("bad", "Not scored", *text.splitlines())
 
 
 def show_result(result: ScoredView) -> None:
@@ -115,9 +143,9 @@ def show_result(result: ScoredView) -> None:
         ui.html(banner_html(score))
     words(_how(result), "p", "soft")
     if result.error:
-        notice("bad", "There is no score", result.error)
+        notice("bad", "No score", result.error)
     elif result.problem:
-        notice("warn", "The judge did not contribute to this score", result.problem)
+        notice("warn", "Scored without the judge", result.problem)
     for warning in result.warnings:
         words(warning, "p", "help")
     heading(3, "Breakdown")

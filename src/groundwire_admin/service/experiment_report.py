@@ -34,7 +34,7 @@ LEAST_TIMES = 20
 State = Literal["met", "not met", "not enough data"]
 _MET: State = "met"
 _NOT_MET: State = "not met"
-_NOTHING = "nothing measured yet"
+_NOTHING = "no data yet"
 _UNKNOWN: State = "not enough data"
 
 
@@ -131,10 +131,10 @@ def _false_positives(share: ShareView) -> CriterionView:
     elif share.low is not None and share.low >= MOST_FALSE_POSITIVES:
         state = _NOT_MET
     return CriterionView(
-        name="hybrid: less than 10 % false positives",
+        name="Hybrid: under 10% false positives",
         state=state,
         measured=_shown(share),
-        why="of the rated answers with a high score, those that were wrong",
+        why="wrong answers among rated ones with a high score",
     )
 
 
@@ -145,10 +145,10 @@ def _detection(share: ShareView) -> CriterionView:
     elif share.high is not None and share.high < LEAST_DETECTED:
         state = _NOT_MET
     return CriterionView(
-        name="llm: detects at least 90 % of semantic issues",
+        name="LLM: detects at least 90% of semantic issues",
         state=state,
         measured=_shown(share),
-        why="of the rated answers that were wrong, those with a low score",
+        why="low scores among rated answers that were wrong",
     )
 
 
@@ -157,12 +157,12 @@ def _speed(group: GroupView) -> CriterionView:
     measured_times = group.judgements - group.cached
     if slowest is not None and measured_times >= LEAST_TIMES:
         state = _MET if slowest < SLOWEST_FORMULA else _NOT_MET
-    measured = _NOTHING if slowest is None else f"{slowest:.3g} ms of {measured_times}"
+    measured = _NOTHING if slowest is None else f"{slowest:.3g} ms over {measured_times} answers"
     return CriterionView(
-        name="formula: less than 100 ms",
+        name="Formula: under 100 ms",
         state=state,
         measured=measured,
-        why=f"95th percentile of at least {LEAST_TIMES} response times",
+        why=f"95th percentile, from {LEAST_TIMES} answers on",
     )
 
 

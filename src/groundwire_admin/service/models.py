@@ -58,7 +58,7 @@ class CostView(View):
     queries: int
     provider: str
     model: str
-    per_query: float | None
+    per_query: float | None = Field(description="Estimated where the price is one of tokens.")
     formula: float
     llm: float | None
     hybrid: float | None
@@ -138,11 +138,14 @@ class Models:
         if not 0 <= queries <= _MOST_QUERIES:
             allowed = f"a whole number from 0 to {_MOST_QUERIES}"
             raise ConfigError(f"queries: value {show_value(queries)}: allowed: {allowed}")
-        judge = config.llm_settings
+        judge, models = config.llm_settings, self.known()
+        if model and not provider:  # whoever has it, the configured one first
+            own = (judge.provider, *PROVIDERS)
+            provider = next((one for one in own if (one, model) in models), "")
         provider = provider or judge.provider
         model = model or (judge.model if provider == judge.provider else DEFAULT_MODELS[provider])
-        known = self.known().get((provider, model))
-        each = known.per_query if known else None
+        known = models.get((provider, model))
+        each = known.estimate if known else None
         return CostView(
             queries=queries,
             provider=provider,

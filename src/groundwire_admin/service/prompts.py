@@ -163,7 +163,7 @@ def _warning(missing: Sequence[str]) -> str:
     if not missing:
         return ""
     names = ", ".join(f"{{{name}}}" for name in missing)
-    return f"The text does not mention {names}; what the judge needs is put behind it."
+    return f"Not used in the text, so appended to it: {names}."
 
 
 def _view(row: PromptRow) -> PromptView:

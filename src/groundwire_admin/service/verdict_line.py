@@ -35,11 +35,11 @@ def verdict_line(
     no thresholds: those of ``settings`` are named, and it is said when they have changed since.
     """
     if row.error or (not row.matches and any(one.startswith(_UNCHECKED) for one in row.notes)):
-        return "The turn was not checked; the reason stands below."
+        return "Not checked; see the reason below."
     limits = settings.thresholds
     if not row.matches:
         said = f"; {row.why}" if row.why else ""
-        return f"Nothing in the message reached {limits.report}, where a report begins{said}."
+        return f"Nothing reached {limits.report}, the report threshold{said}."
     worst = max(row.matches, key=lambda one: one.confidence)
     number, stops = worst.confidence, _stops(worst, settings, judge)
     why = one_line(_why(worst, found, judge))[:_LONGEST_WHY]
@@ -49,15 +49,15 @@ def verdict_line(
             return f"{above}: {why}"
         together = round(combined_suspicion(_doubted(row.matches, found, settings)))
         if together >= limits.message_block:
-            told = f"{together} for all statements together reaches {limits.message_block}"
+            told = f"{together} combined reaches {limits.message_block}"
             return f"{told}; the strongest has {number}: {why}"
-        return f"{number} stopped the turn by the settings of then, {stops} stops it now: {why}"
+        return f"{number} stopped the turn at the time; the threshold is {stops} today: {why}"
     if row.decision == PASS or number < limits.report:
-        return f"{number} was noted by the settings of then: {why}"
+        return f"{number} was noted with the settings at the time: {why}"
     if number >= stops:
-        held = row.why or "the settings of then asked for more"
+        held = row.why or "the threshold was higher at the time"
         return f"{above}, but the turn was not stopped ({held}): {why}"
-    return f"{number} is below {stops}, where a turn is stopped: {why}"
+    return f"{number} is below {stops}, the block threshold: {why}"
 
 
 def _stops(match: DecisionMatch, settings: Settings, judge: JudgeView | None) -> int:

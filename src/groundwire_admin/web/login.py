@@ -37,12 +37,12 @@ code {{ overflow-wrap: anywhere; }}
 <body>
 <main>
 <h1>groundwire</h1>
-<p>Sign in with the server's token. It is in the file <code>{place}</code>.</p>
+<p>Enter the token from the file <code>{place}</code>.</p>
 {error}<form method="post" action="/login">
 <input type="hidden" name="next" value="{next}">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
-<label for="name">Your name <small>(optional, for the history of changes)</small></label>
+<label for="name">Your name <small>(optional, shown in the history)</small></label>
 <input id="name" name="name" autocomplete="nickname" maxlength="80" value="{name}">
 <button>Sign in</button>
 </form>
@@ -50,7 +50,7 @@ code {{ overflow-wrap: anywhere; }}
 </body>
 </html>
 """
-_WRONG = '<p role="alert">This is not the token of this server.</p>\n'
+_WRONG = '<p role="alert">Wrong token.</p>\n'
 
 
 def login_router(sessions: Sessions, token_file: str) -> APIRouter:

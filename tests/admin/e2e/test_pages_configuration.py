@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from groundwire_admin.pages.kept import RESTORED
 from tests.admin.e2e.browser import Visitor, choose, press, ready, slider, visitor
 from tests.admin.server import AdminServer
 from tests.conftest import Hook
@@ -74,9 +75,17 @@ def test_a_provider_brings_its_model_and_a_number_beyond_its_bounds_is_refused(
 ) -> None:
     page = user.sign_in("/admin/?environment=judges")
     page.get_by_role("radio", name="LLM Judgment (Accurate, LLM Cost)").click()
+    field = page.get_by_role("combobox", name="LLM Provider")
+    field.click()
+    menu, box = (
+        one.evaluate("one => one.getBoundingClientRect().width")
+        for one in (page.locator(".q-menu"), page.locator(".q-select").filter(has=field))
+    )
+    assert abs(menu - box) < 5
+    page.keyboard.press("Escape")
     choose(page, "LLM Provider", "Anthropic (Claude)")
     expect(page.get_by_role("combobox", name="Model")).to_have_value(
-        "Claude 3 Haiku - price not known"
+        "Claude 3 Haiku - $0.25 in, $1.25 out per million tokens"
     )
     tokens = page.get_by_label("Max Tokens")
     tokens.fill("501")
@@ -101,11 +110,11 @@ def test_two_tabs_at_once(user: Visitor) -> None:
     expect(slider(second, LLM_WEIGHT)).to_have_value("0.4")
     save(first)
     second.get_by_role("button", name="Save", exact=True).click()
-    expect(second.get_by_text("Somebody else saved first")).to_be_visible()
+    expect(second.get_by_text("Someone else saved first")).to_be_visible()
     row = second.get_by_role("row").filter(has_text="llm_settings.max_tokens")
     expect(row).to_contain_text("90")
     assert stored_in(user.server, "production")["method"] == "llm"
-    second.get_by_role("button", name="Load theirs, keep my changes on top").click()
+    second.get_by_role("button", name="Apply my changes to theirs").click()
     expect(second.get_by_label("Max Tokens")).to_have_value("90")
     expect(slider(second, LLM_WEIGHT)).to_have_value("0.4")
     save(second)
@@ -122,28 +131,40 @@ def test_what_is_typed_survives_leaving_another_place_and_a_new_server(
         page = user.sign_in("/admin/?environment=development")
         press(slider(page, FORMULA_WEIGHT), "ArrowRight", 2)
         page.get_by_label("Prompt Content", exact=True).fill("Rate {response}.")
-        expect(page.get_by_text("2 unsaved changes, the prompt is not saved")).to_be_visible()
+        expect(page.get_by_text("2 unsaved changes, unsaved prompt")).to_be_visible()
+        page.get_by_label("Notes").fill("stricter")
+        page.get_by_label("Query", exact=True).fill("Why?")
+        page.get_by_role("button", name="Remove this document").first.click()
         choose(page, "Environment", "uat")
-        expect(page.get_by_text("No unsaved changes")).to_be_visible()
-        page.get_by_role("link", name="Trends").click()
+        expect(page.get_by_text("Unsaved prompt, unsaved notes")).to_be_visible()
+        page.get_by_role("link", name="A/B report").click()
+        page.get_by_role("spinbutton", name="formula").fill("50")
+        expect(page.get_by_text("Total: 117% (must equal 100%)")).to_be_visible()
         server.stop()
         again = AdminServer(server.home, port=server.port)
         try:
             page = user.sign_in("/admin/?environment=development")
-            expect(page.get_by_text("You had typed this before")).to_be_visible()
+            expect(page.get_by_text(RESTORED)).to_be_visible()
+            expect(page.get_by_label("Notes")).to_have_value("stricter")
+            expect(page.get_by_label("Query", exact=True)).to_have_value("Why?")
+            expect(page.get_by_label("Similarity", exact=True)).to_have_count(1)
             expect(slider(page, FORMULA_WEIGHT)).to_have_value("0.6")
             prompt = page.get_by_label("Prompt Content", exact=True)
             expect(prompt).to_have_value("Rate {response}.")
             page.get_by_role("button", name="Load Active Prompt").click()
             expect(prompt).not_to_have_value("Rate {response}.")
-            page.get_by_role("button", name="Bring it back").click()
+            page.get_by_role("button", name="Restore my text").click()
             expect(prompt).to_have_value("Rate {response}.")
             page.get_by_role("button", name="Discard changes").click()
             expect(page.get_by_text("No unsaved changes")).to_be_visible()
             page.reload()
             ready(page)
-            expect(page.get_by_text("You had typed this before")).to_have_count(0)
+            expect(page.get_by_text(RESTORED)).to_have_count(0)
             expect(slider(page, FORMULA_WEIGHT)).to_have_value("0.5")
+            page.goto(server.url + "/admin/ab")
+            expect(page.get_by_role("spinbutton", name="formula")).to_have_value("50")
+            page.get_by_role("button", name="Discard changes").click()
+            expect(page.get_by_role("spinbutton", name="formula")).to_have_value("33")
             user.complaints.clear()  # the browser notes the time without a server
         finally:
             again.close()
@@ -156,7 +177,7 @@ def test_the_cost_of_a_month(user: Visitor) -> None:
 
     def costs(month: str) -> list[str]:
         asked = [f"{one}{month}/month (100% queries)" for one in ("LLM", "Hybrid")]
-        return ["Formula$0/month (no LLM calls)", *asked]
+        return ["Formula$0/month (no LLM calls)", asked[0], f"{asked[1]}, combined scores"]
 
     rows = panel.get_by_role("row")
     expect(rows).to_have_text(costs("$2"))
@@ -167,7 +188,7 @@ def test_the_cost_of_a_month(user: Visitor) -> None:
     page.get_by_role("radio", name="LLM Judgment (Accurate, LLM Cost)").click()
     choose(page, "Model", "GPT-4 -")
     expect(rows).to_have_text(costs("$200"))
-    price = panel.get_by_label("Price of a query")
+    price = panel.get_by_label("Price per query")
     expect(price).to_have_value("0.002000")
     price.fill("0.003")
     panel.get_by_role("button", name="Save price").click()
@@ -194,7 +215,7 @@ def test_a_sample_is_scored_with_what_is_typed(user: Visitor) -> None:
     expect(panel.get_by_text("Advisory only — Confidence: 51%.")).to_be_visible()
 
 
-SAVE = "Save and activate"
+SAVE = "Save"
 
 
 def decision(server: AdminServer, session: str) -> str:
@@ -222,10 +243,10 @@ def test_a_threshold_moved_on_the_page_changes_what_the_next_hook_does(
         page.reload()
         expect(slider(page, "Block on words alone from")).to_have_value("70")
         page.goto(admin_server.url + "/admin/changes?kind=hook")
-        expect(page.get_by_text("This is the current version.")).to_be_visible()
+        expect(page.get_by_text("Current version")).to_be_visible()
         page.goto(admin_server.url + "/admin/hook")
-        page.get_by_role("button", name="Reset all of these").click()
-        expect(page.get_by_text("Nothing has been changed here yet")).to_be_visible()
+        page.get_by_role("button", name="Reset these settings").click()
+        expect(page.get_by_text("Nothing is set on this page")).to_be_visible()
         assert decision(admin_server, "back") == "none"
 
 
@@ -236,7 +257,7 @@ def test_the_mode_is_kept_and_a_restored_version_holds_again(user: Visitor) -> N
         page.get_by_role("button", name=SAVE).click()
         expect(page.get_by_text(f"mode = {mode[:-1].lower()}")).to_be_visible()
     page.goto(user.server.url + "/admin/changes")
-    choose(page, "Changes of", "Hook settings")
+    choose(page, "Show", "Hook settings")
     page.wait_for_url("**kind=hook")
     panel = page.get_by_role("region").filter(has_text="report").filter(has_text="enforce")
     older = page.locator("section.panel").filter(has=page.get_by_role("button")).first
@@ -258,7 +279,7 @@ def test_what_the_settings_refuse_is_said_and_nothing_is_lost(user: Visitor) -> 
     path.write_text("mode = [", "utf-8")
     try:
         page.reload()
-        expect(page.get_by_text("A settings file has problems")).to_be_visible()
+        expect(page.get_by_text("A settings file has errors")).to_be_visible()
         press(slider(page, "Block from"), "ArrowRight")
         page.get_by_role("button", name=SAVE).click()
         expect(page.get_by_text("Not saved")).to_be_visible()
@@ -283,12 +304,12 @@ def test_a_new_version_is_saved_activated_and_used(user: Visitor) -> None:
     page.get_by_label("Prompt Content", exact=True).fill(
         "Judge {response} by {context} for {query}."
     )
-    page.get_by_label("Notes for a new version").fill("short")
+    page.get_by_label("Notes").fill("short")
     page.get_by_role("button", name="Save as New Version").click()
-    expect(page.get_by_text("Version v2 is saved; it is not active yet.")).to_be_visible()
+    expect(page.get_by_text("Saved, not active yet: v2")).to_be_visible()
     expect(page.get_by_text("Current version: v1")).to_be_visible()
     page.get_by_role("button", name="Activate this version").click()
-    expect(page.get_by_text("Version v2 is active.")).to_be_visible()
+    expect(page.get_by_text("v2 is now active.")).to_be_visible()
     expect(page.get_by_text("Current version: v2")).to_be_visible()
     page.reload()
     assert text_of(page) == "Judge {response} by {context} for {query}."

@@ -65,7 +65,7 @@ def test_the_list_and_its_filters(user: Visitor) -> None:
     page.get_by_label("Session").press("Enter")
     expect(rows).to_have_count(1)
     choose(page, "Kind", "unsupported absence")
-    expect(page.get_by_text("Nothing matches this filter")).to_be_visible()
+    expect(page.get_by_text("No matching decisions")).to_be_visible()
 
 
 def test_a_list_is_worked_through_with_the_keyboard(user: Visitor) -> None:
@@ -100,7 +100,7 @@ def test_bars_lead_to_their_decisions(user: Visitor) -> None:
     ready(page)
     expect(page.get_by_label("Kind")).not_to_have_value("All kinds")
     expect(page.locator(".work-row").first).to_be_visible()
-    page.get_by_role("link", name="All agents and days").click()
+    page.get_by_role("link", name="Clear these filters").click()
     page.wait_for_url(lambda url: "since" not in url)
 
 
@@ -188,7 +188,7 @@ def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> 
 
 def test_trends_are_drawn_here(user: Visitor) -> None:
     page = user.sign_in("/admin/trends")
-    for title in ("Turns per day", "Matches per kind", "Turns per agent", "Time of the hook"):
+    for title in ("Turns per day", "Matches per kind", "Turns per agent", "Hook time"):
         panel = page.get_by_role("region", name=title)
         expect(panel.locator(".chart").locator("i, polyline").last).to_be_attached()
     panel = page.get_by_role("region", name="Turns per day")

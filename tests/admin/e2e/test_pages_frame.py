@@ -45,8 +45,8 @@ def test_a_page_that_there_is_not_says_so_in_our_frame(
         answer = page.goto(admin_server.url + "/admin/nothing")
         assert answer is not None
         assert answer.status == 404
-        expect(ready(page).get_by_role("heading", name="There is no such page")).to_be_visible()
-        page.get_by_role("link", name="To the start page").click()
+        expect(ready(page).get_by_role("heading", name="Page not found")).to_be_visible()
+        page.get_by_role("link", name="Go to the start page").click()
         expect(page.get_by_role("heading", level=1, name="Confidence")).to_be_visible()
         user.complaints.clear()  # the browser itself notes the 404
 
