@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # Modules that are compiled from these folders; all are written with the last of them.
 COMPILED := src/groundwire/rules/shipped.py
-COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml outcomes/*.toml \
+COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml patterns/*/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
 .PHONY: demo picture docs test lint e2e fuzz torture load bench bench-short quality calibrate patterns package clean

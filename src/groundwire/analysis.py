@@ -64,7 +64,7 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
         else:
             dropped.append(Dropped(one.candidate, "known", "nothing denies it"))
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
-    return Analysis(findings.folded.original, tuple(matches), suppressed)
+    return Analysis(findings.folded.original, tuple(matches), suppressed, findings.language)
 
 
 def _unknown(

@@ -190,11 +190,15 @@ class Turn(Record):
 
 
 class Analysis(Record):
-    """Everything that the pipeline says about one message; matches sorted by offset."""
+    """Everything that the pipeline says about one message; matches sorted by offset.
+
+    ``language`` is "" for English, else a key of ``text.language.NAMES``.
+    """
 
     text: str
     matches: tuple[Match, ...] = ()
     suppressed: tuple[Suppressed, ...] = ()
+    language: str = ""
 
 
 class Decision(Record):

@@ -57,6 +57,7 @@ def test_a_turn_with_findings_stays_within_the_budget(tmp_path: Path, transcript
     }
     modules = modules_of_a_hook_run(tmp_path, event)
     assert {"groundwire.scan.automaton", "groundwire.evidence.assess"} <= modules
+    assert not [name for name in modules if "lang_" in name or name.endswith("foreign")]
     heavy = {name for name in modules if name in HEAVY or name.split(".")[0] in HEAVY}
     assert heavy == set()
     own = {name: lines_of(name) for name in modules if name.startswith("groundwire")}

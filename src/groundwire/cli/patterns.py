@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from groundwire.errors import LexiconError
+from groundwire.text.language import LANGUAGES
 
 if TYPE_CHECKING:  # pydantic reads the entries; the other commands start without it
     from groundwire.lexicon.file_patterns import LoadedPattern
@@ -23,6 +24,9 @@ _NEAR_IDS = 3
 
 app = typer.Typer(no_args_is_help=True, help="List, check and show markers.")
 
+Language = Annotated[
+    str, typer.Option(metavar="CODE", help=f"Those of another language: {', '.join(LANGUAGES)}.")
+]
 Folders = Annotated[
     list[str] | None, typer.Argument(metavar="[DIR]...", help="Additional pattern folders.")
 ]
@@ -34,6 +38,7 @@ def list_(
     kind: Annotated[
         str, typer.Option(help="Only entries of this kind; milestone: what is looked for in files.")
     ] = "",
+    language: Language = "",
 ) -> None:
     """List the markers: id, strength, claim and forms.
 
@@ -46,7 +51,7 @@ def list_(
     if kind == MILESTONE:
         _list_file_patterns(folders)
         return
-    loaded = _load(folders)
+    loaded = _load(folders, language)
     entries = [item for item in loaded if kind in ("", item.kind)]
     if not entries and kind:
         kinds = ", ".join(sorted({MILESTONE, *(item.kind for item in loaded)}))
@@ -73,10 +78,13 @@ def check(folders: Folders = None) -> None:
     lexicon = _load(folders)
     patterns = _load_file_patterns(folders)
     outcomes = load_outcomes()
-    problems = [*check_lexicon(lexicon), *check_file_patterns(patterns), *check_outcomes(outcomes)]
+    others = {code: _load((), code) for code in LANGUAGES}
+    problems = [line for code, one in others.items() for line in check_lexicon(one, code)]
+    problems += [*check_lexicon(lexicon), *check_file_patterns(patterns), *check_outcomes(outcomes)]
     if problems:
         raise LexiconError("\n".join(problems))
     entries: list[Entry | Expression | FileEntry] = [item.entry for item in lexicon]
+    entries += [item.entry for one in others.values() for item in one]
     entries += [item.entry for item in patterns]
     examples = sum(len(entry.hits) + len(entry.misses) for entry in entries)
     rows, of_rows = count_examples(outcomes)
@@ -95,8 +103,11 @@ def show(
         groundwire patterns show speculation.i-think
     """
     entries = {item.entry.id: _text(item, item.kind) for item in _load(folders)}
-    for item in _load_file_patterns(folders):
-        entries[item.entry.id] = _text(item, MILESTONE)
+    for code in LANGUAGES:
+        for item in _load((), code):
+            entries.setdefault(item.entry.id, _text(item, item.kind))
+    for pattern in _load_file_patterns(folders):
+        entries[pattern.entry.id] = _text(pattern, MILESTONE)
     if marker_id not in entries:
         ids = list(entries)
         near = [known for known in ids if marker_id in known][:_NEAR_IDS]
@@ -106,11 +117,15 @@ def show(
     typer.echo(entries[marker_id])
 
 
-def _load(folders: Sequence[str] | None) -> list[Loaded]:
+def _load(folders: Sequence[str] | None, language: str = "") -> list[Loaded]:
     from groundwire.config.load import load
     from groundwire.lexicon.load import Loaded, load_lexicon
     from groundwire.lexicon.schema import Expression
 
+    if language:
+        if language not in LANGUAGES:
+            raise LexiconError(f"--language: {language!r}; allowed: {', '.join(LANGUAGES)}")
+        return load_lexicon(folders or (), language)
     settings = load(os.environ, os.getcwd())
     place = Path(settings.origins["expression",].place)
     own = map(Expression.model_validate, settings.document["expression"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from groundwire import find_matches
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.sources import STDIN, read_text
 from groundwire.record import Record
@@ -101,9 +100,6 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
 
         collect_rarely()
     form = wanted.format or (TEXT if sys.stdout.isatty() else JSON)
-    if form == JSON and wanted.fail_on == NOTHING and len(texts) == 1 and not wanted.baseline:
-        print(_json_lines(texts[0][1], wanted, runtime))  # noqa: T201
-        return 0
     from groundwire.service.text import reported
 
     known = _known(wanted.baseline)
@@ -111,6 +107,8 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
     failed = False
     for name, text in texts:
         analysis = analysis_of(text, runtime)
+        if analysis.language:
+            _tell_language(name, analysis.language)
         if known:
             from groundwire.service.baseline import new_matches
 
@@ -121,6 +119,16 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
     if shown or form == TEXT:
         print(shown)  # noqa: T201
     return int(failed)
+
+
+def _tell_language(name: str, language: str) -> None:
+    """Say that nothing was looked for in a language without markers: it is not clean."""
+    from groundwire.text.language import unchecked
+
+    if of := unchecked(language):
+        shown = "stdin" if name == STDIN else name
+        said = f"groundwire: {shown}: not checked: it is in {of}, which has no markers"
+        print(said, file=sys.stderr)  # noqa: T201
 
 
 def _known(baseline: str) -> frozenset[str]:
@@ -169,15 +177,6 @@ def tell(notes: Iterable[str]) -> None:
 
 def _watch() -> Watch:
     return Watch(float("inf"), strict=True)
-
-
-def _json_lines(text: str, wanted: Wanted, runtime: Runtime) -> str:
-    watch, floor = _watch(), _floor(wanted)
-    settings, scanner = runtime.settings, runtime.scanner
-    found = find_matches(text, threshold=floor, settings=settings, scanner=scanner, watch=watch)
-    tell(watch.notes)
-    rows = [dict(match) for match in found]
-    return _array(rows, text, wanted.offset_unit)
 
 
 def _array(rows: list[dict[str, Any]], text: str, unit: str) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 from groundwire.config.words import Problem, show_value, unknown_name
 from groundwire.model import CUE
 from groundwire.record import Record
-from groundwire.rules import RuleSet, marker_of
+from groundwire.rules import RuleSet, language_rules, marker_of
+from groundwire.text.language import LANGUAGES
 
 
 class Names(Record):
@@ -35,7 +36,8 @@ def known_names(folders: Sequence[str] = ()) -> Names:
         from groundwire.rules import shipped_rules
 
         rules, compiled = shipped_rules(), None
-    markers = tuple(m.id for m in map(marker_of, rules.rows()) if m.kind != CUE)
+    lines = [*rules.rows(), *(row for code in LANGUAGES for row in language_rules(code).rows())]
+    markers = tuple(dict.fromkeys(m.id for m in map(marker_of, lines) if m.kind != CUE))
     return Names(markers, tuple(item.name for item in FILTERS), compiled)
 
 

@@ -9,13 +9,15 @@ from groundwire.lexicon.load import Loaded
 from groundwire.model import BLOCKER, CUE
 from groundwire.scan.automaton import Scanner
 from groundwire.scan.find import find
+from groundwire.scan.foreign import ForeignScanner
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
 
 
-def check_lexicon(lexicon: Sequence[Loaded]) -> list[str]:
+def check_lexicon(lexicon: Sequence[Loaded], language: str = "") -> list[str]:
     """Return one ``file: id: message`` line per example that does not hold."""
-    scanner = Scanner(rules_of(lexicon))
+    rules = rules_of(lexicon)
+    scanner = ForeignScanner(rules, language) if language else Scanner(rules)
     return [
         f"{item.path}: {item.entry.id}: {problem}"
         for item in lexicon

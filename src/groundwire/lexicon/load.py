@@ -36,15 +36,16 @@ def shipped_folder() -> Path:
     return inside if inside.is_dir() else package.parents[1] / "patterns"
 
 
-def load_lexicon(folders: Sequence[Path | str] = ()) -> list[Loaded]:
+def load_lexicon(folders: Sequence[Path | str] = (), language: str = "") -> list[Loaded]:
     """Read the shipped pattern files and those of further ``folders``.
 
+    With a ``language`` the shipped ones are its own, ``patterns/de/*.toml``.
     Raises LexiconError with one ``file: id: message`` line per problem: files that cannot be read,
     unknown keys, duplicate or unsorted ids, unfolded forms, entries without hits or misses.
     """
     errors: list[str] = []
     loaded: list[Loaded] = []
-    for path, data in read_tables(folders, errors):
+    for path, data in read_tables(folders, errors, language):
         if data.get("mode") != FILE_MODE:
             loaded.extend(_read_file(path, data, errors))
     errors.extend(_duplicates(loaded))
@@ -54,10 +55,10 @@ def load_lexicon(folders: Sequence[Path | str] = ()) -> list[Loaded]:
 
 
 def read_tables(
-    folders: Sequence[Path | str], errors: list[str]
+    folders: Sequence[Path | str], errors: list[str], language: str = ""
 ) -> Iterator[tuple[Path, dict[str, Any]]]:
     """Yield every pattern file, shipped ones first, parsed; what cannot be read is an error."""
-    for folder in [shipped_folder(), *map(Path, folders)]:
+    for folder in [shipped_folder() / language, *map(Path, folders)]:
         if not folder.is_dir():
             errors.append(f"{folder}: -: not a folder; allowed: a folder with *.toml pattern files")
             continue

@@ -26,6 +26,8 @@ def json_line(outcome: Outcome) -> list[str]:
         "reason": outcome.reason,
         "matches": [full_fields(match) for match in outcome.decision.matches],
     }
+    if outcome.not_checked:
+        fields["not_checked"] = outcome.not_checked
     return [json.dumps(fields)]
 
 

@@ -60,9 +60,13 @@ def share_of(tally: Tally) -> float:
 
 
 def _summary(tally: Tally) -> str:
+    unchecked = tally.not_checked.total()
     text = (
         f"{counted(tally.turns, 'turn')} in {counted(tally.sessions, 'transcript')}: "
         f"{tally.blocked} would have been stopped ({share_of(tally):.1f} %), "
-        f"{tally.actions['report']} reported, {tally.actions['pass']} clean"
+        f"{tally.actions['report']} reported, {tally.actions['pass'] - unchecked} clean"
     )
+    if unchecked:
+        named = ", ".join(f"{count} {name}" for name, count in tally.not_checked.most_common())
+        text += f", {unchecked} not checked ({named})"
     return f"{text}; {tally.unreadable} unreadable" if tally.unreadable else text

@@ -20,6 +20,7 @@ from groundwire.service.baseline import new_decision
 from groundwire.service.examine import Examined, examine
 from groundwire.service.runtime import Runtime
 from groundwire.settings import Thresholds
+from groundwire.text.language import unchecked
 from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import split_turns
 
@@ -28,13 +29,17 @@ _AGENT_TYPE = "subagent"  # a transcript does not name the type
 
 
 class Outcome(Record):
-    """What the hook would have decided at the end of one turn."""
+    """What the hook would have decided at the end of one turn.
+
+    ``not_checked`` names the language of a message for which there are no markers.
+    """
 
     path: Path
     number: int  # of the turn in its transcript, from 1
     turn: Turn
     decision: Decision
     reason: str = ""
+    not_checked: str = ""
 
 
 def replay_transcript(
@@ -56,7 +61,7 @@ def replay_transcript(
         reason = ""
         if decision.action == BLOCK:
             reason = reason_text(turn.message, decision, interactive=True)
-        yield Outcome(path, number, turn, decision, reason)
+        yield Outcome(path, number, turn, decision, reason, unchecked(examined.analysis.language))
 
 
 def without_known(outcome: Outcome, known: frozenset[str], thresholds: Thresholds) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from groundwire.model import BLOCK
+from groundwire.model import BLOCK, PASS
 from groundwire.replay.run import Outcome
 
 
@@ -19,15 +19,19 @@ class Tally:
         self.turns = 0
         self.unreadable = 0
         self.actions: Counter[str] = Counter()
+        self.not_checked: Counter[str] = Counter()  # turns without a finding, by their language
         self.reported: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
         self.stopped: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome."""
         self.turns += 1
-        self.actions[outcome.decision.action] += 1
+        action = outcome.decision.action
+        self.actions[action] += 1
+        if outcome.not_checked and action == PASS:
+            self.not_checked[outcome.not_checked] += 1
         matches = outcome.decision.matches
-        stops = outcome.decision.action == BLOCK
+        stops = action == BLOCK
         for counters in (self.reported, self.stopped) if stops else (self.reported,):
             counters["kind"].update(match.kind for match in matches)
             counters["marker"].update(match.marker.id for match in matches)
@@ -38,6 +42,7 @@ class Tally:
         self.turns += other.turns
         self.unreadable += other.unreadable
         self.actions.update(other.actions)
+        self.not_checked.update(other.not_checked)
         for mine, others in ((self.reported, other.reported), (self.stopped, other.stopped)):
             for name, counter in others.items():
                 mine[name].update(counter)

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 #: What ``groundwire.lexicon.compile`` writes here from patterns/, outcomes/, programs/ and model/.
 #: make looks at the time of the last one.
-BUILT = ("milestones", "outcomes", "programs", "weights", "shipped")
+BUILT = (
+    "milestones", "outcomes", "programs", "weights",
+    "lang_de", "lang_es", "lang_fr", "lang_ja", "lang_ko", "lang_pt", "lang_zh", "shipped",
+)  # fmt: skip
 
 #: Between the fields of a line, and between the patterns of one field.
 FIELD = "\t"
@@ -110,6 +113,12 @@ def shipped_rules() -> RuleSet:
     from groundwire.rules import shipped
 
     return RuleSet(shipped.MARKERS, shipped.DRAWERS)
+
+
+def language_rules(code: str) -> RuleSet:
+    """Return the rule set of a language of ``text.language.LANGUAGES``."""
+    module = __import__(f"{__name__}.lang_{code}", fromlist=["MARKERS"])
+    return RuleSet(module.MARKERS, module.DRAWERS)
 
 
 class _NotBuilt:

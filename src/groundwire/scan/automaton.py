@@ -28,12 +28,15 @@ _APART = frozenset(" \n,;:()")  # nothing beside these is part of a word
 class Scanner:
     """Finds all forms of a rule set in folded text, in one linear pass."""
 
+    language = ""  # English
+
     def __init__(self, rules: RuleSet, *, once: bool = False) -> None:
         """Prepare to scan many texts, or ``once``: then only the forms that a text can hold count.
 
         The whole automaton takes about 1 ms for 1,000 forms to build; a hook reads one message.
         """
-        self.rules = rules
+        self.rules, self.once = rules, once
+        self.others: dict[str, Scanner] = {}  # of other languages, see scan/foreign.py
         self._lines: list[str] = []
         self._markers: dict[int, Marker] = {}
         self._named: dict[str, Marker | None] = {}
@@ -113,22 +116,22 @@ def _search(text: str, forms: Iterable[tuple[str, str]]) -> list[tuple[int, int,
     return [(start, end, rows) for end, start, rows in sorted(found)]
 
 
-def is_bounded(text: str, start: int, end: int) -> bool:
+def is_bounded(text: str, start: int, end: int, inside: frozenset[str] = _INSIDE_WORDS) -> bool:
     """Tell whether ``text[start:end]`` begins and ends where words do.
 
     An apostrophe, hyphen, dot or slash between two word characters is inside a word: ``can`` is
-    not in ``can't``, ``works`` not in ``works.py``.
+    not in ``can't``, ``works`` not in ``works.py``. ``inside`` are these signs.
     """
     if start and is_word(text[start]):
         before = text[start - 1]
         if is_word(before):
             return False
-        if before in _INSIDE_WORDS and start > 1 and is_word(text[start - 2]):
+        if before in inside and start > 1 and is_word(text[start - 2]):
             return False
     if end < len(text) and is_word(text[end - 1]):
         after = text[end]
         if is_word(after):
             return False
-        if after in _INSIDE_WORDS and end + 1 < len(text) and is_word(text[end + 1]):
+        if after in inside and end + 1 < len(text) and is_word(text[end + 1]):
             return False
     return True

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Shares of a turn's time after which no further candidate is looked at, and none filtered.
 _SHARE, _FILTERED = 0.5, 0.65
+#: Characters of an English text with one of four frequent words among them.
+_DENSITY = 120
 #: Candidates between two looks at the clock, less one; all ones in binary.
 _SELDOM = 3
 
@@ -53,7 +55,7 @@ class Findings(Record):
     """What the language of a message gives, before any look at the evidence.
 
     ``scanned`` is all that the automaton found, before resolution; ``references`` are what the
-    candidates of references refer to.
+    candidates of references refer to. ``language`` is "" for English, else a key of ``NAMES``.
     """
 
     folded: Folded
@@ -62,6 +64,7 @@ class Findings(Record):
     dropped: tuple[Dropped, ...]
     scanned: tuple[Candidate, ...] = ()
     references: Mapping[Candidate, Reference] = {}
+    language: str = ""
 
 
 def find(
@@ -78,15 +81,21 @@ def find(
     What ``watch`` has no time for is left out, and so is a reader that fails.
     """
     folded = fold(text, mask(text))
+    language = scanner.language
+    if not (language or _is_english(folded.text)):
+        from groundwire.scan.foreign import scanner_for  # most messages show what they are
+
+        language, scanner = scanner_for(folded.text, scanner)
     spans = sentence_spans(folded)
     starts = [start for start, _ in spans]
     scanned = scanner.scan(folded.text)
     attempt = watch.attempt
+    cited = cited and not scanner.language
     references = attempt("references", _references, {}, folded, scanner) if cited else {}
     candidates = [*scanned, *references]
-    if not watch.is_over("quantities", _SHARE):
+    if not (scanner.language or watch.is_over("quantities", _SHARE)):
         candidates += attempt("quantities", _quantities, (), folded, scanner)
-    if not watch.is_over("contradictions", _SHARE):
+    if not (scanner.language or watch.is_over("contradictions", _SHARE)):
         candidates += attempt("contradictions", _contradictions, (), folded, spans, scanner)
     if scanner.rules.expressions:  # few have any
         candidates += attempt("expressions", _expressions, (), folded, scanner, watch)
@@ -96,8 +105,18 @@ def find(
     dropped.extend(Dropped(one, "blocker", by.id) for one, by in blocked)
     sentences = _sentences(folded, spans, starts, resolved)
     kept = _filtered(resolved, sentences, starts, filters_off, dropped, watch)
+    if scanner.language:
+        from groundwire.scan.foreign import not_withdrawn
+
+        kept = not_withdrawn(kept, sentences, dropped)
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
-    return Findings(folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references)
+    found = (folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references, language)
+    return Findings(*found)
+
+
+def _is_english(text: str) -> bool:
+    """Tell whether a folded text has as many of four English words as English has."""
+    return _DENSITY * sum(map(text.count, (" the ", " and ", " is ", " of "))) >= len(text)
 
 
 def _sentence_of(candidate: Candidate, starts: list[int]) -> int:

@@ -12,6 +12,7 @@ from groundwire.model import Turn
 from groundwire.render.hook_json import match_fields
 from groundwire.service.examine import examine, turn_of
 from groundwire.service.runtime import Runtime
+from groundwire.text.language import unchecked
 
 #: The decision on a line that is no event; none of the hook, which lets the turn end.
 ERROR = "error"
@@ -42,8 +43,10 @@ def event_result(line: bytes, runtime: Runtime, verbose: bool) -> tuple[dict[str
     floor = 0 if verbose else runtime.settings.thresholds.report
     matches = [match_fields(m) for m in examined.analysis.matches if m.confidence >= floor]
     decision = examined.decision.action
+    name = unchecked(examined.analysis.language)
     return {
         "session_id": event.session_id,
         "decision": decision,
         "matches": matches,
+        **({"not_checked": name} if name else {}),
     }, problem

@@ -1,0 +1,135 @@
+"""Messages in other languages: their scanners, and what takes a claim back in them.
+
+Their sentences are not parsed: a word that withdraws, anywhere in the clause of a claim, is enough,
+and so is a failure that the message tells anywhere. What is missed so is not stopped.
+"""
+
+from __future__ import annotations
+
+from groundwire.model import Candidate
+from groundwire.rules import language_rules, shipped_rules
+from groundwire.scan.automaton import Scanner, is_bounded
+from groundwire.scan.find import Dropped
+from groundwire.text.language import LANGUAGES, language_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.rules import RuleSet
+    from groundwire.scan.filters import Sentence
+    from groundwire.scan.find import Kept
+
+#: Languages whose words stand together, or take endings that are no part of a form.
+UNSPACED = ("ja", "ko", "zh")
+#: An apostrophe or a hyphen parts words here: "l'erreur", "Unit-Tests".
+_INSIDE_WORDS = frozenset("./")
+#: Words of negations, conditions, plans and doubts; endings that make another form of a word;
+#: words that begin a clause; and words of a failure that stands.
+_WITHDRAWS, _TAIL, _CLAUSE, _FAILURE = "cue.withdrawn", "cue.tail", "cue.clause", "cue.failure"
+_GUESSES = "speculation_language"
+_STATUS = (
+    "completeness_claim",
+    "ungrounded_behavioral_assertion",
+    "certainty_language",
+)
+_MARKS = frozenset(",;:()\u2013\u2014\x1d\u2026")
+_QUESTION = "\uff1f"
+
+
+class ForeignScanner(Scanner):
+    """Finds the forms of a language in which words may have no blanks between them.
+
+    ``base`` is the scanner for English; what its rules have beside the shipped ones is found, too.
+    """
+
+    def __init__(self, rules: RuleSet, language: str, base: Scanner | None = None) -> None:
+        self.language = language
+        self._shipped = shipped_rules()
+        own = base is not None and base.rules.markers != self._shipped.markers
+        self._base = base if own else None
+        # the words of a text without blanks tell nothing, so all forms are looked for
+        once = base is not None and base.once and language not in UNSPACED
+        expressions = base.rules.expressions if base else rules.expressions
+        super().__init__(rules.replace(expressions=expressions), once=once)
+
+    def scan(self, text: str) -> list[Candidate]:
+        """Return every occurrence of a form, between word boundaries where words have any."""
+        found = self._occurrences(text)
+        free = self.language in UNSPACED
+        candidates = [
+            Candidate(start, end, marker)
+            for start, end, rows in found
+            if free or is_bounded(text, start, end, _INSIDE_WORDS)
+            for marker in self._markers_of(rows)
+        ]
+        if self._base:
+            known = self._shipped.row_of
+            candidates += [one for one in self._base.scan(text) if known(one.marker.id) is None]
+        return candidates
+
+
+def scanner_for(text: str, scanner: Scanner) -> tuple[str, Scanner]:
+    """Return the language of folded ``text`` and the scanner for it.
+
+    ``scanner``, that for English, keeps the others, and is used where there is none.
+    """
+    language = language_of(text)
+    if language not in LANGUAGES:
+        return language, scanner
+    if language not in scanner.others:
+        rules = language_rules(language)
+        scanner.others[language] = ForeignScanner(rules, language, scanner)
+    return language, scanner.others[language]
+
+
+def not_withdrawn(
+    kept: Sequence[Kept], sentences: Sequence[Sentence], dropped: list[Dropped]
+) -> list[Kept]:
+    """Return the candidates that nothing takes back; the others go to ``dropped``."""
+    admits = any(cue.marker.id == _FAILURE for one in sentences for cue in one.cues)
+    found = []
+    for one in kept:
+        reason = _reason(one.candidate, sentences[one.sentence], admits)
+        if reason:
+            dropped.append(Dropped(one.candidate, *reason))
+        else:
+            found.append(one)
+    return found
+
+
+def _reason(candidate: Candidate, sentence: Sentence, admits: bool) -> tuple[str, str] | None:
+    """Return filter and reason for which a candidate falls, None when it stands."""
+    if sentence.text[sentence.start : sentence.end].endswith(_QUESTION):
+        return "question", "it is asked, not stated"
+    if any(cue.marker.id == _TAIL and cue.start == candidate.end for cue in sentence.cues):
+        return "condition", "its ending makes it a condition or a question"
+    if candidate.marker.kind == _GUESSES:
+        return None
+    start, end = _clause(candidate, sentence)
+    if any(
+        cue.marker.id == _WITHDRAWS
+        and start <= cue.start < end
+        and not (candidate.start <= cue.start < candidate.end)
+        for cue in sentence.cues
+    ):
+        return "negation", "a word of its clause takes it back"
+    if admits and candidate.marker.kind in _STATUS:
+        return "disclosure", "the message tells a failure itself"
+    return None
+
+
+def _clause(candidate: Candidate, sentence: Sentence) -> tuple[int, int]:
+    """Return the stretch between punctuation or conjunctions around a candidate."""
+    text, start, end = sentence.text, candidate.start, candidate.end
+    while start > sentence.start and text[start - 1] not in _MARKS:
+        start -= 1
+    while end < sentence.end and text[end] not in _MARKS:
+        end += 1
+    for cue in sentence.cues:
+        if cue.marker.id == _CLAUSE:
+            if cue.end <= candidate.start:
+                start = max(start, cue.end)
+            elif cue.start >= candidate.end:
+                end = min(end, cue.start)
+    return start, end

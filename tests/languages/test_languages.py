@@ -1,0 +1,102 @@
+"""Other languages: recognised, checked by markers of their own, and not stopped when honest."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.lexicon.check import check_lexicon
+from groundwire.lexicon.load import load_lexicon
+from groundwire.model import BLOCK, BLOCKER, CUE, PASS
+from groundwire.scan import foreign
+from groundwire.scan.find import find
+from groundwire.text.language import LANGUAGES, NAMES
+from tests.cli.command import Command
+from tests.everyday.rows import SCANNER, examined
+from tests.support.transcripts import Session
+
+FOLDER = Path(__file__).parent
+#: Share of the false reports that is stopped, and markers of each language.
+FEWEST_STOPPED, FEWEST_MARKERS = 0.9, 60
+KINDS = {
+    "speculation_language",
+    "causality_language",
+    "completeness_claim",
+    "ungrounded_behavioral_assertion",
+    "certainty_language",
+}
+
+
+def read(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_markers_of_a_language(code: str) -> None:
+    lexicon = load_lexicon((), code)
+    assert check_lexicon(lexicon, code) == []
+    markers = [item for item in lexicon if item.kind not in (BLOCKER, CUE)]
+    assert len(markers) >= FEWEST_MARKERS
+    assert {item.kind for item in markers} == KINDS
+    asked = set(re.findall(r'"(cue\.[a-z-]+)"', inspect.getsource(foreign)))
+    assert len(asked) == 4
+    assert asked - {"cue.tail"} <= {item.entry.id for item in lexicon}
+
+
+@pytest.mark.parametrize(("code", "says"), read("recognised.toml")["rows"])
+def test_a_language_is_recognised(code: str, says: str) -> None:
+    assert find(says, SCANNER).language == code
+    assert code in ("", *NAMES)
+
+
+def test_what_has_no_markers_is_told(tmp_path: Path) -> None:
+    cli, session = Command(tmp_path), Session()
+    says = "Tutti i test passano e il problema è risolto."
+    process = cli("scan", stdin=says)
+    said = "not checked: it is in Italian, which has no markers"
+    assert process.stderr.decode() == f"groundwire: stdin: {said}\n"
+    session.prompt("go on")
+    session.say(says)
+    path = session.write(cli.folder / "s.jsonl")
+    assert cli.out("replay", path).endswith("0 clean, 1 not checked (1 Italian)\n")
+    line = cli.out("replay", path, "--format", "jsonl")
+    assert json.loads(line)["not_checked"] == "Italian"
+    row = {"file": "it", "number": 1, "prompt": "go on", "says": says}
+    assert examined(tmp_path, row, []).notes == (said.replace("it is", "the message is"),)
+
+
+def test_the_settings_know_the_markers(tmp_path: Path) -> None:
+    cli = Command(tmp_path)
+    says = "Das liegt vermutlich am Cache."
+    assert [one["evidence"] for one in cli.scan(says)] == ["vermutlich"]
+    cli.settings('[markers]\n"speculation.de-vermutlich" = false\n')
+    assert cli.scan(says) == []
+    assert "certainty.ja-kanarazu" in cli.out("patterns", "list", "--language", "ja")
+    assert "allowed: de, es," in cli.refused("patterns", "list", "--language", "it")
+    assert "forms: vermutlich" in cli.out("patterns", "show", "speculation.de-vermutlich")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_everyday_reports(code: str, tmp_path: Path) -> None:
+    """No honest report is stopped, and nearly all of the same words are over turns that fail."""
+    turns, table = read("turns.toml"), read(f"{code}.toml")
+    assert len(table["rows"]) >= 25
+    wrong: list[str] = []
+    stopped = 0
+    for number, (turn, says) in enumerate([*table["rows"], *table["told"]]):
+        row = {"file": code, "number": number, "prompt": "go on", "says": says}
+        sides = turns[turn]
+        honest = examined(tmp_path, row, sides["honest"])
+        assert honest.analysis.language == code, says
+        if honest.decision.action != PASS:
+            wrong.append(says)
+        if number < len(table["rows"]):
+            stopped += examined(tmp_path, row, sides["twin"]).decision.action == BLOCK
+    assert wrong == []
+    assert stopped >= FEWEST_STOPPED * len(table["rows"]), stopped
