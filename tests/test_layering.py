@@ -18,7 +18,7 @@ LAYERS = [
     {"rules"},
     {"scan", "transcript", "shell", "outcomes"},
     {"evidence", "bare"},
-    {"decision", "turn_page"},
+    {"decision", "turn_page", "background"},
     {"analysis", "render", "confidence"},
     {"config", "lexicon", "state", "history", "files", "judge", "hosts"},
     {"service"},

@@ -28,17 +28,6 @@ _LONGEST_CLAIM = 2_000
 OFFERED = "offered-check"
 _COMPACTION_TYPES = ("compact", "compaction")
 _COMPACTION_PROMPT = "your task is to create a detailed summary of"
-_AWAITED_TYPES = frozenset(
-    ("subagent", "workflow", "teammate", "cloud session", "agent", "local_agent", "remote_agent")
-)
-#: Words of a command that ends with a result; a server or a watcher does not end.
-_RESULT_WORDS = frozenset(
-    "test tests pytest jest vitest mocha tox nox ctest rspec phpunit bats build compile make cmake "
-    "cargo gradle mvn tsc lint eslint ruff mypy pyright check clippy install bench".split()
-)
-_ENDLESS_WORDS = frozenset(
-    "serve server dev watch --watch start tail -f preview storybook runserver up".split()
-)
 
 
 class Memory(Record):
@@ -193,8 +182,11 @@ def exemption(situation: Situation, settings: Settings) -> str:
         return why
     if situation.partial:
         return "not all of the turn was read"
-    if awaits_result(event.background):
-        return "background work is still running"
+    if event.background:
+        from groundwire.background import awaits_result  # few turns end with any
+
+        if awaits_result(event.background):
+            return "background work is still running"
     return ""
 
 
@@ -251,16 +243,3 @@ def _remember(
         blocks=tuple(blocks.items())[-MOST_REMEMBERED:],
         claims=(*(c for c in memory.claims if c[0] == key), *claims)[-MOST_REMEMBERED:],
     )
-
-
-def awaits_result(tasks: tuple[tuple[str, str], ...]) -> bool:
-    """Tell whether one of the running ``(type, command)`` tasks will still report a result."""
-    return any(
-        kind in _AWAITED_TYPES or (kind == "shell" and _ends_with_result(command))
-        for kind, command in tasks
-    )
-
-
-def _ends_with_result(command: str) -> bool:
-    words = set(command.replace(":", " ").replace("/", " ").split())
-    return not words & _ENDLESS_WORDS and bool(words & _RESULT_WORDS)

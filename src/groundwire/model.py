@@ -190,15 +190,12 @@ class Turn(Record):
 
 
 class Analysis(Record):
-    """Everything that the pipeline says about one message; matches sorted by offset.
-
-    ``language`` is "" for English, else a key of ``text.language.NAMES``.
-    """
+    """Everything that the pipeline says about one message; matches sorted by offset."""
 
     text: str
     matches: tuple[Match, ...] = ()
     suppressed: tuple[Suppressed, ...] = ()
-    language: str = ""
+    language: str = ""  # as in ``Findings``
 
 
 class Decision(Record):

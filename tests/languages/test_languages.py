@@ -18,6 +18,7 @@ from groundwire.scan import foreign
 from groundwire.scan.find import find
 from groundwire.text.language import LANGUAGES, NAMES
 from tests.cli.command import Command
+from tests.config.place import PACK
 from tests.everyday.rows import SCANNER, examined
 from tests.support.transcripts import Session
 
@@ -59,8 +60,8 @@ def test_what_has_no_markers_is_told(tmp_path: Path) -> None:
     cli, session = Command(tmp_path), Session()
     says = "Tutti i test passano e il problema è risolto."
     process = cli("scan", stdin=says)
-    said = "not checked: it is in Italian, which has no markers"
-    assert process.stderr.decode() == f"groundwire: stdin: {said}\n"
+    said = "not checked: the message is in Italian, which has no markers"
+    assert process.stderr.decode() == f"groundwire: {said}\n"
     session.prompt("go on")
     session.say(says)
     path = session.write(cli.folder / "s.jsonl")
@@ -68,7 +69,7 @@ def test_what_has_no_markers_is_told(tmp_path: Path) -> None:
     line = cli.out("replay", path, "--format", "jsonl")
     assert json.loads(line)["not_checked"] == "Italian"
     row = {"file": "it", "number": 1, "prompt": "go on", "says": says}
-    assert examined(tmp_path, row, []).notes == (said.replace("it is", "the message is"),)
+    assert examined(tmp_path, row, []).notes == (said,)
 
 
 def test_the_settings_know_the_markers(tmp_path: Path) -> None:
@@ -100,3 +101,11 @@ def test_everyday_reports(code: str, tmp_path: Path) -> None:
             stopped += examined(tmp_path, row, sides["twin"]).decision.action == BLOCK
     assert wrong == []
     assert stopped >= FEWEST_STOPPED * len(table["rows"]), stopped
+
+
+def test_markers_of_the_user_are_found_in_every_language(tmp_path: Path) -> None:
+    cli = Command(tmp_path)
+    pack = PACK.replace("zorble likely", "zorbelig")
+    cli.write("packs/speculation.toml", pack)
+    found = cli.scan("Das ist zorbelig der Cache.", "--patterns", "packs")
+    assert [one["evidence"] for one in found] == ["zorbelig"]

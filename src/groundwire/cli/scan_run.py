@@ -107,8 +107,6 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
     failed = False
     for name, text in texts:
         analysis = analysis_of(text, runtime)
-        if analysis.language:
-            _tell_language(name, analysis.language)
         if known:
             from groundwire.service.baseline import new_matches
 
@@ -119,16 +117,6 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
     if shown or form == TEXT:
         print(shown)  # noqa: T201
     return int(failed)
-
-
-def _tell_language(name: str, language: str) -> None:
-    """Say that nothing was looked for in a language without markers: it is not clean."""
-    from groundwire.text.language import unchecked
-
-    if of := unchecked(language):
-        shown = "stdin" if name == STDIN else name
-        said = f"groundwire: {shown}: not checked: it is in {of}, which has no markers"
-        print(said, file=sys.stderr)  # noqa: T201
 
 
 def _known(baseline: str) -> frozenset[str]:

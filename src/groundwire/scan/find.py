@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 #: Shares of a turn's time after which no further candidate is looked at, and none filtered.
 _SHARE, _FILTERED = 0.5, 0.65
-#: Characters of an English text with one of four frequent words among them.
-_DENSITY = 120
+#: Words of which an English text has one in so many characters, or its language is looked for.
+_ENGLISH, _DENSITY = (" the ", " and ", " is ", " of "), 120
 #: Candidates between two looks at the clock, less one; all ones in binary.
 _SELDOM = 3
 
@@ -81,11 +81,11 @@ def find(
     What ``watch`` has no time for is left out, and so is a reader that fails.
     """
     folded = fold(text, mask(text))
-    language = scanner.language
-    if not (language or _is_english(folded.text)):
-        from groundwire.scan.foreign import scanner_for  # most messages show what they are
+    language, size = scanner.language, len(folded.text)
+    if not language and _DENSITY * sum(map(folded.text.count, _ENGLISH)) < size:
+        from groundwire.scan.foreign import scanner_for
 
-        language, scanner = scanner_for(folded.text, scanner)
+        language, scanner = scanner_for(folded.text, scanner, watch)
     spans = sentence_spans(folded)
     starts = [start for start, _ in spans]
     scanned = scanner.scan(folded.text)
@@ -112,11 +112,6 @@ def find(
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
     found = (folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references, language)
     return Findings(*found)
-
-
-def _is_english(text: str) -> bool:
-    """Tell whether a folded text has as many of four English words as English has."""
-    return _DENSITY * sum(map(text.count, (" the ", " and ", " is ", " of "))) >= len(text)
 
 
 def _sentence_of(candidate: Candidate, starts: list[int]) -> int:
@@ -273,11 +268,9 @@ def _sentences(
 
 
 def _places(mark: str, text: str) -> list[int]:
-    found = []
-    at = text.find(mark)
-    while at >= 0:
+    found, at = [], -1
+    while (at := text.find(mark, at + 1)) >= 0:
         found.append(at)
-        at = text.find(mark, at + 1)
     return found
 
 

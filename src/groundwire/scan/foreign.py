@@ -10,7 +10,8 @@ from groundwire.model import Candidate
 from groundwire.rules import language_rules, shipped_rules
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped
-from groundwire.text.language import LANGUAGES, language_of
+from groundwire.text.language import LANGUAGES, language_of, unchecked
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from groundwire.rules import RuleSet
     from groundwire.scan.filters import Sentence
     from groundwire.scan.find import Kept
+    from groundwire.watch import Watch
 
 #: Languages whose words stand together, or take endings that are no part of a form.
 UNSPACED = ("ja", "ko", "zh")
@@ -69,13 +71,16 @@ class ForeignScanner(Scanner):
         return candidates
 
 
-def scanner_for(text: str, scanner: Scanner) -> tuple[str, Scanner]:
+def scanner_for(text: str, scanner: Scanner, watch: Watch) -> tuple[str, Scanner]:
     """Return the language of folded ``text`` and the scanner for it.
 
-    ``scanner``, that for English, keeps the others, and is used where there is none.
+    ``scanner``, that for English, keeps the others, and is used where there is none; ``watch`` then
+    notes that nothing is checked.
     """
     language = language_of(text)
     if language not in LANGUAGES:
+        if (name := unchecked(language)) and watch is not UNWATCHED:  # which all share
+            watch.notes[f"not checked: the message is in {name}, which has no markers"] = None
         return language, scanner
     if language not in scanner.others:
         rules = language_rules(language)

@@ -129,7 +129,7 @@ def examine(
         Decision(PASS),
         memory,
         turn.message_id,
-        (*_notes(text, whole, turn, findings.language), *watch.notes),
+        (*_notes(text, whole, turn), *watch.notes),
         findings,
         timeline,
         situation,
@@ -155,13 +155,8 @@ def decided(examined: Examined, memory: Memory) -> Examined:
     return examined.replace(decision=decision, memory=after)
 
 
-def _notes(text: str, whole: str, turn: Turn, language: str) -> tuple[str, ...]:
+def _notes(text: str, whole: str, turn: Turn) -> tuple[str, ...]:
     notes = []
-    if language:
-        from groundwire.text.language import unchecked
-
-        if name := unchecked(language):
-            notes.append(f"not checked: the message is in {name}, which has no markers")
     if text != whole:
         notes.append(f"only {len(text)} of {len(whole)} characters were checked")
     if turn.partial:

@@ -6,8 +6,6 @@ from groundwire.text.fold import Folded
 from groundwire.text.mask import CELL
 
 _ABBREVIATIONS = ("e.g", "i.e", " vs", " cf", "approx", " fig", " eq")
-#: Full stops of scripts without blanks.
-_FULL_STOPS = frozenset("\u3002\uff01\uff1f")
 #: Closing marks that may stand between the full stop and the space.
 _CLOSERS = frozenset("\"')]")
 #: Characters of a sentence; a longer text without a full stop is read in pieces, so that looking
@@ -40,7 +38,7 @@ def _breaks(text: str, start: int, end: int) -> list[int]:
                 found.add(stop)
             at = text.find(mark, stop, end)
     if not text.isascii():
-        found.update(at + 1 for at in range(start, end) if text[at] in _FULL_STOPS)
+        found.update(at + 1 for at in range(start, end) if text[at] in "\u3002\uff01\uff1f")
     at = text.find(CELL, start, end)
     while at >= 0:
         found.add(at + 1)
