@@ -6,7 +6,6 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.admin.databases import at_once
 from tests.admin.exchange import play, sections
 from tests.admin.server import AdminServer, without_table
 from tests.conftest import Hook
@@ -16,17 +15,11 @@ from tests.server.test_same_answers import placed
 from tests.support.judge_stub import judge_stub, text
 
 ADMIN, CHAT = "/api/v1/admin", "/api/v1/chat"
-CONFIG, HOOK, PRICES = f"{ADMIN}/agent-config", f"{ADMIN}/hook-config", f"{ADMIN}/llm/prices"
+CONFIG = f"{ADMIN}/agent-config"
 SECTIONS = sections(Path(__file__).with_name("api.http"))
 PROMPT = f"{ADMIN}/prompts/confidence_evaluation_prompt"
 DOCS = [{"similarity": value, "content": "text"} for value in (0.95, 0.92, 0.88)]
 TURN = {"message": "What?", "session_id": "s", "response": "x" * 250, "context_docs": DOCS}
-
-
-def calculation(answer: httpx.Response) -> dict[str, Any]:
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()["config"]["confidence_calculation"]
-    return found
 
 
 def put(server: AdminServer, part: Any, **more: Any) -> httpx.Response:
@@ -45,19 +38,6 @@ def chat(server: AdminServer, **more: Any) -> dict[str, Any]:
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
     return found
-
-
-def test_of_many_at_once_one_is_kept(fresh: AdminServer) -> None:
-    version = get(fresh, CONFIG)["version"]
-
-    def save(number: int) -> int:
-        part = {"llm_settings": {"max_tokens": 101 + number}}
-        return put(fresh, part, body={"version": version}).status_code
-
-    statuses = at_once(8, save)
-    assert sorted(map(str, statuses)) == ["200"] + ["409"] * 7
-    kept = calculation(fresh.client.get(CONFIG))["llm_settings"]["max_tokens"]
-    assert kept == 101 + statuses.index(200)
 
 
 @pytest.mark.parametrize("name", SECTIONS)

@@ -68,17 +68,8 @@ def test_a_folder_without_names(tmp_path: Path) -> None:
 
 
 @table
-def test_what_narrows(text: str, narrow: str) -> None:
-    known = classified(text)
-    assert known is not None
-    assert known.narrow == narrow
-
-
-@table
-def test_what_no_row_has(text: str, kind: str) -> None:
-    known = classified(text)
-    assert known is not None
-    assert known.kind == kind
+def test_what_is_known_of_a_command(text: str, field: str, value: object) -> None:
+    assert getattr(classified(text), field) == value
 
 
 @pytest.mark.parametrize(
@@ -95,13 +86,6 @@ def test_what_no_row_has(text: str, kind: str) -> None:
 )
 def test_what_is_no_run(text: str) -> None:
     assert classified(text) is None
-
-
-@table
-def test_names_of_changes(text: str, changes: bool) -> None:
-    known = classified(text)
-    assert known is not None
-    assert known.changes is changes
 
 
 @table
