@@ -71,6 +71,7 @@ def test_an_expression(cli: Command, place: str) -> None:
         cli.write(".groundwire.toml", ZORB)
         assert "it is not trusted" in cli("scan", stdin="Zorbs.").stderr.decode()
         cli.out("trust", "--yes")
+        assert any("/settings-" in name for name in cli.files())  # the next session has it
     assert "all hold" in cli.out("patterns", "check", *pack)
     assert "(expression)" in cli.out("patterns", "list", *pack)
     text = "It may be `zorbs`. If zorbs are it, wait. Zorbs are the parser. Zorb is not."
@@ -161,3 +162,10 @@ def test_a_line_that_is_not_utf8_costs_only_itself(cli: Command) -> None:
     done = cli("scan", "--events", "e.jsonl")
     assert [one["decision"] for one in results(done.stdout)] == ["report", "error", "report"]
     assert done.stderr.startswith(b"groundwire: e.jsonl:2: ")
+
+
+def test_a_long_text_shows_on_a_terminal_that_it_is_at_work(cli: Command) -> None:
+    text = f"{LONE}\n\n" * 5_000
+    told = cli("scan", stdin=text, env={"FORCE_COLOR": "1"}).stderr
+    assert b"scanning 135,000 characters" in told
+    assert len(cli.scan(text)) == 5_000

@@ -271,6 +271,9 @@ def test_until_changed_settings_are_compiled_the_last_good_ones_count(place: Pla
         session = Session(Memory())
         assert session.configuration(place.env, str(place.folder), None) == good
         assert "the last ones were used: enforce" in session.notes[0]
+    project = place.project("thresholds.report = 20")  # and then a project's first file
+    assert Session(Memory()).configuration(place.env, str(place.folder), None) == good
+    project.unlink()
     place.user('mode = "off"')
     found = Session(Memory()).configuration(place.env, str(place.folder), None)
     assert found.settings == good.settings.replace(mode="off")

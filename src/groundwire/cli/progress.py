@@ -1,12 +1,20 @@
-"""A progress bar over files, on a terminal only."""
+"""What a person sees of work that takes long, on a terminal only."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from groundwire.files.text_file import Skipped
 from groundwire.render.prose import one_line
@@ -34,3 +42,16 @@ def with_progress(
             progress.update(task, name=one_line(path.name, 40))
             yield item
             progress.advance(task)
+
+
+@contextmanager
+def at_work(label: str) -> Iterator[None]:
+    """Show on standard error that one piece of work goes on, and for how long."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
+        progress.add_task(label, total=None)
+        yield

@@ -95,10 +95,25 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
     Raises EventError when a text cannot be read.
     """
     texts = [(name, _text(name, wanted)) for name in wanted.names]
-    if sum(len(text) for _, text in texts) > _LONG_TEXT:
+    length = sum(len(text) for _, text in texts)
+    if length <= _LONG_TEXT:
+        shown, failed = _scanned(texts, wanted, runtime)
+    else:
+        from groundwire.cli.progress import at_work
         from groundwire.service.collector import collect_rarely
 
         collect_rarely()
+        with at_work(f"scanning {length:,} characters"):
+            shown, failed = _scanned(texts, wanted, runtime)
+    if shown:
+        print(shown)  # noqa: T201
+    return int(failed)
+
+
+def _scanned(
+    texts: Sequence[tuple[str, str]], wanted: Wanted, runtime: Runtime
+) -> tuple[str, bool]:
+    """Return the report of the texts, and whether it holds what ``fail_on`` names."""
     form = wanted.format or (TEXT if sys.stdout.isatty() else JSON)
     from groundwire.service.text import reported
 
@@ -113,10 +128,7 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
             analysis = analysis.replace(matches=new_matches(text, analysis.matches, known))
         reports.append((name, analysis, reported(analysis, runtime.settings, _floor(wanted))))
         failed |= _fails(wanted.fail_on, analysis, runtime)
-    shown = _report(wanted, form, reports)
-    if shown or form == TEXT:
-        print(shown)  # noqa: T201
-    return int(failed)
+    return _report(wanted, form, reports), failed
 
 
 def _known(baseline: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from groundwire.config.compiled import compile_to_cache
 from groundwire.config.project import (
     identities,
     inspect_project,
@@ -65,6 +66,7 @@ def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
     else:
         typer.echo(f"{shown} loosens nothing.")
     write_trust(trust_path(env), {**entries, project.layer.path: entry_for(project.layer)})
+    compile_to_cache(env, os.path.dirname(project.layer.path))  # so that the next session has them
     typer.echo(f"trusted: {shown}, from the next session on")
 
 
@@ -83,6 +85,7 @@ def _remove_trusted(env: Mapping[str, str], path: str) -> None:
         raise ConfigError(f"{show_path(path)}: not on the trust list: see groundwire trust --list")
     del entries[found]
     write_trust(trust_path(env), entries)
+    compile_to_cache(env, os.path.dirname(found))
     typer.echo(f"no longer trusted: {show_path(found)}")
 
 

@@ -19,7 +19,7 @@ from groundwire.rules import RuleSet
 from groundwire.settings import Allow, Settings
 from groundwire.state.compiled import Compiled
 from groundwire.state.paths import cache_folder, replace_file
-from groundwire.state.sources import Source, find_sources, read_source
+from groundwire.state.sources import ADMIN, PROJECT, TRUST, Source, find_sources, read_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,14 +48,22 @@ def latest_path(folder: str, sources: Iterable[Source]) -> str:
 
 
 def last_good(env: Mapping[str, str], cwd: str) -> Compiled | None:
-    """Return the settings of ``cwd`` as they were last compiled without an error, if any were."""
+    """Return the settings of ``cwd`` as they were last compiled without an error, if any were.
+
+    Where a project or the admin server has just added a file, those of the layers below it count.
+    """
     folder = cache_folder(env) or ""
-    try:
-        with open(latest_path(folder, find_sources(env, cwd)), encoding="ascii") as file:
-            compiled = read_compiled(folder, file.read(_DIGEST_LENGTH), stale=True)
-    except (OSError, ValueError):
-        return None
-    return compiled if compiled and not compiled.error else None
+    sources = find_sources(env, cwd)
+    for above in ((), (PROJECT, TRUST), (PROJECT, TRUST, ADMIN)):
+        below = [source for source in sources if source.layer not in above]
+        try:
+            with open(latest_path(folder, below), encoding="ascii") as file:
+                compiled = read_compiled(folder, file.read(_DIGEST_LENGTH), stale=True)
+        except (OSError, ValueError):
+            continue
+        if compiled and not compiled.error:
+            return compiled
+    return None
 
 
 def read_compiled(folder: str, key: str, stale: bool = False) -> Compiled | None:
