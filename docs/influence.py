@@ -31,6 +31,7 @@ _EXAMPLES = {"pattern": "x", "hits": ["{x}"], "misses": ["y"]}
 _LISTS: tuple[Any, ...] = (
     *([], ["x"], [".txt"], [10, 70], [1.0, 2.0], [{"phrase": "I think", "reason": "a name"}]),
     [{**_EXPRESSION, **_EXAMPLES}],
+    *([{"match": {"agent": "a"}, "thresholds": {"block": block}}] for block in (50, 60)),
 )
 _MOST = 2
 
@@ -95,6 +96,13 @@ def _nested(path: KeyPath, value: Any) -> dict[str, Any]:
 
 def _toml(value: Any) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        pairs = ", ".join(f"{key} = {show_value(one)}" for key, one in value[0].items())
-        return f"[{{{pairs}}}]"
+        return f"[{_table(value[0])}]"
     return show_value(value)
+
+
+def _table(value: dict[str, Any]) -> str:
+    pairs = (
+        f"{key} = {_table(one) if isinstance(one, dict) else show_value(one)}"
+        for key, one in value.items()
+    )
+    return f"{{{', '.join(pairs)}}}"

@@ -204,6 +204,15 @@ class Composite(Record):
     agents: tuple[tuple[str, str], ...] = ()
 
 
+class Profile(Record):
+    """What some turns have in place of the settings: those that fit all patterns of ``match``."""
+
+    match: tuple[tuple[str, str], ...] = ()
+    mode: str = ""
+    thresholds: tuple[tuple[str, int], ...] = ()
+    kinds: tuple[tuple[str, bool], ...] = ()
+
+
 class Settings(Record):
     """All settings of one run.
 
@@ -232,6 +241,7 @@ class Settings(Record):
     advisory: Advisory = Advisory()
     reinforcement: Reinforcement = Reinforcement()
     judge: Judge = Judge()
+    profiles: tuple[Profile, ...] = ()
 
 
 SHIPPED = Settings()

@@ -245,3 +245,59 @@ def test_an_installation_on_a_terminal_asks_for_a_trial(
     assert "turns that are only reported" not in on_terminal(cli, ["install"], b"")
     cli("uninstall")
     assert not (cli.home / ".local/state/groundwire/trial").exists()
+
+
+PROFILES = """[[profile]]
+match = { agent = "rev*" }
+mode = "enforce"
+[[profile]]
+match = { agent = "main", project = "shop", model = "claude-*" }
+thresholds = { block = 100, message_block = 100, words_block = 100 }
+"""
+
+
+def test_a_profile_holds_for_its_agent_model_and_project(shop: Shop, cli: Command) -> None:
+    cli.settings(PROFILES)
+    shop.hook.start(cwd=str(cli.folder), session_id=shop.session.session_id)
+    shop.ask()
+    assert "reason" not in shop.say(AGAIN)
+    path = Session(cwd=str(cli.folder), agent=True).play(
+        [["prompt", "review it"], ["bash", "pytest -q", FAILED], ["say", AGAIN]]
+    )
+    event = {
+        "hook_event_name": "SubagentStop",
+        "agent_transcript_path": path.write(shop.path.with_name("agent-a1.jsonl")),
+        "last_assistant_message": AGAIN,
+        "cwd": str(cli.folder),
+    }
+    assert "reason" in shop.hook(**event, agent_type="reviewer", agent_id="1")
+    assert "reason" not in shop.hook(**event, agent_type="coder", agent_id="2")
+    shown = cli("config", "show", "--origin", "--for", "agent=main", "--for", "model=claude-x")
+    assert b"profiles that hold: 2, of 2" in shown.stderr
+    assert b"block = 100  # profile 2" in shown.stdout
+    assert tomllib.loads(shown.stdout.decode())["profile"][0]["match"] == {"agent": "rev*"}
+    assert "allowed: agent=..." in cli.refused("config", "show", "--for", "colour=red")
+
+
+@pytest.mark.parametrize(
+    ("profile", "ignored"),
+    [
+        ('match = { agent = "r" }\nthresholds = { block = 30 }', False),
+        ('match = { agent = "r" }\nthresholds = { block = 45 }', True),  # the user's says 40
+        ('match = { agent = "r" }\nkinds = { causality_language = false }', True),
+        ('match = { agent = "r" }\nmode = "report"', True),
+    ],
+)
+def test_a_profile_of_a_project_may_only_be_stricter(
+    cli: Command, profile: str, ignored: bool
+) -> None:
+    cli.settings('[[profile]]\nmatch = { agent = "r*" }\nthresholds = { block = 40 }\n')
+    cli.write(HERE, f"[[profile]]\n{profile}\n")
+    shown = cli("config", "show", "--for", "agent=r").stderr.decode()
+    assert ("it loosens and it is not trusted" in shown) == ignored
+    assert f"of {1 if ignored else 2}\n" in shown
+    cli("trust", "--yes")
+    assert (
+        "profiles that hold: 1, 2, of 2"
+        in cli("config", "show", "--for", "agent=r").stderr.decode()
+    )

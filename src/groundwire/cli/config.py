@@ -12,12 +12,16 @@ import typer
 from rich.console import Console
 from rich.syntax import Syntax
 
+from groundwire.config.convert import from_settings
 from groundwire.config.dump import to_toml
 from groundwire.config.load import Loaded, Origin, load, project_layer, resolve
 from groundwire.config.names import known_names
 from groundwire.config.project import passed_over
+from groundwire.config.trust import leaves
 from groundwire.config.words import show_key, show_path
+from groundwire.errors import UsageError
 from groundwire.judge.destination import destination
+from groundwire.service.profiles import FACTS, matching, profiled
 from groundwire.state.sources import PYPROJECT, USER, Source, find_sources, home_folder, read_source
 
 app = typer.Typer(no_args_is_help=True, help="Show and check the settings.")
@@ -36,17 +40,30 @@ def show(
         bool, typer.Option("--origin", help="Show where each value comes from.")
     ] = False,
     format_: Annotated[Format, typer.Option("--format", help="How to print.")] = Format.TOML,
+    for_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--for",
+            metavar="NAME=VALUE",
+            help="Show what holds for an agent, model, host or project; may be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Show the settings in effect in the current folder, and what leaves the machine by them.
 
     Example:
 
         groundwire config show --origin
+
+        groundwire config show --for agent=reviewer --for model=claude-haiku-4
     """
     loaded = load(os.environ, os.getcwd())
     for warning in loaded.warnings:
         typer.echo(f"warning: {warning}", err=True)
     where = destination(loaded.settings.judge, os.environ)
+    if for_:
+        loaded, told = _for(loaded, for_)
+        typer.echo(told, err=True)
     if format_ is Format.JSON:
         _print(_as_json(loaded, origin), format_.value)
         typer.echo(where, err=True)
@@ -93,6 +110,25 @@ def schema() -> None:
 
     names = known_names()
     _print(json.dumps(json_schema(names.markers, names.filters), indent=2), "json")
+
+
+def _for(loaded: Loaded, given: list[str]) -> tuple[Loaded, str]:
+    """Return the settings as the profiles make them, and which of these hold."""
+    facts = {"project": os.getcwd(), "host": "claude-code"}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals or name not in FACTS:
+            allowed = ", ".join(f"{fact}=..." for fact in FACTS)
+            raise UsageError(f"--for: {one!r}: allowed: {allowed}")
+        facts[name] = value
+    held = [str(at + 1) for at in matching(loaded.settings, facts)]
+    document = from_settings(profiled(loaded.settings, facts))
+    before = dict(leaves(loaded.document))
+    changed = [path for path, value in leaves(document) if before.get(path) != value]
+    origin = Origin(f"profile {', '.join(held)}")
+    origins = {**loaded.origins, **dict.fromkeys(changed, origin)}
+    told = f"profiles that hold: {', '.join(held) or 'none'}, of {len(loaded.settings.profiles)}"
+    return loaded.replace(document=document, origins=origins), told
 
 
 def _check(path: str | None) -> tuple[Loaded, list[str]]:

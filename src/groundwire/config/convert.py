@@ -16,6 +16,7 @@ from groundwire.settings import (
     Judge,
     Limits,
     Log,
+    Profile,
     Reinforcement,
     Settings,
     Strengths,
@@ -67,6 +68,15 @@ def from_settings(settings: Settings) -> dict[str, Any]:
             "join": _fields(settings.judge.join),
             "prices": dict(settings.judge.prices),
         },
+        "profile": [
+            {
+                "match": dict(one.match),
+                **({"mode": one.mode} if one.mode else {}),
+                **({"thresholds": dict(one.thresholds)} if one.thresholds else {}),
+                **({"kinds": dict(one.kinds)} if one.kinds else {}),
+            }
+            for one in settings.profiles
+        ],
     }
 
 
@@ -98,6 +108,15 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
         advisory=Advisory(**_values(document["advisory"])),
         reinforcement=Reinforcement(**_values(document["reinforcement"])),
         judge=_judge(document["judge"]),
+        profiles=tuple(
+            Profile(
+                tuple(one["match"].items()),
+                one.get("mode", ""),
+                tuple(one.get("thresholds", {}).items()),
+                tuple(one.get("kinds", {}).items()),
+            )
+            for one in document["profile"]
+        ),
     )
 
 

@@ -66,6 +66,8 @@ def _key(path: KeyPath) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_value(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(_line(key, item, None) for key, item in value.items()) + " }"
     if isinstance(value, str):
         # JSON escapes are TOML escapes, but TOML also wants DEL escaped
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007F")

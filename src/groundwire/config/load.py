@@ -185,7 +185,8 @@ def _stack(layers: Sequence[Layer], sources: Sequence[Source]) -> _Stack:
                 watched = []  # what a project that nobody trusts points at is not even read
         kept.append(part)
         digests.update({folder: folder_digest(folder) for folder in watched})
-        document = merge(document, part.document)
+        profiles = [*document["profile"], *part.document.get("profile", ())]
+        document = {**merge(document, part.document), "profile": profiles}
         origins.update({path: _origin(part, path) for path, _ in leaves(part.document)})
     return _Stack(kept, document, origins, warnings, digests)
 

@@ -135,6 +135,49 @@ class PatternsTable(Table):
     )
 
 
+class MatchTable(Table):
+    """Which turns a profile is for; ``*`` and ``?`` stand for any characters and one."""
+
+    agent: Text = Field(default="", description='Type of the sub-agent; "main": none.')
+    model: Text = Field(default="", description="Name of the model that answered.")
+    host: Text = Field(default="", description='"claude-code" or "codex".')
+    project: Text = Field(default="", description="Folder of the project, or its last name.")
+
+    @model_validator(mode="after")
+    def _not_empty(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("names nothing: at least one of agent, model, host, project")
+        return self
+
+
+class ProfileThresholdsTable(Table):
+    """Thresholds of a profile; what is left out is as the settings say."""
+
+    report: Confidence = SHIPPED.thresholds.report
+    block: Confidence = SHIPPED.thresholds.block
+    words_block: Confidence = SHIPPED.thresholds.words_block
+    doubt: Confidence = SHIPPED.thresholds.doubt
+    message_block: Confidence = SHIPPED.thresholds.message_block
+
+
+class ProfileTable(Table):
+    """What holds for some turns in place of the settings."""
+
+    match: Annotated[MatchTable, A_TABLE]
+    mode: Mode = SHIPPED.mode
+    thresholds: Annotated[ProfileThresholdsTable, A_TABLE] = ProfileThresholdsTable()
+    kinds: Annotated[
+        dict[Annotated[str, Field(json_schema_extra={"enum": list(KINDS)})], bool],
+        Allowed("true or false for each kind"),
+    ] = Field(default={}, description="Kinds on and off.")
+
+    @model_validator(mode="after")
+    def _known_kinds(self) -> Self:
+        if unknown := [kind for kind in self.kinds if kind not in KINDS]:
+            raise ValueError(f"kinds.{unknown[0]}: unknown kind: allowed: {', '.join(KINDS)}")
+        return self
+
+
 class SubagentsTable(Table):
     """How SubagentStop is treated."""
 
@@ -208,6 +251,9 @@ class SettingsTable(Table):
     advisory: Annotated[AdvisoryTable, A_TABLE] = AdvisoryTable()
     reinforcement: Annotated[ReinforcementTable, A_TABLE] = ReinforcementTable()
     judge: Annotated[JudgeTable, A_TABLE] = JudgeTable()
+    profile: Annotated[list[ProfileTable], Allowed("a list of tables, written [[profile]]")] = (
+        Field(default=[], description="What holds for some agents, models, hosts or projects.")
+    )
 
 
 def json_schema(markers: Sequence[str], filters: Sequence[str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ content. Loosening is
 - an allowlist entry that was not there below;
 - a strength or a number of ``bare`` lowered; a weight or a feature lowered, or any change to a
   weight of what can also make a match milder, because then more weight loosens too;
+- a profile that would loosen the settings, or a profile below, in any of the same ways;
 - any change to the pattern folders: pattern files can hold blockers;
 - any change to the expressions: one can take the place of a stronger marker, and they cost time;
 - an agent type taken from the enforced ones;
@@ -44,6 +45,7 @@ _STRENGTH: KeyPath = ("features", "strength")
 #: Tables of names that are on where they are not set.
 _SWITCHES = ("kinds", "markers", "filters")
 _FOLDERS: KeyPath = ("patterns", "folders")
+_PROFILES: KeyPath = ("profile",)
 
 
 class Loosening(Record):
@@ -63,9 +65,29 @@ def loosenings(below: Mapping[str, Any], project: Mapping[str, Any]) -> list[Loo
     found = []
     for path, value in leaves(project):
         old = _get(below, path)
-        if _loosens(path, old, value):
+        is_profiles = path == _PROFILES
+        if _profiles_loosen(below, value) if is_profiles else _loosens(path, old, value):
             found.append(Loosening(path, old, value))
     return found
+
+
+def _profiles_loosen(below: Mapping[str, Any], profiles: Any) -> bool:
+    """Tell whether one of the ``profiles`` loosens what is below, or what a profile there says."""
+    held = [below, *(_with_profile(below, one) for one in below["profile"])]
+    return any(loosenings(one, _parts(profile)) for one in held for profile in profiles)
+
+
+def _with_profile(below: Mapping[str, Any], profile: Mapping[str, Any]) -> Document:
+    parts = _parts(profile)
+    tables = {
+        name: {**below[name], **value} if isinstance(value, dict) else value
+        for name, value in parts.items()
+    }
+    return {**below, **tables}
+
+
+def _parts(profile: Mapping[str, Any]) -> Document:
+    return {name: value for name, value in profile.items() if name != "match"}
 
 
 def leaves(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> list[tuple[KeyPath, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.model import Decision
+from groundwire.model import BLOCK, Decision
 from groundwire.render.prose import counted
 from groundwire.render.reason import NAME, quoted
 
@@ -15,6 +15,11 @@ def let_through_text(decision: Decision) -> str:
 
 def _sentences(decision: Decision) -> int:
     return len({match.sentence for match in decision.matches})
+
+
+def notifications(decision: Decision) -> list[str]:
+    """Return what the user is told about findings that do not stop the turn, if there are any."""
+    return [] if decision.action == BLOCK or not decision.matches else [notification_text(decision)]
 
 
 def notification_text(decision: Decision) -> str:

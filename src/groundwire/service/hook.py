@@ -75,6 +75,11 @@ def handle_event(
     state_at = state_folder(env)
     session = Session(read_memory(state_at, name) if state_at else Memory())
     compiled = session.configuration(env, folder, ensure_compiled(env, folder, TURN_WAIT))
+    if compiled.settings.profiles:
+        from groundwire.service.profiles import profiled, turn_facts
+
+        facts = turn_facts(event, raw, folder)
+        compiled = session.limited(profiled(compiled.settings, facts), compiled)
     trial = bool(state_at) and os.path.exists(f"{state_at}/trial")
     if trial:
         from groundwire.service.trial import count_turn, on_trial
@@ -97,7 +102,9 @@ def handle_event(
         models=examined.models,
     )
     if compiled.settings.notify:
-        session.messages += _notifications(examined.decision)
+        from groundwire.render.notice import notifications
+
+        session.messages += notifications(examined.decision)
     if trial and state_at and event.name == STOP and compiled.settings.mode == REPORT:
         session.messages += count_turn(state_at, examined.decision)
     output = _answer(event, env, examined, session)
@@ -190,15 +197,6 @@ def _forbidden(
     if free is None:
         return "no session state" if state.problem else ""
     return "" if free else "blocks of this prompt are used up"
-
-
-def _notifications(decision: Decision) -> list[str]:
-    """Return what the user is told about findings that do not stop the turn."""
-    if decision.action == BLOCK or not decision.matches:
-        return []
-    from groundwire.render.notice import notification_text
-
-    return [notification_text(decision)]
 
 
 def _answer(event: Event, env: Mapping[str, str], examined: Examined, session: Session) -> str:

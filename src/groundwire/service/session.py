@@ -5,7 +5,7 @@ from __future__ import annotations
 from groundwire.decision import Memory
 from groundwire.model import Decision
 from groundwire.render.prose import one_line
-from groundwire.settings import MODES
+from groundwire.settings import MODES, Settings
 from groundwire.state.compiled import Compiled, settings_key
 from groundwire.state.paths import cache_folder
 
@@ -82,10 +82,13 @@ class Session:
             return compiled
         self.memory = self.memory.replace(settings_key=pinned)
         self._tell_problems(compiled, pinned)
-        mode = self.memory.mode  # it never makes more happen than the settings want
-        if mode in MODES[MODES.index(compiled.settings.mode) + 1 :]:
-            compiled = compiled.replace(settings=compiled.settings.replace(mode=mode))
-        return compiled
+        return self.limited(compiled.settings, compiled)
+
+    def limited(self, settings: Settings, compiled: Compiled) -> Compiled:
+        """Return ``compiled`` with ``settings``, in the mode of the session if that does less."""
+        if self.memory.mode in MODES[MODES.index(settings.mode) + 1 :]:
+            settings = settings.replace(mode=self.memory.mode)
+        return compiled if settings is compiled.settings else compiled.replace(settings=settings)
 
     def _earlier(self, env: Mapping[str, str], key: str) -> Compiled | None:
         """Return the configuration with this key, "" for the shipped one, if it is still there."""

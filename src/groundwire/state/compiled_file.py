@@ -16,7 +16,7 @@ from groundwire import __version__
 from groundwire.digest import digest, digest_parts
 from groundwire.record import Record
 from groundwire.rules import RuleSet
-from groundwire.settings import Allow, Settings
+from groundwire.settings import Allow, Profile, Settings
 from groundwire.state.compiled import Compiled
 from groundwire.state.paths import cache_folder, replace_file
 from groundwire.state.sources import ADMIN, PROJECT, TRUST, Source, find_sources, read_source
@@ -207,8 +207,10 @@ def decode(data: bytes, key: str) -> Compiled | None:
     plain = marshal.loads(payload)  # noqa: S302 - written by this user, guarded by the digest
     settings = _restore(Settings, plain["settings"])
     allow = tuple(_restore(Allow, entry) for entry in settings.allow)
+    profiles = tuple(_restore(Profile, entry) for entry in settings.profiles)
+    settings = settings.replace(allow=allow, profiles=profiles)
     rules = plain["rules"] and RuleSet(**plain["rules"])
-    return Compiled(**{**plain, "settings": settings.replace(allow=allow), "rules": rules})
+    return Compiled(**{**plain, "settings": settings, "rules": rules})
 
 
 def _plain(value: Any) -> Any:
