@@ -140,7 +140,7 @@ class MatchTable(Table):
 
     agent: Text = Field(default="", description='Type of the sub-agent; "main": none.')
     model: Text = Field(default="", description="Name of the model that answered.")
-    host: Text = Field(default="", description='"claude-code" or "codex".')
+    host: Text = Field(default="", description='"claude-code", or another host that was installed.')
     project: Text = Field(default="", description="Folder of the project, or its last name.")
 
     @model_validator(mode="after")

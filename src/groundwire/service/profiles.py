@@ -10,7 +10,7 @@ import re
 from fnmatch import fnmatchcase
 
 from groundwire.event import SUBAGENT_STOP
-from groundwire.settings import Profile, Settings
+from groundwire.settings import CLAUDE_CODE, Profile, Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def turn_facts(event: Event, raw: Mapping[str, Any], folder: str) -> dict[str, s
     agent = event.agent_type if event.name == SUBAGENT_STOP else MAIN
     given = raw.get("model")
     model = given if isinstance(given, str) else _model(event.transcript_path)
-    host = "codex" if event.strict_host else "claude-code"
+    host = event.host or CLAUDE_CODE
     return {"agent": agent, "model": model, "host": host, "project": folder}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from groundwire.event import SESSION_START, Event
 from groundwire.evidence.session import Digest
 from groundwire.render.hook_json import start_json
@@ -11,13 +13,15 @@ from groundwire.settings import OFF
 from groundwire.state.compiled import ensure_compiled
 from groundwire.state.loop import SessionState
 from groundwire.state.paths import state_folder
-from groundwire.state.places import forget_old_sessions
+from groundwire.state.places import forget
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+#: Sessions that were not seen for so many seconds are forgotten.
+KEEP_SECONDS = 7 * 24 * 3600
 #: Seconds that a start waits for changed settings to be compiled.
 START_WAIT = 3.0
 #: Sources of a session that has no turns yet.
@@ -52,3 +56,11 @@ def start_session(event: Event, raw: Mapping[str, Any], env: Mapping[str, str], 
     settings = compiled.settings
     frames = settings.framing and settings.mode != OFF and not compiled.error
     return start_json(SESSION_START, FRAMING if frames else "", session.messages)
+
+
+def forget_old_sessions(folder: str, now: float) -> None:
+    """Remove the memories of sessions that were not seen for ``KEEP_SECONDS``; never raises."""
+    try:
+        forget(os.path.join(folder, "sessions"), "", KEEP_SECONDS, now)
+    except (OSError, ValueError):
+        return

@@ -1,4 +1,4 @@
-"""Places for stops: what bounds them when the memory of a session is lost; and what is forgotten.
+"""Places for stops: what bounds them when the memory of a session is lost.
 
 Every stop takes one of the few places of its prompt, an empty file in a folder of its own.
 """
@@ -10,8 +10,6 @@ from stat import S_ISLNK
 
 from groundwire.digest import digest
 
-#: Sessions that were not seen for so many seconds are forgotten, and the places of stops.
-KEEP_SECONDS = 7 * 24 * 3600
 _PLACE_SECONDS = 3600
 
 
@@ -27,7 +25,7 @@ def takes_place(folder: str, name: str, most: int, now: float) -> bool | None:
         status = os.lstat(folder)
         if S_ISLNK(status.st_mode) or (hasattr(os, "geteuid") and status.st_uid != os.geteuid()):
             return None  # somebody else made it
-        _forget(folder, "stop-", _PLACE_SECONDS, now)
+        forget(folder, "stop-", _PLACE_SECONDS, now)
         for number in range(most):
             try:
                 os.close(os.open(f"{base}-{number}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -39,15 +37,7 @@ def takes_place(folder: str, name: str, most: int, now: float) -> bool | None:
     return False
 
 
-def forget_old_sessions(folder: str, now: float) -> None:
-    """Remove the memories of sessions that were not seen for ``KEEP_SECONDS``; never raises."""
-    try:
-        _forget(os.path.join(folder, "sessions"), "", KEEP_SECONDS, now)
-    except (OSError, ValueError):
-        return
-
-
-def _forget(folder: str, prefix: str, seconds: float, now: float) -> None:
+def forget(folder: str, prefix: str, seconds: float, now: float) -> None:
     """Remove the files of a folder that are older than this, but no locks. Raises OSError."""
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
