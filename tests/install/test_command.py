@@ -56,6 +56,7 @@ def test_scripts_at_the_paths_of_the_requirement(cli: Command, user: Path) -> No
     printed = cli.out("install", "--seed-paths")
     folder = cli.home / ".claude" / "validation"
     script, nodes = folder / "nlnh/confidence_calculator.py", folder / "app/agents/nodes.py"
+    assert "FormulaWeights" in (folder / "app/models/config.py").read_text(encoding="utf-8")
     assert f"wrote {script}\nwrote {nodes}\n" in printed
     env = {"HOME": str(cli.home), "PYTHONPATH": str(folder)}
     composite = ["planner", "archon-planner-1", "0.8", "0.9", "0.7"]

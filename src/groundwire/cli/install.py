@@ -88,8 +88,8 @@ def install(  # noqa: PLR0913, PLR0917
         bool,
         typer.Option(
             "--seed-paths",
-            help="Also put thin scripts into ~/.claude/validation: nlnh/confidence_calculator.py "
-            "and app/agents/nodes.py.",
+            help="Also put thin scripts into ~/.claude/validation: nlnh/confidence_calculator.py, "
+            "app/agents/nodes.py and app/models/config.py.",
         ),
     ] = False,
 ) -> None:

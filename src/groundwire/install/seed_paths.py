@@ -1,8 +1,9 @@
 """Thin scripts at the paths that callers of requirement groups 000 and 002 know.
 
 They hold no logic: the first starts the calculator with the interpreter that groundwire is
-installed for, the second makes ``from app.agents.nodes import calculate_confidence_node`` work in a
-Python that has groundwire and this folder in its path.
+installed for, the others make ``from app.agents.nodes import calculate_confidence_node`` and
+``from app.models.config import FormulaWeights`` work in a Python that has groundwire and this
+folder in its path.
 """
 
 from __future__ import annotations
@@ -30,7 +31,27 @@ from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
 
 __all__ = ["ConfidenceScorer", "calculate_confidence_node"]
 """
-_FILES = {"nlnh/confidence_calculator.py": _CALCULATOR, "app/agents/nodes.py": _NODES}
+_CONFIG = """\
+{mark}
+from groundwire.config.calculation import (
+    ConfidenceCalculationConfig,
+    FormulaWeights,
+    HybridConfidenceSettings,
+    LLMConfidenceSettings,
+)
+
+__all__ = [
+    "ConfidenceCalculationConfig",
+    "FormulaWeights",
+    "HybridConfidenceSettings",
+    "LLMConfidenceSettings",
+]
+"""
+_FILES = {
+    "nlnh/confidence_calculator.py": _CALCULATOR,
+    "app/agents/nodes.py": _NODES,
+    "app/models/config.py": _CONFIG,
+}
 
 
 def seed_folder(env: Mapping[str, str]) -> Path | None:
