@@ -25,6 +25,8 @@ from groundwire.stats.runs import factor_averages, run_figures, weakest_on_avera
 AREA = "confidence"
 _DAYS = 7
 _HOUR = 3_600
+#: An agent: one name may work as several types.
+_AGENT = ("agent_name", "agent_type")
 _MOST_AGENTS = 10
 #: Runs from which on it can be said that a threshold was never reached.
 _ENOUGH_RUNS = 3
@@ -52,7 +54,7 @@ def confidence_findings(
         found = [row for row in found if row["agent_name"] == place.agent]
     agents = run_figures(found)["per_agent"]
     for agent in sorted(agents, key=lambda one: one["success_rate"])[:_MOST_AGENTS]:
-        mine = [row for row in found if row["agent_name"] == agent["agent_name"]]
+        mine = [row for row in found if all(row[key] == agent[key] for key in _AGENT)]
         yield from _agent(agent, mine, known, folder, place.now)
         yield _last_run(max(mine, key=stamp))
     yield from _markers(records, place.agent)

@@ -58,9 +58,9 @@ def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
     slow = f", {times['median']:g} ms median, 95 % within {times['p95']:g} ms"
     _line(
         console,
-        f"{part['turns']} turns: {part['blocked']} stopped ({share(part['block_rate'])}), "
-        f"{part['reported']} reported, {part['passed']} clean, {part['errors']} with errors"
-        + (slow if times else ""),
+        f"{counted(part['turns'], 'turn')}: {part['blocked']} stopped "
+        f"({share(part['block_rate'])}), {part['reported']} reported, "
+        f"{part['passed']} clean, {part['errors']} with errors" + (slow if times else ""),
     )
     turns = ("turns", "blocked", "reported", "passed")
     _table(console, ("day", *turns), part["per_day"])
@@ -76,7 +76,8 @@ def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
         return
     _line(
         console,
-        f"{part['executions']} executions: success rate {share(part['success_rate'])}, average "
+        f"{counted(part['executions'], 'execution')}: success rate "
+        f"{share(part['success_rate'])}, average "
         f"{share(part['average_confidence'])}, {part['blocked']} blocked",
     )
     if part["trend"]:
