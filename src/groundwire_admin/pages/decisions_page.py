@@ -77,7 +77,7 @@ def _filters(chosen: Chosen) -> None:
             value=getattr(chosen, name),
             label=label,
             on_change=lambda event: ui.navigate.to(chosen.address(**{name: event.value})),
-        ).props("outlined dense")
+        ).props("outlined dense").classes(f"{name}-choice")
 
     with ui.element("div").classes("line place"):
         choice("decision", "Decision", FILTERS)

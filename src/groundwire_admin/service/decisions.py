@@ -28,7 +28,7 @@ from groundwire_admin.service.reading import (
     words_around,
 )
 from groundwire_admin.service.verdict_line import verdict_line
-from groundwire_admin.service.view import View
+from groundwire_admin.service.view import View, viewed
 from groundwire_admin.store import decisions, feedback
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.decisions import Filter
@@ -270,19 +270,6 @@ def _in_list(row: DecisionRow, vote: int | None, settings: Settings) -> WorkView
 
 
 def _view(row: DecisionRow, vote: int | None) -> DecisionView:
-    return DecisionView(
-        id=row.id,
-        at=row.at,
-        decision=row.decision,
-        event=row.event,
-        session=row.session,
-        agent_type=row.agent_type,
-        project=project_of(row.transcript),
-        why=row.why,
-        found=row.found,
-        blocking=row.blocking,
-        milliseconds=row.milliseconds,
-        error=row.error,
-        matches=[MatchView.model_validate(match) for match in row.matches],
-        vote=vote,
-    )
+    matches = [MatchView.model_validate(match) for match in row.matches]
+    project = project_of(row.transcript)
+    return viewed(DecisionView, row, project=project, matches=matches, vote=vote)

@@ -11,7 +11,7 @@ from groundwire.config.calculation import LLMConfidenceSettings
 from groundwire.config.words import show_value
 from groundwire.errors import ConfigError
 from groundwire.judge.prompt import NAME, TYPE, Prompt, missing_variables, render
-from groundwire_admin.service.view import ChangeView, View
+from groundwire_admin.service.view import ChangeView, View, viewed
 from groundwire_admin.store import history, prompts
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.tables import Prompt as PromptRow
@@ -167,5 +167,4 @@ def _warning(missing: Sequence[str]) -> str:
 
 
 def _view(row: PromptRow) -> PromptView:
-    fields = {name: getattr(row, name) for name in PromptView.model_fields if hasattr(row, name)}
-    return PromptView(**fields, missing_variables=list(missing_variables(row.content)))
+    return viewed(PromptView, row, missing_variables=list(missing_variables(row.content)))

@@ -32,10 +32,10 @@ from groundwire_admin.service.scored import (
     judgement_columns,
     scored_view,
 )
+from groundwire_admin.service.view import viewed
 from groundwire_admin.store import feedback, judgements, prompts
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.log_rows import clean
-from groundwire_admin.store.tables import Judgement
 
 LOG = logging.getLogger("groundwire.admin")
 #: What is scored when a chat brings no response (A002-17): there is no model here that answers.
@@ -134,7 +134,7 @@ class Samples:
         with self._store.read() as session:
             rows = judgements.page(session, limit=limit, below=below, purpose=clean(purpose, 20))
             votes = feedback.votes_on_judgements(session, [row.id for row in rows], who)
-            return [_view(row, votes.get(row.id)) for row in rows]
+            return [viewed(JudgementView, row, vote=votes.get(row.id)) for row in rows]
 
     def spent(self) -> list[SpentView]:
         """Return what all judgements took, by method, provider and model."""
@@ -257,8 +257,3 @@ def _check(answer: Answer) -> None:
     ]
     if problems:
         raise ConfigError("\n".join(problems))
-
-
-def _view(row: Judgement, vote: int | None) -> JudgementView:
-    fields = {name: getattr(row, name) for name in JudgementView.model_fields if name != "vote"}
-    return JudgementView(**fields, vote=vote)

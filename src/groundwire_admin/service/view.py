@@ -7,7 +7,7 @@ bad); money is US dollars, null where a price is not known.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -16,6 +16,15 @@ class View(BaseModel):
     """Base of everything that the facade returns."""
 
     model_config = ConfigDict(frozen=True, from_attributes=True)
+
+
+Shown = TypeVar("Shown", bound=View)
+
+
+def viewed(model: type[Shown], row: object, **further: Any) -> Shown:
+    """Return a row of the database as a view; ``further`` are fields that it does not have."""
+    fields = {name: getattr(row, name) for name in model.model_fields if name not in further}
+    return model(**fields, **further)
 
 
 class ChangeView(View):

@@ -21,12 +21,12 @@ from groundwire.errors import (
     StoreError,
 )
 from groundwire_admin.api.common import is_finite
+from groundwire_admin.web.metrics import METHODS
 from groundwire_admin.web.problems import FieldError, problem
 
 LOGGER = logging.getLogger("groundwire.admin")
 _LONGEST_VALUE = 200
 _ALLOWED, _VALUE = ": allowed: ", ": value "
-_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 #: Characters of a body around the place where it is no JSON.
 _AROUND = 20
 #: What is allowed, by the beginning of the framework's name for what is wrong.
@@ -81,7 +81,7 @@ def _methods(request: Request) -> list[str]:
     routes = request.app.router.routes
     return [
         method
-        for method in _METHODS
+        for method in METHODS
         if any(route.matches({**asked, "method": method})[0] is Match.FULL for route in routes)
     ]
 

@@ -12,7 +12,8 @@ from groundwire_admin.service.scored import SpentView
 
 #: Seconds; an analysis takes milliseconds, a judge up to its timeout.
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
-_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+#: Methods of HTTP that are told apart.
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class Metrics:
@@ -71,7 +72,7 @@ class Metrics:
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request."""
-        method = method if method in _METHODS else "other"
+        method = method if method in METHODS else "other"
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
 
