@@ -88,6 +88,7 @@ def _details(one: JudgementView) -> None:
         {
             "Question": one.query or "",
             "Answer": one.response or "",
+            "When": day(one.at),
             "Purpose": _PURPOSES.get(one.purpose, one.purpose),
             "Method": one.method,
             "Environment": one.environment,
