@@ -19,6 +19,17 @@ if ! .e2e/client/node_modules/.bin/claude --version 2>/dev/null | grep -q "^$cli
   .e2e/client/node_modules/.bin/claude --version
 fi
 
+# The other hosts that run here, a folder each: they want different versions of the same packages.
+for host in gemini:@google/gemini-cli@0.61.0 qwen:@qwen-code/qwen-code@0.24.4 codex:@openai/codex@0.169.0 \
+  copilot:@github/copilot@1.0.102 opencode:opencode-ai@1.18.33; do
+  folder=.e2e/hosts/${host%%:*} package=${host#*:}
+  if [ "$(cat "$folder/installed" 2>/dev/null)" != "$package" ]; then
+    mkdir -p "$folder"
+    npm install --prefix "$folder" --no-save --no-audit --no-fund "$package"
+    echo "$package" >"$folder/installed"
+  fi
+done
+
 # The wheels of everything that pyproject.toml requires, renewed when it changes.
 if ! cmp -s pyproject.toml .e2e/wheels/pyproject.toml; then
   rm -rf .e2e/wheels
