@@ -301,3 +301,43 @@ def test_a_profile_of_a_project_may_only_be_stricter(
         "profiles that hold: 1, 2, of 2"
         in cli("config", "show", "--for", "agent=r").stderr.decode()
     )
+
+
+def test_what_was_wrong_twice_is_proposed_and_written_when_confirmed(
+    shop: Shop, cli: Command
+) -> None:
+    for text in (AGAIN, "The whole test suite passes here."):
+        shop.ask()
+        assert "reason" in shop.say(text)
+        cli.out("wrong", "last", "--no-text")
+        shop.say("3 tests fail.", stop_hook_active=True)
+    replay = ["learn", "--since", "2020-01-01"]
+    printed = cli.out(*replay)
+    assert "2 wrong findings and 0 right among the labels" in printed
+    assert '"behavior.tests.suite-passes" = false' in printed
+    assert printed.endswith("nothing was written; --yes writes it\n")
+    assert "wrote to" in cli.out(*replay, "--yes")
+    settings = cli.home / ".config/groundwire/config.toml"
+    assert "suite-passes" in settings.read_text("utf-8")
+    assert "suite-passes" not in cli.out(*replay)
+    assert "allowed" in cli.refused("learn", "--since", "nope")
+
+
+def test_a_threshold_is_proposed_above_wrong_stops_and_below_right_ones(
+    shop: Shop, cli: Command
+) -> None:
+    path = cli.home / ".config/groundwire/labels/stops.jsonl"
+    for text in ("All unit tests pass.", AGAIN, CLAIM):
+        shop.ask()
+        assert "reason" in shop.say(text)
+        cli.out("wrong", "last", "--no-text")
+    rows = path.read_text("utf-8").splitlines()
+    rows[-1] = rows[-1].replace('"flag": 0', '"flag": 1')
+    path.write_text("\n".join(rows), encoding="utf-8")
+    printed = cli.out("learn", "--since", "2020-01-01", "--yes")
+    settings = tomllib.loads((cli.home / ".config/groundwire/config.toml").read_text("utf-8"))
+    assert 60 < settings["thresholds"]["block"] <= 100
+    first, *_, last = [line for line in printed.splitlines() if " among the labels" in line]
+    assert "3 of 3 replayed turns stopped" in first
+    assert "would be: 0 wrong findings" in last
+    assert "1 of 3 replayed turns stopped" in last

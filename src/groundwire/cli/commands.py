@@ -27,6 +27,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
             Command("why", "groundwire.cli.why", "Show what stopped the last turn."),
             Command("allow", "groundwire.cli.allow", "Let pass what stopped the last turn."),
             Command("wrong", "groundwire.cli.wrong", "Keep a stop that was wrong, as a label."),
+            Command("learn", "groundwire.cli.learn", "Propose settings by what was wrong here."),
             Command("session", "groundwire.cli.session", "Report only, or check nothing, in one."),
             Command("statusline", "groundwire.cli.statusline", "A line on the running session."),
             Command("stats", "groundwire.cli.stats", "Count what the hook has decided."),

@@ -1,0 +1,142 @@
+"""``groundwire learn``: settings that past stops and labels speak for, with what they would do."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from groundwire.calibrate.predict import predict
+from groundwire.calibrate.samples import Sample, read_sets
+from groundwire.cli.allow import refuse_model
+from groundwire.cli.flags import runtime_for
+from groundwire.cli.wrong import labels_file
+from groundwire.config.dump import to_toml
+from groundwire.config.words import show_path
+from groundwire.errors import TranscriptError, UsageError
+from groundwire.model import BLOCK, Match
+from groundwire.render.prose import counted
+from groundwire.replay.run import replay_transcript
+from groundwire.replay.sources import find_transcripts, parse_since
+from groundwire.service.change_settings import change_settings, user_file
+from groundwire.service.runtime import Runtime
+from groundwire.settings import Settings
+
+#: A marker is proposed from so many labelled stops on, of which none was right.
+_FEWEST = 2
+
+
+def learn(
+    labels: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Label files; labels/stops.jsonl beside your settings.", show_default=False
+        ),
+    ] = None,
+    sessions: Annotated[
+        list[str] | None,
+        typer.Option(help="Transcripts to replay; ~/.claude/projects. May be repeated."),
+    ] = None,
+    since: Annotated[str, typer.Option(help="Replay turns from this date or age on.")] = "7d",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write it without asking.")] = False,
+) -> None:
+    """Propose markers to switch off and a threshold, by labels of stops and a replay of the week.
+
+    Each is shown with the labelled stops and the turns of the replay that it changes. Nothing is
+    written unless it is confirmed, on a terminal or by --yes; then to your own settings.
+
+    Example:
+
+        groundwire learn --since 14d
+    """
+    runtime = runtime_for(None)
+    samples = read_sets(labels or [labels_file()])
+    turns = _turns(sessions or ["~/.claude/projects"], since)
+    before = _effect(samples, turns, runtime)
+    typer.echo(f"now: {before}")
+    changes: dict[str, Any] = {}
+    for found, settings in _proposals(samples, runtime):
+        after = _effect(samples, turns, runtime.replace(settings=settings))
+        typer.echo(f"\n{to_toml(found)}would be: {after}")
+        changes |= found
+    if not changes:
+        typer.echo("\nnothing to propose: no marker and no threshold is wrong by these labels")
+        return
+    refuse_model(os.environ)
+    path = user_file(os.environ)
+    if not (yes or (sys.stdin.isatty() and typer.confirm(f"write it to {show_path(path)}?"))):
+        typer.echo("nothing was written; --yes writes it")
+        return
+    change_settings(os.environ, os.getcwd(), path, changes)
+    typer.echo(f"wrote to {show_path(path)}; it holds from the next session on")
+
+
+def _proposals(
+    samples: Sequence[Sample], runtime: Runtime
+) -> Iterator[tuple[dict[str, Any], Settings]]:
+    """Yield settings and what comes of them: the markers that were wrong, then a threshold."""
+    settings = runtime.settings
+    wrong, right = _stopping(samples, runtime)
+    good = {match.marker.id for match in right}
+    ids = [match.marker.id for match in wrong]
+    off = sorted({one for one in ids if ids.count(one) >= _FEWEST and one not in good})
+    if off:
+        settings = settings.replace(markers_off=tuple(sorted({*settings.markers_off, *off})))
+        yield {"markers": dict.fromkeys(off, False)}, settings
+        wrong, right = _stopping(samples, runtime.replace(settings=settings))
+    lowest = min((match.confidence for match in right), default=0)
+    above = [match.confidence for match in wrong if match.confidence < lowest]
+    if len(above) >= _FEWEST and max(above) >= settings.thresholds.block:
+        limits = settings.thresholds.replace(block=max(above) + 1, message_block=100)
+        yield (
+            {"thresholds": {"block": limits.block, "message_block": 100}},
+            settings.replace(thresholds=limits),
+        )
+
+
+def _stopping(samples: Sequence[Sample], runtime: Runtime) -> tuple[list[Match], list[Match]]:
+    """Return the matches that stop labelled sentences wrongly, and rightly."""
+    found: tuple[list[Match], list[Match]] = ([], [])
+    for one in predict(samples, runtime):
+        for match in one.decision.blocking:
+            message = one.sample.message
+            label = message.labels.get(message.unit_at(match.offset))
+            if label and label.answered and label.flag is not None:
+                found[label.flag].append(match)
+    return found
+
+
+def _turns(paths: Iterable[str], since: str) -> Callable[[Runtime], tuple[int, int]]:
+    """Return what replays the past with a runtime: its stops, and its turns."""
+    start = parse_since(since, datetime.now(UTC))
+    try:
+        files = find_transcripts(paths)
+    except TranscriptError as error:
+        raise UsageError(f"--sessions: {error}") from None
+
+    def replayed(runtime: Runtime) -> tuple[int, int]:
+        stops = turns = 0
+        for path in files:
+            try:
+                for outcome in replay_transcript(path, runtime, start):
+                    turns += 1
+                    stops += outcome.decision.action == BLOCK
+            except TranscriptError:  # one that cannot be read counts for nothing
+                continue
+        return stops, turns
+
+    return replayed
+
+
+def _effect(
+    samples: Sequence[Sample], turns: Callable[[Runtime], tuple[int, int]], runtime: Runtime
+) -> str:
+    wrong, right = _stopping(samples, runtime)
+    stops, count = turns(runtime)
+    labelled = f"{counted(len(wrong), 'wrong finding')} and {len(right)} right among the labels"
+    return f"{labelled}; {stops} of {counted(count, 'replayed turn')} stopped"
