@@ -40,6 +40,8 @@ class Evidence(Record):
 
 
 BARE = Evidence()
+#: How labels of statements begin; few messages hold one.
+LABELLED = ("[VERIFIED", "[INFERRED", "[ASSUMED", "[UNVERIFIED")
 
 
 def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence = BARE) -> Analysis:
@@ -64,7 +66,12 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
         else:
             dropped.append(Dropped(one.candidate, "known", "nothing denies it"))
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
-    return Analysis(findings.folded.original, tuple(matches), suppressed, findings.language)
+    found = Analysis(findings.folded.original, tuple(matches), suppressed, findings.language)
+    if any(map(found.text.count, LABELLED)):
+        from groundwire.labels import with_labels
+
+        found = with_labels(found, findings, settings, evidence)
+    return found
 
 
 def _unknown(
@@ -140,11 +147,10 @@ def _allowed_spans(text: str, settings: Settings) -> list[tuple[int, int, str]]:
     spans = []
     for allow in settings.allow:
         phrase = fold_phrase(allow.phrase)
-        at = text.find(phrase) if phrase else -1
-        while at >= 0:
+        at = -1
+        while phrase and (at := text.find(phrase, at + 1)) >= 0:
             if is_bounded(text, at, at + len(phrase)):
                 spans.append((at, at + len(phrase), allow.reason))
-            at = text.find(phrase, at + 1)
     return spans
 
 

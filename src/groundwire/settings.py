@@ -222,6 +222,7 @@ class Settings(Record):
     mode: str = "enforce"
     notify: bool = False
     framing: bool = True
+    labels: bool = False
     blocks_per_prompt: int = 2
     thresholds: Thresholds = Thresholds()
     weights: Weights = Weights()

@@ -26,6 +26,7 @@ def known_names(folders: Sequence[str] = ()) -> Names:
     Cues are left out: they belong to the filters, which are switched by their own names. Raises
     LexiconError with one line per problem of a pattern file.
     """
+    from groundwire.labels import MARKER
     from groundwire.scan.filters import FILTERS
 
     if folders:
@@ -37,7 +38,8 @@ def known_names(folders: Sequence[str] = ()) -> Names:
 
         rules, compiled = shipped_rules(), None
     lines = [*rules.rows(), *(row for code in LANGUAGES for row in language_rules(code).rows())]
-    markers = tuple(dict.fromkeys(m.id for m in map(marker_of, lines) if m.kind != CUE))
+    found = (m.id for m in map(marker_of, lines) if m.kind != CUE)
+    markers = (*dict.fromkeys(found), MARKER.id)
     return Names(markers, tuple(item.name for item in FILTERS), compiled)
 
 

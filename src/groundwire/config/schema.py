@@ -222,6 +222,10 @@ class SettingsTable(Table):
         default=SHIPPED.framing,
         description="Tell the model at the start of a session what is checked.",
     )
+    labels: Switch = Field(
+        default=SHIPPED.labels,
+        description="Ask the model to label its statements: [VERIFIED: command], [INFERRED] ...",
+    )
     blocks_per_prompt: Blocks = Field(
         default=SHIPPED.blocks_per_prompt, description="Blocks after one prompt, at most."
     )

@@ -109,10 +109,9 @@ def _search(text: str, forms: Iterable[tuple[str, str]]) -> list[tuple[int, int,
     """Return the same as ``_iterate``, without an automaton."""
     found = []
     for form, rows in forms:
-        at = text.find(form)
-        while at >= 0:
+        at = -1
+        while (at := text.find(form, at + 1)) >= 0:
             found.append((at + len(form), at, rows))
-            at = text.find(form, at + 1)
     return [(start, end, rows) for end, start, rows in sorted(found)]
 
 

@@ -31,6 +31,10 @@ FRAMING = (
     "State results as the tools returned them, and name the command that shows them.\n"
     "Say what was not run or not verified; give a guess as a guess, with the check to settle it."
 )
+LABELS = (
+    "Label each statement that matters: [VERIFIED: command] behind what a command of this turn "
+    "showed, with that command as it ran; [INFERRED], [ASSUMED] or [UNVERIFIED] behind the others."
+)
 
 
 def start_session(event: Event, raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> str:
@@ -54,8 +58,11 @@ def start_session(event: Event, raw: Mapping[str, Any], env: Mapping[str, str], 
     finally:
         state.close()
     settings = compiled.settings
-    frames = settings.framing and settings.mode != OFF and not compiled.error
-    return start_json(SESSION_START, FRAMING if frames else "", session.messages)
+    taught = ""
+    if settings.mode != OFF and not compiled.error:
+        asked = ((settings.framing, FRAMING), (settings.labels, LABELS))
+        taught = "\n".join(text for wanted, text in asked if wanted)
+    return start_json(SESSION_START, taught, session.messages)
 
 
 def forget_old_sessions(folder: str, now: float) -> None:

@@ -181,10 +181,9 @@ def _add_spaces(text: str, start: int, end: int, found: set[int]) -> None:
         stop -= 1
     # only behind these spaces there is anything to drop
     spaces = [dropped - 1 for dropped in found if dropped > at and text[dropped - 1] == " "]
-    double = text.find("  ", at, end)
-    while double >= 0:
+    double = at - 1
+    while (double := text.find("  ", double + 1, end)) >= 0:
         spaces.append(double)
-        double = text.find("  ", double + 1, end)
     following = at
     for space in sorted(spaces):
         if space < following:  # dropped with the one before

@@ -39,10 +39,9 @@ def _breaks(text: str, start: int, end: int) -> list[int]:
             at = text.find(mark, stop, end)
     if not text.isascii():
         found.update(at + 1 for at in range(start, end) if text[at] in "\u3002\uff01\uff1f")
-    at = text.find(CELL, start, end)
-    while at >= 0:
+    at = start - 1
+    while (at := text.find(CELL, at + 1, end)) >= 0:
         found.add(at + 1)
-        at = text.find(CELL, at + 1, end)
     return sorted(found)
 
 
