@@ -61,9 +61,10 @@ class Script(Record):
     cwd: str = ""
 
 
-#: Scripts that were read last: several questions about a turn begin with the same commands.
+#: Scripts that were read last: several questions about a turn begin with the same commands. A long
+#: one is kept alone.
 _KNOWN: dict[tuple[str, str], Script] = {}
-_MOST_KEPT, _LONGEST_KEPT = 256, 4_000
+_MOST_KEPT, _LONG, _LONGEST_KEPT = 256, 4_000, 100_000
 
 
 def read_commands(command: str) -> tuple[Command, ...]:
@@ -81,7 +82,7 @@ def read_script(command: str, cwd: str = "") -> Script:
         folder = [cwd]
         script = Script(tuple(_read(command, _Around(folder))), folder[0])
         if len(command) <= _LONGEST_KEPT:
-            if len(_KNOWN) >= _MOST_KEPT:
+            if len(_KNOWN) >= _MOST_KEPT or len(command) > _LONG:
                 _KNOWN.clear()
             _KNOWN[command, cwd] = script
     return script
