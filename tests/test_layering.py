@@ -51,7 +51,7 @@ WIRING = {"service", "result", "gates", "hook", "methods", "setup"}
 EVIDENCE = [
     {"records", "results", "signature", "admitted"},
     {"programs", "texts", "claims", "edits", "actions", "later", "baseline"},
-    {"settle", "weakened"},
+    {"settle"},
     {"visible"},
     {"runs_of"},
     {"timeline"},
@@ -64,7 +64,7 @@ EVIDENCE = [
 LAZY = {
     f"groundwire.{name}" for name in ("outcomes.special", "evidence.baseline", "evidence.later")
 }
-MOST_MODULES, MOST_LINES, MOST_FEATURES = 26, 4_490, 20
+MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_430, 19
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
 MOST_TEST_LINES = 25_100
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"

@@ -9,7 +9,6 @@ from groundwire.evidence.references import knows
 from groundwire.evidence.session import Digest, extended
 from groundwire.evidence.texts import Texts
 from groundwire.evidence.timeline import timeline_of
-from groundwire.evidence.weakened import weakened_by
 from groundwire.model import ToolCall, Turn
 from groundwire.scan.references import COMMAND, EDIT, PATH, QUOTE, Reference
 from groundwire.scan.words import names_in
@@ -66,7 +65,7 @@ def test_names_in_a_sentence(sentence: str, names: list[str]) -> None:
     assert [*names_in(sentence)] == names
 
 
-DENIALS = {"failed_open", "searched_hits", "count_differs", "not_done", "part"}
+DENIALS = {"failed_open", "searched_hits", "count_differs", "not_done"}
 
 
 def denials(folder: Path, says: str, acts: list[list[Any]]) -> set[str]:
@@ -122,11 +121,6 @@ def test_an_edit_names_its_call() -> None:
 @table
 def test_files_that_a_run_reads(path: str, wanted: bool) -> None:
     assert is_source(path) is wanted
-
-
-@table
-def test_weakened(calls: Calls, found: list[list[str]]) -> None:
-    assert [[*one] for one in weakened_by(calls_of(calls))] == found
 
 
 def asked(

@@ -72,7 +72,6 @@ def test_a_feature_that_fails_is_noted_and_left_out(
         (timeline, "edits_of"),
         (timeline, "searches_of"),
         (timeline, "tasks_of"),
-        (timeline, "weakened_by"),
         (find, "_quantities"),
         (find, "_contradictions"),
         (find, "_references"),

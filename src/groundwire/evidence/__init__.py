@@ -21,7 +21,6 @@ A module imports only from the rows above its own:
 | ``baseline``: what ran on other code than that of the turn
 ---
 | ``settle``: the outcome of a command whose output is silent
-| ``weakened``: tests that were skipped or deleted
 ---
 | ``visible``: the outcomes that an output shows
 ---

@@ -75,14 +75,15 @@ def tasks_of(
 
 
 def _shell_search(index: int, call: ToolCall) -> Search | None:
-    """Return the search of a shell call whose output is that search's alone."""
+    """Return the search of a shell call; what it found is known when the output is its alone."""
     commands = read_commands(_text(call, "command"))
     found = [command for command in commands if _is_search(command)]
-    if not found or not all(_belongs(command) for command in commands):
+    if not found:
         return None
     result = call.result or ""
     place = (_pattern(found[0]), found[0].cwd)
-    if call.is_error and not result.startswith(_NO_MATCH):
+    is_alone = all(_belongs(command) for command in commands)
+    if not is_alone or (call.is_error and not result.startswith(_NO_MATCH)):
         return _search(index, call, found[0].text, place, []).replace(hits=None)
     lines = [line for line in _lines(result) if not line.startswith(("Exit code", "Error: Exit"))]
     said = {" ".join(one.argv[1:]) for one in commands if one.argv[:1] and one.argv[0] in _PRINTERS}

@@ -32,6 +32,7 @@ _GENERAL = frozenset(
     "build builds check compile compose docker install kubectl npm python scripts serve service "
     "start tests types update".split()
 )
+_ANY_ACT = "run"  # whatever works "runs"
 _DENYING = frozenset("not cannot never fails failed failing could couldn't didn't".split())
 _MOST_PROGRAMS = 4
 _MOST_WORDS, _SHORTEST_ACT, _SHORTEST_NAME = 6, 3, 4
@@ -49,7 +50,7 @@ class Acts:
         self._open = [_is_open(run, turn) for run in self._runs]
         self._read: list[tuple[set[str], set[str], set[str]]] = []
 
-    def denied(self, claim: Claim, went_well: frozenset[str]) -> Run | None:
+    def denied(self, claim: Claim, went_well: bool) -> Run | None:
         """Return the last run that a sentence of success speaks of, when it stays failed."""
         words = claim.words
         if not any(self._open) or claim.admits or claim.mild or claim.back:
@@ -58,14 +59,17 @@ class Acts:
             return None
         names, programs = _names(claim.text), frozenset(words) - _GENERAL
         self._read = self._read or [_called(run.command) for run in self._runs]
-        done, named = [], []
+        done, named, by_program = [], [], []
         for at, (acts, tasks, things) in enumerate(self._read):
             if not acts.isdisjoint(words):
                 done.append(at)
-            if not names.isdisjoint(things) or not programs.isdisjoint(tasks):
+            if not names.isdisjoint(things):
                 named.append(at)
+            elif not programs.isdisjoint(tasks):
+                by_program.append(at)
+        named = named or by_program
         both = [at for at in done if at in named]
-        found = both or done or ([] if went_well.isdisjoint(words) else named)
+        found = both or done or (named if went_well else [])
         return self._runs[found[-1]] if found and self._open[found[-1]] else None
 
 
@@ -90,7 +94,7 @@ def _acts_of(command: str) -> list[str]:
             found += _ACTS.get(word, (word,))
         elif plain in _STATEMENTS:
             found.append(plain)
-    return [act for act in found if len(act) >= _SHORTEST_ACT]
+    return [act for act in found if len(act) >= _SHORTEST_ACT and act != _ANY_ACT]
 
 
 def _forms(act: str) -> set[str]:

@@ -84,6 +84,15 @@ _SHARE = 0.8
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 
 
+#: Words that count what is wrong, one way or another, and words that say that there is none.
+_WRONG = frozenset(
+    "error errors warning warnings failure failures issue issues problem problems violation "
+    "violations offense offenses finding findings vulnerability vulnerabilities leak leaks "
+    "mismatch mismatches conflict conflicts complaint complaints".split()
+)
+NONE = frozenset(("no", "without", "zero", "0", "free"))
+
+
 class Claim(Record):
     """One sentence that claims something.
 
@@ -115,6 +124,13 @@ class Claim(Record):
     closes: bool = False
     words: tuple[str, ...] = ()
     quantities: tuple[Quantity, ...] = ()
+
+    @property
+    def denied(self) -> list[str]:
+        """The words of what can be wrong of which it says that there is none."""
+        words = self.words
+        found = [at for at, word in enumerate(words) if word in _WRONG]
+        return [words[at] for at in found if not NONE.isdisjoint(words[max(0, at - 2) : at])]
 
     def of(self, *groups: str) -> bool:
         """Tell whether a marker of one of these groups stands in the sentence."""
@@ -176,7 +192,7 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
         not cues.isdisjoint(_LIMITS)
         or any(one.filter in _READERS for one in ones)
         or _excepts(masked, words),
-        tells_failure(sentence, folded) or _tells_errors(counts),
+        tells_failure(sentence, folded) or _tells_errors(quantities),
         "cue.earlier" in cues and not _is_already(sentence),
         _mildness(ones),
         count >= _SHORTEST_REPORT and number >= count - _CLOSING,
@@ -232,10 +248,9 @@ def _fractions(said: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 
 
 def _tells_errors(quantities: Iterable[Quantity]) -> bool:
-    """Tell whether a sentence gives a number of failures or errors that is not 0."""
+    """Tell whether a sentence gives a number of failures, errors or findings that is not 0."""
     return any(
-        quantity.value
-        and (quantity.outcome == "failed" or quantity.unit in ("error", "errors", "failures"))
+        quantity.value and (quantity.outcome == "failed" or quantity.unit in _WRONG)
         for quantity in quantities
     )
 

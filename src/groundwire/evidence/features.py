@@ -40,16 +40,16 @@ from groundwire.evidence.session import Digest
 from groundwire.evidence.shown import still_wrong, told_otherwise, unseen_commit, unseen_output
 from groundwire.evidence.timeline import Timeline
 from groundwire.evidence.told import (
-    WENT_WELL,
+    DENYING,
     asked_again,
     decided_by,
     failed_at_the_end,
     git_run,
     is_stale,
-    is_told,
     last_of,
     shown_by,
     spoken_failure,
+    went_well,
 )  # fmt: skip
 from groundwire.model import TOLD
 from groundwire.record import Record
@@ -74,8 +74,6 @@ _CITED = frozenset(("path", "commit", "command", "quote", "edited"))
 #: Kinds of runs that exercise the work, and how much one of them carries of "it works".
 _EXERCISE = {TEST: 1.0, LOOK: 0.8, OTHER: 0.8, BUILD: 0.5, TYPES: 0.5, LINT: 0.3, FORMAT: 0.3}
 _BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, LINT: 0.3}
-#: Words that speak of the whole of the tests.
-_WHOLE_SUITE = ("suite", "full ", "whole ", "entire ", "every ")
 _COMPILING = ("build", "compil", "type")
 _FEW_CALLS, _MANY_CALLS = 2, 40
 _MOST_AROUND, _MOST_CHEER = 6, 5
@@ -169,7 +167,7 @@ def passed_stale(claim: Claim, scene: Scene) -> Fact | None:
         value = 0.6
     if not stale and not told and claim.of(RUN) and not claim.back:
         return _past_run(claim, scene, PASSED, "passed in an earlier turn", stale=True)
-    if not stale or claim.back or turn.hidden(stale[-1].kind) or turn.fresh(stale[-1].kind):
+    if not stale or claim.back or turn.ran_again(stale[-1]):
         return None
     edited = turn.edited_after(stale[-1])
     return shown_by(value, stale[-1], f"passed, then {_files(edited)} edited")
@@ -190,7 +188,7 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     looked = last_of(run for run in turn.runs if run.kind == LOOK)
     if looked in told and looked is not None and looked.outcome.status == FAILED:
         failed = failed or (None if asked_again(looked, turn) else looked)
-    if failed is None and not told and (act := scene.acts.denied(claim, WENT_WELL)):
+    if failed is None and not told and (act := scene.acts.denied(claim, went_well(claim))):
         return shown_by(1.0, act, "failed last")
     if failed is None:
         if told or claim.back or not claim.of(RUN):
@@ -245,22 +243,6 @@ def _tells_change(claim: Claim) -> bool:
     return is_working and not _NOW.isdisjoint(claim.words)
 
 
-def part(claim: Claim, scene: Scene) -> Fact | None:
-    turn = scene.turn
-    if not claim.of(RUN):
-        return None
-    skipped = [one for one in turn.weakened if "skip" in one[1]]
-    if skipped:
-        path, what, call_id = skipped[-1]
-        return Fact(1.0, Shown(call_id, path), what)
-    runs = [run for run in scene.told if run.outcome.status == PASSED]
-    if not any(word in claim.masked for word in _WHOLE_SUITE):
-        return None
-    if not runs or any(not run.narrow or is_told(run.narrow, claim) for run in runs):
-        return None
-    return shown_by(1.0, runs[-1], f"covered a part only: {runs[-1].narrow}")
-
-
 def count_differs(claim: Claim, scene: Scene) -> Fact | None:
     if claim.back or claim.admits:
         return None
@@ -272,7 +254,8 @@ def count_differs(claim: Claim, scene: Scene) -> Fact | None:
         differs = told and printed and known.isdisjoint(told)
         if differs and not any(scene.turn.texts.prints(number) for number in told):
             return shown_by(1.0, printed[-1], f"printed {counts[-1]} {name}, not {told[0]}")
-    return still_wrong(claim, scene.turn, list(scene.told)) or told_otherwise(claim, scene.turn)
+    turn, text = scene.turn, scene.text
+    return still_wrong(claim, turn, list(scene.told), text) or told_otherwise(claim, turn, text)
 
 
 def todo_open(claim: Claim, scene: Scene) -> Fact | None:
@@ -294,7 +277,8 @@ def not_done(claim: Claim, scene: Scene) -> Fact | None:
     made = {file_name(one.path) for one in turn.edits}
     for one in turn.refused:
         name = file_name(one.path)
-        if name in claim.text and name not in made and not claim.admits and not claim.mild:
+        told = claim.admits or claim.mild or not DENYING.isdisjoint(claim.words)
+        if name in claim.text and name not in made and not told:
             return Fact(1.0, Shown(one.call_id, one.path), "was not edited: the tool refused it")
     if not claim.sorts.isdisjoint(_CITED):
         return Fact(1.0, None, "nothing in this turn shows it")
@@ -331,14 +315,14 @@ FEATURES: dict[str, Callable[[Claim, Scene], Fact | None]] = {
     one.__name__: one
     for one in (
         mild, company, whole, close, around, cheer, work, no_tools, passed_fresh, passed_stale,
-        failed_open, failed_other, unrun, part, count_differs, todo_open, searched_hits, not_done,
+        failed_open, failed_other, unrun, count_differs, todo_open, searched_hits, not_done,
         repeated,
     )
 }  # fmt: skip
 
 
 #: What denies a claim, and what then no longer speaks for it.
-_DENIALS = ("failed_open", "count_differs", "part", "not_done", "searched_hits")
+_DENIALS = ("failed_open", "count_differs", "not_done", "searched_hits")
 DENIED = ("passed_fresh",)
 _OTHERS = tuple(name for name in FEATURES if name not in _DENIALS)
 _UNDENIED = tuple(name for name in _OTHERS if name not in DENIED)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from groundwire.watch import Watch
 
 _ELSEWHERE = "it ran on other code than that of the turn"
+_TWICE = "it ran more than once in this call"
 _LONGEST_COMMAND = 20_000
 _MOST_COMMANDS = 50
 #: Share of a turn's time after which no further call is read.
@@ -105,9 +106,12 @@ class _Reader:
         commands = [one.replace(cwd=relative_path(one.cwd, cwd)) for one in script.commands]
         candidates = list(_candidates(commands[:_MOST_COMMANDS], result, self._later, index))
         runs = [_run(one, index, call, in_background) for one in candidates]
+        again = _repeated(commands)
         return [
             run.replace(outcome=Outcome(), distrust=_ELSEWHERE)
             if one.kind != GIT and self._is_elsewhere(one, index)
+            else run.replace(outcome=Outcome(), distrust=_TWICE)
+            if one.command.text in again
             else run
             for run, one in zip(runs, candidates, strict=True)
         ]
@@ -124,6 +128,14 @@ class _Reader:
         calls = self._calls
         self._places = self._places or (other_trees(calls, self._cwd), written_paths(calls))
         return is_elsewhere(folder, *self._places)
+
+
+def _repeated(commands: Sequence[Command]) -> set[str]:
+    """Return the texts of commands that ran more than once with no printed line between them."""
+    texts = [one.text for one in commands]
+    if len(set(texts)) == len(texts) or any(one.argv[:1] == ("echo",) for one in commands):
+        return set()
+    return {text for text in texts if texts.count(text) > 1}
 
 
 def _set_aside(calls: Sequence[ToolCall]) -> frozenset[int]:

@@ -73,12 +73,12 @@ def _last(
     names = _names(claim)
     lowered = {name.lower() for name in names}
     long = {word for word in claim.words if len(word) >= _LONG}
-    known = [search for search in turn.searches if search.hits is not None]
+    known = turn.searches
     found = (
         [search for search in known if not names.isdisjoint(_pieces(search.pattern))]
         or [one for one in known if not lowered.isdisjoint(_pieces(one.pattern.lower()))]
         or [one for one in known if not long.isdisjoint(_words(one.pattern.lower()))]
-        or (known if told else [])
+        or [one for one in known if told and one.hits is not None]
     )
     there = [one for one in found if any(place in one.command for place in places)]
     chosen = there or found

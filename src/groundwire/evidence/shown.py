@@ -6,6 +6,7 @@ as output, and the name of a commit.
 
 from __future__ import annotations
 
+from groundwire.evidence.claims import NONE
 from groundwire.evidence.records import GIT, READ_TOOLS, SEARCH_TOOLS, Fact, argument
 from groundwire.scan.quantities import COUNT
 from groundwire.scan.words import EDGES, plain_words
@@ -27,19 +28,11 @@ _READING = frozenset(
     "lists moved passed pass passes passing pulled ran removed reported reports returned returns "
     "run runs scanned showed shows updated uploaded wrote".split()
 )
-#: Words that count what is wrong, one way or another; where a sentence denies all of one of them,
-#: the number that was printed last is held against it.
-_WRONG = frozenset(
-    "error errors warning warnings failure failures issue issues problem problems violation "
-    "violations offense offenses finding findings vulnerability vulnerabilities leak leaks "
-    "mismatch mismatches conflict conflicts".split()
-)
 #: Words of what ends in a commit of this turn.
 _COMMITTING = frozenset(
     "amended cherry-picked commit commits committed force-pushed hash merged pushed rebased "
     "reverted squashed tagged".split()
 )
-_NONE = frozenset(("no", "without", "zero", "0"))
 _PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "returned")
 _OUTCOMES = frozenset(
     "success successful successfully succeeded passed failed ok complete completed total finished "
@@ -53,10 +46,11 @@ _LOGS = (".log", ".txt", ".jsonl", ".out")
 _JOINED = tuple("/_-.")
 
 
-def told_otherwise(claim: Claim, turn: Timeline) -> Fact | None:
+def told_otherwise(claim: Claim, turn: Timeline, message: str) -> Fact | None:
     """Return the result that counts the same things with another number than the claim.
 
-    The sentence tells what something printed or did, and its number stands in no text at all.
+    The sentence tells what something printed or did, and its number stands in no text at all. A
+    number that the ``message`` gives elsewhere is told.
     """
     texts = turn.texts
     figures = [one for one in claim.quantities if _is_figure(one, claim.masked)]
@@ -69,6 +63,8 @@ def told_otherwise(claim: Claim, turn: Timeline) -> Fact | None:
             continue
         for shown, lowered in _printed(turn):
             if counts := _counts(lowered, quantity.unit):
+                if _gives(message, counts[0], quantity.unit):
+                    return None
                 other = f"shows {counts[0]:.10g} {quantity.unit}, not {quantity.value:.10g}"
                 return Fact(1.0, shown, other)
     return None
@@ -81,18 +77,13 @@ def _is_figure(quantity: Quantity, masked: str) -> bool:
     return is_exact and is_count and quantity.value > 0 and masked[quantity.start].isdigit()
 
 
-def still_wrong(claim: Claim, turn: Timeline, runs: list[Run]) -> Fact | None:
+def still_wrong(claim: Claim, turn: Timeline, runs: list[Run], message: str) -> Fact | None:
     """Return the result that counts what a sentence says there is none of.
 
     It is that of the last of the ``runs`` that the sentence tells of; without any, the last one
-    that counts such things at all.
+    that counts such things at all. What the ``message`` gives itself is told.
     """
-    words = claim.words
-    denied = [
-        word
-        for at, word in enumerate(words)
-        if word in _WRONG and not _NONE.isdisjoint(words[max(0, at - 2) : at])
-    ]
+    denied = claim.denied
     if not denied:
         return None
     for shown, lowered in _printed(turn):
@@ -104,8 +95,17 @@ def still_wrong(claim: Claim, turn: Timeline, runs: list[Run]) -> Fact | None:
             return Fact(1.0, shown, f"prints a line of {denied[0]}")
         if counts:
             found = Fact(1.0, shown, f"shows {counts[-1]:.10g} {denied[0]}")
-            return found if counts[-1] else None
+            return found if counts[-1] and not _gives(message, counts[-1], denied[0]) else None
     return None
+
+
+def _gives(message: str, number: float, noun: str) -> bool:
+    """Tell whether a message says itself how many of something there are."""
+    words, stem = plain_words(message.lower().replace(",", "")), noun.removesuffix("s")
+    return any(
+        word == f"{number:.10g}" and any(it.startswith(stem) for it in words[at + 1 : at + 4])
+        for at, word in enumerate(words)
+    )
 
 
 def _printed(turn: Timeline) -> Iterator[tuple[Shown, str]]:
@@ -141,7 +141,7 @@ def _count_at(text: str, start: int, end: int) -> float | None:
         return None
     line = text[max(text.rfind("\n", 0, start) + 1, start - 60) : start]
     words = line.split()[-2:]
-    if words[-1:] and words[-1].strip(EDGES) in _NONE:
+    if words[-1:] and words[-1].strip(EDGES) in NONE:
         return 0.0
     number = _number(words[-1]) if words else None
     if number is None and len(words) > 1 and words[-1].isalpha():
@@ -197,10 +197,17 @@ def _knows(name: str, turn: Timeline) -> bool:
 
 
 def _has(text: str, turn: Timeline) -> bool:
-    """Tell whether a text stands in what the turn was told, returned or wrote itself."""
-    plain = " ".join(text.split()).lower()
-    if any(plain in " ".join(shown.split()) for _, _, shown in turn.texts.sources):
-        return True
+    """Tell whether a text stands in what the turn was told, returned or wrote itself.
+
+    Writers shorten what they quote: all of its words in one result are enough.
+    """
+    plain = " ".join(text.lower().split())
+    words = frozenset(plain_words(plain))
+    for _, _, shown in turn.texts.sources:
+        if all(word in shown for word in words):
+            whole = " ".join(shown.split())
+            if plain in whole or words.issubset(plain_words(whole)):
+                return True
     if any(text in told for told in turn.texts.told):
         return True
     return any(text in str(value) for call in turn.calls for value in call.input.values())

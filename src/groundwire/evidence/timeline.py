@@ -25,7 +25,6 @@ from groundwire.evidence.records import (
 from groundwire.evidence.runs_of import runs_of
 from groundwire.evidence.signature import covers, name_of
 from groundwire.evidence.texts import Texts
-from groundwire.evidence.weakened import weakened_by
 from groundwire.record import Record
 from groundwire.watch import UNWATCHED
 
@@ -67,7 +66,6 @@ class Timeline(Record):
     reports: tuple[int, ...]
     opaque: tuple[int, ...]
     looks: tuple[int, ...]
-    weakened: tuple[tuple[str, str, str], ...]
     last_edit: int
     partial: bool
     prompt: str
@@ -90,10 +88,14 @@ class Timeline(Record):
         """Return the last run of these kinds with a known outcome."""
         return next((run for run in reversed(self.latest) if run.kind in kinds), None)
 
-    def hidden(self, *kinds: str) -> Run | None:
-        """Return the last run of these kinds after the last edit, when its outcome is not shown."""
-        later = [run for run in self.runs if run.index > self.last_edit and run.kind in kinds]
-        return later[-1] if later and later[-1].outcome.status == UNKNOWN else None
+    def ran_again(self, run: Run) -> bool:
+        """Tell whether its kind or tool ran after the last edit, or with it, and did not fail."""
+        return any(
+            (one.kind == run.kind or (one.tool == run.tool and run.tool))
+            and one.outcome.status != FAILED
+            for one in self.runs
+            if one.index >= self.last_edit and one.index > run.index
+        )
 
     def edited_after(self, run: Run) -> tuple[str, ...]:
         """Return the source files that were edited after ``run``, each once, in order."""
@@ -146,7 +148,6 @@ def timeline_of(turn: Turn, watch: Watch = UNWATCHED) -> Timeline:
             if index in unread or (call.name not in KNOWN_TOOLS and call.name not in REPORT_TOOLS)
         ),
         _positions(calls, READ_TOOLS),
-        attempt("the reader of tests", weakened_by, (), calls),
         max((one.index for one in made if one.is_source), default=-1),
         turn.partial,
         turn.prompt,
@@ -185,7 +186,7 @@ def still_open(runs: Sequence[Run]) -> tuple[Run, ...]:
         if _is_broken(run) and run.signature not in seen and not good.makes_good(run):
             left.append(run)
         seen.add(run.signature)
-        if run.outcome.status == PASSED:
+        if run.outcome.status in (PASSED, UNKNOWN):
             good.add(run)
     return tuple(reversed(left))
 

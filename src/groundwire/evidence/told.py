@@ -37,7 +37,7 @@ _DECIDES = {
     "types_ok": (TYPES, BUILD),
     "lint_clean": (LINT, FORMAT),
 }
-_DENIED = frozenset("not no nothing never failed rejected refused".split())
+DENYING = frozenset("couldn't didn't failed never no not nothing refused rejected".split())
 _GIT_TOOLS = {"committed": "git commit", "pushed": "git push"}
 #: What a sentence calls the runs of a kind, and words with which it tells that one went well.
 _NAMES = {
@@ -49,13 +49,16 @@ _NAMES = {
     LOOK: "running healthy up ready live reachable deployed pods rollout answers issued",
 }
 _KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
-WENT_WELL = frozenset(
+_WENT_WELL = frozenset(
     "pass passes passed passing green clean cleanly ok okay succeed succeeds succeeded successful "
-    "successfully compiles compiled builds built silent nothing zero 0 no none valid works working "
-    "runs ran applies applied completed complete free accepts accepted through quiet ready up "
-    "running healthy answers issued deployed done without fine boots compile converges executes "
-    "executed installs loads loaded lint-free parses starts started validate validates validated "
-    "verifies agree \u2705 \u2713 \u2714".split()
+    "successfully compiles compiled builds built silent valid works working applies applied "
+    "completed complete accepts accepted through quiet healthy issued deployed boots compile "
+    "converges executes executed installs loads loaded lint-free parses starts started validate "
+    "validates validated verifies \u2705 \u2713 \u2714".split()
+)
+_CLEAN = (
+    *("finds nothing", "found nothing", "reports nothing", "prints nothing"),
+    *("exits with 0", "exits 0", "code 0", "status 0"),
 )
 #: Those that tell of nothing but a check.
 _PASSING = frozenset("pass passes passed passing green succeed succeeds succeeded".split())
@@ -66,6 +69,13 @@ _JOINING = ("echo", "|", "&&", ";")
 _SHORTEST_PART, _MOST_PARTS = 3, 4
 _BEHIND = 40
 _LONGEST_COMMAND = 60
+
+
+def went_well(claim: Claim) -> bool:
+    """Tell whether a sentence says that something went well, or that nothing was wrong."""
+    if claim.denied or not _WENT_WELL.isdisjoint(claim.words):
+        return True
+    return any(phrase in claim.masked for phrase in _CLEAN)
 
 
 def decided_by(claim: Claim) -> set[str]:
@@ -82,9 +92,10 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     """
     words = claim.words
     decided = decided_by(claim)
-    if claim.admits or not (decided or not WENT_WELL.isdisjoint(words)):
+    if claim.admits or not (decided or went_well(claim)):
         return []
-    known = [run for run in turn.latest if run.kind != GIT]
+    named = "`" in claim.text  # then a loop may have failed at something else
+    known = [run for run in turn.latest if run.kind != GIT and not (named and "$" in run.command)]
     codes = [code.split() for code in claim.text.split("`")[1::2]]
     told = [run for run in known if _is_named(run, codes, words)]
     if not told or (decided and all(run.kind not in decided for run in told)):
@@ -144,8 +155,8 @@ def git_run(claim: Claim, turn: Timeline) -> Run | None:
 def _tells_push(claim: Claim) -> bool:
     """Tell whether a sentence says in other words that a push went through."""
     words = claim.words
-    went = "force-pushed" in words or ("push" in words and not WENT_WELL.isdisjoint(words))
-    return went and _DENIED.isdisjoint(words)
+    went = "force-pushed" in words or ("push" in words and went_well(claim))
+    return went and DENYING.isdisjoint(words)
 
 
 def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
@@ -158,7 +169,9 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
     for code, behind in zip(pieces[1::2], pieces[2::2], strict=False):
         spoken = code.split()
         index = _last_call(spoken, turn) if len(spoken) > 1 else -1
-        if index < 0 or any(search.index == index for search in turn.searches):
+        if index < 0 or any(
+            search.index == index and search.hits is not None for search in turn.searches
+        ):
             continue
         call, result = turn.calls[index], read_result(turn.calls[index])
         command = " ".join(argument(call, "command").split())
@@ -166,7 +179,7 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
         shown = Shown(call.id, shortened(command), output.rpartition("\n")[2][:200])
         is_open = any(run.index == index for run in turn.failures)
         is_open = is_open or all(run.index != index for run in turn.runs)
-        if result.failed and is_open and not WENT_WELL.isdisjoint(claim.words):
+        if result.failed and is_open and went_well(claim):
             return Fact(1.0, shown, "failed")
         silent = any(words in behind[:_BEHIND] for words in _SILENT)
         if silent and output and not any(sign in command for sign in _JOINING):
@@ -214,13 +227,6 @@ def asked_again(look: Run, turn: Timeline) -> bool:
 
 def is_stale(run: Run, turn: Timeline) -> bool:
     return run.index < turn.last_edit
-
-
-def is_told(narrow: str, claim: Claim) -> bool:
-    """Tell whether the sentence names the part itself: "the integration suite"."""
-    words = narrow.lower().replace("/", " ").replace("_", " ").replace("-", " ").split()
-    told = claim.text.lower()
-    return any(word in told for word in words if len(word) >= _SHORTEST_PART and word != "tests")
 
 
 def last_of(runs: Iterable[Run]) -> Run | None:
