@@ -88,7 +88,8 @@ def test_a_structured_answer_is_a_judgement_with_tokens_and_cost(provider: str) 
     assert (judgement.score, judgement.parse_error, judgement.clamped) == (0.82, False, False)
     assert (judgement.provider, judgement.model) == (provider, MODELS[provider])
     assert (judgement.input_tokens, judgement.output_tokens) == (400, 9)
-    assert judgement.cost == (None if provider == "anthropic" else 0.0002)
+    by_tokens = (400 * 0.25 + 9 * 1.25) / 1_000_000
+    assert judgement.cost == pytest.approx(by_tokens if provider == "anthropic" else 0.0002)
     assert (judgement.attempts, judgement.cached, judgement.prompt_version) == (1, False, 1)
     assert judgement.milliseconds > 0
 
