@@ -306,20 +306,24 @@ def test_a_profile_of_a_project_may_only_be_stricter(
 def test_what_was_wrong_twice_is_proposed_and_written_when_confirmed(
     shop: Shop, cli: Command
 ) -> None:
-    for text in (AGAIN, "The whole test suite passes here."):
+    others = ("On Linux the suite passes.", "With both formats the suite passes.")
+    for text in (AGAIN, "The whole test suite passes here.", *others):
         shop.ask()
         assert "reason" in shop.say(text)
         cli.out("wrong", "last", "--no-text")
         shop.say("3 tests fail.", stop_hook_active=True)
     replay = ["learn", "--since", "2020-01-01"]
     printed = cli.out(*replay)
-    assert "2 wrong findings and 0 right among the labels" in printed
-    assert '"behavior.tests.suite-passes" = false' in printed
+    assert "wrong findings and 0 right among the labels" in printed
+    assert '[[allow]]\nphrase = "suite passes"' in printed
+    assert '[markers]\n"completeness.scope.bare-whole" = false' in printed
     assert printed.endswith("nothing was written; --yes writes it\n")
     assert "wrote to" in cli.out(*replay, "--yes")
     settings = cli.home / ".config/groundwire/config.toml"
-    assert "suite-passes" in settings.read_text("utf-8")
-    assert "suite-passes" not in cli.out(*replay)
+    written = settings.read_text("utf-8")
+    assert "bare-whole" in written
+    assert 'phrase = "suite passes"' in written
+    assert "bare-whole" not in cli.out(*replay)
     assert "allowed" in cli.refused("learn", "--since", "nope")
 
 

@@ -12,7 +12,7 @@ from groundwire.cli.why import Which
 from groundwire.config.dump import to_toml
 from groundwire.config.words import show_path
 from groundwire.errors import UsageError
-from groundwire.model import Match
+from groundwire.model import Analysis, Match
 from groundwire.render.prose import one_line, quote
 from groundwire.render.why import stopping
 from groundwire.service.change_settings import (
@@ -88,7 +88,11 @@ def refuse_model(env: Mapping[str, str]) -> None:
 
 def _changes(stop: Stop, again: Again, marker: bool, kind: bool, reason: str) -> dict[str, Any]:
     """Return the settings that let the statements of the stop pass."""
-    found = [(one.kind, one.marker.id, _words(again, one)) for one in _matches(again)]
+    found = [
+        (one.kind, one.marker.id, words_of(again.examined.analysis, one))
+        for one in _matches(again)
+        if again.examined is not None
+    ]
     if not found:  # not read again: the worst of what the log has
         lines = sorted(stop.line["matches"], key=lambda one: -int(one["confidence"]))
         found = [(one["kind"], one["marker"], one["evidence"]) for one in lines[:1]]
@@ -112,14 +116,12 @@ def _matches(again: Again) -> list[Match]:
     return stopping(again.examined.analysis, again.examined.decision, thresholds)
 
 
-def _words(again: Again, match: Match) -> str:
+def words_of(analysis: Analysis, match: Match) -> str:
     """Return the words of a sentence from its first to its last match.
 
     Allowing one match alone would leave the others to stop the sentence, and to allow each of them
     by itself would allow words as common as "now".
     """
-    assert again.examined is not None
-    analysis = again.examined.analysis
     inside = [one for one in analysis.matches if one.sentence == match.sentence]
     end = max(one.offset + len(one.evidence) for one in inside)
     return analysis.text[min(one.offset for one in inside) : end]

@@ -4,31 +4,41 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from groundwire.calibrate.predict import predict
 from groundwire.calibrate.samples import Sample, read_sets
-from groundwire.cli.allow import refuse_model
+from groundwire.cli.allow import refuse_model, words_of
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.wrong import labels_file
 from groundwire.config.dump import to_toml
 from groundwire.config.words import show_path
 from groundwire.errors import TranscriptError, UsageError
 from groundwire.model import BLOCK, Match
-from groundwire.render.prose import counted
+from groundwire.render.prose import counted, one_line
 from groundwire.replay.run import replay_transcript
 from groundwire.replay.sources import find_transcripts, parse_since
 from groundwire.service.change_settings import change_settings, user_file
 from groundwire.service.runtime import Runtime
-from groundwire.settings import Settings
+from groundwire.settings import Allow, Settings
 
-#: A marker is proposed from so many labelled stops on, of which none was right.
+#: A phrase or a marker is proposed from so many labelled stops on, of which none was right.
 _FEWEST = 2
+_REASON = "each stop for it was labelled as wrong"
+
+
+class _Finding(NamedTuple):
+    """What stopped a labelled sentence: the match, and the words from its first to its last."""
+
+    match: Match
+    phrase: str
+    place: tuple[str, int]  # message and its sentence
 
 
 def learn(
@@ -45,7 +55,7 @@ def learn(
     since: Annotated[str, typer.Option(help="Replay turns from this date or age on.")] = "7d",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write it without asking.")] = False,
 ) -> None:
-    """Propose markers to switch off and a threshold, by labels of stops and a replay of the week.
+    """Propose phrases to allow, markers to switch off and a threshold, by labels of stops.
 
     Each is shown with the labelled stops and the turns of the replay that it changes. Nothing is
     written unless it is confirmed, on a terminal or by --yes; then to your own settings.
@@ -79,18 +89,20 @@ def learn(
 def _proposals(
     samples: Sequence[Sample], runtime: Runtime
 ) -> Iterator[tuple[dict[str, Any], Settings]]:
-    """Yield settings and what comes of them: the markers that were wrong, then a threshold."""
+    """Yield settings and what comes of them: phrases and markers that were wrong, a threshold."""
     settings = runtime.settings
     wrong, right = _stopping(samples, runtime)
-    good = {match.marker.id for match in right}
-    ids = [match.marker.id for match in wrong]
-    off = sorted({one for one in ids if ids.count(one) >= _FEWEST and one not in good})
-    if off:
+    if phrases := _only_wrong(wrong, right, lambda one: one.phrase):
+        allowed = tuple(Allow(_REASON, phrase=phrase) for phrase in phrases)
+        settings = settings.replace(allow=settings.allow + allowed)
+        yield {"allow": [{"phrase": phrase, "reason": _REASON} for phrase in phrases]}, settings
+        wrong, right = _stopping(samples, runtime.replace(settings=settings))
+    if off := _only_wrong(wrong, right, lambda one: one.match.marker.id):
         settings = settings.replace(markers_off=tuple(sorted({*settings.markers_off, *off})))
         yield {"markers": dict.fromkeys(off, False)}, settings
         wrong, right = _stopping(samples, runtime.replace(settings=settings))
-    lowest = min((match.confidence for match in right), default=0)
-    above = [match.confidence for match in wrong if match.confidence < lowest]
+    lowest = min((one.match.confidence for one in right), default=0)
+    above = [one.match.confidence for one in wrong if one.match.confidence < lowest]
     if len(above) >= _FEWEST and max(above) >= settings.thresholds.block:
         limits = settings.thresholds.replace(block=max(above) + 1, message_block=100)
         yield (
@@ -99,15 +111,26 @@ def _proposals(
         )
 
 
-def _stopping(samples: Sequence[Sample], runtime: Runtime) -> tuple[list[Match], list[Match]]:
-    """Return the matches that stop labelled sentences wrongly, and rightly."""
-    found: tuple[list[Match], list[Match]] = ([], [])
+def _only_wrong(
+    wrong: Iterable[_Finding], right: Iterable[_Finding], name: Callable[[_Finding], str]
+) -> list[str]:
+    """Return the names of what stopped several sentences wrongly, and none rightly."""
+    good = {name(one) for one in right}
+    counts = Counter(it for it, _ in {(name(one), one.place) for one in wrong} if it not in good)
+    return sorted(it for it, count in counts.items() if count >= _FEWEST)
+
+
+def _stopping(samples: Sequence[Sample], runtime: Runtime) -> tuple[list[_Finding], list[_Finding]]:
+    """Return what stops labelled sentences wrongly, and rightly."""
+    found: tuple[list[_Finding], list[_Finding]] = ([], [])
     for one in predict(samples, runtime):
         for match in one.decision.blocking:
             message = one.sample.message
-            label = message.labels.get(message.unit_at(match.offset))
+            unit = message.unit_at(match.offset)
+            label = message.labels.get(unit)
             if label and label.answered and label.flag is not None:
-                found[label.flag].append(match)
+                phrase = one_line(words_of(one.analysis, match))
+                found[label.flag].append(_Finding(match, phrase, (message.id, unit)))
     return found
 
 
