@@ -35,7 +35,9 @@ _WRITERS = ("tee", "Set-Content", "Add-Content", "Out-File")
 #: Git commands that change files. To go to another branch, and to bring in what is committed
 #: there (merge, rebase, pull), is no edit of what the turn worked on.
 _GIT = frozenset("apply am cherry-pick revert stash".split())
-_GIT_NOTHING = frozenset("list show drop clear branch --check --stat --cached --staged".split())
+_GIT_NOTHING = frozenset(
+    "list show drop clear branch --check --stat --cached --staged --continue".split()
+)
 #: Programs that fetch or show something, and suffixes of files that keep what they printed.
 _FETCHING = frozenset("aws az curl docker gcloud gh glab helm http kubectl psql wget".split())
 _CAPTURES = (".html", ".json", ".jsonl", ".ndjson", ".out", ".raw", ".tsv", ".xml")

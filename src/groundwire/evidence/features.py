@@ -198,7 +198,7 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     named = scene.admitted.failure and not claim.whole and names_in(claim.text)
     limited = claim.limited and (scene.admitted.failure or not _speaks_of_others(claim))
     of_part = limited or (named and is_mixed)
-    return shown_by(0.4 if of_part else 1.0, failed, "failed last")
+    return shown_by(0.3 if of_part else 1.0, failed, "failed last")
 
 
 def _speaks_of_others(claim: Claim) -> bool:

@@ -202,7 +202,7 @@ def _has(text: str, turn: Timeline) -> bool:
     Writers shorten what they quote: all of its words in one result are enough.
     """
     plain = " ".join(text.lower().split())
-    words = frozenset(plain_words(plain))
+    words = frozenset(plain_words(plain)) - {""}
     for _, _, shown in turn.texts.sources:
         if all(word in shown for word in words):
             whole = " ".join(shown.split())

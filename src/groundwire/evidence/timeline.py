@@ -17,6 +17,7 @@ from groundwire.evidence.records import (
     PASSED,
     READ_TOOLS,
     REPORT_TOOLS,
+    SHELL_TOOLS,
     TEST,
     TYPES,
     UNKNOWN,
@@ -105,12 +106,16 @@ class Timeline(Record):
     def ran_since_edit(self) -> bool:
         """Tell whether anything that could show an effect was run or asked after the last edit.
 
+        A command that nobody knows could have.
         What stands in one command with an edit is taken to come after it.
         """
         shows = (run for run in self.runs if run.kind != GIT and not run.changes)
-        return any(run.index >= self.last_edit for run in shows) or any(
-            index > self.last_edit for index in (*self.opaque, *self.reports)
-        )
+        if any(run.index >= self.last_edit for run in shows):
+            return True
+        silent = {run.index for run in self.runs} | {search.index for search in self.searches}
+        commands = (at for at, call in enumerate(self.calls) if call.name in SHELL_TOOLS)
+        unknown = (at for at in commands if at not in silent)
+        return any(at > self.last_edit for at in (*unknown, *self.opaque, *self.reports))
 
     @property
     def others(self) -> bool:
@@ -198,11 +203,13 @@ class _Good:
         self._by_name: dict[str, list[str]] = {}  # signatures by kind and tool or program
         self._tools: set[tuple[str, str]] = set()
         self._whole: set[str] = set()  # kinds of which a run covered everything
+        self._commands: set[str] = set()  # in whatever folder
 
     def add(self, run: Run) -> None:
         alike = self._by_name.setdefault(name_of(run.signature), [])
         if len(alike) < _MOST_COMPARED:
             alike.append(run.signature)
+        self._commands.add(run.command)
         if run.kind != OTHER:
             self._tools.add((run.kind, run.tool))
             if not run.narrow:
@@ -213,6 +220,8 @@ class _Good:
     def makes_good(self, run: Run) -> bool:
         """Tell whether one of them made the failed ``run`` good."""
         if (run.kind, run.tool) in self._tools or run.kind in self._whole:
+            return True
+        if run.command in self._commands:
             return True
         alike = self._by_name.get(name_of(run.signature), ())
         return any(covers(later, run.signature) for later in alike)
