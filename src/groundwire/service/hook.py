@@ -226,6 +226,7 @@ def _turn(event: Event, session: Session) -> Turn:
 
     started = perf_counter()
     turn, read = Turn(), _NOTHING_READ
+    again = event.stop_hook_active and not event.message  # the last one there may be the old one
     while True:
         waited = perf_counter() - started
         size = _size(event.transcript_path)
@@ -239,7 +240,7 @@ def _turn(event: Event, session: Session) -> Turn:
                 session.notes.append(str(error))
                 return Turn()
         complete = all(call.result is not None for call in turn.calls)
-        if complete and (holds_message(event, turn) or waited >= MESSAGE_WAIT):
+        if complete and (waited >= MESSAGE_WAIT or (holds_message(event, turn) and not again)):
             return turn
         if waited >= LAG_WAIT:
             session.notes.append("the transcript lacks the result of a tool call")
