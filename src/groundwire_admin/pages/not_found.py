@@ -28,6 +28,6 @@ def add() -> None:
         if isinstance(error, HTTPException) and not is_page:
             return await http_exception_handler(request, error)
         with Client(ui.page(""), request=request) as client, frame("", "Page not found"):
-            empty("Page not found", "Check the address.")
+            empty("There is nothing at this address", "Check it for typing errors.")
             ui.link("Go to the start page", "/")
         return client.build_response(request, 404)
