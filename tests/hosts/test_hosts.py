@@ -43,7 +43,7 @@ def test_answer(name: str, event: str, given: str, expected: dict[str, Any]) -> 
 def test_session(file: str, expected: list[str]) -> None:
     path = str(SESSIONS / file)
     turn = last_turn(host_of(path), path)
-    assert (turn.prompt, turn.message, turn.cwd) == (PROMPT, FALSE, "/work/shop")
+    assert (turn.prompt, turn.message, turn.cwd) == (PROMPT, FALSE, "/home/dev/shop")
     assert turn.session_id
     for call, row in zip(turn.calls, expected, strict=True):
         asked = next(str(call.input[it]) for it in _ASKED if it in call.input)
@@ -60,7 +60,7 @@ def an_end(name: str, path: Path) -> list[dict[str, Any]]:
     if name == "cursor":
         lines = path.read_text(encoding="utf-8").splitlines()
         end = {"hook_event_name": "stop", "conversation_id": "c-1", "status": "completed"}
-        return [*map(json.loads, lines), {**end, "workspace_roots": ["/work/shop"]}]
+        return [*map(json.loads, lines), {**end, "workspace_roots": ["/home/dev/shop"]}]
     rows = tables(str(Path(__file__)))["event"]
     return [json.loads(rows[name][1].replace("SESSION", str(path)).replace("Done.", FALSE))]
 
