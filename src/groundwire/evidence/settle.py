@@ -148,12 +148,16 @@ def _printed(one: Candidate, text: str, alone: bool) -> Outcome | None:
 
 
 def _printed_status(template: str, lines: list[str]) -> int | None:
-    """Return the number that ``echo "exit: $?"`` printed, from the last such line."""
+    """Return the number that ``echo "exit: $?"`` printed; None also when lines differ in it.
+
+    A loop prints one for each of its rounds, and then there is not one end to speak of.
+    """
+    numbers = set()
     for variable in STATUS:
         before, found, after = template.partition(variable)
-        for line in reversed(lines) if found else ():
+        for line in lines if found else ():
             number = line[len(before) : len(line) - len(after)]
             is_number = number.isdecimal() and len(number) < 4
             if is_number and line.startswith(before) and line.endswith(after):
-                return int(number)
-    return None
+                numbers.add(int(number))
+    return numbers.pop() if len(numbers) == 1 else None

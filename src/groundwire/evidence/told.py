@@ -94,8 +94,7 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     decided = decided_by(claim)
     if claim.admits or not (decided or went_well(claim)):
         return []
-    named = "`" in claim.text  # then a loop may have failed at something else
-    known = [run for run in turn.latest if run.kind != GIT and not (named and "$" in run.command)]
+    known = [run for run in turn.latest if run.kind != GIT]
     codes = [code.split() for code in claim.text.split("`")[1::2]]
     told = [run for run in known if _is_named(run, codes, words)]
     if not told or (decided and all(run.kind not in decided for run in told)):
