@@ -7,17 +7,12 @@ day file itself, which is never renamed.
 from __future__ import annotations
 
 import os
-import time
 
+from groundwire.files.lock import take_lock
 from groundwire.history.day_files import day_name, expired
 from groundwire.json_codec import dumps
 from groundwire.state.log import write_line
 from groundwire.state.log_files import LogError, open_folder, open_regular
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover - Windows, where ``open_folder`` says that it needs POSIX
-    fcntl = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +21,6 @@ if TYPE_CHECKING:
 
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT
 _LOCK_SECONDS = 2.0  # a row takes well under a millisecond; then something is wrong
-_RETRY_SECONDS = 0.002
 
 
 def append_row(folder: str | None, row: Mapping[str, Any], now: float, days: int) -> str:
@@ -71,24 +65,13 @@ def _append(folder_fd: int, name: str, line: bytes) -> bool:
     """Write one line under the file's lock; tell whether it is the first. Raises OSError."""
     day_fd = open_regular(folder_fd, name, _APPEND)
     try:
-        _lock(day_fd, name)
+        if not take_lock(day_fd, _LOCK_SECONDS):
+            raise LogError(f"{name} is held by another process")
         first = os.fstat(day_fd).st_size == 0
         write_line(day_fd, line)
     finally:
         os.close(day_fd)
     return first
-
-
-def _lock(day_fd: int, name: str) -> None:
-    deadline = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            fcntl.flock(day_fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                raise LogError(f"{name} is held by another process") from None
-        time.sleep(_RETRY_SECONDS)
 
 
 def _clean(folder_fd: int, now: float, days: int) -> str:

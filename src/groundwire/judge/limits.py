@@ -10,6 +10,7 @@ import os
 import time
 
 from groundwire import json_codec
+from groundwire.files.lock import take_lock
 from groundwire.record import Record
 from groundwire.state.paths import replace_file
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 FAILURES = 3
 OFF_SECONDS = 600.0
 _FILE, _LOCK = "judge.json", "judge.lock"
-_LOCK_SECONDS, _LOCK_STEP = 0.5, 0.005
+_LOCK_SECONDS = 0.5
 _LARGEST = 10_000
 
 
@@ -123,8 +124,9 @@ def _telling(usage: Usage, name: str, text: str, told: list[str]) -> Usage:
 def _change(folder: str, now: float, change: Callable[[Usage], Usage]) -> None:
     """Replace the usage of today by what ``change`` makes of it; raises OSError."""
     os.makedirs(folder, 0o700, exist_ok=True)
-    lock = _locked(os.path.join(folder, _LOCK))
+    lock = os.open(os.path.join(folder, _LOCK), os.O_RDWR | os.O_CREAT, 0o600)
     try:
+        take_lock(lock, _LOCK_SECONDS)  # a count that another holds for so long goes on without it
         path = os.path.join(folder, _FILE)
         before = _read(path)
         today = time.strftime("%Y-%m-%d", time.localtime(now))
@@ -135,24 +137,6 @@ def _change(folder: str, now: float, change: Callable[[Usage], Usage]) -> None:
             replace_file(path, json_codec.dumps(fields).encode())
     finally:
         os.close(lock)
-
-
-def _locked(path: str) -> int:
-    """Return a descriptor of the lock file, locked if that could be had in time."""
-    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        import fcntl
-    except ImportError:
-        return lock
-    deadline = time.monotonic() + _LOCK_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            time.sleep(_LOCK_STEP)
-        else:
-            break
-    return lock
 
 
 def _read(path: str) -> Usage:

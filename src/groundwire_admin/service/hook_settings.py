@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -16,6 +14,7 @@ from groundwire.config.renamed import without_renamed
 from groundwire.config.words import show_key, show_path
 from groundwire.digest import digest
 from groundwire.errors import ConfigError, ConflictError, StoreError
+from groundwire.files.lock import take_lock
 from groundwire.state.paths import config_folder, replace_file
 from groundwire.state.sources import ADMIN, USER, Source, find_sources, home_folder, read_source
 from groundwire_admin.service.view import ChangeView, View
@@ -24,7 +23,7 @@ from groundwire_admin.store.database import Store
 
 FILE = "admin.toml"
 _LOCK = "admin.lock"
-_LOCK_SECONDS, _LOCK_STEP = 5.0, 0.01  # a change takes milliseconds
+_LOCK_SECONDS = 5.0  # a change takes milliseconds
 _HEADER = "# Written by groundwire's admin server; the next change there replaces it.\n\n"
 _TARGET = FILE
 
@@ -198,7 +197,9 @@ class HookSettings:
         except OSError as error:
             raise StoreError(f"{show_path(path)}: {error.strerror}") from None
         try:
-            _lock(lock, path)
+            if not take_lock(lock, _LOCK_SECONDS):
+                held = "another process holds it; try again"
+                raise StoreError(f"{show_path(path)}: {held}")
             yield
         finally:
             os.close(lock)
@@ -208,19 +209,6 @@ class HookSettings:
         if not folder:
             raise StoreError("no folder for settings, HOME is not set")
         return os.path.join(folder, FILE)
-
-
-def _lock(lock: int, path: str) -> None:
-    limit = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if time.monotonic() > limit:
-                held = "another process holds it; try again"
-                raise StoreError(f"{show_path(path)}: {held}") from None
-            time.sleep(_LOCK_STEP)
 
 
 def _require(file: _File, version: str | None) -> None:
