@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.event import Event
 from groundwire.service.bounded import read_start
 from groundwire.service.disk import commit_lookup, file_lookup
 from groundwire.service.git_objects import has_commit
+from groundwire.service.profiles import turn_facts
 from tests.support.growth import function_calls
 from tests.support.tables import table
 
@@ -98,6 +100,12 @@ def test_a_path_that_is_a_pipe_exists_and_has_no_lines(tmp_path: Path) -> None:
     has_line = file_lookup(str(tmp_path))
     assert has_line("pipe", 0) is True
     assert has_line("pipe", 3) is False
+
+
+def test_a_transcript_that_is_a_pipe_tells_no_model(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    event = Event("Stop", "s", transcript_path=str(tmp_path / "pipe"))
+    assert turn_facts(event, {}, "/repo")["model"] == ""
 
 
 _NONE = "0123456789abcdef0123456789abcdef01234567"

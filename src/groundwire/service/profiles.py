@@ -10,6 +10,7 @@ import re
 from fnmatch import fnmatchcase
 
 from groundwire.event import SUBAGENT_STOP
+from groundwire.service.bounded import open_regular
 from groundwire.settings import CLAUDE_CODE, Profile, Settings
 
 TYPE_CHECKING = False
@@ -81,7 +82,7 @@ def _is_like(value: str, name: str, pattern: str) -> bool:
 def _model(transcript: str) -> str:
     """Return the model that wrote last in a transcript; "" when that cannot be told."""
     try:
-        with open(transcript, "rb") as file:
+        with open(open_regular(transcript), "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
             found = _MODEL.findall(file.read())
     except (OSError, ValueError):
