@@ -103,6 +103,27 @@ def test_everyday_reports(code: str, tmp_path: Path) -> None:
     assert stopped >= FEWEST_STOPPED * len(table["rows"]), stopped
 
 
+@pytest.mark.parametrize("name", read("evidence.toml"))
+def test_numbers_and_references_are_held_against_the_turn(name: str, tmp_path: Path) -> None:
+    table = read("evidence.toml")[name]
+    assert {"en", *LANGUAGES} < table.keys()
+    for code in ("en", *LANGUAGES):
+        row = {"file": code, "number": 1, "prompt": "go on", "says": table[code]}
+        sides = [
+            examined(tmp_path, row, table[side]).decision.action for side in ("honest", "twin")
+        ]
+        assert sides == [PASS, BLOCK], code
+
+
+@pytest.mark.parametrize("says", read("recognised.toml")["opposites"])
+def test_statements_that_exclude_each_other(says: str) -> None:
+    found = [one.candidate.marker.kind for one in find(says, SCANNER).kept]
+    assert found.count("internal_contradiction") == 1
+    earlier, *_, later = says.split(". ")
+    mended = find(f"{later.strip('.')}. {earlier}.", SCANNER).kept
+    assert "internal_contradiction" not in [one.candidate.marker.kind for one in mended]
+
+
 def test_markers_of_the_user_are_found_in_every_language(tmp_path: Path) -> None:
     cli = Command(tmp_path)
     pack = PACK.replace("zorble likely", "zorbelig")

@@ -167,7 +167,7 @@ def group_of(marker: Marker) -> str:
 def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
     folded, sentence = findings.folded, findings.sentences[number]
     span = slice(*folded.span(sentence.start, sentence.end))
-    masked = folded.masked[span].lower()
+    masked = findings.plain(span)
     words = plain_words(masked)
     quantities = tuple(find_numbers(masked))
     cues = {cue.marker.id for cue in sentence.cues}

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from groundwire.errors import LexiconError
 from groundwire.lexicon.file_patterns import compile_file_patterns, file_patterns_source
-from groundwire.lexicon.load import Loaded, load_lexicon
+from groundwire.lexicon.load import Loaded, load_lexicon, shipped_folder
 from groundwire.lexicon.outcomes import load_outcomes, outcomes_source, tools_of
+from groundwire.lexicon.phrases import load_words
 from groundwire.lexicon.programs import load_programs, programs_source
 from groundwire.lexicon.schema import Entry, Expression
 from groundwire.lexicon.weights import load_model, weights_source
@@ -107,6 +108,13 @@ def shipped_source(rules: RuleSet) -> str:
     return f"{_HEADER}\nMARKERS = {markers}\n\nDRAWERS = {{\n{drawers}}}\n"
 
 
+def language_source(code: str) -> str:
+    """Return the text of the generated module of a language."""
+    words = load_words(shipped_folder() / code / "words.toml")
+    rows = "".join(f"    {phrase!r}: {words[phrase]!r},\n" for phrase in sorted(words))
+    return f"{shipped_source(rules_of(load_lexicon((), code)))}\nWORDS = {{\n{rows}}}\n"
+
+
 def _literals(text: str, depth: int) -> str:
     indent = "    " * depth
     lines = "".join(f"{indent}{line!r}\n" for line in text.splitlines(keepends=True))
@@ -120,7 +128,7 @@ def build(folder: Path) -> list[Path]:
     LexiconError for the problems of the pattern, outcome, program and model files.
     """
     sources = {
-        **{f"lang_{one}": shipped_source(rules_of(load_lexicon((), one))) for one in LANGUAGES},
+        **{f"lang_{one}": language_source(one) for one in LANGUAGES},
         "milestones": file_patterns_source(compile_file_patterns()),
         "outcomes": outcomes_source(tools_of(load_outcomes())),
         "programs": programs_source(load_programs()),

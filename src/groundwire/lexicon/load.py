@@ -19,6 +19,8 @@ from groundwire.text.fold import fold_phrase, is_word
 _LONGEST_FORM = 80
 #: ``mode`` of a pattern file whose entries are looked for in files; ``file_patterns`` reads it.
 FILE_MODE = "file"
+#: ``mode`` of the file with the words of another language, which ``phrases`` reads.
+WORDS_MODE = "words"
 
 
 class Loaded(NamedTuple):
@@ -46,7 +48,7 @@ def load_lexicon(folders: Sequence[Path | str] = (), language: str = "") -> list
     errors: list[str] = []
     loaded: list[Loaded] = []
     for path, data in read_tables(folders, errors, language):
-        if data.get("mode") != FILE_MODE:
+        if data.get("mode") not in (FILE_MODE, WORDS_MODE):
             loaded.extend(_read_file(path, data, errors))
     errors.extend(_duplicates(loaded))
     if errors:

@@ -25,6 +25,8 @@ BUILT = (
 #: Between the fields of a line, and between the patterns of one field.
 FIELD = "\t"
 PATTERN = "|"
+#: In the words of a language: decimals have a comma.
+DECIMAL = "0,0"
 DRAWER = 2  # characters of a word that name its drawer
 
 
@@ -119,6 +121,13 @@ def language_rules(code: str) -> RuleSet:
     """Return the rule set of a language of ``text.language.LANGUAGES``."""
     module = __import__(f"{__name__}.lang_{code}", fromlist=["MARKERS"])
     return RuleSet(module.MARKERS, module.DRAWERS)
+
+
+def language_words(code: str) -> dict[str, str]:
+    """Return the phrases of a language that readers of English know, with their English."""
+    module = __import__(f"{__name__}.lang_{code}", fromlist=["WORDS"])
+    words: dict[str, str] = module.WORDS
+    return words
 
 
 class _NotBuilt:

@@ -56,6 +56,7 @@ _ELSEWHERE = _set(
     "earlier previously yesterday last ago originally initially session previous prior old "
     "formerly used upstream production staging author maintainer"
 )
+_EXECUTED = _each("executed ran")
 #: What follows a command that was run.
 _OUTCOMES = _each("passed succeeded completed finished printed reported returned exited confirmed")
 _SHOWN = _each("shows showed confirms gives gave prints")
@@ -77,7 +78,7 @@ _PAST_SAYINGS = _set("said printed reported logged showed read stated was")
 _ENDED_WITH = tuple([verb, "with"] for verb in ("failed", "crashed", "errored", "died", "aborted"))
 
 
-def says_it_ran(text: str, start: int, end: int) -> bool:
+def says_it_ran(text: str, start: int, end: int, *, verbs_last: bool = False) -> bool:
     """Tell whether the command at ``start:end``, in backticks, is said to have been run."""
     before = _words_before(text, start)
     behind = _words_behind(text, end)
@@ -89,6 +90,8 @@ def says_it_ran(text: str, start: int, end: int) -> bool:
     after = [word for word in behind if word not in _ADVERBS]
     if not _CONDITIONS.isdisjoint(behind):
         return False
+    if verbs_last and after[:1] in _EXECUTED and _UNREAL.isdisjoint(behind):
+        return True
     if core == ["running"]:
         return after[:1] in _OUTCOMES or (after[:1] in _SHOWN and after[1:2] in _STATING)
     if core or text[text.rfind("\n", 0, start) + 1 : start].lstrip().startswith("|"):

@@ -69,12 +69,19 @@ _MOST_OBJECT = 10
 
 
 def find_edit_reports(
-    original: str, masked: str, start: int, end: int, spots: Sequence[Spot]
+    original: str,
+    masked: str,
+    start: int,
+    end: int,
+    spots: Sequence[Spot],
+    *,
+    verbs_last: bool = False,
 ) -> Iterator[tuple[int, int, str, bool]]:
     """Yield ``(start, end, path, own)`` for the paths of a line that it reports as edited.
 
-    ``start`` is that of the verb; ``own`` tells that the writer says "I". The line is
-    ``original[start:end]``, ``spots`` are its paths in order. Linear.
+    ``start`` is that of the verb, or of the path where that comes first (``verbs_last``); ``own``
+    tells that the writer says "I". The line is ``original[start:end]``, ``spots`` are its paths in
+    order. Linear.
     """
     previous: tuple[int, int, bool] | None = None  # verb, end of the path, own: for a list of files
     for spot in spots:
@@ -84,7 +91,11 @@ def find_edit_reports(
         if previous and _only_joins(original[previous[1] : spot.start]):
             verb, own = previous[0], previous[2]
         else:
-            found = _governing(masked, max(start, spot.start - _LONGEST_CLAUSE), spot.start)
+            floor = max(start, spot.start - _LONGEST_CLAUSE)
+            if verbs_last and (own_edit := _behind(masked, floor, spot, end)) is not None:
+                yield spot.start, spot.end, spot.path, own_edit
+                continue
+            found = _governing(masked, floor, spot.start)
             if found is None or _is_member(masked, found[0], spot.end, end):
                 previous = None
                 continue
@@ -95,11 +106,7 @@ def find_edit_reports(
 
 def _governing(masked: str, start: int, end: int) -> tuple[int, bool] | None:
     """Return the position of the verb that governs what stands at ``end``, and whether "I" did."""
-    clause = masked[start:end].replace(FILLER, " ").replace("\u2019", "'").lower()
-    cut = max(
-        (clause.rfind(mark) + len(mark) for mark in _CLAUSE_ENDS if mark in clause), default=0
-    )
-    words = _words(clause, cut)
+    words = _clause(masked[start:end])
     if any(word in _GUARDS for word, _ in words):
         return None
     at = 0
@@ -112,6 +119,28 @@ def _governing(masked: str, start: int, end: int) -> tuple[int, bool] | None:
     if not _leads_to_file(verb, rest):
         return None
     return start + place, any(word in _WRITER for word, _ in words[:at])
+
+
+def _behind(masked: str, start: int, spot: Spot, end: int) -> bool | None:
+    """Tell whether "I" edited what stands before a verb of editing; None when it is no report."""
+    before = [word for word, _ in _clause(masked[start : spot.start])]
+    rest = masked[spot.end : min(end, spot.end + _LONGEST_CLAUSE)].strip(FILLER)
+    for mark in _CLAUSE_ENDS:
+        rest = rest.partition(mark)[0]
+    rest = rest.rstrip().rstrip(".").replace(FILLER, " ").lower()
+    behind = [word for word, _ in _words(rest, 0)]
+    if not behind or behind[0] not in DIRECT_VERBS or not _GUARDS.isdisjoint((*before, *behind)):
+        return None
+    return not _WRITER.isdisjoint(before)
+
+
+def _clause(text: str) -> list[tuple[str, int]]:
+    """Return the words of the last clause of a masked text, with their positions in it."""
+    clause = text.replace(FILLER, " ").replace("\u2019", "'").lower()
+    cut = max(
+        (clause.rfind(mark) + len(mark) for mark in _CLAUSE_ENDS if mark in clause), default=0
+    )
+    return _words(clause, cut)
 
 
 def _is_member(masked: str, verb: int, at: int, end: int) -> bool:

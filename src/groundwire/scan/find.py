@@ -24,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from groundwire.scan.gloss import Gloss, Words
     from groundwire.watch import Watch
 
 #: Shares of a turn's time after which no further candidate is looked at, and none filtered.
@@ -55,7 +56,8 @@ class Findings(Record):
     """What the language of a message gives, before any look at the evidence.
 
     ``scanned`` is all that the automaton found, before resolution; ``references`` are what the
-    candidates of references refer to. ``language`` is "" for English, else a key of ``NAMES``.
+    candidates of references refer to. ``language`` is "" for English, else a key of ``NAMES``, and
+    ``words`` has the words of it that readers of English know.
     """
 
     folded: Folded
@@ -65,6 +67,12 @@ class Findings(Record):
     scanned: tuple[Candidate, ...] = ()
     references: Mapping[Candidate, Reference] = {}
     language: str = ""
+    words: Words | None = None
+
+    def plain(self, span: slice) -> str:
+        """Return a stretch of the masked message in lower case, with English words where known."""
+        text = self.folded.masked[span].lower()
+        return self.words.english(text) if self.words else text
 
 
 def find(
@@ -90,13 +98,18 @@ def find(
     starts = [start for start, _ in spans]
     scanned = scanner.scan(folded.text)
     attempt = watch.attempt
-    cited = cited and not scanner.language
-    references = attempt("references", _references, {}, folded, scanner) if cited else {}
+    words, read = None, folded
+    if scanner.language:
+        from groundwire.scan.foreign import in_english
+
+        words, read, told = attempt("words", in_english, (None, folded, ()), folded, scanner)
+        scanned += told
+    references = attempt("references", _references, {}, read, scanner) if cited else {}
     candidates = [*scanned, *references]
-    if not (scanner.language or watch.is_over("quantities", _SHARE)):
-        candidates += attempt("quantities", _quantities, (), folded, scanner)
-    if not (scanner.language or watch.is_over("contradictions", _SHARE)):
-        candidates += attempt("contradictions", _contradictions, (), folded, spans, scanner)
+    if not watch.is_over("quantities", _SHARE):
+        candidates += attempt("quantities", _quantities, (), read, scanner)
+    if not watch.is_over("contradictions", _SHARE):
+        candidates += attempt("contradictions", _contradictions, (), read, scanner, spans)
     if scanner.rules.expressions:  # few have any
         candidates += attempt("expressions", _expressions, (), folded, scanner, watch)
     dropped: list[Dropped] = []
@@ -110,8 +123,8 @@ def find(
 
         kept = not_withdrawn(kept, sentences, dropped)
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
-    found = (folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references, language)
-    return Findings(*found)
+    found = (folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references)
+    return Findings(*found, language, words)
 
 
 def _sentence_of(candidate: Candidate, starts: list[int]) -> int:
@@ -204,22 +217,32 @@ def _asked(active: list[Filter], kind: str, signs: frozenset[str]) -> list[Filte
     ]
 
 
-def _quantities(folded: Folded, scanner: Scanner) -> list[Candidate]:
-    spots = quantity_candidates(find_numbers(folded.masked), folded.masked)
-    return _candidates(((*folded.stretch(start, end), name) for start, end, name in spots), scanner)
+def _quantities(read: Folded | Gloss, scanner: Scanner) -> list[Candidate]:
+    spots = quantity_candidates(find_numbers(read.masked), read.masked)
+    return _candidates(((*read.stretch(start, end), name) for start, end, name in spots), scanner)
 
 
 def _contradictions(
-    folded: Folded, spans: list[tuple[int, int]], scanner: Scanner
+    read: Folded | Gloss, scanner: Scanner, spans: list[tuple[int, int]]
 ) -> list[Candidate]:
-    """Return the later one of each pair of statements that exclude each other."""
+    """Return the later one of each pair of statements that exclude each other.
+
+    ``spans`` are the sentences of a message in English.
+    """
+    folded, span = (read, _same) if isinstance(read, Folded) else (read.english, read.span)
+    if folded is not read:
+        spans = sentence_spans(folded)
     stating = stating_sentences(folded, spans)
     if not stating:
         return []
     from groundwire.scan.contradiction import find_contradictions  # few messages need it
 
     spots = find_contradictions(folded, spans, stating)
-    return _candidates(((start, end, name) for start, end, _, _, name in spots), scanner)
+    return _candidates(((*span(start, end), name) for start, end, _, _, name in spots), scanner)
+
+
+def _same(start: int, end: int) -> tuple[int, int]:
+    return start, end
 
 
 def _expressions(folded: Folded, scanner: Scanner, watch: Watch) -> list[Candidate]:
@@ -229,10 +252,12 @@ def _expressions(folded: Folded, scanner: Scanner, watch: Watch) -> list[Candida
     return _candidates(((*folded.stretch(start, end), name) for start, end, name in spots), scanner)
 
 
-def _references(folded: Folded, scanner: Scanner) -> dict[Candidate, Reference]:
+def _references(read: Folded | Gloss, scanner: Scanner) -> dict[Candidate, Reference]:
     found = {}
-    for name, one in reference_candidates(find_references(folded.original, folded.masked)):
-        spot = (*folded.stretch(one.start, one.end), name)
+    last = not isinstance(read, Folded)
+    cited = find_references(read.original, read.masked, verbs_last=last)
+    for name, one in reference_candidates(cited):
+        spot = (*read.stretch(one.start, one.end), name)
         found.update(dict.fromkeys(_candidates([spot], scanner), one))
     return found
 

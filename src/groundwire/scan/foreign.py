@@ -6,10 +6,11 @@ and so is a failure that the message tells anywhere. What is missed so is not st
 
 from __future__ import annotations
 
-from groundwire.model import Candidate
+from groundwire.model import TOLD, Candidate
 from groundwire.rules import language_rules, shipped_rules
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped
+from groundwire.scan.gloss import gloss, words_of_language
 from groundwire.text.language import LANGUAGES, language_of, unchecked
 from groundwire.watch import UNWATCHED
 
@@ -17,9 +18,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from groundwire.model import Marker
     from groundwire.rules import RuleSet
     from groundwire.scan.filters import Sentence
     from groundwire.scan.find import Kept
+    from groundwire.scan.gloss import Gloss, Words
+    from groundwire.text.fold import Folded
     from groundwire.watch import Watch
 
 #: Languages whose words stand together, or take endings that are no part of a form.
@@ -54,6 +58,8 @@ class ForeignScanner(Scanner):
         once = base is not None and base.once and language not in UNSPACED
         expressions = base.rules.expressions if base else rules.expressions
         super().__init__(rules.replace(expressions=expressions), once=once)
+        self.english = base
+        self.words: Words | None = None
 
     def scan(self, text: str) -> list[Candidate]:
         """Return every occurrence of a form, between word boundaries where words have any."""
@@ -69,6 +75,29 @@ class ForeignScanner(Scanner):
             known = self._shipped.row_of
             candidates += [one for one in self._base.scan(text) if known(one.marker.id) is None]
         return candidates
+
+    def marker_of(self, marker_id: str) -> Marker | None:
+        """Return the marker with this id; those of numbers and references are the English ones."""
+        return super().marker_of(marker_id) or (
+            self.english.marker_of(marker_id) if self.english else None
+        )
+
+
+def in_english(folded: Folded, scanner: ForeignScanner) -> tuple[Words, Gloss, list[Candidate]]:
+    """Return the words of a language, a message with them in English, and its words of telling.
+
+    These are markers of English that count only where a tool's result denies the sentence.
+    """
+    if scanner.words is None:
+        scanner.words = words_of_language(scanner.language, free=scanner.language in UNSPACED)
+    read = gloss(folded, scanner.words)
+    found = scanner.english.scan(read.english.text) if scanner.english else ()
+    told = [
+        Candidate(*read.span(one.start, one.end), one.marker)
+        for one in found
+        if one.marker.claim == TOLD
+    ]
+    return scanner.words, read, told
 
 
 def scanner_for(text: str, scanner: Scanner, watch: Watch) -> tuple[str, Scanner]:

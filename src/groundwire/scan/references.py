@@ -64,10 +64,11 @@ class Reference(Record):
     claimed: bool = False
 
 
-def find_references(original: str, masked: str) -> list[Reference]:
+def find_references(original: str, masked: str, *, verbs_last: bool = False) -> list[Reference]:
     """Return the references of a message by position; ``masked`` is the masked ``original``.
 
-    Those of one kind do not overlap; a path inside a command is both. Linear.
+    ``verbs_last``: "`a.py` updated" and "`make` executed" are reports, as in languages that have
+    the verb at the end. Those of one kind do not overlap; a path inside a command is both. Linear.
     """
     lines, fences = split_lines(original, masked)
     outputs = (fence for fence in fences if is_output(original, *fence))
@@ -76,8 +77,8 @@ def find_references(original: str, masked: str) -> list[Reference]:
     for line in lines:
         spots = find_paths(original, *line)
         found.extend(map(_path, spots))
-        found.extend(_edits(original, masked, line, spots))
-        found.extend(_in_code(original, masked, line))
+        found.extend(_edits(original, masked, line, spots, verbs_last))
+        found.extend(_in_code(original, masked, line, verbs_last))
         found.extend(
             Reference(begin, end, COMMIT, original[begin:end])
             for begin, end in named_commits(original, *line)
@@ -98,14 +99,17 @@ def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str,
             yield _MARKERS[one.kind], one
 
 
-def _edits(original: str, masked: str, line: _Span, spots: list[Spot]) -> Iterator[Reference]:
+def _edits(
+    original: str, masked: str, line: _Span, spots: list[Spot], verbs_last: bool
+) -> Iterator[Reference]:
     """Yield the files that a line reports as edited; most lines have no verb for it."""
     text = masked[slice(*line)].lower() if spots else ""
     if not any(verb in text for verb in EDIT_VERBS):
         return
     from groundwire.scan.edit_reports import find_edit_reports
 
-    for begin, end, path, own in find_edit_reports(original, masked, *line, spots):
+    reports = find_edit_reports(original, masked, *line, spots, verbs_last=verbs_last)
+    for begin, end, path, own in reports:
         yield Reference(begin, end, EDIT, path, claimed=own)
 
 
@@ -145,7 +149,7 @@ def is_output(original: str, start: int, end: int, language: str) -> bool:
     )
 
 
-def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
+def _in_code(original: str, masked: str, line: _Span, verbs_last: bool) -> list[Reference]:
     """Return the hashes, commands and bare file names that are a whole stretch of inline code."""
     found = []
     start, end = line
@@ -160,17 +164,19 @@ def _in_code(original: str, masked: str, line: _Span) -> list[Reference]:
             close = original.find("`" * width, begin, min(end, begin + _LONGEST_CODE))
         if close > begin:
             for one in _code(original[begin:close], begin):
-                claimed = one.kind == COMMAND and _says_it_ran(original, at, close + width)
+                claimed = one.kind == COMMAND and _says_it_ran(
+                    original, at, close + width, verbs_last
+                )
                 found.append(one.replace(claimed=True) if claimed else one)
             begin = close + width
         at = original.find("`", begin, end)
     return found
 
 
-def _says_it_ran(original: str, start: int, end: int) -> bool:
+def _says_it_ran(original: str, start: int, end: int, verbs_last: bool) -> bool:
     from groundwire.scan.cited import says_it_ran  # few messages name a command
 
-    return says_it_ran(original, start, end)
+    return says_it_ran(original, start, end, verbs_last=verbs_last)
 
 
 def _code(code: str, start: int) -> list[Reference]:

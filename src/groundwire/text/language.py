@@ -58,7 +58,7 @@ _WORDS = {
         "keine keinen sich aber oder wenn dass nur nach durch bei über vor wie wir sie es "
         "ihr hier schon wieder läuft laufen bestehen bestanden funktioniert behoben "
         "fertig erledigt grün fehler änderung geändert nichts mehr meldet meine mein dein "
-        "ohne"
+        "ohne im ausgeführt angepasst steht"
     ),
     "fr": (
         "la le de les une est et dans pour pas que qui sur avec ne je tous toutes tout "
@@ -71,13 +71,14 @@ _WORDS = {
         "la el de los las una está están y que en para por con del al todos todas pero "
         "más ahora ha hecho sin sobre cuando también ya muy este esta estos son fue "
         "pruebas pasan funciona corregido listo errores cambio cambios después antes "
-        "porque es nada sé sigue mi uno hice proyecto cambiado"
+        "porque es nada sé sigue mi uno hice proyecto cambiado ejecutado ejecuté actualizado "
+        "actualicé"
     ),
     "pt": (
         "de uma está estão que em para por com não dos nos um ao tudo todos todas mas "
         "mais agora foi foram sem sobre quando também já muito este esta isso são você eu "
         "testes passam funciona corrigido pronto erro erros depois antes porque há o e os "
-        "da na ou meu minha fiz novo projeto mudança"
+        "da na ou meu minha fiz novo projeto mudança executei rodei atualizei"
     ),
     "it": (
         "la il gli una è sono che non del della dei nel nella tutti tutte tutto più ora "
