@@ -29,6 +29,12 @@ def test_slash_commands_answer_without_the_model(with_plugin: ClaudeCode) -> Non
     why = claude.ask("/groundwire:why", resume=first)
     assert not why.requests  # it never reached the model
     assert all(part in why.result for part in ("Stopped 20", FALSE.text, FAILING.command))
+    wrong = claude.ask("/groundwire:wrong --keep-text", resume=first)
+    assert not wrong.requests
+    assert f'not to be challenged: "{FALSE.text}"' in wrong.result
+    labels = claude.home / ".config/groundwire/labels/stops.jsonl"
+    [label] = map(json.loads, labels.read_text("utf-8").splitlines())
+    assert label["text"] == FALSE.text
     allowed = claude.ask("/groundwire:allow --reason 'a rehearsal'", resume=first)
     assert "it holds from the next turn of that session on" in allowed.result
     assert "a rehearsal" in (claude.home / ".config/groundwire/config.toml").read_text("utf-8")

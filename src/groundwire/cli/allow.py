@@ -133,6 +133,6 @@ def _tell_effect(again: Again) -> None:
     left = _matches(again)
     if left:
         still = f"{left[0].kind} {quote(left[0].evidence)} ({left[0].marker.id})"
-        typer.echo(f"that turn would still be stopped, by {still}")
+        typer.echo(f"that turn would still be stopped, by {still}; once more allows that, too")
     else:
         typer.echo("that turn would not be stopped now")

@@ -77,7 +77,7 @@ def wrong(
     for unit in sorted(flagged):
         start, end = message.units[unit - 1]
         typer.echo(f"not to be challenged: {quote(analysis.text[start:end])}")
-    what = "with the turn" if keeps else "without any text"
+    what = "with the turn" if keeps else "without any text (--keep-text keeps the turn, too)"
     typer.echo(f"kept {counted(len(flagged), 'label')} {what}: {show_path(str(path))}")
     typer.echo(f"it counts with: groundwire calibrate {shlex.quote(str(path))}")
 
