@@ -1,13 +1,23 @@
-"""Sessions of a shell as text: files, commands and what they print; each is a test.
+"""Sessions as text: of a shell, and of Claude Code with the hook in it; each is a test.
 
 ``== name`` begins a session; what stands before the first one comes before each. In a session
 
 - ``> path`` writes a file in the current folder (``~/`` is the home) whose lines stand below it
-  behind ``| ``, ``: path`` says that a file has these lines, and ``: no path`` that there is none;
+  behind ``| ``; ``> path = JSON`` writes a text byte by byte, ``> path -> other`` a link, and
+  ``> no path`` takes it away;
+- ``: path`` says that a file has these lines, or what ``~ JSON`` says of each of its lines where it
+  is made of JSON (``*`` in a path stands for anything); ``: no path`` says that there is none;
 - ``$ words`` runs groundwire: variables may stand before it, ``< path`` behind it is its stdin.
   Below it stand the lines of stdout, those of stderr behind ``! ``, an exit code that is not 0
   behind ``? ``; ``~ JSON`` in place of stdout holds some keys of the objects that are printed;
-- ``#: words`` is a comment. ``...`` in a line stands for anything, alone for any lines.
+- ``@ step words`` is a step of Claude Code, a method of ``Session`` with its arguments: more lines
+  stand behind ``| ``, an exit code behind ``? ``, named arguments as JSON at the end of the line.
+  ``@ stop words`` ends the turn with this message, and ``@ event`` gives the hook any other event
+  of these fields: what it answers stands below as ``~ JSON``, and no line where it says nothing.
+  ``@ start`` is the start of a session whose settings are compiled, ``@ in path`` goes on in
+  another file, and ``@ log`` tells what the last line of the decision log holds;
+- ``#: words`` is a comment. ``...`` in a line or a text of JSON stands for anything, alone for any
+  lines.
 """
 
 import json
@@ -20,6 +30,8 @@ from typing import Any
 import pytest
 
 from tests.cli.command import Command
+from tests.conftest import Hook
+from tests.support.transcripts import Session
 
 Steps = list[list[str]]
 
@@ -38,7 +50,7 @@ def steps_of(text: str) -> Steps:
     """Return each step as its lines."""
     steps: Steps = []
     for line in text.splitlines():
-        if line[:2] in ("$ ", "> ", ": "):
+        if line[:2] in ("$ ", "> ", ": ", "@ "):
             steps.append([line])
         elif steps and not line.startswith("#: "):
             steps[-1].append(line)
@@ -47,18 +59,106 @@ def steps_of(text: str) -> Steps:
 
 def play(cli: Command, steps: Steps) -> None:
     """Run the steps of a session in the folder of ``cli``."""
+    client = Client(cli)
     for first, *lines in steps:
         if first.startswith("$ "):
             _run(cli, first, lines)
-            continue
-        name = first[2:].removeprefix("no ")
-        path = cli.home / name[2:] if name.startswith("~/") else cli.folder / name
-        if first.startswith("> "):
-            cli.write(str(path), _behind("| ", lines))
-        elif first.startswith(": no "):
-            assert not path.exists(), first
+        elif first.startswith("@ "):
+            client.step(first[2:], lines)
+        elif first.startswith("> "):
+            _write(cli, first[2:], lines)
         else:
-            _same(path.read_text(encoding="utf-8"), _behind("| ", lines), first)
+            _look(cli, first[2:], lines)
+
+
+class Client:
+    """Claude Code: a transcript that grows, and the hook at the end of each turn."""
+
+    def __init__(self, cli: Command) -> None:
+        self.cli, self.hook = cli, Hook(cli.home)
+        self.hook.env = cli.env
+        self.prompts = 0
+        self.to("~/.claude/projects/-shop/session.jsonl")
+
+    def to(self, path: str, **fields: Any) -> None:
+        """Begin a transcript at ``path``."""
+        self.path = _place(self.cli, path)
+        self.session = Session(cwd=str(self.cli.folder), **fields)
+
+    def step(self, line: str, lines: list[str]) -> None:
+        name, _, words = line.partition(" ")
+        words, fields = _with_fields(words.replace("~/", f"{self.cli.home}/"))
+        below = _behind("| ", lines).removesuffix("\n")
+        self.prompts += name == "prompt"
+        if name in ("stop", "event", "start"):
+            wanted = json.loads(_behind("~ ", lines) or "{}")
+            found = self.answer(name, "\n".join([words, below] if below else [words]), fields)
+            said = part(found, wanted) if wanted or name == "start" else found
+            assert said == wanted, f"{line}\n{found}"
+        elif name == "log":
+            wanted, found = json.loads(_behind("~ ", lines)), self.hook.log()[-1]
+            assert part(found, wanted) == wanted, f"{line}\n{found}"
+        elif name == "in":
+            self.to(words, **fields)
+        elif name == "edit":
+            self.session.edit(str(self.cli.folder / words), "a = 1", "a = 2")
+        elif name == "call":
+            self.session.call(words, fields, below)
+        else:
+            code = {"exit_code": int(_behind("? ", lines))} if _behind("? ", lines) else {}
+            texts = [words, below] if below or name == "bash" else [words] * bool(words)
+            getattr(self.session, name)(*texts, **code, **fields)
+
+    def answer(self, name: str, words: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return what the hook answers at the end of a turn, to another event, or at a start."""
+        event = {"session_id": self.session.session_id, "cwd": str(self.cli.folder)}
+        if name != "stop":
+            call = self.hook.start if name == "start" else self.hook
+            return call(**{**event, **fields})
+        self.session.say(words)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        event |= {"transcript_path": self.session.write(self.path), "last_assistant_message": words}
+        found = self.hook(**{**event, "prompt_id": f"p{self.prompts}", **fields})
+        if "reason" in found:
+            self.session.feedback(found["reason"])
+        return found
+
+
+def _place(cli: Command, name: str) -> Path:
+    return cli.folder / name.replace("~/", f"{cli.home}/")
+
+
+def _with_fields(words: str) -> tuple[str, dict[str, Any]]:
+    """Split the JSON from the end of a line."""
+    found = re.fullmatch(r"(.*?) ?(\{.*\})", words)
+    return (found[1], json.loads(found[2])) if found else (words, {})
+
+
+def _write(cli: Command, words: str, lines: list[str]) -> None:
+    name, _, text = words.partition(" = ")
+    name, _, target = name.partition(" -> ")
+    path = _place(cli, name.removeprefix("no "))
+    if name.startswith("no "):
+        for one in cli.home.glob(str(path.relative_to(cli.home))):
+            one.unlink()
+    elif target:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+    else:
+        data = json.loads(text).encode("latin-1") if text else _behind("| ", lines)
+        cli.write(str(path), data)
+
+
+def _look(cli: Command, words: str, lines: list[str]) -> None:
+    name = words.removeprefix("no ")
+    found = sorted(cli.home.glob(str(_place(cli, name).relative_to(cli.home))))
+    assert bool(found) == (name == words), words
+    text = "".join(path.read_text(encoding="utf-8") for path in found)
+    if any(line.startswith("~ ") for line in lines):
+        _holds(text, lines, f"{words}\n{text}")
+    elif found:
+        below = [line if line == "..." else line[2:] for line in lines]
+        _same(text, "".join(f"{line}\n" for line in below), words)
 
 
 def _run(cli: Command, first: str, lines: list[str]) -> None:
@@ -71,17 +171,25 @@ def _run(cli: Command, first: str, lines: list[str]) -> None:
     shown = f"{first}\n{printed}{told}"
     assert str(done.returncode) == (_behind("? ", lines).strip() or "0"), shown
     _same(told, _behind("! ", lines), shown)
-    parts = _behind("~ ", lines).splitlines()
-    if parts:
-        whole = [json.loads(printed)] if len(parts) == 1 else map(json.loads, printed.splitlines())
-        for wanted, found in zip(map(json.loads, parts), whole, strict=True):
-            assert part(found, wanted) == wanted, shown
+    if any(line.startswith("~ ") for line in lines):
+        _holds(printed, lines, shown)
     else:
         _same(printed, "".join(f"{one}\n" for one in lines if one[:2] not in ("! ", "? ")), shown)
 
 
 def _behind(sign: str, lines: list[str]) -> str:
     return "".join(f"{line[2:]}\n" for line in lines if line[:2] == sign or line == sign.strip())
+
+
+def _holds(text: str, lines: list[str], shown: str) -> None:
+    """Compare what is one JSON document or one a line."""
+    parts = [json.loads(one) for one in _behind("~ ", lines).splitlines()]
+    try:
+        whole = [json.loads(text)]
+    except ValueError:
+        whole = [json.loads(one) for one in text.splitlines()]
+    for wanted, found in zip(parts, whole, strict=True):
+        assert part(found, wanted) == wanted, shown
 
 
 def _same(text: str, wanted: str, shown: str) -> None:
@@ -91,11 +199,12 @@ def _same(text: str, wanted: str, shown: str) -> None:
 
 
 def part(found: Any, wanted: Any) -> Any:
-    """Return what ``found`` holds of the keys of ``wanted``, at any depth; ``a...`` is a start."""
+    """Return what ``found`` holds of the keys of ``wanted``, at any depth; ``...`` is anything."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         return {key: part(found.get(key), one) for key, one in wanted.items()}
     if isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
         return [part(*pair) for pair in zip(found, wanted, strict=True)]
-    if isinstance(wanted, str) and wanted.endswith("...") and isinstance(found, str):
-        return wanted if found.startswith(wanted[:-3]) else found
+    if isinstance(wanted, str) and "..." in wanted and isinstance(found, str):
+        pattern = ".*".join(map(re.escape, wanted.split("...")))
+        return wanted if re.fullmatch(pattern, found, re.S) else found
     return found
