@@ -89,10 +89,11 @@ class Client:
         name, _, words = line.partition(" ")
         words, fields = _with_fields(words.replace("~/", f"{self.cli.home}/"))
         below = _behind("| ", lines).removesuffix("\n")
+        said = "\n".join([words, below] if below else [words])
         self.prompts += name == "prompt"
         if name in ("stop", "event", "start"):
             wanted = json.loads(_behind("~ ", lines) or "{}")
-            found = self.answer(name, "\n".join([words, below] if below else [words]), fields)
+            found = self.answer(name, said, fields)
             said = part(found, wanted) if wanted or name == "start" else found
             assert said == wanted, f"{line}\n{found}"
         elif name == "log":
@@ -106,8 +107,11 @@ class Client:
             self.session.call(words, fields, below)
         else:
             code = {"exit_code": int(_behind("? ", lines))} if _behind("? ", lines) else {}
-            texts = [words, below] if below or name == "bash" else [words] * bool(words)
+            texts = [words, below] if name in ("bash", "read", "create") else [said] * bool(said)
             getattr(self.session, name)(*texts, **code, **fields)
+        if self.session.entries:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.session.write(self.path)
 
     def answer(self, name: str, words: str, fields: dict[str, Any]) -> dict[str, Any]:
         """Return what the hook answers at the end of a turn, to another event, or at a start."""
