@@ -12,10 +12,9 @@
   behind ``? ``; ``~ JSON`` in place of stdout holds some keys of the objects that are printed;
 - ``@ step words`` is a step of Claude Code, a method of ``Session`` with its arguments: more lines
   stand behind ``| ``, an exit code behind ``? ``, named arguments as JSON at the end of the line.
-  ``@ stop words`` ends the turn with this message, and ``@ event`` gives the hook any other event
-  of these fields: what it answers stands below as ``~ JSON``, and no line where it says nothing.
-  ``@ start`` is the start of a session whose settings are compiled, ``@ in path`` goes on in
-  another file, and ``@ log`` tells what the last line of the decision log holds;
+  ``@ stop words`` ends the turn with this message: what the hook answers stands below as
+  ``~ JSON``, and no line where it says nothing. ``@ start`` is the start of a session whose
+  settings are compiled, and ``@ in path`` goes on in another file;
 - ``#: words`` is a comment. ``...`` in a line or a text of JSON stands for anything, alone for any
   lines.
 """
@@ -91,34 +90,26 @@ class Client:
         below = _behind("| ", lines).removesuffix("\n")
         said = "\n".join([words, below] if below else [words])
         self.prompts += name == "prompt"
-        if name in ("stop", "event", "start"):
+        if name in ("stop", "start"):
             wanted = json.loads(_behind("~ ", lines) or "{}")
             found = self.answer(name, said, fields)
-            said = part(found, wanted) if wanted or name == "start" else found
-            assert said == wanted, f"{line}\n{found}"
-        elif name == "log":
-            wanted, found = json.loads(_behind("~ ", lines)), self.hook.log()[-1]
-            assert part(found, wanted) == wanted, f"{line}\n{found}"
+            same = part(found, wanted) if wanted or name == "start" else found
+            assert same == wanted, f"{line}\n{found}"
         elif name == "in":
             self.to(words, **fields)
-        elif name == "edit":
-            self.session.edit(str(self.cli.folder / words), "a = 1", "a = 2")
-        elif name == "call":
-            self.session.call(words, fields, below)
         else:
             code = {"exit_code": int(_behind("? ", lines))} if _behind("? ", lines) else {}
-            texts = [words, below] if name in ("bash", "read", "create") else [said] * bool(said)
+            texts = [words, below] if name == "bash" else [said]
             getattr(self.session, name)(*texts, **code, **fields)
         if self.session.entries:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.session.write(self.path)
 
     def answer(self, name: str, words: str, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return what the hook answers at the end of a turn, to another event, or at a start."""
+        """Return what the hook answers at the end of a turn, or at the start of a session."""
         event = {"session_id": self.session.session_id, "cwd": str(self.cli.folder)}
-        if name != "stop":
-            call = self.hook.start if name == "start" else self.hook
-            return call(**{**event, **fields})
+        if name == "start":
+            return self.hook.start(**{**event, **fields})
         self.session.say(words)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         event |= {"transcript_path": self.session.write(self.path), "last_assistant_message": words}
