@@ -2,8 +2,6 @@
 
 import json
 import os
-import re
-import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 
 from docs.generate import marker_pages
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, Command
+from tests.e2e.conftest import OFFLINE
 from tests.support.transcripts import Session
 
 ROOT = Path(__file__).parents[2]
@@ -27,9 +26,7 @@ def session(cli: Command, *messages: str) -> Path:
         one.prompt("go on")
         one.bash("pytest -q", "1 failed, 7 passed in 0.4s", exit_code=1)
         one.say(message)
-    path = cli.write("sessions/one.jsonl", "")
-    one.write(path)
-    return path
+    return cli.write("sessions/one.jsonl", one.data().decode())
 
 
 def test_a_baseline_leaves_what_is_new(cli: Command) -> None:
@@ -114,10 +111,12 @@ def test_a_commit_message_is_read_as_git_takes_it(cli: Command) -> None:
     assert text[found["offset"] :].startswith("I think it is the parser")
 
 
-def git(*arguments: str, cwd: Path) -> str:
-    options = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", *options, *arguments], cwd=cwd, capture_output=True, check=True)
-    return done.stdout.decode().strip()
+def git(*arguments: str, cwd: Path, env: dict[str, str] | None = None) -> str:
+    words = "-c user.name=a -c user.email=a@example.com -c commit.gpgsign=false".split()
+    done = subprocess.run(
+        ["git", *words, *arguments], cwd=cwd, env=env, capture_output=True, check=env is None
+    )
+    return (done.stdout + done.stderr).decode().strip()
 
 
 @pytest.mark.parametrize(
@@ -153,14 +152,20 @@ def test_the_action(cli: Command, title: str, commit: str, news: str, code: int)
     assert (b"\n::error " in done.stdout) is bool(code)
 
 
-def test_the_hooks_of_pre_commit_run(cli: Command) -> None:
-    manifest = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
-    entries = re.findall(r"^  entry: (.*)$", manifest, re.MULTILINE)
-    assert len(entries) == 3
-    cli.write("good", "Add a cache\n# " + GUESS)
-    cli.write("bad", GUESS)
-    for entry in entries:
-        arguments = shlex.split(entry)[1:]
-        assert cli(*arguments, "bad").returncode == 1
-        if "--commit-message" in arguments:
-            assert cli(*arguments, "good").returncode == 0
+@pytest.mark.e2e
+def test_what_was_guessed_is_not_committed_with_pre_commit(cli: Command) -> None:
+    (cli.folder / ".git").rmdir()
+    env = {**cli.env, **OFFLINE, "PATH": os.environ["PATH"]}
+    hooks = [{"id": f"groundwire-{it}"} for it in ("commit-message", "changelog", "pull-request")]
+    repo = {"repo": str(ROOT), "rev": git("rev-parse", "HEAD", cwd=ROOT), "hooks": hooks}
+    cli.write(".pre-commit-config.yaml", json.dumps({"repos": [repo]}))
+    git("init", "-q", cwd=cli.folder)
+    words = (".e2e/pre-commit/bin/pre-commit", "install", "-t", "commit-msg", "-t", "pre-commit")
+    subprocess.run([ROOT / words[0], *words[1:]], cwd=cli.folder, env=env, check=True)
+    git("add", "-A", cwd=cli.folder)
+    assert "COMMIT_EDITMSG:1:" in git("commit", "-m", GUESS, cwd=cli.folder, env=env)
+    assert "1 file" in git("commit", "-m", f"Add it\n\n# {GUESS}", cwd=cli.folder, env=env)
+    names = [cli.write(name, GUESS).name for name in ("CHANGELOG.md", "pull_request.md")]
+    git("add", "-A", cwd=cli.folder)
+    said = git("commit", "-m", "Add news", cwd=cli.folder, env=env)
+    assert [f"{name}:1:" in said for name in names] == [True, True]

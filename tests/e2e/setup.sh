@@ -30,6 +30,12 @@ for host in gemini:@google/gemini-cli@0.61.0 qwen:@qwen-code/qwen-code@0.24.4 co
   fi
 done
 
+# pre-commit, in an environment of its own.
+if ! .e2e/pre-commit/bin/pre-commit --version 2>/dev/null | grep -q ' 4\.7\.0$'; then
+  "$python" -m venv .e2e/pre-commit
+  .e2e/pre-commit/bin/python -m pip install --quiet --disable-pip-version-check pre-commit==4.7.0
+fi
+
 # The wheels of everything that pyproject.toml requires, renewed when it changes.
 if ! cmp -s pyproject.toml .e2e/wheels/pyproject.toml; then
   rm -rf .e2e/wheels

@@ -32,9 +32,7 @@ def test_slash_commands_answer_without_the_model(with_plugin: ClaudeCode) -> Non
     wrong = claude.ask("/groundwire:wrong --keep-text", resume=first)
     assert not wrong.requests
     assert f'not to be challenged: "{FALSE.text}"' in wrong.result
-    labels = claude.home / ".config/groundwire/labels/stops.jsonl"
-    [label] = map(json.loads, labels.read_text("utf-8").splitlines())
-    assert label["text"] == FALSE.text
+    assert FALSE.text in (claude.home / ".config/groundwire/labels/stops.jsonl").read_text("utf-8")
     allowed = claude.ask("/groundwire:allow --reason 'a rehearsal'", resume=first)
     assert "it holds from the next turn of that session on" in allowed.result
     assert "a rehearsal" in (claude.home / ".config/groundwire/config.toml").read_text("utf-8")

@@ -51,29 +51,20 @@ def examined(folder: Path, row: Row, acts: Sequence[Act]) -> Examined:
 
 def play(session: Session, act: Act) -> None:
     name, *values = act
-    path = f"{session.cwd}/{values[0]}" if not str(values[0]).startswith("/") else str(values[0])
+    if name in ("edit", "edit_refused", "write", "read") and values[0][0] != "/":
+        values[0] = f"{session.cwd}/{values[0]}"
     if name == "bash":
-        session.bash(values[0], values[1], exit_code=values[2] if len(values) > 2 else 0)
+        session.bash(*values[:2], exit_code=values[2] if len(values) > 2 else 0)
     elif name == "edit":
-        session.edit(path, *(values[1:] or ("a = 1", "a = 2")))
+        session.edit(values[0], *(values[1:] or ("a = 1", "a = 2")))
     elif name == "edit_refused":
-        arguments = {"file_path": path, "old_string": "a = 1", "new_string": "a = 2"}
+        arguments = {"file_path": values[0], "old_string": "a = 1", "new_string": "a = 2"}
         session.call("Edit", arguments, values[1], error=True)
-    elif name == "write":
-        session.create(path, values[1])
-    elif name == "read":
-        session.read(path, values[1])
-    elif name == "grep":
-        session.grep(values[0], values[1])
-    elif name == "glob":
-        session.glob(values[0], values[1])
-    elif name == "task":
-        session.task(values[0], values[0], values[1])
     elif name == "todos":
-        todos = [
-            {"content": text, "status": status, "activeForm": text} for text, status in values[0]
-        ]
+        todos = [{"content": it, "status": how, "activeForm": it} for it, how in values[0]]
         session.call("TodoWrite", {"todos": todos}, "Todos have been modified successfully.")
-    else:
-        assert name == "call", name
+    elif name == "call":
         session.call(values[0], {}, values[1])
+    else:
+        steps = {"write": session.create, "task": lambda it, says: session.task(it, it, says)}
+        (steps.get(name) or getattr(session, name))(*values)

@@ -106,7 +106,6 @@ def test_everyday_reports(code: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", read("evidence.toml"))
 def test_numbers_and_references_are_held_against_the_turn(name: str, tmp_path: Path) -> None:
     table = read("evidence.toml")[name]
-    assert {"en", *LANGUAGES} < table.keys()
     for code in ("en", *LANGUAGES):
         row = {"file": code, "number": 1, "prompt": "go on", "says": table[code]}
         sides = [
@@ -117,11 +116,10 @@ def test_numbers_and_references_are_held_against_the_turn(name: str, tmp_path: P
 
 @pytest.mark.parametrize("says", read("recognised.toml")["opposites"])
 def test_statements_that_exclude_each_other(says: str) -> None:
-    found = [one.candidate.marker.kind for one in find(says, SCANNER).kept]
-    assert found.count("internal_contradiction") == 1
     earlier, *_, later = says.split(". ")
-    mended = find(f"{later.strip('.')}. {earlier}.", SCANNER).kept
-    assert "internal_contradiction" not in [one.candidate.marker.kind for one in mended]
+    for text, count in ((says, 1), (f"{later} {earlier}.", 0)):  # a repair is none
+        kinds = [one.candidate.marker.kind for one in find(text, SCANNER).kept]
+        assert kinds.count("internal_contradiction") == count
 
 
 def test_markers_of_the_user_are_found_in_every_language(tmp_path: Path) -> None:
