@@ -146,11 +146,14 @@ class _Events:
         self.count += 1
         for number, path in enumerate(self.paths):
             data = data.replace(b"TRANSCRIPT%d" % number, path)
-        answers = [
-            _answer(one, home)
-            for one, home in zip((data, _changed_event(data)), self.homes, strict=True)
-        ]
+        again, self.count = self.count, 0  # a fault leaves the homes with different histories
+        with mock.patch("os.posix_spawn", side_effect=AssertionError("nothing is to be compiled")):
+            answers = [
+                _answer(one, home)
+                for one, home in zip((data, _changed_event(data)), self.homes, strict=True)
+            ]
         assert answers[0] == answers[1], f"an unknown key decides: {answers}"
+        self.count = again
         fields = json.loads(answers[0]) if answers[0].startswith("{") else {}
         kinds = [match["kind"] for match in fields.get("matches", ())]
         return tuple(fields), fields.get("reason"), str(kinds[:3]), answers[0][:12]

@@ -202,12 +202,20 @@ def test_a_broken_configuration_is_told_once(hook: Hook, file: str, text: str, c
     assert "systemMessage" not in hook(last_assistant_message=GUESS)
 
 
-@pytest.mark.parametrize("path", ["/tmp/a\0b.jsonl", "/tmp/\ud800.jsonl"], ids=ascii)
+NO_PATHS = ["/tmp/a\0b.jsonl", "/tmp/\ud800.jsonl", "/" + "x" * 300, "/x" * 300_000]
+
+
+@pytest.mark.parametrize("path", NO_PATHS, ids=range(len(NO_PATHS)))
 def test_a_path_that_no_system_knows_costs_the_transcript_alone(hook: Hook, path: str) -> None:
-    assert blocks(hook.said(stop(GUESSES, transcript_path=path, cwd=path))[0])
+    """And no process is started to compile settings that cannot be there."""
+    printed, _ = hook.said(stop(GUESSES, transcript_path=path, cwd=path))
+    assert blocks(printed)
+    assert "systemMessage" not in json.loads(printed)
     line = hook.log()[-1]
     assert line["error"] == ""
-    assert "cannot read the transcript" in line["notes"][0]
+    [note] = line["notes"]  # a long one is cut
+    assert len(path) > 1000 or "cannot read the transcript" in note
+    assert not (hook.home / ".cache").exists()
 
 
 def test_a_turn_that_was_checked_is_not_said_to_be_unchecked(hook: Hook, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ few look-ups. ``config/load.py`` parses exactly the bytes that were found here.
 
 from __future__ import annotations
 
+import errno
 import os
 from stat import S_ISREG
 
@@ -42,6 +43,8 @@ TRUST_FILE = "trusted.json"
 
 MAX_BYTES = 1 << 20  # of one settings or pattern file; larger ones are not read
 ABSENT = "does not exist"
+#: Characters of the longest path that is followed; no system takes a longer one.
+_LONGEST_PATH = 4096
 
 
 class Source(Record):
@@ -86,6 +89,8 @@ def project_sources(env: Mapping[str, str], cwd: str) -> list[Source]:
     Paths are real paths: a project is the same one, and trusted once, however it was reached.
     """
     home = home_folder(env)
+    if len(cwd) > _LONGEST_PATH:
+        return []
     try:
         folder = os.path.realpath(cwd)
         last = os.path.realpath(home) if home else ""
@@ -108,7 +113,7 @@ def project_sources(env: Mapping[str, str], cwd: str) -> list[Source]:
 
 
 def read_source(layer: str, path: str, required: bool = False) -> Source | None:
-    """Read one file; None when there is none, unless it is ``required``.
+    """Read one file; None when there is none, or none can have that name, unless ``required``.
 
     A pipe, a device, a folder or a file above ``MAX_BYTES`` is a problem and is not read.
     """
@@ -123,6 +128,8 @@ def read_source(layer: str, path: str, required: bool = False) -> Source | None:
     except (FileNotFoundError, NotADirectoryError):
         return Source(layer, path, b"", ABSENT) if required else None
     except (OSError, ValueError) as error:
+        if not required and getattr(error, "errno", None) == errno.ENAMETOOLONG:
+            return None
         reason = getattr(error, "strerror", None) or str(error)
         return Source(layer, path, b"", f"cannot be read: {reason}")
 
