@@ -53,10 +53,15 @@ def _cover(text: str, spans: list[tuple[int, int]]) -> str:
     pieces, last = [], 0
     for start, end in spans:
         pieces.append(text[last:start])
-        pieces.append("\n".join(FILLER * len(line) for line in text[start:end].split("\n")))
+        pieces.append("\n".join(map(_filled, text[start:end].split("\n"))))
         last = end
     pieces.append(text[last:])
     return "".join(pieces)
+
+
+def _filled(line: str) -> str:
+    """Return filler for a line; a carriage return belongs to its end, which stays."""
+    return FILLER * (len(line) - 1) + "\r" if line.endswith("\r") else FILLER * len(line)
 
 
 def _comments(text: str) -> list[tuple[int, int]]:
