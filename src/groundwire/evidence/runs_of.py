@@ -135,7 +135,8 @@ def _repeated(commands: Sequence[Command]) -> set[str]:
     texts = [one.text for one in commands]
     if len(set(texts)) == len(texts) or any(one.argv[:1] == ("echo",) for one in commands):
         return set()
-    return {text for text in texts if texts.count(text) > 1}
+    seen: set[str] = set()
+    return {text for text in texts if text in seen or seen.add(text)}  # type: ignore[func-returns-value]
 
 
 def _set_aside(calls: Sequence[ToolCall]) -> frozenset[int]:
