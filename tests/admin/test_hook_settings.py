@@ -1,5 +1,6 @@
 """admin.toml through the facade, and what the next command hook makes of it."""
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from groundwire_admin.service.consequences import count, kept_turns
 from groundwire_admin.store.database import Store
 from tests.admin.databases import at_once
 from tests.admin.logs import a_match, a_record, write
+from tests.admin.server import AdminServer
 from tests.conftest import Hook
 from tests.support.tables import tables
 
@@ -36,6 +38,26 @@ TURNS = [
     a_record(7, matches=[a_match(confidence=52, offset=at, verdict="earlier") for at in (0, 40)]),
 ]
 COUNTS = tables(__file__)["counts"]
+
+
+def test_a_session_that_runs_has_them_at_its_next_turn(server: AdminServer) -> None:
+    hook, project = Hook(server.home), server.home / "shop"
+    project.mkdir()
+    (project / ".groundwire.toml").write_text("thresholds.report = 40\n")
+    own = {**hook.env, "CLAUDE_PROJECT_DIR": str(project)}
+    for session, env in (("in a project", own), ("nowhere", hook.env)):
+        event = {"session_id": session, "cwd": "/"}
+        begins = {**event, "hook_event_name": "SessionStart", "source": "startup"}
+        assert hook.raw(json.dumps(begins).encode(), env).returncode == 0
+        for turn, mode in {"leak": "enforce", "crash": "report", "delay": "enforce"}.items():
+            url = "/api/v1/admin/hook-config"
+            saved = server.client.put(url, json={"settings": {"mode": mode}}).json()
+            assert (saved["settings"]["mode"], saved["late"]) == (mode, "")
+            stop = {**event, "hook_event_name": "Stop", "prompt_id": turn}
+            stop["last_assistant_message"] = f"I think the {turn} is caused by the {session} pool."
+            answer = json.loads(hook.raw(json.dumps(stop).encode(), env).stdout or b"{}")
+            assert ("decision" in answer) == (mode == "enforce"), answer
+            assert "systemMessage" not in answer
 
 
 def test_what_other_thresholds_would_have_done(admin: Admin, hook: Hook) -> None:

@@ -17,9 +17,9 @@ from groundwire.config.words import show_path
 from groundwire.errors import ConfigError
 from groundwire.files.replace import create_text, replace_text
 from groundwire.files.text_file import Skipped, TextFile, read_text_file
-from groundwire.service.environment import with_session
+from groundwire.service.environment import with_session, without_session
 from groundwire.state.compiled import settings_key
-from groundwire.state.loop import SessionState
+from groundwire.state.loop import SessionState, remembered
 from groundwire.state.paths import config_folder, state_folder
 from groundwire.state.sources import (
     PROJECT,
@@ -101,6 +101,50 @@ def take_effect(env: Mapping[str, str], folder: str, session: str) -> bool:
         return known and not state.problem
     finally:
         state.close()
+
+
+def reach_sessions(env: Mapping[str, str]) -> str:
+    """Let the present settings hold from the next turn on of every session that is remembered.
+
+    They are compiled first. Returns "", or why sessions keep the settings of before.
+    """
+    env, folder = without_session(env), state_folder(env)
+    ready: set[str] = set()
+    try:
+        _compile(env, "/", ready)
+        for name in remembered(folder) if folder else ():
+            _reach(SessionState(folder, "", name), env, ready)
+    except OSError as error:
+        return str(error)
+    return ""
+
+
+def _reach(state: SessionState, env: Mapping[str, str], ready: set[str]) -> None:
+    """Give one session the present settings; ``ready`` are the keys that are compiled."""
+    try:
+        own = {**env, **dict(state.memory.environment)}
+        place = own.get("CLAUDE_PROJECT_DIR")
+        # a session whose folder is not known finds them itself at its next event
+        key = _compile(own, place, ready) if place else None
+        if state.memory.settings_key is not None:
+            state.save(state.memory.replace(settings_key=key))
+        if state.problem:
+            raise OSError(state.problem)
+    finally:
+        state.close()
+
+
+def _compile(env: Mapping[str, str], folder: str, ready: set[str]) -> str:
+    """Compile the settings of ``folder`` unless they are ``ready``; return their key, "" for none.
+
+    Raises OSError when they cannot be kept.
+    """
+    found = settings_key(env, folder)
+    if found and found[0] not in ready:
+        if not compile_to_cache(env, folder):
+            raise OSError("the compiled settings cannot be written to the cache folder")
+        ready.add(found[0])
+    return found[0] if found else ""
 
 
 def _require_trust(env: Mapping[str, str], path: str) -> None:

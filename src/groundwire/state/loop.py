@@ -32,10 +32,11 @@ class SessionState:
 
     The lock makes two registered copies of the hook take turns, so that the second one sees what
     the first has sent back; whoever does not get it saves nothing. It is held for a decision, never
-    for a wait. A few sessions share one of sixteen locks, which are never removed.
+    for a wait. A few sessions share one of sixteen locks, which are never removed. ``name`` is that
+    of the session's file, where its id is not known.
     """
 
-    def __init__(self, folder: str | None, session_id: str) -> None:
+    def __init__(self, folder: str | None, session_id: str, name: str = "") -> None:
         self.problem = ""
         self.memory = Memory()
         self._lock: int | None = None
@@ -43,7 +44,7 @@ class SessionState:
         if folder is None:
             self.problem = "no home folder, so no session state"
             return
-        self._path = _memory_path(folder, session_id)
+        self._path = _memory_path(folder, session_id, name)
         sessions, name = os.path.split(self._path)
         try:
             os.makedirs(sessions, 0o700, exist_ok=True)
@@ -80,9 +81,17 @@ def read_memory(folder: str, session_id: str) -> Memory:
         return Memory()
 
 
-def _memory_path(folder: str, session_id: str) -> str:
-    name = digest(session_id.encode("utf-8", "surrogatepass"))
-    return os.path.join(folder, "sessions", f"{name}.json")
+def remembered(folder: str) -> list[str]:
+    """Return the names of the files of all sessions that are remembered. Raises OSError."""
+    try:
+        return [one for one in os.listdir(f"{folder}/sessions") if one.endswith(".json")]
+    except FileNotFoundError:
+        return []
+
+
+def _memory_path(folder: str, session_id: str, name: str = "") -> str:
+    name = name or f"{digest(session_id.encode('utf-8', 'surrogatepass'))}.json"
+    return os.path.join(folder, "sessions", name)
 
 
 def _locked(path: str) -> int | None:

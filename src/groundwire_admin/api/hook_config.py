@@ -63,7 +63,7 @@ def get_hook_config(admin: Service, response: Response) -> HookSettingsView:
 def put_hook_config(
     admin: Service, change: HookChange, response: Response, who: Who, tag: IfMatch
 ) -> HookSettingsView:
-    """Change settings in admin.toml; the next session of Claude Code has them."""
+    """Change settings in admin.toml; the next turn has them, in sessions that run, too."""
     version = tag if change.version is None else change.version
     saved = admin.hook.save(change.settings, who=who, version=version)
     set_tag(response, saved.version)

@@ -187,7 +187,7 @@ def _confirm(change: ChangeView, restore: Restore) -> None:
         heading(2, f"Restore {_name(change)}?")
         words("The current version stays in the list.", "p")
         if change.kind == "hook":
-            notice("info", "Applies from the next session.")
+            notice("info", "Applies from the next turn.")
         with ui.element("div").classes("line"):
             ui.button("Restore", on_click=go).props("unelevated")
             ui.button("Cancel", on_click=dialog.close).props("flat autofocus")

@@ -23,7 +23,7 @@ from groundwire_admin.service import Admin
 from groundwire_admin.service.consequences import KeptTurn, count, kept_turns
 from groundwire_admin.service.hook_settings import HookSettingsView
 
-LEAD = "When the hook stops a turn. Changes apply from the next session."
+LEAD = "When the hook stops a turn. Changes apply from the next turn."
 MODES = {
     "enforce": "Enforce: stop turns that claim more than the evidence shows",
     "report": "Report: show findings, stop nothing",
@@ -177,7 +177,10 @@ class HookPage:
             self._bar.problems("Not saved", str(error))
         else:
             self._show(view, keep=False)
-            say("Saved. Applies from the next session.")
+            if view.late:
+                self._bar.problems("Saved, but sessions that run keep the old settings", view.late)
+            else:
+                say("Saved. Applies from the next turn.")
 
     async def _conflict(self, text: str) -> None:
         try:

@@ -15,6 +15,7 @@ from groundwire.config.words import show_key, show_path
 from groundwire.digest import digest
 from groundwire.errors import ConfigError, ConflictError, StoreError
 from groundwire.files.lock import take_lock
+from groundwire.service.change_settings import reach_sessions
 from groundwire.state.paths import config_folder, replace_file
 from groundwire.state.sources import ADMIN, USER, Source, find_sources, home_folder, read_source
 from groundwire_admin.service.view import ChangeView, View
@@ -33,7 +34,8 @@ class HookSettingsView(View):
 
     ``settings`` is what holds outside of any project; ``origins`` names the layer and file of each
     value by its dotted key. ``admin`` is what admin.toml sets. ``version`` is a digest of that file
-    and what a change has to name; it is empty when there is no file.
+    and what a change has to name; it is empty when there is no file. ``late`` says after a change
+    why sessions that run keep the settings of before; empty when their next turn has the new ones.
     """
 
     settings: dict[str, Any]
@@ -42,6 +44,7 @@ class HookSettingsView(View):
     version: str
     path: str
     problems: list[str]
+    late: str = ""
 
 
 class _File(NamedTuple):
@@ -83,8 +86,8 @@ class HookSettings:
         """Merge ``changes`` into admin.toml; null takes a key out, so that the layer below holds.
 
         ``version`` is that of the view that the change was made from; None means whichever is
-        there. A session that runs keeps its settings; the next one has the new ones. Raises
-        ConflictError when the file is not at ``version``.
+        there. The next turn has the new settings, in sessions that run, too. Raises ConflictError
+        when the file is not at ``version``.
         """
         with self._locked():
             file = self._read()
@@ -92,7 +95,7 @@ class HookSettings:
             if file.errors:
                 raise ConfigError("\n".join([*file.errors, f"{FILE}: fix or restore it first"]))
             self._replace(file, _changed(file.document, changes), who, history.SAVE)
-        return self.get()
+            return self._reached()
 
     def history(self, *, limit: int = 50, below: int | None = None) -> list[ChangeView]:
         """Return the changes, the newest first, with the whole document before and after."""
@@ -109,7 +112,10 @@ class HookSettings:
             _require(file, version)
             after = without_renamed(self._layer(wanted.after))[0].document
             self._replace(file, after, who, history.RESTORE, wanted.id)
-        return self.get()
+            return self._reached()
+
+    def _reached(self) -> HookSettingsView:
+        return self.get().model_copy(update={"late": reach_sessions(self._env)})
 
     def _replace(
         self,
