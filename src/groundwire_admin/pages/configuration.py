@@ -45,7 +45,10 @@ def add(route: Route, admin: Admin) -> None:
     async def page(environment: str = ALL, profile: str = "") -> None:
         with frame("/", "Confidence", LEAD):
             kept = Drafts(
-                Kept(f"calculation {environment}/{profile}"), Kept("prompt"), Kept("sample")
+                Kept(f"calculation {environment}/{profile}"),
+                Kept("prompt"),
+                Kept("sample"),
+                Kept("price"),
             )
             await load(
                 "the configuration",
@@ -55,11 +58,12 @@ def add(route: Route, admin: Admin) -> None:
 
 
 class Drafts(NamedTuple):
-    """What this browser keeps of what was typed; prompt and sample are those of any environment."""
+    """What this browser keeps of what was typed; only the changes are those of one environment."""
 
     changes: Kept
     prompt: Kept
     sample: Kept
+    price: Kept
 
 
 class Found(NamedTuple):
@@ -171,7 +175,7 @@ class ConfigurationPage:
             judge_panel(draft, self._list_models)
             formula_panel(draft)
         with self._cost:
-            cost_panel(draft, self._price, self._save_price)
+            cost_panel(draft, self._price, self._save_price, self._kept.price)
 
     def _rebuild(self) -> None:
         self._draft.silence()

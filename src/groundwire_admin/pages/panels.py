@@ -11,6 +11,7 @@ from nicegui.elements.mixins.text_element import TextElement
 from groundwire.config.calculation import sums_to_one
 from groundwire.config.judge_models import METHOD_LABELS, MONTHLY_QUERIES, monthly_cost
 from groundwire_admin.pages.draft import Draft
+from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.text import heading, words
 from groundwire_admin.pages.weights import NamedSlider, WeightPair
 
@@ -109,13 +110,14 @@ SavePrice = Callable[[str, str, float | None], Awaitable[None]]
 
 
 def cost_panel(
-    draft: Draft, price: Callable[[str, str], float | None], save_price: SavePrice
+    draft: Draft, price: Callable[[str, str], float | None], save_price: SavePrice, kept: Kept
 ) -> None:
     """Add the cost of a month (R002-33).
 
     ``price`` gives that of a judgement by a provider's model, ``save_price`` keeps another one.
+    ``kept`` has what was typed and not saved: prices by provider and model, number of queries.
     """
-    queries = MONTHLY_QUERIES
+    queries = kept.typed.get("queries", MONTHLY_QUERIES)
     with panel("Estimated Monthly Cost"):
         with ui.element("table").classes("grid"), ui.element("tbody"):
             cells = {method: _cost_row(name) for method, name in _METHODS.items()}
@@ -129,11 +131,23 @@ def cost_panel(
     async def keep_price() -> None:
         await save_price(*judge(), dollar.value)
         show()
+        note(price_key(), dollar.value, price(*judge()))
 
     save.on_click(keep_price)
 
     def judge() -> tuple[str, str]:
         return draft.get("llm_settings.provider"), draft.get("llm_settings.model")
+
+    def price_key() -> str:
+        return "/".join(judge())
+
+    def note(key: str, value: float | None, stored: float | None) -> None:
+        """Keep a typed value in the browser while it is not the stored one."""
+        if value == stored:
+            kept.typed.pop(key, None)
+        else:
+            kept.typed[key] = value
+        kept.keep(kept.typed)
 
     shown_price: tuple[str, str, float | None] | None = None
 
@@ -143,7 +157,7 @@ def cost_panel(
         now = (*judge(), one)
         if shown_price != now:  # else what is typed there stays
             shown_price = now
-            dollar.value = one
+            dollar.value = kept.typed.get(price_key(), one)
             dollar.props(f'hint="{model}"')
         for method, (row, cell) in cells.items():
             row.classes(**{"add" if method == draft.get("method") else "remove": "chosen"})
@@ -156,9 +170,11 @@ def cost_panel(
         nonlocal queries
         if number.value is not None and number.value >= 0:
             queries = int(number.value)
+            note("queries", queries, MONTHLY_QUERIES)
             show()
 
     number.on_value_change(count)
+    dollar.on_value_change(lambda: note(price_key(), dollar.value, price(*judge())))
     draft.listen(show)
     show()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from nicegui import ui
 
@@ -18,7 +19,8 @@ from groundwire_admin.service import Admin, Answer
 from groundwire_admin.service.prompts import PromptView
 
 PLACEHOLDER = "Evaluate your confidence in the response you just generated..."
-_TEXT, _NOTES, _ASIDE = "text", "notes", "aside"  # keys of what is kept in the browser
+# keys of what is kept in the browser
+_TEXT, _NOTES, _ASIDE, _NOW = "text", "notes", "aside", "activate"
 VARIABLES = ("{query}", "{context}", "{response}")
 ROWS = 12
 
@@ -51,7 +53,7 @@ class PromptEditor:
             self._text = ui.textarea("Prompt Content", placeholder=PLACEHOLDER)
             self._text.props(f"outlined rows={ROWS}").classes("prompt-text")
             self._notes = ui.input("Notes", on_change=self._typed).props("outlined dense")
-            self._now = ui.checkbox("Activate immediately")
+            self._now = ui.checkbox("Activate immediately", on_change=self._typed)
             with ui.element("div").classes("line"):
                 ui.button("Preview with Sample", on_click=self._preview).props("outline")
                 self._save = ui.button("Save as New Version", on_click=self._create)
@@ -62,6 +64,7 @@ class PromptEditor:
         self._load_active()
         self._text.value = kept.typed.get(_TEXT) or self._text.value
         self._notes.value = kept.typed.get(_NOTES, "")
+        self._now.value = kept.typed.get(_NOW, False)
         self._show_buttons()
         self._show_aside()
         self._text.on_value_change(self._typed)
@@ -81,16 +84,16 @@ class PromptEditor:
         names = {_TEXT: "prompt", _NOTES: "notes"}
         return [names[key] for key in self._document() if key in names]
 
-    def _document(self) -> dict[str, str]:
+    def _document(self) -> dict[str, Any]:
         text = self.text if self.text != self._shown else ""
-        typed = {_TEXT: text, _NOTES: self._notes.value or "", _ASIDE: self._aside}
+        typed = {_TEXT: text, _NOTES: self._notes.value, _ASIDE: self._aside, _NOW: self._now.value}
         return {key: value for key, value in typed.items() if value}
 
     def discard(self) -> None:
         """Go back to the text of the version that was loaded last."""
         self._aside = ""
         self._result.clear()
-        self._text.value, self._notes.value = self._shown, ""
+        self._text.value, self._notes.value, self._now.value = self._shown, "", False
         self._typed()
 
     def _typed(self) -> None:
@@ -184,7 +187,7 @@ class PromptEditor:
             return
         self._shown = made.content
         self._choice.value = made.id
-        self._notes.value = ""
+        self._notes.value, self._now.value = "", False
         self._typed()
         state = "Saved and activated" if made.active else "Saved, not active yet:"
         self._say("good", f"{state} v{made.version}", missing(made.missing_variables))
