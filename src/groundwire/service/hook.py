@@ -222,8 +222,6 @@ def _turn(event: Event, session: Session) -> Turn:
     """
     if not event.transcript_path:
         return Turn()
-    from groundwire.errors import TranscriptError
-
     started = perf_counter()
     turn, read = Turn(), _NOTHING_READ
     again = event.stop_hook_active and not event.message  # the last one there may be the old one
@@ -236,7 +234,11 @@ def _turn(event: Event, session: Session) -> Turn:
         if size != read:
             try:
                 turn, read = turn_of(event), size
-            except TranscriptError as error:
+            except Exception as error:
+                from groundwire.errors import TranscriptError  # hardly ever needed
+
+                if not isinstance(error, TranscriptError):
+                    raise
                 session.notes.append(str(error))
                 return Turn()
         complete = all(call.result is not None for call in turn.calls)

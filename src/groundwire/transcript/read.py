@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import stat
 
-from groundwire.errors import TranscriptError
 from groundwire.json_codec import loads
 from groundwire.record import Record
 from groundwire.transcript.lines import is_conversation, is_human_prompt
@@ -18,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
+
+    from groundwire.errors import TranscriptError
 
     Entry = dict[str, Any]
 
@@ -110,11 +111,13 @@ def _open(path: str) -> int:
     if not stat.S_ISREG(mode):
         os.close(descriptor)
         what = "it is a folder" if stat.S_ISDIR(mode) else "it is not a regular file"
-        raise TranscriptError(f"{path}: cannot read the transcript: {what}")
+        raise _failure(path, what)
     return descriptor
 
 
-def _failure(path: str, error: OSError | ValueError) -> TranscriptError:
+def _failure(path: str, error: OSError | ValueError | str) -> TranscriptError:
+    from groundwire.errors import TranscriptError  # hardly ever needed
+
     why = getattr(error, "strerror", None) or str(error)
     return TranscriptError(f"{path}: cannot read the transcript: {why}")
 
