@@ -29,13 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from groundwire.evidence.session import Digest
-    from groundwire.evidence.timeline import Timeline
+    from groundwire.evidence.timeline import OnDisk, Timeline
     from groundwire.model import ToolCall
     from groundwire.scan.references import Reference
     from groundwire.shell.commands import Command
 
-    #: Tells whether a file has a line: path and line (0: the file alone) to True, False or None.
-    OnDisk = Callable[[str, int], bool | None]
     #: Tells whether the repository holds a commit, by the first digits of its name.
     InGit = Callable[[str], bool | None]
 
@@ -77,8 +75,7 @@ def knows(
     if not turn.calls and kind not in (COMMAND, PATH):
         return None
     if kind == PATH:
-        known = turn.texts.knows_path(named)
-        return known or (None if turn.partial else on_disk(named, reference.line))
+        return turn.knows_file(named, reference.line, on_disk)
     if kind == COMMIT:
         known = any(named[:_HASH].lower() in text.lower() for text in _texts(turn))
         return known or (None if turn.partial else in_git(named.lower()))

@@ -31,11 +31,14 @@ from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from groundwire.evidence.edits import Edit
     from groundwire.model import ToolCall, Turn
     from groundwire.watch import Watch
+
+    #: Tells whether a file has a line: path and line (0: the file alone) to True, False or None.
+    OnDisk = Callable[[str, int], bool | None]
 
 _CUT_SHORT = ("timed out", "interrupted")
 #: Passed runs of one tool that a failure is compared with, the latest ones.
@@ -85,9 +88,9 @@ class Timeline(Record):
         """Return the failures of these kinds that are still open, in order."""
         return [run for run in self.failures if run.kind in kinds]
 
-    def last(self, *kinds: str) -> Run | None:
-        """Return the last run of these kinds with a known outcome."""
-        return next((run for run in reversed(self.latest) if run.kind in kinds), None)
+    def knows_file(self, path: str, line: int, on_disk: OnDisk) -> bool | None:
+        """Tell whether the turn shows a path, or the disk holds it; None: it cannot be told."""
+        return self.texts.knows_path(path) or (None if self.partial else on_disk(path, line))
 
     def ran_again(self, run: Run) -> bool:
         """Tell whether its kind or tool ran after the last edit, or with it, and did not fail."""

@@ -169,8 +169,8 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None, watch: Watch) ->
         earlier = None
     if not (turn.calls or turn.prompt or turn.partial):  # no transcript: bare text
         return Evidence(digest=earlier, watch=watch)
-    from groundwire.evidence.references import knows
     from groundwire.evidence.timeline import timeline_of
+    from groundwire.scan.references import PATH
     from groundwire.service.disk import commit_lookup, file_lookup
 
     if earlier:
@@ -181,6 +181,10 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None, watch: Watch) ->
     on_disk, in_git = file_lookup(event.cwd), commit_lookup(event.cwd)
 
     def known(reference: Reference) -> bool | None:
+        if reference.kind == PATH:  # as most are
+            return timeline.knows_file(reference.path, reference.line, on_disk)
+        from groundwire.evidence.references import knows
+
         return knows(reference, timeline, on_disk, in_git, earlier)
 
     return Evidence(timeline, earlier, knows=known, watch=watch)
