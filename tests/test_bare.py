@@ -46,13 +46,6 @@ def test_band_borders(value: int, wanted: str) -> None:
     assert band(value) == wanted
 
 
-GUESS = "I think it is the parser."
-
-
-def test_i_think_alone_is_75() -> None:
-    assert confidence_of(GUESS, "I think") == 75
-
-
 @table
 def test_density_counts_guesses_about_the_same_thing(text: str, evidence: str, wanted: int) -> None:
     assert confidence_of(text, evidence) == wanted

@@ -8,7 +8,7 @@ from groundwire.render.reason import REPAIRS
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.start import FRAMING
-from groundwire.settings import SHIPPED, Thresholds, Weights
+from groundwire.settings import SHIPPED
 from tests.support.tables import table
 
 SCANNER = Scanner(shipped_rules())
@@ -48,31 +48,12 @@ def test_certainty_shows_when_it_strengthens_a_cause(text: str) -> None:
     assert kinds(text) >= {"certainty_language", "causality_language"}
 
 
-def test_the_contract_example() -> None:
-    matches = reported("I think it is the parser.")
-    assert [(m.kind, m.evidence, m.offset, m.confidence) for m in matches] == [
-        ("speculation_language", "I think", 0, 75)
-    ]
-
-
 @table
 def test_one_statement_does_not_count_twice(text: str) -> None:
     """Overlapping markers and the same claim add nothing for density and stacking."""
     for match in analyse(text, SCANNER, SHIPPED).matches:
         factors = {factor.name: factor.value for factor in match.factors}
         assert (factors["context_density"], factors["category_stacking"]) == (0, 0)
-
-
-def test_a_threshold_of_100_reports_nothing() -> None:
-    settings = SHIPPED.replace(thresholds=Thresholds(100, 100, 100, 100, 100))
-    text = "I think it is probably caused by the cache."
-    assert all(m.confidence < 100 for m in analyse(text, SCANNER, settings).matches)
-
-
-def test_weights_of_zero_leave_50() -> None:
-    settings = SHIPPED.replace(weights=Weights(*[0.0] * 6))
-    matches = analyse("I think it is probably caused by the cache.", SCANNER, settings).matches
-    assert {match.confidence for match in matches} == {50}
 
 
 def test_earlier_code_does_not_change_later_text() -> None:
