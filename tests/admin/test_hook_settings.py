@@ -41,20 +41,17 @@ COUNTS = tables(__file__)["counts"]
 
 
 def test_a_session_that_runs_has_them_at_its_next_turn(server: AdminServer) -> None:
-    hook, project = Hook(server.home), server.home / "shop"
-    project.mkdir()
-    (project / ".groundwire.toml").write_text("thresholds.report = 40\n")
-    own = {**hook.env, "CLAUDE_PROJECT_DIR": str(project)}
-    for session, env in (("in a project", own), ("nowhere", hook.env)):
-        event = {"session_id": session, "cwd": "/"}
-        begins = {**event, "hook_event_name": "SessionStart", "source": "startup"}
-        assert hook.raw(json.dumps(begins).encode(), env).returncode == 0
+    hook, url = Hook(server.home), "/api/v1/admin/hook-config"
+    (server.home / ".groundwire.toml").write_text("thresholds.report = 40\n")
+    own = {**hook.env, "CLAUDE_PROJECT_DIR": str(server.home)}
+    for name, env in (("in a project", own), ("nowhere", hook.env)):
+        event = {"session_id": name, "cwd": "/", "source": "startup"}
+        hook.raw(json.dumps({**event, "hook_event_name": "SessionStart"}).encode(), env)
         for turn, mode in {"leak": "enforce", "crash": "report", "delay": "enforce"}.items():
-            url = "/api/v1/admin/hook-config"
             saved = server.client.put(url, json={"settings": {"mode": mode}}).json()
             assert (saved["settings"]["mode"], saved["late"]) == (mode, "")
-            stop = {**event, "hook_event_name": "Stop", "prompt_id": turn}
-            stop["last_assistant_message"] = f"I think the {turn} is caused by the {session} pool."
+            said = {"last_assistant_message": f"I think the {turn} is caused by the {name} pool."}
+            stop = {**event, **said, "hook_event_name": "Stop", "prompt_id": turn}
             answer = json.loads(hook.raw(json.dumps(stop).encode(), env).stdout or b"{}")
             assert ("decision" in answer) == (mode == "enforce"), answer
             assert "systemMessage" not in answer

@@ -219,9 +219,6 @@ def test_a_sample_is_scored_with_what_is_typed(user: Visitor) -> None:
     expect(panel.get_by_text("Advisory only — Confidence: 51%.")).to_be_visible()
 
 
-SAVE = "Save"
-
-
 def decision(server: AdminServer, session: str) -> str:
     """Return what the command hook says to a lone guess in a new session."""
     hook = Hook(server.home)
@@ -241,7 +238,7 @@ def test_a_threshold_moved_on_the_page_changes_what_the_next_hook_does(
         press(words_alone, "ArrowLeft", 20)
         expect(page.get_by_text("Would stop 1 and report 0 of the last 1 turn.")).to_have_count(2)
         expect(page.get_by_text("1 unsaved change")).to_be_visible()
-        page.get_by_role("button", name=SAVE).click()
+        page.get_by_role("button", name="Save").click()
         expect(page.get_by_text("thresholds.words_block = 70")).to_be_visible()
         assert decision(admin_server, "after") == "block"
         page.reload()
@@ -258,7 +255,7 @@ def test_the_mode_is_kept_and_a_restored_version_holds_again(user: Visitor) -> N
     page = user.sign_in("/admin/hook")
     for mode in ("Report:", "Off:"):
         page.get_by_role("radio", name=mode).click()
-        page.get_by_role("button", name=SAVE).click()
+        page.get_by_role("button", name="Save").click()
         expect(page.get_by_text(f"mode = {mode[:-1].lower()}")).to_be_visible()
     page.goto(user.server.url + "/admin/changes")
     choose(page, "Show", "Hook settings")
@@ -285,7 +282,7 @@ def test_what_the_settings_refuse_is_said_and_nothing_is_lost(user: Visitor) -> 
         page.reload()
         expect(page.get_by_text("A settings file has errors")).to_be_visible()
         press(slider(page, "Block from"), "ArrowRight")
-        page.get_by_role("button", name=SAVE).click()
+        page.get_by_role("button", name="Save").click()
         expect(page.get_by_text("Not saved")).to_be_visible()
         expect(page.get_by_text("1 unsaved change")).to_be_visible()
         assert path.read_text("utf-8") == "mode = ["
@@ -296,14 +293,10 @@ def test_what_the_settings_refuse_is_said_and_nothing_is_lost(user: Visitor) -> 
 PATH = "/admin/?environment=development"
 
 
-def text_of(page: Page) -> str:
-    return page.get_by_label("Prompt Content", exact=True).input_value()
-
-
 def test_a_new_version_is_saved_activated_and_used(user: Visitor) -> None:
     page = user.sign_in(PATH)
     expect(page.get_by_text("Current version: v1 | Last updated:")).to_be_visible()
-    first = text_of(page)
+    first = page.get_by_label("Prompt Content", exact=True).input_value()
     assert first.startswith("Evaluate your confidence in the response you just generated.")
     page.get_by_label("Prompt Content", exact=True).fill(
         "Judge {response} by {context} for {query}."
@@ -316,7 +309,8 @@ def test_a_new_version_is_saved_activated_and_used(user: Visitor) -> None:
     expect(page.get_by_text("v2 is now active.")).to_be_visible()
     expect(page.get_by_text("Current version: v2")).to_be_visible()
     page.reload()
-    assert text_of(page) == "Judge {response} by {context} for {query}."
+    prompt = page.get_by_label("Prompt Content", exact=True)
+    assert prompt.input_value() == "Judge {response} by {context} for {query}."
     choose(page, "Version", "v1")
     expect(page.get_by_label("Prompt Content", exact=True)).to_have_value(first)
     page.get_by_role("button", name="Load Active Prompt").click()
