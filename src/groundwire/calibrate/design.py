@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.predict import Prediction, Spot, predict
 from groundwire.calibrate.samples import Sample
-from groundwire.evidence.weigh import GROUP, MARKER
+from groundwire.evidence.weigh import GROUP, MARKER, telling
 from groundwire.model import Match
 from groundwire.record import Record
 from groundwire.rules import weights as shipped
@@ -101,6 +101,6 @@ def _row(read: Prediction, spot: Spot, matches: Sequence[Match]) -> Row:
         for factor in matches[0].factors
         if factor.name in shipped.FEATURES or factor.name.startswith(GROUP)
     }
-    values |= {f"{MARKER}{match.marker.id}": 1.0 for match in matches}
+    values |= {f"{MARKER}{one.id}": 1.0 for one in telling(match.marker for match in matches)}
     unit = message.unit_at(matches[0].offset)
     return Row(spot, message.flag(unit) if unit else None, values)

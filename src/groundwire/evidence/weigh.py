@@ -9,7 +9,7 @@ among the facts gives the claim its label; a label has no number of its own.
 from __future__ import annotations
 
 from groundwire.evidence.claims import Claim
-from groundwire.model import QUALIFIED, Factor, Verdict, logit, percent
+from groundwire.model import FAINT, QUALIFIED, Factor, Verdict, logit, percent
 from groundwire.record import Record
 from groundwire.rules import weights as shipped
 
@@ -44,14 +44,14 @@ def weigh(
     own = dict(settings.features)
     parts: list[tuple[str, float, float, Fact | None]] = [(BASE, shipped.BASE, 1.0, None)]
     parts += [(f"{GROUP}{group}", shipped.GROUPS[group], 1.0, None) for group in _ordered(claim)]
-    known = {marker.id: marker for marker in markers}
-    strongest = max(logit(getattr(settings.strengths, one.strength)) for one in known.values())
+    known = telling(markers)
+    strongest = max(logit(getattr(settings.strengths, one.strength)) for one in known)
     weight = own.get(STRENGTH, shipped.FEATURES[STRENGTH][0])
     parts.append((STRENGTH, weight, strongest, None))
     parts += [
-        (f"{MARKER}{one}", shipped.MARKERS[one], 1.0, None)
+        (f"{MARKER}{one.id}", shipped.MARKERS[one.id], 1.0, None)
         for one in known
-        if one in shipped.MARKERS
+        if one.id in shipped.MARKERS
     ]
     parts += [
         (name, own.get(name, shipped.FEATURES[name][0]), fact.value, fact)
@@ -59,6 +59,12 @@ def weigh(
     ]
     total = sum(weight * value for _, weight, value, _ in parts)
     return Weighed(percent(total), total, _factors(parts, total), _verdict(parts))
+
+
+def telling(markers: Iterable[Marker]) -> list[Marker]:
+    """Return the markers of a sentence that count: everyday words only where there is no other."""
+    known = {marker.id: marker for marker in markers}
+    return [one for one in known.values() if one.strength != FAINT] or list(known.values())
 
 
 def _ordered(claim: Claim) -> list[str]:
