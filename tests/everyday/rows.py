@@ -60,6 +60,8 @@ def play(session: Session, act: Act) -> None:
     elif name == "edit_refused":
         arguments = {"file_path": values[0], "old_string": "a = 1", "new_string": "a = 2"}
         session.call("Edit", arguments, values[1], error=True)
+    elif name in ("grep", "glob") and isinstance(values[1], str):
+        session.call(name.title(), {"pattern": values[0]}, values[1])
     elif name == "todos":
         todos = [{"content": it, "status": how, "activeForm": it} for it, how in values[0]]
         session.call("TodoWrite", {"todos": todos}, "Todos have been modified successfully.")

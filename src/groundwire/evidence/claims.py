@@ -66,7 +66,7 @@ PLAIN = frozenset(
     "tests_pass build_ok lint_clean types_ok fixed works verified ready deployed all_up".split()
 )
 _LIMITS = frozenset(("cue.limit", "cue.disclosure"))
-_WHOLE = frozenset("all every entire full whole everything suite both".split())
+_WHOLE = frozenset("all every entire full whole everything suite".split())
 _EXCEPTING = (
     "except ", "apart from ", "other than ", "all but ", " exception", "aside from ", "save for ",
     "the other ", "the others ", "the rest of ",
@@ -130,7 +130,12 @@ class Claim(Record):
         """The words of what can be wrong of which it says that there is none."""
         words = self.words
         found = [at for at, word in enumerate(words) if word in _WRONG]
-        return [words[at] for at in found if not NONE.isdisjoint(words[max(0, at - 2) : at])]
+        before = [words[max(0, at - 2) : at] for at in found]
+        return [
+            words[at]
+            for at, two in zip(found, before, strict=True)
+            if not NONE.isdisjoint(two) and "such" not in two  # of those named before
+        ]
 
     def of(self, *groups: str) -> bool:
         """Tell whether a marker of one of these groups stands in the sentence."""

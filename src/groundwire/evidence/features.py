@@ -37,7 +37,7 @@ from groundwire.evidence.records import (
 )  # fmt: skip
 from groundwire.evidence.searched import denied_search
 from groundwire.evidence.session import Digest
-from groundwire.evidence.shown import still_wrong, told_otherwise, unseen_commit, unseen_output
+from groundwire.evidence.shown import still_wrong, unseen_commit, unseen_output
 from groundwire.evidence.timeline import Timeline
 from groundwire.evidence.told import (
     DENYING,
@@ -53,7 +53,6 @@ from groundwire.evidence.told import (
 )  # fmt: skip
 from groundwire.model import TOLD
 from groundwire.record import Record
-from groundwire.scan.words import names_in
 from groundwire.shell.places import file_name
 from groundwire.watch import UNWATCHED
 
@@ -188,17 +187,23 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     looked = last_of(run for run in turn.runs if run.kind == LOOK)
     if looked in told and looked is not None and looked.outcome.status == FAILED:
         failed = failed or (None if asked_again(looked, turn) else looked)
-    if failed is None and not told and (act := scene.acts.denied(claim, went_well(claim))):
-        return shown_by(1.0, act, "failed last")
+    if failed is None and not told:
+        failed = scene.acts.denied(claim, went_well(claim))
     if failed is None:
         if told or claim.back or not claim.of(RUN):
             return None
         return _past_run(claim, scene, FAILED, "failed in an earlier turn, and was not run since")
-    is_mixed = any(run.outcome.status == PASSED for run in told) or failed.kind == TEST
-    named = scene.admitted.failure and not claim.whole and names_in(claim.text)
-    limited = claim.limited and (scene.admitted.failure or not _speaks_of_others(claim))
-    of_part = limited or (named and is_mixed)
-    return shown_by(0.3 if of_part else 1.0, failed, "failed last")
+    return shown_by(0.3 if _is_of_part(claim, scene) else 1.0, failed, "failed last")
+
+
+def _is_of_part(claim: Claim, scene: Scene) -> bool:
+    """Tell whether a sentence may speak of another part than the one that failed.
+
+    So it may when the message tells of a failure and the sentence not of all, or names its limits.
+    """
+    if scene.admitted.failure:
+        return claim.limited or not claim.whole
+    return claim.limited and not _speaks_of_others(claim)
 
 
 def _speaks_of_others(claim: Claim) -> bool:
@@ -254,8 +259,7 @@ def count_differs(claim: Claim, scene: Scene) -> Fact | None:
         differs = told and printed and known.isdisjoint(told)
         if differs and not any(scene.turn.texts.prints(number) for number in told):
             return shown_by(1.0, printed[-1], f"printed {counts[-1]} {name}, not {told[0]}")
-    turn, text = scene.turn, scene.text
-    return still_wrong(claim, turn, list(scene.told), text) or told_otherwise(claim, turn, text)
+    return still_wrong(claim, scene.turn, list(scene.told), scene.text)
 
 
 def todo_open(claim: Claim, scene: Scene) -> Fact | None:

@@ -1,14 +1,13 @@
 """What a sentence says that the results show, and no result of a whole turn shows.
 
-Three things are looked for as they stand: a number with what it counts or measures, a text quoted
-as output, and the name of a commit.
+Three things are looked for as they stand: a count of what is said to be none, a text quoted as
+output, and the name of a commit.
 """
 
 from __future__ import annotations
 
 from groundwire.evidence.claims import NONE
 from groundwire.evidence.records import GIT, READ_TOOLS, SEARCH_TOOLS, Fact, argument
-from groundwire.scan.quantities import COUNT
 from groundwire.scan.words import EDGES, plain_words
 
 TYPE_CHECKING = False
@@ -18,16 +17,7 @@ if TYPE_CHECKING:
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.records import Run, Shown
     from groundwire.evidence.timeline import Timeline
-    from groundwire.scan.quantities import Quantity
 
-_THINGS = "things"
-#: Verbs of what a tool printed or did.
-_READING = frozenset(
-    "added changed checked converted corrected contains counted counts deleted detected detects "
-    "ended ends fixed found gave gives has have holds inspected inserted inspects left list listed "
-    "lists moved passed pass passes passing pulled ran removed reported reports returned returns "
-    "run runs scanned showed shows updated uploaded wrote".split()
-)
 #: Words of what ends in a commit of this turn.
 _COMMITTING = frozenset(
     "amended cherry-picked commit commits committed force-pushed hash merged pushed rebased "
@@ -46,42 +36,11 @@ _LOGS = (".log", ".txt", ".jsonl", ".out")
 _JOINED = tuple("/_-.")
 
 
-def told_otherwise(claim: Claim, turn: Timeline, message: str) -> Fact | None:
-    """Return the result that counts the same things with another number than the claim.
-
-    The sentence tells what something printed or did, and its number stands in no text at all. A
-    number that the ``message`` gives elsewhere is told.
-    """
-    texts = turn.texts
-    figures = [one for one in claim.quantities if _is_figure(one, claim.masked)]
-    if not figures or turn.partial or _READING.isdisjoint(claim.words) or not texts.whole:
-        return None
-    for quantity in figures:
-        if texts.prints(quantity.value):
-            continue
-        if any(f"{quantity.value:.10g}" in text for text in texts.told):
-            continue
-        for shown, lowered in _printed(turn):
-            if counts := _counts(lowered, quantity.unit):
-                if _gives(message, counts[0], quantity.unit):
-                    return None
-                other = f"shows {counts[0]:.10g} {quantity.unit}, not {quantity.value:.10g}"
-                return Fact(1.0, shown, other)
-    return None
-
-
-def _is_figure(quantity: Quantity, masked: str) -> bool:
-    """Tell whether a number in digits counts things that the writer does not count in a list."""
-    is_exact = not quantity.approximate and quantity.total is None and quantity.upper is None
-    is_count = quantity.kind in (COUNT, _THINGS) and quantity.unit not in ("", "file", "files")
-    return is_exact and is_count and quantity.value > 0 and masked[quantity.start].isdigit()
-
-
 def still_wrong(claim: Claim, turn: Timeline, runs: list[Run], message: str) -> Fact | None:
     """Return the result that counts what a sentence says there is none of.
 
     It is that of the last of the ``runs`` that the sentence tells of; without any, the last one
-    that counts such things at all. What the ``message`` gives itself is told.
+    that speaks of such things at all. What the ``message`` gives itself is told.
     """
     denied = claim.denied
     if not denied:
@@ -96,6 +55,8 @@ def still_wrong(claim: Claim, turn: Timeline, runs: list[Run], message: str) -> 
         if counts:
             found = Fact(1.0, shown, f"shows {counts[-1]:.10g} {denied[0]}")
             return found if counts[-1] and not _gives(message, counts[-1], denied[0]) else None
+        if stem in lowered:
+            return None
     return None
 
 

@@ -66,6 +66,7 @@ _PASSING = frozenset("pass passes passed passing green succeed succeeds succeede
 _SILENT = ("silent", "nothing", "empty", "quiet", "no output", "lists no", "prints no", "no find")
 _PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "returned")
 _JOINING = ("echo", "|", "&&", ";")
+_THEN = ("&&", "||", ";")
 _SHORTEST_PART, _MOST_PARTS = 3, 4
 _BEHIND = 40
 _LONGEST_COMMAND = 60
@@ -178,7 +179,9 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
         shown = Shown(call.id, shortened(command), output.rpartition("\n")[2][:200])
         is_open = any(run.index == index for run in turn.failures)
         is_open = is_open or all(run.index != index for run in turn.runs)
-        if result.failed and is_open and went_well(claim):
+        rest = command[max(0, command.find(spoken[0])) :]
+        is_last = not any(sign in rest for sign in _THEN)  # so that the exit status is its own
+        if result.failed and is_open and is_last and went_well(claim):
             return Fact(1.0, shown, "failed")
         silent = any(words in behind[:_BEHIND] for words in _SILENT)
         if silent and output and not any(sign in command for sign in _JOINING):
