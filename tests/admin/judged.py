@@ -16,7 +16,7 @@ SECRET = "sk-ant-api03-" + "Ab9" * 20
 AGAINST = (2, 96, "internal_contradiction", WHY)
 #: What the judge may do, and its answers about the statements.
 TURNS = {
-    "decide": (AGAINST, (3, 70, "ungrounded_behavioral_assertion", "call #2 failed")),
+    "decide": (AGAINST, (3, 60, "ungrounded_behavioral_assertion", "call #2 failed")),
     "clear": ((3, 4, "none", "the user asked for it"),),
     "advise": (AGAINST,),
 }
