@@ -15,6 +15,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 LONGEST_HEAD = 5.0
 #: Connections of one address without a whole head; beyond that the oldest one is closed.
 MOST_WAITING = 64
+#: Seconds that an idle connection has for closing: with TLS its other end may never answer.
+_CLOSING = 1.0
 _FOLDED = re.compile(rb"\n[ \t]")
 _END = re.compile(rb"\n\r?\n")
 _PROBLEM = (
@@ -62,6 +64,12 @@ class TimedProtocol(H11Protocol):
         """Hand the connection over; it may be silent from here on."""
         self._stop_waiting()
         super().handle_websocket_upgrade(event)
+
+    def shutdown(self) -> None:
+        """Begin to end with the server; an idle connection is closed whatever its peer does."""
+        super().shutdown()
+        if self.transport.is_closing():
+            self.loop.call_later(_CLOSING, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the timer."""
