@@ -171,7 +171,7 @@ def test_a_failure_seen_behind_a_huge_result_is_reported(tmp_path: Path) -> None
 
 
 def test_the_work_of_other_threads_is_not_that_of_the_turn() -> None:
-    watch = Watch(100)
+    watch = Watch(20)
     other = Thread(target=sum, args=(range(10_000_000),))
     other.start()
     other.join()
