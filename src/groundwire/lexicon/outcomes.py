@@ -25,8 +25,9 @@ from groundwire.evidence.records import (
     TEST,
     TYPES,
 )
+from groundwire.outcomes.crashes import CRASHES
 from groundwire.outcomes.rows import NUMBER, SHAPES, Text, fold, holds, singular
-from groundwire.outcomes.special import READERS
+from groundwire.outcomes.summaries import SUMMARIES
 
 if TYPE_CHECKING:
     from groundwire.rules.outcomes import Row, Tool
@@ -106,8 +107,8 @@ class Table(BaseModel):
     """One ``[[tool]]``: its names and the kinds of its runs, the first one above others.
 
     The rows of tools in ``also`` count as its own, of those in ``fails`` only failures. ``crash``
-    is the tool whose rows tell how it crashed. ``special`` is a reader of ``outputs_special``.
-    ``silent``: it prints nothing when all is well. ``unnamed``: it is never found by its output.
+    is the tool whose rows tell how it crashed. ``special`` is a reader of crashes or summaries in
+    ``groundwire.outcomes``. ``silent``: it prints nothing when all is well. ``unnamed``: it is never found by its output.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -283,8 +284,8 @@ def _reference_errors(loaded: Sequence[LoadedTool]) -> Iterator[str]:
         for name in filter(None, [*table.also, *table.fails, table.crash]):
             if name not in known:
                 yield f"{path}: {table.names[0]}: {name!r} is no tool; allowed: a name of a table"
-        if table.special and table.special not in READERS:
-            allowed = ", ".join(READERS)
+        if table.special and table.special not in (*CRASHES, *SUMMARIES):
+            allowed = ", ".join((*CRASHES, *SUMMARIES))
             yield f"{path}: {table.names[0]}: special {table.special!r}; allowed: {allowed}"
 
 

@@ -16,6 +16,8 @@ from groundwire.rules.outcomes import TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from groundwire.rules.outcomes import Row, Tool
 
 _MOST_KEPT, _LONGEST_KEPT = 16, 50_000
@@ -192,10 +194,20 @@ def _read(tool: Tool, text: Text) -> Outcome | None:
             break
     others = []
     if tool[4]:
-        from groundwire.outcomes.special import READERS
-
-        others = [found for found in (READERS[tool[4]](text.lines),) if found]
+        found = _reader(tool[4])(text.lines)
+        others = [found] if found else []
     return reading.outcome(others)
+
+
+def _reader(name: str) -> Callable[[list[str]], Outcome | None]:
+    """Return a reader by the name in the table; loaded when an output is of its tool."""
+    from groundwire.outcomes.crashes import CRASHES
+
+    if name in CRASHES:
+        return CRASHES[name]
+    from groundwire.outcomes.summaries import SUMMARIES
+
+    return SUMMARIES[name]
 
 
 def _hits(tool: Tool, text: Text) -> list[tuple[int, Row]]:
