@@ -108,7 +108,8 @@ class Table(BaseModel):
 
     The rows of tools in ``also`` count as its own, of those in ``fails`` only failures. ``crash``
     is the tool whose rows tell how it crashed. ``special`` is a reader of crashes or summaries in
-    ``groundwire.outcomes``. ``silent``: it prints nothing when all is well. ``unnamed``: it is never found by its output.
+    ``groundwire.outcomes``. ``silent``: it prints nothing when all is well. ``unnamed``: it is
+    never found by its output.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
