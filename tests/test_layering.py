@@ -19,7 +19,7 @@ LAYERS = [
     {"scan", "transcript", "shell", "outcomes"},
     {"evidence", "bare"},
     {"decision", "turn_page", "background"},
-    {"analysis", "labels", "render", "confidence"},
+    {"allowed", "analysis", "labels", "render", "confidence"},
     {"config", "lexicon", "state", "history", "files", "judge", "hosts"},
     {"service"},
     {"hook", "cli", "replay", "stats", "install", "calibrate", "server", "doctor", "fleet"},

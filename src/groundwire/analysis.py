@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from groundwire.model import TOLD, Analysis, Factor, Match, Suppressed, Verdict
 from groundwire.record import Record
-from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, Findings, Kept, find
 from groundwire.settings import Settings
-from groundwire.text.fold import fold_phrase
 from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
 
     from groundwire.evidence.session import Digest
     from groundwire.evidence.timeline import Timeline
+    from groundwire.scan.automaton import Scanner
     from groundwire.scan.references import Reference
     from groundwire.watch import Watch
 
@@ -56,7 +55,11 @@ def analyse(text: str, scanner: Scanner, settings: Settings, evidence: Evidence 
 
 def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BARE) -> Analysis:
     """Return the same for a text whose language stage is done."""
-    kept, dropped = _configured(findings, settings)
+    kept, dropped = list(findings.kept), list(findings.dropped)
+    if settings.allow or settings.kinds_off or settings.markers_off:
+        from groundwire.allowed import without_allowed  # few have such settings
+
+        kept, dropped = without_allowed(findings, settings)
     kept = _unknown(findings, kept, dropped, evidence)
     matches = []
     spans: dict[int, tuple[int, int]] = {}
@@ -117,46 +120,6 @@ def _scored(
         (one, (it.confidence, it.factors, it.verdict) if it else None)
         for one, it in zip(kept, weighed, strict=True)
     ]
-
-
-def _configured(findings: Findings, settings: Settings) -> tuple[list[Kept], list[Dropped]]:
-    """Take out what the settings switch off or allow."""
-    if not (settings.allow or settings.kinds_off or settings.markers_off):
-        return list(findings.kept), list(findings.dropped)
-    phrases = _allowed_spans(findings.folded.text, settings)
-    allowed_ids = {allow.marker: allow.reason for allow in settings.allow if allow.marker}
-    kept: list[Kept] = []
-    dropped = list(findings.dropped)
-    for one in findings.kept:
-        marker = one.candidate.marker
-        if marker.kind in settings.kinds_off:
-            dropped.append(Dropped(one.candidate, "settings", f"kind {marker.kind} is off"))
-        elif marker.id in settings.markers_off:
-            dropped.append(Dropped(one.candidate, "settings", f"marker {marker.id} is off"))
-        elif marker.id in allowed_ids:
-            dropped.append(Dropped(one.candidate, "allowlist", allowed_ids[marker.id]))
-        elif reason := _covering(phrases, one):
-            dropped.append(Dropped(one.candidate, "allowlist", reason))
-        else:
-            kept.append(one)
-    return kept, dropped
-
-
-def _allowed_spans(text: str, settings: Settings) -> list[tuple[int, int, str]]:
-    """Return where allowed phrases stand as whole phrases, with the reasons given for them."""
-    spans = []
-    for allow in settings.allow:
-        phrase = fold_phrase(allow.phrase)
-        at = -1
-        while phrase and (at := text.find(phrase, at + 1)) >= 0:
-            if is_bounded(text, at, at + len(phrase)):
-                spans.append((at, at + len(phrase), allow.reason))
-    return spans
-
-
-def _covering(spans: list[tuple[int, int, str]], one: Kept) -> str:
-    start, end = one.candidate.start, one.candidate.end
-    return next((why for first, last, why in spans if first <= start and end <= last), "")
 
 
 def _match(
