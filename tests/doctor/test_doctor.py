@@ -29,6 +29,9 @@ def test_registered_and_starting(patient: Patient) -> None:
     assert {level for level, _, _ in found} == {"ok"}
     assert has(found, "ok", f"registered for {', '.join(EVENTS)} in {patient.claude}")
     assert has(found, "ok", "starts and stops a sample turn")
+    # in the home folder the project's settings file is the user's
+    patient.folder = patient.home
+    assert patient.found("hook") == found
 
 
 @table

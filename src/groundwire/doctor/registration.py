@@ -41,9 +41,14 @@ def find_registrations(place: Surroundings) -> tuple[list[Registration], list[Fi
     """Return all registrations for the folder, and the settings files that cannot be read."""
     found: list[Registration] = []
     problems: list[Finding] = []
+    read: set[Path] = set()
     for scope in settings_file.SCOPES:
         try:
             path = settings_file.settings_path(scope, place.env, place.folder)
+            # in the home folder the user's file and the project's are one
+            if path in read:
+                continue
+            read.add(path)
             text = (settings_file.read(path) or "").removeprefix("\ufeff")
             handlers = registered_handlers(text) if text.strip() else []
         except InstallError as error:
