@@ -98,7 +98,9 @@ def _criteria(criteria: list[CriterionView]) -> None:
 
 def _groups(report: ExperimentView) -> None:
     if not any(group.judgements for group in report.groups):
-        empty("No scored answers in this period", "Choose a longer period.")
+        running = report.shares.running
+        way = "Choose a longer period." if running else "Run the test to compare them."
+        empty("No scored answers of the groups in this period", way)
         return
     columns(
         "Scores",

@@ -131,10 +131,13 @@ class HookPage:
             stored, typed = self._draft.stored["thresholds"], self._draft.typed["thresholds"]
             limits = {**stored, **{name: typed[name] for name in names}}
             found = count(self._turns, limits, self._draft.get("mode"))
+            moved = sum(stored[name] != typed[name] for name in names)
+            # with fewer moved the line of a slider says it already
+            told = found.turns and (len(names) == 1 or moved > 1)
             said.text = (
                 f"{lead} stop {found.stopped} and report {found.reported} of the last "
                 f"{found.turns} turn{'s' if found.turns > 1 else ''}."
-                if found.turns
+                if told
                 else ""
             )
 
