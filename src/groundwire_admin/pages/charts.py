@@ -154,15 +154,19 @@ def _linked(attributes: str, inner: str, links: Sequence[str], at: int) -> str:
 
 
 def _line(one: Series, top: float, step: float) -> str:
-    """Return the line of a series; a value alone between two gaps is a short stroke."""
+    """Return the line of a series; a value alone between two gaps is a dot."""
     paths: list[list[str]] = [[]]
     for at, value in enumerate(one.values):
         if value is None:
             paths.append([])
         else:
             paths[-1].append(f"{(at + 0.5) * step:.2f},{100 - 100 * value / top:.2f}")
-    drawn = [path if len(path) > 1 else [*path, *path] for path in paths if path]
-    return "".join(f'<polyline class="{one.tone}" points="{" ".join(path)}"/>' for path in drawn)
+    drawn = [
+        (one.tone, path) if len(path) > 1 else (f"{one.tone} alone", [*path, *path])
+        for path in paths
+        if path
+    ]
+    return "".join(f'<polyline class="{tone}" points="{" ".join(path)}"/>' for tone, path in drawn)
 
 
 def _scale(top: float, unit: str) -> str:

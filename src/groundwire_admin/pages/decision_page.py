@@ -114,7 +114,7 @@ def _summary(detail: DecisionDetail) -> None:
             {
                 "Reason": decision.why,
                 "When": day(decision.at),
-                "Project": decision.project,
+                "Project": decision.project.strip("-"),
                 "Agent": decision.agent_type or MAIN_AGENT,
                 "Event": decision.event,
                 "Session": decision.session,

@@ -191,6 +191,8 @@ def test_trends_are_drawn_here(user: Visitor) -> None:
     for title in ("Turns per day", "Matches per kind", "Turns per agent", "Hook time"):
         panel = page.get_by_role("region", name=title)
         expect(panel.locator(".chart").locator("i, polyline").last).to_be_attached()
+    # one day has no line to draw: its dots are to be seen
+    expect(panel.locator("polyline").last).to_have_css("stroke-width", "8px")
     panel = page.get_by_role("region", name="Turns per day")
     panel.get_by_text("Figures").click()
     expect(panel.get_by_role("cell", name="5", exact=True)).to_be_visible()
