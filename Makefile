@@ -54,7 +54,7 @@ lint: $(COMPILED)
 
 e2e: $(COMPILED) package .fleet/.ready
 	sh tests/e2e/setup.sh
-	$(BIN)/python -m pytest tests -m e2e
+	$(BIN)/python -m pytest tests -m e2e --numprocesses 2 --dist loadfile
 	.fleet/bin/python -m pytest tests/fleet -m e2e
 
 # Inputs made by changing those of tests/fuzz/corpus, which `make test` runs; half of the time atheris
