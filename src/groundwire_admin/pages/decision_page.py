@@ -45,6 +45,7 @@ _GONE = {
     ),
 }
 _TOLD_NOW = "The transcript has no record of it. With today's settings:"
+_TOLD_NOW_UNJUDGED = "The transcript has no record of it. With today's settings, without the judge:"
 _NOT_TOLD = "The transcript has no record of it."
 _LOST = "Found at the time, but not today: files, settings or markers have changed."
 _MOVED = "The transcript has changed since. The message was checked again."
@@ -133,7 +134,8 @@ def _told(detail: DecisionDetail) -> None:
         return
     with panel("What Claude was told"):
         if not detail.told_kept:
-            words(_TOLD_NOW if detail.told else _NOT_TOLD, "p", "soft")
+            now = _TOLD_NOW_UNJUDGED if detail.judge else _TOLD_NOW
+            words(now if detail.told else _NOT_TOLD, "p", "soft")
         if detail.told:
             words(detail.told, "pre", "wrap told")
 

@@ -31,7 +31,7 @@ def judge_panel(detail: DecisionDetail) -> None:
         words(_how(judge), "p", "soft")
         for one in sorted(judge.statements, key=lambda one: (-one.probability, one.n)):
             with ui.element("div").classes("said"):
-                words(f"{one.n}. “{one.text}”" if one.text else f"Statement {one.n}", "p")
+                words(f"Statement {one.n}" + (f": “{one.text}”" if one.text else ""), "p")
                 _opinion(one)
                 if one.call_id in calls:
                     call_details(calls[one.call_id], f"Call {one.call}: ")
