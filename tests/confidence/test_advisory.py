@@ -38,6 +38,7 @@ def test_points(
     assessed = assess_qualities(*qualities)
     assert assessed.value == pytest.approx(decided)
     assert assessed.level == flag
+    assert f"{percent(assessed.value)}% confidence" in assessed.why
 
 
 @table

@@ -123,7 +123,8 @@ def assess(
     flag = advisory_flag(confidence, threshold)
     value = rounded(confidence)
     met = is_met(confidence, threshold)
-    opening = f"{percent(confidence, threshold)}% confidence"
+    # the number that is shown beside it: a sum of 0.77499999999 is told as 0.775 is
+    opening = f"{percent(value, threshold)}% confidence"
     why = f"{opening}: {USAGE[flag]}"
     if not met:
         why = f"Advisory only — {opening}: {USAGE[flag].removeprefix('Advisory only, ')}"
