@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from time import thread_time
 
+#: Share of a turn's time after which no further tool call is read.
+CALLS = 0.4
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,8 +16,8 @@ if TYPE_CHECKING:
 class Watch:
     """Tells when the time is up, and does without what fails.
 
-    ``notes`` say what was not checked, each once; ``unread`` are positions of tool calls. A
-    ``strict`` one raises what fails.
+    ``notes`` say what was not checked, each once; ``unread`` are positions of tool calls, and
+    ``cut`` tells that more was done than is known. A ``strict`` one raises what fails.
     """
 
     def __init__(self, milliseconds: float, *, strict: bool = False) -> None:
@@ -22,6 +25,12 @@ class Watch:
         self._strict = strict
         self.notes: dict[str, None] = {}
         self.unread: list[int] = []
+        self.cut = False
+
+    def leave_out(self, what: str) -> None:
+        """Note that ``what`` is too long, so that the turn did more than is known."""
+        self.notes[f"{what} is too long: not all of it is read"] = None
+        self.cut = True
 
     def is_over(self, what: str, share: float = 1.0) -> bool:
         """Tell whether this ``share`` of the time is up, and note that ``what`` is not checked."""

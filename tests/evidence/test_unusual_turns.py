@@ -19,6 +19,7 @@ from tests.evidence.turns import Act, bash, edit, examined
 from tests.support.growth import function_calls
 
 FAILING = bash("pytest -q", "1 failed, 3 passed in 0.20s", exit_code=1)
+HUGE = bash("cat all.log", "a line of the log\n" * 500_000)
 CLAIM = "All tests pass."
 
 
@@ -153,21 +154,26 @@ def test_calls_that_there_is_no_time_for_make_a_turn_partial(
     assert "the time was up: the last shell commands not checked" in found.notes
 
 
-@pytest.mark.parametrize(
-    "acts", [[edit("a.py")], [FAILING]], ids=["an edit behind it", "a failure behind it"]
-)
+@pytest.mark.parametrize("acts", [[edit("a.py")], [FAILING]], ids=["edit", "failure"])
 def test_a_turn_behind_a_huge_result_is_not_checkable(tmp_path: Path, acts: list[Act]) -> None:
-    huge = bash("cat all.log", "a line of the log\n" * 500_000)
     claim = "I think it is the parser, all tests pass, everything is fixed. I am 100% sure."
     assert examined(tmp_path, acts, claim).decision.action == BLOCK
-    assert examined(tmp_path, [huge, *acts], claim).decision.action != BLOCK
+    assert examined(tmp_path, [HUGE, *acts], claim).decision.action != BLOCK
 
 
 def test_a_failure_seen_behind_a_huge_result_is_reported(tmp_path: Path) -> None:
-    huge = bash("cat all.log", "a line of the log\n" * 500_000)
-    found = examined(tmp_path, [huge, FAILING], CLAIM)
+    found = examined(tmp_path, [HUGE, FAILING], CLAIM)
     assert found.decision.action == REPORT
     assert found.decision.why == "not all of the turn was read"
+
+
+@pytest.mark.parametrize(
+    "before", ["true; " * 60, f"cat <<'E'\n{'a line ' * 7_000}\nE\n", "(" * 1_000_000], ids=len
+)
+def test_what_a_long_command_ran_last_may_have_passed(tmp_path: Path, before: str) -> None:
+    acts = [FAILING, bash(f"{before}pytest -q", "4 passed in 0.20s")]
+    assert function_calls(lambda: examined(tmp_path, acts, CLAIM)) < 4_000_000
+    assert examined(tmp_path, acts, CLAIM).decision.action != BLOCK
 
 
 def test_the_work_of_other_threads_is_not_that_of_the_turn() -> None:

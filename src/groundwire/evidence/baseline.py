@@ -10,6 +10,7 @@ from __future__ import annotations
 from groundwire.evidence.records import EDIT_TOOLS, SHELL_TOOLS, argument
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import join
+from groundwire.watch import CALLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from groundwire.model import ToolCall
     from groundwire.shell.commands import Command
+    from groundwire.watch import Watch
 
 _PUT_AWAY, _TAKEN_BACK = ("push", "save"), ("pop", "apply")
 _SWITCHES = ("checkout", "switch")
@@ -29,7 +31,7 @@ _SILENT = frozenset("cd echo git printf sleep true".split())
 _PATH_INPUTS = ("file_path", "notebook_path")
 
 
-def set_aside(calls: Sequence[ToolCall]) -> frozenset[int]:
+def set_aside(calls: Sequence[ToolCall], watch: Watch) -> frozenset[int]:
     """Return the positions of the calls in which the code of the turn was away.
 
     From each ``git stash`` to the call that takes it back, and from one switch of the branch to the
@@ -40,6 +42,8 @@ def set_aside(calls: Sequence[ToolCall]) -> frozenset[int]:
     stashed: int | None = None
     switched: tuple[int, str] | None = None
     for at, call in enumerate(calls):
+        if watch.is_over("the last shell commands", CALLS):
+            break
         if call.name in EDIT_TOOLS:  # work goes on there
             switched = None
         for words, is_last in _git_commands(call):
@@ -80,10 +84,12 @@ def _is_branch(command: Command, words: Sequence[str]) -> bool:
     return len(words) == 1 and "--" not in command.argv and "." not in words[0].rpartition("/")[2]
 
 
-def other_trees(calls: Sequence[ToolCall], cwd: str) -> tuple[str, ...]:
+def other_trees(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> tuple[str, ...]:
     """Return the beginnings of folders with other code: scratch folders and added work trees."""
     trees = _SCRATCH if not f"{cwd}/".startswith(_SCRATCH) else ()
     for call in calls:
+        if watch.is_over("the last shell commands", CALLS):
+            break
         text = argument(call, "command") if call.name in SHELL_TOOLS else ""
         for command in read_commands(text) if "worktree" in text else ():
             plain = [word for word in command.argv[3:] if word[:1] != "-"]

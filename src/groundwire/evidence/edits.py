@@ -27,7 +27,7 @@ _PATHS = ("file_path", "notebook_path", "filePath", "relative_path", "path")
 _NEW_TEXTS = ("new_string", "content", "new_source", "new_str", "file_text", "new_text", "body")
 #: Beginning of what the writing tool returns of a file that was not there before.
 _CREATED = "File created"
-_LONGEST_COMMAND, _LONGEST_PATH = 20_000, 1000
+_LONGEST_PATH = 1000
 _REMOVERS = ("rm", "unlink", "Remove-Item", "del")
 _MOVERS = ("mv", "Move-Item")
 _COPIERS = ("cp", "Copy-Item", *_MOVERS)
@@ -135,7 +135,7 @@ def _changes(calls: Sequence[ToolCall], cwd: str) -> Iterator[tuple[int, Edit]]:
             result = read_result(call)
             if not result.ran or call.result is None:
                 continue
-            script = read_script(argument(call, "command")[:_LONGEST_COMMAND], folder)
+            script = read_script(argument(call, "command"), folder)
             folder = folder_after(script, result, folder, cwd)
             is_cut = result.timed_out or result.interrupted
             for command in script.commands:

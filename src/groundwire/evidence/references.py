@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     InGit = Callable[[str], bool | None]
 
 _HASH, _BEFORE_NAME = 7, 60
-_LONGEST, _MOST_COMMANDS = 20_000, 60
+_MOST_COMMANDS = 60
 #: A dedicated tool may have done what these do.
 _HAVE_TOOLS = frozenset("ls cat grep rg find sed awk head tail wc diff echo tree pwd cd".split())
 #: Programs whose first word says what they do; other words are what they do it to.
@@ -148,7 +148,7 @@ def _edited(path: str, own: bool, turn: Timeline, digest: Digest | None) -> bool
         return None
     if turn.partial or turn.others or any(call.result is None for call in turn.calls):
         return None
-    if any(_may_write(it) for text in commands for it in read_commands(text[:_LONGEST])):
+    if any(_may_write(it) for text in commands for it in read_commands(text)):
         return None
     is_told_of_others = not turn.edits and not turn.refused
     return None if is_told_of_others and not (own and digest and digest.whole) else False
@@ -185,7 +185,7 @@ def _among(wanted: Command | None, calls: Sequence[ToolCall]) -> bool | None:
     if wanted is None:
         return None
     texts = (argument(call, "command") for call in calls if call.name in SHELL_TOOLS)
-    scripts = (read_commands(text[:_LONGEST]) for text in dict.fromkeys(texts))
+    scripts = (read_commands(text) for text in dict.fromkeys(texts))
     commands = [command for script in scripts for command in script[:_MOST_COMMANDS]]
     if any(_is_same(wanted, command) for command in commands):
         return True
@@ -194,7 +194,7 @@ def _among(wanted: Command | None, calls: Sequence[ToolCall]) -> bool | None:
 
 def _main_command(text: str) -> Command | None:
     """Return the one command of ``text`` that counts; None for none, and for many."""
-    commands = [it for it in read_commands(text[:_LONGEST]) if _program_in(it) != "cd"]
+    commands = [it for it in read_commands(text) if _program_in(it) != "cd"]
     programs = {_program_in(it) for it in commands if it.connector != "|"}
     return commands[0] if len(programs) == 1 and programs.isdisjoint(_HAVE_TOOLS) else None
 

@@ -21,7 +21,7 @@ from groundwire.evidence.visible import read_outcomes, sections
 from groundwire.shell.commands import Command, read_script
 from groundwire.shell.places import relative_path
 from groundwire.text.hidden import without_secrets
-from groundwire.watch import UNWATCHED
+from groundwire.watch import CALLS, UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = "it ran on other code than that of the turn"
 _TWICE = "it ran more than once in this call"
-_LONGEST_COMMAND = 20_000
 _MOST_COMMANDS = 50
-#: Share of a turn's time after which no further call is read.
-_SHARE = 0.4
 _NEVER_FAIL = ("tail", "head", "cat", "tee", "sort", "uniq", "wc", "echo", "printf", "true", "sed")
 #: What a program says whose options or arguments are not understood.
 _NOT_UNDERSTOOD = (
@@ -56,17 +53,16 @@ def runs_of(
 
     ``cwd`` is the folder of the session, if known; ``known`` are texts of the harness, among which
     may be reports about background tasks. How something ended that ran on other code than that of
-    the turn is not known. Of a very long command only the beginning is read, and its secrets are
-    masked. Linear in commands and results.
-    ``watch`` is told of calls that cannot be read.
+    the turn is not known. Secrets in commands are masked. Linear in commands and results.
+    ``watch`` is told of calls that cannot be read, or have too many commands, and so no runs.
     """
-    reader = _Reader(calls, cwd, known)
+    reader = _Reader(calls, cwd, known, watch)
     runs: list[Run] = []
     for index, call in enumerate(calls):
         if call.name not in SHELL_TOOLS:
             continue
         what = f"tool call {index + 1}"
-        late = watch.is_over("the last shell commands", _SHARE)
+        late = watch.is_over("the last shell commands", CALLS)
         read = None if late else watch.attempt(what, reader.read, None, index, call)
         if read is None:
             watch.unread.append(index)
@@ -78,11 +74,13 @@ def runs_of(
 class _Reader:
     """Reads the calls of a turn one by one, in order."""
 
-    def __init__(self, calls: Sequence[ToolCall], cwd: str, known: Iterable[str]) -> None:
-        self._calls, self._cwd, self._known = calls, cwd, known
+    def __init__(
+        self, calls: Sequence[ToolCall], cwd: str, known: Iterable[str], watch: Watch
+    ) -> None:
+        self._calls, self._cwd, self._known, self._watch = calls, cwd, known, watch
         self._outputs: LaterOutputs | None = None
         self._places: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-        self._away = _set_aside(calls)
+        self._away = _set_aside(calls, watch)
         self._folder = ""  # of the shell, which keeps it from call to call
 
     def _later(self) -> LaterOutputs:
@@ -98,13 +96,16 @@ class _Reader:
         if not result.ran:
             return []
         cwd = self._cwd
-        script = read_script(without_secrets(text[:_LONGEST_COMMAND]), self._folder)
+        script = read_script(without_secrets(text), self._folder)
         in_background = bool(result.task) or call.input.get("run_in_background") is True
         if result.task:
             result = self._later().of_task(result.task, index)
         self._folder = folder_after(script, result, self._folder, cwd)
+        if not script.whole or len(script.commands) > _MOST_COMMANDS:
+            self._watch.leave_out(f"tool call {index + 1}")
+            return []
         commands = [one.replace(cwd=relative_path(one.cwd, cwd)) for one in script.commands]
-        candidates = list(_candidates(commands[:_MOST_COMMANDS], result, self._later, index))
+        candidates = list(_candidates(commands, result, self._later, index))
         runs = [_run(one, index, call, in_background) for one in candidates]
         again = _repeated(commands)
         return [
@@ -125,8 +126,9 @@ class _Reader:
             return False
         from groundwire.evidence.baseline import is_elsewhere, other_trees, written_paths
 
-        calls = self._calls
-        self._places = self._places or (other_trees(calls, self._cwd), written_paths(calls))
+        if self._places is None:
+            trees = other_trees(self._calls, self._cwd, self._watch)
+            self._places = trees, written_paths(self._calls)
         return is_elsewhere(folder, *self._places)
 
 
@@ -139,12 +141,12 @@ def _repeated(commands: Sequence[Command]) -> set[str]:
     return {text for text in texts if text in seen or seen.add(text)}  # type: ignore[func-returns-value]
 
 
-def _set_aside(calls: Sequence[ToolCall]) -> frozenset[int]:
+def _set_aside(calls: Sequence[ToolCall], watch: Watch) -> frozenset[int]:
     if not any("git " in argument(call, "command") for call in calls):
         return frozenset()
     from groundwire.evidence.baseline import set_aside
 
-    return set_aside(calls)
+    return set_aside(calls, watch)
 
 
 def _run(one: Candidate, index: int, call: ToolCall, in_background: bool) -> Run:

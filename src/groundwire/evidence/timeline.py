@@ -27,7 +27,7 @@ from groundwire.evidence.runs_of import runs_of
 from groundwire.evidence.signature import covers, name_of
 from groundwire.evidence.texts import Texts
 from groundwire.record import Record
-from groundwire.watch import UNWATCHED
+from groundwire.watch import CALLS, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from groundwire.evidence.edits import Edit
     from groundwire.model import ToolCall, Turn
-    from groundwire.watch import Watch
 
     #: Tells whether a file has a line: path and line (0: the file alone) to True, False or None.
     OnDisk = Callable[[str, int], bool | None]
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
 _CUT_SHORT = ("timed out", "interrupted")
 #: Passed runs of one tool that a failure is compared with, the latest ones.
 _MOST_COMPARED = 64
-#: Share of the time of which a turn that used it up on its calls is not whole.
-_SHARE = 0.4
 _DONE = ("completed", "cancelled", "deleted")
 
 
@@ -126,18 +123,24 @@ class Timeline(Record):
         return bool(self.opaque or self.reports)
 
 
-def timeline_of(turn: Turn, watch: Watch = UNWATCHED) -> Timeline:
+def timeline_of(turn: Turn, watch: Watch | None = None) -> Timeline:
     """Read the tool calls of ``turn``. Linear in their number and in their results.
 
     A reader that fails costs what it reads; a call that was not read could have shown anything.
+    Without ``watch`` it takes its time, and lets failures out.
     """
+    watch = watch or Watch(float("inf"), strict=True)
     calls, attempt = turn.calls, watch.attempt
     runs = attempt("the reader of runs", runs_of, None, calls, turn.cwd, turn.known, watch)
-    if runs is None or watch.is_over("the results", _SHARE):
+    unread = frozenset(watch.unread)
+    is_late = watch.is_over("the results", CALLS)
+    if runs is None or watch.cut or is_late:
         runs, turn = runs or (), turn.replace(partial=True)
+    if is_late:  # for the readers below, too
+        late = ((at in unread, call) for at, call in enumerate(calls))
+        calls = tuple(call.replace(input={}) if is_late else call for is_late, call in late)
     edits = attempt("the reader of edits", edits_of, (), calls, turn.cwd)
     made = tuple(one for one in edits if one.succeeded)
-    unread = frozenset(watch.unread)
     todos = attempt("the reader of to-dos", tasks_of, (), calls)
     return Timeline(
         calls,

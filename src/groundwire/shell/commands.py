@@ -20,6 +20,9 @@ _DEEPEST_SHELL = 3
 _LONGEST_TEXT = 300
 _LONGEST_PIPE = 8
 _MOST_WRAPPERS = 10
+#: Words and operators that are read of a text, those in shells that it starts among them: some
+#: 60 KB without here-documents, which count as one. A tenth of a second is read at the most.
+_MOST_TOKENS = 10_000
 _FOLDER_COMMANDS = ("cd", "pushd", "Set-Location")
 SHELLS = frozenset("bash sh zsh dash ksh fish pwsh powershell".split())
 #: Programs that run the shell text behind one of these options, or behind ``-c``.
@@ -55,10 +58,14 @@ class Command(Record):
 
 
 class Script(Record):
-    """The commands of a shell text, and the folder in which it leaves the shell."""
+    """The commands of a shell text, and the folder in which it leaves the shell.
+
+    ``whole``: False when the text is too long, and its end was not read.
+    """
 
     commands: tuple[Command, ...]
     cwd: str = ""
+    whole: bool = True
 
 
 #: Scripts that were read last: several questions about a turn begin with the same commands. A long
@@ -80,7 +87,9 @@ def read_script(command: str, cwd: str = "") -> Script:
     script = _KNOWN.get((command, cwd))
     if script is None:
         folder = [cwd]
-        script = Script(tuple(_read(command, _Around(folder))), folder[0])
+        left = [_MOST_TOKENS]
+        commands = tuple(_read(command, _Around(folder, left)))
+        script = Script(commands, folder[0], left[0] > 0)
         if len(command) <= _LONGEST_KEPT:
             if len(_KNOWN) >= _MOST_KEPT or len(command) > _LONG:
                 _KNOWN.clear()
@@ -89,9 +98,13 @@ def read_script(command: str, cwd: str = "") -> Script:
 
 
 class _Around(Record):
-    """What groups around a command decide for it; ``folder`` is shared, so that cd changes it."""
+    """What groups around a command decide for it; ``folder`` is shared, so that cd changes it.
+
+    ``left`` is shared by all shells: how many tokens may still be read.
+    """
 
     folder: list[str]
+    left: list[int]
     level: int = 0
     background: bool = False
     pipe_to: tuple[tuple[str, ...], ...] = ()
@@ -99,7 +112,9 @@ class _Around(Record):
 
 
 def _read(text: str, around: _Around) -> Iterator[Command]:
-    items = Parser(tokens(text.replace("\r\n", "\n"))).items()
+    found = tokens(text.replace("\r\n", "\n"), around.left[0])
+    around.left[0] -= len(found)
+    items = Parser(found).items()
     mark_exits(items)
     yield from _item_commands(items, around)
 
@@ -112,6 +127,7 @@ def _item_commands(items: list[Item], around: _Around) -> Iterator[Command]:
             following = filter(None, pipes[position + 1 : position + 1 + _LONGEST_PIPE])
             inner = _Around(
                 around.folder if alone and node.kind != "(" else [*around.folder],
+                around.left,
                 around.level,
                 around.background or item.background,
                 (*following, *around.pipe_to)[:_LONGEST_PIPE],

@@ -25,12 +25,15 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "e": "\x1b"}
 _DEEPEST = 20
 
 
-def tokens(text: str) -> list[Token]:
-    """Split ``text`` into tokens; a line end is the operator ";", comments are left out."""
+def tokens(text: str, most: int) -> list[Token]:
+    """Split ``text`` into tokens; a line end is the operator ";", comments are left out.
+
+    Behind so many as ``most`` nothing more is read; a here-document is a part of its token.
+    """
     found: list[Token] = []
     waiting: list[int] = []  # positions of here-document redirections without their text
     at = 0
-    while at < len(text):
+    while at < len(text) and len(found) < most:
         char = text[at]
         if char in _BLANKS:
             at += 1
