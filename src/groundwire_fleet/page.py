@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from html import escape
 from importlib import resources
 from typing import Any
@@ -104,8 +105,9 @@ def _bar(row: Mapping[str, Any], top: float) -> str:
 def _weeks(rows: Rows) -> str:
     if len(rows) < 2:
         return _table(rows, "week of")
-    top, last = max(row["high"] for row in rows) or 1, len(rows) - 1
-    places = [100 * at / last for at in range(len(rows))]
+    top = max(row["high"] for row in rows) or 1
+    days = [date.fromisoformat(row["name"]).toordinal() for row in rows]
+    places = [100 * (day - days[0]) / (days[-1] - days[0]) for day in days]
 
     def points(key: str) -> list[str]:
         return [
@@ -117,6 +119,7 @@ def _weeks(rows: Rows) -> str:
         '<svg class="line" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
         f'<line class="axis" x1="0" y1="100" x2="100" y2="100"/><polygon class="band" '
         f'points="{band}"/><polyline class="path" points="{" ".join(points("share"))}"/></svg>\n'
+        f'<p class="ends"><span>{rows[0]["name"]}</span><span>{rows[-1]["name"]}</span></p>\n'
         f"{_table(rows, 'week of')}"
     )
 

@@ -93,6 +93,7 @@ def test_the_page_holds_all_of_it_and_nothing_from_elsewhere() -> None:
     assert "&lt;b&gt;All tests pass." in html
     assert "claude-&lt;opus&gt;" in html
     assert "prefers-color-scheme: dark" in html
+    assert '"ends"><span>20' in html
     for elsewhere in ("http://", "https://", "<script", "<link", "url("):
         assert elsewhere not in html
     assert len(html) < 30_000
