@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from groundwire.evidence.programs import classify
 from groundwire.evidence.records import (
     FAILED,
@@ -137,8 +139,7 @@ def _repeated(commands: Sequence[Command]) -> set[str]:
     texts = [one.text for one in commands]
     if len(set(texts)) == len(texts) or any(one.argv[:1] == ("echo",) for one in commands):
         return set()
-    seen: set[str] = set()
-    return {text for text in texts if text in seen or seen.add(text)}  # type: ignore[func-returns-value]
+    return {one for one, two in pairwise(sorted(texts)) if one == two}
 
 
 def _set_aside(calls: Sequence[ToolCall], watch: Watch) -> frozenset[int]:

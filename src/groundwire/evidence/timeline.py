@@ -137,8 +137,7 @@ def timeline_of(turn: Turn, watch: Watch | None = None) -> Timeline:
     if runs is None or watch.cut or is_late:
         runs, turn = runs or (), turn.replace(partial=True)
     if is_late:  # for the readers below, too
-        late = ((at in unread, call) for at, call in enumerate(calls))
-        calls = tuple(call.replace(input={}) if is_late else call for is_late, call in late)
+        calls = tuple(it.replace(input={}) if at in unread else it for at, it in enumerate(calls))
     edits = attempt("the reader of edits", edits_of, (), calls, turn.cwd)
     made = tuple(one for one in edits if one.succeeded)
     todos = attempt("the reader of to-dos", tasks_of, (), calls)
