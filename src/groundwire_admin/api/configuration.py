@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import ConfigDict, Field
@@ -61,6 +63,7 @@ class Restoring(Body):
     version: Version = None
 
 
+Environments = Annotated[list[str], Field(examples=[["all", "production"]])]
 router = APIRouter(prefix=CONFIG, tags=["configuration"])
 
 
@@ -103,7 +106,7 @@ def put_agent_config(
 
 
 @router.get("/environments", responses=problems())
-def list_environments(admin: Service) -> list[str]:
+def list_environments(admin: Service) -> Environments:
     """Return the environments that have a configuration of their own."""
     return admin.configuration.environments()
 

@@ -51,7 +51,9 @@ class ScanResult(BaseModel):
     """What was found."""
 
     matches: list[ScannedMatch]
-    threshold: int = Field(description="The confidence from which on matches are reported.")
+    threshold: int = Field(
+        description="The confidence from which on matches are reported.", examples=[50]
+    )
 
 
 def scan_router(

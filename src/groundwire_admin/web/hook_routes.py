@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
+from groundwire import __version__
 from groundwire.server.handler import HookHandler
 from groundwire.server.message import ALIVE, HOOK, STOP, Head
 from groundwire_admin.api.common import problems
@@ -29,11 +30,17 @@ _STOP = {
     "session_id": "5d1c",
     "last_assistant_message": "I think the crash is probably caused by a race condition.",
 }
+_REASON = (
+    "groundwire: 1 statement not backed by evidence in this turn:\n"
+    '- "I think the crash is probably caused by a race condition.": no tool result of this turn '
+    "shows this cause. Show it, or call it open.\n"
+    "Give only the corrected statements, not the whole answer again."
+)
 _ANSWER = {
     "type": "object",
     "properties": {
         "decision": {"const": "block"},
-        "reason": {"type": "string"},
+        "reason": {"type": "string", "examples": [_REASON]},
         "matches": {"type": "array", "items": {"$ref": "#/components/schemas/ScannedMatch"}},
         "systemMessage": {"type": "string"},
     },
@@ -44,7 +51,10 @@ _VERSION = {
     "description": "This version.",
     "content": {
         "application/json": {
-            "schema": {"type": "object", "properties": {"groundwire": {"type": "string"}}}
+            "schema": {
+                "type": "object",
+                "properties": {"groundwire": {"type": "string", "examples": [__version__]}},
+            }
         }
     },
 }

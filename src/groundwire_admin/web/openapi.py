@@ -46,6 +46,8 @@ _SECURITY = {
         "description": "Given by `POST /login`; a change with it needs our own Origin.",
     },
 }
+#: What an example has where nothing is given, by the type of JSON.
+_NOTHING = {"string": "", "integer": 0, "number": 0.0, "boolean": False, "array": [], "object": {}}
 _REFERENCE = "#/components/schemas/{model}"
 
 
@@ -78,10 +80,13 @@ def _document(app: FastAPI) -> dict[str, Any]:
         schemas.pop(name, None)
     components["securitySchemes"] = _SECURITY
     made["security"] = [{"token": []}, {"session": []}]
-    examples = json.loads((resources.files(__package__) / "examples.json").read_text("utf-8"))
+    given = json.loads((resources.files(__package__) / "examples.json").read_text("utf-8"))
     for path, operations in made["paths"].items():
         for operation in operations.values():
-            _add_example(operation, examples)
+            for status, response in operation["responses"].items():
+                content = response.get("content", {}).get("application/json")
+                if status.startswith("2") and content:
+                    content["example"] = _example(content["schema"], schemas, given)
             if path in OPEN:
                 operation["security"] = []
             elif "hook" in operation.get("tags", ()):
@@ -89,9 +94,20 @@ def _document(app: FastAPI) -> dict[str, Any]:
     return made
 
 
-def _add_example(operation: dict[str, Any], examples: dict[str, Any]) -> None:
-    """Put the example of an operation into its good response."""
-    for status, response in operation["responses"].items():
-        content = response.get("content", {}).get("application/json")
-        if status.startswith("2") and content and operation["operationId"] in examples:
-            content["example"] = examples[operation["operationId"]]
+def _example(schema: dict[str, Any], schemas: dict[str, Any], given: dict[str, Any]) -> Any:
+    """Return a value that ``schema`` describes, with what is ``given`` for the fields of models."""
+    if "$ref" in schema:
+        model = schema["$ref"].rpartition("/")[2]
+        return {
+            name: _example(field, schemas, given)
+            for name, field in schemas[model]["properties"].items()
+        } | given.get(model, {})
+    if "anyOf" in schema:
+        return _example(schema["anyOf"][0], schemas, given)
+    if "examples" in schema:
+        return schema["examples"][0]
+    if "properties" in schema:
+        return {name: _example(one, schemas, given) for name, one in schema["properties"].items()}
+    if "$ref" in schema.get("items", {}):
+        return [_example(schema["items"], schemas, given)]
+    return schema.get("default", schema.get("const", _NOTHING.get(schema.get("type", ""))))
