@@ -99,7 +99,7 @@ class Client:
             self.to(words, **fields)
         else:
             code = {"exit_code": int(_behind("? ", lines))} if _behind("? ", lines) else {}
-            texts = [words, below] if name == "bash" else [said]
+            texts = [words, below] if name == "bash" else [said] if said else []
             getattr(self.session, name)(*texts, **code, **fields)
         if self.session.entries:
             self.path.parent.mkdir(parents=True, exist_ok=True)
