@@ -282,6 +282,12 @@ def test_until_changed_settings_are_compiled_the_last_good_ones_count(place: Pla
     assert ensure(place).error
     found = Session(Memory()).configuration(place.env, str(place.folder), None)
     assert (found.error, found.settings.mode) == ("", "report")
+    place.user('patterns.folders = ["packs"]\nthresholds.report = 35')
+    good = ensure(place)
+    place.pack(packs, "[[entry]]")  # broken, then mended: no settings file has changed
+    assert ensure(place).error
+    place.pack(packs)
+    assert Session(Memory()).configuration(place.env, str(place.folder), None) == good
 
 
 def test_pattern_folder_is_watched(place: Place) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from groundwire.config.load import resolve
+from groundwire.digest import digest_parts
 from groundwire.settings import SHIPPED
 from groundwire.state.compiled import Compiled
-from groundwire.state.compiled_file import latest_path, write_compiled
+from groundwire.state.compiled_file import latest_path, read_compiled, write_compiled
 from groundwire.state.paths import cache_folder, replace_file
-from groundwire.state.sources import PROJECT, find_sources, key_of
+from groundwire.state.sources import PROJECT, Source, find_sources, key_of
 
 _KEPT = 64
 _DAY_SECONDS = 86_400.0
@@ -44,10 +45,27 @@ def compile_to_cache(env: Mapping[str, str], cwd: str) -> bool:
     key, compiled = compile_settings(env, cwd)
     if folder is None or key is None:
         return False
+    written = store_compiled(folder, key, compiled, find_sources(env, cwd))
+    prune_cache(folder)
+    return written
+
+
+def store_compiled(folder: str, key: str, compiled: Compiled, sources: Sequence[Source]) -> bool:
+    """Write ``compiled`` and note it as the last good one; False when it cannot be written.
+
+    A pattern folder can break while no settings file changes. Then the error takes the file of
+    the good ones, which are kept under another key until they are compiled anew.
+    """
+    latest = latest_path(folder, sources)
+    if compiled.error:
+        good = read_compiled(folder, key, stale=True)
+        if good is not None and not good.error:
+            kept = digest_parts((key, "last good"))
+            write_compiled(folder, kept, good)
+            replace_file(latest, kept.encode("ascii"))
     written = write_compiled(folder, key, compiled)
     if written and not compiled.error:
-        replace_file(latest_path(folder, find_sources(env, cwd)), key.encode("ascii"))
-    prune_cache(folder)
+        replace_file(latest, key.encode("ascii"))
     return written
 
 
