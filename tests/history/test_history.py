@@ -5,6 +5,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,6 @@ SETTINGS = Composite()
 NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
 HOUR, DAY = 3_600, 86_400
 NAME = "archon-patcher-1"
-FIELDS = TABLES["fields"]
 
 
 def row(met: bool = True, now: float = NOON, name: str = NAME, task: str = "T-1") -> dict[str, Any]:
@@ -45,26 +45,10 @@ def test_a_row_is_one_line_with_the_published_fields_in_their_order(tmp_path: Pa
     text = (tmp_path / "confidences-2025-11-15.jsonl").read_text(encoding="ascii")
     line = json.loads(text)
     assert (text[-1], text.count("\n")) == ("\n", 1)
-    assert list(line) == [*FIELDS, "block_reason", "project", "certainty_markers"]
+    assert list(line) == [*TABLES["row"], "block_reason", "project", "certainty_markers"]
     reason = line.pop("block_reason")
     assert (line.pop("project"), line.pop("certainty_markers")) == (None, None)
-    assert line == {
-        "timestamp": "2025-11-15T12:00:00Z",
-        "agent_name": NAME,
-        "agent_type": "patcher",
-        "task_id": "T-1",
-        "composite_confidence": 0.6,
-        "confidence_level": "LOW",
-        "agent_threshold": 0.8,
-        "threshold_met": False,
-        "should_block": True,
-        "factors": {
-            "knowledge_base_score": 0.6,
-            "code_validation_score": 0.6,
-            "response_certainty_score": 0.6,
-            "agent_history_score": 0.6,
-        },
-    }
+    assert line == TABLES["row"]
     assert reason.startswith("Confidence 60.00% is below the 80.00% that patcher needs.")
     assert row(True)["block_reason"] is None
     write(tmp_path / "a" / "b", row())
@@ -91,6 +75,17 @@ def test_only_the_very_same_name_counts(tmp_path: Path) -> None:
     assert (found.score, found.met, found.total) == (0.75, 3, 4)
     assert found.why(24) == "3 of 4 runs met their threshold in the last 24 hours"
     assert len(read_rows(str(tmp_path), NOON - DAY, NOON).rows) == 7
+
+
+def test_a_look_up_of_2000_rows_a_day_takes_milliseconds(tmp_path: Path) -> None:
+    for day in range(8):
+        rows = (row(True, NOON - day * DAY, f"{NAME}{number % 20}") for number in range(2_000))
+        lines = "".join(f"{json.dumps(one)}\n" for one in rows)
+        (tmp_path / day_name(NOON - day * DAY)).write_text(lines, encoding="ascii")
+    for hours, most in ((24, 0.03), (168, 0.1)):
+        begun = time.process_time()
+        assert history_score(str(tmp_path), f"{NAME}1", NOON, hours).total % 100 == 0
+        assert time.process_time() - begun < most
 
 
 GOOD = json.dumps(row())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from groundwire.confidence.composite.factors import agent_history_score
-from groundwire.history.day_files import comparable, files_between, moments
-from groundwire.history.rows import NAME_CHARACTERS, is_row
+from groundwire.history.day_files import files_between, moments
+from groundwire.history.rows import NAME_CHARACTERS, row_moment
 from groundwire.json_codec import dumps, loads
 from groundwire.record import Record
 from groundwire.state.log_files import open_folder, open_regular
@@ -60,15 +60,19 @@ def read_rows(folder: str | None, since: float, until: float, agent_name: str = 
     skipped = 0
     wanted = agent_name[:NAME_CHARACTERS]
     first, last = moments(since, until)
-    # as our rows write it, and as another writer may
-    written, plain = dumps(wanted)[1:-1].encode(), wanted.encode("utf-8", "replace")
+    # as our rows write it, and as another writer may; whole, so that the rows of an agent "a-10"
+    # cost nothing to one "a-1"
+    written, plain = dumps(wanted).encode(), f'"{wanted}"'.encode("utf-8", "replace")
+    if not wanted:
+        written = plain = b""
     for line in _lines(folder, since, until, problems):
         if written not in line and plain not in line:
             continue
-        row = _row(line)
-        if row is None:
+        row = _decoded(line)
+        moment = row_moment(row)
+        if not moment:
             skipped += 1
-        elif wanted in ("", row["agent_name"]) and first <= comparable(row["timestamp"]) <= last:
+        elif wanted in ("", row["agent_name"]) and first <= moment <= last:
             rows.append(row)
     return Rows(tuple(rows), skipped, tuple(problems))
 
@@ -87,14 +91,11 @@ def history_score(
     return HistoryScore(score, met, total, found.skipped, found.problems, counts)
 
 
-def _row(line: bytes) -> dict[str, Any] | None:
-    if not line.endswith(b"\n"):
-        return None
+def _decoded(line: bytes) -> Any:
     try:
-        row = loads(line)
+        return loads(line) if line.endswith(b"\n") else None
     except ValueError:
         return None
-    return row if is_row(row) else None
 
 
 def _lines(folder: str | None, since: float, until: float, problems: list[str]) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""One row of the history as plain data, and whether a line that was read is one."""
+"""One row of the history as plain data, and the moment of a value that is one."""
 
 from __future__ import annotations
 
@@ -48,19 +48,21 @@ def history_row(
     }
 
 
-def is_row(value: object) -> bool:
-    """Tell whether a decoded line is a row: whose, when, how much, and whether it was enough.
+def row_moment(value: object) -> str:
+    """Return when a row was written, in a form that sorts by time; "" for a value that is no row.
 
-    The other fields may be missing; a threshold that is there is a number.
+    A row says whose it is, when, how much, and whether it was enough. The other fields may be
+    missing; a threshold that is there is a number.
     """
-    return (
+    if (
         isinstance(value, dict)
         and isinstance(value.get("agent_name"), str)
-        and bool(comparable(value.get("timestamp")))
         and _is_share(value.get("composite_confidence"))
         and isinstance(value.get("threshold_met"), bool)
         and (value.get("agent_threshold") is None or _is_share(value["agent_threshold"]))
-    )
+    ):
+        return comparable(value.get("timestamp"))
+    return ""
 
 
 def _is_share(value: object) -> bool:
