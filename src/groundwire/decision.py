@@ -173,7 +173,7 @@ def blocks_spent(memory: Memory, key: str) -> int:
 def exemption(situation: Situation, settings: Settings) -> str:
     """Return why this turn is never stopped, or ""."""
     event = situation.event
-    mode = _mode(event, settings)
+    mode = mode_of(event, settings)
     if mode != "enforce":
         return f"mode is {mode}"
     if event.permission_mode == "plan":
@@ -200,7 +200,8 @@ def no_response(situation: Situation) -> str:
     return ""
 
 
-def _mode(event: Event, settings: Settings) -> str:
+def mode_of(event: Event, settings: Settings) -> str:
+    """Return the mode of a turn; those of sub-agents have their own."""
     if event.name != SUBAGENT_STOP or settings.mode != "enforce":
         return settings.mode
     return "enforce" if event.agent_type in settings.subagents.enforce else settings.subagents.mode

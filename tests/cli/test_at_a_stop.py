@@ -101,7 +101,7 @@ def test_a_threshold_is_proposed_above_wrong_stops_and_below_right_ones(
     printed = cli.out("learn", "--since", "2020-01-01", "--yes")
     settings = tomllib.loads((cli.home / ".config/groundwire/config.toml").read_text("utf-8"))
     assert 60 < settings["thresholds"]["block"] <= 100
-    first, *_, last = [line for line in printed.splitlines() if " among the labels" in line]
+    first, *_, last = [line for line in printed.splitlines() if " stopped wrongly, " in line]
     assert "3 of 3 replayed turns stopped" in first
-    assert "would be: 0 wrong findings" in last
+    assert "would be: 0 labelled findings" in last
     assert "1 of 3 replayed turns stopped" in last

@@ -19,9 +19,11 @@ from groundwire.config.names import known_names
 from groundwire.config.project import passed_over
 from groundwire.config.trust import leaves
 from groundwire.config.words import show_key, show_path
+from groundwire.decision import mode_of
 from groundwire.errors import UsageError
+from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.judge.destination import destination
-from groundwire.service.profiles import FACTS, matching, profiled
+from groundwire.service.profiles import FACTS, MAIN, matching, profiled
 from groundwire.state.sources import PYPROJECT, USER, Source, find_sources, home_folder, read_source
 
 app = typer.Typer(no_args_is_help=True, help="Show and check the settings.")
@@ -122,12 +124,17 @@ def _for(loaded: Loaded, given: list[str]) -> tuple[Loaded, str]:
             raise UsageError(f"--for: {one!r}: allowed: {allowed}")
         facts[name] = value
     held = [str(at + 1) for at in matching(loaded.settings, facts)]
-    document = from_settings(profiled(loaded.settings, facts))
+    settings = profiled(loaded.settings, facts)
+    document = from_settings(settings)
     before = dict(leaves(loaded.document))
     changed = [path for path, value in leaves(document) if before.get(path) != value]
     origin = Origin(f"profile {', '.join(held)}")
     origins = {**loaded.origins, **dict.fromkeys(changed, origin)}
-    told = f"profiles that hold: {', '.join(held) or 'none'}, of {len(loaded.settings.profiles)}"
+    count = len(loaded.settings.profiles)
+    told = f"profiles that hold: {', '.join(held)}, of {count}" if held else "no profile holds"
+    agent = facts.get("agent", MAIN)
+    event = Event(STOP if agent == MAIN else SUBAGENT_STOP, agent_type=agent)
+    told += f"; mode of such a turn: {mode_of(event, settings)}"
     return loaded.replace(document=document, origins=origins), told
 
 

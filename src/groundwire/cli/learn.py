@@ -65,7 +65,13 @@ def learn(
         groundwire learn --since 14d
     """
     runtime = runtime_for(None)
-    samples = read_sets(labels or [labels_file()])
+    own = labels_file() if not labels else None
+    if own and not own.exists():
+        raise UsageError(
+            f"no labels yet: after a stop that was wrong `groundwire wrong last` keeps one in "
+            f"{show_path(str(own))}; or name a file of `groundwire label`"
+        )
+    samples = read_sets([own] if own else labels or [])
     turns = _turns(sessions or ["~/.claude/projects"], since)
     before = _effect(samples, turns, runtime)
     typer.echo(f"now: {before}")
@@ -75,7 +81,8 @@ def learn(
         typer.echo(f"\n{to_toml(found)}would be: {after}")
         changes |= found
     if not changes:
-        typer.echo("\nnothing to propose: no marker and no threshold is wrong by these labels")
+        few = f"words or a marker need {_FEWEST} labelled stops, all of them wrong"
+        typer.echo(f"\nnothing to propose by these labels: {few}")
         return
     refuse_model(os.environ)
     path = user_file(os.environ)
@@ -161,5 +168,5 @@ def _effect(
 ) -> str:
     wrong, right = _stopping(samples, runtime)
     stops, count = turns(runtime)
-    labelled = f"{counted(len(wrong), 'wrong finding')} and {len(right)} right among the labels"
+    labelled = f"{counted(len(wrong), 'labelled finding')} stopped wrongly, {len(right)} rightly"
     return f"{labelled}; {stops} of {counted(count, 'replayed turn')} stopped"

@@ -19,7 +19,8 @@ from groundwire.errors import FileError, UsageError
 from groundwire.json_codec import dumps
 from groundwire.render.prose import counted, quote
 from groundwire.render.why import stopping
-from groundwire.service.past_stop import LAST, Stop, entries_until, find_stop, read_again
+from groundwire.service.examine import Examined
+from groundwire.service.past_stop import LAST, Again, Stop, entries_until, find_stop, read_again
 from groundwire.state.paths import config_folder, replace_file
 from groundwire.transcript.lines import is_human_prompt
 
@@ -57,14 +58,11 @@ def wrong(
     if again.examined is None or again.turn is None:
         raise UsageError(f"nothing to keep: {again.notes[-1]}")
     analysis = again.examined.analysis
-    found = stopping(analysis, again.examined.decision, again.settings.thresholds)
-    if not found:
-        raise UsageError("no statement stops that turn with the settings and groundwire of now")
     path = out or labels_file()
     message = message_of_turn(Path(stop.transcript), 0, again.turn)
     message = message.replace(stop=again.turn.message_id)
     fresh, _ = with_open_labels(message, analysis.matches)
-    flagged = {message.unit_at(match.offset) for match in found}
+    flagged = {message.unit_at(offset) for offset in _offsets(stop, again, again.examined)}
     keeps = _consent() if keep_text is None else keep_text
     path.parent.mkdir(0o700, parents=True, exist_ok=True)
     fresh = _with_turn(fresh, stop, path) if keeps else fresh.replace(text="")
@@ -80,6 +78,20 @@ def wrong(
     what = "with the turn" if keeps else "without any text (--keep-text keeps the turn, too)"
     typer.echo(f"kept {counted(len(flagged), 'label')} {what}: {show_path(str(path))}")
     typer.echo(f"it counts with: groundwire calibrate {shlex.quote(str(path))}")
+
+
+def _offsets(stop: Stop, again: Again, examined: Examined) -> list[int]:
+    """Return where the statements stand that stopped the turn.
+
+    They may be allowed since; then those count that the log has at a confidence that stops.
+    """
+    limits = again.settings.thresholds
+    found = stopping(examined.analysis, examined.decision, limits)
+    logged = stop.line["matches"]
+    least = min(limits.block, max((one["confidence"] for one in logged), default=0))
+    return [match.offset for match in found] or [
+        one["offset"] for one in logged if one["confidence"] >= least
+    ]
 
 
 def labels_file() -> Path:

@@ -30,9 +30,10 @@ def explain(analysis: Analysis, thresholds: Thresholds) -> str:
     places = Places(analysis.text)
     blocks = [_overview(analysis, thresholds)]
     results = _results(analysis.matches, thresholds)
+    first = first_of_sentence(analysis.matches)
     blocks += [
-        match_block(analysis.text, places, match, ("result", result))
-        for match, result in zip(analysis.matches, results, strict=True)
+        match_block(analysis.text, places, match, ("result", result), first[at])
+        for at, (match, result) in enumerate(zip(analysis.matches, results, strict=True))
     ]
     if analysis.suppressed:
         blocks.append(["Dropped by a filter"])
@@ -55,26 +56,49 @@ def _overview(analysis: Analysis, thresholds: Thresholds) -> list[str]:
     return [counts, *_rows(gates, "")]
 
 
-def match_block(text: str, places: Places, match: Match, last: tuple[str, str]) -> list[str]:
-    """Return the lines about one match; ``last`` is the name and the text of its last field."""
+def first_of_sentence(matches: Sequence[Match]) -> list[Match]:
+    """Return for each match the first of its sentence with the same verdict and points.
+
+    Matches that speak for one claim are weighed together.
+    """
+    firsts: list[Match] = []
+    for match in matches:
+        decided = (match.sentence, match.verdict, match.factors)
+        same = (one for one in firsts if (one.sentence, one.verdict, one.factors) == decided)
+        firsts.append(next(same, match))
+    return firsts
+
+
+def match_block(
+    text: str, places: Places, match: Match, last: tuple[str, str], first: Match
+) -> list[str]:
+    """Return the lines about one match; ``last`` is the name and the text of its last field.
+
+    Verdict and points are left out when ``first``, another match, has the same.
+    """
     line, column = places.line_column(match.offset)
     label = band(match.confidence)
     sentence = _excerpt(text, match.sentence, match.offset, match.evidence)
     fields = [("evidence", quote(match.evidence)), ("marker", _marker(match))]
     if match.marker.note:
         fields.append(("note", match.marker.note))
-    fields += _verdict_fields(match)
+    if match is first:
+        fields += _verdict_fields(match)
     if match.context:
         fields.append(("milder by", f"the context filter {match.context}"))
     fields.append(last)
+    points = ["", *_factor_rows(match)]
+    if match is not first:
+        at = ":".join(map(str, places.line_column(first.offset)))
+        fields.append(("points", f"the same as those of {quote(first.evidence)} at {at}"))
+        points = []
     return [
         f"{line}:{column}  {match.kind}  {match.confidence} {label}",
         "",
         *sentence,
         "",
         *_field_rows(fields),
-        "",
-        *_factor_rows(match),
+        *points,
     ]
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from groundwire.decision import blocking
 from groundwire.model import BLOCK
-from groundwire.render.explain import match_block
+from groundwire.render.explain import first_of_sentence, match_block
 from groundwire.render.place import Places
 from groundwire.render.prose import counted, one_line, quote
 from groundwire.render.sarif import marker_page
+from groundwire.turn_page.excerpt import GAP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
     from groundwire.model import Analysis, Decision, Match
@@ -51,15 +52,35 @@ def why_text(text: str, matches: Sequence[Match], calls: Iterable[tuple[str, Cal
     ``calls`` are those of the turn by their id.
     """
     places = Places(text)
-    blocks = [match_block(text, places, match, _page(match)) for match in matches]
+    blocks = [
+        match_block(text, places, match, _page(match), first)
+        for match, first in zip(matches, first_of_sentence(matches), strict=True)
+    ]
     named = {one for match in matches for one in _call_ids(match)}
     looked_at = [line for call_id, line in calls if call_id in named]
     if looked_at:
         blocks.append([f"Looked at {counted(len(looked_at), 'call')} of the turn"])
+    said = {match.verdict.line for match in matches if match.verdict and match.verdict.line}
     for call in looked_at:
-        rows = [f"  | {one_line(line, _LONGEST)}" for line in call.lines[:_MOST_LINES]]
+        rows = [f"  | {one_line(line, _LONGEST)}" for line in _deciding(call.lines, said)]
         blocks.append([one_line(call.title, _LONGEST), *rows])
     return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def _deciding(lines: Sequence[str], said: Collection[str]) -> list[str]:
+    """Return the lines that a verdict quotes, and of the others the last ones, in order."""
+    quoted = [at for at, line in enumerate(lines) if any(one in line for one in said)]
+    others = [at for at in range(len(lines)) if at not in quoted]
+    room = max(0, _MOST_LINES - len(quoted))
+    kept = sorted(quoted[:_MOST_LINES] + others[len(others) - room :][:room])
+    shown: list[str] = []
+    before = -1
+    for at in kept:
+        if at > before + 1 and lines[at] != GAP and shown[-1:] != [GAP]:
+            shown.append(GAP)
+        shown.append(lines[at])
+        before = at
+    return shown
 
 
 def _call_ids(match: Match) -> Iterable[str]:

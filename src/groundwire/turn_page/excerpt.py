@@ -33,7 +33,8 @@ _TELLING_WORD = 6
 _NAME, _NUMBER, _WORD = 2.0, 1.5, 0.5
 _DECIDES, _FAILS, _SUMS_UP, _ENDS = 12.0, 2.0, 0.7, 1.5
 _MOST_SHARED = 8.0
-_GAP = "[...]"
+#: Stands for lines that were left out.
+GAP = "[...]"
 #: Characters that a line costs beside its own: how it is set off, and the gap that may follow.
 _AROUND = 10
 
@@ -142,8 +143,8 @@ def _with_gaps(kept: dict[int, str], whole: int) -> Iterator[str]:
     before = -1
     for at in sorted(kept):
         if at > before + 1:
-            yield _GAP
+            yield GAP
         yield kept[at]
         before = at
     if kept and before < whole - 1:
-        yield _GAP
+        yield GAP
