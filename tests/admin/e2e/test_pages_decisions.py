@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from groundwire.settings import SHIPPED
-from tests.admin.e2e.browser import Visitor, choose, ready
-from tests.admin.judged import SECRET, UNMARKED, WHY, judged_turn
+from tests.admin.e2e.browser import Visitor, ready
+from tests.admin.e2e.visits import visit, visits
+from tests.admin.judged import UNMARKED, WHY, judged_turn
 from tests.admin.server import AdminServer, without_table
 from tests.conftest import Hook
 from tests.e2e.client import REPOSITORY
@@ -46,26 +48,9 @@ def admin_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServ
     server.close()
 
 
-def open_decision(page: Page, quote: str) -> None:
-    page.get_by_role("link").filter(has_text=quote).click()
-    expect(page.get_by_role("heading", level=1, name="Decision")).to_be_visible()
-
-
-def test_the_list_and_its_filters(user: Visitor) -> None:
-    page = user.sign_in("/admin/decisions")
-    rows = page.locator(".work-row")
-    expect(rows).to_have_count(5)
-    choose(page, "Decision", "Passed")
-    expect(rows).to_have_count(1)
-    choose(page, "Decision", "All turns")
-    expect(rows).to_have_count(6)
-    choose(page, "Kind", "ungrounded behavioral assertion")
-    expect(rows).to_have_count(5)
-    page.get_by_label("Session").fill("s0")
-    page.get_by_label("Session").press("Enter")
-    expect(rows).to_have_count(1)
-    choose(page, "Kind", "unsupported absence")
-    expect(page.get_by_text("No matching decisions")).to_be_visible()
+@visits(Path(__file__).with_name("decisions.pages"))
+def test_visit(user: Visitor, steps: list[str]) -> None:
+    visit(user, steps)
 
 
 def test_a_list_is_worked_through_with_the_keyboard(user: Visitor) -> None:
@@ -94,86 +79,21 @@ def test_a_list_is_worked_through_with_the_keyboard(user: Visitor) -> None:
     assert second not in [row.locator(".sentence").inner_text() for row in rows.all()]
 
 
-def test_bars_lead_to_their_decisions(user: Visitor) -> None:
-    page = user.sign_in("/admin/trends")
-    page.get_by_role("region", name="Matches per kind").get_by_role("link").first.click()
-    ready(page)
-    expect(page.get_by_label("Kind")).not_to_have_value("All kinds")
-    expect(page.locator(".work-row").first).to_be_visible()
-    page.get_by_role("link", name="Clear these filters").click()
-    page.wait_for_url(lambda url: "since" not in url)
-
-
-def test_a_decision_shows_message_marks_verdict_call_and_factors(user: Visitor) -> None:
+def test_the_points_of_a_decision_add_up_to_its_number(user: Visitor) -> None:
     page = user.sign_in(f"/admin/decisions?session={SESSION}")
-    open_decision(page, "All tests pass")
-    message = page.get_by_role("region", name="Message").last
-    expect(message.locator("mark").filter(has_text="All tests pass")).to_be_visible()
-    expect(page.get_by_text("below the report threshold")).to_be_visible()
+    page.get_by_role("link").filter(has_text="All tests pass").click()
     claim = page.locator("section.panel").filter(has_text="“All tests pass”")
-    expect(claim.get_by_text("Contradicted", exact=True)).to_be_visible()
-    claim.locator(".call summary").click()
-    expect(claim.get_by_text("pytest").first).to_be_visible()
-    expect(claim.locator(".output")).to_contain_text("failed")
-    told = page.get_by_role("region", name="What Claude was told")
-    expect(told).to_contain_text("not backed by evidence in this turn")
+    expect(claim.get_by_text("Without effect:")).to_be_visible()
     points = claim.locator(".factors .points").all_inner_texts()
     assert points
     assert all(int(text) for text in points)  # those without effect are told in words
     expect(claim.locator(".factors .bar")).to_have_count(len(points))
-    expect(claim.get_by_text("Without effect:")).to_be_visible()
-    number = logged(user.server, SESSION, "All tests pass")
+    found = user.server.client.get(f"/api/v1/admin/decisions?session={SESSION}").json()
+    matches = [match for row in found["decisions"] for match in row["matches"]]
+    number = next(one["confidence"] for one in matches if one["evidence"] == "All tests pass")
     expect(claim.locator(".score")).to_have_text(str(number))
     base, *_ = claim.locator(".sum").inner_text().removeprefix(f"{number} = ").split()
     assert int(base) + sum(int(text) for text in points) == number
-
-
-def test_a_decision_says_first_what_it_rests_on_and_then_all_that_the_judge_said(
-    user: Visitor,
-) -> None:
-    page = user.sign_in("/admin/decisions?session=decide")
-    open_decision(page, UNMARKED)
-    verdict = page.locator(".verdict")
-    expect(verdict).to_contain_text(f"is above {SHIPPED.judge.stop}: {WHY}")
-    judge = page.get_by_role("region", name="What the judge said")
-    expect(judge.locator(".said")).to_have_count(2)
-    expect(judge.locator(".said").first).to_contain_text(f"Statement 2: “{UNMARKED}”")
-    expect(page.get_by_text("With today's settings, without the judge:")).to_be_visible()
-    expect(judge.locator(".said").first).to_contain_text(f"96 %internal contradiction{WHY}")
-    judge.locator("summary").first.click()
-    expect(judge.locator(".output").first).to_have_text("first branch")
-    page.get_by_role("region", name="Message").last.get_by_role("link", name="1").click()
-    card = page.locator("#match-1")
-    expect(card).to_be_in_viewport()
-    card.get_by_role("link", name="Show in the message").click()
-    expect(page.locator("#mark-1 + mark")).to_be_in_viewport()
-    digest = page.get_by_role("region", name="The digest that the judge saw")
-    expect(digest.locator("pre")).to_be_hidden()
-    digest.locator("summary").click()
-    expect(digest.locator("pre")).to_contain_text(f"[2] {UNMARKED}")
-    expect(digest.locator("pre")).not_to_contain_text(SECRET)
-
-
-def logged(server: AdminServer, session: str, evidence: str) -> int:
-    path = f"/api/v1/admin/decisions?session={session}"
-    found = server.client.get(path).json()["decisions"]
-    matches = [match for row in found for match in row["matches"]]
-    return int(next(one["confidence"] for one in matches if one["evidence"] == evidence))
-
-
-def test_a_vote_is_kept_and_can_be_taken_back(user: Visitor) -> None:
-    page = user.sign_in("/admin/decisions?session=s0")
-    open_decision(page, "All 8 tests pass")
-    wrong = page.get_by_role("button", name="Wrong")
-    wrong.click()
-    expect(page.get_by_text("You said: wrong.")).to_be_visible()
-    page.reload()
-    expect(wrong).to_have_attribute("aria-pressed", "true")
-    page.goto(user.server.url + "/admin/trends")
-    expect(page.get_by_text("Brier score").first).to_be_visible()
-    page.go_back()
-    wrong.click()
-    expect(wrong).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> None:
@@ -185,18 +105,6 @@ def test_a_database_that_fails_is_said_and_can_be_tried_again(user: Visitor) -> 
         expect(page.get_by_text("Traceback")).to_have_count(0)
     alert.get_by_role("button", name="Try again").click()
     expect(page.locator(".work-row")).to_have_count(5)
-
-
-def test_trends_are_drawn_here(user: Visitor) -> None:
-    page = user.sign_in("/admin/trends")
-    for title in ("Turns per day", "Matches per kind", "Turns per agent", "Hook time"):
-        panel = page.get_by_role("region", name=title)
-        expect(panel.locator(".chart").locator("i, polyline").last).to_be_attached()
-    # one day has no line to draw: its dots are to be seen
-    expect(panel.locator("polyline").last).to_have_css("stroke-width", "8px")
-    panel = page.get_by_role("region", name="Turns per day")
-    panel.get_by_text("Figures").click()
-    expect(panel.get_by_role("cell", name="5", exact=True)).to_be_visible()
 
 
 def test_scored_answers_are_voted_on_where_they_are_retained(user: Visitor) -> None:
