@@ -8,23 +8,25 @@ import pytest
 from sqlalchemy import text
 
 from groundwire_admin.service import Admin
-from groundwire_admin.service.experiment import ExperimentView
-from groundwire_admin.service.experiment_groups import (
+from groundwire_admin.service.experiment import (
     GROUPS,
     SHARES,
+    ExperimentView,
     bucket_of,
     group_of,
 )
-from groundwire_admin.service.experiment_report import GroupView, criteria, group_view
-from groundwire_admin.store import judgements
+from groundwire_admin.service.experiment_report import GroupView, Judged, criteria, group_view
 from groundwire_admin.store.database import Store
-from groundwire_admin.store.judgements import Judged
+from groundwire_admin.store.history import now
+from groundwire_admin.store.tables import Assignment, Judgement
 from tests.admin.logs import a_judgement, a_match, a_record, write
 from tests.conftest import Hook
 from tests.support.tables import tables
 
 TABLES = tables(__file__)
 
+#: When the sessions of the A/B test were put in their groups.
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 SINCE = datetime(2026, 11, 1, tzinfo=UTC)
 UNTIL = datetime(2026, 11, 4, tzinfo=UTC)
 
@@ -68,9 +70,16 @@ def test_trends(filled: Admin) -> None:
     assert (nothing.turns, nothing.per_day, nothing.overall_latency) == (0, [], None)
 
 
-def judged(admin: Admin, score: float, *votes: int) -> None:
+def keep(admin: Admin, **fields: Any) -> int:
     with admin.store.write() as session:
-        number = judgements.add(session, **a_judgement(score=score)).id
+        row = Judgement(at=now(), **a_judgement(**fields))
+        session.add(row)
+        session.flush()
+        return row.id
+
+
+def judged(admin: Admin, score: float, *votes: int) -> None:
+    number = keep(admin, score=score)
     for person, vote in enumerate(votes):
         admin.samples.vote(number, vote, who=f"p{person}")
 
@@ -112,10 +121,9 @@ def add(
     """Keep one chat judgement of a session of a group."""
     judge = None if group == "formula" else score
     names = {"session": session_id, "requested_method": group, "method": group}
-    columns = a_judgement(**{**names, "score": score, "llm_score": judge, **fields})
     with admin.store.write() as session:
-        judgements.assign(session, session_id, group, 0)
-        number = judgements.add(session, **columns).id
+        session.merge(Assignment(session=session_id, group=group, bucket=0, at=BEGIN))
+    number = keep(admin, **{**names, "score": score, "llm_score": judge, **fields})
     if vote:
         admin.samples.vote(number, vote, who="ann")
 

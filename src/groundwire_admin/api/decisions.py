@@ -26,11 +26,8 @@ class DecisionQuery(Body):
     decision: Literal["", "block", "report", "pass"] = Field(
         default="", description="Only turns with this decision."
     )
-    kind: str = Field(
-        default="",
-        max_length=100,
-        description="Only turns with a match of this kind.",
-        json_schema_extra={"enum": ["", *KINDS]},
+    kind: Literal["", *KINDS] = Field(  # type: ignore[valid-type]
+        default="", description="Only turns with a match of this kind."
     )
     agent_type: str | None = Field(
         default=None, max_length=200, description="Only this agent type; empty: the main agent."

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from pydantic import Field
 
-from groundwire.config.words import show_value
-from groundwire.errors import ConfigError
 from groundwire.event import SUBAGENT_STOP
-from groundwire.model import BLOCK, KINDS, PASS, REPORT
+from groundwire.model import BLOCK
 from groundwire.settings import Settings
 from groundwire.state.paths import state_folder
 from groundwire.state.project import project_of
@@ -37,7 +35,6 @@ from groundwire_admin.store.log_rows import clean
 from groundwire_admin.store.tables import DecisionRow
 
 MOST = 200
-_LONGEST_NOTE = 2_000
 _EVERYTHING = Filter()
 
 
@@ -161,18 +158,13 @@ class Decisions:
     ) -> DecisionPage:
         """Return decisions, the newest first, with the votes of ``who``.
 
-        ``below`` is ``following`` of the page before. Raises ConfigError for a filter or limit
-        that is not allowed.
+        ``below`` is ``following`` of the page before.
         """
-        _one_of("decision", wanted.decision, (BLOCK, REPORT, PASS))
-        _one_of("kind", wanted.kind, KINDS)
-        if not 1 <= limit <= MOST:
-            raise ConfigError(f"limit: value {limit}: allowed: a whole number from 1 to {MOST}")
         with self._store.read() as db:
             rows = decisions.page(db, wanted, limit=limit + 1, below=clean(below, 64))
             total = decisions.count(db, wanted)
             shown = rows[:limit]
-            votes = feedback.votes_on_decisions(db, [row.id for row in shown], who)
+            votes = feedback.votes(db, feedback.OF_DECISION, [row.id for row in shown], who)
         settings = present_settings(self._env)
         return DecisionPage(
             decisions=[_in_list(row, votes.get(row.id), settings) for row in shown],
@@ -191,7 +183,7 @@ class Decisions:
         """Return one decision with its message, which is read from the transcript now."""
         with self._store.read() as db:
             row = decisions.decision_of(db, clean(identity, 64))
-            votes = feedback.votes_on_decisions(db, [row.id], who)
+            votes = feedback.votes(db, feedback.OF_DECISION, [row.id], who)
             view = _view(row, votes.get(row.id))
             logged = list(row.matches)
         reading = read_message(row.transcript, row.message_id, row.event, row.agent_type, self._env)
@@ -231,27 +223,10 @@ class Decisions:
         )
 
     def vote(self, identity: str, vote: int, *, who: str, note: str = "") -> None:
-        """Keep whether the hook was right (1) or wrong (-1); 0 takes the vote back.
-
-        Raises ConfigError for another vote or a long note.
-        """
-        check_vote(vote, note)
+        """Keep whether the hook was right (1) or wrong (-1); 0 takes the vote back."""
         with self._store.write() as db:
             row = decisions.decision_of(db, clean(identity, 64))
-            feedback.vote_on_decision(db, row, vote, who, clean(note, _LONGEST_NOTE))
-
-
-def check_vote(vote: int, note: str) -> None:
-    """Raise ConfigError for a vote or note that is not allowed."""
-    if vote not in (feedback.UP, feedback.DOWN, feedback.NONE):
-        raise ConfigError(f"vote: value {show_value(vote)}: allowed: 1, -1, or 0 to take it back")
-    if len(note) > _LONGEST_NOTE:
-        raise ConfigError(f"note: {len(note)} characters: allowed: up to {_LONGEST_NOTE}")
-
-
-def _one_of(name: str, value: str, allowed: Sequence[str]) -> None:
-    if value and value not in allowed:
-        raise ConfigError(f"{name}: value {show_value(value)}: allowed: {', '.join(allowed)}")
+            feedback.keep_vote(db, feedback.OF_DECISION, row.id, vote, who, note)
 
 
 def _in_list(row: DecisionRow, vote: int | None, settings: Settings) -> WorkView:

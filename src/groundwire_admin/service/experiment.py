@@ -6,29 +6,34 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import Field
+from sqlalchemy import func, select
 
 from groundwire.config.words import show_value
+from groundwire.digest import digest
 from groundwire.errors import ConfigError
-from groundwire_admin.service.experiment_groups import (
-    GROUPS,
-    SHARES,
-    bucket_of,
-    checked_shares,
-    group_of,
-)
 from groundwire_admin.service.experiment_report import (
     ESCALATE_BELOW,
     CriterionView,
     GroupView,
     criteria,
     group_view,
+    judged_in,
 )
 from groundwire_admin.service.view import View
-from groundwire_admin.store import judgements, options
-from groundwire_admin.store.database import Store
+from groundwire_admin.store import options
+from groundwire_admin.store.database import Store, insert_new
+from groundwire_admin.store.history import now
+from groundwire_admin.store.log_rows import clean
+from groundwire_admin.store.tables import Assignment
 
 #: R002-36: two weeks.
 PLANNED_DAYS = 14
+GROUPS = ("formula", "llm", "hybrid")
+#: Percent of sessions; what 100 does not divide by three leaves over goes to hybrid.
+SHARES = (33, 33, 34)
+BUCKETS = 100
+_SALT = "groundwire a/b:"
+_SESSION_CHARACTERS = 200
 
 
 class SharesView(View):
@@ -68,6 +73,24 @@ def duration(shares: SharesView, now: datetime) -> str:
     return f"The test has been running since {begun}, for {days:.1f} of {PLANNED_DAYS} days."
 
 
+def session_name(session_id: str) -> str:
+    """Return the name of a session as it is kept."""
+    return clean(session_id, _SESSION_CHARACTERS)
+
+
+def bucket_of(session_id: str) -> int:
+    """Return the bucket of a session, 0 to 99; the same one always and everywhere (A002-13)."""
+    return int(digest((_SALT + session_id).encode("utf-8", "surrogatepass")), 16) % BUCKETS
+
+
+def group_of(bucket: int, shares: tuple[int, int, int] = SHARES) -> str:
+    """Return the group of a bucket: the first ones are formula, then llm, then hybrid."""
+    formula, llm, _ = shares
+    if bucket < formula:
+        return GROUPS[0]
+    return GROUPS[1] if bucket < formula + llm else GROUPS[2]
+
+
 class Experiment:
     """The A/B test. While it runs, a chat is scored by the method of its session's group."""
 
@@ -98,9 +121,12 @@ class Experiment:
         A session that has a group keeps it. Raises ConfigError unless the shares sum to 100, and
         ConflictError when ``version`` is not the present one.
         """
-        one, two, three = checked_shares(formula, llm, hybrid)
-        value: dict[str, Any] = {"running": bool(running)}
-        value |= {"formula": one, "llm": two, "hybrid": three}
+        total = formula + llm + hybrid
+        if total != BUCKETS or min(formula, llm, hybrid) < 0:
+            given = f"value {formula} + {llm} + {hybrid} = {total}"
+            raise ConfigError(f"shares: formula, llm, hybrid: {given}: allowed: a sum of 100")
+        value: dict[str, Any] = {"running": running, "formula": formula, "llm": llm}
+        value["hybrid"] = hybrid
         with self._store.write() as session:
             row = options.option(session, options.SHARES)
             if running:
@@ -116,8 +142,11 @@ class Experiment:
             return ""
         bucket = bucket_of(session_id)
         group = group_of(bucket, (shares.formula, shares.llm, shares.hybrid))
+        name = session_name(session_id)
+        fresh = {"session": name, "group": group, "bucket": bucket, "at": now()}
         with self._store.write() as session:
-            return judgements.assign(session, session_id, group, bucket).group
+            session.execute(insert_new(session, Assignment), fresh)
+            return session.get_one(Assignment, name).group  # the first one that it was put in
 
     def report(
         self,
@@ -128,19 +157,17 @@ class Experiment:
         """Return the figures of each group in a window, and the success criteria.
 
         Scores below ``threshold`` are low, and an answer with one is escalated. Raises ConfigError
-        for a threshold beyond 0 to 1 or a time without its zone.
+        for a threshold beyond 0 to 1.
         """
         if not 0 <= threshold <= 1:
             allowed = "a number from 0 to 1"
             raise ConfigError(f"threshold: value {show_value(threshold)}: allowed: {allowed}")
-        for name, moment in (("since", since), ("until", until)):
-            if moment is not None and moment.tzinfo is None:
-                raise ConfigError(f"{name}: value {moment}: allowed: a time with its zone")
         last = until or datetime.now(UTC)
         shares = self.shares()
         with self._store.read() as session:
-            sizes = judgements.group_sizes(session)
-            found = {name: judgements.of_group(session, name, since, last) for name in GROUPS}
+            query = select(Assignment.group, func.count()).group_by(Assignment.group)
+            sizes = {row[0]: row[1] for row in session.execute(query)}
+            found = {name: judged_in(session, name, since, last) for name in GROUPS}
         groups = [group_view(name, sizes.get(name, 0), found[name], threshold) for name in GROUPS]
         return ExperimentView(
             since=since,

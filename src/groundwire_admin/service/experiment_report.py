@@ -8,7 +8,11 @@ rated.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from groundwire.confidence.assessment import reaches, rounded
 from groundwire.confidence.formula.formula import BANDS
@@ -20,7 +24,7 @@ from groundwire_admin.service.numbers import (
     share_view,
 )
 from groundwire_admin.service.view import View
-from groundwire_admin.store.judgements import Judged
+from groundwire_admin.store.tables import Assignment, Feedback, Judgement
 
 #: R002-17: below the band "confident" the judge's prompt recommends escalation.
 ESCALATE_BELOW = dict(BANDS.rows)["CONFIDENT"]
@@ -70,9 +74,50 @@ class CriterionView(View):
     """One success criterion of the A/B plan (R002-36)."""
 
     name: str
-    state: Literal["met", "not met", "not enough data"]
+    state: State
     measured: str
     why: str
+
+
+class Judged(NamedTuple):
+    """What the A/B report needs of one judgement."""
+
+    score: float
+    fell_back: bool
+    cost: float | None
+    tokens: int
+    milliseconds: float
+    cached: bool
+    up: int
+    down: int
+
+
+def judged_in(
+    session: Session, group: str, since: datetime | None, until: datetime
+) -> list[Judged]:
+    """Return the chat judgements of the sessions of a group, from ``since`` until ``until``.
+
+    They are those that the group's method was asked for: what was scored before the test began,
+    or while it was off, does not count.
+    """
+    tokens = func.coalesce(Judgement.input_tokens, 0) + func.coalesce(Judgement.output_tokens, 0)
+    ups = func.count(Feedback.id).filter(Feedback.vote > 0)
+    downs = func.count(Feedback.id).filter(Feedback.vote < 0)
+    # an answer of the formula, or one without the judge, in place of what was asked for
+    alone = (Judgement.requested_method != "formula") & Judgement.llm_score.is_(None)
+    columns = (Judgement.score, alone, Judgement.cost, tokens)
+    rest = (Judgement.milliseconds, Judgement.cached, ups, downs)
+    query = (
+        select(*columns, *rest)
+        .join(Assignment, Assignment.session == Judgement.session)
+        .outerjoin(Feedback, Feedback.judgement_id == Judgement.id)
+        .where(Assignment.group == group, Judgement.requested_method == group)
+        .where(Judgement.purpose == "chat", Judgement.at >= Assignment.at, Judgement.at < until)
+        .group_by(Judgement.id)
+    )
+    if since is not None:
+        query = query.where(Judgement.at >= since)
+    return [Judged(*row) for row in session.execute(query)]
 
 
 def group_view(method: str, sessions: int, rows: Sequence[Judged], threshold: float) -> GroupView:
@@ -118,38 +163,34 @@ def criteria(groups: Mapping[str, GroupView]) -> list[CriterionView]:
     A share meets its bound, or does not, only when the whole 95 % interval lies on that side.
     """
     return [
-        _false_positives(groups["hybrid"].false_positive),
-        _detection(groups["llm"].detection),
+        _share_criterion(
+            "Hybrid: under 10% false positives",
+            "wrong answers among rated ones with a high score",
+            groups["hybrid"].false_positive,
+            MOST_FALSE_POSITIVES,
+            below=True,
+        ),
+        _share_criterion(
+            "LLM: detects at least 90% of semantic issues",
+            "low scores among rated answers that were wrong",
+            groups["llm"].detection,
+            LEAST_DETECTED,
+            below=False,
+        ),
         _speed(groups["formula"]),
     ]
 
 
-def _false_positives(share: ShareView) -> CriterionView:
+def _share_criterion(
+    name: str, why: str, share: ShareView, bound: float, *, below: bool
+) -> CriterionView:
+    """Judge a share by a bound that it has to reach, or to stay ``below``."""
     state = _UNKNOWN
-    if share.high is not None and share.high < MOST_FALSE_POSITIVES:
-        state = _MET
-    elif share.low is not None and share.low >= MOST_FALSE_POSITIVES:
-        state = _NOT_MET
-    return CriterionView(
-        name="Hybrid: under 10% false positives",
-        state=state,
-        measured=_shown(share),
-        why="wrong answers among rated ones with a high score",
-    )
-
-
-def _detection(share: ShareView) -> CriterionView:
-    state = _UNKNOWN
-    if share.low is not None and share.low >= LEAST_DETECTED:
-        state = _MET
-    elif share.high is not None and share.high < LEAST_DETECTED:
-        state = _NOT_MET
-    return CriterionView(
-        name="LLM: detects at least 90% of semantic issues",
-        state=state,
-        measured=_shown(share),
-        why="low scores among rated answers that were wrong",
-    )
+    if share.low is not None and share.low >= bound:
+        state = _NOT_MET if below else _MET
+    elif share.high is not None and share.high < bound:
+        state = _MET if below else _NOT_MET
+    return CriterionView(name=name, state=state, measured=_shown(share), why=why)
 
 
 def _speed(group: GroupView) -> CriterionView:

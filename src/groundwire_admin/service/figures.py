@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, Literal
+from itertools import groupby
+from operator import itemgetter
+from typing import Literal
 
 from pydantic import Field
+from sqlalchemy import ColumnElement, Label, func, select
+from sqlalchemy.orm import Session
 
 from groundwire.confidence.assessment import rounded
 from groundwire.errors import ConfigError
 from groundwire.model import BLOCK, KINDS, PASS, REPORT
 from groundwire_admin.service.numbers import ShareView, bin_of, percentile, share_view
 from groundwire_admin.service.view import View
-from groundwire_admin.store import decisions, feedback
 from groundwire_admin.store.database import Store
-from groundwire_admin.store.decisions import Filter
+from groundwire_admin.store.decisions import Filter, conditions
+from groundwire_admin.store.tables import DecisionMatch, DecisionRow, Feedback, Judgement
 
 BINS = 10
 _WINDOW = timedelta(days=30)
@@ -112,33 +115,31 @@ class Figures:
     ) -> TrendsView:
         """Return the figures of a window (the last 30 days) by day, kind and agent, and latencies.
 
-        ``agent_type`` "" is the main agent, None every one. Raises ConfigError for an empty window
-        or a time without its zone.
+        ``agent_type`` "" is the main agent, None every one. Raises ConfigError for an empty window.
         """
-        last = _zoned("until", until) or datetime.now(UTC)
-        first = _zoned("since", since) or last - _WINDOW
+        last = until or datetime.now(UTC)
+        first = since or last - _WINDOW
         if first >= last:
             raise ConfigError(f"since: value {first}: allowed: a time before {last}")
-        wanted = Filter(agent_type=agent_type, since=first, until=last)
+        meant = conditions(Filter(agent_type=agent_type, since=first, until=last))
         with self._store.read() as session:
-            days = decisions.per_day(session, wanted)
-            agents = decisions.per_agent(session, wanted)
-            kinds = decisions.per_kind(session, wanted)
-            times = decisions.times(session, wanted)
-        by_day: dict[str, list[float]] = defaultdict(list)
-        for day, milliseconds in times:
-            by_day[day].append(milliseconds)
-        everything = sorted(milliseconds for _, milliseconds in times)
-        return TrendsView(
-            since=first,
-            until=last,
-            turns=len(times),
-            per_day=_days(days, (last - timedelta(microseconds=1)).astimezone(UTC).date()),
-            per_kind=_kinds(kinds),
-            per_agent=_agents(agents),
-            latency=[_latency(day, values) for day, values in sorted(by_day.items())],
-            overall_latency=_latency("", everything) if everything else None,
-        )
+            times = session.execute(
+                select(DecisionRow.day, DecisionRow.milliseconds)
+                .where(*meant)
+                .order_by(DecisionRow.day, DecisionRow.milliseconds)
+            ).all()
+            by_day = {day: [one[1] for one in of] for day, of in groupby(times, itemgetter(0))}
+            everything = sorted(milliseconds for _, milliseconds in times)
+            return TrendsView(
+                since=first,
+                until=last,
+                turns=len(times),
+                per_day=_per_day(session, meant, last),
+                per_kind=_per_kind(session, meant),
+                per_agent=_per_agent(session, meant),
+                latency=[_latency(day, values) for day, values in by_day.items()],
+                overall_latency=_latency("", everything) if everything else None,
+            )
 
     def reliability(self, source: Literal["judgements", "decisions"]) -> ReliabilityView:
         """Return how often what was said with a score was right, by people's votes.
@@ -147,10 +148,7 @@ class Figures:
         found is one.
         """
         with self._store.read() as session:
-            if source == "judgements":
-                votes = feedback.judged(session)
-            else:
-                votes = [(said / 100, vote) for said, vote in feedback.decided(session)]
+            votes = _judged(session) if source == "judgements" else _decided(session)
         bins: list[list[tuple[float, int]]] = [[] for _ in range(BINS)]
         for said, vote in votes:
             bins[bin_of(said, BINS)].append((said, int(vote > 0)))
@@ -164,61 +162,76 @@ class Figures:
         )
 
 
-def _zoned(name: str, moment: datetime | None) -> datetime | None:
-    if moment is not None and moment.tzinfo is None:
-        raise ConfigError(f"{name}: value {moment}: allowed: a time with its zone")
-    return moment
+Conditions = Sequence[ColumnElement[bool]]
 
 
-def _days(rows: Sequence[dict[str, Any]], last: date) -> list[DayView]:
-    """Return every day from the first one with turns to ``last``: gaps are seen as gaps."""
-    if not rows:
+def _turns(condition: ColumnElement[bool], name: str) -> Label[int]:
+    return func.count().filter(condition).label(name)
+
+
+_ACTIONS = (
+    _turns(DecisionRow.decision == BLOCK, "blocked"),
+    _turns(DecisionRow.decision == REPORT, "reported"),
+    _turns(DecisionRow.decision == PASS, "passed"),
+)
+
+
+def _per_day(session: Session, meant: Conditions, last: datetime) -> list[DayView]:
+    """Return every day from the first one with turns to the last: gaps are seen as gaps."""
+    errors = _turns(DecisionRow.error != "", "errors")
+    query = select(DecisionRow.day, *_ACTIONS, errors).where(*meant).group_by(DecisionRow.day)
+    found = {row.day: DayView.model_validate(row) for row in session.execute(query)}
+    if not found:
         return []
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        counts[row["day"]][row["decision"]] += row["turns"]
-        counts[row["day"]]["errors"] += row["turns"] if row["failed"] else 0
-    return [
-        DayView(day=day, errors=counts[day]["errors"], **_actions(counts[day]))
-        for day in _every_day(min(counts), last)
-    ]
+    first = date.fromisoformat(min(found))
+    end = (last - timedelta(microseconds=1)).astimezone(UTC).date()
+    days = [(first + timedelta(at)).isoformat() for at in range((end - first).days + 1)]
+    nothing = {"blocked": 0, "reported": 0, "passed": 0, "errors": 0}
+    return [found.get(day) or DayView(day=day, **nothing) for day in days]
 
 
-def _every_day(first: str, last: date) -> list[str]:
-    begin = date.fromisoformat(first)
-    return [(begin + timedelta(at)).isoformat() for at in range((last - begin).days + 1)]
+def _per_agent(session: Session, meant: Conditions) -> list[AgentView]:
+    agent = DecisionRow.agent_type
+    query = select(agent, *_ACTIONS).where(*meant).group_by(agent)
+    query = query.order_by(func.count().desc(), agent)
+    return [AgentView.model_validate(row) for row in session.execute(query)]
 
 
-def _agents(rows: Sequence[dict[str, Any]]) -> list[AgentView]:
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in rows:
-        counts[row["agent_type"]][row["decision"]] += row["turns"]
-    order = sorted(counts, key=lambda name: (-counts[name].total(), name))
-    return [AgentView(agent_type=name, **_actions(counts[name])) for name in order]
-
-
-def _kinds(rows: Sequence[dict[str, Any]]) -> list[KindView]:
-    matches: Counter[str] = Counter()
-    stopped: Counter[str] = Counter()
-    confidence: Counter[str] = Counter()
-    for row in rows:
-        matches[row["kind"]] += row["matches"]
-        confidence[row["kind"]] += int(row["confidence"])
-        stopped[row["kind"]] += row["matches"] if row["decision"] == BLOCK else 0
+def _per_kind(session: Session, meant: Conditions) -> list[KindView]:
+    columns = (
+        DecisionMatch.kind,
+        func.count().label("matches"),
+        _turns(DecisionRow.decision == BLOCK, "in_blocked"),
+        func.round(func.avg(DecisionMatch.confidence), 1).label("average_confidence"),
+    )
+    query = select(*columns).join(DecisionRow, DecisionRow.id == DecisionMatch.decision_id)
+    query = query.where(*meant).group_by(DecisionMatch.kind)
+    found = [KindView.model_validate(row) for row in session.execute(query)]
     order = {kind: number for number, kind in enumerate(KINDS)}
-    return [
-        KindView(
-            kind=kind,
-            matches=matches[kind],
-            in_blocked=stopped[kind],
-            average_confidence=round(confidence[kind] / matches[kind], 1),
-        )
-        for kind in sorted(matches, key=lambda kind: (order.get(kind, len(order)), kind))
-    ]
+    return sorted(found, key=lambda one: (order.get(one.kind, len(order)), one.kind))
 
 
-def _actions(counts: Counter[str]) -> dict[str, int]:
-    return {"blocked": counts[BLOCK], "reported": counts[REPORT], "passed": counts[PASS]}
+def _judged(session: Session) -> list[tuple[float, int]]:
+    """Return score and vote of every vote on a judgement."""
+    query = select(Judgement.score, Feedback.vote).join(
+        Feedback, Feedback.judgement_id == Judgement.id
+    )
+    return [(score, vote) for score, vote in session.execute(query)]
+
+
+def _decided(session: Session) -> list[tuple[float, int]]:
+    """Return the largest confidence, from 0 to 1, and the vote of every vote on what was found.
+
+    A decision that let the turn pass is left out: a vote for it says that there was nothing.
+    """
+    query = (
+        select(func.max(DecisionMatch.confidence), Feedback.vote)
+        .join(DecisionMatch, DecisionMatch.decision_id == Feedback.decision_id)
+        .join(DecisionRow, DecisionRow.id == Feedback.decision_id)
+        .where(DecisionRow.decision != PASS)
+        .group_by(Feedback.id)
+    )
+    return [(confidence / 100, vote) for confidence, vote in session.execute(query)]
 
 
 def _latency(day: str, ascending: Sequence[float]) -> LatencyView:

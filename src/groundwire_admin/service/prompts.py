@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from pydantic import Field
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 
 from groundwire.config.calculation import LLMConfidenceSettings
 from groundwire.config.words import show_value
-from groundwire.errors import ConfigError
+from groundwire.errors import ConfigError, ConflictError, NotFoundError
 from groundwire.judge.prompt import NAME, TYPE, Prompt, missing_variables, render
 from groundwire_admin.service.view import ChangeView, View, viewed
-from groundwire_admin.store import history, prompts
+from groundwire_admin.store import history
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.tables import Prompt as PromptRow
 
+_IN_USE = select(PromptRow).where(PromptRow.name == NAME, PromptRow.active)
 _LONGEST = 20_000
 _LONGEST_NOTES = 2_000
 _LIMITS = LLMConfidenceSettings()
@@ -50,21 +54,27 @@ class PreviewView(View):
 
 
 class Prompts:
-    """The versions of one prompt. Raises StoreError; NotFoundError for what is not there."""
+    """The versions of the judge's prompt: numbered, never changed, one of them in use.
 
-    def __init__(self, store: Store, name: str = NAME) -> None:
+    Raises StoreError; NotFoundError for what is not there.
+    """
+
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self.name = name
 
     def versions(self) -> list[PromptView]:
         """Return all versions, the newest first."""
+        query = select(PromptRow).where(PromptRow.name == NAME).order_by(PromptRow.version.desc())
         with self._store.read() as session:
-            return [_view(row) for row in prompts.versions(session, self.name)]
+            return [_view(row) for row in session.scalars(query)]
 
     def active(self) -> PromptView:
         """Return the version in use."""
         with self._store.read() as session:
-            return _view(prompts.active(session, self.name))
+            row = session.scalar(_IN_USE)
+        if row is None:
+            raise NotFoundError(f"prompt: {NAME}: no version is active")
+        return _view(row)
 
     def create(
         self,
@@ -81,19 +91,48 @@ class Prompts:
         else made the next version at the same moment.
         """
         _check(content, notes, tags)
+        written = {"content": content, "notes": notes, "tags": list(tags)}
+        newest = select(func.max(PromptRow.version)).where(PromptRow.name == NAME)
         with self._store.write() as session:
-            row = prompts.create(
-                session, self.name, content, prompt_type=TYPE, notes=notes, tags=tags, who=who
+            row = PromptRow(
+                name=NAME,
+                prompt_type=TYPE,
+                version=(session.scalar(newest) or 0) + 1,
+                active=False,
+                usage_count=0,
+                created_at=history.now(),
+                created_by=history.person(who),
+                updated_at=history.now(),
+                **written,
+            )
+            session.add(row)
+            try:
+                session.flush()
+            except IntegrityError:
+                said = f"{NAME}: somebody made version {row.version} first"
+                raise ConflictError(said) from None
+            history.add_change(
+                session,
+                history.PROMPT,
+                NAME,
+                history.CREATE,
+                who=who,
+                version=row.version,
+                before=None,
+                after=written,
             )
             if activate:
-                prompts.activate(session, row, who)
+                _activate(session, row, who)
             return _view(row)
 
     def activate(self, number: int, *, who: str) -> PromptView:
         """Put the version with this id in use. Raises ConflictError as ``create``."""
         with self._store.write() as session:
-            row = prompts.prompt_of(session, number, self.name)
-            return _view(prompts.activate(session, row, who))
+            row = session.get(PromptRow, number)
+            if row is None or row.name != NAME:
+                raise NotFoundError(f"prompt: {number}: no version of {NAME} has it")
+            _activate(session, row, who)
+            return _view(row)
 
     def preview(
         self,
@@ -134,8 +173,40 @@ class Prompts:
     def history(self, *, limit: int = 50, below: int | None = None) -> list[ChangeView]:
         """Return who made and activated versions, the newest first."""
         with self._store.read() as session:
-            found = history.changes(session, history.PROMPT, self.name, limit=limit, below=below)
+            found = history.changes(session, history.PROMPT, NAME, limit=limit, below=below)
             return [ChangeView.model_validate(change) for change in found]
+
+
+def count_use(session: Session, version: int) -> None:
+    """Add one to the evaluations that used a version."""
+    used = update(PromptRow).where(PromptRow.name == NAME, PromptRow.version == version)
+    used = used.values(usage_count=PromptRow.usage_count + 1)
+    session.execute(used.execution_options(synchronize_session=False))
+
+
+def _activate(session: Session, row: PromptRow, who: str) -> None:
+    """Make a version the one in use. Raises ConflictError."""
+    if row.active:
+        return
+    before = session.scalar(_IN_USE.with_for_update())
+    if before is not None:
+        before.active, before.updated_at = False, history.now()
+        session.flush()
+    row.active, row.updated_at = True, history.now()
+    try:
+        session.flush()
+    except IntegrityError:
+        raise ConflictError(f"{NAME}: somebody activated another version") from None
+    history.add_change(
+        session,
+        history.PROMPT,
+        NAME,
+        history.ACTIVATE,
+        who=who,
+        version=row.version,
+        before={"active": before.version} if before else None,
+        after={"active": row.version},
+    )
 
 
 def _check(content: str, notes: str, tags: Sequence[str]) -> None:

@@ -7,7 +7,9 @@ import json
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, select
 
 from groundwire.confidence.formula.methods import Calculation
 from groundwire.confidence.formula.service import calculate
@@ -15,15 +17,14 @@ from groundwire.config.calculation import ConfidenceCalculationConfig, checked, 
 from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import judgement_cost
 from groundwire.digest import digest_parts
-from groundwire.errors import ConfigError, NotFoundError, StoreError
+from groundwire.errors import NotFoundError, StoreError
 from groundwire.judge.judges import Judges
 from groundwire.judge.prompt import Prompt
 from groundwire.record import Record
 from groundwire_admin.service.configuration import Configurations
-from groundwire_admin.service.decisions import check_vote
-from groundwire_admin.service.experiment import Experiment
+from groundwire_admin.service.experiment import Experiment, session_name
 from groundwire_admin.service.models import Models
-from groundwire_admin.service.prompts import Prompts
+from groundwire_admin.service.prompts import Prompts, count_use
 from groundwire_admin.service.reading import present_settings
 from groundwire_admin.service.scored import (
     JudgementView,
@@ -33,17 +34,27 @@ from groundwire_admin.service.scored import (
     scored_view,
 )
 from groundwire_admin.service.view import viewed
-from groundwire_admin.store import feedback, judgements, prompts
+from groundwire_admin.store import feedback
 from groundwire_admin.store.database import Store
+from groundwire_admin.store.history import now
+from groundwire_admin.store.judge_cache import DatabaseCache
 from groundwire_admin.store.log_rows import clean
+from groundwire_admin.store.tables import Judgement
 
 LOG = logging.getLogger("groundwire.admin")
 #: What is scored when a chat brings no response (A002-17): there is no model here that answers.
 CANNED = "No response was given. This endpoint scores responses, it does not write them."
-MOST = 200
+CHAT, SAMPLE = "chat", "sample"
 _LONGEST = 1_000_000
-_MOST_DOCUMENTS = 1_000
 _MILLISECONDS = 1000
+
+
+class _Meant(NamedTuple):
+    """What a score is kept for."""
+
+    purpose: str
+    environment: str
+    session: str
 
 
 class Answer(Record):
@@ -90,15 +101,11 @@ class Samples:
         ``changes`` is a part of what is below ``confidence_calculation``; ``prompt`` is a text in
         place of the active version. ``session_id`` is kept with the score and changes nothing.
         """
-        _check(answer)
-        name = judgements.session_name(session_id)
-        config, warnings = await asyncio.to_thread(
-            self._configurations.calculation, environment, profile
-        )
+        config, warnings = await self._calculation(environment, profile)
         if changes:
             config = checked(deep_merge(config.document(), changes), source=KEY)
         text = Prompt(prompt) if prompt else await asyncio.to_thread(self._current_prompt)
-        meant = {"purpose": judgements.SAMPLE, "environment": environment.lower(), "session": name}
+        meant = _Meant(SAMPLE, environment.lower(), session_name(session_id))
         return await self._score(answer, config, text, warnings, meant)
 
     async def chat(
@@ -113,43 +120,50 @@ class Samples:
 
         While the A/B test runs, the method is that of the session's group.
         """
-        _check(answer)
-        name = judgements.session_name(session_id)
-        config, warnings = await asyncio.to_thread(
-            self._configurations.calculation, environment, profile
-        )
-        group = await asyncio.to_thread(self._experiment.method_of, name)
+        meant = _Meant(CHAT, environment.lower(), session_name(session_id))
+        config, warnings = await self._calculation(environment, profile)
+        group = await asyncio.to_thread(self._experiment.method_of, meant.session)
         if group:
             config = config.model_copy(update={"method": group})
         text = await asyncio.to_thread(self._current_prompt)
-        meant = {"purpose": judgements.CHAT, "environment": environment.lower(), "session": name}
         return await self._score(answer, config, text, warnings, meant)
 
     def recent(
         self, *, limit: int = 50, below: int | None = None, purpose: str = "", who: str = ""
     ) -> list[JudgementView]:
         """Return calculated confidences, the newest first, with the votes of ``who``."""
-        if not 1 <= limit <= MOST:
-            raise ConfigError(f"limit: value {limit}: allowed: a whole number from 1 to {MOST}")
+        query = select(Judgement).order_by(Judgement.id.desc()).limit(limit)
+        if below is not None:
+            query = query.where(Judgement.id < below)
+        if purpose:
+            query = query.where(Judgement.purpose == purpose)
         with self._store.read() as session:
-            rows = judgements.page(session, limit=limit, below=below, purpose=clean(purpose, 20))
-            votes = feedback.votes_on_judgements(session, [row.id for row in rows], who)
+            rows = session.scalars(query).all()
+            votes = feedback.votes(session, feedback.OF_JUDGEMENT, [row.id for row in rows], who)
             return [viewed(JudgementView, row, vote=votes.get(row.id)) for row in rows]
 
     def spent(self) -> list[SpentView]:
         """Return what all judgements took, by method, provider and model."""
+        columns = (Judgement.method, Judgement.provider, Judgement.model)
+        sums = (
+            func.count().label("judgements"),
+            func.coalesce(func.sum(Judgement.input_tokens), 0).label("input_tokens"),
+            func.coalesce(func.sum(Judgement.output_tokens), 0).label("output_tokens"),
+            func.sum(Judgement.cost).label("cost"),
+        )
+        query = select(*columns, *sums).group_by(*columns).order_by(*columns)
         with self._store.read() as session:
-            return [SpentView(**row) for row in judgements.spent(session)]
+            return [SpentView.model_validate(row) for row in session.execute(query)]
 
     def vote(self, number: int, vote: int, *, who: str, note: str = "") -> None:
         """Keep whether the answer behind a judgement was right (1) or wrong (-1); 0 takes it back.
 
-        Raises ConfigError for another vote or a long note.
+        Raises NotFoundError.
         """
-        check_vote(vote, note)
         with self._store.write() as session:
-            row = judgements.judgement_of(session, number)
-            feedback.vote_on_judgement(session, row, vote, who, clean(note, len(note)))
+            if session.get(Judgement, number) is None:
+                raise NotFoundError(f"judgement: {number}: does not exist")
+            feedback.keep_vote(session, feedback.OF_JUDGEMENT, number, vote, who, note)
 
     async def close(self) -> None:
         """Close the connections to the judges."""
@@ -163,11 +177,10 @@ class Samples:
         config: ConfidenceCalculationConfig,
         prompt: Prompt | None,
         warnings: Sequence[str],
-        meant: Mapping[str, str],
+        meant: _Meant,
     ) -> ScoredView:
         if self._judges is None:
-            cache = judgements.DatabaseCache(self._store)
-            self._judges = Judges(self._env, cache=cache)
+            self._judges = Judges(self._env, cache=DatabaseCache(self._store))
         state = {
             "query": answer.query,
             "response": answer.response,
@@ -188,7 +201,7 @@ class Samples:
         config: ConfidenceCalculationConfig,
         milliseconds: float,
         warnings: Sequence[str],
-        meant: Mapping[str, str],
+        meant: _Meant,
     ) -> ScoredView:
         """Keep a result and return it; one that cannot be kept is returned with a warning."""
         number, told = None, [f"configuration: {line}; defaults are used" for line in warnings]
@@ -200,15 +213,23 @@ class Samples:
                 for name in ("query", "response"):
                     columns[name] = clean(state[name], _LONGEST)
             with self._store.write() as db:
-                row = judgements.add(db, content_hash=_digest(state), **meant, **columns)
+                columns |= {"at": now(), "content_hash": _digest(state), **meant._asdict()}
+                row = Judgement(**columns)
+                db.add(row)
+                db.flush()
                 number = row.id
                 version = columns["prompt_version"]
                 if version is not None:
-                    prompts.count_use(db, self._prompts.name, version)
+                    count_use(db, version)
         except StoreError as error:
             LOG.error("a judgement was not kept: %s", error)
             told.append("the result was not kept: the database fails")
         return scored_view(calculation, cost, milliseconds, number, told)
+
+    async def _calculation(
+        self, environment: str, profile: str
+    ) -> tuple[ConfidenceCalculationConfig, list[str]]:
+        return await asyncio.to_thread(self._configurations.calculation, environment, profile)
 
     def _cost(self, calculation: Calculation, config: ConfidenceCalculationConfig) -> float | None:
         """Return the dollars of a judgement by the prices in effect; 0 when no judge was asked."""
@@ -234,26 +255,3 @@ def _contents(docs: Sequence[Mapping[str, Any]]) -> str:
 
 def _digest(state: Mapping[str, Any]) -> str:
     return digest_parts([json.dumps(state, sort_keys=True, default=str)])
-
-
-def _check(answer: Answer) -> None:
-    """Raise ConfigError for what is too long to be scored or is no document."""
-    problems = [
-        f"{name}: {len(text)} characters: allowed: up to {_LONGEST}"
-        for name, text in (
-            ("message", answer.query),
-            ("response", answer.response),
-            ("context_text", answer.context_text),
-        )
-        if len(text) > _LONGEST
-    ]
-    if len(answer.context_docs) > _MOST_DOCUMENTS:
-        count = len(answer.context_docs)
-        problems.append(f"context_docs: {count} of them: allowed: up to {_MOST_DOCUMENTS}")
-    problems += [
-        f"context_docs[{at}]: allowed: an object with a similarity"
-        for at, doc in enumerate(answer.context_docs[:_MOST_DOCUMENTS])
-        if not isinstance(doc, Mapping)
-    ]
-    if problems:
-        raise ConfigError("\n".join(problems))

@@ -10,7 +10,7 @@ from groundwire.confidence.formula.formula import MODEL as FORMULA
 from groundwire.confidence.formula.methods import Calculation
 from groundwire.config.calculation import ConfidenceCalculationConfig
 from groundwire_admin.service.view import View
-from groundwire_admin.store.log_rows import clean
+from groundwire_admin.store.log_rows import clean, cleaned
 
 _LONGEST = 4_000
 
@@ -106,7 +106,7 @@ def judgement_columns(
         "score": value,
         "formula_score": calculation.breakdown.get("formula_score", formula),
         "llm_score": said.score if said else None,
-        "breakdown": _cleaned(calculation.breakdown),
+        "breakdown": cleaned(calculation.breakdown),
         "provider": judge.provider if asked else "",
         "model": clean(judge.model, 200) if asked else "",
         "prompt_version": said.prompt_version if said else None,
@@ -143,12 +143,3 @@ def scored_view(
         error=calculation.error,
         warnings=[*warnings, *calculation.warnings],
     )
-
-
-def _cleaned(value: Any) -> Any:
-    """Return a document with texts as a database takes them."""
-    if isinstance(value, str):
-        return clean(value, _LONGEST)
-    if isinstance(value, dict):
-        return {clean(str(key), _LONGEST): _cleaned(one) for key, one in value.items()}
-    return [_cleaned(one) for one in value] if isinstance(value, list | tuple) else value

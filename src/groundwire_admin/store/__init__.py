@@ -1,8 +1,9 @@
 """The database of the admin server: tables, rules, and who may change what.
 
-SQLAlchemy models (``tables``), migrations (``migrate``, ``migrations/``), and one module of small
-functions for each table. SQLite in the user's state folder by default, PostgreSQL by URL; both
-behave the same, and the tests run against both. It needs: pip install 'groundwire[server]'
+SQLAlchemy models (``tables``), migrations (``migrate``, ``migrations/``), and functions for what
+several parts of the service ask; a query that one part asks stands there. SQLite in the user's
+state folder by default, PostgreSQL by URL; both behave the same, and the tests run against both.
+It needs: pip install 'groundwire[server]'
 
 Tables
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, exists, func, select
 from sqlalchemy.orm import Session
@@ -35,7 +34,7 @@ class Filter(Record):
 def page(session: Session, wanted: Filter, *, limit: int, below: str = "") -> list[DecisionRow]:
     """Return the newest decisions first; ``below`` is the id that the page before ended with."""
     # ids begin with the time, so their order is that of the decisions
-    query = select(DecisionRow).where(*_conditions(wanted))
+    query = select(DecisionRow).where(*conditions(wanted))
     query = query.order_by(DecisionRow.id.desc()).limit(limit)
     if below:
         query = query.where(DecisionRow.id < below)
@@ -44,13 +43,13 @@ def page(session: Session, wanted: Filter, *, limit: int, below: str = "") -> li
 
 def newer(session: Session, wanted: Filter, identity: str) -> DecisionRow | None:
     """Return the decision that stands before ``identity`` in the list, None for the first."""
-    query = select(DecisionRow).where(*_conditions(wanted), DecisionRow.id > identity)
+    query = select(DecisionRow).where(*conditions(wanted), DecisionRow.id > identity)
     return session.scalars(query.order_by(DecisionRow.id).limit(1)).one_or_none()
 
 
 def count(session: Session, wanted: Filter) -> int:
     """Return how many decisions are meant."""
-    query = select(func.count()).select_from(DecisionRow).where(*_conditions(wanted))
+    query = select(func.count()).select_from(DecisionRow).where(*conditions(wanted))
     return session.scalar(query) or 0
 
 
@@ -62,43 +61,8 @@ def decision_of(session: Session, identity: str) -> DecisionRow:
     return row
 
 
-def per_day(session: Session, wanted: Filter) -> list[dict[str, Any]]:
-    """Return day, decision, whether it failed, and the number of turns."""
-    failed = (DecisionRow.error != "").label("failed")
-    columns = (DecisionRow.day, DecisionRow.decision, failed)
-    query = select(*columns, func.count().label("turns")).where(*_conditions(wanted))
-    return [dict(row) for row in session.execute(query.group_by(*columns)).mappings()]
-
-
-def per_agent(session: Session, wanted: Filter) -> list[dict[str, Any]]:
-    """Return agent type, decision and the number of turns."""
-    columns = (DecisionRow.agent_type, DecisionRow.decision)
-    query = select(*columns, func.count().label("turns")).where(*_conditions(wanted))
-    return [dict(row) for row in session.execute(query.group_by(*columns)).mappings()]
-
-
-def per_kind(session: Session, wanted: Filter) -> list[dict[str, Any]]:
-    """Return kind, decision of the turn, number of matches and the sum of their confidences."""
-    columns = (DecisionMatch.kind, DecisionRow.decision)
-    numbers = (
-        func.count().label("matches"),
-        func.sum(DecisionMatch.confidence).label("confidence"),
-    )
-    query = select(*columns, *numbers).join(
-        DecisionRow, DecisionRow.id == DecisionMatch.decision_id
-    )
-    query = query.where(*_conditions(wanted)).group_by(*columns)
-    return [dict(row) for row in session.execute(query).mappings()]
-
-
-def times(session: Session, wanted: Filter) -> list[tuple[str, float]]:
-    """Return day and milliseconds of every turn, by day and ascending."""
-    columns = (DecisionRow.day, DecisionRow.milliseconds)
-    rows = session.execute(select(*columns).where(*_conditions(wanted)).order_by(*columns))
-    return [(day, milliseconds) for day, milliseconds in rows]
-
-
-def _conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+def conditions(wanted: Filter) -> list[ColumnElement[bool]]:
+    """Return what holds of the decisions that are meant."""
     found: list[ColumnElement[bool]] = []
     if wanted.decision:
         found.append(DecisionRow.decision == wanted.decision)

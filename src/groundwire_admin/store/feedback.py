@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from groundwire.errors import ConflictError
-from groundwire.model import PASS
 from groundwire_admin.store.history import now, person
-from groundwire_admin.store.tables import DecisionMatch, DecisionRow, Feedback, Judgement
+from groundwire_admin.store.log_rows import clean
+from groundwire_admin.store.tables import Feedback
 
-UP, DOWN, NONE = 1, -1, 0
-
-
-def vote_on_decision(session: Session, row: DecisionRow, vote: int, who: str, note: str) -> None:
-    """Keep, change or (with ``NONE``) take back a vote: was the hook right?"""
-    mine = select(Feedback).where(Feedback.who == person(who), Feedback.decision_id == row.id)
-    _vote(session, session.scalar(mine), Feedback(decision_id=row.id), vote, who, note)
+#: The column of Feedback that names what a vote is about.
+OF_DECISION, OF_JUDGEMENT = Feedback.decision_id, Feedback.judgement_id
+NOTE_CHARACTERS = 2_000
+Subject = InstrumentedAttribute[Any]
 
 
-def vote_on_judgement(session: Session, row: Judgement, vote: int, who: str, note: str) -> None:
-    """Keep, change or (with ``NONE``) take back a vote: was the answer right?"""
-    mine = select(Feedback).where(Feedback.who == person(who), Feedback.judgement_id == row.id)
-    _vote(session, session.scalar(mine), Feedback(judgement_id=row.id), vote, who, note)
-
-
-def _vote(
-    session: Session, old: Feedback | None, fresh: Feedback, vote: int, who: str, note: str
+def keep_vote(
+    session: Session, subject: Subject, key: object, vote: int, who: str, note: str
 ) -> None:
-    if vote == NONE:
-        if old is not None:
-            session.delete(old)
+    """Keep, change or (with 0) take back a person's vote: right (1) or wrong (-1)?"""
+    mine = select(Feedback).where(Feedback.who == person(who), subject == key)
+    row = session.scalar(mine) or Feedback(**{subject.key: key})
+    if not vote:
+        if row.id is not None:
+            session.delete(row)
         return
-    row = old or fresh
-    row.at, row.who, row.vote, row.note = now(), person(who), vote, note
+    row.at, row.who, row.vote, row.note = now(), person(who), vote, clean(note, NOTE_CHARACTERS)
     session.add(row)
     try:
         session.flush()
@@ -44,44 +38,7 @@ def _vote(
         raise ConflictError("feedback: the same vote is being kept already") from None
 
 
-def votes_on_decisions(session: Session, identities: Iterable[str], who: str) -> dict[str, int]:
-    """Return the votes of a person by decision."""
-    query = select(Feedback.decision_id, Feedback.vote).where(
-        Feedback.who == person(who), Feedback.decision_id.in_(list(identities))
-    )
-    return {str(identity): vote for identity, vote in session.execute(query)}
-
-
-def votes_on_judgements(session: Session, numbers: Iterable[int], who: str) -> dict[int, int]:
-    """Return the votes of a person by judgement."""
-    query = select(Feedback.judgement_id, Feedback.vote).where(
-        Feedback.who == person(who), Feedback.judgement_id.in_(list(numbers))
-    )
-    return {int(number): vote for number, vote in session.execute(query) if number is not None}
-
-
-def judged(session: Session) -> list[tuple[float, int]]:
-    """Return score and vote of every vote on a judgement."""
-    query = select(Judgement.score, Feedback.vote).join(
-        Feedback, Feedback.judgement_id == Judgement.id
-    )
-    return [(score, vote) for score, vote in session.execute(query)]
-
-
-def decided(session: Session) -> list[tuple[int, int]]:
-    """Return the largest confidence and the vote of every vote on what was found.
-
-    A decision that let the turn pass is left out: a vote for it says that there was nothing.
-    """
-    largest = (
-        select(DecisionMatch.decision_id, func.max(DecisionMatch.confidence).label("confidence"))
-        .group_by(DecisionMatch.decision_id)
-        .subquery()
-    )
-    query = (
-        select(largest.c.confidence, Feedback.vote)
-        .join(Feedback, Feedback.decision_id == largest.c.decision_id)
-        .join(DecisionRow, DecisionRow.id == largest.c.decision_id)
-        .where(DecisionRow.decision != PASS)
-    )
-    return [(confidence, vote) for confidence, vote in session.execute(query)]
+def votes(session: Session, subject: Subject, keys: Sequence[object], who: str) -> dict[Any, int]:
+    """Return the votes of a person by decision or judgement."""
+    query = select(subject, Feedback.vote).where(Feedback.who == person(who), subject.in_(keys))
+    return {row[0]: row[1] for row in session.execute(query)}

@@ -75,6 +75,15 @@ def clean(value: object, length: int) -> str:
     return value[:length].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
+def cleaned(value: Any) -> Any:
+    """Return a document with texts as a database takes them."""
+    if isinstance(value, str):
+        return clean(value, len(value))
+    if isinstance(value, dict):
+        return {clean(str(key), len(str(key))): cleaned(one) for key, one in value.items()}
+    return [cleaned(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 def _judge(entry: object) -> dict[str, Any] | None:
     """Return what a judge said; None when it was not asked."""
     if not isinstance(entry, dict):
