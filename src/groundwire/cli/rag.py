@@ -16,11 +16,7 @@ from groundwire.cli.documents import Documents, decode
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.options import Set
 from groundwire.cli.sources import STDIN
-from groundwire.confidence.advisory.formula import (
-    ADVISORY_THRESHOLD,
-    checked_threshold,
-    two_decimals,
-)
+from groundwire.confidence.advisory.formula import ADVISORY_THRESHOLD, checked_threshold, percent
 from groundwire.confidence.advisory.rubric import Rubric, retrieval_points
 from groundwire.confidence.advisory.service import Advisory, advisory_fields, score_document
 from groundwire.errors import ConfidenceError, EventError
@@ -124,7 +120,7 @@ def _report(advisory: Advisory, format: Format) -> str:  # noqa: A002
     lines = [badge_text(value, threshold, colour=colour)]
     banner = banner_text(value, threshold, colour=colour)
     lines += [banner] if banner else []
-    lines.append(f"confidence {two_decimals(value, threshold)}: {advisory.assessment.why}")
+    lines.append(f"confidence {percent(value, threshold) / 100:.2f}: {advisory.assessment.why}")
     for factor in advisory.assessment.factors:
         points = f"{factor.contribution:.3f} of {factor.weight:g}"
         lines.append(f"  {factor.name:9}  {points}  {one_line(factor.why, 100)}")
