@@ -115,6 +115,11 @@ def test_settings_with_their_origin(patient: Patient) -> None:
     for words in ('mode = "report" (user)', "thresholds.report = 40 (user)", "notify = true (env"):
         assert has(found, "ok", words)
     assert has(found, "note", "no turn is stopped", 'mode = "enforce"')
+    assert has(found, "note", "with the shipped until then", "start a session")
+    patient.start_session()
+    patient.env["GROUNDWIRE_NOTIFY"] = "false"
+    patient.cli.settings("thresholds.report = 41")
+    assert has(patient.found("settings"), "note", "with the last good until then")
     patient.cli.settings('mode = "loud"\nthresholds.report = 400\n')
     found = patient.found("settings")
     assert [level for level, _, _ in found] == ["broken", "broken"]

@@ -9,7 +9,7 @@ from groundwire.config.load import Loaded, resolve
 from groundwire.config.words import show_key, show_path, show_value
 from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.state.compiled import settings_key
-from groundwire.state.compiled_file import read_compiled
+from groundwire.state.compiled_file import last_good, read_compiled
 from groundwire.state.paths import cache_folder
 from groundwire.state.sources import find_sources
 
@@ -67,9 +67,8 @@ def _compiled(place: Surroundings, *, broken: bool) -> Iterator[Finding]:
     cache = cache_folder(place.env)
     compiled = read_compiled(cache, found[0]) if cache else None
     if compiled is None:
-        text = (
-            "they are not compiled yet; the next session does it, and uses the shipped until then"
-        )
+        until = "last good" if last_good(place.env, str(place.folder)) else "shipped"
+        text = f"they are not compiled yet; the next session does it, with the {until} until then"
         yield Finding(AREA, NOTE, text, f"start a session in {shlex.quote(str(place.folder))}")
     elif compiled.error:
         yield Finding(
