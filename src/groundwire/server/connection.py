@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 LONGEST_READ = 5.0
 LONGEST_WRITE = 5.0
 LARGEST_HEAD = 16 << 10
-_CHUNK = 256 << 10
+#: Bytes of one reading: as many are asked of the allocator before they come, and larger pieces that
+#: are cut to what came leave holes (256 KB: 180 KB of memory more with each 1,000 requests).
+_CHUNK = 16 << 10
 #: After an early answer a client may still be sending; closing at once would destroy the answer.
 _DRAIN_SECONDS = 0.5
 _DRAIN_BYTES = 1 << 20
