@@ -51,10 +51,7 @@ def is_quoted(candidate: Candidate, sentence: Sentence) -> bool:
 
 def is_negated(candidate: Candidate, sentence: Sentence) -> bool:
     """A negation shortly before the claim, in the same clause: ``is not fixed``."""
-    return any(
-        cue.end <= candidate.start and _reaches(sentence.text, cue.end, candidate.start)
-        for cue in _cues(sentence, "cue.negation")
-    )
+    return _reaches(sentence.text, _last(sentence, "cue.negation", candidate), candidate.start)
 
 
 def is_negated_cause(candidate: Candidate, sentence: Sentence) -> bool:
@@ -62,12 +59,8 @@ def is_negated_cause(candidate: Candidate, sentence: Sentence) -> bool:
 
     Further away the "not" belongs to the effect: ``it does not start due to a port conflict``.
     """
-    text = sentence.text
-    return any(
-        cue.end <= candidate.start
-        and _CAUSE_FILLERS.issuperset(text[cue.end : candidate.start].split())
-        for cue in _cues(sentence, "cue.negation")
-    )
+    end = _last(sentence, "cue.negation", candidate)
+    return end >= 0 and _CAUSE_FILLERS.issuperset(sentence.text[end : candidate.start].split())
 
 
 def is_condition(candidate: Candidate, sentence: Sentence) -> bool:
@@ -75,18 +68,13 @@ def is_condition(candidate: Candidate, sentence: Sentence) -> bool:
 
     A guess also in the clause behind: "if you still see it, it could be the cache".
     """
-    return is_awaited(candidate, sentence) or any(
-        cue.end <= candidate.start and _same_clause(sentence.text, cue.end, candidate.start)
-        for cue in _cues(sentence, "cue.condition")
-    )
+    end = _last(sentence, "cue.condition", candidate)
+    return is_awaited(candidate, sentence) or _same_clause(sentence.text, end, candidate.start)
 
 
 def is_limited_to_case(candidate: Candidate, sentence: Sentence) -> bool:
     """``is correct only if both clocks agree``: the statement holds under a condition."""
-    return any(
-        candidate.end <= cue.start and _same_clause(sentence.text, candidate.end, cue.start)
-        for cue in _cues(sentence, "cue.proviso")
-    )
+    return _same_clause(sentence.text, candidate.end, _next(sentence, "cue.proviso", candidate))
 
 
 def is_attributed(candidate: Candidate, sentence: Sentence) -> bool:
@@ -103,10 +91,7 @@ def is_attributed(candidate: Candidate, sentence: Sentence) -> bool:
 
 def is_shortfall(candidate: Candidate, sentence: Sentence) -> bool:
     """``40 of 52 folders are still to be copied``: a count of what is not there or not done."""
-    return any(
-        candidate.end <= cue.start and _reaches(sentence.text, candidate.end, cue.start)
-        for cue in _cues(sentence, "cue.negation")
-    )
+    return _reaches(sentence.text, candidate.end, _next(sentence, "cue.negation", candidate))
 
 
 def is_temporal(candidate: Candidate, sentence: Sentence) -> bool:
@@ -121,12 +106,8 @@ def is_temporal(candidate: Candidate, sentence: Sentence) -> bool:
 
 def is_future(candidate: Candidate, sentence: Sentence) -> bool:
     """``will pass``, ``has to be fixed``: not a statement about what is."""
-    return any(
-        cue.end <= candidate.start
-        and len(sentence.text[cue.end : candidate.start].split()) <= _FUTURE_REACH
-        and _same_clause(sentence.text, cue.end, candidate.start)
-        for cue in _cues(sentence, "cue.future")
-    )
+    end = _last(sentence, "cue.future", candidate)
+    return _reaches(sentence.text, end, candidate.start, _FUTURE_REACH)
 
 
 def is_dated(_candidate: Candidate, sentence: Sentence) -> bool:
@@ -200,8 +181,26 @@ def _cues(sentence: Sentence, cue_id: str) -> list[Candidate]:
     return [cue for cue in sentence.cues if cue.marker.id == cue_id]
 
 
+def _last(sentence: Sentence, cue_id: str, candidate: Candidate) -> int:
+    """Return where the last cue before a candidate ends, -1 without one.
+
+    Where that one is too far away, or in another clause, so are those before it.
+    """
+    end = -1
+    for one in sentence.cues:
+        if one.marker.id == cue_id and end < one.end <= candidate.start:
+            end = one.end
+    return end
+
+
+def _next(sentence: Sentence, cue_id: str, candidate: Candidate) -> int:
+    """Return where the first cue behind a candidate starts, -1 without one."""
+    behind = (one for one in sentence.cues if one.start >= candidate.end)
+    return next((one.start for one in behind if one.marker.id == cue_id), -1)
+
+
 def _same_clause(text: str, start: int, end: int) -> bool:
-    return start <= end and _is_clause(text[start:end])
+    return 0 <= start <= end and _is_clause(text[start:end])
 
 
 def _is_clause(text: str) -> bool:
@@ -212,8 +211,8 @@ def _without_first_comma(text: str) -> str:
     return text.replace(",", "", 1) if text.startswith("according to") else text
 
 
-def _reaches(text: str, start: int, end: int) -> bool:
-    return _same_clause(text, start, end) and len(text[start:end].split()) <= _NEGATION_REACH
+def _reaches(text: str, start: int, end: int, words: int = _NEGATION_REACH) -> bool:
+    return _same_clause(text, start, end) and len(text[start:end].split()) <= words
 
 
 def _has_word(text: str, start: int, end: int) -> bool:
