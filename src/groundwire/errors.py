@@ -9,8 +9,8 @@ class EventError(GroundwireError):
     """The hook input is not a JSON object that groundwire can read."""
 
 
-class TranscriptError(GroundwireError):
-    """A transcript cannot be opened or read."""
+class TranscriptError(GroundwireError, OSError):
+    """A transcript cannot be opened or read; also an ``OSError``."""
 
 
 class NoTranscriptError(TranscriptError):

@@ -44,7 +44,7 @@ def host_of(path: str) -> str:
             head = file.read(_HEAD)
         whole = path.endswith(".json")
         records = _records(path, LINE_CAP)[0] if whole else _parsed(head.split(b"\n"))
-    except (OSError, TranscriptError):
+    except OSError:
         return ""
     first = records[:_FIRST_LINES]
     return next((name for name in NAMES if any(map(host_named(name).wrote, first))), "")

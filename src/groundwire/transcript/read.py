@@ -86,8 +86,9 @@ def all_entries(path: str, line_cap: int = LINE_CAP) -> Iterator[Entry]:
     Corrupt lines and lines of more than ``line_cap`` bytes are left out. Raises TranscriptError,
     when iteration begins, if the file is missing, a folder or not readable.
     """
+    descriptor = _open(path)
     try:
-        with os.fdopen(_open(path), "rb", _BUFFER) as file:
+        with os.fdopen(descriptor, "rb", _BUFFER) as file:
             while line := file.readline(line_cap):
                 if len(line) == line_cap and not line.endswith(b"\n"):
                     while line and not line.endswith(b"\n"):
