@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import thread_time
 
 #: Share of a turn's time after which no further tool call is read.
-CALLS = 0.4
+_CALLS = 0.4
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ class Watch:
             return False
         self.notes[f"the time was up: {what} not checked"] = None
         return True
+
+    def is_late(self, what: str) -> bool:
+        """The same for the tool calls, of which those left could have done anything."""
+        late = self.is_over(what, _CALLS)
+        self.cut = self.cut or late
+        return late
 
     def attempt(self, what: str, read: Callable[..., Any], default: Any, *given: Any) -> Any:
         """Return ``read(*given)``, or ``default`` when that raises, which is noted."""

@@ -12,6 +12,7 @@ from groundwire.evidence.timeline import timeline_of
 from groundwire.model import ToolCall, Turn
 from groundwire.scan.references import COMMAND, EDIT, PATH, QUOTE, Reference
 from groundwire.scan.words import names_in
+from groundwire.watch import UNWATCHED
 from tests.everyday.rows import examined
 from tests.support.calls import Calls, calls_of
 from tests.support.tables import table
@@ -86,7 +87,7 @@ CWD = "/home/dev/shop"
 
 
 def sources(calls: Calls, cwd: str = CWD) -> list[str]:
-    edits = edits_of(calls_of(calls), cwd)
+    edits = edits_of(calls_of(calls), cwd, UNWATCHED)
     return [edit.path for edit in edits if edit.is_source and edit.succeeded]
 
 
@@ -111,7 +112,7 @@ def test_a_project_in_a_temporary_folder_is_one() -> None:
 
 def test_an_edit_names_its_call() -> None:
     rows: Calls = [["Edit", "README.md"], ["MultiEdit", "a.py", "no", True], ["Bash", "rm b.py"]]
-    assert edits_of(calls_of(rows), CWD) == (
+    assert edits_of(calls_of(rows), CWD, UNWATCHED) == (
         Edit(0, "t-1", "README.md", is_source=False),
         Edit(1, "t-2", "a.py", succeeded=False),
         Edit(2, "t-3", "b.py", removed=True),

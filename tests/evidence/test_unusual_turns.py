@@ -70,12 +70,8 @@ def test_a_feature_that_fails_is_noted_and_left_out(
 @pytest.mark.parametrize(
     ("module", "reader"),
     [
-        (timeline, "edits_of"),
-        (timeline, "searches_of"),
-        (timeline, "tasks_of"),
-        (find, "_quantities"),
-        (find, "_contradictions"),
-        (find, "_references"),
+        *((timeline, name) for name in ("edits_of", "searches_of", "tasks_of")),
+        *((find, name) for name in ("_quantities", "_contradictions", "_references")),
     ],
 )
 def test_a_reader_that_fails_costs_what_it_reads(
@@ -119,11 +115,15 @@ def tick(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 
 @pytest.mark.parametrize(
-    "said", ["all tests pass, ", "All tests pass. ", "I think ", "3.5 ms, 20% of 1,000 "]
+    ("said", "most"),
+    [
+        *(("all tests pass, ", 1.3e6), ("All tests pass. ", 1.4e6), ("I think ", 0.4e6)),
+        *(("not will ", 0.4e6), ("3.5 ms, 20% of 1,000 ", 4.4e6)),
+    ],
 )
 @pytest.mark.parametrize("acts", [[], [FAILING]], ids=["bare", "turn"])
 def test_the_time_of_a_turn_is_limited(
-    tmp_path: Path, tick: Callable[[float], None], said: str, acts: list[Act]
+    tmp_path: Path, tick: Callable[[float], None], said: str, most: float, acts: list[Act]
 ) -> None:
     message = said * (20_000 // len(said))
     work = {}
@@ -132,7 +132,7 @@ def test_the_time_of_a_turn_is_limited(
         found: list[Examined] = []
         work[step] = function_calls(lambda to=found: to.append(examined(tmp_path, acts, message)))  # type: ignore[misc]
         assert any("the time was up" in note for note in found[0].notes) is bool(step)
-    assert work[20.0] < 0.7 * work[0.0]
+    assert work[20.0] < 0.7 * work[0.0] < 0.7 * most
 
 
 def test_what_was_seen_in_time_decides(tmp_path: Path, tick: Callable[[float], None]) -> None:
@@ -142,16 +142,21 @@ def test_what_was_seen_in_time_decides(tmp_path: Path, tick: Callable[[float], N
     assert found.decision.action == BLOCK
 
 
+@pytest.mark.parametrize(
+    ("step", "left"),
+    [(1_000, "shell commands"), (20, "edits"), (12, "searches"), (4, "references")],
+)
 def test_calls_that_there_is_no_time_for_make_a_turn_partial(
-    tmp_path: Path, tick: Callable[[float], None]
+    tmp_path: Path, tick: Callable[[float], None], step: float, left: str
 ) -> None:
-    tick(1_000)
+    tick(step)
     lines = "\n".join(f"error {number}: no such name" for number in range(3_000))
     acts = [FAILING, *(bash(f"make t{number}", lines, 2) for number in range(20))]
-    found = examined(tmp_path, acts, CLAIM)
+    message = "".join(f"I ran `cargo build x{number}`. " for number in range(200))
+    found = examined(tmp_path, acts, message)
     assert found.timeline is not None
-    assert found.timeline.partial
-    assert "the time was up: the last shell commands not checked" in found.notes
+    assert found.timeline.partial is (left != "references")
+    assert f"the time was up: the last {left} not checked" in found.notes
 
 
 @pytest.mark.parametrize("acts", [[edit("a.py")], [FAILING]], ids=["edit", "failure"])

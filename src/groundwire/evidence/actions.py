@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.evidence.records import SEARCH_TOOLS, SHELL_TOOLS
+from groundwire.evidence.records import SEARCH_TOOLS, SHELL_TOOLS, argument
 from groundwire.record import Record
 from groundwire.shell.commands import read_commands
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from groundwire.model import ToolCall
     from groundwire.shell.commands import Command
+    from groundwire.watch import Watch
 
 _SEARCH_COMMANDS = frozenset("ack ag egrep fd fgrep find grep rg".split())
 #: Programs beside a search that print nothing of their own, or only count and cut it.
@@ -38,12 +39,14 @@ class Search(Record):
     places: tuple[str, ...] = ()  # the files of the hits, each once, the first ones
 
 
-def searches_of(calls: Sequence[ToolCall]) -> tuple[Search, ...]:
+def searches_of(calls: Sequence[ToolCall], watch: Watch) -> tuple[Search, ...]:
     """Return the searches of a turn in order. Linear in its tool calls."""
     found: list[Search] = []
     for index, call in enumerate(calls):
+        if watch.is_late("the last searches"):
+            break
         if call.name in SEARCH_TOOLS:
-            pattern, place = _text(call, "pattern"), _text(call, "path")
+            pattern, place = argument(call, "pattern"), argument(call, "path")
             failed = call.result is None or call.is_error
             lines = [] if failed else _lines(call.result or "")
             found.append(_search(index, call, f"{call.name} {pattern}", (pattern, place), lines))
@@ -68,15 +71,18 @@ def tasks_of(
         if call.name == "TodoWrite":
             tasks = _listed(call.input.get("todos"))
         elif call.name == "TaskCreate":
-            tasks[_task_number(call) or str(len(tasks) + 1)] = (_text(call, "subject"), "pending")
+            tasks[_task_number(call) or str(len(tasks) + 1)] = (
+                argument(call, "subject"),
+                "pending",
+            )
         elif call.name == "TaskUpdate" and (key := str(call.input.get("taskId", ""))) in tasks:
-            tasks[key] = (tasks[key][0], _text(call, "status") or tasks[key][1])
+            tasks[key] = (tasks[key][0], argument(call, "status") or tasks[key][1])
     return [(key, text, status) for key, (text, status) in tasks.items()]
 
 
 def _shell_search(index: int, call: ToolCall) -> Search | None:
     """Return the search of a shell call; what it found is known when the output is its alone."""
-    commands = read_commands(_text(call, "command"))
+    commands = read_commands(argument(call, "command"))
     found = [command for command in commands if _is_search(command)]
     if not found:
         return None
@@ -126,15 +132,8 @@ def _search(
     index: int, call: ToolCall, command: str, asked: tuple[str, str], lines: list[str]
 ) -> Search:
     places = dict.fromkeys(filter(None, map(_place, lines[:_MOST_LINES])))
-    return Search(
-        index,
-        call.id,
-        command,
-        *asked,
-        len(lines),
-        lines[0] if lines else "",
-        tuple(places)[:_MOST_PLACES],
-    )
+    first, found = "".join(lines[:1]), tuple(places)[:_MOST_PLACES]
+    return Search(index, call.id, command, *asked, len(lines), first, found)
 
 
 def _place(line: str) -> str:
@@ -174,8 +173,3 @@ def _listed(todos: object) -> dict[str, tuple[str, str]]:
         str(number): (str(item.get("content", "")), str(item.get("status", "")))
         for number, item in enumerate(items)
     }
-
-
-def _text(call: ToolCall, key: str) -> str:
-    value = call.input.get(key)
-    return value if isinstance(value, str) else ""

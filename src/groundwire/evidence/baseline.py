@@ -10,7 +10,6 @@ from __future__ import annotations
 from groundwire.evidence.records import EDIT_TOOLS, SHELL_TOOLS, argument
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import join
-from groundwire.watch import CALLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def set_aside(calls: Sequence[ToolCall], watch: Watch) -> frozenset[int]:
     stashed: int | None = None
     switched: tuple[int, str] | None = None
     for at, call in enumerate(calls):
-        if watch.is_over("the last shell commands", CALLS):
+        if watch.is_late("the last shell commands"):
             break
         if call.name in EDIT_TOOLS:  # work goes on there
             switched = None
@@ -88,7 +87,7 @@ def other_trees(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> tuple[str,
     """Return the beginnings of folders with other code: scratch folders and added work trees."""
     trees = _SCRATCH if not f"{cwd}/".startswith(_SCRATCH) else ()
     for call in calls:
-        if watch.is_over("the last shell commands", CALLS):
+        if watch.is_late("the last shell commands"):
             break
         text = argument(call, "command") if call.name in SHELL_TOOLS else ""
         for command in read_commands(text) if "worktree" in text else ():

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from groundwire.model import ToolCall
     from groundwire.shell.commands import Command
+    from groundwire.watch import Watch
 
 #: What becomes of a file; a ``COMMAND`` changes some without naming them.
 FOUND, MADE, CHANGED, REMOVED, MOVED, COMMAND = range(6)
@@ -66,14 +67,14 @@ class Edit(Record):
     removed: bool = False
 
 
-def edits_of(calls: Sequence[ToolCall], cwd: str = "") -> tuple[Edit, ...]:
+def edits_of(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> tuple[Edit, ...]:
     """Return every change of a file that ``calls`` made or tried to make, in order. Linear."""
     edits: list[Edit] = []
     made: dict[str, list[int]] = {}  # by path, the numbers of its edits
     found: set[str] = set()  # there before the turn
     inside: dict[str, set[str]] = {}  # by folder, what was made in it
     stashed: list[int] = []
-    for what, edit in _changes(calls, cwd):
+    for what, edit in _changes(calls, cwd, watch):
         gone = _meant(edit.path, made, inside) if what in (REMOVED, MOVED) else []
         undone = [number for path in gone for number in made.pop(path)]
         if edit.path == "git stash pop" and stashed:
@@ -121,7 +122,7 @@ def _meant(path: str, made: dict[str, list[int]], inside: dict[str, set[str]]) -
     return [one for one in here if one in made and one.startswith(start) and one.endswith(end)]
 
 
-def _changes(calls: Sequence[ToolCall], cwd: str) -> Iterator[tuple[int, Edit]]:
+def _changes(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> Iterator[tuple[int, Edit]]:
     """Yield what became of each file, also of those that were only read, in order.
 
     Of a script that failed it is not known how far it came: it made what it redirects, when
@@ -129,6 +130,8 @@ def _changes(calls: Sequence[ToolCall], cwd: str) -> Iterator[tuple[int, Edit]]:
     """
     folder = ""
     for index, call in enumerate(calls):
+        if watch.is_late("the last edits"):
+            return
         path = relative_path(join("", argument(call, *_PATHS)), cwd)
         succeeded = call.result is not None and not call.is_error
         if call.name in SHELL_TOOLS:

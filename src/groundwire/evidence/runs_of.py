@@ -23,7 +23,7 @@ from groundwire.evidence.visible import read_outcomes, sections
 from groundwire.shell.commands import Command, read_script
 from groundwire.shell.places import relative_path
 from groundwire.text.hidden import without_secrets
-from groundwire.watch import CALLS, UNWATCHED
+from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def runs_of(
         if call.name not in SHELL_TOOLS:
             continue
         what = f"tool call {index + 1}"
-        late = watch.is_over("the last shell commands", CALLS)
+        late = watch.is_late("the last shell commands")
         read = None if late else watch.attempt(what, reader.read, None, index, call)
         if read is None:
             watch.unread.append(index)

@@ -27,7 +27,7 @@ from groundwire.evidence.runs_of import runs_of
 from groundwire.evidence.signature import covers, name_of
 from groundwire.evidence.texts import Texts
 from groundwire.record import Record
-from groundwire.watch import CALLS, Watch
+from groundwire.watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ def timeline_of(turn: Turn, watch: Watch | None = None) -> Timeline:
     calls, attempt = turn.calls, watch.attempt
     runs = attempt("the reader of runs", runs_of, None, calls, turn.cwd, turn.known, watch)
     unread = frozenset(watch.unread)
-    is_late = watch.is_over("the results", CALLS)
-    if runs is None or watch.cut or is_late:
-        runs, turn = runs or (), turn.replace(partial=True)
-    if is_late:  # for the readers below, too
+    if watch.cut:  # nor will they be read below
         calls = tuple(it.replace(input={}) if at in unread else it for at, it in enumerate(calls))
-    edits = attempt("the reader of edits", edits_of, (), calls, turn.cwd)
+    edits = attempt("the reader of edits", edits_of, (), calls, turn.cwd, watch)
+    searches = attempt("the reader of searches", searches_of, (), calls, watch)
+    if runs is None or watch.cut:
+        runs, turn = runs or (), turn.replace(partial=True)
     made = tuple(one for one in edits if one.succeeded)
     todos = attempt("the reader of to-dos", tasks_of, (), calls)
     return Timeline(
@@ -148,7 +148,7 @@ def timeline_of(turn: Turn, watch: Watch | None = None) -> Timeline:
         still_open(runs),
         made,
         tuple(one for one in edits if not one.succeeded),
-        attempt("the reader of searches", searches_of, (), calls),
+        searches,
         tuple(text for _, text, status in todos if status not in _DONE),
         sum(status == _DONE[0] for _, _, status in todos),
         _positions(calls, REPORT_TOOLS),

@@ -181,6 +181,8 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None, watch: Watch) ->
     on_disk, in_git = file_lookup(event.cwd), commit_lookup(event.cwd)
 
     def known(reference: Reference) -> bool | None:
+        if watch.is_over("the last references"):
+            return None
         if reference.kind == PATH:  # as most are
             return timeline.knows_file(reference.path, reference.line, on_disk)
         from groundwire.evidence.references import knows

@@ -68,10 +68,10 @@ class Script(Record):
     whole: bool = True
 
 
-#: Scripts that were read last: several questions about a turn begin with the same commands. A long
-#: one is kept alone.
+#: Scripts that were read last: several questions about a turn begin with the same commands.
 _KNOWN: dict[tuple[str, str], Script] = {}
-_MOST_KEPT, _LONG, _LONGEST_KEPT = 256, 4_000, 100_000
+_KEPT = [0]  # their characters, ``_LEAST`` for a short one
+_MOST_KEPT, _LEAST, _LONGEST_KEPT = 200_000, 500, 100_000
 
 
 def read_commands(command: str) -> tuple[Command, ...]:
@@ -91,8 +91,10 @@ def read_script(command: str, cwd: str = "") -> Script:
         commands = tuple(_read(command, _Around(folder, left)))
         script = Script(commands, folder[0], left[0] > 0)
         if len(command) <= _LONGEST_KEPT:
-            if len(_KNOWN) >= _MOST_KEPT or len(command) > _LONG:
+            _KEPT[0] += max(_LEAST, len(command))
+            if _KEPT[0] > _MOST_KEPT:
                 _KNOWN.clear()
+                _KEPT[0] = 0
             _KNOWN[command, cwd] = script
     return script
 
