@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 #: make looks at the time of the last one.
 BUILT = (
     "milestones", "outcomes", "programs", "weights",
-    "lang_de", "lang_es", "lang_fr", "lang_ja", "lang_ko", "lang_pt", "lang_zh", "shipped",
+    "lang_de", "lang_es", "lang_fr", "lang_ja", "lang_ko", "lang_pt", "lang_zh",
+    "vocabulary", "shipped",
 )  # fmt: skip
 
 #: Between the fields of a line, and between the patterns of one field.
@@ -127,6 +128,14 @@ def language_words(code: str) -> dict[str, str]:
     """Return the phrases of a language that readers of English know, with their English."""
     module = __import__(f"{__name__}.lang_{code}", fromlist=["WORDS"])
     words: dict[str, str] = module.WORDS
+    return words
+
+
+def language_vocabulary() -> dict[str, str]:
+    """Return the words by which short messages show their language, in one string for each."""
+    from groundwire.rules import vocabulary
+
+    words: dict[str, str] = vocabulary.WORDS
     return words
 
 

@@ -7,7 +7,7 @@ and so is a failure that the message tells anywhere. What is missed so is not st
 from __future__ import annotations
 
 from groundwire.model import TOLD, Candidate
-from groundwire.rules import language_rules, shipped_rules
+from groundwire.rules import language_rules, language_vocabulary, shipped_rules
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped
 from groundwire.scan.gloss import gloss, words_of_language
@@ -106,7 +106,7 @@ def scanner_for(text: str, scanner: Scanner, watch: Watch) -> tuple[str, Scanner
     ``scanner``, that for English, keeps the others, and is used where there is none; ``watch`` then
     notes that nothing is checked.
     """
-    language = language_of(text)
+    language = language_of(text, language_vocabulary)
     if language not in LANGUAGES:
         if (name := unchecked(language)) and watch is not UNWATCHED:  # which all share
             watch.notes[f"not checked: the message is in {name}, which has no markers"] = None

@@ -1,10 +1,15 @@
 """Which language a message is in: by its script, or by words that are frequent in one language.
 
-The words are our own choice of function words and of words of reports; none of them is an English
-word. A message with as many English words, or with too few words to tell, counts as English.
+The words are our own choice of function words and of words of reports, none of them an English
+word, and for a short message those of the language's patterns. A message with as many English
+words, or with too few words to tell, counts as English.
 """
 
 from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 #: Those for which there are markers, each set in a module of ``rules`` of its own.
 LANGUAGES = ("de", "es", "fr", "ja", "ko", "pt", "zh")
@@ -41,17 +46,20 @@ _KNOWN = 0.12
 #: Words from which on one known word is too few, unless there are letters that English lacks.
 _SHORT = 7
 _LONGEST = 4_000
+#: Languages in Latin script with markers, and the words up to which theirs are looked for.
+SPACED, _FEW = ("de", "es", "fr", "pt"), 20
+_EDGES = ".,:;!?()[]{}\"'*`|-\u2026\u00bf\u00a1\u00ab\u00bb\u201e"
 
+ENGLISH = (
+    "the and is of to it that this was with for on are be not now all have has been "
+    "from as by an or if but so i we you can will would should which when there more "
+    "only still my your its their they after before done fixed tests passes passed "
+    "works build test pass fix ran run running updated added removed changed change "
+    "file files commit pushed committed builds green clean ready working error errors "
+    "warning warnings into out up also each new old one two first last both every "
+    "here let lets just what how why ok"
+)
 _WORDS = {
-    "en": (
-        "the and is of to it that this was with for on are be not now all have has been "
-        "from as by an or if but so i we you can will would should which when there more "
-        "only still my your its their they after before done fixed tests passes passed "
-        "works build test pass fix ran run running updated added removed changed change "
-        "file files commit pushed committed builds green clean ready working error errors "
-        "warning warnings into out up also each new old one two first last both every "
-        "here let lets just what how why ok"
-    ),
     "de": (
         "der das und ist nicht ich habe den dem ein eine einen einem einer mit für auf "
         "sind auch wird wurde wurden werden von zu zum zur noch jetzt alle alles kein "
@@ -139,13 +147,21 @@ _PARTS = {
 }
 
 
-def language_of(text: str) -> str:
+def language_of(text: str, vocabulary: Callable[[], Mapping[str, str]]) -> str:
     """Return the code of the language of folded ``text``, a key of ``NAMES``; "" for English.
 
-    Looks at the first ``_LONGEST`` characters; linear in them.
+    ``vocabulary`` gives more words of each of ``SPACED``, between blanks; it is asked for a few
+    words of which not most are English. Looks at the first ``_LONGEST`` characters; linear in
+    them.
     """
     text = text[:_LONGEST]
-    return ("" if text.isascii() else _by_script(text)) or _by_words(text)
+    return ("" if text.isascii() else _by_script(text)) or _by_words(text, vocabulary)
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a lower-case text without the marks around them."""
+    words = (word.strip(_EDGES) for word in text.split())
+    return [word for word in words if word]
 
 
 def unchecked(code: str) -> str:
@@ -173,16 +189,17 @@ def _by_script(text: str) -> str:
     return best if weights[best] >= _SHARE * (latin + sum(weights.values())) else ""
 
 
-def _by_words(text: str) -> str:
-    words = [word.strip(".,:;!?()[]\"'*`|-\u2026\u00bf\u00a1") for word in text.split()]
-    words = [word for word in words if word]
+def _by_words(text: str, vocabulary: Callable[[], Mapping[str, str]]) -> str:
+    words = words_in(text)
+    table = frozenset(ENGLISH.split())
+    english = sum(word in table for word in words)
+    more = vocabulary() if len(words) <= _FEW and 2 * english <= len(words) else {}
     scores = {}
     for code, known in _WORDS.items():
-        table = frozenset(known.split())
-        scores[code] = sum(word in table for word in words)
+        table = frozenset((known + more.get(code, "")).split())
+        scores[code] = sum(word in table or word.rpartition("'")[2] in table for word in words)
     for code, parts in _PARTS.items():
         scores[code] += sum(part in text for part in parts)
-    english = scores.pop("en")
     best = max(scores, key=lambda code: scores[code])
     found = scores[best]
     fewest = 1 if len(words) < _SHORT or not text.isascii() else 2
