@@ -66,26 +66,27 @@ def is_handled(raw: Mapping[str, Any]) -> bool:
 
 def read_event(raw: Mapping[str, Any]) -> Event:
     """Build an event from decoded hook input; unknown keys are ignored."""
-    name = _text(raw, "hook_event_name")
+    name = text_at(raw, "hook_event_name")
     is_agent = name == SUBAGENT_STOP
-    path = _text(raw, "agent_transcript_path") if is_agent else ""
+    path = text_at(raw, "agent_transcript_path") if is_agent else ""
     return Event(
         name,
-        _text(raw, "session_id"),
-        _text(raw, "prompt_id"),
-        _text(raw, "agent_id"),
-        _text(raw, "agent_type"),
-        _text(raw, "last_assistant_message"),
-        path or ("" if is_agent else _text(raw, "transcript_path")),
-        _text(raw, "cwd"),
-        _text(raw, "permission_mode"),
+        text_at(raw, "session_id"),
+        text_at(raw, "prompt_id"),
+        text_at(raw, "agent_id"),
+        text_at(raw, "agent_type"),
+        text_at(raw, "last_assistant_message"),
+        path or ("" if is_agent else text_at(raw, "transcript_path")),
+        text_at(raw, "cwd"),
+        text_at(raw, "permission_mode"),
         raw.get("stop_hook_active") is True,
         _background(raw.get("background_tasks")),
-        _text(raw, HOST) or ("codex" if "turn_id" in raw and "model" in raw else ""),
+        text_at(raw, HOST) or ("codex" if "turn_id" in raw and "model" in raw else ""),
     )
 
 
-def _text(raw: Mapping[str, Any], key: str) -> str:
+def text_at(raw: Mapping[str, Any], key: str) -> str:
+    """Return the text under a key, "" when there is none."""
     value = raw.get(key)
     return value if isinstance(value, str) else ""
 
@@ -98,4 +99,4 @@ def _background(tasks: object) -> tuple[tuple[str, str], ...]:
         for task in tasks
         if isinstance(task, dict) and task.get("status", "running") in ("running", "pending")
     ]
-    return tuple((_text(task, "type"), _text(task, "command")) for task in running)
+    return tuple((text_at(task, "type"), text_at(task, "command")) for task in running)

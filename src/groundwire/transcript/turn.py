@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.event import text_at
 from groundwire.model import ToolCall, Turn
 from groundwire.transcript.lines import (
     INTERRUPTED,
@@ -130,10 +131,10 @@ class _Collector:
             if uuid in self.seen:
                 return
             self.seen.add(uuid)
-        self.session_id = _string(entry, "sessionId") or self.session_id
-        self.cwd = _string(entry, "cwd") or self.cwd
+        self.session_id = text_at(entry, "sessionId") or self.session_id
+        self.cwd = text_at(entry, "cwd") or self.cwd
         if not self.message_id:
-            self.timestamp = _string(entry, "timestamp") or self.timestamp
+            self.timestamp = text_at(entry, "timestamp") or self.timestamp
         kind = entry.get("type")
         if kind == "assistant":
             self._add_assistant(entry)
@@ -148,17 +149,17 @@ class _Collector:
         message = message_of(entry)
         if entry.get("isApiErrorMessage") is True or message.get("model") == SYNTHETIC_MODEL:
             return
-        message_id = _string(message, "id") or _string(entry, "uuid")
+        message_id = text_at(message, "id") or text_at(entry, "uuid")
         for block in blocks_of(entry):
             kind, text = block.get("type"), block.get("text")
             if kind == "text" and isinstance(text, str) and text.strip():
                 self.texts.setdefault(message_id, []).append(text)
                 self.message_id = message_id
                 self.calls_before[message_id] = len(self.calls)
-                self.timestamp = _string(entry, "timestamp") or self.timestamp
+                self.timestamp = text_at(entry, "timestamp") or self.timestamp
                 self.interrupted = self.called_since_text = False
             elif isinstance(kind, str) and kind.endswith("tool_use"):
-                self.calls.setdefault(_string(block, "id") or f"call-{len(self.calls)}", block)
+                self.calls.setdefault(text_at(block, "id") or f"call-{len(self.calls)}", block)
                 self.called_since_text = True
 
     def _add_user(self, entry: Entry) -> None:
@@ -168,7 +169,7 @@ class _Collector:
         for block in blocks_of(entry):
             text = block.get("text")
             if block.get("type") == "tool_result":
-                self.results[_string(block, "tool_use_id")] = block, entry.get("toolUseResult")
+                self.results[text_at(block, "tool_use_id")] = block, entry.get("toolUseResult")
             elif isinstance(text, str) and text.lstrip().startswith(INTERRUPTED):
                 self.interrupted = True
             # The feedback of a Stop hook quotes the model's own message, which must not become
@@ -221,7 +222,7 @@ class _Collector:
         details = details if isinstance(details, dict) else {}
         return ToolCall(
             id=call_id,
-            name=_string(block, "name"),
+            name=text_at(block, "name"),
             input=arguments if isinstance(arguments, dict) else {},
             result=None if result is None else text_of(result.get("content")),
             is_error=result is not None and result.get("is_error") is True,
@@ -232,13 +233,8 @@ class _Collector:
 
 def _background_id(details: Entry) -> str:
     if str(details.get("status")).endswith("_launched"):
-        return _string(details, "agentId") or _string(details, "taskId")
-    return _string(details, "backgroundTaskId")
-
-
-def _string(entry: Entry, key: str) -> str:
-    value = entry.get(key)
-    return value if isinstance(value, str) else ""
+        return text_at(details, "agentId") or text_at(details, "taskId")
+    return text_at(details, "backgroundTaskId")
 
 
 def _strings(value: object, depth: int) -> Iterator[str]:
