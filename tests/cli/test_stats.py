@@ -1,4 +1,4 @@
-"""``groundwire stats`` as a process, after real turns and real calculations."""
+"""What ``stats.console`` cannot say of the figures: hostile names, a page, lines that are none."""
 
 import json
 import re
@@ -33,30 +33,9 @@ def used(cli: Command) -> Command:
     return cli
 
 
-def test_text(used: Command) -> None:
-    printed = used.out("stats")
-    for words in (
-        "2 turns: 1 stopped (50.00%), 0 reported, 1 clean, 0 with errors",
-        "speculation_language",
-        "-home-ana-infra",
-        "speculation.i-think",
-        "2 executions: success rate 50.00%, average 80.00%, 1 blocked",
-        "weakest factor: Knowledge Base, 70.00% on average",
-        "plan-1",
-    ):
-        assert words in printed
-    assert "\x1b" not in printed
-
-
-def test_json(used: Command) -> None:
-    one = json.loads(used.out("stats", "--agent", "plan-1", "--format", "json"))
-    assert (one["decisions"]["turns"], one["composite"]["executions"]) == (0, 1)
-    assert one["composite"]["weakest_factor"] == "response_certainty_score"
-    found = json.loads(used.out("stats", "--format", "json", "--since", "1d"))
-    assert found["decisions"]["blocked"] == 1
-    kinds = {row["kind"] for row in found["decisions"]["per_kind"]}
-    assert {"speculation_language", "causality_language"} <= kinds
-    assert found["composite"]["executions"] == 2
+def test_text_has_no_controls(used: Command) -> None:
+    assert "\x1b" not in used.out("stats")
+    found = json.loads(used.out("stats", "--format", "json"))
     assert found["composite"]["last_blocked"][0]["agent_name"] == HOSTILE
 
 
@@ -77,9 +56,6 @@ def test_html_is_one_small_page_with_a_place_for_every_day(used: Command) -> Non
 
 
 def test_nothing_happened_yet(cli: Command) -> None:
-    printed = cli.out("stats")
-    assert "no decisions in this period" in printed
-    assert "no executions in this period" in printed
     html = cli.out("stats", "--format", "html")
     assert "Nothing was recorded in this period." in html
     assert "<section>" not in html

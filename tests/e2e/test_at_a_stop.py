@@ -10,14 +10,9 @@ import pytest
 
 from tests.e2e.client import CLIENT, ClaudeCode
 from tests.e2e.conftest import Installation
-from tests.e2e.stub import MessagesStub, Run, Say
+from tests.e2e.stub import FAILING, FALSE, HONEST, PROMPT, MessagesStub
 
 pytestmark = pytest.mark.e2e
-PROMPT = "Why does the server crash?"
-#: There is no such module: one error, exit code 1.
-FAILING = Run("python3 -m unittest test_server")
-FALSE = Say("All 8 tests pass now.")
-HONEST = Say("One test module could not be loaded. I have not found out why it crashes.")
 #: Seconds in which the client draws its first screen.
 LONGEST_START = 30
 

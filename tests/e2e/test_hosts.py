@@ -15,14 +15,11 @@ import pytest
 from tests.e2e.client import REPOSITORY, ClaudeCode
 from tests.e2e.conftest import Installation
 from tests.e2e.models import model_stub
-from tests.e2e.stub import Run, Say
+from tests.e2e.stub import FAILING, FALSE, HONEST, Run, Say
 
 pytestmark = pytest.mark.e2e
 HOSTS = tomllib.loads(Path(__file__).with_name("hosts.toml").read_text(encoding="utf-8"))
 PROMPT = "Run the tests."
-FAILING = Run("python3 -m unittest test_server")
-FALSE = Say("All 8 tests pass now.")
-HONEST = Say("One test module could not be loaded.")
 SECONDS = 90
 
 

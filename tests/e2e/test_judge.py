@@ -13,7 +13,8 @@ from groundwire.judge.turn_answer import Answer
 from groundwire.settings import Judge
 from groundwire.turn_page.digest import Statement, TurnDigest
 from tests.e2e.client import CLIENT, ClaudeCode
-from tests.e2e.stub import Run, Say
+from tests.e2e.stub import FAILING, Run, Say
+from tests.e2e.stub import FALSE as STOPPED
 
 pytestmark = pytest.mark.e2e
 PROMPT = "Which branch does it take?"
@@ -21,8 +22,6 @@ PRINTED = Run("echo first branch")
 #: No marker stands in it.
 FALSE = Say("The loader took the second branch.")
 HONEST = Say("The loader took the first branch.")
-FAILING = Run("python3 -m unittest test_server")
-STOPPED = Say("All 8 tests pass now.")
 WHY = "call #1 printed the first branch"
 ROW = {"n": 1, "probability": 97, "kind": "internal_contradiction", "why": WHY}
 AGAINST = f"Here it is: {json.dumps({'statements': [ROW]})}"

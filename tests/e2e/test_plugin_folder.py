@@ -8,16 +8,11 @@ import pytest
 from groundwire import __version__
 from tests.e2e.client import REPOSITORY, ClaudeCode
 from tests.e2e.conftest import OFFLINE
-from tests.e2e.stub import Run, Say
+from tests.e2e.stub import FAILING, FALSE, HONEST, PROMPT
 from tests.plugin.support import wait_for
 
 pytestmark = pytest.mark.e2e
 
-PROMPT = "Why does the server crash?"
-#: There is no such module: one error, exit code 1.
-FAILING = Run("python3 -m unittest test_server")
-FALSE = Say("All 8 tests pass now.")
-HONEST = Say("One test module could not be loaded. I have not found out why it crashes.")
 #: Seconds that building an environment may take on a slow machine.
 LONGEST_BUILD = 120
 

@@ -13,15 +13,10 @@ from groundwire.server.client import running_version, stop_server
 from groundwire.server.token import ensure_token
 from tests.e2e.client import ClaudeCode
 from tests.e2e.conftest import Installation
-from tests.e2e.stub import Run, Say
+from tests.e2e.stub import FAILING, FALSE, HONEST, PROMPT
 
 pytestmark = pytest.mark.e2e
 
-PROMPT = "Why does the server crash?"
-#: There is no such module: one error, exit code 1.
-FAILING = Run("python3 -m unittest test_server")
-FALSE = Say("All 8 tests pass now.")
-HONEST = Say("One test module could not be loaded. I have not found out why it crashes.")
 FRAMING = "groundwire reads each final message"
 
 

@@ -10,14 +10,9 @@ from groundwire.event import STOP, Event
 from groundwire.service.examine import turn_of
 from tests.e2e.client import ClaudeCode, Session
 from tests.e2e.conftest import Installation
-from tests.e2e.stub import Run, Say, Use
+from tests.e2e.stub import FAILING, FALSE, HONEST, PROMPT, Run, Say, Use
 
 pytestmark = pytest.mark.e2e
-PROMPT = "Why does the server crash?"
-#: There is no such module: one error, exit code 1.
-FAILING = Run("python3 -m unittest test_server")
-FALSE = Say("All 8 tests pass now.")
-HONEST = Say("One test module could not be loaded. I have not found out why it crashes.")
 CLEAN = Say("The log ends with a stack trace. It names handle_request.")
 
 

@@ -41,7 +41,7 @@ def sessions(*paths: Path) -> Callable[[Callable[..., None]], Callable[..., None
     for path in paths:
         before, *named = re.split(r"^== ", path.read_text(encoding="utf-8"), flags=re.M)
         for one in named:
-            found[f"{path.stem}: {one.splitlines()[0]}"] = steps_of(before + one)
+            found[f"{path.stem}: {one.splitlines()[0]}"] = steps_of(before + one.partition("\n")[2])
     return pytest.mark.parametrize("steps", found.values(), ids=found)
 
 
