@@ -101,11 +101,8 @@ def blocking(matches: tuple[Match, ...], thresholds: Thresholds) -> list[Match]:
     former also count together: when the suspicion of all statements from ``doubt`` on reaches
     ``message_block``, these stop the turn.
     """
-    wanted = [
-        m
-        for m in matches
-        if m.confidence >= (thresholds.block if m.verdict else thresholds.words_block)
-    ]
+    words, block = thresholds.words_block, thresholds.block
+    wanted = [m for m in matches if m.confidence >= (block if m.verdict else words)]
     doubted = [m for m in matches if m.verdict and m.confidence >= thresholds.doubt]
     if combined_suspicion(doubted) >= thresholds.message_block:
         wanted = list({id(match): match for match in (*wanted, *doubted)}.values())
