@@ -1,7 +1,6 @@
 """A home and a project, and what the doctor finds there."""
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,12 +18,9 @@ from groundwire.install.registration import plan_install
 from groundwire.install.resident import Resident as Registered
 from groundwire.model import Decision
 from groundwire.settings import Composite, Log
-from groundwire.state.compiled import settings_key
-from groundwire.state.compiled_file import compiled_path
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
 from tests.cli.command import Command
-from tests.conftest import Hook
 from tests.server.resident import Resident
 
 Findings = list[tuple[str, str, str]]
@@ -71,27 +67,11 @@ class Patient:
         record = {**decision_record("0", raw, Decision("pass"), milliseconds=20.0), "time": stamp}
         assert append(str(self.state), {**record, **fields}, Log()) == ""
 
-    def run(
-        self, share: float, name: str = "p-1", kind: str = "patcher", hours_ago: float = 0
-    ) -> None:
+    def run(self, share: float, name: str = "p-1") -> None:
         why = (("response_certainty_score", 'lowered by "maybe"'),)
-        assessment = assess(kind, CompositeScores(share, 1.0, share, share, why), Composite())
-        moment = self.now - hours_ago * 3_600
-        row = history_row(assessment, name, kind, None, moment)
-        assert append_row(str(self.history), row, moment, 90) == ""
-
-    def start_session(self) -> Path:
-        """Start a session in the project; return the settings that are compiled for it."""
-        Hook(self.home).start(cwd=str(self.folder))
-        found = settings_key(self.env, str(self.folder))
-        assert found
-        return Path(compiled_path(str(self.home / ".cache/groundwire"), found[0]))
-
-    def transcript(self, days_ago: float) -> None:
-        path = self.home / ".claude/projects/-home-ana-shop/5.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("{}\n", encoding="ascii")
-        os.utime(path, (self.now - days_ago * 86_400,) * 2)
+        assessment = assess("patcher", CompositeScores(share, 1.0, share, share, why), Composite())
+        row = history_row(assessment, name, "patcher", None, self.now)
+        assert append_row(str(self.history), row, self.now, 90) == ""
 
 
 def has(found: Findings, level: str, words: str, remedy: str = "") -> bool:

@@ -1,4 +1,4 @@
-"""Registration, start, server and settings: each finding when it holds and when not."""
+"""What ``doctor.console`` cannot say: hooks of others, the server, errors of earlier days."""
 
 import json
 import shutil
@@ -10,28 +10,17 @@ from typing import Any
 import pytest
 
 from groundwire import __version__
-from groundwire.install.entry import EVENTS
 from groundwire.server.token import ensure_token
-from tests.conftest import Hook
+from tests.cli.command import Command
 from tests.doctor.conftest import Patient, has
-from tests.hook.messages import GUESS
 from tests.server.resident import Resident, free_port
+from tests.support.console import Steps, play, sessions
 from tests.support.tables import table
 
-INSTALL = "groundwire install"
 
-
-def test_registered_and_starting(patient: Patient) -> None:
-    assert has(patient.found("hook"), "broken", "the hook is not registered", INSTALL)
-    patient.register()
-    assert patient.found("server") == []
-    found = patient.found("hook")
-    assert {level for level, _, _ in found} == {"ok"}
-    assert has(found, "ok", f"registered for {', '.join(EVENTS)} in {patient.claude}")
-    assert has(found, "ok", "starts and stops a sample turn")
-    # in the home folder the project's settings file is the user's
-    patient.folder = patient.home
-    assert patient.found("hook") == found
+@sessions(Path(__file__).with_name("doctor.console"))
+def test_session(steps: Steps, cli: Command) -> None:
+    play(cli, steps)
 
 
 @table
@@ -41,13 +30,6 @@ def test_settings_in_the_way(settings: Any, words: str, patient: Patient) -> Non
         settings = {**json.loads(patient.claude.read_bytes()), **settings}
     patient.write(settings)
     assert has(patient.found("hook"), "broken", words)
-
-
-def test_a_registered_file_is_gone(patient: Patient) -> None:
-    patient.register(args=["-I", "-S", "/nowhere/groundwire/hook/run.py"])
-    found = patient.found("hook")
-    assert has(found, "broken", "/nowhere/groundwire/hook/run.py, which does not exist", INSTALL)
-    assert not has(found, "ok", "starts")
 
 
 @pytest.fixture
@@ -68,7 +50,7 @@ def test_what_another_file_answers(
     code: str, level: str, words: str, patient: Patient, other: Callable[[str], list[str]]
 ) -> None:
     patient.register(command=sys.executable, args=other(code))
-    assert has(patient.found("hook"), level, words, INSTALL)
+    assert has(patient.found("hook"), level, words, "groundwire install")
 
 
 def test_what_a_project_names_is_not_started(
@@ -105,51 +87,6 @@ def test_the_server_is_down(patient: Patient) -> None:
     assert f"does not run at port {port}" in text
 
 
-# settings
-def test_settings_with_their_origin(patient: Patient) -> None:
-    assert patient.found("settings") == [("ok", "the shipped ones", "")]
-    path = patient.cli.settings('mode = "report"\nthresholds.report = 40\n')
-    patient.env["GROUNDWIRE_NOTIFY"] = "true"
-    found = patient.found("settings")
-    assert has(found, "ok", f"from {path}: ")
-    for words in ('mode = "report" (user)', "thresholds.report = 40 (user)", "notify = true (env"):
-        assert has(found, "ok", words)
-    assert has(found, "note", "no turn is stopped", 'mode = "enforce"')
-    assert has(found, "note", "with the shipped until then", "start a session")
-    patient.start_session()
-    patient.env["GROUNDWIRE_NOTIFY"] = "false"
-    patient.cli.settings("thresholds.report = 41")
-    assert has(patient.found("settings"), "note", "with the last good until then")
-    patient.cli.settings('mode = "loud"\nthresholds.report = 400\n')
-    found = patient.found("settings")
-    assert [level for level, _, _ in found] == ["broken", "broken"]
-    assert has(found, "broken", '"loud"', "groundwire config check")
-
-
-def test_a_project_that_is_not_trusted(patient: Patient) -> None:
-    path = patient.cli.write(".groundwire.toml", 'mode = "off"\n')
-    assert has(patient.found("settings"), "warning", "it is not trusted", f"trust {path}")
-    patient.cli.out("trust", patient.folder, "--yes")
-    assert not has(patient.found("settings"), "warning", "")
-
-
-def test_the_hook_has_not_fired(patient: Patient) -> None:
-    assert has(patient.found("log"), "note", "no turn is in the decision log yet")
-    patient.register()
-    assert has(patient.found("log"), "warning", "no turn is in the decision log yet", "/hooks")
-
-
-def test_the_hook_has_fired(patient: Patient) -> None:
-    patient.register()
-    Hook(patient.home)(last_assistant_message=GUESS)
-    found = patient.found("log")
-    assert has(found, "ok", "the last Stop was logged at 20")
-    assert has(found, "ok", ": block, 1 turn in 7 days")
-    assert has(found, "ok", "no errors in 7 days")
-    assert has(found, "ok", "50 % within ")
-    assert {level for level, _, _ in found} == {"ok"}
-
-
 @pytest.mark.parametrize(("last", "level"), [("disk full", "warning"), ("", "note")])
 def test_errors(patient: Patient, last: str, level: str) -> None:
     patient.log(days_ago=2, error="disk full")
@@ -161,62 +98,14 @@ def test_errors(patient: Patient, last: str, level: str) -> None:
     assert has(patient.found("log"), level, words, remedy)
 
 
-@pytest.mark.parametrize("name", ["state", "cache"])
-def test_a_folder_that_cannot_be_written(patient: Patient, name: str, tmp_path: Path) -> None:
-    assert has(patient.found("log"), "ok", f"the {name} folder")
-    (tmp_path / "file").write_text("", encoding="ascii")
-    patient.env[f"GROUNDWIRE_{name.upper()}_DIR"] = str(tmp_path / "file" / "folder")
-    words = f"the {name} folder: {tmp_path / 'file'} is no folder"
-    assert has(patient.found("log"), "broken", words, f"GROUNDWIRE_{name.upper()}_DIR")
-
-
-# the three troubleshooting cases, and what goes with them
-def test_no_history(patient: Patient) -> None:
-    found = patient.found("confidence")
-    assert found == [
-        (
-            "note",
-            f"no history yet in {patient.history}; the composite is off in the hook",
-            "composite.enabled = true in the settings",
-        )
-    ]
+def test_lines_of_the_history_that_are_none_are_told(patient: Patient) -> None:
     patient.run(0.9)
-    assert has(patient.found("confidence"), "ok", f"history of 1 day in {patient.history}")
     (file,) = patient.history.iterdir()
     with file.open("ab") as out:
         out.write(b"null\n\xff\n")
-    assert has(patient.found("confidence"), "note", "in the history, which are ignored: 2")
-
-
-def test_the_four_factors_and_the_words_that_made_the_certainty(patient: Patient) -> None:
-    patient.run(0.9)
-    words = (
-        "p-1, last run: Knowledge Base 90.00%, Code Validation 100.00%, Response Certainty "
-        '90.00%, Agent History 90.00% (certainty lowered by "maybe")'
-    )
-    assert has(patient.found("confidence"), "ok", words)
-
-
-def test_the_factor_that_is_low(patient: Patient) -> None:
-    for share in (0.9, 0.9, 0.5):
-        patient.run(share)
-    words = (
-        "p-1 (patcher): 2 of 3 runs met 80.00%, average 83.67%; "
-        "weakest factor Knowledge Base, 76.67% on average"
-    )
-    assert has(patient.found("confidence"), "note", words, "retrieve sources that fit")
-    patient.run(0.5)
-    patient.run(0.5)
-    assert has(patient.found("confidence"), "warning", "2 of 5 runs met")
-
-
-@pytest.mark.parametrize(("runs", "told"), [(2, False), (3, True)])
-def test_the_threshold_is_too_high(patient: Patient, runs: int, told: bool) -> None:
-    for _ in range(runs):
-        patient.run(0.7, "guard", "dgts_enforcer")
-    words = "guard (dgts_enforcer): no run reached 90.00%, the best was 79.00%"
-    remedy = "composite.thresholds.dgts_enforcer = 0.79 in the settings"
-    assert has(patient.found("confidence"), "warning", words, remedy) is told
+    found = patient.found("confidence")
+    assert has(found, "note", "in the history, which are ignored: 2")
+    assert has(found, "ok", '(certainty lowered by "maybe")')
 
 
 # the command
