@@ -113,7 +113,7 @@ def test_a_request_that_never_ends_does_not_keep_the_server(home: Path, way: str
         server.close()
 
 
-def run_stop(server: AdminServer) -> None:
+def run_stop(server: AdminServer | Resident) -> None:
     command = [str(GROUNDWIRE), "serve", "--stop", "--port", str(server.port)]
     subprocess.run(command, env=server.env, check=True, capture_output=True, timeout=60)
     assert server.process.wait(15) == 0  # within the time that is left to requests
@@ -136,6 +136,13 @@ def test_a_token_that_changes_meanwhile(started: AdminServer, what: str) -> None
             shutil.rmtree(state)
             is_problem(started.client.get("/healthz"), 503)  # its database is gone, too
     run_stop(started)
+
+
+def test_a_resident_server_is_found_by_a_new_token(home: Path) -> None:
+    resident = Resident(home)
+    (home / ".local/state/groundwire/server-token").unlink()
+    assert ensure_token(resident.env) != resident.token
+    run_stop(resident)
 
 
 def test_a_session_that_was_ended_stays_ended_after_a_restart(started: AdminServer) -> None:

@@ -38,7 +38,7 @@ def exchange(port: int, data: bytes) -> bytes:
 class Resident:
     """A running server with a home folder of its own."""
 
-    def __init__(self, home: Path, **env: str) -> None:
+    def __init__(self, home: Path, *program: str, **env: str) -> None:
         self.home = home
         self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", **env}
         self.projects = home / ".claude" / "projects"
@@ -46,7 +46,8 @@ class Resident:
         self.port = free_port()
         self.token = ensure_token(self.env)
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "groundwire.server", str(self.port)], env=self.env
+            [sys.executable, "-I", *(program or ("-m", "groundwire.server")), str(self.port)],
+            env=self.env,
         )
         deadline = time.monotonic() + 20
         while not running_version(self.port, self.token):
@@ -86,8 +87,3 @@ class Resident:
 
     def log(self) -> list[dict[str, Any]]:
         return decisions(self.home)
-
-    def memory(self) -> int:
-        """Return the server's resident memory in KiB."""
-        rows = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
-        return int(next(line for line in rows.splitlines() if line.startswith("VmRSS")).split()[1])

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -98,14 +99,8 @@ def process_of(arguments: str) -> Path:
 
 
 def test_many_sessions_at_once_start_one_server(place: Place) -> None:
-    command = [sys.executable, "-I", "-S", str(RUN), "--resident", str(place.port)]
-    event = json.dumps({"hook_event_name": "SessionStart", "session_id": "s"}).encode()
-    running = [
-        subprocess.Popen(command, env=place.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-        for _ in range(5)
-    ]
-    for process in running:
-        process.communicate(event, timeout=60)
+    with ThreadPoolExecutor(5) as pool:
+        list(pool.map(lambda _: place.start_session(), range(5)))
     assert place.version == __version__
     time.sleep(0.5)  # those that came second give up
     assert not [told for told in place.told() if "cannot" in told]
@@ -114,26 +109,15 @@ def test_many_sessions_at_once_start_one_server(place: Place) -> None:
 def test_an_old_server_is_replaced(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     listener = Listener(place.port)
     monkeypatch.setattr("groundwire.server.handler.__version__", "0.0.1")
-    ended: list[bool] = []
-    handler = HookHandler(place.env, place.port, place.token, lambda: ended.append(True))
+    ended = threading.Event()
+    handler = HookHandler(place.env, place.port, place.token, ended.set)
     listener.start(handler, pytest.fail)
     assert place.version == "0.0.1"
-
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-S", str(RUN), "--resident", str(place.port)],
-        env=place.env,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-    )
-    deadline = time.monotonic() + 20
-    assert process.stdin is not None
-    process.stdin.write(b'{"hook_event_name": "SessionStart"}')
-    process.stdin.close()
-    while not ended:
-        assert time.monotonic() < deadline, "the old server was not told to end"
-        time.sleep(0.01)
-    listener.stop()
-    assert process.wait(20) == 0
+    with ThreadPoolExecutor(1) as pool:
+        session = pool.submit(place.start_session)
+        assert ended.wait(20), "the old server was not told to end"
+        listener.stop()
+        assert session.result().returncode == 0
     assert place.version == __version__
     assert "of version 0.0.1 was replaced" in place.told()[-1]
 

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -121,6 +122,31 @@ def test_a_signal_ends_it_and_the_log_says_so(resident: Resident, number: signal
     last = resident.log()[-1]
     assert last["event"] == "server"
     assert "turns end unchecked until it runs again" in last["error"]
+
+
+#: The server, with turns that never end and little patience.
+STUCK = """
+import time
+from groundwire.server import __main__, handler, listener
+listener.GRACE_SECONDS = 1
+handler.handle_event = lambda *_: time.sleep(3600)
+raise SystemExit(__main__.main())
+"""
+
+
+def test_turns_that_never_end_do_not_keep_it(home: Path) -> None:
+    resident = Resident(home, "-c", STUCK)
+    waiting = [socket.create_connection(("127.0.0.1", resident.port)) for _ in range(45)]
+    for connection in waiting:
+        connection.sendall(resident.request(stop(GUESS)))
+    resident.process.terminate()
+    try:
+        assert resident.process.wait(15) == 0
+    finally:
+        resident.process.kill()
+    for connection in waiting:
+        connection.close()
+    assert "turns end unchecked until it runs again" in resident.log()[-1]["error"]
 
 
 def test_a_request_at_work_is_answered_before_the_end(resident: Resident, tmp_path: Path) -> None:
