@@ -29,7 +29,8 @@ from groundwire.state.paths import state_folder
 from groundwire.state.sources import FLEET_SALT
 from groundwire.transcript.read import LINE_CAP
 from groundwire_fleet.folder import prepare, reason
-from groundwire_fleet.rows import Line, Options, rows_of
+from groundwire_fleet.plan import Batch, files_of, scan_settings, tasks
+from groundwire_fleet.rows import Line, Options, lines_of_file, rows_of
 from groundwire_fleet.schema import COLUMNS, TABLES, rows_ddl
 
 #: What a source that is a table begins with.
@@ -37,7 +38,10 @@ TABLE_KINDS = ("parquet", "delta", "table")
 NAMES = "*.{jsonl,jsonl.gz}"
 #: Largest amount of memory that a Python process of a task may take, in MiB.
 TASK_MEMORY = 2_048
+#: Key and lines of one.
+Transcript = tuple[str, Iterable[Line]]
 _KEY = "fleet"
+_LOCAL = "file:"
 _GLOB_SIGN = re.compile(r"([][{}*?\\])")
 _FLUSH = 500  # rows
 _WHOLE = -1  # size of a row that is a whole transcript
@@ -99,15 +103,25 @@ def _own_salt() -> str:
     return path.read_text(encoding="utf-8")
 
 
+def framed(spark: SparkSession, name: str, rows: list[dict[str, Any]]) -> DataFrame:
+    """Return rows of a table as a data frame."""
+    columns = {**COLUMNS[name], "date": "string"}
+    schema = pa.schema([(it, _ARROW[kind]) for it, kind in columns.items()])
+    return spark.createDataFrame(pa.Table.from_pylist(rows, schema))
+
+
 def listed(spark: SparkSession, sources: list[str]) -> DataFrame:
-    """Return path, key, size, mtime and etag of all transcripts in folders and globs."""
+    """Return path, key, size, mtime and etag of all transcripts in folders and globs.
+
+    What two sources have in common is there twice.
+    """
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
     try:
         files = reader.option("pathGlobFilter", NAMES).load(sources)
     except Exception as error:
         raise FileError(f"{', '.join(sources)}: {reason(error)}") from None
     columns = ("path", "_metadata.file_path key", "length size", "modificationTime mtime")
-    return files.selectExpr(*columns, "cast(null as string) etag").dropDuplicates(["key"])
+    return files.selectExpr(*columns, "cast(null as string) etag")
 
 
 def table(spark: SparkSession, kind: str, place: str) -> DataFrame:
@@ -131,14 +145,27 @@ def contents(frame: DataFrame) -> DataFrame:
     etag = "sha2(cast(content as binary), 256)"
     key = "cast(path as string)" if "path" in frame.columns else f"concat('content:', {etag})"
     size = "cast(octet_length(content) as bigint)"
-    found = frame.where("content is not null").selectExpr(
+    return frame.where("content is not null").selectExpr(
         f"{key} key", f"{size} size", "cast(null as timestamp) mtime", f"{etag} etag",
         "cast(content as binary) content",
     )  # fmt: skip
-    return found.dropDuplicates(["key"])
 
 
-def lines_of(spark: SparkSession, paths: list[str]) -> DataFrame:
+def analysed_files(spark: SparkSession, batch: Batch, job: Work) -> DataFrame:
+    """Return the rows of all tables for a batch of files, in tasks as ``plan`` has them.
+
+    Files of this machine are read by the tasks themselves; of others Spark hands the lines over.
+    """
+    cores = spark.sparkContext.defaultParallelism
+    if all(file.path.startswith(_LOCAL) for file in batch):
+        parts = tasks(batch, cores)
+        return analysed(spark.range(0, len(parts), 1, max(1, len(parts))), job, parts)
+    for name, value in scan_settings(batch, cores).items():
+        spark.conf.set(name, value)
+    return analysed(_lines(spark, [file.path for file in batch]), job)
+
+
+def _lines(spark: SparkSession, paths: list[str]) -> DataFrame:
     """Return key, length in bytes and text of every line; long and bookkeeping ones without text.
 
     How files are cut into tasks is up to the settings of the session; lines stay in order.
@@ -156,37 +183,38 @@ def lines_of(spark: SparkSession, paths: list[str]) -> DataFrame:
     )
 
 
-def analysed(lines: DataFrame, job: Work) -> DataFrame:
-    """Return the rows of all tables, as ``schema.rows_ddl`` has them, for lines or contents."""
-    if "content" in lines.columns:
-        lines = lines.selectExpr("key", f"{_WHOLE} size", "content value")
+def analysed(given: DataFrame, job: Work, parts: list[Batch] | None = None) -> DataFrame:
+    """Return the rows of all tables, as ``schema.rows_ddl`` has them.
+
+    ``given`` are lines, contents, or numbers of ``parts``, whose files the tasks read.
+    """
+    if "content" in given.columns:
+        given = given.selectExpr("key", f"{_WHOLE} size", "content value")
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
-            yield from _task(batches, job)
+            found = _files(batches, parts) if parts is not None else _handed_over(batches)
+            yield from _task(found, job)
         except MemoryError:
             # Spark keeps the process for later tasks, with what earlier ones left in it: the next
             # attempt gets one of its own.
             os._exit(1)
 
-    return lines.mapInArrow(run, rows_ddl())
+    return given.mapInArrow(run, rows_ddl())
 
 
-def _task(batches: Iterable[pa.RecordBatch], job: Work) -> Iterator[pa.RecordBatch]:
+def _task(transcripts: Iterable[Transcript], job: Work) -> Iterator[pa.RecordBatch]:
     schema = _arrow_schema()
     most = job.memory << 20
     resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     runtime = _runtime(job.compiled)
     rows: list[dict[str, Any]] = []
-    stream = _Stream(batches)
-    for key, lines in groupby(stream, lambda one: one[0]):
-        for kind, date, row in rows_of(key, (line for _, line in lines), runtime, job.options):
+    for key, lines in transcripts:
+        for kind, date, row in rows_of(key, lines, runtime, job.options):
             rows.append({"kind": kind, "date": date, kind: row})
             if len(rows) >= _FLUSH:
                 yield pa.RecordBatch.from_pylist(rows, schema)
                 rows = []
-        if stream.error:  # no file behind it would be read: the task fails, and is tried in halves
-            raise stream.error
     yield pa.RecordBatch.from_pylist(rows, schema)
 
 
@@ -196,6 +224,22 @@ def _arrow_schema() -> pa.Schema:
         for table, columns in COLUMNS.items()
     }
     return pa.schema([("kind", pa.string()), ("date", pa.string()), *tables.items()])
+
+
+def _files(batches: Iterable[pa.RecordBatch], parts: list[Batch]) -> Iterator[Transcript]:
+    for batch in batches:
+        for number in batch.column(0).to_pylist():
+            for file in parts[number]:
+                path = "/" + file.path.removeprefix(_LOCAL).lstrip("/")
+                yield file.key, lines_of_file(path)
+
+
+def _handed_over(batches: Iterable[pa.RecordBatch]) -> Iterator[Transcript]:
+    stream = _Stream(batches)
+    for key, lines in groupby(stream, lambda one: one[0]):
+        yield key, (line for _, line in lines)
+        if stream.error:  # no file behind it would be read: the task fails, and is tried in halves
+            raise stream.error
 
 
 class _Stream:
@@ -233,16 +277,16 @@ def _rows(transcripts: DataFrame, kind: str, job: Work) -> DataFrame:
     spark = transcripts.sparkSession
     prepare(spark)
     if "content" in transcripts.columns:
-        lines = contents(transcripts)
+        found = analysed(contents(transcripts).dropDuplicates(["key"]), job)
     elif "path" in transcripts.columns:
         paths = [row["path"] for row in transcripts.select("path").distinct().collect()]
-        spark.conf.set("spark.sql.files.maxPartitionBytes", str(1 << 50))
-        spark.conf.set("spark.sql.files.openCostInBytes", str(1 << 50))  # a task for each file
-        lines = lines_of(spark, [row["path"] for row in listed(spark, paths).collect()])
+        found = analysed_files(
+            spark, tuple(files_of(listed(spark, paths).toArrow().to_pylist())), job
+        )
     else:
-        found = ", ".join(transcripts.columns)
-        raise FileError(f"transcripts: needs a column path or content; it has {found}")
-    return analysed(lines, job).where(f"kind = '{kind}'").selectExpr(f"{kind}.*", "date")
+        names = ", ".join(transcripts.columns)
+        raise FileError(f"transcripts: needs a column path or content; it has {names}")
+    return found.where(f"kind = '{kind}'").selectExpr(f"{kind}.*", "date")
 
 
 def decisions(transcripts: DataFrame, **options: Any) -> DataFrame:

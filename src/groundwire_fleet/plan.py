@@ -1,84 +1,129 @@
-"""Which files go into which job: plain Python, without Spark."""
+"""Which files go into which job and task, and what became of them: plain Python, without Spark."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from groundwire_fleet.rows import Options
+from groundwire_fleet.schema import UNDATED
 
 #: Bytes of one task, unless there are too few for all cores.
 TASK = 128 << 20
-#: Files from this size on get a task of their own, before all others.
-LARGE = 256 << 20
 #: Bytes and files of one batch, which is what a killed job loses; on many cores they are more.
 BATCH_BYTES, BATCH_FILES = 64 << 30, 20_000
 _FILES_OF_A_TASK = 50
 #: Bytes that opening a file counts as.
-OPENING = 64 << 10
+_OPENING = 64 << 10
+_NEVER = datetime.min.replace(tzinfo=UTC)
+_NOTHING = {"bytes": 0, "lines": 0, "turns": 0, "cpu_seconds": 0.0, "peak_mib": 0}
 
 
 class File(NamedTuple):
-    """One transcript as listed: where to read it, its name in the manifest, and its size."""
+    """One transcript as listed: where to read it, its name in the manifest, size, time and etag.
+
+    ``known``: the tables have rows of it; ``same``: it has not changed since.
+    """
 
     path: str
     key: str
     size: int
+    mtime: datetime | None = None
+    etag: str | None = None
+    known: bool = False
+    same: bool = False
 
 
-class Batch(NamedTuple):
-    """Files that are read by one job and published together."""
-
-    files: tuple[File, ...]
-    large: bool = False
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of all files."""
-        return sum(file.size for file in self.files)
-
-    def halves(self) -> Iterator[Batch]:
-        """Yield the batch in two parts."""
-        middle = len(self.files) // 2
-        yield Batch(self.files[:middle], self.large)
-        yield Batch(self.files[middle:], self.large)
+#: Files that are read by one job and published together.
+Batch = tuple[File, ...]
 
 
-def batches(
-    files: Iterable[File], most_bytes: int = BATCH_BYTES, most_files: int = BATCH_FILES
-) -> Iterator[Batch]:
-    """Yield batches in the given order of files, those of large files first; none is empty."""
-    large: list[File] = []
-    small: list[File] = []
+def files_of(rows: Iterable[Mapping[str, Any]]) -> list[File]:
+    """Return the files of a listing, each once, in the order of their change."""
+    found = {row["key"]: File(**row) for row in rows}
+    return sorted(found.values(), key=lambda it: (it.mtime or _NEVER, it.key))
+
+
+def batches(files: Iterable[File], cores: int) -> Iterator[Batch]:
+    """Yield batches in the order of the files; one fills all cores eight times, or more."""
+    most_bytes = max(BATCH_BYTES, 8 * cores * TASK)
+    most_files = max(BATCH_FILES, 8 * cores * _FILES_OF_A_TASK)
+    part: list[File] = []
+    size = 0
     for file in files:
-        (large if file.size >= LARGE else small).append(file)
-    for group, is_large in ((large, True), (small, False)):
-        part: list[File] = []
-        size = 0
-        for file in group:
-            if part and (size + file.size > most_bytes or len(part) >= most_files):
-                yield Batch(tuple(part), is_large)
-                part, size = [], 0
-            part.append(file)
-            size += file.size
-        if part:
-            yield Batch(tuple(part), is_large)
+        if part and (size + file.size > most_bytes or len(part) >= most_files):
+            yield tuple(part)
+            part, size = [], 0
+        part.append(file)
+        size += file.size
+    if part:
+        yield tuple(part)
 
 
-def bounds(cores: int) -> tuple[int, int]:
-    """Return the most bytes and files of a batch: what fills all cores eight times, or more."""
-    rounds = 8 * cores
-    return max(BATCH_BYTES, rounds * TASK), max(BATCH_FILES, rounds * _FILES_OF_A_TASK)
+def _bytes_of_a_task(batch: Batch, cores: int) -> int:
+    return max(1, min(TASK, sum(file.size for file in batch) // (4 * cores)))
+
+
+def tasks(batch: Batch, cores: int) -> list[Batch]:
+    """Return the files of each task, the largest task first, so that none is waited for long.
+
+    What one session has written is in one task, and a session that fills a task has it alone.
+    """
+    sessions: dict[str, list[File]] = {}
+    for file in batch:
+        sessions.setdefault(_session_of(file.path), []).append(file)
+    sized = sorted(
+        ((sum(it.size + _OPENING for it in files), files) for files in sessions.values()),
+        key=lambda one: -one[0],
+    )
+    most, left = _bytes_of_a_task(batch, cores), 0
+    found: list[list[File]] = []
+    for size, files in sized:
+        if size > left:
+            found.append([])
+            left = most
+        found[-1] += files
+        left -= size
+    return [tuple(files) for files in found]
+
+
+def _session_of(path: str) -> str:
+    """Return what the files of a session share: s.jsonl and s/subagents/agent-1.jsonl."""
+    session, found, _ = path.partition("/subagents/")
+    return session if found else path.removesuffix(".gz").removesuffix(".jsonl")
 
 
 def scan_settings(batch: Batch, cores: int) -> dict[str, str]:
     """Return how Spark has to cut a batch into tasks, so that it never cuts a file.
 
-    A task takes as many files as fit (``maxPartitionBytes``), which is never less than the largest
-    file; of large files it takes one.
+    It begins with the largest and packs what fits into the bytes of the largest, and few files.
     """
-    largest = max(file.size for file in batch.files)
-    most = max(largest, min(TASK, batch.bytes // (4 * cores)), 1)
+    most = max(_bytes_of_a_task(batch, cores), *(file.size for file in batch))
     return {
         "spark.sql.files.maxPartitionBytes": f"{most}b",
-        "spark.sql.files.openCostInBytes": f"{most if batch.large else OPENING}b",
+        "spark.sql.files.openCostInBytes": f"{most // _FILES_OF_A_TASK}b",
         "spark.sql.files.minPartitionNum": "1",
     }
+
+
+def manifest(
+    batch: Batch, read: Mapping[str, Any], told: Iterable[str], failed: str, options: Options
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the rows of ``files`` for a batch, and of ``errors`` for what was not read to its end.
+
+    ``read`` are the rows that tasks gave, by source; ``told`` the sources with errors of their own.
+    """
+    files, errors, known = [], [], set(told)
+    for it in batch:
+        source = options.hashed(it.key)
+        row = {**_NOTHING, **read.get(source, {}), "path": it.key, "source": source}
+        row |= {"size": it.size, "mtime": it.mtime, "etag": it.etag}
+        row["date"] = f"{it.mtime:%Y-%m-%d}" if it.mtime else UNDATED
+        files.append(row)
+        short = row["bytes"] + 1 < it.size and not it.key.endswith(".gz")
+        if failed or (short and source not in known):
+            why = failed or f"only {row['bytes']} of {it.size} bytes were read"
+            error = {"path": it.key, "offset": row["bytes"], "error": why, "source": source}
+            errors.append(error | {"date": row["date"]})
+    return files, errors

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import resource
 import sys
 import time
@@ -32,6 +33,7 @@ Line = tuple[int, bytes | None]
 HOST = "claude-code"
 _MOST_ERRORS = 100  # rows of one file
 _HOMES = ("home", "Users")
+_BUFFER = 2**20
 _EVERY = 101  # a threshold that no confidence reaches
 _MIB = 2**20 if sys.platform == "darwin" else 2**10  # units of ru_maxrss in a MiB
 
@@ -54,7 +56,8 @@ def rows_of(
 ) -> Iterator[tuple[str, str, Row]]:
     """Yield table, date and row of all that one transcript gives, holding one turn at a time.
 
-    What fails is a row of ``errors`` and ends the file; the last row is that of ``files``.
+    What fails is a row of ``errors`` and ends the file; the last row is that of ``files``. Raises
+    MemoryError.
     """
     reader = _Reader(path, lines, options)
     begun, turns = time.process_time(), 0
@@ -67,6 +70,8 @@ def rows_of(
                 continue
             turns += 1
             yield from _turn_rows(turn, found, runtime.settings, facts | {"number": turns}, options)
+    except MemoryError:
+        raise
     except Exception as error:  # one file must not end the job
         reader.problem(reader.bytes, f"{type(error).__name__}: {error}")
     yield from reader.told()
@@ -74,6 +79,20 @@ def rows_of(
     row = {"path": path, "bytes": reader.bytes, "lines": reader.lines, "turns": turns}
     row |= {"cpu_seconds": time.process_time() - begun, "peak_mib": peak}
     yield "files", reader.date, row | {"source": reader.source}
+
+
+def lines_of_file(path: str) -> Iterator[Line]:
+    """Yield the lines of a file in this machine, packed or not, holding one at a time."""
+    with gzip.open(path) if path.endswith(".gz") else open(path, "rb", _BUFFER) as file:
+        while line := file.readline(LINE_CAP + 1):
+            size = len(line) - line.endswith(b"\n")
+            if size <= LINE_CAP:
+                yield size, line
+                continue
+            while line and not line.endswith(b"\n"):
+                line = file.readline(_BUFFER)
+                size += len(line) - line.endswith(b"\n")
+            yield size, None
 
 
 class _Reader:

@@ -1,48 +1,71 @@
-"""How files become batches, and batches tasks."""
+"""How files become batches, and batches tasks; what becomes of files that were not read whole."""
 
-from groundwire_fleet.plan import LARGE, TASK, Batch, File, batches, bounds, scan_settings
+from datetime import UTC, datetime
 
-
-def files(*sizes: int) -> list[File]:
-    return [File(f"/{at}", f"file:/{at}", size) for at, size in enumerate(sizes)]
-
-
-def test_large_files_come_first_and_batches_are_bounded() -> None:
-    given = files(10, LARGE, 20, 30, LARGE + 1, 5)
-    found = [(it.large, [file.size for file in it.files]) for it in batches(given, 40, 2)]
-    assert found == [(True, [LARGE]), (True, [LARGE + 1]), (False, [10, 20]), (False, [30, 5])]
-    assert [*batches([])] == []
-
-
-def test_halves_of_a_batch_are_all_of_it() -> None:
-    [batch] = batches(files(1, 2, 3))
-    assert [len(half.files) for half in batch.halves()] == [1, 2]
-    assert sum((half.files for half in batch.halves()), ()) == batch.files
+from groundwire_fleet.plan import (
+    BATCH_BYTES,
+    BATCH_FILES,
+    TASK,
+    File,
+    batches,
+    manifest,
+    scan_settings,
+    tasks,
+)
+from groundwire_fleet.rows import Options
 
 
-def test_no_file_is_cut() -> None:
+def files(*sizes: int) -> tuple[File, ...]:
+    return tuple(File(f"/{at}.jsonl", f"file:/{at}", size) for at, size in enumerate(sizes))
+
+
+def test_batches_are_bounded_and_grow_with_the_cluster() -> None:
+    given = files(10, BATCH_BYTES, 20, *[1] * BATCH_FILES)
+    assert [len(it) for it in batches(given, 2)] == [1, 1, BATCH_FILES, 1]
+    assert [len(it) for it in batches(given, 1_000)] == [len(given)]
+    assert [*batches([], 2)] == []
+
+
+def test_the_largest_task_comes_first_and_holds_whole_sessions() -> None:
+    names = ("a/s.jsonl", "a/s/subagents/agent-1.jsonl", "a/t.jsonl.gz", "a/big.jsonl", "a/u.jsonl")
+    sizes = (1 << 20, 9 << 20, 3 << 20, 2 << 30, 1)
+    given = tuple(File(*it) for it in zip(names, names, sizes, strict=True))
+    found = [[file.path for file in task] for task in tasks(given, 2)]
+    assert found == [["a/big.jsonl"], ["a/s.jsonl", names[1], "a/t.jsonl.gz", "a/u.jsonl"]]
+
+
+def test_tasks_are_large_and_enough_for_all_cores() -> None:
+    assert len(tasks(files(*[1 << 20] * 64), 2)) in range(8, 11)
+    many = tasks(files(*[1 << 20] * 4_096), 2)
+    assert len(many) in range(32, 36)
+    assert max(sum(file.size for file in task) for task in many) <= TASK
+
+
+def test_spark_cuts_no_file() -> None:
     """Spark cuts at min(maxPartitionBytes, max(openCostInBytes, bytes / minPartitionNum))."""
-    for batch in (Batch((*files(*[1 << 20] * 1_000), File("", "", 200 << 20))), *batches(files(7))):
+    for batch in (files(*[1 << 20] * 1_000, 200 << 20), files(7)):
         settings = scan_settings(batch, 4)
         most, opening = (
             int(settings[f"spark.sql.files.{name}"][:-1])
             for name in ("maxPartitionBytes", "openCostInBytes")
         )
-        cut = min(
-            most, max(opening, batch.bytes // int(settings["spark.sql.files.minPartitionNum"]))
-        )
-        assert cut >= max(file.size for file in batch.files)
+        size = sum(file.size for file in batch)
+        cut = min(most, max(opening, size // int(settings["spark.sql.files.minPartitionNum"])))
+        assert cut >= max(file.size for file in batch)
 
 
-def test_tasks_are_large_and_enough_for_all_cores() -> None:
-    few = scan_settings(Batch(tuple(files(*[1 << 20] * 64))), 2)
-    assert few["spark.sql.files.maxPartitionBytes"] == f"{8 << 20}b"
-    many = scan_settings(Batch(tuple(files(*[1 << 20] * 4_096))), 2)
-    assert many["spark.sql.files.maxPartitionBytes"] == f"{TASK}b"
-    alone = scan_settings(Batch(tuple(files(LARGE, LARGE)), large=True), 2)
-    assert alone["spark.sql.files.openCostInBytes"] == f"{LARGE}b"
-
-
-def test_batches_grow_with_the_cluster() -> None:
-    assert bounds(2) == (64 << 30, 20_000)
-    assert bounds(1_000) == (8_000 * TASK, 400_000)
+def test_what_was_not_read_to_its_end_is_told_once() -> None:
+    options = Options(b"salt", "test")
+    packed = File("p", "p.gz", 99, datetime(2026, 3, 2, tzinfo=UTC))
+    batch = (*files(0, 10, 10), packed)
+    read = {options.hashed("file:/1"): {"bytes": 4}, options.hashed("p.gz"): {"bytes": 9}}
+    rows, errors = manifest(batch, read, [], "", options)
+    assert [row["bytes"] for row in rows] == [0, 4, 0, 9]
+    assert (rows[0]["date"], rows[3]["date"]) == ("1970-01-01", "2026-03-02")
+    told = [(row["path"], row["offset"], row["error"]) for row in errors]
+    assert told == [
+        ("file:/1", 4, "only 4 of 10 bytes were read"),
+        ("file:/2", 0, "only 0 of 10 bytes were read"),
+    ]
+    assert len(manifest(batch, read, [options.hashed("file:/1")], "", options)[1]) == 1
+    assert [row["error"] for row in manifest(batch[:1], {}, [], "full", options)[1]] == ["full"]

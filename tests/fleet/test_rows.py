@@ -17,7 +17,7 @@ from groundwire.scan.automaton import Scanner
 from groundwire.service.runtime import Runtime
 from groundwire.settings import SHIPPED
 from groundwire.transcript.read import LINE_CAP
-from groundwire_fleet.rows import Line, Options, date_of, rows_of
+from groundwire_fleet.rows import Line, Options, date_of, lines_of_file, rows_of
 from groundwire_fleet.schema import COLUMNS
 from tests.support.transcripts import Session, dump
 
@@ -127,10 +127,24 @@ def test_a_file_without_sense_gives_few_rows() -> None:
 def test_what_fails_ends_one_file_and_is_told() -> None:
     def lines() -> Iterable[Line]:
         yield 9, gzip.compress(b"")
-        raise MemoryError("no more")
+        raise error
 
+    error: Exception = OSError("no more")
     found = rows(lines())
-    assert [row["error"] for row in found["errors"]] == ["no JSON object", "MemoryError: no more"]
+    assert [row["error"] for row in found["errors"]] == ["no JSON object", "OSError: no more"]
+    error = MemoryError()  # what is left of this file would be in the way of others
+    with pytest.raises(MemoryError):
+        rows(lines())
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_lines_of_a_file(tmp_path: Path, name: str) -> None:
+    lines = [b"{}\n", b"\n", b"x" * (LINE_CAP + 9) + b"\n", b"y" * (LINE_CAP + 1), b""]
+    path = tmp_path / name
+    pack = gzip.compress if name.endswith("gz") else bytes
+    path.write_bytes(pack(b"".join(lines)))
+    found = [(size, text and text.strip()) for size, text in lines_of_file(str(path))]
+    assert found == [(2, b"{}"), (0, b""), (LINE_CAP + 9, None), (LINE_CAP + 1, None)]
 
 
 def test_a_copied_turn_has_the_key_of_the_first() -> None:

@@ -100,7 +100,6 @@ def test_only_what_is_new_is_read_and_no_row_is_there_twice(fleet: Fleet, source
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_there(fleet: Fleet, source: Path) -> None:
-    """A torn archive fails its task: the batch is tried in halves, down to the file."""
     for path in sorted(source.iterdir())[3:]:
         path.unlink()
     (source / "binary.jsonl").write_bytes(bytes(range(256)) * 100)
@@ -109,7 +108,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_there(fleet: Fleet, source:
     assert done.turns == len(turns(fleet)) > 0
     wrong = {Path(row["path"]).name: row["offset"] for row in rows(fleet, "errors")}
     assert wrong.keys() == {"binary.jsonl", "torn.jsonl.gz"}
-    assert wrong["torn.jsonl.gz"] == 0
+    assert wrong["torn.jsonl.gz"] > 0
     assert len(rows(fleet, "files")) == 5
 
 
@@ -212,15 +211,19 @@ def test_the_queries_of_the_docs_run_in_duckdb(
 
 
 def test_other_file_systems(spark: Any, tmp_path: Path, source: Path) -> None:
-    """Any scheme goes through Hadoop's file systems: here one that mounts folders of others."""
+    """Any scheme goes through Hadoop's file systems: here one that mounts folders of others.
+
+    Spark reads these: a torn archive fails its task, the batch is tried in halves, down to it.
+    """
+    torn = source / "torn.jsonl.gz"
+    torn.write_bytes(gzip.compress(b'{"type": "user"}\n' * 9_999)[:-40])
     for mount, place in (("logs", source), ("out", tmp_path / "mounted")):
         place.mkdir(exist_ok=True)
         spark.conf.set(f"fs.viewfs.mounttable.team.link./{mount}", place.as_uri())
     fleet = Fleet(spark, "viewfs://team/out/fleet", work(salt="salt"))
-    assert fleet.run(["viewfs://team/logs"], tell=quiet).turns == TURNS
-    assert [name for name in TABLES if (tmp_path / "mounted/fleet" / name).exists()] == [
-        "decisions", "matches", "files",
-    ]  # fmt: skip
+    done = fleet.run(["viewfs://team/logs"], tell=quiet)
+    assert (done.read, done.turns, done.errors) == (13, TURNS, 1)
+    assert {it.name for it in (tmp_path / "mounted/fleet").iterdir() if it.is_dir()} == {*TABLES}
 
 
 @pytest.fixture
