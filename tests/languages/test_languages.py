@@ -116,10 +116,20 @@ def test_numbers_and_references_are_held_against_the_turn(name: str, tmp_path: P
 
 @pytest.mark.parametrize("says", read("recognised.toml")["opposites"])
 def test_statements_that_exclude_each_other(says: str) -> None:
-    earlier, *_, later = says.split(". ")
-    for text, count in ((says, 1), (f"{later} {earlier}.", 0)):  # a repair is none
-        kinds = [one.candidate.marker.kind for one in find(text, SCANNER).kept]
-        assert kinds.count("internal_contradiction") == count
+    mark = "\u3002" if "\u3002" in says else ". "
+    earlier, *_, later = says.removesuffix(mark.strip()).split(mark)
+    assert contradictions(says) == 1
+    assert contradictions(f"{later}{mark}{earlier}{mark}") == 0  # a repair is none
+
+
+@pytest.mark.parametrize("says", read("recognised.toml")["compatible"])
+def test_statements_that_go_together(says: str) -> None:
+    assert contradictions(says) == 0
+
+
+def contradictions(says: str) -> int:
+    kinds = [one.candidate.marker.kind for one in find(says, SCANNER).kept]
+    return kinds.count("internal_contradiction")
 
 
 def test_markers_of_the_user_are_found_in_every_language(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 POLARITY = "contradiction.polarity"
 NUMBER = "contradiction.number"
 
-_SPLITS = (", ", "; ", " and ", " - ", " \u2013 ", " \u2014 ", ": ", "\u2705", "\u274c")
+_SPLITS = (", ", "; ", " and ", " - ", " \u2013 ", " \u2014 ", "\u2705", "\u274c", ": ")
 _WHOLE = words_of("all every each both the these those our your my its")
 _PART = words_of("some several many few most a an another one part")
 _PRONOUNS = words_of("it this that they these those he she you everything nothing something")
@@ -76,17 +76,18 @@ class Statement(Record):
 
 
 def find_contradictions(
-    folded: Folded, sentences: list[tuple[int, int]], stating: list[int]
+    folded: Folded, sentences: list[tuple[int, int]], stating: list[int], *, last: bool = False
 ) -> list[tuple[int, int, int, int, str]]:
     """Return ``(start, end, other_start, other_end, marker id)`` in folded positions.
 
     ``start:end`` is the later of the two statements, the evidence; ``other`` the earlier one.
     ``sentences`` are the ascending spans of all sentences, ``stating`` the numbers of those that
-    may hold a statement. Linear in the message.
+    may hold a statement. ``last``: numbers and verbs stand behind what they are of, as in
+    Japanese. Linear in the message.
     """
     found = []
     seen: dict[tuple[tuple[str, ...], str], Statement] = {}
-    for later in _in_scopes(folded, sentences, stating):
+    for later in _in_scopes(folded, sentences, stating, last):
         role, rivals = _roles(later)
         for rival, marker_id in rivals:
             other = seen.get((later.key, rival))
@@ -121,7 +122,7 @@ def _excludes(earlier: Statement, later: Statement, marker_id: str) -> bool:
 
 
 def _in_scopes(
-    folded: Folded, sentences: list[tuple[int, int]], stating: list[int]
+    folded: Folded, sentences: list[tuple[int, int]], stating: list[int], last: bool
 ) -> Iterator[Statement]:
     """Read sentences; a heading, a lead and the items above narrow what stands under them."""
     heading: tuple[str, ...] = ()
@@ -142,7 +143,7 @@ def _in_scopes(
         while number is not None and sentences[number][0] < block.end:
             if not guarded and block.role not in TABLE and block.role != "heading":
                 scope = (*heading, *(word for _, words in above for word in words))
-                yield from _sentence(folded, *sentences[number], number, scope)
+                yield from _sentence(folded, *sentences[number], number, scope, last)
             number = next(waiting, None)
         if number is None:
             return
@@ -165,16 +166,16 @@ def _is_title(folded: Folded, block: Block) -> bool:
 
 
 def _sentence(
-    folded: Folded, start: int, end: int, number: int, scope: tuple[str, ...]
+    folded: Folded, start: int, end: int, number: int, scope: tuple[str, ...], behind: bool
 ) -> Iterator[Statement]:
     """Read the clauses of a sentence; what is no statement narrows those behind it."""
     text = folded.text[start:end]
-    for mark in _SPLITS:
+    for mark in _SPLITS[:-1] if behind else _SPLITS:
         text = text.replace(mark, "\n" * len(mark))
     for piece in text.split("\n"):
         if piece.strip(STRIP):
             words = plain_words(folded, start, start + len(piece))
-            one = read_clause(words)
+            one = read_clause(_first(words) if behind else words)
             if one is None:
                 scope = (*scope, "|", *words)[:_LONGEST_SCOPE]
             else:
@@ -183,6 +184,13 @@ def _sentence(
                 key = (*scope, "||", *one.key)
                 yield one.replace(key=key, sentence=number, start=first, end=last)
         start += len(piece) + 1
+
+
+def _first(words: list[str]) -> list[str]:
+    """Return the words of a clause with its number, and "there", in front of what they are of."""
+    front = [word for word in words if word == "there" or number_of(word) is not None]
+    whole = words[:1] if words[0] in _WHOLE | NONE else []
+    return [*whole, *front, *(word for word in words[len(whole) :] if word not in front)]
 
 
 def read_clause(words: list[str]) -> Statement | None:

@@ -237,7 +237,8 @@ def _contradictions(
         return []
     from groundwire.scan.contradiction import find_contradictions  # few messages need it
 
-    spots = find_contradictions(folded, spans, stating)
+    last = scanner.language in ("ja", "ko", "zh")
+    spots = find_contradictions(folded, spans, stating, last=last)
     return _candidates(((*span(start, end), name) for start, end, _, _, name in spots), scanner)
 
 
