@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from groundwire_fleet.rows import Options
 from groundwire_fleet.schema import UNDATED
 
 #: Bytes of one task, unless there are too few for all cores.
@@ -108,15 +107,20 @@ def scan_settings(batch: Batch, cores: int) -> dict[str, str]:
 
 
 def manifest(
-    batch: Batch, read: Mapping[str, Any], told: Iterable[str], failed: str, options: Options
+    batch: Batch,
+    read: Mapping[str, Any],
+    told: Iterable[str],
+    failed: str,
+    hashed: Callable[[str], str],
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the rows of ``files`` for a batch, and of ``errors`` for what was not read to its end.
 
-    ``read`` are the rows that tasks gave, by source; ``told`` the sources with errors of their own.
+    ``read`` are the rows that tasks gave, by source; ``told`` the sources with errors of their own;
+    ``hashed`` makes a source of a key.
     """
     files, errors, known = [], [], set(told)
     for it in batch:
-        source = options.hashed(it.key)
+        source = hashed(it.key)
         row = {**_NOTHING, **read.get(source, {}), "path": it.key, "source": source}
         row |= {"size": it.size, "mtime": it.mtime, "etag": it.etag}
         row["date"] = f"{it.mtime:%Y-%m-%d}" if it.mtime else UNDATED

@@ -168,7 +168,7 @@ class Fleet:
 
     def _stage(self, name: str, batch: Batch, rows: DataFrame | None, failed: str = "") -> Done:
         """Write the files of a batch and how they are to be published; return what was counted."""
-        place, options = f"{STAGING}/{name}", self._job.options
+        place, hashed = f"{STAGING}/{name}", self._job.options.hashed
         self.folder.delete(place)
         counts: list[dict[str, Any]] = []
         new: dict[str, DataFrame] = {}
@@ -180,7 +180,7 @@ class Fleet:
             kinds = {row["kind"] for row in counts} - {"files"}
             new = {it: staged.where(f"kind = '{it}'").selectExpr(f"{it}.*", "date") for it in kinds}
         read = {row["files"]["source"]: row["files"] for row in counts if row["files"]}
-        files, errors = manifest(batch, read, {row["told"] for row in counts}, failed, options)
+        files, errors = manifest(batch, read, {row["told"] for row in counts}, failed, hashed)
         new["files"] = framed(self._spark, "files", files)
         if errors:
             more = framed(self._spark, "errors", errors)

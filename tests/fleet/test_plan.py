@@ -55,11 +55,11 @@ def test_spark_cuts_no_file() -> None:
 
 
 def test_what_was_not_read_to_its_end_is_told_once() -> None:
-    options = Options(b"salt", "test")
+    hashed = Options(b"salt", "test").hashed
     packed = File("p", "p.gz", 99, datetime(2026, 3, 2, tzinfo=UTC))
     batch = (*files(0, 10, 10), packed)
-    read = {options.hashed("file:/1"): {"bytes": 4}, options.hashed("p.gz"): {"bytes": 9}}
-    rows, errors = manifest(batch, read, [], "", options)
+    read = {hashed("file:/1"): {"bytes": 4}, hashed("p.gz"): {"bytes": 9}}
+    rows, errors = manifest(batch, read, [], "", hashed)
     assert [row["bytes"] for row in rows] == [0, 4, 0, 9]
     assert (rows[0]["date"], rows[3]["date"]) == ("1970-01-01", "2026-03-02")
     told = [(row["path"], row["offset"], row["error"]) for row in errors]
@@ -67,5 +67,5 @@ def test_what_was_not_read_to_its_end_is_told_once() -> None:
         ("file:/1", 4, "only 4 of 10 bytes were read"),
         ("file:/2", 0, "only 0 of 10 bytes were read"),
     ]
-    assert len(manifest(batch, read, [options.hashed("file:/1")], "", options)[1]) == 1
-    assert [row["error"] for row in manifest(batch[:1], {}, [], "full", options)[1]] == ["full"]
+    assert len(manifest(batch, read, [hashed("file:/1")], "", hashed)[1]) == 1
+    assert [row["error"] for row in manifest(batch[:1], {}, [], "full", hashed)[1]] == ["full"]
