@@ -2,16 +2,8 @@
 
 from datetime import UTC, datetime
 
-from groundwire_fleet.plan import (
-    BATCH_BYTES,
-    BATCH_FILES,
-    TASK,
-    File,
-    batches,
-    manifest,
-    scan_settings,
-    tasks,
-)
+from groundwire_fleet import plan
+from groundwire_fleet.plan import File, batches, manifest, tasks
 from groundwire_fleet.rows import Options
 
 
@@ -20,8 +12,8 @@ def files(*sizes: int) -> tuple[File, ...]:
 
 
 def test_batches_are_bounded_and_grow_with_the_cluster() -> None:
-    given = files(10, BATCH_BYTES, 20, *[1] * BATCH_FILES)
-    assert [len(it) for it in batches(given, 2)] == [1, 1, BATCH_FILES, 1]
+    given = files(10, plan.BATCH_BYTES, 20, *[1] * plan.BATCH_FILES)
+    assert [len(it) for it in batches(given, 2)] == [1, 1, plan.BATCH_FILES, 1]
     assert [len(it) for it in batches(given, 1_000)] == [len(given)]
     assert [*batches([], 2)] == []
 
@@ -38,13 +30,13 @@ def test_tasks_are_large_and_enough_for_all_cores() -> None:
     assert len(tasks(files(*[1 << 20] * 64), 2)) in range(8, 11)
     many = tasks(files(*[1 << 20] * 4_096), 2)
     assert len(many) in range(32, 36)
-    assert max(sum(file.size for file in task) for task in many) <= TASK
+    assert max(sum(file.size for file in task) for task in many) <= plan.TASK
 
 
 def test_spark_cuts_no_file() -> None:
     """Spark cuts at min(maxPartitionBytes, max(openCostInBytes, bytes / minPartitionNum))."""
     for batch in (files(*[1 << 20] * 1_000, 200 << 20), files(7)):
-        settings = scan_settings(batch, 4)
+        settings = plan.scan_settings(batch, 4)
         most, opening = (
             int(settings[f"spark.sql.files.{name}"][:-1])
             for name in ("maxPartitionBytes", "openCostInBytes")
