@@ -1,4 +1,4 @@
-"""A judge of the turn in the hook: real processes, official clients, a stub on loopback."""
+"""What ``judge.console`` cannot say of a judge in the hook: each provider, when, copies, time."""
 
 import json
 import time
@@ -21,8 +21,6 @@ from tests.support.judge_stub import (
     Stub,
     judge_stub,
     statements,
-    status,
-    text,
 )
 from tests.support.tables import table
 from tests.support.transcripts import Session
@@ -101,30 +99,6 @@ def test_one_request_stops_a_sentence_without_a_marker_in_the_judges_words(
     assert KEY not in json.dumps(hook.log())
 
 
-def test_advise_shows_what_the_judge_says_and_leaves_the_decision(
-    hook: Hook, start: Start, turn: Turn
-) -> None:
-    with judge_stub("openai", statements(AGAINST, (3, 4, "", "the run passed"))) as stub:
-        with_judge(hook, start, stub, "always", "advise")
-        answer = hook(**turn())
-    assert answer["decision"] == "block"
-    assert UNMARKED not in answer["reason"]
-    said = {one["evidence"]: one["judge"]["probability"] for one in answer["matches"]}
-    assert said[UNMARKED] == 96
-    assert set(said.values()) == {96, 4}
-
-
-def test_the_same_turn_is_asked_about_once(hook: Hook, start: Start, turn: Turn) -> None:
-    with judge_stub("openai", statements(AGAINST)) as stub:
-        with_judge(hook, start, stub)
-        for session in ("s", "t"):
-            assert hook(**turn(), session_id=session)["decision"] == "block"
-        assert len(stub.requests) == 1
-    first, second = (line["judge"] for line in hook.log())
-    assert (first["cached"], second["cached"], second["cost"]) == (False, True, 0)
-    assert first["statements"] == second["statements"]
-
-
 def test_two_copies_of_the_hook_ask_once(hook: Hook, start: Start, turn: Turn) -> None:
     with judge_stub("openai", Step("later", statements(AGAINST).text)) as stub:
         with_judge(hook, start, stub)
@@ -177,26 +151,6 @@ def test_a_turn_that_is_not_stopped_anyway_is_not_asked_about(
         assert stub.requests == []
 
 
-@pytest.mark.parametrize(
-    ("step", "note"),
-    [
-        (status(500), "openai: HTTP 500 (4 attempts)"),
-        (text("I cannot review this."), "the reply holds no answer"),
-    ],
-)
-def test_a_failure_is_no_opinion_and_a_note(
-    hook: Hook, start: Start, turn: Turn, step: Step, note: str
-) -> None:
-    with judge_stub("openai", step) as stub:
-        with_judge(hook, start, stub)
-        assert hook(**turn())["decision"] == "block"  # as the linear model wants it
-    [line] = hook.log()
-    assert "judge" not in line
-    [told] = line["notes"]
-    assert told.startswith(f"no opinion of the judge: {note}")
-    assert KEY not in json.dumps(line)
-
-
 def test_a_slow_judge_is_given_up_when_the_budget_is_spent(
     hook: Hook, start: Start, turn: Turn
 ) -> None:
@@ -209,61 +163,6 @@ def test_a_slow_judge_is_given_up_when_the_budget_is_spent(
     assert took < 8  # the stub would have taken 10 s
     [note] = hook.log()[0]["notes"]
     assert note.startswith("no opinion of the judge: no ")
-
-
-def test_after_three_failures_it_is_left_alone_and_that_is_told_once(
-    hook: Hook, start: Start, turn: Turn
-) -> None:
-    messages = []
-    with judge_stub("openai", text("no")) as stub:
-        with_judge(hook, start, stub)
-        for number in range(5):
-            answer = hook(**turn(), session_id=f"s{number}")
-            messages.append(answer.get("systemMessage", ""))
-        assert len(stub.requests) == 3
-    assert [bool(one) for one in messages] == [False, False, True, False, False]
-    assert "failed 3 times in a row and is left alone for 10 minutes" in messages[2]
-    assert "left alone" in hook.log()[4]["notes"][0]
-
-
-@pytest.mark.parametrize("limit", ["calls_per_day = 1", "cost_per_day = 0.0001"])
-def test_the_limits_of_a_day_are_told_once(
-    hook: Hook, start: Start, turn: Turn, limit: str
-) -> None:
-    told = []
-    with judge_stub("openai", statements()) as stub:
-        hook.env.update(stub.env)
-        prices = '[judge.prices]\n"openai/gpt-4o-mini" = 0.001\n'
-        start(f"{settings(stub)}{limit}\n{prices}")
-        for number in range(3):
-            message = f"{MESSAGE} It is version {number}."
-            answer = hook(**turn(message), session_id=f"s{number}")
-            told.append(limit.partition(" ")[0] in answer.get("systemMessage", ""))
-        assert len(stub.requests) == 1
-    assert told == [False, True, False]
-
-
-def test_secrets_are_masked_unless_the_settings_say_otherwise(
-    hook: Hook, start: Start, turn: Turn
-) -> None:
-    secret = "ghp_0123456789abcdefghijABCDEFGHIJ"
-    event = turn(f"{MESSAGE} Write to ann@example.org.", f"first branch with {secret}")
-    for redact in (True, False):
-        with judge_stub("openai", statements()) as stub:
-            hook.env.update(stub.env)
-            start(f"{settings(stub)}redact = {str(redact).lower()}\n", session_id=str(redact))
-            hook(**event, session_id=str(redact))
-            sent = json.dumps(stub.requests[0].body)
-        assert (secret in sent, "ann@example.org" in sent) == (not redact, not redact)
-
-
-def test_a_project_cannot_switch_it_on_by_itself(hook: Hook, start: Start, turn: Turn) -> None:
-    with judge_stub("openai", statements()) as stub:
-        hook.env.update(stub.env)
-        (hook.home / ".groundwire.toml").write_text(settings(stub), encoding="utf-8")
-        start()
-        hook(**turn())
-        assert stub.requests == []
 
 
 def test_nothing_of_it_is_imported_while_it_is_off(tmp_path: Path, transcript: Path) -> None:

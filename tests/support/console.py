@@ -15,14 +15,20 @@
   ``@ stop words`` ends the turn with this message: what the hook answers stands below as
   ``~ JSON``, and no line where it says nothing. ``@ start`` is the start of a session whose
   settings are compiled, and ``@ in path`` goes on in another file;
+- ``& openai`` starts a judge on loopback, whose replies stand below it behind ``| ``, each the kind
+  of a step of ``judge_stub`` and its text or status; ``& asked 2`` is the number of its requests,
+  ``& sent words`` and ``& not sent words`` are about the last one;
 - ``#: words`` is a comment. ``...`` in a line or a text of JSON stands for anything, alone for any
   lines.
 """
+
+from __future__ import annotations
 
 import json
 import re
 import shlex
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +36,7 @@ import pytest
 
 from tests.cli.command import Command
 from tests.conftest import Hook
+from tests.support.judge_stub import Step, Stub, judge_stub
 from tests.support.transcripts import Session
 
 Steps = list[list[str]]
@@ -49,7 +56,7 @@ def steps_of(text: str) -> Steps:
     """Return each step as its lines."""
     steps: Steps = []
     for line in text.splitlines():
-        if line[:2] in ("$ ", "> ", ": ", "@ "):
+        if line[:2] in ("$ ", "> ", ": ", "@ ", "& "):
             steps.append([line])
         elif steps and not line.startswith("#: "):
             steps[-1].append(line)
@@ -59,8 +66,20 @@ def steps_of(text: str) -> Steps:
 def play(cli: Command, steps: Steps) -> None:
     """Run the steps of a session in the folder of ``cli``."""
     client = Client(cli)
+    with ExitStack() as judges:
+        _play(cli, client, steps, judges)
+
+
+def _play(cli: Command, client: Client, steps: Steps, judges: ExitStack) -> None:
+    stub: Stub | None = None
     for first, *lines in steps:
-        if first.startswith("$ "):
+        if first.startswith("& ") and stub:
+            _heard(stub, first[2:])
+        elif first.startswith("& "):
+            replies = [Step(*_reply(line[2:])) for line in lines]
+            stub = judges.enter_context(judge_stub(first[2:], *replies))
+            cli.env |= stub.env
+        elif first.startswith("$ "):
             _run(cli, first, lines)
         elif first.startswith("@ "):
             client.step(first[2:], lines)
@@ -68,6 +87,20 @@ def play(cli: Command, steps: Steps) -> None:
             _write(cli, first[2:], lines)
         else:
             _look(cli, first[2:], lines)
+
+
+def _reply(words: str) -> tuple[str, str, int]:
+    kind, _, text = words.partition(" ")
+    return (kind, "no", int(text)) if kind == "status" else (kind, text, 200)
+
+
+def _heard(stub: Stub, words: str) -> None:
+    asked = json.dumps(stub.requests[-1].body) if stub.requests else ""
+    if words.startswith("asked "):
+        assert len(stub.requests) == int(words.removeprefix("asked ")), stub.requests
+    else:
+        said = json.dumps(words.removeprefix("not ").removeprefix("sent ")).strip('"')
+        assert (said in asked) != words.startswith("not "), f"{words}\n{asked}"
 
 
 class Client:
