@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
 
 from groundwire import __version__
+from groundwire.errors import StoreError
 from groundwire.server.handler import HookHandler
 from groundwire.server.token import FILE
 from groundwire.state.paths import state_folder
@@ -31,13 +33,15 @@ from groundwire_admin.web.errors import add_error_handlers
 from groundwire_admin.web.guard import PAGES, SCHEMA, Guard
 from groundwire_admin.web.hook_routes import hook_router
 from groundwire_admin.web.hosts import Hosts
-from groundwire_admin.web.intake import keep_taking_in
 from groundwire_admin.web.login import login_router
-from groundwire_admin.web.metrics import Metrics
+from groundwire_admin.web.metrics import Metrics, system_router
 from groundwire_admin.web.openapi import describe
 from groundwire_admin.web.session import Sessions
-from groundwire_admin.web.system_routes import system_router
 from groundwire_admin.web.watch import Watch
+
+LOGGER = logging.getLogger("groundwire.admin")
+#: Seconds between two looks at the log; one without news costs a look at a file's size.
+PAUSE = 5.0
 
 
 def create_app(
@@ -106,3 +110,18 @@ async def to_pages() -> RedirectResponse:
 def token_file(options: AdminOptions) -> str:
     """Return where the token stands, for a person."""
     return os.path.join(state_folder(options.env) or "", FILE)
+
+
+async def keep_taking_in(admin: Admin) -> None:
+    """Take in new lines of the decision log until cancelled; what goes wrong is logged once."""
+    told = ""
+    while True:
+        try:
+            taken = await asyncio.to_thread(admin.decisions.take_in)
+            problem = "; ".join(taken.problems)
+        except StoreError as error:
+            problem = str(error)
+        if problem and problem != told:
+            LOGGER.warning("the decision log was not taken in", extra={"problem": problem})
+        told = problem
+        await asyncio.sleep(PAUSE)

@@ -11,7 +11,6 @@ from groundwire.config.choices import KEY
 from groundwire.config.profiles import CONFIG_NAME, PROFILES
 from groundwire.errors import StoreError
 from groundwire_admin.store import configs, history
-from groundwire_admin.store.columns import Base
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.migrate import (
     downgrade,
@@ -19,7 +18,7 @@ from groundwire_admin.store.migrate import (
     revisions,
     upgrade,
 )
-from groundwire_admin.store.tables import AgentConfig
+from groundwire_admin.store.tables import AgentConfig, Base
 from tests.admin.databases import at_once
 
 REVISIONS = revisions()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
@@ -191,9 +191,13 @@ def wanted_version(tag: str | None, version: int | None) -> int | None:
     return int(tag)
 
 
-def set_tag(response: Response, version: object) -> None:
-    """Send a version as ETag."""
-    response.headers["ETag"] = f'"{version}"'
+class Tagged(JSONResponse):
+    """An answer whose ETag is the ``version`` in it."""
+
+    def __init__(self, content: Any, status_code: int = 200, **given: Any) -> None:
+        super().__init__(content, status_code, **given)
+        if isinstance(content, dict) and "version" in content:
+            self.headers["ETag"] = f'"{content["version"]}"'
 
 
 def is_finite(value: object) -> bool:

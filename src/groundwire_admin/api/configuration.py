@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter
-from fastapi.responses import Response
 from pydantic import ConfigDict, Field
 
 from groundwire_admin.api.common import (
@@ -20,10 +19,10 @@ from groundwire_admin.api.common import (
     Name,
     Profile,
     Service,
+    Tagged,
     Version,
     Who,
     problems,
-    set_tag,
     wanted_version,
 )
 from groundwire_admin.service.configuration import ConfigurationView
@@ -64,27 +63,24 @@ class Restoring(Body):
 
 
 Environments = Annotated[list[str], Field(examples=[["all", "production"]])]
-router = APIRouter(prefix=CONFIG, tags=["configuration"])
+router = APIRouter(default_response_class=Tagged, prefix=CONFIG, tags=["configuration"])
 
 
 @router.get("", responses=problems(404))
 def get_agent_config(
-    admin: Service, response: Response, environment: Environment = "all", profile: Profile = ""
+    admin: Service, environment: Environment = "all", profile: Profile = ""
 ) -> ConfigurationView:
     """Return the complete configuration that holds in an environment.
 
     The ETag is its version.
     """
-    found = admin.configuration.get(environment, profile)
-    set_tag(response, found.version)
-    return found
+    return admin.configuration.get(environment, profile)
 
 
 @router.put("", responses=problems(404, 409))
 def put_agent_config(
     admin: Service,
     change: ConfigurationChange,
-    response: Response,
     who: Who,
     tag: IfMatch,
     environment: Environment = "all",
@@ -94,15 +90,13 @@ def put_agent_config(
 
     An environment that used the configuration of `all` gets one of its own.
     """
-    saved = admin.configuration.save(
+    return admin.configuration.save(
         change.config,
         who=who,
         environment=environment,
         profile=profile,
         version=wanted_version(tag, change.version),
     )
-    set_tag(response, saved.version)
-    return saved
 
 
 @router.get("/environments", responses=problems())
@@ -124,16 +118,13 @@ def list_profiles(
 def activate_profile(
     admin: Service,
     activation: Activation,
-    response: Response,
     who: Who,
     environment: Environment = "all",
 ) -> ConfigurationView:
     """Make a profile the one that holds in its environment."""
-    found = admin.configuration.activate(
+    return admin.configuration.activate(
         environment, activation.profile, who=who, version=activation.version
     )
-    set_tag(response, found.version)
-    return found
 
 
 @router.get("/history", responses=problems(404))
@@ -152,12 +143,9 @@ def configuration_history(
 def restore_configuration(
     admin: Service,
     change: ChangeId,
-    response: Response,
     who: Who,
     restoring: Restoring | None = None,
 ) -> ConfigurationView:
     """Put back the document that a change left behind, as a new version."""
     version = restoring.version if restoring else None
-    found = admin.configuration.restore(change, who=who, version=version)
-    set_tag(response, found.version)
-    return found
+    return admin.configuration.restore(change, who=who, version=version)

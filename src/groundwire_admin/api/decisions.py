@@ -42,14 +42,7 @@ class DecisionQuery(Body):
 
     def as_filter(self) -> Filter:
         """Return it in the service's words."""
-        return Filter(
-            decision=self.decision,
-            kind=self.kind,
-            agent_type=self.agent_type,
-            session=self.session,
-            since=self.since,
-            until=self.until,
-        )
+        return Filter(**self.model_dump(exclude={"limit", "below"}))
 
 
 class Vote(Body):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
-from fastapi.responses import Response
 from pydantic import Field
 
 from groundwire_admin.api.common import (
@@ -13,11 +12,11 @@ from groundwire_admin.api.common import (
     Body,
     IfMatch,
     Service,
+    Tagged,
     Time,
     Version,
     Who,
     problems,
-    set_tag,
     wanted_version,
 )
 from groundwire_admin.service.experiment import ExperimentView, SharesView
@@ -40,7 +39,7 @@ class SharesChange(Body):
     version: Version = None
 
 
-router = APIRouter(tags=["figures"])
+router = APIRouter(default_response_class=Tagged, tags=["figures"])
 
 
 @router.get(f"{PREFIX}/trends", responses=problems())
@@ -82,19 +81,15 @@ def ab_report(
 
 
 @router.get(f"{REPORT}/shares", responses=problems())
-def get_shares(admin: Service, response: Response) -> SharesView:
+def get_shares(admin: Service) -> SharesView:
     """Return whether the A/B test runs and how sessions are shared out."""
-    found = admin.experiment.shares()
-    set_tag(response, found.version)
-    return found
+    return admin.experiment.shares()
 
 
 @router.put(f"{REPORT}/shares", responses=problems(409))
-def put_shares(
-    admin: Service, change: SharesChange, response: Response, who: Who, tag: IfMatch
-) -> SharesView:
+def put_shares(admin: Service, change: SharesChange, who: Who, tag: IfMatch) -> SharesView:
     """Start or stop the A/B test; a session that has a group keeps it."""
-    saved = admin.experiment.save_shares(
+    return admin.experiment.save_shares(
         running=change.running,
         formula=change.formula,
         llm=change.llm,
@@ -102,5 +97,3 @@ def put_shares(
         who=who,
         version=wanted_version(tag, change.version),
     )
-    set_tag(response, saved.version)
-    return saved

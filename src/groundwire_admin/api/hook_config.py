@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter
-from fastapi.responses import Response
 from pydantic import ConfigDict, Field
 
 from groundwire_admin.api.common import (
@@ -17,9 +16,9 @@ from groundwire_admin.api.common import (
     IfMatch,
     Limit,
     Service,
+    Tagged,
     Who,
     problems,
-    set_tag,
 )
 from groundwire_admin.service.hook_settings import HookSettingsView
 from groundwire_admin.service.view import ChangeView
@@ -48,26 +47,22 @@ class HookRestoring(Body):
     version: _Digest = None
 
 
-router = APIRouter(prefix=f"{PREFIX}/hook-config", tags=["hook settings"])
+router = APIRouter(
+    default_response_class=Tagged, prefix=f"{PREFIX}/hook-config", tags=["hook settings"]
+)
 
 
 @router.get("", responses=problems())
-def get_hook_config(admin: Service, response: Response) -> HookSettingsView:
+def get_hook_config(admin: Service) -> HookSettingsView:
     """Return the settings that hold outside of any project, and where each comes from."""
-    found = admin.hook.get()
-    set_tag(response, found.version)
-    return found
+    return admin.hook.get()
 
 
 @router.put("", responses=problems(409))
-def put_hook_config(
-    admin: Service, change: HookChange, response: Response, who: Who, tag: IfMatch
-) -> HookSettingsView:
+def put_hook_config(admin: Service, change: HookChange, who: Who, tag: IfMatch) -> HookSettingsView:
     """Change settings in admin.toml; the next turn has them, in sessions that run, too."""
     version = tag if change.version is None else change.version
-    saved = admin.hook.save(change.settings, who=who, version=version)
-    set_tag(response, saved.version)
-    return saved
+    return admin.hook.save(change.settings, who=who, version=version)
 
 
 @router.get("/history", responses=problems())
@@ -80,12 +75,9 @@ def hook_config_history(admin: Service, limit: Limit = 50, below: Below = None) 
 def restore_hook_config(
     admin: Service,
     change: ChangeId,
-    response: Response,
     who: Who,
     restoring: HookRestoring | None = None,
 ) -> HookSettingsView:
     """Put back the settings that a change left behind."""
     version = restoring.version if restoring else None
-    saved = admin.hook.restore(change, who=who, version=version)
-    set_tag(response, saved.version)
-    return saved
+    return admin.hook.restore(change, who=who, version=version)

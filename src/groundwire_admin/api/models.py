@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
-from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from groundwire_admin.api.common import (
@@ -16,10 +15,10 @@ from groundwire_admin.api.common import (
     IfMatch,
     Profile,
     Service,
+    Tagged,
     Version,
     Who,
     problems,
-    set_tag,
     wanted_version,
 )
 from groundwire_admin.service.models import CostView, ModelView, PricesView, ProviderView
@@ -48,7 +47,7 @@ class PricesChange(Body):
     version: Version = None
 
 
-router = APIRouter(prefix=PREFIX, tags=["models"])
+router = APIRouter(default_response_class=Tagged, prefix=PREFIX, tags=["models"])
 
 
 @router.get("/llm/providers", responses=problems())
@@ -69,23 +68,17 @@ def list_models(
 
 
 @router.get("/llm/prices", responses=problems())
-def get_prices(admin: Service, response: Response) -> PricesView:
+def get_prices(admin: Service) -> PricesView:
     """Return every model with its prices; the ETag is the version."""
-    found = admin.models.prices()
-    set_tag(response, found.version)
-    return found
+    return admin.models.prices()
 
 
 @router.put("/llm/prices", responses=problems(409))
-def put_prices(
-    admin: Service, change: PricesChange, response: Response, who: Who, tag: IfMatch
-) -> PricesView:
+def put_prices(admin: Service, change: PricesChange, who: Who, tag: IfMatch) -> PricesView:
     """Keep models with their prices."""
-    saved = admin.models.save_prices(
+    return admin.models.save_prices(
         change.models, who=who, version=wanted_version(tag, change.version)
     )
-    set_tag(response, saved.version)
-    return saved
 
 
 @router.get("/cost", responses=problems(404))

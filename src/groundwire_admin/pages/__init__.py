@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from importlib import resources
 
-from fastapi import FastAPI
-from nicegui import ui
+from fastapi import FastAPI, Request
+from fastapi.exception_handlers import http_exception_handler
+from nicegui import Client, app, ui
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 from groundwire_admin.pages import (
     ab_page,
@@ -15,10 +18,12 @@ from groundwire_admin.pages import (
     decision_page,
     decisions_page,
     hook_page,
-    not_found,
     trends_page,
 )
+from groundwire_admin.pages.frame import frame
+from groundwire_admin.pages.states import empty
 from groundwire_admin.service import Admin
+from groundwire_admin.web.problems import problem
 
 _PAGES = (
     configuration,
@@ -44,7 +49,7 @@ def mount(app: FastAPI, path: str, admin: Admin) -> None:
     ui.add_body_html(f"<script>{script}</script>", shared=True)
     for page in _PAGES:
         page.add(ui.page, admin)
-    not_found.add()
+    _answer_what_is_no_page()
     ui.run_with(
         app,
         mount_path=path,
@@ -54,3 +59,23 @@ def mount(app: FastAPI, path: str, admin: Admin) -> None:
         tailwind=False,
         show_welcome_message=False,
     )
+
+
+def _answer_what_is_no_page() -> None:
+    """Answer with our own page; scripts and styles that are missing stay plain errors."""
+
+    @app.exception_handler(405)
+    async def wrong_method(request: Request, _: Exception) -> Response:
+        said = f"{request.scope['path'][:80]} takes GET"
+        return problem(405, said, headers={"Allow": "GET, HEAD"})
+
+    @app.exception_handler(404)
+    async def not_found(request: Request, error: Exception) -> Response:
+        endpoint = request.scope.get("endpoint")
+        is_page = endpoint in (None, app) or request.scope.get("nicegui_page_path")
+        if isinstance(error, HTTPException) and not is_page:
+            return await http_exception_handler(request, error)
+        with Client(ui.page(""), request=request) as client, frame("", "Page not found"):
+            empty("There is nothing at this address", "Check it for typing errors.")
+            ui.link("Go to the start page", "/")
+        return client.build_response(request, 404)

@@ -10,15 +10,14 @@ from fastapi import Request
 from nicegui import ui
 
 from groundwire.errors import GroundwireError
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.charts import GOOD, PLAIN, WARN, Series, columns
 from groundwire_admin.pages.frame import Route, asked, frame, who
 from groundwire_admin.pages.kept import RESTORED, Kept
-from groundwire_admin.pages.load import load
+from groundwire_admin.pages.load import ask, load
+from groundwire_admin.pages.numbers import NOTHING, number, share_words
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice, say
 from groundwire_admin.pages.text import chip, heading, words
-from groundwire_admin.pages.tiles import NOTHING, number, share_words
 from groundwire_admin.pages.trends_page import WINDOWS, since, window_choice
 from groundwire_admin.service import Admin
 from groundwire_admin.service.experiment import (

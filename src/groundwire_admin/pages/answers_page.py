@@ -10,10 +10,9 @@ from fastapi import Request
 from nicegui import ui
 
 from groundwire.render.advisory import banner_html
-from groundwire_admin.pages.calls import ask
-from groundwire_admin.pages.factor_bars import share_bars
 from groundwire_admin.pages.frame import Route, asked, frame, who
-from groundwire_admin.pages.load import load
+from groundwire_admin.pages.load import ask, load
+from groundwire_admin.pages.numbers import share_bars
 from groundwire_admin.pages.states import empty
 from groundwire_admin.pages.text import day, facts, level_badge, money, words
 from groundwire_admin.pages.votes import vote_icons

@@ -12,10 +12,9 @@ from nicegui import ui
 
 from groundwire.config.choices import KEY
 from groundwire.errors import ConflictError, GroundwireError
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import differences
-from groundwire_admin.pages.frame import Route, asked, frame, who
-from groundwire_admin.pages.load import load
+from groundwire_admin.pages.frame import Route, asked, choice, frame, who
+from groundwire_admin.pages.load import ask, load
 from groundwire_admin.pages.save_bar import difference_table
 from groundwire_admin.pages.states import empty, notice, say
 from groundwire_admin.pages.text import chip, day, heading, words
@@ -57,12 +56,7 @@ def add(route: Route, admin: Admin) -> None:
         kind = kind if kind in KINDS else "config"
         with frame(PATH, "Changes", LEAD):
             with ui.element("div").classes("line place"):
-                ui.select(
-                    KINDS,
-                    value=kind,
-                    label="Show",
-                    on_change=lambda event: ui.navigate.to(f"{PATH}?kind={event.value}"),
-                ).props("outlined dense")
+                choice("Show", KINDS, kind, lambda one: f"{PATH}?kind={one}")
             await load(
                 "the changes",
                 partial(_fetch, admin, kind, below),

@@ -12,12 +12,11 @@ from nicegui import ui
 from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import JudgeModel
 from groundwire.errors import ConflictError, GroundwireError
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft, differences
-from groundwire_admin.pages.frame import Route, frame, who
+from groundwire_admin.pages.frame import Route, choice, frame, who
 from groundwire_admin.pages.judge_panel import judge_panel
 from groundwire_admin.pages.kept import Kept
-from groundwire_admin.pages.load import load
+from groundwire_admin.pages.load import ask, load
 from groundwire_admin.pages.panels import (
     cost_panel,
     formula_panel,
@@ -127,28 +126,17 @@ class ConfigurationPage:
             problem=lambda: formula_problem(draft),
         )
 
-    def _place(self, profiles: Sequence[ConfigurationView]) -> None:
+    def _place(self, stored: Sequence[ConfigurationView]) -> None:
         """Add the choice of environment and profile, and what is shown now."""
         view = self._view
-        names = (ALL, view.environment, *(one.environment for one in profiles))
-        own = [one for one in profiles if one.environment == view.environment]
+        names = (ALL, view.environment, *(one.environment for one in stored))
+        own = [one for one in stored if one.environment == view.environment]
         with ui.element("div").classes("line place"):
-            ui.select(
-                {
-                    name: "All environments" if name == ALL else name
-                    for name in dict.fromkeys(names)
-                },
-                value=view.environment,
-                label="Environment",
-                on_change=lambda event: _open(event.value, ""),
-            ).props("outlined dense")
+            shown = {name: "All environments" if name == ALL else name for name in names}
+            choice("Environment", shown, view.environment, _address)
             if own:
-                ui.select(
-                    {one.profile: one.profile for one in own},
-                    value=view.profile,
-                    label="Profile",
-                    on_change=lambda event: _open(view.environment, event.value),
-                ).props("outlined dense")
+                profiles = {one.profile: one.profile for one in own}
+                choice("Profile", profiles, view.profile, partial(_address, view.environment))
             self._state = ui.element("div").classes("line")
         self._show_state()
 
@@ -291,6 +279,6 @@ class ConfigurationPage:
         say(f"Profile {view.profile} is now active in {view.environment}")
 
 
-def _open(environment: str, profile: str) -> None:
+def _address(environment: str, profile: str = "") -> str:
     chosen = {"environment": environment, "profile": profile}
-    ui.navigate.to("/?" + urlencode({key: value for key, value in chosen.items() if value}))
+    return "/?" + urlencode({key: value for key, value in chosen.items() if value})

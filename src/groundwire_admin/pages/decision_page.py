@@ -12,13 +12,12 @@ from nicegui import ui
 from groundwire.errors import NotFoundError
 from groundwire.judge.applied import JUDGE
 from groundwire.model import BLOCK
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.chosen import PATH, Chosen
-from groundwire_admin.pages.factor_bars import signed_bars
 from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.judge_says import call_details, digest_panel, judge_panel, judged
-from groundwire_admin.pages.load import load
+from groundwire_admin.pages.load import ask, load
 from groundwire_admin.pages.marked_text import Mark, marked_text
+from groundwire_admin.pages.numbers import signed_bars
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice
 from groundwire_admin.pages.text import chip, day, facts, heading, words

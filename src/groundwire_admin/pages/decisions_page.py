@@ -8,10 +8,9 @@ from fastapi import Request
 from nicegui import ui
 
 from groundwire.model import KINDS
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.chosen import FLAGGED, OPEN, PATH, Chosen
-from groundwire_admin.pages.frame import Route, frame, who
-from groundwire_admin.pages.load import load
+from groundwire_admin.pages.frame import Route, choice, frame, who
+from groundwire_admin.pages.load import ask, load
 from groundwire_admin.pages.states import empty, notice
 from groundwire_admin.pages.text import chip, day, words
 from groundwire_admin.pages.verdicts import (
@@ -71,18 +70,14 @@ def _show(admin: Admin, taken: IntakeView, found: DecisionPage, chosen: Chosen) 
 
 
 def _filters(chosen: Chosen) -> None:
-    def choice(name: str, label: str, options: dict[str, str]) -> None:
-        ui.select(
-            options,
-            value=getattr(chosen, name),
-            label=label,
-            on_change=lambda event: ui.navigate.to(chosen.address(**{name: event.value})),
-        ).props("outlined dense").classes(f"{name}-choice")
+    def filter_by(name: str, label: str, options: dict[str, str]) -> None:
+        box = choice(label, options, getattr(chosen, name), lambda to: chosen.address(**{name: to}))
+        box.classes(f"{name}-choice")
 
     with ui.element("div").classes("line place"):
-        choice("decision", "Decision", FILTERS)
-        choice("kind", "Kind", {"": "All kinds"} | {one: kind_words(one) for one in KINDS})
-        choice("vote", "Your vote", {"": "Any", OPEN: "Not voted yet"})
+        filter_by("decision", "Decision", FILTERS)
+        filter_by("kind", "Kind", {"": "All kinds"} | {one: kind_words(one) for one in KINDS})
+        filter_by("vote", "Your vote", {"": "Any", OPEN: "Not voted yet"})
         field = ui.input("Session", value=chosen.session).props("outlined dense clearable")
         field.on(
             "keydown.enter",

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import Request
 from nicegui import ui
 
 from groundwire_admin.pages.text import heading, words
-from groundwire_admin.pages.theme import theme_button
 from groundwire_admin.web.guard import USER
 
 #: Who a change is said to be by when nobody gave a name at sign-in.
@@ -49,6 +48,14 @@ def asked(request: Request, name: str, fallback: int) -> int:
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else fallback
 
 
+def choice(
+    label: str, options: Mapping[Any, str], value: object, address: Callable[[Any], str]
+) -> ui.select:
+    """Add a choice that leads to the ``address`` of what is chosen."""
+    box = ui.select(dict(options), value=value, label=label).props("outlined dense")
+    return box.on_value_change(lambda event: ui.navigate.to(address(event.value)))
+
+
 @contextmanager
 def frame(path: str, title: str, lead: str = "") -> Iterator[None]:
     """Lay out a page: ``path`` marks the entry of the navigation, ``lead`` is a line below."""
@@ -80,3 +87,40 @@ def frame(path: str, title: str, lead: str = "") -> Iterator[None]:
             if lead:
                 words(lead, "p", "soft")
         yield
+
+
+COOKIE = "groundwire_theme"
+_YEAR = 31_536_000
+_NEXT = {"system": "light", "light": "dark", "dark": "system"}
+_ICONS = {"system": "brightness_auto", "light": "light_mode", "dark": "dark_mode"}
+_DARK = {"system": None, "light": False, "dark": True}
+
+
+def theme_of(request: Request) -> str:
+    """Return the chosen theme: system, light or dark."""
+    chosen = request.cookies.get(COOKIE, "")
+    return chosen if chosen in _NEXT else "system"
+
+
+def theme_button() -> None:
+    """Apply the theme, and add the button that goes to the next one."""
+    theme = theme_of(ui.context.client.request)
+    dark = ui.dark_mode(_DARK[theme])
+    with ui.button().props("flat dense round color=primary") as button:
+        tooltip = ui.tooltip()
+
+    def show() -> None:
+        name = f"Theme: {theme}; change to {_NEXT[theme]}"
+        button.props(f'icon={_ICONS[theme]} aria-label="{name}"')
+        tooltip.text = name
+
+    def change() -> None:
+        nonlocal theme
+        theme = _NEXT[theme]
+        dark.set_value(_DARK[theme])
+        cookie = f"{COOKIE}={theme}; path=/; max-age={_YEAR}; samesite=strict"
+        ui.run_javascript(f"document.cookie = {cookie!r}")
+        show()
+
+    button.on_click(change)
+    show()

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 from nicegui import ui
 
 from groundwire.errors import ConflictError, GroundwireError
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft, differences
 from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.kept import Kept
-from groundwire_admin.pages.load import load
+from groundwire_admin.pages.load import ask, load
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.save_bar import SaveBar
 from groundwire_admin.pages.states import notice, say

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -11,6 +12,8 @@ from groundwire.errors import GroundwireError
 from groundwire_admin.pages.states import failed, loading
 
 Found = TypeVar("Found")
+#: Calls a function of the service, which waits for files and databases, outside of the event loop.
+ask = asyncio.to_thread
 
 
 async def load(

@@ -8,15 +8,15 @@ from typing import Any
 from nicegui import ui
 
 from groundwire.errors import GroundwireError
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.draft import Draft
 from groundwire_admin.pages.frame import who
 from groundwire_admin.pages.kept import Kept
+from groundwire_admin.pages.load import ask
 from groundwire_admin.pages.panels import only_for, panel
 from groundwire_admin.pages.states import notice
 from groundwire_admin.pages.text import day, heading, words
 from groundwire_admin.service import Admin, Answer
-from groundwire_admin.service.prompts import PromptView
+from groundwire_admin.service.prompts import PromptView, warning_of
 
 PLACEHOLDER = "Evaluate your confidence in the response you just generated..."
 # keys of what is kept in the browser
@@ -190,7 +190,7 @@ class PromptEditor:
         self._notes.value, self._now.value = "", False
         self._typed()
         state = "Saved and activated" if made.active else "Saved, not active yet:"
-        self._say("good", f"{state} v{made.version}", missing(made.missing_variables))
+        self._say("good", f"{state} v{made.version}", warning_of(made.missing_variables))
 
     async def _reload(self) -> None:
         versions = await ask(self._admin.prompts.versions)
@@ -227,11 +227,3 @@ class PromptEditor:
         self._result.clear()
         with self._result:
             notice(tone, title, *filter(None, lines))
-
-
-def missing(variables: list[str]) -> str:
-    """Return a sentence about variables that a prompt does not use, or ""."""
-    if not variables:
-        return ""
-    names = ", ".join(f"{{{name}}}" for name in variables)
-    return f"Not used in the text, so appended to it: {names}."

@@ -11,7 +11,6 @@ from urllib.parse import quote
 from fastapi import Request
 from nicegui import ui
 
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.charts import (
     BAD,
     GOOD,
@@ -23,11 +22,11 @@ from groundwire_admin.pages.charts import (
     lines,
     rows,
 )
-from groundwire_admin.pages.frame import Route, asked, frame
-from groundwire_admin.pages.load import load
+from groundwire_admin.pages.frame import Route, asked, choice, frame
+from groundwire_admin.pages.load import ask, load
+from groundwire_admin.pages.numbers import number, percent, share_words, tiles
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty
-from groundwire_admin.pages.tiles import number, percent, share_words, tiles
 from groundwire_admin.pages.verdicts import MAIN_AGENT, kind_words
 from groundwire_admin.service import Admin
 from groundwire_admin.service.figures import AgentView, DayView, ReliabilityView, TrendsView
@@ -76,12 +75,7 @@ def since(days: int) -> datetime:
 def window_choice(path: str, days: int, windows: Mapping[int, str] = WINDOWS) -> None:
     """Add the choice of how far back to look."""
     with ui.element("div").classes("line place"):
-        ui.select(
-            dict(windows),
-            value=days,
-            label="Period",
-            on_change=lambda event: ui.navigate.to(f"{path}?days={event.value}"),
-        ).props("outlined dense")
+        choice("Period", windows, days, lambda one: f"{path}?days={one}")
 
 
 def _decisions(trends: TrendsView) -> None:

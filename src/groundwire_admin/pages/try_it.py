@@ -9,8 +9,8 @@ from nicegui import ui
 
 from groundwire.errors import GroundwireError
 from groundwire.render.advisory import banner_html
-from groundwire_admin.pages.factor_bars import share_bars
 from groundwire_admin.pages.kept import Kept
+from groundwire_admin.pages.numbers import share_bars
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import loading, notice
 from groundwire_admin.pages.text import facts, heading, level_badge, money, shown, words

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from nicegui import ui
 
 from groundwire.errors import GroundwireError
-from groundwire_admin.pages.calls import ask
 from groundwire_admin.pages.frame import who
+from groundwire_admin.pages.load import ask
 from groundwire_admin.pages.states import say
 from groundwire_admin.pages.text import words
 

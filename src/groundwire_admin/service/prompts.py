@@ -162,7 +162,7 @@ class Prompts:
             text=rendered.text,
             missing_variables=list(rendered.appended),
             truncated=list(rendered.truncated),
-            warning=_warning(rendered.appended),
+            warning=warning_of(rendered.appended),
         )
 
     def current(self) -> Prompt:
@@ -230,7 +230,8 @@ def _check(content: str, notes: str, tags: Sequence[str]) -> None:
         raise ConfigError("\n".join(f"prompt: {problem}" for problem in problems))
 
 
-def _warning(missing: Sequence[str]) -> str:
+def warning_of(missing: Sequence[str]) -> str:
+    """Return a sentence about variables that a prompt does not use, or ""."""
     if not missing:
         return ""
     names = ", ".join(f"{{{name}}}" for name in missing)

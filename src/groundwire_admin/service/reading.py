@@ -11,7 +11,6 @@ import mmap
 import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any, Literal
 
 from groundwire.config.load import load
@@ -27,11 +26,12 @@ from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.environment import without_session
 from groundwire.service.examine import examine
+from groundwire.service.past_stop import turns_until
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED, Settings
 from groundwire.transcript.lines import STOP_FEEDBACK, message_of, text_of
 from groundwire.transcript.read import all_entries
-from groundwire.transcript.turn import build_turn, split_turns
+from groundwire.transcript.turn import build_turn
 from groundwire.turn_page.digest import TurnDigest
 from groundwire_admin.service.points import added_up
 from groundwire_admin.service.view import View
@@ -131,10 +131,10 @@ def _read(transcript: str, message_id: str, event: Event, env: Mapping[str, str]
     if not os.path.exists(transcript):
         return Reading("transcript_gone", "the transcript is not there any more")
     try:
-        length, told = _length_and_answer(transcript, message_id)
-        if not length:
+        turns = turns_until(transcript, message_id, event.name == SUBAGENT_STOP)
+        if not turns:
             return Reading("message_gone", "the transcript does not hold the message")
-        return _examined(transcript, length, event, env).replace(told=told)
+        return _examined(turns, event, env).replace(told=_answer_to(transcript, message_id))
     except TranscriptError as error:
         return Reading("unreadable", str(error).removeprefix(f"{transcript}: "))
 
@@ -189,45 +189,35 @@ def _message_text(path: str, message_id: str, _size: int, agent: bool) -> str:
     return build_turn(entries, agent=agent).message
 
 
-def _length_and_answer(path: str, message_id: str) -> tuple[int, str]:
-    """Return the number of entries up to the last one of the message, and the hook's answer to it.
-
-    0 when there is no such message, "" when nothing of groundwire's was sent back for it.
-    """
-    last, told, follows = 0, "", False
-    for number, entry in enumerate(all_entries(path), start=1):
+def _answer_to(path: str, message_id: str) -> str:
+    """Return the hook's answer to a message; "" when nothing of groundwire's was sent back."""
+    told, follows = "", False
+    for entry in all_entries(path):
         kind, message = entry.get("type"), message_of(entry)
         if kind == "assistant" and message_id in (message.get("id"), entry.get("uuid")):
-            last, told, follows = number, "", True
+            told, follows = "", True
         elif follows and kind in ("assistant", "user"):
             text = text_of(message.get("content"))
             follows = kind == "user" and text.startswith(STOP_FEEDBACK)
             if follows and NAME in text:
                 told = text[text.find(NAME) :]
-    return last, told
+    return told
 
 
-def _examined(path: str, length: int, event: Event, env: Mapping[str, str]) -> Reading:
-    agent = event.name == SUBAGENT_STOP
-    turn, memory = Turn(), Memory(digest=Digest())
-    for following in split_turns(islice(all_entries(path), length), agent=agent, unfinished=True):
-        memory = _remembering(memory, turn)
-        turn = following
-    if not turn.message:
-        return Reading("message_gone", "no turn ended with the message")
+def _examined(turns: Sequence[Turn], event: Event, env: Mapping[str, str]) -> Reading:
+    """Return the last turn as the hook saw it, after what the tools did in those before."""
+    memory, turn = Memory(digest=Digest()), turns[-1]
+    for before in turns[:-1]:
+        ended = Event(STOP, before.session_id, cwd=before.cwd)
+        silent = before.replace(message="")
+        digest = examine(ended, silent, _shipped_scanner(), SHIPPED, memory).memory.digest
+        memory = Memory(digest=digest)
     settings, scanner, problem = _configured(turn.cwd, env)
     asked = event.replace(session_id=turn.session_id, cwd=turn.cwd)
     examined = examine(asked, turn, scanner, settings, memory)
     matches = without_faint_companions(examined.analysis.matches)
-    digest = digest_of_turn(examined, settings.judge.characters, redact=True)
-    return Reading("found", problem, turn, matches, settings, digest)
-
-
-def _remembering(memory: Memory, turn: Turn) -> Memory:
-    """Return what is known of a session after a turn: what its tools did, not what it said."""
-    event = Event(STOP, turn.session_id, cwd=turn.cwd)
-    silent = turn.replace(message="")
-    return Memory(digest=examine(event, silent, _shipped_scanner(), SHIPPED, memory).memory.digest)
+    shown = digest_of_turn(examined, settings.judge.characters, redact=True)
+    return Reading("found", problem, turn, matches, settings, shown)
 
 
 def _configured(cwd: str, env: Mapping[str, str]) -> tuple[Settings, Scanner, str]:

@@ -1,19 +1,40 @@
-"""Figures for Prometheus; each application has a registry of its own."""
+"""The server itself: whether it is well, and its figures for Prometheus."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from fastapi import APIRouter
+from fastapi.responses import Response
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from pydantic import BaseModel, Field
 
 from groundwire import __version__
 from groundwire.json_codec import loads
+from groundwire.model import BLOCK, PASS, REPORT
+from groundwire_admin.api.common import problems
+from groundwire_admin.service import Admin, Filter
 from groundwire_admin.service.scored import SpentView
+from groundwire_admin.web.guard import HEALTH
 
 #: Seconds; an analysis takes milliseconds, a judge up to its timeout.
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 #: Methods of HTTP that are told apart.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+METRICS = "/metrics"
+_DECISIONS = (BLOCK, REPORT, PASS)
+_TEXT: dict[str, Any] = {
+    "description": "Counters and histograms.",
+    "content": {"text/plain": {"schema": {"type": "string"}}},
+}
 
 
 class Metrics:
@@ -40,35 +61,26 @@ class Metrics:
             ("answer",),
             registry=self.registry,
         )
-        self._decisions = Gauge(
-            "groundwire_decisions",
-            "Turns in the database, by what the hook decided.",
-            ("decision",),
-            registry=self.registry,
-        )
         judge = ("method", "provider", "model")
-        self._judgements = Gauge(
-            "groundwire_judgements",
-            "Calculated confidences in the database.",
-            judge,
-            registry=self.registry,
+        self._decisions = self._gauge(
+            "decisions", "Turns in the database, by what the hook decided.", "decision"
         )
-        self._tokens = Gauge(
-            "groundwire_judge_tokens",
+        self._judgements = self._gauge(
+            "judgements", "Calculated confidences in the database.", *judge
+        )
+        self._tokens = self._gauge(
+            "judge_tokens",
             "Tokens that judges read (input) and wrote (output).",
-            (*judge, "direction"),
-            registry=self.registry,
+            *judge,
+            "direction",
         )
-        self._dollars = Gauge(
-            "groundwire_judge_dollars",
-            "What judges cost, where it is known.",
-            judge,
-            registry=self.registry,
-        )
-        info = Gauge("groundwire_build_info", "Always 1.", ("version",), registry=self.registry)
-        info.labels(__version__).set(1)
+        self._dollars = self._gauge("judge_dollars", "What judges cost, where it is known.", *judge)
+        self._gauge("build_info", "Always 1.", "version").labels(__version__).set(1)
         for answer in ("block", "report", "nothing", "error"):
             self._hook.labels(answer)
+
+    def _gauge(self, name: str, text: str, *labels: str) -> Gauge:
+        return Gauge(f"groundwire_{name}", text, labels, registry=self.registry)
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request."""
@@ -97,3 +109,31 @@ class Metrics:
             if row.cost is not None:
                 self._dollars.labels(*labels).set(row.cost)
         return generate_latest(self.registry)
+
+
+class Health(BaseModel):
+    """The state of the server."""
+
+    status: str = Field(examples=["ok"])
+    version: str = Field(examples=[__version__])
+
+
+def system_router(metrics: Metrics, admin: Admin) -> APIRouter:
+    """Return the routes that look at the server itself."""
+    router = APIRouter(tags=["system"])
+
+    @router.get(HEALTH, responses=problems())
+    def healthz() -> Health:
+        """Tell that the server and its database answer, with 503 if not; needs no token."""
+        admin.store.require_answer()
+        return Health(status="ok", version=__version__)
+
+    @router.get(METRICS, response_class=Response, responses={200: _TEXT, **problems()})
+    def figures() -> Response:
+        """Return the figures of this server in Prometheus' text format."""
+        totals = {
+            name: admin.decisions.page(Filter(decision=name), limit=1).total for name in _DECISIONS
+        }
+        return Response(metrics.text(totals, admin.samples.spent()), media_type=CONTENT_TYPE_LATEST)
+
+    return router

@@ -12,8 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from groundwire_admin.store.columns import Json, UtcTime
-from groundwire_admin.store.tables import CONFIG_COMMENT
+from groundwire_admin.store.tables import CONFIG_COMMENT, Json, UtcTime
 
 revision = "005"
 down_revision = "004"

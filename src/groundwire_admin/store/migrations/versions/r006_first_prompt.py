@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 from alembic import op
 
-from groundwire_admin.store.columns import Json, UtcTime
+from groundwire_admin.store.tables import Json, UtcTime
 
 revision = "006"
 down_revision = "005"

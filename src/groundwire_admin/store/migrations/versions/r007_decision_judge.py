@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from groundwire_admin.store.columns import Json
+from groundwire_admin.store.tables import Json
 
 revision = "007"
 down_revision = "006"
