@@ -25,13 +25,6 @@ from tests.support.transcripts import Session
 FOLDER = Path(__file__).parent
 #: Share of the false reports that is stopped, and markers of each language.
 FEWEST_STOPPED, FEWEST_MARKERS = 0.9, 60
-KINDS = {
-    "speculation_language",
-    "causality_language",
-    "completeness_claim",
-    "ungrounded_behavioral_assertion",
-    "certainty_language",
-}
 
 
 def read(name: str) -> dict[str, Any]:
@@ -44,7 +37,7 @@ def test_the_markers_of_a_language(code: str) -> None:
     assert check_lexicon(lexicon, code) == []
     markers = [item for item in lexicon if item.kind not in (BLOCKER, CUE)]
     assert len(markers) >= FEWEST_MARKERS
-    assert {item.kind for item in markers} == KINDS
+    assert {item.kind for item in markers} == set(read("recognised.toml")["kinds"])
     asked = set(re.findall(r'"(cue\.[a-z-]+)"', inspect.getsource(foreign)))
     assert len(asked) == 4
     assert asked - {"cue.tail"} <= {item.entry.id for item in lexicon}
@@ -117,19 +110,18 @@ def test_numbers_and_references_are_held_against_the_turn(name: str, tmp_path: P
 @pytest.mark.parametrize("says", read("recognised.toml")["opposites"])
 def test_statements_that_exclude_each_other(says: str) -> None:
     mark = "\u3002" if "\u3002" in says else ". "
-    earlier, *_, later = says.removesuffix(mark.strip()).split(mark)
+    earlier, *_, later = says[:-1].split(mark)
     assert contradictions(says) == 1
     assert contradictions(f"{later}{mark}{earlier}{mark}") == 0  # a repair is none
 
 
-@pytest.mark.parametrize("says", read("recognised.toml")["compatible"])
-def test_statements_that_go_together(says: str) -> None:
-    assert contradictions(says) == 0
+def test_statements_that_go_together() -> None:
+    assert [one for one in read("recognised.toml")["compatible"] if contradictions(one)] == []
 
 
 def contradictions(says: str) -> int:
-    kinds = [one.candidate.marker.kind for one in find(says, SCANNER).kept]
-    return kinds.count("internal_contradiction")
+    kept = find(says, SCANNER).kept
+    return sum(one.candidate.marker.kind == "internal_contradiction" for one in kept)
 
 
 def test_markers_of_the_user_are_found_in_every_language(tmp_path: Path) -> None:
