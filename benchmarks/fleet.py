@@ -126,11 +126,12 @@ def measure(folder: Path, fleet: str, jobs: int) -> None:
             "replay": [fleet, "replay", str(folder), "--jobs", str(jobs), "--limit", "0"],
             "fleet": [fleet, "fleet", str(folder), "--out", out, "--master", f"local[{jobs}]"],
         }
-        found = {name: cost(command) for name, command in commands.items()}
-    for name, it in found.items():
-        rates = f"{size / 1e6 / it.seconds:.1f} MB/s, {size / 1e6 / it.cpu:.1f} MB a CPU second"
-        print(f"{name}: {size / 1e9:.2f} GB in {it.seconds:.0f} s, {it.cpu:.0f} CPU s: {rates}")
-        print(f"  {it.last}")
+        found = {}
+        for name, command in commands.items():
+            it = found[name] = cost(command)
+            rates = f"{size / 1e6 / it.seconds:.1f} MB/s, {size / 1e6 / it.cpu:.1f} MB a CPU second"
+            print(f"{name}: {size / 1e9:.2f} GB in {it.seconds:.0f} s, {it.cpu:.0f} CPU s: {rates}")
+            print(f"  {it.last}", flush=True)
     first, second = found["replay"], found["fleet"]
     share, cpu = first.seconds / second.seconds, first.cpu / second.cpu
     print(f"fleet against replay: {share:.2f} of its MB/s, {cpu:.2f} of its MB a CPU second")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Any
 
@@ -33,10 +34,16 @@ _LOCAL = {
 }
 
 
+#: A task of a cluster in this machine that fails is begun again, as everywhere else in Spark.
+_ATTEMPTS = 3
+
+
 def spark_session(master: str = "") -> SparkSession:
     """Return the running session, or a new one at ``master`` ("": what the surroundings say)."""
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("groundwire fleet")
+    if re.fullmatch(r"local\[[0-9*]+\]", master):
+        master = f"{master[:-1]},{_ATTEMPTS}]"
     if master:
         builder = builder.master(master)
     if master.startswith("local"):
