@@ -17,7 +17,7 @@ from groundwire.replay import pool
 from groundwire.replay.job import Wanted
 from groundwire.service.runtime import load_runtime
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, Command
-from tests.support.judge_stub import Stub, judge_stub, statements
+from tests.support import console
 from tests.support.tables import table, tables
 from tests.support.transcripts import STARTED, Session
 
@@ -65,44 +65,9 @@ def test_files_folders_and_globs(cli: Command, paths: list[str], count: int) -> 
     assert len({outcome["transcript"] for outcome in outcomes(cli, *paths)}) == count
 
 
-def test_a_line_holds_what_a_script_needs(cli: Command, sessions: Path) -> None:
-    first, second = outcomes(cli, sessions / "a" / "one.jsonl")
-    assert list(first) == [
-        *("session_id", "transcript", "turn", "timestamp", "message_id", "decision", "reason"),
-        "matches",
-    ]
-    assert (first["turn"], second["turn"]) == (1, 2)
-    assert (first["decision"], second["decision"]) == ("block", "pass")
-    assert FALSE in first["reason"]
-    assert (second["reason"], second["matches"]) == ("", [])
-    assert first["timestamp"].startswith("2026-03-02T09:00:")
-
-
-@pytest.mark.parametrize(("mode", "decision"), [("report", "report"), ("enforce", "block")])
-def test_sub_agents_follow_their_own_mode(
-    cli: Command, sessions: Path, mode: str, decision: str
-) -> None:
-    arguments = (sessions / "b", "--set", f"subagents.mode={mode}")
-    found = {
-        Path(outcome["transcript"]).name: outcome["decision"]
-        for outcome in outcomes(cli, *arguments)
-    }
-    assert found == {"agent-1.jsonl": decision, "agent-2.jsonl": decision, "three.jsonl": "pass"}
-
-
-def test_the_table_names_the_blocked_turn_and_counts(cli: Command, sessions: Path) -> None:
-    before = cli.files()
-    lines = cli.out("replay", sessions).splitlines()
-    assert cli.out("replay", sessions).splitlines() == lines
-    assert cli.files() == before  # nothing is remembered
-    session = outcomes(cli, sessions / "a" / "one.jsonl")[0]["session_id"]
-    assert re.fullmatch(rf"\w+, session {session}, turn 1, confidence \d+", lines[0])
-    assert lines[1:3] == [f"  {sessions}/a/one.jsonl", "  asked: question 1"]
-    assert FALSE in lines[3]
-    assert "pytest -q failed" in lines[4]
-    assert lines[-1] == (
-        "6 turns in 5 transcripts: 1 would have been stopped (16.7 %), 2 reported, 3 clean"
-    )
+@console.sessions(Path(__file__).with_name("replay.console"))
+def test_session(steps: console.Steps, cli: Command) -> None:
+    console.play(cli, steps)
 
 
 def test_a_reason_names_a_run_once(cli: Command) -> None:
@@ -159,19 +124,6 @@ BAD_SINCE += ["9999-12-31T23:59:59-23:00", "0001-01-01T00:00:00+23:00"]
 def test_since_says_what_is_allowed(cli: Command, since: str) -> None:
     said = cli.refused("replay", "projects", f"--since={since}")
     assert said.startswith(f"groundwire: --since: {since!r}: allowed: a date such as 2026-11-01")
-
-
-def test_an_unreadable_transcript_is_named_and_passed_over(cli: Command, sessions: Path) -> None:
-    loop = sessions / "a" / "loop.jsonl"
-    loop.symlink_to(loop)  # unreadable for root as well
-    for arguments in (["projects"], ["projects/a", "projects/b"], ["projects/**/*.jsonl"]):
-        process = cli("replay", *arguments)
-        [said] = process.stderr.decode().splitlines()
-        assert said.startswith("groundwire: projects/a/loop.jsonl: cannot read the transcript: ")
-        assert process.stdout.endswith(b"2 reported, 3 clean; 1 unreadable\n")
-        assert process.returncode == 0
-        assert cli("replay", *arguments, "--fail-on", "block").returncode == 2
-    assert cli("replay", "projects", loop).returncode == 2
 
 
 def test_what_is_no_transcript(cli: Command, sessions: Path) -> None:
@@ -264,51 +216,6 @@ def test_a_process_that_dies_is_an_error_with_a_place(
     )
     with pytest.raises(TranscriptError, match=r"shop-django\.jsonl: a process ended"):
         list(results)
-
-
-DOUBTED = statements((1, 97, "internal_contradiction", "call #1 took the first branch"))
-
-
-@pytest.fixture
-def transcript(tmp_path: Path) -> Path:
-    """Return three turns: two that ran something and claim something, and talk."""
-    session = Session()
-    for number in (1, 2):
-        session.prompt(f"load format {number}")
-        session.bash(f"python -m shop.load{number}", "first branch")
-        session.say(f"The loader {number} took the second branch now.")
-    session.prompt("thanks")
-    session.say("You are welcome.")
-    return Path(session.write(tmp_path / "session.jsonl"))
-
-
-def replayed(cli: Command, stub: Stub, transcript: Path, *options: str) -> tuple[list[str], str]:
-    cli.settings(
-        '[judge]\nmay = "decide"\nprovider = "anthropic"\nmodel = "claude-3-haiku-20240307"\n'
-        'prices = { "anthropic/claude-3-haiku-20240307" = 0.5 }\nbudget_ms = 15000\n'
-    )
-    done = cli.process("replay", transcript, "--judge", "--format", "jsonl", *options, env=stub.env)
-    assert done.returncode == 0, done.stderr.decode()
-    lines = map(json.loads, done.stdout.decode().splitlines())
-    return [one["decision"] for one in lines], done.stderr.decode()
-
-
-def test_turns_are_stopped_by_the_judge_and_its_cost_is_told(
-    cli: Command, transcript: Path
-) -> None:
-    with judge_stub("anthropic", DOUBTED) as stub:
-        decisions, told = replayed(cli, stub, transcript)
-        assert len(stub.requests) == 2
-    assert decisions == ["block", "block", "pass"]
-    assert "the judge answered about 2 turns for $1.0000" in told
-
-
-def test_nobody_is_asked_beyond_the_limit(cli: Command, transcript: Path) -> None:
-    with judge_stub("anthropic", DOUBTED) as stub:
-        decisions, told = replayed(cli, stub, transcript, "--max-cost", "0.4")
-        assert len(stub.requests) == 1
-    assert decisions == ["block", "pass", "pass"]
-    assert "1 were not asked about: --max-cost is reached" in told
 
 
 COUNT = len(list(FIXTURES.glob("*.jsonl")))
