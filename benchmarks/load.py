@@ -1,8 +1,9 @@
 """``python -m benchmarks.load``: 32 clients on ``/hook`` for ten minutes, alone and with bad ones.
 
 1 when an answer is missing or wrong, when the slowest hundredth takes ten times the median, or when
-memory grows. ``dies`` hangs up within a request, ``drips`` sends a byte at a time, ``floods`` sends
-requests that are refused, as fast as they go.
+memory still grows in the later half of a phase: before that each of the server's threads comes to
+the size of its largest turn. ``dies`` hangs up within a request, ``drips`` sends a byte at a time,
+``floods`` sends requests that are refused, as fast as they go.
 """
 
 from __future__ import annotations
@@ -43,9 +44,14 @@ class Load(NamedTuple):
     errors: list[str]
     memory: list[tuple[int, float]]
 
+    def later(self) -> list[tuple[int, float]]:
+        """Return the memory in the later half, once it is settled."""
+        begin = max(_SETTLED, self.memory[-1][0] // 2)
+        return [point for point in self.memory if point[0] >= begin]
+
     def grown(self) -> float | None:
         """Return KB of memory for 1,000 requests, once it is settled; None: too few to tell."""
-        later = [point for point in self.memory if point[0] >= _SETTLED]
+        later = self.later()
         if len(later) < _FEWEST:
             return None
         return slope([at for at, _ in later], [kilobytes for _, kilobytes in later]) * 1e3
@@ -148,10 +154,11 @@ def main(arguments: list[str]) -> int:
         median, slow = (percentile(found.spent, share) for share in (50, 99))
         grown = found.grown()
         growth = "too few to tell growth" if grown is None else f"{grown:+.1f} KB/1,000 requests"
+        first = (found.later() or found.memory)[0][1]
         print(
             f"{phase:7} {len(found.spent):8,} requests, {len(found.errors)} errors, "
             f"p50 {median:.0f} ms, p99 {slow:.0f} ms, memory: {growth}, "
-            f"{found.memory[-1][1] / 1e3:.0f} MB at the end",
+            f"from {first / 1e3:.1f} to {found.memory[-1][1] / 1e3:.1f} MB",
             flush=True,
         )
         print("\n".join(found.errors), end="\n" if found.errors else "")
