@@ -9,6 +9,7 @@ from __future__ import annotations
 from groundwire.record import Record
 from groundwire.rules import RuleSet
 from groundwire.settings import SHIPPED, Settings
+from groundwire.state.paths import config_folder
 from groundwire.state.sources import find_sources, key_of
 
 TYPE_CHECKING = False
@@ -47,11 +48,11 @@ def ensure_compiled(env: Mapping[str, str], cwd: str, wait: float) -> Compiled |
     """Return the configuration for ``cwd``; compile it in a process of its own if it is not cached.
 
     Waits at most ``wait`` seconds for that process, which goes on afterwards. Without settings of
-    its own a project gets the shipped ones. None when the cache cannot be had (yet).
+    its own a project gets the shipped ones. None when cache or settings cannot be had (yet).
     """
     found = settings_key(env, cwd)
     if found is None:
-        return Compiled()
+        return Compiled() if config_folder(env) else None
     from groundwire.state.compiled_file import cached_or_compiled
 
     return cached_or_compiled(env, cwd, found[0], wait)
