@@ -71,9 +71,11 @@ class JudgeModel(Table):
 #: Tokens that a judgement reads (the shipped prompt with 1,500 characters of context and response)
 #: and at most writes, to estimate what a query costs by prices of tokens.
 QUERY_TOKENS = 500, 100
-#: Provider, name, label, and dollars for a million tokens read and written: the prices that OpenAI
-#: and Anthropic listed in July 2026; Azure charges those of OpenAI for global deployments. Newer
-#: models are known by name only, from the providers' Python clients of November 2026.
+PRICES_AS_OF = "July 2026"
+#: Provider, name, label, and dollars for a million tokens read and written: the prices of OpenAI
+#: and Anthropic at that time, as others report them; Azure charges those of OpenAI for global
+#: deployments. Newer models are known by name only, from the providers' Python clients of
+#: November 2026.
 _BY_TOKENS = (
     ("openai", "gpt-5.6-luna", "GPT-5.6 Luna", 1.0, 6.0),
     ("openai", "gpt-5.6-terra", "GPT-5.6 Terra", 2.5, 15.0),

@@ -19,10 +19,12 @@ from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.load import ask, load
 from groundwire_admin.pages.panels import (
     cost_panel,
+    discard_prices,
     formula_panel,
     formula_problem,
     hybrid_panel,
     method_panel,
+    typed_prices,
 )
 from groundwire_admin.pages.prompt_editor import PromptEditor
 from groundwire_admin.pages.save_bar import SaveBar
@@ -122,9 +124,13 @@ class ConfigurationPage:
             self._kept.changes,
             save=self._save,
             discard=self._discard,
-            further=lambda: self._editor.unsaved,
+            further=self._further,
             problem=lambda: formula_problem(draft),
         )
+
+    def _further(self) -> list[str]:
+        """Return what is unsaved outside of the draft, by what it is called."""
+        return [*self._editor.unsaved, *(["price"] if typed_prices(self._kept.price) else [])]
 
     def _place(self, stored: Sequence[ConfigurationView]) -> None:
         """Add the choice of environment and profile, and what is shown now."""
@@ -259,6 +265,7 @@ class ConfigurationPage:
     def _discard(self) -> None:
         self._draft.take(self._draft.stored, self._draft.version)
         self._editor.discard()
+        discard_prices(self._kept.price)
         self._rebuild()
 
     async def _activate(self) -> None:

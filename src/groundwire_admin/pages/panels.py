@@ -9,7 +9,12 @@ from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
 from groundwire.config.calculation import sums_to_one
-from groundwire.config.judge_models import METHOD_LABELS, MONTHLY_QUERIES, monthly_cost
+from groundwire.config.judge_models import (
+    METHOD_LABELS,
+    MONTHLY_QUERIES,
+    PRICES_AS_OF,
+    monthly_cost,
+)
 from groundwire_admin.pages.draft import Draft
 from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.text import heading, words
@@ -20,6 +25,7 @@ HYBRID_TEXT = (
     "configurable weights."
 )
 ADJUST_TEXT = "Weights automatically adjust to sum to 1.0"
+PRICES_TEXT = f"Shipped prices are as of {PRICES_AS_OF}. Check them against your provider's list."
 BOTH_TEXT = "LLM and Hybrid both evaluate every query, so they cost the same."
 _CALLS = {
     "formula": "(no LLM calls)",
@@ -106,6 +112,31 @@ def formula_problem(draft: Draft) -> str:
     return f"The formula weights sum to {sum(values):.2f}; they must equal 1.0."
 
 
+#: Under this name the number of queries is kept; all others are prices.
+_QUERIES = "queries"
+
+
+def typed_prices(kept: Kept) -> list[str]:
+    """Return the models, as provider/model, whose price was typed and not saved."""
+    return [key for key in kept.typed if key != _QUERIES]
+
+
+def discard_prices(kept: Kept) -> None:
+    """Forget the prices that were typed and not saved."""
+    for key in typed_prices(kept):
+        del kept.typed[key]
+    kept.keep(kept.typed)
+
+
+def _keep_unless_stored(kept: Kept, key: str, value: float | None, stored: float | None) -> None:
+    """Keep a typed value in the browser while it is not the stored one."""
+    if value == stored:
+        kept.typed.pop(key, None)
+    else:
+        kept.typed[key] = value
+    kept.keep(kept.typed)
+
+
 SavePrice = Callable[[str, str, float | None], Awaitable[None]]
 
 
@@ -117,7 +148,7 @@ def cost_panel(
     ``price`` gives that of a judgement by a provider's model, ``save_price`` keeps another one.
     ``kept`` has what was typed and not saved: prices by provider and model, number of queries.
     """
-    queries = kept.typed.get("queries", MONTHLY_QUERIES)
+    queries = kept.typed.get(_QUERIES, MONTHLY_QUERIES)
     with panel("Estimated Monthly Cost"):
         with ui.element("table").classes("grid"), ui.element("tbody"):
             cells = {method: _cost_row(name) for method, name in _METHODS.items()}
@@ -127,6 +158,7 @@ def cost_panel(
         with ui.element("div").classes("line place"):
             dollar = ui.number("Price per query", format="%.6f").props("outlined dense prefix=$")
             save = ui.button("Save price").props("outline")
+        words(PRICES_TEXT, "p", "help")
 
     async def keep_price() -> None:
         await save_price(*judge(), dollar.value)
@@ -142,12 +174,8 @@ def cost_panel(
         return "/".join(judge())
 
     def note(key: str, value: float | None, stored: float | None) -> None:
-        """Keep a typed value in the browser while it is not the stored one."""
-        if value == stored:
-            kept.typed.pop(key, None)
-        else:
-            kept.typed[key] = value
-        kept.keep(kept.typed)
+        _keep_unless_stored(kept, key, value, stored)
+        draft.tell()
 
     shown_price: tuple[str, str, float | None] | None = None
 
@@ -170,7 +198,7 @@ def cost_panel(
         nonlocal queries
         if number.value is not None and number.value >= 0:
             queries = int(number.value)
-            note("queries", queries, MONTHLY_QUERIES)
+            note(_QUERIES, queries, MONTHLY_QUERIES)
             show()
 
     number.on_value_change(count)

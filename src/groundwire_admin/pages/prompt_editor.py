@@ -81,7 +81,7 @@ class PromptEditor:
     @property
     def unsaved(self) -> list[str]:
         """What is typed and not saved, by what it is called."""
-        names = {_TEXT: "prompt", _NOTES: "notes"}
+        names = {_TEXT: "prompt", _NOTES: "notes", _NOW: "activation"}
         return [names[key] for key in self._document() if key in names]
 
     def _document(self) -> dict[str, Any]:
