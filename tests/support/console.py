@@ -34,6 +34,7 @@ from typing import Any
 
 import pytest
 
+from groundwire.judge.providers import make_provider
 from tests.cli.command import Command
 from tests.conftest import Hook
 from tests.support.judge_stub import Step, Stub, judge_stub
@@ -79,6 +80,7 @@ def _play(cli: Command, client: Client, steps: Steps, judges: ExitStack) -> None
             replies = [Step(*_reply(line[2:])) for line in lines]
             stub = judges.enter_context(judge_stub(first[2:], *replies))
             cli.env |= stub.env
+            make_provider(first[2:], stub.env)  # its client is imported outside of any budget
         elif first.startswith("$ "):
             _run(cli, first, lines)
         elif first.startswith("@ "):
