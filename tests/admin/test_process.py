@@ -17,33 +17,37 @@ import pytest
 from groundwire.server.client import running_version
 from groundwire.server.token import ensure_token
 from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
+from tests.cli.command import Command
 from tests.hook.messages import GUESS, stop
 from tests.server.resident import Resident
-from tests.support.tables import tables
+from tests.support.tables import table
 
 
-def refused(home: Path, *options: str) -> str:
-    """Return what a start prints that is refused."""
-    env = {"HOME": str(home), "PATH": os.defpath}
-    command = [str(GROUNDWIRE), "serve", *options]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    return done.stderr
+@pytest.fixture
+def no_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """See to it that a start that is not refused fails at once, and undo what it changes."""
+    for name in ("groundwire_admin.run._listen", "groundwire.cli.serve.serve_hook"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("it is not refused"))
+    mask = os.umask(0o077)
+    yield
+    os.umask(mask)
 
 
-REFUSED = tables(__file__)["refused"]
+@pytest.mark.usefixtures("no_server")
+@table
+def test_refused_options(options: list[str], said: str, cli: Command) -> None:
+    printed = cli.refused("serve", *options)
+    assert said in printed
+    assert "Traceback" not in printed
+    assert "secret" not in printed
 
 
-def test_refused_options(home: Path) -> None:
-    for options, said in REFUSED:
-        printed = refused(home, *options)
-        assert said in printed
-        assert "Traceback" not in printed
-        assert "secret" not in printed
+def test_a_port_that_is_taken_is_told(cli: Command) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        said = refused(home, "--admin", "--port", str(port))
-    assert f"127.0.0.1:{port} cannot be used: Address already in use" in said
+        done = cli.process("serve", "--admin", "--port", str(port))
+    said = f"127.0.0.1:{port} cannot be used: Address already in use"
+    assert (done.returncode, done.stdout, said in done.stderr.decode()) == (2, b"", True)
 
 
 @pytest.fixture
