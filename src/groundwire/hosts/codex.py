@@ -8,13 +8,13 @@ API (``response_item``) and for what happened besides (``event_msg``).
 
 from __future__ import annotations
 
-from groundwire.hosts.host import EVENTS, Host, Settings, command_handler, understood
-from groundwire.hosts.lines import Lines, joined, text_at
+from groundwire.hosts.host import EVENTS, Host, Settings, as_it_is, command_handler, understood
+from groundwire.hosts.lines import Lines, code_behind, joined, text_at
 from groundwire.json_codec import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from groundwire.hosts.host import Entry
 
@@ -37,11 +37,6 @@ _OUTPUT = "Output:\n"
 _DECLINED = ("rejected by user", "patch rejected", "apply_patch verification", "unsupported ")
 _ABORTED, _ABORTED_CODE = "aborted by user", 143
 _HEAD = 300
-
-
-def event(raw: Entry, _env: Mapping[str, str]) -> Entry:
-    """Return the event, which has Claude Code's fields."""
-    return raw
 
 
 def entries(records: Iterable[Entry]) -> Iterator[Entry]:
@@ -151,7 +146,7 @@ def _output(call_id: str, output: object, lines: Lines) -> Entry:
     head = text[:_HEAD]
     if _OUTPUT in head or head.startswith(_CODES):
         head, _, text = text.partition(_OUTPUT)
-        code = _code(head) if code is None else code
+        code = code_behind(head, _CODES) if code is None else code
     if _RUNNING in head:
         return lines.running(call_id, head.partition(_RUNNING)[2].split()[0], text)
     if code is None and any(sign in head for sign in _DECLINED):
@@ -161,14 +156,6 @@ def _output(call_id: str, output: object, lines: Lines) -> Entry:
     return lines.returned(call_id, text, code=code)
 
 
-def _code(head: str) -> int | None:
-    for sign in _CODES:
-        number = head.partition(sign)[2].split("\n")[0].strip()
-        if number.isdigit():
-            return int(number)
-    return None
-
-
 def wrote(record: Entry) -> bool:
     """Tell by the head of a session, or by an item, that it is one of Codex."""
     return record.get("type") in ("session_meta", "response_item") and "payload" in record
@@ -176,7 +163,7 @@ def wrote(record: Entry) -> bool:
 
 HOST = Host(
     "Codex CLI",
-    event,
+    as_it_is,
     understood,
     entries,
     wrote,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from groundwire.event import SESSION_START, STOP
 from groundwire.hosts.host import OWN_FILE, TIMEOUT_SECONDS, Host, Settings
-from groundwire.hosts.lines import Lines, text_at
+from groundwire.hosts.lines import Lines, code_behind, text_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _SOURCES = {"new": "startup"}
 #: Last lines of an output, behind which the host writes how the command ended.
 _NOTES = ("<shellId: ", "<exited with ", "<command ")
 _RUNNING = ("is still running", "started in background")
-_DECLINED = ("denied", "rejected")
+_DECLINED, _CODES = ("denied", "rejected"), ("exit code ",)
 
 
 def event(raw: Entry, _env: Mapping[str, str]) -> Entry:
@@ -104,9 +104,7 @@ def _result(data: Entry, lines: Lines) -> Entry:
     if data.get("success") is not True:
         text = text_at(error, "message")
         declined = text_at(error, "code") in _DECLINED
-        return (
-            lines.refused(call_id, text) if declined else lines.returned(call_id, text, failed=True)
-        )
+        return lines.failed(call_id, text, declined=declined)
     text = text_at(data, "result", "content")
     body, _, last = text.rpartition("\n")
     if not last.startswith(_NOTES):
@@ -116,9 +114,7 @@ def _result(data: Entry, lines: Lines) -> Entry:
         return lines.running(call_id, task[0], body)
     ended = data.get("shellExecution")
     code = ended.get("exitCode") if isinstance(ended, dict) else None
-    number = last.rpartition("exit code ")[2].rstrip(">")
-    if code is None and number.isdigit():
-        code = int(number)
+    code = code_behind(last, _CODES) if code is None else code
     return lines.returned(call_id, body, code=code)
 
 

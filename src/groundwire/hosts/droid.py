@@ -8,7 +8,7 @@ the blocks of the Messages API in lines of type ``message``; their format is not
 from __future__ import annotations
 
 from groundwire.hosts.host import EVENTS, Host, Settings, command_handler, understood
-from groundwire.hosts.lines import Lines, joined, text_at
+from groundwire.hosts.lines import Lines, code_behind, joined, text_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _FIELDS = {
 }
 #: Its mode for plans.
 _SPEC, _PLAN = "spec", "plan"
-_CODES = ("(exit code: ", "[Process exited with code ")
+_FIRST, _LAST = ("(exit code: ",), ("[Process exited with code ",)
 _ENDS = 300
 
 
@@ -80,15 +80,11 @@ def _block(block: Entry, message: Entry, record: Entry, lines: Lines) -> Iterato
 def _result(block: Entry, lines: Lines) -> Entry:
     call_id, text = text_at(block, "tool_use_id"), joined(block.get("content"))
     failed = block.get("is_error") is True
-    for sign in _CODES if lines.name(call_id) == "Bash" else ():
-        ends = text[:_ENDS] if sign == _CODES[0] else text[-_ENDS:]
-        number = ends.partition(sign)[2].partition(sign[0].translate(_CLOSING))[0].strip()
-        if number.isdigit():
-            return lines.returned(call_id, text, code=int(number))
-    return lines.returned(call_id, text, failed=failed)
-
-
-_CLOSING = str.maketrans("([", ")]")
+    code = None
+    if lines.name(call_id) == "Bash":
+        code = code_behind(text[:_ENDS], _FIRST)
+        code = code_behind(text[-_ENDS:], _LAST) if code is None else code
+    return lines.returned(call_id, text, code=code, failed=failed and code is None)
 
 
 def wrote(record: Entry) -> bool:

@@ -55,6 +55,11 @@ class Host(Record):
     settings: Settings
 
 
+def as_it_is(raw: Entry, _env: Mapping[str, str]) -> Entry:
+    """Return the event of a host that has Claude Code's fields."""
+    return raw
+
+
 def understood(fields: Entry, _raw: Entry) -> Entry:
     """Return the part of an answer that all hosts with Claude Code's contract know."""
     return {key: fields[key] for key in _UNDERSTOOD if key in fields}

@@ -43,6 +43,8 @@ _FILE_TOOLS = ("Read", "Edit", "Write")
 _SHELL, _WRITE, _POLL = "Bash", "Write", "BashOutput"
 _REFUSED = "<tool_use_error>"
 _END_OF_FILE = "*** End of File"
+#: What ends the number of an exit code.
+_CODE_ENDS = "\n)]>"
 _CREATED, _CREATED_WITHIN = "File created", 80
 
 
@@ -117,6 +119,12 @@ class Lines:
         """Return the line of a call that was not carried out."""
         return self.returned(call_id, _REFUSED + text, failed=True)
 
+    def failed(self, call_id: str, text: str, *, declined: bool) -> Entry:
+        """Return the line of a call that failed, or was not carried out when it was declined."""
+        return (
+            self.refused(call_id, text) if declined else self.returned(call_id, text, failed=True)
+        )
+
     def name(self, call_id: str) -> str:
         """Return Claude Code's name of the tool of a call."""
         return self._names.get(call_id, "")
@@ -165,6 +173,17 @@ def joined(parts: object, key: str = "text") -> str:
     listed = parts if isinstance(parts, list) else []
     texts = (it if isinstance(it, str) else text_at(it, key) for it in listed)
     return "\n".join(filter(None, texts))
+
+
+def code_behind(text: str, signs: tuple[str, ...]) -> int | None:
+    """Return the exit code that a host writes behind one of ``signs``, None when it has none."""
+    for sign in signs:
+        number = text.partition(sign)[2]
+        for end in _CODE_ENDS:
+            number = number.partition(end)[0]
+        if number.strip().isdigit():
+            return int(number)
+    return None
 
 
 def plain_hits(text: str) -> str:

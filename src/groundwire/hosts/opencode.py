@@ -84,9 +84,7 @@ def _result(call_id: str, state: Entry, lines: Lines) -> Entry:
     if state["status"] == "error":
         text = text_at(state, "error")
         declined = text.startswith(_DECLINED)
-        return (
-            lines.refused(call_id, text) if declined else lines.returned(call_id, text, failed=True)
-        )
+        return lines.failed(call_id, text, declined=declined)
     text, metadata = text_at(state, "output"), state.get("metadata")
     code = metadata.get("exit") if isinstance(metadata, dict) else None
     if lines.name(call_id) == "Grep":

@@ -9,19 +9,14 @@ content of the Gemini API.
 from __future__ import annotations
 
 from groundwire.hosts.google import TOOLS, response
-from groundwire.hosts.host import EVENTS, Host, Settings, command_handler, understood
+from groundwire.hosts.host import EVENTS, Host, Settings, as_it_is, command_handler, understood
 from groundwire.hosts.lines import Lines, text_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from groundwire.hosts.host import Entry
-
-
-def event(raw: Entry, _env: Mapping[str, str]) -> Entry:
-    """Return the event, which has Claude Code's fields."""
-    return raw
 
 
 def entries(records: Iterable[Entry]) -> Iterator[Entry]:
@@ -63,7 +58,7 @@ def wrote(record: Entry) -> bool:
 
 HOST = Host(
     "Qwen Code",
-    event,
+    as_it_is,
     understood,
     entries,
     wrote,
