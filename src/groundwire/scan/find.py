@@ -121,7 +121,7 @@ def find(
     if scanner.language:
         from groundwire.scan.foreign import not_withdrawn
 
-        kept = not_withdrawn(kept, sentences, dropped)
+        kept, sentences = not_withdrawn(kept, sentences, dropped)
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
     found = (folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references)
     return Findings(*found, language, words)

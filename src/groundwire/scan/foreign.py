@@ -119,8 +119,18 @@ def scanner_for(text: str, scanner: Scanner, watch: Watch) -> tuple[str, Scanner
 
 def not_withdrawn(
     kept: Sequence[Kept], sentences: Sequence[Sentence], dropped: list[Dropped]
-) -> list[Kept]:
-    """Return the candidates that nothing takes back; the others go to ``dropped``."""
+) -> tuple[list[Kept], tuple[Sentence, ...]]:
+    """Return the candidates that nothing takes back, and the sentences; the others are dropped.
+
+    A failure inside a candidate ("no test fails") is none, and no cue of the sentence.
+    """
+    denied: dict[int, list[Candidate]] = {}
+    for one in kept:
+        denied.setdefault(one.sentence, []).append(one.candidate)
+    sentences = tuple(
+        _without_failures(sentence, denied.get(number, ()))
+        for number, sentence in enumerate(sentences)
+    )
     admits = any(cue.marker.id == _FAILURE for one in sentences for cue in one.cues)
     found = []
     for one in kept:
@@ -129,7 +139,19 @@ def not_withdrawn(
             dropped.append(Dropped(one.candidate, *reason))
         else:
             found.append(one)
-    return found
+    return found, sentences
+
+
+def _without_failures(sentence: Sentence, inside: Sequence[Candidate]) -> Sentence:
+    if not inside:
+        return sentence
+    cues = tuple(
+        cue
+        for cue in sentence.cues
+        if cue.marker.id != _FAILURE
+        or not any(one.start <= cue.start < cue.end <= one.end for one in inside)
+    )
+    return sentence if len(cues) == len(sentence.cues) else sentence.replace(cues=cues)
 
 
 def _reason(candidate: Candidate, sentence: Sentence, admits: bool) -> tuple[str, str] | None:
