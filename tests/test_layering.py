@@ -65,7 +65,7 @@ _LAZY = ("outcomes.crashes", "outcomes.summaries", "evidence.baseline", "evidenc
 LAZY = {f"groundwire.{name}" for name in _LAZY}
 MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_430, 19
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
-MOST_TEST_LINES = 23_969
+MOST_TEST_LINES = 23_932
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
 SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))
 #: Only this module may import the automaton library.

@@ -13,6 +13,7 @@ from groundwire.errors import StoreError
 from groundwire_admin.store import history, options
 from groundwire_admin.store.database import Store, database_url, open_store
 from groundwire_admin.store.migrate import upgrade
+from tests.support.together import ends, together
 
 
 def test_the_default_is_a_private_file_in_the_state_folder(tmp_path: Path) -> None:
@@ -96,25 +97,8 @@ print(refused)
 
 def test_processes_that_count_together_lose_nothing(store: Store, database_url: str) -> None:
     """Read, add one, save if nobody was faster, else again: 4 times 20 is 80."""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, database_url],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(4)
-    ]
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
-    for process in processes:
-        process.communicate(timeout=120)
-        assert process.returncode == 0
+    with together(*[[sys.executable, "-c", WRITER, database_url]] * 4) as running:
+        assert [code for *_, code in ends(running)] == [0] * 4
     with store.read() as session:
         row = options.option(session, "counter")
         assert row is not None

@@ -2,7 +2,6 @@
 
 import json
 import stat
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +20,7 @@ from groundwire.history.read import history_score, read_rows
 from groundwire.history.rows import history_row
 from groundwire.settings import Composite
 from tests.support.tables import tables
+from tests.support.together import ends, together
 
 TABLES = tables(__file__)
 SETTINGS = Composite()
@@ -140,24 +140,9 @@ for number in range(count):
 def test_many_processes_at_once_lose_nothing(tmp_path: Path) -> None:
     writers, count = 3, 150
     argv = [sys.executable, "-I", "-S", "-c", WRITER, str(tmp_path / "h")]
-    processes = [
-        subprocess.Popen(
-            [*argv, str(number), str(count), json.dumps(row())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for number in range(writers)
-    ]
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write(b"\n")
-        process.stdin.flush()
-    answers = [(*process.communicate(timeout=60), process.returncode) for process in processes]
-    assert answers == [(b"", b"", 0)] * writers
+    rest = (str(count), json.dumps(row()))
+    with together(*([*argv, str(number), *rest] for number in range(writers))) as running:
+        assert ends(running) == [("", "", 0)] * writers
     found = read_rows(str(tmp_path / "h"), NOON - DAY, NOON)
     tasks = [one["task_id"] for one in found.rows]
     assert (len(set(tasks)), len(tasks), found.skipped) == (writers * count, writers * count, 0)

@@ -2,14 +2,13 @@
 
 import json
 import os
-import signal
 import stat
 import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
 from groundwire.state.log_lines import read_log
 from groundwire.state.log_record import MAX_MATCHES, decision_record
 from tests.support.tables import table, tables
+from tests.support.together import Processes, ends, together
 
 TABLES = tables(__file__)
 SOURCE = str(Path(groundwire.__file__).parents[1])
@@ -39,7 +39,7 @@ WRITER = (
     PRELUDE
     + """
 folder, writer, lines, max_bytes, keep = sys.argv[1:2] + [int(each) for each in sys.argv[2:]]
-sys.stdout.write("started\\n"); sys.stdout.flush(); sys.stdin.readline()
+sys.stdout.write("ready\\n"); sys.stdout.flush(); sys.stdin.readline()
 for number in range(lines):
     record = {"id": f"{writer}-{number}", "writer": writer, "number": number, "pad": "x" * 40}
     problem = append(folder, record, Log(True, max_bytes, keep))
@@ -49,49 +49,14 @@ for number in range(lines):
 )
 
 
-class Writers:
-    """Processes that wait for a line on their input and then write their records."""
-
-    def __init__(self) -> None:
-        self.processes: list[subprocess.Popen[str]] = []
-
-    def start(self, folder: Path, count: int, lines: int, max_bytes: int) -> None:
-        for writer in range(count):
-            numbers = [str(each) for each in (writer, lines, max_bytes, 1_000)]
-            process = subprocess.Popen(
-                [*PYTHON, WRITER, str(folder), *numbers],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            self.processes.append(process)
-            assert process.stdout is not None
-            assert process.stdout.readline() == "started\n"
-        for process in self.processes:
-            assert process.stdin is not None
-            process.stdin.write("\n")
-            process.stdin.flush()
-
-    def running(self) -> bool:
-        return any(process.poll() is None for process in self.processes)
-
-    def errors(self) -> list[str]:
-        return [process.communicate()[1] for process in self.processes]
-
-    def kill(self) -> None:
-        for process in self.processes:
-            process.send_signal(signal.SIGKILL)
-        for process in self.processes:
-            process.communicate()
-        self.processes.clear()
-
-
-@pytest.fixture
-def writers() -> Iterator[Writers]:
-    started = Writers()
-    yield started
-    started.kill()
+def writers(
+    folder: Path, count: int, lines: int, max_bytes: int
+) -> AbstractContextManager[Processes]:
+    """Start processes that write so many records each."""
+    numbers = (str(lines), str(max_bytes), "1000")
+    return together(
+        *([*PYTHON, WRITER, str(folder), str(writer), *numbers] for writer in range(count))
+    )
 
 
 def numbers_of_writers(folder: Path) -> tuple[dict[int, list[int]], int]:
@@ -196,28 +161,23 @@ def test_rotation(tmp_path: Path, there: list[int], keep: int, after: dict[int, 
 
 
 # --- several writers ----------------------------------------------------------------------------
-def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(
-    tmp_path: Path, writers: Writers
-) -> None:
-    writers.start(tmp_path, 4, 150, 4_000)
-    while writers.running():
-        found, skipped = numbers_of_writers(tmp_path)  # a reader beside them sees whole prefixes
-        assert skipped == 0
-        assert all(numbers == list(range(len(numbers))) for numbers in found.values())
-    assert writers.errors() == [""] * 4
+def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(tmp_path: Path) -> None:
+    with writers(tmp_path, 4, 150, 4_000) as running:
+        while any(process.poll() is None for process in running):
+            found, skipped = numbers_of_writers(tmp_path)  # a reader sees whole prefixes
+            assert skipped == 0
+            assert all(numbers == list(range(len(numbers))) for numbers in found.values())
+        assert ends(running) == [("", "", 0)] * 4
     assert numbers_of_writers(tmp_path) == ({writer: list(range(150)) for writer in range(4)}, 0)
     assert len(list(tmp_path.glob("decisions.*.jsonl"))) > 8
     assert max(path.stat().st_size for path in tmp_path.glob("*.jsonl")) <= 4_000
 
 
-def test_killed_writers_leave_the_lock_free_and_the_lines_whole(
-    tmp_path: Path, writers: Writers
-) -> None:
-    writers.start(tmp_path, 3, 1_000_000, 50_000)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "decisions.1.jsonl").exists():
-        assert time.monotonic() < deadline
-    writers.kill()
+def test_killed_writers_leave_the_lock_free_and_the_lines_whole(tmp_path: Path) -> None:
+    with writers(tmp_path, 3, 1_000_000, 50_000):
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "decisions.1.jsonl").exists():
+            assert time.monotonic() < deadline
     assert append(str(tmp_path), {"id": "last", "writer": 9, "number": 0}, Log(keep=1_000)) == ""
     found, skipped = numbers_of_writers(tmp_path)
     assert skipped == 0
