@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated
@@ -55,11 +56,8 @@ def ab_report(
         from groundwire_admin.service import open_admin
     now = datetime.now(UTC)
     first = datetime.fromisoformat(parse_since(since, now)).replace(tzinfo=UTC) if since else None
-    admin = open_admin(database or None, os.environ)
-    try:
+    with closing(open_admin(database or None, os.environ)) as admin:
         report = admin.experiment.report(first, now, threshold)
-    finally:
-        admin.close()
     if format is Format.JSON:
         typer.echo(report.model_dump_json(indent=1))
     else:

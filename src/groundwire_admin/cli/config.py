@@ -6,8 +6,7 @@ import getpass
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -138,15 +137,10 @@ def _decoded(text: str) -> dict[str, Any]:
     return document
 
 
-@contextmanager
-def _opened(database: str) -> Iterator[Admin]:
+def _opened(database: str) -> closing[Admin]:
     with extra_needed("server"):
         from groundwire_admin.service import open_admin
-    admin = open_admin(database or None, os.environ)
-    try:
-        yield admin
-    finally:
-        admin.close()
+    return closing(open_admin(database or None, os.environ))
 
 
 def _print(view: ConfigurationView) -> None:

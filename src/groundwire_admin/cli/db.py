@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from typing import Annotated
 
 import typer
@@ -55,13 +56,10 @@ def migrate(
         from groundwire_admin.store import migrate as migrations
         from groundwire_admin.store.database import open_store
 
-    store = open_store(database or None, os.environ)
-    try:
+    with closing(open_store(database or None, os.environ)) as store:
         if downgrade:
             before, after = migrations.downgrade(store, downgrade)
         else:
             before, after = migrations.upgrade(store)
-    finally:
-        store.close()
     moved = "nothing to do" if before == after else f"was {before or 'empty'}"
     typer.echo(f"{store.shown}: at revision {after or 'none'}, {moved}")

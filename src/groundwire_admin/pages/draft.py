@@ -50,11 +50,7 @@ class Draft:
 
     def set(self, path: str, value: object) -> None:
         """Type a value; ``path`` names keys with dots between them."""
-        *outer, last = path.split(".")
-        table = self.typed
-        for key in outer:
-            table = table.setdefault(key, {})
-        table[last] = value
+        _put(self.typed, path, value)
         self.tell()
 
     def get(self, path: str) -> Any:
@@ -93,16 +89,26 @@ class Draft:
 
     def changes(self) -> dict[str, Any]:
         """Return the typed values that are not the stored ones, as a partial document."""
-        return _partial(self.stored, self.typed)
+        found: dict[str, Any] = {}
+        for one in self.differences():
+            _put(found, one.path, one.typed)
+        return found
 
     def differences(self) -> list[Difference]:
         """Return them as a list, by path."""
-        return list(_differences("", self.stored, self.typed))
+        return differences(self.stored, self.typed)
 
 
-def differences(before: Document, after: Document) -> list[Difference]:
+def differences(before: Document, after: Document, prefix: str = "") -> list[Difference]:
     """Return where two documents differ, by path."""
-    return list(_differences("", before, after))
+    found: list[Difference] = []
+    for key in dict.fromkeys((*before, *after)):
+        one, two = before.get(key), after.get(key)
+        if isinstance(one or two, Mapping) and isinstance(two or one, Mapping):
+            found += differences(one or {}, two or {}, f"{prefix}{key}.")
+        elif one != two:
+            found.append(Difference(f"{prefix}{key}", one, two))
+    return found
 
 
 def _at(table: Document, path: str) -> Any:
@@ -112,25 +118,9 @@ def _at(table: Document, path: str) -> Any:
     return value
 
 
-def _partial(stored: Document, typed: Document) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in typed.items():
-        old = stored.get(key)
-        if isinstance(value, Mapping) and isinstance(old, Mapping):
-            inner = _partial(old, value)
-            if inner:
-                found[key] = inner
-        elif value != old:
-            found[key] = value
-    return found
-
-
-def _differences(prefix: str, before: Document, after: Document) -> list[Difference]:
-    found: list[Difference] = []
-    for key in dict.fromkeys((*before, *after)):
-        one, two = before.get(key), after.get(key)
-        if isinstance(one or {}, Mapping) and isinstance(two or {}, Mapping):
-            found += _differences(f"{prefix}{key}.", one or {}, two or {})
-        elif one != two:
-            found.append(Difference(f"{prefix}{key}", one, two))
-    return found
+def _put(table: dict[str, Any], path: str, value: object) -> None:
+    """Set a value; ``path`` names keys with dots between them."""
+    *outer, last = path.split(".")
+    for key in outer:
+        table = table.setdefault(key, {})
+    table[last] = value

@@ -19,7 +19,7 @@ from groundwire.config.calculation import (
 from groundwire.config.choices import ALL, KEY
 from groundwire.config.words import near_misses_first, show_value
 from groundwire.errors import ConfigError, ConflictError, NotFoundError
-from groundwire_admin.service.view import ChangeView, View
+from groundwire_admin.service.view import ChangeView, View, viewed
 from groundwire_admin.store import configs, history
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.tables import AgentConfig
@@ -213,16 +213,14 @@ def _view(environment: str, row: AgentConfig) -> ConfigurationView:
         config[KEY] = ConfidenceCalculationConfig.model_validate(config.get(KEY, {})).document()
     except ValidationError as error:
         problems = problem_lines(error)
-    return ConfigurationView(
+    return viewed(
+        ConfigurationView,
+        row,
         environment=environment,
         source=row.environment,
-        profile=row.profile,
-        active=row.active,
         version=0 if inherited else row.version,
         config=config,
         problems=problems,
-        updated_at=row.updated_at,
-        updated_by=row.updated_by,
     )
 
 

@@ -198,7 +198,9 @@ class Decisions:
         ]
         named |= {call_id for one in read for call_id in one.call_ids}
         stopped = row.decision == BLOCK
-        return DecisionDetail(
+        return viewed(
+            DecisionDetail,
+            row,
             decision=view,
             verdict=verdict_line(row, reading.matches, reading.settings, judge),
             report=reading.settings.thresholds.report,
@@ -207,13 +209,6 @@ class Decisions:
             told_kept=stopped and bool(reading.told),
             digest=kept or (reading.digest.text if reading.digest else ""),
             digest_kept=bool(kept),
-            version=row.version,
-            prompt_id=row.prompt_id,
-            agent_id=row.agent_id,
-            message_id=row.message_id,
-            transcript=row.transcript,
-            suppressed=row.suppressed,
-            notes=row.notes,
             text_state=reading.state,
             problem=reading.problem,
             text=reading.turn.message,

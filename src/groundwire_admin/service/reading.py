@@ -34,7 +34,7 @@ from groundwire.transcript.read import all_entries
 from groundwire.transcript.turn import build_turn
 from groundwire.turn_page.digest import TurnDigest
 from groundwire_admin.service.points import added_up
-from groundwire_admin.service.view import View
+from groundwire_admin.service.view import View, viewed
 from groundwire_admin.store.log_rows import clean
 from groundwire_admin.store.tables import DecisionMatch
 
@@ -259,28 +259,19 @@ def read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
     place = (match.kind, match.marker.id, match.offset)
     same = [one for one in logged if (one.kind, one.marker, one.offset) == place]
     verdict = match.verdict
-    return ReadMatchView(
-        kind=match.kind,
+    return viewed(
+        ReadMatchView,
+        match,
         marker=match.marker.id,
-        offset=match.offset,
         length=len(match.evidence),
-        evidence=match.evidence,
-        confidence=match.confidence,
         logged_confidence=same[0].confidence if same else None,
         verdict=verdict.status if verdict else "",
         why=verdict.why if verdict else "",
         call_id=verdict.call_id if verdict else "",
         line=verdict.line if verdict else "",
-        context=match.context,
         base=base,
         factors=[
-            FactorView(
-                name=one.name,
-                weight=one.weight,
-                value=one.value,
-                points=part,
-                call_id=one.call_id,
-            )
+            viewed(FactorView, one, points=part)
             for one, part in zip(match.factors, points, strict=True)
             if one.name != BASE
         ],
@@ -290,9 +281,7 @@ def read_match(match: Match, logged: Sequence[DecisionMatch]) -> ReadMatchView:
 def call_view(call: ToolCall) -> CallView:
     """Return a call with what it returned, both cut."""
     result = None if call.result is None else _cut(call.result)
-    return CallView(
-        id=call.id, name=call.name, input=_input(call.input), result=result, is_error=call.is_error
-    )
+    return viewed(CallView, call, input=_input(call.input), result=result)
 
 
 def _input(given: Mapping[str, Any]) -> str:

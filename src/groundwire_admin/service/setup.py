@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 
 from groundwire.confidence.formula.setup import Setup
 from groundwire.config.choices import ALL
@@ -17,15 +18,12 @@ def stored_setup(environment: str, profile: str, database: str, env: Mapping[str
     Raises ConfigError for an environment that neither the database nor the package knows,
     StoreError when the database fails.
     """
-    admin = open_admin(database or None, env)
-    try:
+    with closing(open_admin(database or None, env)) as admin:
         if environment:
             check_environment(environment, admin.configuration.environments())
         config, problems = admin.configuration.calculation(environment.lower() or ALL, profile)
         prompt = admin.prompts.active()
         models = tuple(admin.models.known().values())
-    finally:
-        admin.close()
     warnings = tuple(f"{problem}; the defaults are used" for problem in problems)
     stored = Prompt(prompt.content, prompt.version)
     return Setup(config, stored, models, f"the database {admin.store.shown}", warnings)

@@ -22,7 +22,7 @@ Shown = TypeVar("Shown", bound=View)
 
 
 def viewed(model: type[Shown], row: object, **further: Any) -> Shown:
-    """Return a row of the database as a view; ``further`` are fields that it does not have."""
+    """Return a row or a record as a view; ``further`` are fields that it has not, or not so."""
     fields = {name: getattr(row, name) for name in model.model_fields if name not in further}
     return model(**fields, **further)
 

@@ -11,30 +11,20 @@ from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
 
+from sqlalchemy import Float, Integer, String
+
 from groundwire.judge.applied import JUDGE
 from groundwire.model import BLOCK, PASS, REPORT
 from groundwire.state.log_lines import record_of
+from groundwire_admin.store.tables import Base, DecisionMatch, DecisionRow
 
-_TEXTS = {
-    "version": 40,
-    "event": 40,
-    "session": 200,
-    "prompt_id": 200,
-    "agent_id": 200,
-    "agent_type": 200,
-    "message_id": 200,
-    "transcript": 1024,
-    "why": 2000,
-    "error": 2000,
-}
-_MATCH_TEXTS = {"kind": 60, "marker": 200, "evidence": 2000, "verdict": 20, "call_id": 200}
-_MATCH_NUMBERS = ("offset", "length", "confidence")
 _JUDGE_TEXTS = ("may", "provider", "model", "asked")
 _JUDGE_NUMBERS = ("prompt_version", "input_tokens", "output_tokens", "dropped")
 _SAID_TEXTS = {"kind": 60, "why": 500}
 _SAID_NUMBERS = ("n", "offset", "probability", "call")
 _ID_CHARACTERS = 64
-_NOTE_CHARACTERS = 2000
+#: Of a text whose column has no length of its own.
+_LONGEST = 2000
 _LARGEST = 2**31 - 1
 
 
@@ -49,19 +39,15 @@ def row_of(line: bytes) -> dict[str, Any] | None:
     counts = record.get("counts")
     counts = counts if isinstance(counts, dict) else {}
     return {
+        **_columns(DecisionRow, {**record, **counts}),
         "id": identity,
         "at": at,
         "day": at.date().isoformat(),
-        **{name: clean(record.get(name), length) for name, length in _TEXTS.items()},
-        "decision": record["decision"],
         "found": _whole(counts.get("matches")),
-        "blocking": _whole(counts.get("blocking")),
-        "suppressed": _whole(counts.get("suppressed")),
-        "milliseconds": _number(record.get("milliseconds")),
-        "notes": [clean(note, _NOTE_CHARACTERS) for note in _list(record, "notes")],
+        "notes": [clean(note, _LONGEST) for note in _list(record, "notes")],
         "judge": _judge(record.get(JUDGE)),
         "matches": [
-            {"position": position, **_match(one)}
+            {**_columns(DecisionMatch, one), "position": position}
             for position, one in enumerate(_list(record, "matches"))
             if isinstance(one, dict)
         ],
@@ -104,9 +90,19 @@ def _said(one: Mapping[str, Any]) -> dict[str, Any]:
     return {**texts, **{name: _whole(one.get(name)) for name in _SAID_NUMBERS}}
 
 
-def _match(one: Mapping[str, Any]) -> dict[str, Any]:
-    texts = {name: clean(one.get(name), length) for name, length in _MATCH_TEXTS.items()}
-    return {**texts, **{name: _whole(one.get(name)) for name in _MATCH_NUMBERS}}
+def _columns(table: type[Base], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the texts and numbers of ``given`` that a table has columns for."""
+    found: dict[str, Any] = {}
+    for column in table.__table__.columns:
+        if column.foreign_keys:
+            continue
+        if isinstance(column.type, String):
+            found[column.name] = clean(given.get(column.name), column.type.length or _LONGEST)
+        elif isinstance(column.type, Integer):
+            found[column.name] = _whole(given.get(column.name))
+        elif isinstance(column.type, Float):
+            found[column.name] = _number(given.get(column.name))
+    return found
 
 
 def _list(record: Mapping[str, Any], key: str) -> list[Any]:
