@@ -60,7 +60,7 @@ def add(route: Route, admin: Admin) -> None:
             await load(
                 "the changes",
                 partial(_fetch, admin, kind, below),
-                lambda found: _show(admin, *found),
+                lambda found: _show(admin, *found, newest=not below),
             )
 
 
@@ -71,11 +71,14 @@ async def _fetch(
     return present, await ask(_histories(admin)[kind], limit=_LIMIT, below=below or None)
 
 
-def _show(admin: Admin, present: Mapping[str, Present], found: Sequence[ChangeView]) -> None:
+def _show(
+    admin: Admin, present: Mapping[str, Present], found: Sequence[ChangeView], *, newest: bool
+) -> None:
     if not found:
         empty("No changes yet", "Changes appear here.")
+    unseen = set(present) if newest else set()  # what holds now is marked once
     for change in found:
-        _change(change, present, _restorer(admin, present))
+        _change(change, present, unseen, _restorer(admin, present))
     if len(found) == _LIMIT:
         query = urlencode({"kind": found[-1].kind, "below": found[-1].id})
         ui.link("Older changes", f"{PATH}?{query}")
@@ -116,7 +119,9 @@ def _restorer(admin: Admin, present: Mapping[str, Present]) -> Restore:
     return restore
 
 
-def _change(change: ChangeView, present: Mapping[str, Present], restore: Restore) -> None:
+def _change(
+    change: ChangeView, present: Mapping[str, Present], unseen: set[str], restore: Restore
+) -> None:
     action, tone = _ACTIONS.get(change.action, (change.action, ""))
     holds = present.get(_target(change))
     with ui.element("section").classes("panel"):
@@ -130,7 +135,10 @@ def _change(change: ChangeView, present: Mapping[str, Present], restore: Restore
         _values(change)
         if holds is not None and _has_document(change):
             if holds.document == _inner(change.after):
-                words("Current version", "p", "soft small")
+                current = _target(change) in unseen
+                unseen.discard(_target(change))
+                same = "Current version" if current else "Same values as the current version"
+                words(same, "p", "soft small")
                 return
             button = ui.button("Restore this version", on_click=lambda: _confirm(change, restore))
             button.props("outline dense").classes("self-start")
