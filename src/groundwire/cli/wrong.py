@@ -77,7 +77,8 @@ def wrong(
         typer.echo(f"not to be challenged: {quote(analysis.text[start:end])}")
     what = "with the turn" if keeps else "without any text (--keep-text keeps the turn, too)"
     typer.echo(f"kept {counted(len(flagged), 'label')} {what}: {show_path(str(path))}")
-    typer.echo(f"it counts with: groundwire calibrate {shlex.quote(str(path))}")
+    name = shlex.quote(str(path))
+    typer.echo(f"groundwire learn reads it; with more labels: groundwire calibrate {name} LABELS")
 
 
 def _offsets(stop: Stop, again: Again, examined: Examined) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.decision import blocking
-from groundwire.model import BLOCK
+from groundwire.model import BLOCK, REPORT
 from groundwire.render.explain import first_of_sentence, match_block
 from groundwire.render.place import Places
 from groundwire.render.prose import counted, one_line, quote
@@ -25,7 +25,10 @@ _LONGEST = 200
 
 def head_text(line: Mapping[str, Any], project: str) -> str:
     """Return when and where the stop of this line of the decision log was."""
-    what = "Stopped" if line["decision"] == BLOCK else f"Not stopped ({one_line(line['why'])})"
+    why = one_line(line["why"])
+    if why == f"mode is {REPORT}":
+        why += ", by the settings, for the session or in a trial"
+    what = "Stopped" if line["decision"] == BLOCK else f"Not stopped ({why})"
     moment = f"{line['time'][:19].replace('T', ' ')} UTC"
     agent = f", agent {one_line(line['agent_type'])}" if line["agent_type"] else ""
     return f"{what} {moment}, {one_line(project)}, session {one_line(line['session'])}{agent}"
