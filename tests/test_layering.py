@@ -63,7 +63,7 @@ EVIDENCE = [
 #: What is loaded only when an output needs it.
 _LAZY = ("outcomes.crashes", "outcomes.summaries", "evidence.baseline", "evidence.later")
 LAZY = {f"groundwire.{name}" for name in _LAZY}
-MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_430, 19
+MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_430, 18
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
 MOST_TEST_LINES = 23_932
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"

@@ -173,7 +173,7 @@ class Turn(Record):
     ``known`` holds texts that came from the harness or the user but from no tool call:
     attachments, hook context, compaction summaries. ``said`` are the model's texts before the final
     message, each behind the number of calls made before it. ``partial`` says that reading stopped
-    at the cap before the prompt was found.
+    at the cap before the prompt was found, ``follows`` that earlier turns called tools, too.
     """
 
     prompt: str = ""
@@ -187,6 +187,7 @@ class Turn(Record):
     session_id: str = ""
     cwd: str = ""
     said: tuple[tuple[int, str], ...] = ()
+    follows: bool = False
 
 
 class Analysis(Record):

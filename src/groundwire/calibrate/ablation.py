@@ -18,7 +18,7 @@ COMPARED = (
     "blocked", "block_precision", "block_recall", "false_block_rate",
 )  # fmt: skip
 WHOLE = "everything"
-_WORDS = ("strength", "mild", "company", "whole")
+_WORDS = ("strength", "company", "whole")
 _MESSAGE = ("close", "around", "cheer")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from groundwire.config.layers import Layer
 
-#: Old key -> what took its place.
+#: Old key -> what took its place, "" where nothing did.
 RENAMED: dict[tuple[str, str], str] = {
     ("thresholds", "idle_words_block"): "thresholds.block",
     ("weights", "signals"): "features.company",
@@ -12,13 +12,14 @@ RENAMED: dict[tuple[str, str], str] = {
     ("weights", "turn_length"): "features.work",
     ("verdicts", "contradicted"): "features.failed_open",
     ("verdicts", "unsupported"): "features.unrun",
-    ("verdicts", "qualified"): "features.mild",
+    ("verdicts", "qualified"): "",
     ("verdicts", "not_checkable"): "features.no_tools",
     ("verdicts", "earlier"): "features.no_tools",
     ("verdicts", "supported"): "features.passed_fresh",
     ("judge", "enabled"): "judge.when",
     ("judge", "statements"): "judge.characters",
     ("judge", "evidence_characters"): "judge.characters",
+    ("features", "mild"): "",
 }
 
 
@@ -30,7 +31,8 @@ def without_renamed(layer: Layer) -> tuple[Layer, list[str]]:
         values = document.get(table)
         if isinstance(values, dict) and key in values:
             document[table] = {name: value for name, value in values.items() if name != key}
-            what = f"is {successor} now, in other units; it does nothing"
+            now = f"is {successor} now, in other units" if successor else "is no longer weighed"
+            what = f"{now}; it does nothing"
             warnings.append(layer.error((table, key), what))
     if document.get("verdicts") == {}:  # the table is gone with its keys
         del document["verdicts"]

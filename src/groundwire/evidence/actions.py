@@ -59,14 +59,9 @@ def searches_of(calls: Sequence[ToolCall], watch: Watch) -> tuple[Search, ...]:
     return tuple(found)
 
 
-def tasks_of(
-    calls: Sequence[ToolCall], before: Sequence[tuple[str, str]] = ()
-) -> list[tuple[str, str, str]]:
-    """Return id, text and status of every item of the last to-do list, or made one by one.
-
-    ``before`` is id and text of what earlier turns left open.
-    """
-    tasks = {key: (text, "pending") for key, text in before}
+def tasks_of(calls: Sequence[ToolCall]) -> list[tuple[str, str]]:
+    """Return text and status of every item of the last to-do list, or made one by one."""
+    tasks: dict[str, tuple[str, str]] = {}
     for call in calls:
         if call.name == "TodoWrite":
             tasks = _listed(call.input.get("todos"))
@@ -77,7 +72,7 @@ def tasks_of(
             )
         elif call.name == "TaskUpdate" and (key := str(call.input.get("taskId", ""))) in tasks:
             tasks[key] = (tasks[key][0], argument(call, "status") or tasks[key][1])
-    return [(key, text, status) for key, (text, status) in tasks.items()]
+    return [*tasks.values()]
 
 
 def _shell_search(index: int, call: ToolCall) -> Search | None:

@@ -51,18 +51,19 @@ _EMPTY_WORDS = frozenset(
 
 
 class Admitted(Record):
-    """What the message tells against itself: a failure, and work that is open."""
+    """What the message tells against itself: the words of its failures, and work that is open."""
 
-    failure: bool = False
+    failure: frozenset[str] = frozenset()
     open_work: bool = False
 
 
 def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
     """Collect what a message admits, from all of its sentences. Linear in the message."""
     cues = {cue.marker.id for sentence in sentences for cue in sentence.cues}
-    told = [sentence for sentence in sentences if tells_failure(sentence, folded)]
+    told = (one for one in sentences if tells_failure(one, folded) and _stands(one, folded))
+    spans = (slice(*folded.span(one.start, one.end)) for one in told)
     return Admitted(
-        any(_stands(sentence, folded) for sentence in told),
+        frozenset(word for span in spans for word in plain_words(folded.original[span].lower())),
         not _OPEN_CUES.isdisjoint(cues),
     )
 

@@ -2,8 +2,9 @@
 
 Only an edit of *source* makes a run stale: code, tests, build and runtime configuration, data that
 a program reads. Text for readers, samples, notes, settings of editors and of remote pipelines,
-files outside the project, and what the turn made and took away again are edits, but none of source.
-What a formatter rewrites is no edit: it leaves what the code does.
+files outside the project, and what the turn made and took away again are edits, but none of source,
+and so is the number of the project's version. What a formatter rewrites is no edit: it leaves what
+the code does.
 """
 
 from __future__ import annotations
@@ -154,8 +155,17 @@ def _changes(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> Iterator[tupl
             is_unknown = call.name not in KNOWN_TOOLS and argument(call, *_NEW_TEXTS)
             is_new = call.name == "Write" and (call.result or "").startswith(_CREATED)
             what = CHANGED if call.name in EDIT_TOOLS or is_unknown else FOUND
-            edit = Edit(index, call.id, path, succeeded, is_source(path))
+            counts = is_source(path) and not _is_of_version(call)
+            edit = Edit(index, call.id, path, succeeded, counts)
             yield MADE if is_new else what, edit
+
+
+def _is_of_version(call: ToolCall) -> bool:
+    """Tell whether an edit changes lines alone that give the number of a version."""
+    old, new = (argument(call, key).lower().split("\n") for key in ("old_string", "new_string"))
+    changed = {line for pair in zip(old, new, strict=False) if pair[0] != pair[1] for line in pair}
+    names = ("".join(filter(str.isalpha, line)) for line in changed)
+    return len(old) == len(new) and bool(changed) and {*names} == {"version"}
 
 
 def _of_command(command: Command) -> Iterator[tuple[int, str]]:

@@ -49,6 +49,7 @@ from groundwire.evidence.told import (
     last_of,
     shown_by,
     spoken_failure,
+    tells_of_others,
     went_well,
 )  # fmt: skip
 from groundwire.model import TOLD
@@ -99,10 +100,6 @@ class Scene(Record):
     watch: Watch = UNWATCHED
 
 
-def mild(claim: Claim, scene: Scene) -> Fact | None:
-    return _fact(claim.mild)
-
-
 def company(claim: Claim, scene: Scene) -> Fact | None:
     return _fact(min(max(claim.strong - 1, 0), 2) / 2)
 
@@ -139,11 +136,8 @@ def passed_fresh(claim: Claim, scene: Scene) -> Fact | None:
     told = scene.told
     if told:
         fresh = [run for run in told if run.outcome.status == PASSED and not is_stale(run, turn)]
-        return (
-            shown_by(1.0, told[-1], "passed, and no source was edited after it")
-            if (len(fresh) == len(told))
-            else None
-        )
+        says = "passed, and no source was edited after it"
+        return shown_by(1.0, told[-1], says) if len(fresh) == len(told) else None
     if decided_by(claim) or not claim.of(STATUS, SCOPE, GUARANTEE, REPORT, SURE):
         return None
     runs = [run for run in turn.fresh(*_EXERCISE) if not run.changes]
@@ -193,22 +187,19 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
         if told or claim.back or not claim.of(RUN):
             return None
         return _past_run(claim, scene, FAILED, "failed in an earlier turn, and was not run since")
-    return shown_by(0.3 if _is_of_part(claim, scene) else 1.0, failed, "failed last")
+    return shown_by(0.3 if _is_of_part(claim, scene, failed) else 1.0, failed, "failed last")
 
 
-def _is_of_part(claim: Claim, scene: Scene) -> bool:
+def _is_of_part(claim: Claim, scene: Scene, failed: Run) -> bool:
     """Tell whether a sentence may speak of another part than the one that failed.
 
-    So it may when the message tells of a failure and the sentence not of all, or names its limits.
+    So it may when the message tells of this failure and the sentence not of all, or names its
+    limits.
     """
-    if scene.admitted.failure:
+    if scene.admitted.failure and not tells_of_others(scene.admitted.failure, failed):
         return claim.limited or not claim.whole
-    return claim.limited and not _speaks_of_others(claim)
-
-
-def _speaks_of_others(claim: Claim) -> bool:
-    """Tell whether what limits a sentence is "the other ones"; some must be told of then."""
-    return any(words in claim.masked for words in ("the other", "the rest of "))
+    # "the other ones" limits a sentence only where some are told of
+    return claim.limited and not any(it in claim.masked for it in ("the other", "the rest of "))
 
 
 def failed_other(claim: Claim, scene: Scene) -> Fact | None:
@@ -318,7 +309,7 @@ def repeated(claim: Claim, scene: Scene) -> Fact | None:
 FEATURES: dict[str, Callable[[Claim, Scene], Fact | None]] = {
     one.__name__: one
     for one in (
-        mild, company, whole, close, around, cheer, work, no_tools, passed_fresh, passed_stale,
+        company, whole, close, around, cheer, work, no_tools, passed_fresh, passed_stale,
         failed_open, failed_other, unrun, count_differs, todo_open, searched_hits, not_done,
         repeated,
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 from groundwire.evidence.programs import classify, program_of
 from groundwire.evidence.records import (
     GIT,
-    INSTALL,
     LINT,
     LOOK,
     OTHER,
@@ -18,6 +17,7 @@ from groundwire.evidence.records import (
     TYPES,
     argument,
 )  # fmt: skip
+from groundwire.evidence.session import KEPT
 from groundwire.outcomes.clean import clean
 from groundwire.scan.reference_words import DIRECT_VERBS
 from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE
@@ -55,7 +55,7 @@ _WRITING = ("--fix", "-w", "--write", "-u", "--update", "--unsafe-fixes")
 _GENERATED = (".lock", ".sum", ".snap", ".log", ".pyc", "-lock.json", "-lock.yaml")
 _KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
 _DELETED = bytes(sorted(set(range(256)) - _KEPT))
-_GAPS = ("...", "\u2026", "[...]", "%s", "%d", "%v", "***")
+_GAPS = (" N ", "...", "\u2026", "[...]", "%s", "%d", "%v", "***")
 _SHORTEST_QUOTE, _SHORTEST_PART = 8, 4
 
 
@@ -80,19 +80,27 @@ def knows(
         known = any(named[:_HASH].lower() in text.lower() for text in _texts(turn))
         return known or (None if turn.partial else in_git(named.lower()))
     answers = {
-        COMMAND: lambda: _ran(named, turn),
+        COMMAND: lambda: _ran(named, turn, digest),
         QUOTE: lambda: _holds(named, turn),
         EDIT: lambda: _edited(named, reference.claimed, turn, digest),
     }
     return answers[kind]() if kind in answers else None
 
 
-def _ran(claimed: str, turn: Timeline) -> bool | None:
-    """Tell whether the turn ran a command, or someone tells of it; None then."""
+def _ran(claimed: str, turn: Timeline, digest: Digest | None) -> bool | None:
+    """Tell whether the turn ran a command, or someone tells of it; None then.
+
+    Of earlier turns the ``digest`` keeps the runs of some kinds alone.
+    """
     wanted = _main_command(claimed)
     found = _among(wanted, turn.calls)
     if wanted is None or found is not False:
         return found
+    if digest and digest.used:
+        known = classify(wanted)
+        kind = known.kind if known else ""
+        if kind not in KEPT or any(run.kind == kind for run in digest.runs):
+            return None
     words = " ".join((wanted.argv[0], *_plain_words(wanted)[:1])).lower()
     told = any(words in text.lower() for text in (*turn.texts.told, *_results(turn)))
     return None if told or turn.partial or turn.others else False
@@ -216,7 +224,7 @@ def _may_be(wanted: Command, command: Command) -> bool:
         return False
     if "|inline|" in other.signature:  # code in the command line names what it starts
         return _program_in(wanted) in command.text + command.input_text
-    if kind is None or kind.kind in (OTHER, INSTALL):
+    if kind is None or kind.kind == OTHER:
         is_alike = _program_in(wanted) == _program_in(command) not in _WITH_TASKS
         return is_alike or (other.opaque and other.kind == OTHER)  # a script may run anything
     if other.opaque and not other.tool:

@@ -44,7 +44,7 @@ def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
     if not (nothing or except_some) or not (told or _denies_places(words)):
         return None
     places = [code.strip("/") for code in claim.text.split("`")[1::2] if "/" in code]
-    search = _last(turn, claim, places, told=told)
+    search = _last(turn, claim, places, told)
     if search is None or not search.hits or any(one.index > search.index for one in turn.edits):
         return None
     known = (text if except_some else text.replace(claim.text, " ")).lower()
@@ -52,7 +52,8 @@ def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
     if not beyond and (search.places or except_some):
         return None
     line = beyond[0] if beyond else search.line
-    return Fact(1.0, _shown(search).replace(line=line), f"found {search.hits}")
+    shown = Shown(search.call_id, search.command[:_LONGEST_COMMAND], line)
+    return Fact(1.0, shown, f"found {search.hits}")
 
 
 def _denies_places(words: tuple[str, ...]) -> bool:
@@ -62,9 +63,7 @@ def _denies_places(words: tuple[str, ...]) -> bool:
     return any(abs(at - place) <= _NEAR for at in denying for place in places)
 
 
-def _last(
-    turn: Timeline, claim: Claim, places: Sequence[str] = (), *, told: bool = False
-) -> Search | None:
+def _last(turn: Timeline, claim: Claim, places: Sequence[str], told: bool) -> Search | None:
     """Return the last search for what a claim names; when ``told``, the last one of all.
 
     Names are looked for as written first, then in small letters, then among the words of patterns.
@@ -104,10 +103,6 @@ def _pieces(pattern: str) -> set[str]:
 
 def _words(pattern: str) -> set[str]:
     return set("".join(char if char.isalnum() else " " for char in pattern).split())
-
-
-def _shown(search: Search) -> Shown:
-    return Shown(search.call_id, search.command[:_LONGEST_COMMAND], search.line)
 
 
 def _is_named(path: str, text: str) -> bool:

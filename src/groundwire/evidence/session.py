@@ -6,7 +6,6 @@ as happens when a turn was sent back and ends a second time.
 
 from __future__ import annotations
 
-from groundwire.evidence.actions import tasks_of
 from groundwire.evidence.records import (
     BUILD,
     GIT,
@@ -31,15 +30,15 @@ if TYPE_CHECKING:
 #: Bounds of a digest: entries, and characters of all entries of a list together.
 _MOST_RUNS, _RUN_CHARACTERS = 30, 8_000
 _MOST_PATHS, _PATH_CHARACTERS = 120, 4_000
-_MOST_COMMITS, _MOST_TODOS = 60, 30
-_MOST_SEARCHES, _SEARCH_CHARACTERS = 12, 800
+_MOST_COMMITS = 60
 _MOST_FIGURES, _FIGURE_CHARACTERS = 150, 1_200
 _LONGEST_TEXT = 160
 _MOST_EDITED = 3  # files named as edited after one run
 #: Characters of one result, at its end, in which figures and commits are looked for.
 _LONGEST_RESULT, _FIGURES_WITHIN = 4_000, 600
 _MOST_OUTPUTS, _MOST_PROMPT, _HASH, _LONGEST_FIGURE = 60, 4_000, 7, 15
-_DONE = ("completed", "cancelled", "deleted")
+#: Kinds of runs that a later claim can ask for; of git it is commits and pushes.
+KEPT = (TEST, BUILD, LINT, TYPES)
 _PATHS = ("file_path", "path", "notebook_path", "filePath", "directory")
 
 
@@ -63,19 +62,17 @@ class Digest(Record):
 
     ``runs`` are in order, the failed ones among them are still open; of git only commits and
     pushes are kept. ``edited`` and ``paths`` are files, the latest last; ``commits`` the first
-    seven digits of hashes; ``todos`` id and text of what is open; ``searches`` what was looked for
-    and not found; ``figures`` numbers from the ends of outputs. ``whole`` says that the session was
-    seen from its beginning and no run was dropped.
+    seven digits of hashes; ``figures`` numbers from the ends of outputs. ``whole`` says that the
+    session was seen from its beginning and no run was dropped, ``used`` that a tool was called.
     """
 
     runs: tuple[PastRun, ...] = ()
     edited: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     commits: tuple[str, ...] = ()
-    todos: tuple[tuple[str, str], ...] = ()
-    searches: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     whole: bool = True
+    used: bool = False
 
     @property
     def text(self) -> str:
@@ -98,17 +95,14 @@ def extended(before: Digest | None, timeline: Timeline, prompt: str, cwd: str) -
     lines = prompt[:_MOST_PROMPT].split("\n")
     told = [spot.path for line in lines for spot in find_paths(line, 0, len(line))]
     paths = [relative_path(path, cwd) for path in (*told, *named)]
-    searches = [search.pattern for search in timeline.searches if search.hits == 0]
-    todos = [one for *one, status in tasks_of(timeline.calls, before.todos) if status not in _DONE]
     return Digest(
         runs,
         _newest(before.edited, edited, _MOST_PATHS, _PATH_CHARACTERS),
         _newest(before.paths, paths, _MOST_PATHS, _PATH_CHARACTERS),
         _newest(before.commits, _commits(timeline), _MOST_COMMITS),
-        tuple((key[:20], text[:_LONGEST_TEXT]) for key, text in todos)[-_MOST_TODOS:],
-        _newest(before.searches, searches, _MOST_SEARCHES, _SEARCH_CHARACTERS),
         _newest(before.figures, _figures(timeline), _MOST_FIGURES, _FIGURE_CHARACTERS),
         before.whole and not timeline.partial and len(runs) == len(past),
+        before.used or bool(timeline.calls),
     )
 
 
@@ -132,10 +126,9 @@ def _runs(before: Digest, timeline: Timeline) -> list[PastRun]:
 
 
 def _is_kept(run: Run) -> bool:
-    """Tell whether a later claim can ask for a run."""
     if run.kind == GIT:
         return run.tool in ("git commit", "git push")
-    return run.kind in (TEST, BUILD, LINT, TYPES)
+    return run.kind in KEPT
 
 
 def _past(run: Run, edited: tuple[str, ...]) -> PastRun:

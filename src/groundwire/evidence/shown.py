@@ -25,8 +25,8 @@ _COMMITTING = frozenset(
 )
 _PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "returned")
 _OUTCOMES = frozenset(
-    "success successful successfully succeeded passed failed ok complete completed total finished "
-    "errors warnings built generated installed ran".split()
+    "success successful successfully succeeded pass passed fail failed failures ok complete "
+    "completed total finished errors warnings built generated installed ran".split()
 )
 _SHORTEST_QUOTE, _SHORTEST_HASH, _LONGEST_HASH = 7, 7, 40
 _MOST_COUNTS, _LONGEST_NUMBER = 20, 12

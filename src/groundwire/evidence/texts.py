@@ -43,7 +43,7 @@ class Texts:
 
     def __init__(self, turn: Turn) -> None:
         self._turn = turn
-        self._whole = not turn.partial
+        self._whole = not (turn.partial or turn.follows)
         self._left = _MOST_READ
         self._sources: tuple[tuple[Shown, str, str], ...] | None = None
         self._paths: str | None = None
@@ -60,7 +60,7 @@ class Texts:
 
     @property
     def whole(self) -> bool:
-        """Whether all that tools returned is there: nothing cut, missing, running or a picture."""
+        """Whether all that tools returned is there: nothing earlier, cut, running or a picture."""
         return self.sources is not None and self._whole
 
     @property

@@ -104,18 +104,19 @@ class Timeline(Record):
         return tuple(dict.fromkeys(paths))
 
     def ran_since_edit(self) -> bool:
-        """Tell whether anything that could show an effect was run or asked after the last edit.
+        """Tell whether what could show an effect was run, asked or looked for after the last edit.
 
-        A command that nobody knows could have.
+        A command that nobody knows could have shown it.
         What stands in one command with an edit is taken to come after it.
         """
         shows = (run for run in self.runs if run.kind != GIT and not run.changes)
         if any(run.index >= self.last_edit for run in shows):
             return True
-        silent = {run.index for run in self.runs} | {search.index for search in self.searches}
+        silent = {run.index for run in self.runs}
         commands = (at for at, call in enumerate(self.calls) if call.name in SHELL_TOOLS)
         unknown = (at for at in commands if at not in silent)
-        return any(at > self.last_edit for at in (*unknown, *self.opaque, *self.reports))
+        looks = (search.index for search in self.searches)
+        return any(at > self.last_edit for at in (*unknown, *looks, *self.opaque, *self.reports))
 
     @property
     def others(self) -> bool:
@@ -149,8 +150,8 @@ def timeline_of(turn: Turn, watch: Watch | None = None) -> Timeline:
         made,
         tuple(one for one in edits if not one.succeeded),
         searches,
-        tuple(text for _, text, status in todos if status not in _DONE),
-        sum(status == _DONE[0] for _, _, status in todos),
+        tuple(text for text, status in todos if status not in _DONE),
+        sum(status == _DONE[0] for _, status in todos),
         _positions(calls, REPORT_TOOLS),
         tuple(
             index

@@ -49,6 +49,7 @@ _NAMES = {
     LOOK: "running healthy up ready live reachable deployed pods rollout answers issued",
 }
 _KIND_OF_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+_COMPILING = frozenset((BUILD, TYPES))
 _WENT_WELL = frozenset(
     "pass passes passed passing green clean cleanly ok okay succeed succeeds succeeded successful "
     "successfully compiles compiled builds built silent valid works working applies applied "
@@ -64,7 +65,6 @@ _CLEAN = (
 _PASSING = frozenset("pass passes passed passing green succeed succeeds succeeded".split())
 #: Words with which a sentence tells that a command printed nothing, or what was printed.
 _SILENT = ("silent", "nothing", "empty", "quiet", "no output", "lists no", "prints no", "no find")
-_PRINTED = ("print", "ends with", "ended with", "says", "said", "log ", "answer", "returned")
 _JOINING = ("echo", "|", "&&", ";")
 _THEN = ("&&", "||", ";")
 _SHORTEST_PART, _MOST_PARTS = 3, 4
@@ -125,6 +125,14 @@ def _is_named(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:
         if len(spoken) == 1 and spoken[0] in (program, run.tool):
             return True
     return len(program) > 2 and (program in words or (run.tool in words and len(run.tool) > 2))
+
+
+def tells_of_others(words: frozenset[str], run: Run) -> bool:
+    """Tell whether words name runs of kinds, and neither the kind nor the program of ``run``."""
+    kinds = {_KIND_OF_NAME[word] for word in words if word in _KIND_OF_NAME}
+    program = file_name(run.command.partition(" ")[0])
+    alike = _COMPILING if run.kind in _COMPILING else {run.kind}
+    return bool(kinds) and kinds.isdisjoint(alike) and words.isdisjoint((program, run.tool))
 
 
 def _may_be_meant(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:

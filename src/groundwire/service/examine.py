@@ -174,7 +174,7 @@ def _evidence(event: Event, turn: Turn, earlier: Digest | None, watch: Watch) ->
     from groundwire.service.disk import commit_lookup, file_lookup
 
     if earlier:
-        turn = turn.replace(known=(*turn.known, earlier.text))
+        turn = turn.replace(known=(*turn.known, earlier.text), follows=earlier.used)
     if not turn.calls and not holds_message(event, turn):
         turn = turn.replace(partial=True)
     timeline = timeline_of(turn, watch)

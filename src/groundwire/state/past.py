@@ -28,10 +28,9 @@ def from_plain(plain: Any) -> Digest | None:
             edited=_texts(plain["edited"]),
             paths=_texts(plain["paths"]),
             commits=_texts(plain["commits"]),
-            todos=tuple((str(key), str(text)) for key, text in plain["todos"]),
-            searches=_texts(plain["searches"]),
             figures=_texts(plain["figures"]),
             whole=plain["whole"] is True,
+            used=plain["used"] is True,
         )
     except (TypeError, KeyError, ValueError):
         return None
