@@ -17,7 +17,7 @@ from groundwire_admin.pages.text import shown, words
 
 #: Tones of the style sheet.
 BAD, WARN, GOOD, PLAIN = "bad", "warn", "good", "plain"
-_NAMED = 6  # labels below a chart
+_NAMED = 5  # labels below a chart: as many as stand apart at 400 pixels
 _STEPS = (1, 2, 3, 4, 5, 6, 8, 10)
 
 
