@@ -153,7 +153,7 @@ def without_line_numbers(text: str) -> str:
     lines = text.split("\n")
     for sign in ("\u2192", "\t"):
         if lines[0].partition(sign)[0].strip().isdigit():
-            return "\n".join(line.partition(sign)[2] for line in lines)
+            return "\n".join([line.partition(sign)[2] for line in lines])
     return text
 
 

@@ -41,7 +41,6 @@ class _OwnModules:
             code = _compiled(source, cached)
             if code is not None:
                 spec = _Spec(name, LOADER, origin=source, loader_state=code)
-                spec.cached, spec.has_location = cached, True
                 if stem != last:
                     spec.submodule_search_locations = [place]
                 return spec
@@ -53,8 +52,12 @@ class _OwnModules:
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:
-        """Run the code that was found."""
+        """Run the code that was found.
+
+        A spec with a location would have the file set by the interpreter, at twice the cost.
+        """
         spec: Any = module.__spec__
+        module.__file__ = spec.origin
         exec(spec.loader_state, module.__dict__)  # noqa: S102
 
 

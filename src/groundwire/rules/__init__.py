@@ -54,12 +54,13 @@ class RuleSet(Record):
             lines = [line for drawer in self.drawers.values() for line in drawer.split("\n")]
             return [pair for line in lines for pair in _forms_in(line, None)]
         known = {"", *words}
-        return [pair for word in known for pair in _forms_in(self._line(word), known)]
-
-    def _line(self, word: str) -> str:
-        drawer = self.drawers.get(word[:DRAWER], "")
-        start = drawer.find(f"\n{word}{FIELD}") + 1
-        return drawer[start : drawer.index("\n", start)] if start else ""
+        found = []
+        for word in known:
+            drawer = self.drawers.get(word[:DRAWER], "")
+            start = drawer.find(f"\n{word}{FIELD}") + 1
+            if start:  # few words have forms
+                found += _forms_in(drawer[start : drawer.index("\n", start)], known)
+        return found
 
     def rows(self) -> list[str]:
         """Return the lines of all markers."""
