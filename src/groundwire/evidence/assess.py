@@ -13,7 +13,7 @@ from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from groundwire.evidence.claims import Claim
     from groundwire.evidence.session import Digest
@@ -51,6 +51,7 @@ def assess(
         markers.setdefault(one.sentence, []).append(one.candidate.marker)
     scene = scene_of(findings, claims, turn, digest, stopped).replace(watch=watch)
     weighed: dict[int, Weighed] = {}
+    equal: dict[Hashable, Weighed] = {}
     denied = set()
     for number, claim in claims.items():
         if watch.is_over("the last statements"):
@@ -60,7 +61,10 @@ def assess(
         facts = read_facts(claim, here)
         if is_denied(facts):
             denied.add(number)
-        weighed[number] = weigh(claim, _own(markers[number]), facts, settings)
+        own = _own(markers[number])
+        like = (claim.groups, tuple([marker.id for marker in own]), tuple(facts.items()))
+        weighed[number] = equal.get(like) or weigh(claim, own, facts, settings)
+        equal[like] = weighed[number]
     return [
         weighed.get(one.sentence)
         if one.candidate.marker.claim != TOLD or one.sentence in denied

@@ -74,16 +74,23 @@ def find_references(original: str, masked: str, *, verbs_last: bool = False) -> 
     outputs = (fence for fence in fences if is_output(original, *fence))
     found = [Reference(start, end, OUTPUT) for start, end, _ in outputs]
     found.extend([one for output in found for one in _introduced(original, output)])
+    whole = original.lower()  # most messages have few of these words
+    verbs = [verb for verb in EDIT_VERBS if verb in whole]
+    introduced = [word for word in INTRODUCED if word in whole]
     for line in lines:
-        spots = find_paths(original, *line)
-        found.extend(map(_path, spots))
-        found.extend(_edits(original, masked, line, spots, verbs_last))
-        found.extend(_in_code(original, masked, line, verbs_last))
-        found.extend(
+        text = original[slice(*line)]
+        if spots := find_paths(original, *line):
+            found += map(_path, spots)
+            if verbs and _has(masked[slice(*line)], verbs):
+                found += _edits(original, masked, line, spots, verbs_last)
+        if "`" in text:
+            found += _in_code(original, masked, line, verbs_last)
+        found += [
             Reference(begin, end, COMMIT, original[begin:end])
             for begin, end in named_commits(original, *line)
-        )
-        found.extend(_quotes(original, line))
+        ]
+        if introduced and any(map(text.count, QUOTES)) and _has(text, introduced):
+            found += _quotes(original, line)
     found.sort(key=lambda one: (one.start, -one.end, one.kind))
     return _without_overlaps(found)
 
@@ -99,13 +106,15 @@ def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str,
             yield _MARKERS[one.kind], one
 
 
+def _has(text: str, words: list[str]) -> bool:
+    text = text.lower()
+    return any([word in text for word in words])
+
+
 def _edits(
     original: str, masked: str, line: _Span, spots: list[Spot], verbs_last: bool
 ) -> Iterator[Reference]:
-    """Yield the files that a line reports as edited; most lines have no verb for it."""
-    text = masked[slice(*line)].lower() if spots else ""
-    if not any(verb in text for verb in EDIT_VERBS):
-        return
+    """Yield the files that a line reports as edited."""
     from groundwire.scan.edit_reports import find_edit_reports
 
     reports = find_edit_reports(original, masked, *line, spots, verbs_last=verbs_last)
@@ -114,13 +123,7 @@ def _edits(
 
 
 def _quotes(original: str, line: _Span) -> Iterator[Reference]:
-    """Yield what a line quotes as output; most lines have no word that introduces some."""
-    text = original[slice(*line)]
-    if not any(mark in text for mark in QUOTES):
-        return
-    text = text.lower()
-    if not any(word in text for word in INTRODUCED):
-        return
+    """Yield what a line quotes as output."""
     from groundwire.scan.cited import find_quotes
 
     for start, end in find_quotes(original, *line):
