@@ -30,14 +30,14 @@ class Numeral(Record):
 def numeral_starts(masked: str) -> list[int]:
     """Return where numbers in digits and in words begin."""
     starts = []
-    for digit in "0123456789":
+    for digit in [digit for digit in "0123456789" if digit in masked]:
         at = masked.find(digit)
         while at >= 0:
             if not (at and "0" <= masked[at - 1] <= "9"):
                 starts.append(at)
             at = masked.find(digit, at + 1)
     lowered = masked.replace("\u0130", "i").lower()
-    for word in NUMBER_WORDS:
+    for word in [word for word in NUMBER_WORDS if word in lowered]:  # most texts have few
         at = lowered.find(word)
         while at >= 0:
             if not (at and (lowered[at - 1].isalnum() or lowered[at - 1] in "_-'\u2019")):
