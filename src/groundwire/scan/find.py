@@ -95,7 +95,7 @@ def find(
 
         language, scanner = scanner_for(folded.text, scanner, watch)
     spans = sentence_spans(folded)
-    starts = [start for start, _ in spans]
+    starts = [0, *[start for start, _ in spans[1:]]]  # for ``bisect_right``
     scanned = scanner.scan(folded.text)
     attempt = watch.attempt
     words, read = None, folded
@@ -125,10 +125,6 @@ def find(
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
     found = (folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references)
     return Findings(*found, language, words)
-
-
-def _sentence_of(candidate: Candidate, starts: list[int]) -> int:
-    return max(0, bisect_right(starts, candidate.start) - 1)
 
 
 def _standing(
@@ -164,7 +160,7 @@ def _standing(
         context = contexts.get(marker.id)
         if context is None:
             context = contexts[marker.id] = Context(marker.only, marker.unless)
-        number = _sentence_of(candidate, starts)
+        number = bisect_right(starts, candidate.start) - 1
         broken = context.breaks(text, candidate.start, candidate.end, spans[number], words)
         if not broken:
             standing.append(candidate)
@@ -192,7 +188,7 @@ def _filtered(
         kind = candidate.marker.kind
         if kind == CUE:
             continue
-        index = _sentence_of(candidate, starts)
+        index = bisect_right(starts, candidate.start) - 1
         sentence = sentences[index]
         signs = shown.get(index)
         if signs is None:
@@ -279,7 +275,7 @@ def _sentences(
     cues: list[list[Candidate]] = [[] for _ in spans]
     for candidate in resolved:
         if candidate.marker.kind == CUE:
-            cues[_sentence_of(candidate, starts)].append(candidate)
+            cues[bisect_right(starts, candidate.start) - 1].append(candidate)
     text, quotes, sections = folded.text, _places('"', folded.text), sections_of(folded)
     blocks = iter(folded.blocks)
     role, around = "", (0, 0)

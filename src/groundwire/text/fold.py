@@ -70,7 +70,11 @@ class Folded(Record):
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the original ``(offset, end)`` of the folded stretch ``start:end``, not empty."""
-        offset, stop = self.origin(start), self.origin(end - 1) + 1
+        places = self.places
+        index = bisect_right(places, start)
+        behind = self.origins[index - 1] - places[index - 1]
+        is_in_step = index == len(places) or end <= places[index]  # as most are
+        offset, stop = start + behind, end + behind if is_in_step else self.origin(end - 1) + 1
         if self.text[end - 1] == DIGIT:
             stop = _number_end(self.original, stop)
         return offset, stop
