@@ -19,7 +19,7 @@ from benchmarks.stages import Stages
 from groundwire.model import Turn
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
-from groundwire.transcript.read import all_entries
+from groundwire.transcript.session import all_entries
 from groundwire.transcript.turn import build_turn
 
 PART = "growth"

@@ -61,8 +61,8 @@ EVIDENCE = [
     {"assess"},
 ]
 #: What is loaded only when an output needs it.
-_LAZY = ("outcomes.crashes", "outcomes.summaries", "evidence.baseline", "evidence.later")
-LAZY = {f"groundwire.{name}" for name in _LAZY}
+_LAZY = "outcomes.crashes outcomes.summaries outcomes.raw evidence.baseline evidence.later"
+LAZY = {f"groundwire.{name}" for name in _LAZY.split()}
 MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_430, 18
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
 MOST_TEST_LINES = 23_932

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from groundwire.errors import TranscriptError
-from groundwire.transcript.read import CAP, Tail, all_entries, tail_entries
-from groundwire.transcript.turn import build_turn, split_turns
+from groundwire.transcript.read import CAP, Tail, tail_entries
+from groundwire.transcript.session import all_entries, split_turns
+from groundwire.transcript.turn import build_turn
 from tests.support.tables import table, tables
 from tests.support.transcripts import Session, dump
 from tests.transcript.conftest import two_turns

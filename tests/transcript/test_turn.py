@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from groundwire.evidence.timeline import timeline_of
 from groundwire.model import ToolCall, Turn
 from groundwire.transcript import read
-from groundwire.transcript.lines import command_text, split_context, text_of
-from groundwire.transcript.read import all_entries
-from groundwire.transcript.turn import build_turn, is_human_prompt, split_turns
+from groundwire.transcript.lines import command_text, is_human_prompt, split_context, text_of
+from groundwire.transcript.session import all_entries, split_turns
+from groundwire.transcript.turn import build_turn
 from tests.support.tables import table, tables
 from tests.support.transcripts import Session
 

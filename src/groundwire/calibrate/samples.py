@@ -18,8 +18,7 @@ from groundwire.record import Record
 from groundwire.replay.sources import is_agent_transcript
 from groundwire.service.examine import turn_of
 from groundwire.service.past_stop import turns_until
-from groundwire.transcript.read import all_entries
-from groundwire.transcript.turn import split_turns
+from groundwire.transcript.session import all_entries, split_turns
 
 #: Hook inputs are looked for beside the labels under this name.
 EVENTS_NAME = "events.jsonl"

@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from groundwire.evidence.records import argument
 from groundwire.evidence.results import (
+    CUT,
+    STOPPED,
     Result,
-    read_notification,
+    both_ends,
     read_result,
-    read_task_output,
     without_line_numbers,
 )
 from groundwire.shell.places import file_name
@@ -56,7 +57,7 @@ class LaterOutputs:
                 if later.text or later.failed is not None or later.interrupted:
                     result = later.replace(task=task, text=text)
         if task in self._notes:
-            end = read_notification(self._notes[task])
+            end = _notification(self._notes[task])
             result = result.replace(failed=end.failed, code=end.code)
         return result
 
@@ -76,7 +77,7 @@ class LaterOutputs:
     def _shown(self, call: ToolCall) -> Result:
         text = call.result or ""
         if call.name in _OUTPUT_TOOLS:
-            return read_task_output(text)
+            return _task_output(text)
         if call.name in _STOP_TOOLS:
             return Result(interrupted=True)
         if call.name == "Read":
@@ -107,3 +108,43 @@ def _shown_names(call: ToolCall, words: Sequence[str]) -> set[str]:
         paths = [word for word in words if "." in word or "/" in word]
     names = {file_name(path) for path in paths}
     return names | {name.removesuffix(_OUTPUT_FILE) for name in names}
+
+
+def _task_output(text: str) -> Result:
+    """Read what a tool for the output of background tasks returned, with its tags."""
+    text = both_ends(text)
+    status = _tagged(text, "status")
+    code = _tagged(text, "exit_code")
+    output = _tagged(text, "output") or "\n".join(
+        part for part in (_tagged(text, "stdout"), _tagged(text, "stderr")) if part
+    )
+    number = int(code) if code.isdigit() and len(code) < 4 else None
+    failed = None if status in ("running", "pending") else _has_failed(status, number)
+    return Result(
+        text=output if status or code else text,
+        failed=failed,
+        code=number if number is not None else 0 if failed is False else None,
+        timed_out=number in STOPPED,
+        interrupted=status in ("killed", "stopped"),
+        cut=any(sign in text for sign in CUT),
+    )
+
+
+def _notification(text: str) -> Result:
+    """Read the note with which the harness reports the end of a background task."""
+    status = _tagged(text, "status")
+    code = text.partition("exit code ")[2].partition(")")[0].strip()
+    number = int(code) if code.isdigit() and len(code) < 4 else None
+    return Result(failed=_has_failed(status, number), code=number)
+
+
+def _has_failed(status: str, code: int | None) -> bool | None:
+    if code is not None:
+        return code != 0
+    return {"completed": False, "failed": True, "killed": True}.get(status)
+
+
+def _tagged(text: str, tag: str) -> str:
+    _, found, rest = text.partition(f"<{tag}>")
+    end = rest.rfind(f"</{tag}>") if tag in ("output", "stdout") else rest.find(f"</{tag}>")
+    return (rest[:end] if end >= 0 else rest).strip() if found else ""

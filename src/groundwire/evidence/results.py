@@ -33,7 +33,7 @@ _ABORTED = ("[Request interrupted by user", "Command was aborted before completi
 _STARTED = ("Command running in background with ID: ", "moved to the background (ID: ")
 _STARTED_LATER = ("backgrounded by user with ID: ", "moved to the background with ID: ")
 _EMPTY = ("completed with no output)", "(No content)", "Tool ran without output or errors")
-_CUT = (
+CUT = (
     "truncated] ...",
     "[output truncated",
     "<persisted-output>",
@@ -87,28 +87,8 @@ def read_result(call: ToolCall) -> Result:
         code=code if code is not None or call.is_error else 0,
         timed_out=_TIMED_OUT in ends or code in STOPPED,
         interrupted=call.interrupted or any(sign in ends for sign in _ABORTED),
-        cut=any(sign in text for sign in _CUT),
+        cut=any(sign in text for sign in CUT),
         cwd=cwd,
-    )
-
-
-def read_task_output(text: str) -> Result:
-    """Read what a tool for the output of background tasks returned, with its tags."""
-    text = both_ends(text)
-    status = _tagged(text, "status")
-    code = _tagged(text, "exit_code")
-    output = _tagged(text, "output") or "\n".join(
-        part for part in (_tagged(text, "stdout"), _tagged(text, "stderr")) if part
-    )
-    number = int(code) if code.isdigit() and len(code) < 4 else None
-    failed = None if status in ("running", "pending") else _has_failed(status, number)
-    return Result(
-        text=output if status or code else text,
-        failed=failed,
-        code=number if number is not None else 0 if failed is False else None,
-        timed_out=number in STOPPED,
-        interrupted=status in ("killed", "stopped"),
-        cut=any(sign in text for sign in _CUT),
     )
 
 
@@ -119,14 +99,6 @@ def both_ends(text: str) -> str:
         return text
     mark = f"\n... [{left_out} characters truncated] ...\n"
     return f"{text[:LONGEST_HEAD]}{mark}{text[-LONGEST_TAIL:]}"
-
-
-def read_notification(text: str) -> Result:
-    """Read the note with which the harness reports the end of a background task."""
-    status = _tagged(text, "status")
-    code = text.partition("exit code ")[2].partition(")")[0].strip()
-    number = int(code) if code.isdigit() and len(code) < 4 else None
-    return Result(failed=_has_failed(status, number), code=number)
 
 
 def folder_after(script: Script, result: Result, folder: str, cwd: str) -> str:
@@ -155,18 +127,6 @@ def without_line_numbers(text: str) -> str:
         if lines[0].partition(sign)[0].strip().isdigit():
             return "\n".join([line.partition(sign)[2] for line in lines])
     return text
-
-
-def _has_failed(status: str, code: int | None) -> bool | None:
-    if code is not None:
-        return code != 0
-    return {"completed": False, "failed": True, "killed": True}.get(status)
-
-
-def _tagged(text: str, tag: str) -> str:
-    _, found, rest = text.partition(f"<{tag}>")
-    end = rest.rfind(f"</{tag}>") if tag in ("output", "stdout") else rest.find(f"</{tag}>")
-    return (rest[:end] if end >= 0 else rest).strip() if found else ""
 
 
 def _started_task(text: str) -> str:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 _LONGEST_LINE = 200
 #: Ends of marks that the harness leaves where it cut a text; the lines beside them are halves.
-_CUT_ENDS = (" truncated] ...", "[output truncated]")
-_SUMMARY_ENDS = (" total", " failures", " failure")
-_FRAME = "=="
-_PREVIEW = "Preview (first "
-_PERSISTED = "<persisted-output>"
-_PERSISTED_END = "</persisted-output>"
-_BELL = "\x07"
+CUT_ENDS = (" truncated] ...", "[output truncated]")
+PERSISTED = "<persisted-output>"
+PERSISTED_END = "</persisted-output>"
 _SHAPE = str.maketrans("0123456789", "##########")
 #: Lines at both ends of a text in which a prefix must show, and how many of them must have it.
 _SAMPLE, _LEAST_LINES = 20, 3
@@ -42,9 +38,9 @@ def tail_after_cut(output: str) -> str | None:
 
     A success above a cut may be followed by a failure that was cut off.
     """
-    if _PERSISTED in output:
-        return output.rpartition(_PERSISTED_END)[2]
-    at = max(output.rfind(end) for end in _CUT_ENDS)
+    if PERSISTED in output:
+        return output.rpartition(PERSISTED_END)[2]
+    at = max(output.rfind(end) for end in CUT_ENDS)
     return output[output.rfind("\n", 0, at) + 1 :] if at >= 0 else None
 
 
@@ -59,79 +55,19 @@ def is_number(word: str) -> bool:
 
 
 def _clean(output: str) -> str:
-    text = _without_escapes(output) if "\x1b" in output else output
-    if "\r" in text:
-        text = "\n".join(_last_state(line) for line in text.split("\n"))
+    text = output
+    if "\x1b" in text or "\r" in text:
+        from groundwire.outcomes.raw import as_shown  # few outputs need it
+
+        text = as_shown(text)
     lines = text.split("\n")
     whole = lines
-    if any(end in text for end in _CUT_ENDS) or _PERSISTED in text:
-        whole = _whole_lines(lines)
+    if any(end in text for end in CUT_ENDS) or PERSISTED in text:
+        from groundwire.outcomes.raw import whole_lines
+
+        whole = whole_lines(lines)
     kept = _without_prefixes(whole)
     return text if kept is lines else "\n".join(kept)
-
-
-def _without_escapes(text: str) -> str:
-    pieces = text.split("\x1b")
-    return pieces[0] + "".join(map(_skip_escape, pieces[1:]))
-
-
-def _skip_escape(piece: str) -> str:
-    """Return what follows the escape sequence that ``piece`` (without its ESC) begins with.
-
-    No sequence goes beyond its line; of one that is cut off the line ends.
-    """
-    line, end, others = piece.partition("\n")
-    if line.startswith("["):
-        ends = (index for index, char in enumerate(line[1:], 2) if "@" <= char <= "~")
-        line = line[next(ends, len(line)) :]
-    elif line.startswith("]"):  # title or hyperlink, up to a bell or the next ESC
-        line = line.partition(_BELL)[2]
-    else:  # or the choice of a character set
-        line = line[2:] if line.startswith(("(", ")")) else line[1:]
-    return line + end + others
-
-
-def _last_state(line: str) -> str:
-    if "\r" not in line:
-        return line
-    return next((state for state in reversed(line.split("\r")) if state.strip()), "")
-
-
-def _is_complete_summary(line: str) -> bool:
-    """Tell whether the line before a cut is the summary of a run from its beginning to its end.
-
-    "42 passed in 1.20s", "18 passed, 18 total", "Failures: 0, Errors: 0, Skipped: 0",
-    "14 examples, 0 failures", "Tests  18 passed (18)", "ok. 3 passed; ...; finished in 0.00s".
-    """
-    text = line.strip(" =")
-    last = text.rpartition(" ")[2]
-    if text.endswith(_SUMMARY_ENDS):
-        return any(char.isdigit() for char in text)
-    if last.endswith("s") and last[:-1].replace(".", "", 1).isdigit():
-        return " in " in text[-len(last) - 4 :]
-    counted = last.isdigit() and ", Skipped: " in text
-    return counted or (last.startswith("(") and last.endswith(")") and last[1:-1].isdigit())
-
-
-def _whole_lines(lines: list[str]) -> list[str]:
-    kept: list[str] = []
-    after_cut = False
-    for line in lines:
-        if line.endswith(_CUT_ENDS) or line == _PERSISTED_END:
-            while kept and not kept[-1].strip(" ."):
-                kept.pop()
-            if kept and not _is_complete_summary(kept[-1]):
-                del kept[-1:]
-            after_cut = line != _PERSISTED_END
-        elif line.startswith(_PREVIEW) and _PERSISTED in lines[0]:
-            kept.clear()
-        elif after_cut and line.strip():
-            after_cut = False
-            if line.startswith(_FRAME) and line.rstrip().endswith(_FRAME):  # both ends are there
-                kept.append(line)
-        elif not after_cut:
-            kept.append(line)
-    return kept
 
 
 def _without_prefixes(lines: list[str]) -> list[str]:

@@ -21,8 +21,7 @@ from groundwire.service.examine import Examined, examine
 from groundwire.service.runtime import Runtime
 from groundwire.settings import Thresholds
 from groundwire.text.language import unchecked
-from groundwire.transcript.read import all_entries
-from groundwire.transcript.turn import split_turns
+from groundwire.transcript.session import all_entries, split_turns
 
 Judge = Callable[[Examined], Examined]
 _AGENT_TYPE = "subagent"  # a transcript does not name the type

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from groundwire.record import Record
 from groundwire.scan import quantity_words as tables
-from groundwire.scan.numerals import Numeral, is_digit, read_digits, read_numeral
-from groundwire.scan.words import next_words, skip_gap, word_before, word_end, words_before
+from groundwire.scan.numerals import Numeral, is_digit
+from groundwire.scan.words import next_words, skip_gap, word_before, word_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    _Words = list[tuple[str, int]]  # behind a number: lower case, with their ends
+    Words = list[tuple[str, int]]  # behind a number: lower case, with their ends
 
 #: Words behind a number that are looked at.
 MOST_WORDS = 4
@@ -36,11 +36,13 @@ class Quantity(Record):
     approximate: bool = False
 
 
-def read_quantity(text: str, number: Numeral, words: _Words) -> Quantity | None:
+def read_quantity(text: str, number: Numeral, words: Words) -> Quantity | None:
     """Tell what the number measures, before ``words``; None when it is none of these."""
     behind = text[number.end : number.end + 1]
     if behind == "/":
-        return _ratio(text, number)
+        from groundwire.scan.ratios import ratio  # few numbers have another beside them
+
+        return ratio(text, number)
     found = _percent(text, number, words) or _times(text, number, words)
     if found or behind.isalnum() or number.before in tables.LABELS:
         return found
@@ -63,7 +65,7 @@ def make(
     )
 
 
-def _percent(text: str, number: Numeral, words: _Words) -> Quantity | None:
+def _percent(text: str, number: Numeral, words: Words) -> Quantity | None:
     at = skip_gap(text, number.end)
     if text[at : at + 1] == "%":
         behind = text[at + 1 : at + 4]
@@ -77,7 +79,7 @@ def _percent(text: str, number: Numeral, words: _Words) -> Quantity | None:
     return make(number, words[1][1], PERCENT, "%") if is_split else None
 
 
-def _times(text: str, number: Numeral, words: _Words) -> Quantity | None:
+def _times(text: str, number: Numeral, words: Words) -> Quantity | None:
     """Read "3x faster", "ten times slower", "5-fold"."""
     end = number.end
     if text.startswith(("-fold", "fold"), end):
@@ -97,69 +99,21 @@ def _times(text: str, number: Numeral, words: _Words) -> Quantity | None:
     return make(number, end, TIMES, unit) if unit in tables.COMPARATIVES else None
 
 
-def _ratio(text: str, number: Numeral) -> Quantity | None:
-    """Read ``N/M``: a count when tests stand beside it, else a score; None for dates and parts."""
-    if not is_digit(text, number.end + 1):
-        return None
-    total, end = read_digits(text, number.end + 1)
-    behind = text[end : end + 1]
-    if behind.isalnum() or behind in ("/", "-", "_") or not number.value <= total or total % 1:
-        return None
-    # "step 2/5" is a label, but "I rate this code 8.5/10" is none
-    is_label = number.before in tables.LABELS and not number.value % 1
-    is_date = number.before in tables.DATE_WORDS and number.value <= 31 and total <= 31
-    if not total or is_label or is_date or text[max(0, number.start - 1)] == "[":
-        return None
-    whole = number.replace(end=end)
-    return (
-        _part(text, whole, total, next_words(text, end, MOST_WORDS))
-        or _beside_noun(text, whole, total)
-        or _score(text, whole, total)
-    )
-
-
-def _score(text: str, number: Numeral, total: float) -> Quantity | None:
-    """A ratio that can be no fraction or date: out of 5, 10 or 100, decimal, full or scored."""
-    is_score = (
-        total in (5, 10, 100)
-        or total > 31
-        or number.value % 1
-        or (number.value == total and total > 1)
-        or words_before(text, number.start, 3) & tables.SCORE_WORDS
-    )
-    return make(number, number.end, RATIO, total=total) if is_score else None
-
-
-def _counted(text: str, number: Numeral, words: _Words) -> Quantity | None:
+def _counted(text: str, number: Numeral, words: Words) -> Quantity | None:
     """Read "42 tests", "42 passed", "12 of the 15 tests", "8.5 out of 10", "Errors: 0"."""
     lead = [word for word, _ in words[:2]]
     if number.before == "of" and is_digit(text, max(0, number.before_at - 2)):
         return None  # the far end of "step 1 of 3"
     if lead[:1] == ["of"] or lead == ["out", "of"]:
-        return _of_total(text, number, words[lead[0] == "out" :])
+        from groundwire.scan.ratios import of_total
+
+        return of_total(text, number, words[lead[0] == "out" :])
     if number.value % 1 or str(int(number.value)) in tables.STATUS_CODES:
         return None
-    return _part(text, number, None, words) or _beside_noun(text, number, None)
+    return part(text, number, None, words) or beside_noun(text, number, None)
 
 
-def _of_total(text: str, number: Numeral, words: _Words) -> Quantity | None:
-    """Read "N of M things" and "N out of M"; ``words`` begin with "of"."""
-    has_article = [word for word, _ in words[1:2]] == ["the"]
-    at = skip_gap(text, words[has_article][1])
-    if not (is_digit(text, at) or text[at : at + 1].isalpha()):
-        return None
-    other, end = read_numeral(text, at)
-    if other is None or other.upper is not None or not number.value <= other.value:
-        return None
-    whole = number.replace(end=end)
-    part = _part(text, whole, other.value, next_words(text, end, MOST_WORDS))
-    is_out = "out" in text[number.end : words[0][1]].lower()
-    if part or not is_out or text[end : end + 1].isalnum():
-        return part
-    return _score(text, whole, other.value)
-
-
-def _part(text: str, number: Numeral, total: float | None, words: _Words) -> Quantity | None:
+def part(text: str, number: Numeral, total: float | None, words: Words) -> Quantity | None:
     """Read the noun phrase behind a number: at most two words before the counted noun."""
     few = (number.value if total is None else total) == 1
     at, noun, outcome = number.end, "", ""
@@ -197,7 +151,7 @@ def _outcome_of(word: str) -> str:
     return "passed" if word in tables.PASSED else "failed" if word in tables.FAILED else "skipped"
 
 
-def _beside_noun(text: str, number: Numeral, total: float | None) -> Quantity | None:
+def beside_noun(text: str, number: Numeral, total: float | None) -> Quantity | None:
     """Read "Tests: 42/42", "Errors: 0" and "tests passed (12/15)"."""
     at = number.start
     floor = max(0, at - _NEAR)

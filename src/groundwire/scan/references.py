@@ -108,7 +108,7 @@ def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str,
 
 def _has(text: str, words: list[str]) -> bool:
     text = text.lower()
-    return any([word in text for word in words])
+    return any(word in text for word in words)
 
 
 def _edits(

@@ -27,8 +27,7 @@ from groundwire.state.log_lines import read_log
 from groundwire.state.loop import read_memory
 from groundwire.state.paths import cache_folder, state_folder
 from groundwire.transcript.lines import is_conversation, message_of
-from groundwire.transcript.read import all_entries
-from groundwire.transcript.turn import split_turns
+from groundwire.transcript.session import all_entries, split_turns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Reading the lines of a session file: its tail for the hook, all of it for replay.
+"""Reading the last lines of a session file, for the hook; ``session`` reads all of it.
 
 A transcript can be hundreds of megabytes long and is written while it is read. Lines end at
 ``b"\\n"`` alone, because other line separators may stand inside JSON strings.
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
 
 #: How far back the hook looks for the prompt of the turn, in bytes (DESIGN section 10).
 CAP = 8 * 2**20
-#: The longest line that is parsed when a whole file is read, in bytes; images make 3 MB ones.
-LINE_CAP = 64 * 2**20
 #: Bytes that are read at once: few enough that the memory of one window serves the next.
-_WINDOW = 64 * 2**10
-_BUFFER = 2**20
+WINDOW = 64 * 2**10
 _KEPT_TYPES = ("user", "assistant", "attachment", "system")
 _KEPT_BYTES = tuple(kind.encode() for kind in _KEPT_TYPES)
 _TYPE_KEYS = (b'"type":"', b'"type": "')
@@ -54,7 +51,7 @@ def tail_entries(path: str, cap: int = CAP, agent: bool = False) -> Tail:
     ``agent`` says that the file is a sub-agent's own transcript. An empty or binary file has no
     entries. Raises TranscriptError when the file is missing, a folder or not readable.
     """
-    descriptor = _open(path)
+    descriptor = open_file(path)
     entries: list[Entry] = []
     following: Entry | None = None
     skipped = 0
@@ -73,50 +70,29 @@ def tail_entries(path: str, cap: int = CAP, agent: bool = False) -> Tail:
             if found:
                 break
     except OSError as error:
-        raise _failure(path, error) from error
+        raise failure(path, error) from error
     finally:
         os.close(descriptor)
     entries.reverse()
     return Tail(tuple(entries), partial=not found and size > cap, skipped=skipped)
 
 
-def all_entries(path: str, line_cap: int = LINE_CAP) -> Iterator[Entry]:
-    """Yield every line of the conversation in file order, holding one line at a time.
-
-    Corrupt lines and lines of more than ``line_cap`` bytes are left out. Raises TranscriptError,
-    when iteration begins, if the file is missing, a folder or not readable.
-    """
-    descriptor = _open(path)
-    try:
-        with os.fdopen(descriptor, "rb", _BUFFER) as file:
-            while line := file.readline(line_cap):
-                if len(line) == line_cap and not line.endswith(b"\n"):
-                    while line and not line.endswith(b"\n"):
-                        line = file.readline(_WINDOW)
-                    continue
-                entry = parse_line(line)
-                if entry:
-                    yield entry
-    except OSError as error:
-        raise _failure(path, error) from error
-
-
-def _open(path: str) -> int:
+def open_file(path: str) -> int:
     # Without O_NONBLOCK a named pipe would hold the hook until someone writes to it.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         descriptor = os.open(path, flags)
     except (OSError, ValueError) as error:
-        raise _failure(path, error) from error
+        raise failure(path, error) from error
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
         os.close(descriptor)
         what = "it is a folder" if stat.S_ISDIR(mode) else "it is not a regular file"
-        raise _failure(path, what)
+        raise failure(path, what)
     return descriptor
 
 
-def _failure(path: str, error: OSError | ValueError | str) -> TranscriptError:
+def failure(path: str, error: OSError | ValueError | str) -> TranscriptError:
     from groundwire.errors import TranscriptError  # hardly ever needed
 
     why = getattr(error, "strerror", None) or str(error)
@@ -139,7 +115,7 @@ def _lines_backwards(descriptor: int, size: int, cap: int) -> Iterator[bytes | N
     end = size
     fragments: list[bytes] = []  # of the line whose beginning was not read yet, last one first
     while end > floor:
-        start = max(floor, end - _WINDOW)
+        start = max(floor, end - WINDOW)
         pieces = _read_at(descriptor, end - start, start).split(b"\n")
         end = start
         fragments.append(pieces[-1])

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Entry = dict[str, Any]
 
-__all__ = ["build_turn", "is_human_prompt", "split_turns"]
-
 #: Fields of an attachment that say what it is, not what it holds.
 _ATTACHMENT_LABELS = ("type", "hookName", "hookEvent", "toolUseID", "commandMode", "origin")
 _STOP_EVENTS = ("Stop", "SubagentStop")
@@ -42,45 +40,17 @@ def build_turn(entries: Sequence[Entry], partial: bool = False, agent: bool = Fa
     sub-agent's own transcript. Without final text ``message`` is empty.
     """
     start = None
-    for index, (entry, following) in enumerate(_with_following(entries, agent)):
+    for index, (entry, following) in enumerate(with_following(entries, agent)):
         if is_human_prompt(entry, following, agent):
             start = index
-    collector = _Collector(entries[start] if start is not None else None)
+    collector = Collector(entries[start] if start is not None else None)
     for entry in entries[start or 0 :]:
         if is_on_chain(entry, agent):
             collector.add(entry)
     return collector.turn(partial or (start is None and bool(entries)))
 
 
-def split_turns(
-    entries: Iterable[Entry], agent: bool = False, *, unfinished: bool = False
-) -> Iterator[Turn]:
-    """Yield one turn for each human prompt that got a final text, holding one turn at a time.
-
-    A turn that the user interrupted, or whose last text was followed by further tool calls, never
-    reached a Stop event and is left out; so is what stands before the first prompt. With
-    ``unfinished`` it is there, without a message, since its tool calls were made all the same.
-    """
-    collector: _Collector | None = None
-    for entry, following in _with_following(entries, agent):
-        if is_human_prompt(entry, following, agent):
-            if collector:
-                yield from _ended(collector, unfinished)
-            collector = _Collector(entry)
-        if collector and is_on_chain(entry, agent):
-            collector.add(entry)
-    if collector:
-        yield from _ended(collector, unfinished)
-
-
-def _ended(collector: _Collector, unfinished: bool) -> Iterator[Turn]:
-    if collector.finished:
-        yield collector.turn(False)
-    elif unfinished:
-        yield collector.turn(False).replace(message="", message_id="")
-
-
-def _with_following(entries: Iterable[Entry], agent: bool) -> Iterator[tuple[Entry, Entry | None]]:
+def with_following(entries: Iterable[Entry], agent: bool) -> Iterator[tuple[Entry, Entry | None]]:
     """Pair each entry with the next one of the conversation, where that is needed.
 
     Only the wrapper of a slash command needs it; it waits, with the lines behind it, until it is
@@ -103,7 +73,7 @@ def _release(held: list[Entry], following: Entry | None) -> Iterator[tuple[Entry
         yield entry, None if index else following
 
 
-class _Collector:
+class Collector:
     """Takes the main-chain lines of one turn in file order and says what they add up to."""
 
     def __init__(self, prompt: Entry | None) -> None:

@@ -30,7 +30,7 @@ from groundwire.service.past_stop import turns_until
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED, Settings
 from groundwire.transcript.lines import STOP_FEEDBACK, message_of, text_of
-from groundwire.transcript.read import all_entries
+from groundwire.transcript.session import all_entries
 from groundwire.transcript.turn import build_turn
 from groundwire.turn_page.digest import TurnDigest
 from groundwire_admin.service.points import added_up
