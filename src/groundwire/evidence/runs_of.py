@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _ELSEWHERE = "it ran on other code than that of the turn"
 _TWICE = "it ran more than once in this call"
 _MOST_COMMANDS = 50
+#: Git commands that take the code of the turn away for a while.
+_LEAVING = ("stash", "checkout", "switch")
 _NEVER_FAIL = ("tail", "head", "cat", "tee", "sort", "uniq", "wc", "echo", "printf", "true", "sed")
 #: What a program says whose options or arguments are not understood.
 _NOT_UNDERSTOOD = (
@@ -143,7 +145,8 @@ def _repeated(commands: Sequence[Command]) -> set[str]:
 
 
 def _set_aside(calls: Sequence[ToolCall], watch: Watch) -> frozenset[int]:
-    if not any("git " in argument(call, "command") for call in calls):
+    commands = (argument(call, "command") for call in calls)
+    if not any("git " in one and any(map(one.count, _LEAVING)) for one in commands):
         return frozenset()
     from groundwire.evidence.baseline import set_aside
 

@@ -26,19 +26,11 @@ def stop_json(
     if decision.matches and not strict_host:
         worst = sorted(decision.matches, key=lambda m: -m.confidence)[:MOST_MATCHES]
         fields["matches"] = [match_fields(m) for m in sorted(worst, key=lambda m: m.offset)]
-    return _encoded(fields, messages) or ("{}" if strict_host else "")
+    return encoded(fields, messages) or ("{}" if strict_host else "")
 
 
-def start_json(event_name: str, context: str, messages: Sequence[str]) -> str:
-    """Return the answer to a SessionStart event; ``context`` is read by the model."""
-    fields: dict[str, Any] = {}
-    if context:
-        output = {"hookEventName": event_name, "additionalContext": context}
-        fields["hookSpecificOutput"] = output
-    return _encoded(fields, messages)
-
-
-def _encoded(fields: dict[str, Any], messages: Sequence[str]) -> str:
+def encoded(fields: dict[str, Any], messages: Sequence[str]) -> str:
+    """Return an answer with what the user is told; "" for none."""
     if messages:
         fields["systemMessage"] = "\n".join(messages)
     return json_codec.dumps(fields) if fields else ""

@@ -36,3 +36,12 @@ def read_start(path: str, most: int) -> bytes:
         return b"".join(pieces)
     finally:
         os.close(descriptor)
+
+
+def count_lines(path: str, most: int) -> int:
+    """Return the number of lines in the first ``most`` bytes of a file, 0 for one not readable."""
+    try:
+        data = read_start(path, most)
+    except OSError:
+        return 0
+    return data.count(b"\n") + (not data.endswith(b"\n"))

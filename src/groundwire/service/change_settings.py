@@ -19,7 +19,7 @@ from groundwire.files.replace import create_text, replace_text
 from groundwire.files.text_file import Skipped, TextFile, read_text_file
 from groundwire.service.environment import with_session, without_session
 from groundwire.state.compiled import settings_key
-from groundwire.state.loop import SessionState, remembered
+from groundwire.state.loop import SessionState
 from groundwire.state.paths import config_folder, state_folder
 from groundwire.state.sources import (
     PROJECT,
@@ -112,11 +112,19 @@ def reach_sessions(env: Mapping[str, str]) -> str:
     ready: set[str] = set()
     try:
         _compile(env, "/", ready)
-        for name in remembered(folder) if folder else ():
+        for name in _remembered(folder) if folder else ():
             _reach(SessionState(folder, "", name), env, ready)
     except OSError as error:
         return str(error)
     return ""
+
+
+def _remembered(folder: str) -> list[str]:
+    """Return the names of the files of all sessions that are remembered. Raises OSError."""
+    try:
+        return [one for one in os.listdir(f"{folder}/sessions") if one.endswith(".json")]
+    except FileNotFoundError:
+        return []
 
 
 def _reach(state: SessionState, env: Mapping[str, str], ready: set[str]) -> None:

@@ -64,14 +64,8 @@ def _has_line(path: str, line: int) -> bool | None:
         return False
     if not line or not S_ISREG(status.st_mode):
         return not line
-    return None if status.st_size > _LARGEST_FILE else line <= _count_lines(path)
+    if status.st_size > _LARGEST_FILE:
+        return None
+    from groundwire.service.bounded import count_lines  # few messages name a line
 
-
-def _count_lines(path: str) -> int:
-    from groundwire.service.bounded import read_start  # few messages name a line
-
-    try:
-        data = read_start(path, _LARGEST_FILE)
-    except OSError:
-        return 0
-    return data.count(b"\n") + (not data.endswith(b"\n"))
+    return line <= count_lines(path, _LARGEST_FILE)

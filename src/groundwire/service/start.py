@@ -6,7 +6,7 @@ import os
 
 from groundwire.event import SESSION_START, Event
 from groundwire.evidence.session import Digest
-from groundwire.render.hook_json import start_json
+from groundwire.render.hook_json import encoded
 from groundwire.service.environment import session_environment
 from groundwire.service.session import Session
 from groundwire.settings import OFF
@@ -17,7 +17,7 @@ from groundwire.state.places import forget
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 #: Sessions that were not seen for so many seconds are forgotten.
@@ -62,7 +62,16 @@ def start_session(event: Event, raw: Mapping[str, Any], env: Mapping[str, str], 
     if settings.mode != OFF and not compiled.error:
         asked = ((settings.framing, FRAMING), (settings.labels, LABELS))
         taught = "\n".join(text for wanted, text in asked if wanted)
-    return start_json(SESSION_START, taught, session.messages)
+    return _answer(taught, session.messages)
+
+
+def _answer(context: str, messages: Sequence[str]) -> str:
+    """Return the answer to a SessionStart event; ``context`` is read by the model."""
+    fields: dict[str, Any] = {}
+    if context:
+        output = {"hookEventName": SESSION_START, "additionalContext": context}
+        fields["hookSpecificOutput"] = output
+    return encoded(fields, messages)
 
 
 def forget_old_sessions(folder: str, now: float) -> None:

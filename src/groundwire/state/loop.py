@@ -81,14 +81,6 @@ def read_memory(folder: str, session_id: str) -> Memory:
         return Memory()
 
 
-def remembered(folder: str) -> list[str]:
-    """Return the names of the files of all sessions that are remembered. Raises OSError."""
-    try:
-        return [one for one in os.listdir(f"{folder}/sessions") if one.endswith(".json")]
-    except FileNotFoundError:
-        return []
-
-
 def _memory_path(folder: str, session_id: str, name: str = "") -> str:
     name = name or f"{digest(session_id.encode('utf-8', 'surrogatepass'))}.json"
     return os.path.join(folder, "sessions", name)
