@@ -52,10 +52,7 @@ class _OwnModules:
 
     @staticmethod
     def exec_module(module: ModuleType) -> None:
-        """Run the code that was found.
-
-        A spec with a location would have the file set by the interpreter, at twice the cost.
-        """
+        """Run the code that was found; a spec with a location would cost more."""
         spec: Any = module.__spec__
         module.__file__ = spec.origin
         exec(spec.loader_state, module.__dict__)  # noqa: S102

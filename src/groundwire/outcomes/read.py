@@ -41,11 +41,6 @@ def kinds_of(tool: str) -> tuple[str, ...]:
     return _BY_NAME[tool][1] if tool in _BY_NAME else ()
 
 
-def is_silent(tool: str) -> bool:
-    """Tell whether ``tool`` prints nothing when all is well."""
-    return tool in _BY_NAME and "silent" in _BY_NAME[tool][5]
-
-
 def parse_output(tool: str, output: str) -> Outcome | None:
     """Read the raw ``output`` of a run of ``tool``; None when it says nothing about the result."""
     known = _BY_NAME.get(tool)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from groundwire.evidence.records import FAILED, PASSED, UNKNOWN, Outcome
 from groundwire.outcomes.clean import brief, clean
-from groundwire.outcomes.read import is_silent, kinds_of, parse_output, recognise
+from groundwire.outcomes.read import kinds_of, parse_output, recognise
 from groundwire.outcomes.rows import SHAPES, combine, counts
 from groundwire.rules.outcomes import TOOLS
 from tests.evidence.outputs.recorded import FOLDER, exit_status, read
@@ -218,8 +218,6 @@ def test_status(tool: str, output: str, status: str) -> None:
 
 
 def test_what_is_known_of_tools() -> None:
-    assert is_silent("tsc")
-    assert not is_silent("pytest")
     assert kinds_of("xcodebuild") == ("test", "build")
     assert kinds_of("nosuch") == ()
     assert parse_output("tsc", "") is None
