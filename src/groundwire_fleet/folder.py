@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from groundwire.errors import FileError
-from groundwire.transcript.read import LINE_CAP
+from groundwire.transcript.session import LINE_CAP
 
 #: Bytes of one batch of lines on its way to Python; a batch holds at least one line.
 _BATCH_BYTES, _BATCH_LINES = 4 << 20, 2_000

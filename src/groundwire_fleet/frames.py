@@ -27,7 +27,7 @@ from groundwire.state.compiled import Compiled
 from groundwire.state.compiled_file import decode, encode
 from groundwire.state.paths import state_folder
 from groundwire.state.sources import FLEET_SALT
-from groundwire.transcript.read import LINE_CAP
+from groundwire.transcript.session import LINE_CAP
 from groundwire_fleet.folder import prepare, reason
 from groundwire_fleet.plan import Batch, files_of, scan_settings, tasks
 from groundwire_fleet.rows import Line, Options, lines_of_file, rows_of

@@ -22,7 +22,8 @@ from groundwire.service.runtime import Runtime
 from groundwire.settings import Settings
 from groundwire.text.secrets import masked
 from groundwire.transcript.lines import blocks_of, is_human_prompt, is_on_chain, message_of
-from groundwire.transcript.read import LINE_CAP, parse_line
+from groundwire.transcript.read import parse_line
+from groundwire.transcript.session import LINE_CAP
 from groundwire_fleet.schema import UNDATED, VERSION
 
 Row = dict[str, Any]

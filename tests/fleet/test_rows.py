@@ -16,7 +16,7 @@ from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.runtime import Runtime
 from groundwire.settings import SHIPPED
-from groundwire.transcript.read import LINE_CAP
+from groundwire.transcript.session import LINE_CAP
 from groundwire_fleet.rows import Line, Options, date_of, lines_of_file, rows_of
 from groundwire_fleet.schema import COLUMNS
 from tests.support.transcripts import Session, dump

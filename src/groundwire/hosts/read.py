@@ -7,7 +7,8 @@ import os
 from groundwire.errors import TranscriptError
 from groundwire.hosts import NAMES, host_named
 from groundwire.json_codec import loads
-from groundwire.transcript.read import CAP, LINE_CAP, tail_entries
+from groundwire.transcript.read import CAP, tail_entries
+from groundwire.transcript.session import LINE_CAP
 from groundwire.transcript.turn import build_turn
 
 TYPE_CHECKING = False
