@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: How far back the hook looks for the prompt of the turn, in bytes (DESIGN section 10).
 CAP = 8 * 2**20
 #: Bytes that are read at once: few enough that the memory of one window serves the next.
-WINDOW = 64 * 2**10
+_WINDOW = 64 * 2**10
 _KEPT_TYPES = ("user", "assistant", "attachment", "system")
 _KEPT_BYTES = tuple(kind.encode() for kind in _KEPT_TYPES)
 _TYPE_KEYS = (b'"type":"', b'"type": "')
@@ -115,7 +115,7 @@ def _lines_backwards(descriptor: int, size: int, cap: int) -> Iterator[bytes | N
     end = size
     fragments: list[bytes] = []  # of the line whose beginning was not read yet, last one first
     while end > floor:
-        start = max(floor, end - WINDOW)
+        start = max(floor, end - _WINDOW)
         pieces = _read_at(descriptor, end - start, start).split(b"\n")
         end = start
         fragments.append(pieces[-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from groundwire.transcript.lines import is_human_prompt, is_on_chain
-from groundwire.transcript.read import WINDOW, failure, open_file, parse_line
+from groundwire.transcript.read import failure, open_file, parse_line
 from groundwire.transcript.turn import Collector, with_following
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: The longest line that is parsed, in bytes; images make 3 MB ones.
 LINE_CAP = 64 * 2**20
-_BUFFER = 2**20
+_BUFFER, _WINDOW = 2**20, 64 * 2**10
 
 
 def all_entries(path: str, line_cap: int = LINE_CAP) -> Iterator[Entry]:
@@ -34,7 +34,7 @@ def all_entries(path: str, line_cap: int = LINE_CAP) -> Iterator[Entry]:
             while line := file.readline(line_cap):
                 if len(line) == line_cap and not line.endswith(b"\n"):
                     while line and not line.endswith(b"\n"):
-                        line = file.readline(WINDOW)
+                        line = file.readline(_WINDOW)
                     continue
                 entry = parse_line(line)
                 if entry:
