@@ -317,7 +317,7 @@ def test_the_tail_gives_the_last_turn_of_the_whole(
         tail = read.tail_entries(path)
     finally:
         read._WINDOW = first_window
-    assert build_turn(tail.entries, tail.partial) == list(split_turns(read.all_entries(path)))[-1]
+    assert build_turn(tail.entries, tail.partial) == list(split_turns(all_entries(path)))[-1]
 
 
 JSON = st.recursive(
