@@ -105,8 +105,7 @@ def _own_salt() -> str:
 
 def framed(spark: SparkSession, name: str, rows: list[dict[str, Any]]) -> DataFrame:
     """Return rows of a table as a data frame."""
-    columns = {**COLUMNS[name], "date": "string"}
-    schema = pa.schema([(it, _ARROW[kind]) for it, kind in columns.items()])
+    schema = pa.schema([*_fields(name), ("date", pa.string())])
     return spark.createDataFrame(pa.Table.from_pylist(rows, schema))
 
 
@@ -204,7 +203,8 @@ def analysed(given: DataFrame, job: Work, parts: list[Batch] | None = None) -> D
 
 
 def _task(transcripts: Iterable[Transcript], job: Work) -> Iterator[pa.RecordBatch]:
-    schema = _arrow_schema()
+    structs = [(name, pa.struct(_fields(name))) for name in TABLES]
+    schema = pa.schema([("kind", pa.string()), ("date", pa.string()), *structs])
     most = job.memory << 20
     resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     runtime = _runtime(job.compiled)
@@ -218,12 +218,8 @@ def _task(transcripts: Iterable[Transcript], job: Work) -> Iterator[pa.RecordBat
     yield pa.RecordBatch.from_pylist(rows, schema)
 
 
-def _arrow_schema() -> pa.Schema:
-    tables = {
-        table: pa.struct([(name, _ARROW[kind]) for name, kind in columns.items()])
-        for table, columns in COLUMNS.items()
-    }
-    return pa.schema([("kind", pa.string()), ("date", pa.string()), *tables.items()])
+def _fields(table: str) -> list[tuple[str, pa.DataType]]:
+    return [(name, _ARROW[kind]) for name, kind in COLUMNS[table].items()]
 
 
 def _files(batches: Iterable[pa.RecordBatch], parts: list[Batch]) -> Iterator[Transcript]:
@@ -235,33 +231,24 @@ def _files(batches: Iterable[pa.RecordBatch], parts: list[Batch]) -> Iterator[Tr
 
 
 def _handed_over(batches: Iterable[pa.RecordBatch]) -> Iterator[Transcript]:
-    stream = _Stream(batches)
-    for key, lines in groupby(stream, lambda one: one[0]):
-        yield key, (line for _, line in lines)
-        if stream.error:  # no file behind it would be read: the task fails, and is tried in halves
-            raise stream.error
+    for key, rows in groupby(_rows_of(batches), lambda row: row[0]):
+        yield key, (line for _, size, value in rows for line in _lines_of(size, value))
 
 
-class _Stream:
-    """Key and line of all rows, in order; ``error`` is what ended it early."""
+def _rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, int, bytes | None]]:
+    try:
+        for batch in batches:
+            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    except Exception:  # no file behind it would be read: the task fails, and is tried in halves
+        os._exit(1)
 
-    def __init__(self, batches: Iterable[pa.RecordBatch]) -> None:
-        self._batches = batches
-        self.error: Exception | None = None
 
-    def __iter__(self) -> Iterator[tuple[str, Line]]:
-        try:
-            for batch in self._batches:
-                columns = (column.to_pylist() for column in batch.columns)
-                for key, size, value in zip(*columns, strict=True):
-                    if size != _WHOLE:
-                        yield key, (size, value)
-                        continue
-                    for line in value.removesuffix(b"\n").split(b"\n"):
-                        yield key, (len(line), line)
-        except Exception as error:
-            self.error = error
-            raise
+def _lines_of(size: int, value: bytes | None) -> Iterator[Line]:
+    if size != _WHOLE or value is None:
+        yield size, value
+        return
+    for line in value.removesuffix(b"\n").split(b"\n"):
+        yield len(line), line
 
 
 @lru_cache(1)

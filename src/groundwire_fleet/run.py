@@ -82,11 +82,11 @@ class Fleet:
         self, sources: list[str], *, again: bool = False, tell: Callable[[str], None] = print
     ) -> Done:
         """Read what is new or has changed, ``again`` all; raises FileError for a bad source."""
-        begun = time.monotonic()
-        self._take_up(tell)
+        begun, self._tell = time.monotonic(), tell
+        self._take_up()
         done = Done()
         for listing, texts in self._parts(sources):
-            done = self._run_part(listing, texts, done, again, tell)
+            done = self._run_part(listing, texts, done, again)
         return done._replace(seconds=time.monotonic() - begun)
 
     def _parts(self, sources: list[str]) -> Iterator[tuple[DataFrame, DataFrame | None]]:
@@ -107,12 +107,7 @@ class Fleet:
             yield listed(self._spark, plain), None
 
     def _run_part(
-        self,
-        listing: DataFrame,
-        texts: DataFrame | None,
-        done: Done,
-        again: bool,
-        tell: Callable[[str], None],
+        self, listing: DataFrame, texts: DataFrame | None, done: Done, again: bool
     ) -> Done:
         if self.folder.exists("files"):
             known = self._table("files").selectExpr("path key", "struct(size, mtime, etag) was")
@@ -125,22 +120,22 @@ class Fleet:
         if texts is not None and len(files) < len(rows):  # texts of one name; else none is moved
             texts = texts.dropDuplicates(["key"])
         new = [it for it in files if again or not it.same]
-        tell(f"{len(files)} transcripts, {len(new)} of them new or changed")
+        self._tell(f"{len(files)} transcripts, {len(new)} of them new or changed")
         done = done._replace(listed=done.listed + len(files))
         for batch in batches(new, self._spark.sparkContext.defaultParallelism):
             self._batches += 1
             name = f"{self._started}-{self._batches:05}"
-            for part_name, counts in self._attempt(name, batch, texts, tell):
+            for part_name, counts in self._attempt(name, batch, texts):
                 self._publish(part_name)
                 done = done.and_also(counts)
-                tell(
+                self._tell(
                     f"{done.read} of {len(new)} read, {done.turns} turns, {done.stopped} to be "
                     f"stopped, {done.errors} errors, {done.peak_mib} MiB in a task at most"
                 )
         return done
 
     def _attempt(
-        self, name: str, batch: Batch, texts: DataFrame | None, tell: Callable[[str], None]
+        self, name: str, batch: Batch, texts: DataFrame | None
     ) -> Iterator[tuple[str, Done]]:
         """Stage a batch and yield its name; one that fails in halves, down to the file at fault."""
         try:
@@ -148,7 +143,7 @@ class Fleet:
             self._failed = 0
         except (PySparkException, Py4JError) as error:
             why = reason(error)
-            tell(f"batch {name} of {len(batch)} failed: {why}")
+            self._tell(f"batch {name} of {len(batch)} failed: {why}")
             if len(batch) == 1:
                 self._failed += 1
                 if self._failed > _MOST_FAILED:
@@ -158,7 +153,7 @@ class Fleet:
                 yield name, self._stage(name, batch, None, why)
             middle = len(batch) // 2
             for number, half in enumerate((batch[:middle], batch[middle:])) if middle else ():
-                yield from self._attempt(f"{name}-{number}", half, texts, tell)
+                yield from self._attempt(f"{name}-{number}", half, texts)
 
     def _rows(self, batch: Batch, texts: DataFrame | None) -> DataFrame:
         if texts is None:
@@ -253,11 +248,11 @@ class Fleet:
                     folder.move(f"{place}/{table_name}/{file}", target)
         folder.delete(place)
 
-    def _take_up(self, tell: Callable[[str], None]) -> None:
+    def _take_up(self) -> None:
         """Publish what a killed run has committed, and drop what it has not."""
         for name in sorted({it.partition("/")[0] for it in self.folder.files(STAGING)}):
             if self.folder.exists(f"{STAGING}/{name}/{COMMIT}"):
-                tell(f"batch {name} of a run that was ended is published now")
+                self._tell(f"batch {name} of a run that was ended is published now")
                 self._publish(name)
         self.folder.delete(STAGING)
 
