@@ -4,6 +4,7 @@ import os
 import py_compile
 import struct
 from collections.abc import Callable
+from importlib.util import module_from_spec
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,8 @@ def test_a_module_and_a_package_are_found_with_their_places(source: Path) -> Non
         str(package),
         [str(package.parent)],
     )
-    assert Path(part.cached).exists()
+    LOADER.exec_module(module := module_from_spec(part))
+    assert module.__file__ == str(source)
 
 
 @pytest.mark.parametrize(
