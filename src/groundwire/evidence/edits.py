@@ -37,6 +37,7 @@ _WRITERS = ("tee", "Set-Content", "Add-Content", "Out-File")
 #: Git commands that change files. To go to another branch, and to bring in what is committed
 #: there (merge, rebase, pull), is no edit of what the turn worked on.
 _GIT = frozenset("apply am cherry-pick revert stash".split())
+_TAKING_BACK = ("git checkout", "git restore")
 _GIT_NOTHING = frozenset(
     "list show drop clear branch --check --stat --cached --staged --continue".split()
 )
@@ -80,6 +81,9 @@ def edits_of(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> tuple[Edit, .
         undone = [number for path in gone for number in made.pop(path)]
         if edit.path == "git stash pop" and stashed:
             undone += [stashed.pop(), len(edits)]
+        if edit.path in _TAKING_BACK:  # a call that takes back what it changed changes nothing
+            here = [number for number, one in enumerate(edits) if one.index == edit.index]
+            undone += [*here, len(edits)] if here else []
         if what == MADE and edit.path not in found and edit.path not in made:
             made[edit.path] = []
             folder = edit.path[:_LONGEST_PATH]

@@ -318,9 +318,8 @@ FEATURES: dict[str, Callable[[Claim, Scene], Fact | None]] = {
 
 #: What denies a claim, and what then no longer speaks for it.
 _DENIALS = ("failed_open", "count_differs", "not_done", "searched_hits")
-DENIED = ("passed_fresh",)
 _OTHERS = tuple(name for name in FEATURES if name not in _DENIALS)
-_UNDENIED = tuple(name for name in _OTHERS if name not in DENIED)
+_UNDENIED = tuple(name for name in _OTHERS if name != "passed_fresh")
 _ONLY_TOLD = frozenset((TOLD,))
 
 

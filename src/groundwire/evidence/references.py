@@ -102,7 +102,8 @@ def _ran(claimed: str, turn: Timeline, digest: Digest | None) -> bool | None:
         if kind not in KEPT or any(run.kind == kind for run in digest.runs):
             return None
     words = " ".join((wanted.argv[0], *_plain_words(wanted)[:1])).lower()
-    told = any(words in text.lower() for text in (*turn.texts.told, *_results(turn)))
+    results = (lowered for _, _, lowered in turn.texts.sources)
+    told = any(words in text.lower() for text in (*turn.texts.told, *results))
     return None if told or turn.partial or turn.others else False
 
 
@@ -168,13 +169,9 @@ def _is_asked_as_done(prompt: str, name: str) -> bool:
     return any(not DIRECT_VERBS.isdisjoint(head[-_BEFORE_NAME:].split()) for head in heads)
 
 
-def _results(turn: Timeline) -> Iterator[str]:
-    return (text for _, text, _ in turn.texts.sources)
-
-
 def _texts(turn: Timeline) -> Iterator[str]:
     """Yield what tools returned, what was told, and what the turn itself passed to its tools."""
-    yield from _results(turn)
+    yield from (text for _, text, _ in turn.texts.sources)
     yield from turn.texts.told
     for call in turn.calls:
         yield from map(clean, _strings(call.input))

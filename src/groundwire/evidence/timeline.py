@@ -17,6 +17,7 @@ from groundwire.evidence.records import (
     PASSED,
     READ_TOOLS,
     REPORT_TOOLS,
+    SEARCH_TOOLS,
     SHELL_TOOLS,
     TEST,
     TYPES,
@@ -112,11 +113,10 @@ class Timeline(Record):
         shows = (run for run in self.runs if run.kind != GIT and not run.changes)
         if any(run.index >= self.last_edit for run in shows):
             return True
-        silent = {run.index for run in self.runs}
-        commands = (at for at, call in enumerate(self.calls) if call.name in SHELL_TOOLS)
-        unknown = (at for at in commands if at not in silent)
-        looks = (search.index for search in self.searches)
-        return any(at > self.last_edit for at in (*unknown, *looks, *self.opaque, *self.reports))
+        looking = SHELL_TOOLS | SEARCH_TOOLS
+        looks = {at for at, call in enumerate(self.calls) if call.name in looking}
+        looks -= {run.index for run in self.runs}
+        return any(at > self.last_edit for at in (*looks, *self.opaque, *self.reports))
 
     @property
     def others(self) -> bool:

@@ -97,7 +97,8 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
         return []
     known = [run for run in turn.latest if run.kind != GIT]
     codes = [code.split() for code in claim.text.split("`")[1::2]]
-    told = [run for run in known if _is_named(run, codes, words)]
+    told = [run for run in known if _is_quoted(run, codes)]
+    told = told or [run for run in known if _is_named(run, codes, words)]
     if not told or (decided and all(run.kind not in decided for run in told)):
         kinds = decided | {_KIND_OF_NAME[word] for word in words if word in _KIND_OF_NAME}
         told = [run for run in known if run.kind in kinds] or told
@@ -114,16 +115,19 @@ def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
     return [] if last is None or any(run.outcome.status == PASSED for run in known) else [last]
 
 
-def _is_named(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence names the program of a run, in code with its first argument."""
+def _is_quoted(run: Run, codes: list[list[str]]) -> bool:
+    """Tell whether a sentence gives the command of a run in code, with its first arguments."""
     parts = run.command.split()
-    program = file_name(parts[0]) if parts else ""
-    for code in codes:
-        spoken = [word for word in code if not word.startswith("-")]
-        if len(spoken) > 1 and all(word in parts for word in spoken[:3]):
-            return True
-        if len(spoken) == 1 and spoken[0] in (program, run.tool):
-            return True
+    spoken = ([word for word in code if word[0] != "-"] for code in codes)
+    return any(len(one) > 1 and all(word in parts for word in one[:3]) for one in spoken)
+
+
+def _is_named(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> bool:
+    """Tell whether a sentence names the program of a run, alone in code or as a word."""
+    program = file_name(run.command.partition(" ")[0])
+    alone = {code[0] for code in codes if sum(word[0] != "-" for word in code) == 1}
+    if program in alone or run.tool in alone:
+        return True
     return len(program) > 2 and (program in words or (run.tool in words and len(run.tool) > 2))
 
 
@@ -141,7 +145,7 @@ def _may_be_meant(run: Run, codes: list[list[str]], words: tuple[str, ...]) -> b
         return False
     parts = run.command.split()[:_MOST_PARTS]
     named = any(len(part) > _SHORTEST_PART and part in words for part in parts)
-    return named or _is_named(run, codes, words)
+    return named or _is_quoted(run, codes) or _is_named(run, codes, words)
 
 
 def git_run(claim: Claim, turn: Timeline) -> Run | None:
