@@ -187,7 +187,10 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
         if told or claim.back or not claim.of(RUN):
             return None
         return _past_run(claim, scene, FAILED, "failed in an earlier turn, and was not run since")
-    return shown_by(0.3 if _is_of_part(claim, scene, failed) else 1.0, failed, "failed last")
+    if not _is_of_part(claim, scene, failed):
+        return shown_by(1.0, failed, "failed last")
+    others = any(run.outcome.status == PASSED and not is_stale(run, turn) for run in told)
+    return None if others else shown_by(0.3, failed, "failed last")
 
 
 def _is_of_part(claim: Claim, scene: Scene, failed: Run) -> bool:

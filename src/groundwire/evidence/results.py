@@ -108,16 +108,10 @@ def folder_after(script: Script, result: Result, folder: str, cwd: str) -> str:
     """
     if result.cwd:
         return relative_path(result.cwd, cwd) if cwd else ""
+    _, found, said = result.text.partition("cd:")
+    is_lost = found and "o such file" in said[:_HEAD]  # cd says in the output that it failed
     is_known = not result.task and result.failed is False
-    if is_known and not _could_not_change_folder(result.text):
-        return relative_path(script.cwd, cwd)
-    return folder
-
-
-def _could_not_change_folder(text: str) -> bool:
-    """Tell whether ``cd`` says in an output that it failed."""
-    at = text.find("cd:")
-    return at >= 0 and "o such file" in text[at : at + _HEAD]
+    return relative_path(script.cwd, cwd) if is_known and not is_lost else folder
 
 
 def without_line_numbers(text: str) -> str:
