@@ -90,12 +90,12 @@ class Scene(Record):
 
     turn: Timeline
     acts: Acts
-    digest: Digest | None = None
-    admitted: Admitted = Admitted()
-    stopped: tuple[frozenset[str], ...] = ()
-    around: int = 0
-    cheer: int = 0
-    text: str = ""
+    digest: Digest | None
+    admitted: Admitted
+    stopped: tuple[frozenset[str], ...]
+    around: int
+    cheer: int
+    text: str
     told: tuple[Run, ...] = ()
     watch: Watch = UNWATCHED
 
@@ -150,17 +150,18 @@ def passed_fresh(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def passed_stale(claim: Claim, scene: Scene) -> Fact | None:
+    if claim.back:
+        return None
     turn = scene.turn
     told = scene.told
     stale = [run for run in told if run.outcome.status == PASSED and is_stale(run, turn)]
     value = 1.0
     if not told and claim.plain and not turn.ran_since_edit():
-        runs = turn.passed(TEST, OTHER, LOOK)
-        stale = [run for run in runs if is_stale(run, turn) and not run.changes]
+        stale = [run for run in turn.passed(TEST, OTHER, LOOK) if not run.changes]
         value = 0.6
-    if not stale and not told and claim.of(RUN) and not claim.back:
+    if not stale and not told:
         return _past_run(claim, scene, PASSED, "passed in an earlier turn", stale=True)
-    if not stale or claim.back or turn.ran_again(stale[-1]):
+    if not stale or turn.ran_again(stale[-1]):
         return None
     edited = turn.edited_after(stale[-1])
     return shown_by(value, stale[-1], f"passed, then {_files(edited)} edited")
@@ -181,10 +182,10 @@ def failed_open(claim: Claim, scene: Scene) -> Fact | None:
     looked = last_of(run for run in turn.runs if run.kind == LOOK)
     if looked in told and looked is not None and looked.outcome.status == FAILED:
         failed = failed or (None if asked_again(looked, turn) else looked)
-    if failed is None and not told:
+    if not told:
         failed = scene.acts.denied(claim, went_well(claim))
     if failed is None:
-        if told or claim.back or not claim.of(RUN):
+        if told or claim.back:
             return None
         return _past_run(claim, scene, FAILED, "failed in an earlier turn, and was not run since")
     if not _is_of_part(claim, scene, failed):
@@ -288,11 +289,11 @@ def not_done(claim: Claim, scene: Scene) -> Fact | None:
 def _past_run(
     claim: Claim, scene: Scene, status: str, says: str, *, stale: bool = False
 ) -> Fact | None:
-    """Return the last run of earlier turns that decides a claim, when it ended so.
+    """Return the last run of earlier turns that decides a claim of runs, when it ended so.
 
     A run of this turn speaks in its place; ``stale``: sources were edited since.
     """
-    kinds = decided_by(claim) or set(_EXERCISE)
+    kinds = decided_by(claim)
     if scene.digest is None or any(run.kind in kinds for run in scene.turn.runs):
         return None
     runs = [run for run in scene.digest.runs if run.kind in kinds]
@@ -327,7 +328,7 @@ _ONLY_TOLD = frozenset((TOLD,))
 
 
 def read_facts(claim: Claim, scene: Scene) -> dict[str, Fact]:
-    """Return the facts about a claim whose value is not 0, by the name of their feature."""
+    """Return the facts about a claim by the name of their feature."""
     denials = _read(_DENIALS, claim, scene)
     if claim.sorts == _ONLY_TOLD and not denials:
         return {}
@@ -344,7 +345,7 @@ def _read(names: Iterable[str], claim: Claim, scene: Scene) -> dict[str, Fact]:
         found = [
             (name, attempt(f"feature {name}", FEATURES[name], None, claim, scene)) for name in names
         ]
-    return {name: fact for name, fact in found if fact is not None and fact.value}
+    return {name: fact for name, fact in found if fact is not None}
 
 
 _YES = Fact(1.0)
