@@ -34,7 +34,9 @@ def matches(
     memory = Memory(digest=extended(Digest(), earlier, "", "/p") if before else None)
     turn = Turn(prompt="go on", message=message, calls=calls_of(calls), cwd="/p", partial=partial)
     event = Event("Stop", "s", message=message, cwd="/nonexistent")
-    return examine(event, turn, SCANNER, settings, memory).analysis.matches
+    found = examine(event, turn, SCANNER, settings, memory)
+    assert not [note for note in found.notes if "failed" in note]
+    return found.analysis.matches
 
 
 @table
@@ -62,8 +64,9 @@ def test_every_feature_has_a_row() -> None:
 
 def test_the_last_of_very_many_failures_counts() -> None:
     calls: Calls = [["Bash", f"pytest tests/{n}.py", "1 failed in 0.1s", True] for n in range(300)]
-    match, *_ = matches(calls, "All tests pass.", SHIPPED)
+    match, *_ = matches(calls, "All tests pass.", ALL)
     assert "t-300" in {one.call_id for one in match.factors if one.name == "failed_open"}
+    assert 1.0 in {one.value for one in match.factors if one.name == "work"}
 
 
 def test_settings_outweigh_the_model() -> None:
