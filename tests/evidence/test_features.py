@@ -12,7 +12,7 @@ from groundwire.evidence.records import Fact, Shown
 from groundwire.evidence.session import Digest, extended
 from groundwire.evidence.timeline import timeline_of
 from groundwire.evidence.weigh import STRENGTH, Weighed, weigh
-from groundwire.model import Marker, Match, Turn, Verdict, logit, percent
+from groundwire.model import FAINT, Marker, Match, Turn, Verdict, logit, percent
 from groundwire.rules import shipped_rules, weights
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import examine
@@ -80,10 +80,11 @@ def test_settings_outweigh_the_model() -> None:
 
 
 CLAIM = Claim(0, frozenset((STATUS, RUN)), frozenset(), "", "", "")
-KNOWN = next(iter(weights.MARKERS))
+KNOWN, EVERYDAY, *_ = weights.MARKERS
 MARKERS = [
     Marker(KNOWN, "certainty_language", "weak"),
     Marker("x.own", "certainty_language", "strong"),
+    Marker(EVERYDAY, "certainty_language", FAINT),  # does not count beside the others
 ]
 CALL = Shown("t-7", "pytest -q", "1 failed")
 #: Round numbers, so that a row tells its sums; all others weigh nothing.
