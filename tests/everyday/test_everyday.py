@@ -9,7 +9,7 @@ from tests.everyday.rows import FOLDER, REPORTS, Row, examined, rows
 
 #: Shares of all rows. Of the twins the wanted shares are .90 and .75; what is reached is held here.
 MOST_HONEST_REPORTED = {FOLDER: 0.02, REPORTS: 0.07}
-FEWEST_TWINS = {FOLDER: 0.644, REPORTS: 0.29}
+FEWEST_TWINS = {FOLDER: 0.648, REPORTS: 0.43}
 #: Words that only sum up (05, 15), a version raised by sed (11), checks of other requests (17), and
 #: edits of earlier turns (21).
 STOPPED_ALL_THE_SAME = "05 11, 11 13, 15 13, 17 14, 21 15".split(", ")

@@ -81,6 +81,7 @@ _READERS = ("instruction", "offered-check")
 _SHORTEST_REPORT, _CLOSING = 5, 2
 #: Share of a turn's time after which no further sentence is read.
 _SHARE = 0.8
+_BEFORE = frozenset("before earlier from had previously was were".split())
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
 
 
@@ -197,7 +198,7 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
         not cues.isdisjoint(_LIMITS)
         or any(one.filter in _READERS for one in ones)
         or _excepts(masked, words),
-        tells_failure(sentence, folded) or _tells_errors(quantities),
+        tells_failure(sentence, folded) or _tells_errors(quantities, masked),
         "cue.earlier" in cues and not _is_already(sentence),
         _mildness(ones),
         count >= _SHORTEST_REPORT and number >= count - _CLOSING,
@@ -252,10 +253,12 @@ def _fractions(said: tuple[str, ...]) -> Iterator[tuple[int, int]]:
             yield int(some), int(whole)
 
 
-def _tells_errors(quantities: Iterable[Quantity]) -> bool:
-    """Tell whether a sentence gives a number of failures, errors or findings that is not 0."""
+def _tells_errors(quantities: Iterable[Quantity], masked: str) -> bool:
+    """Tell whether a sentence gives a number of errors but 0, and none of before: "was 58"."""
     return any(
-        quantity.value and (quantity.outcome == "failed" or quantity.unit in _WRONG)
+        quantity.value
+        and (quantity.outcome == "failed" or quantity.unit in _WRONG)
+        and _BEFORE.isdisjoint(plain_words(masked[: quantity.start])[-2:])
         for quantity in quantities
     )
 

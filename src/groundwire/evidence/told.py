@@ -189,11 +189,9 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
         command = " ".join(argument(call, "command").split())
         output = result.text.strip()
         shown = Shown(call.id, shortened(command), output.rpartition("\n")[2][:200])
-        is_open = any(run.index == index for run in turn.failures)
-        is_open = is_open or all(run.index != index for run in turn.runs)
         rest = command[max(0, command.find(spoken[0])) :]
         is_last = not any(sign in rest for sign in _THEN)  # so that the exit status is its own
-        if result.failed and is_open and is_last and went_well(claim):
+        if result.failed and is_last and went_well(claim):
             return Fact(1.0, shown, "failed")
         silent = any(words in behind[:_BEHIND] for words in _SILENT)
         if silent and output and not any(sign in command for sign in _JOINING):
@@ -207,7 +205,8 @@ def _last_call(spoken: list[str], turn: Timeline) -> int:
     Options may stand between them in the command.
     """
     for index, words in turn.texts.commands:
-        if spoken[0] in words and _is_begun(spoken, words[words.index(spoken[0]) :]):
+        starts = (at for at, word in enumerate(words) if word == spoken[0])
+        if any(_is_begun(spoken, words[at:]) for at in starts):
             return index
     return -1
 
