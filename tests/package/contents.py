@@ -33,7 +33,7 @@ CHECKOUT = {
     "commands": "md",
     "hooks": "json py sh",
     "docs": "md py svg toml css",
-    "tests": "c py sh toml txt json jsonl http console",
+    "tests": "c py sh toml txt json jsonl http console pages",
     "fixtures": "json jsonl php py sh swift",
     "benchmarks": "py json jsonl md",
     **dict.fromkeys(
