@@ -66,10 +66,8 @@ def tasks_of(calls: Sequence[ToolCall]) -> list[tuple[str, str]]:
         if call.name == "TodoWrite":
             tasks = _listed(call.input.get("todos"))
         elif call.name == "TaskCreate":
-            tasks[_task_number(call) or str(len(tasks) + 1)] = (
-                argument(call, "subject"),
-                "pending",
-            )
+            number = _task_number(call) or str(len(tasks) + 1)
+            tasks[number] = (argument(call, "subject"), "pending")
         elif call.name == "TaskUpdate" and (key := str(call.input.get("taskId", ""))) in tasks:
             tasks[key] = (tasks[key][0], argument(call, "status") or tasks[key][1])
     return [*tasks.values()]

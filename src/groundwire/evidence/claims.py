@@ -254,7 +254,7 @@ def _fractions(said: tuple[str, ...]) -> Iterator[tuple[int, int]]:
 
 
 def _tells_errors(quantities: Iterable[Quantity], masked: str) -> bool:
-    """Tell whether a sentence gives a number of errors but 0, and none of before: "was 58"."""
+    """Tell whether a sentence gives a number of errors, not 0 and not one of before ("was 58")."""
     return any(
         quantity.value
         and (quantity.outcome == "failed" or quantity.unit in _WRONG)

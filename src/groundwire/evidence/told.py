@@ -191,7 +191,9 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
         shown = Shown(call.id, shortened(command), output.rpartition("\n")[2][:200])
         rest = command[max(0, command.find(spoken[0])) :]
         is_last = not any(sign in rest for sign in _THEN)  # so that the exit status is its own
-        if result.failed and is_last and went_well(claim):
+        kinds = {run.kind for run in turn.runs if run.index == index}
+        is_good = any(run.index > index and not run.narrow for run in turn.passed(*kinds))
+        if result.failed and is_last and went_well(claim) and not is_good:
             return Fact(1.0, shown, "failed")
         silent = any(words in behind[:_BEHIND] for words in _SILENT)
         if silent and output and not any(sign in command for sign in _JOINING):
