@@ -10,17 +10,14 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from groundwire.errors import FileError
-from groundwire.transcript.session import LINE_CAP
 
-#: Bytes of one batch of lines on its way to Python; a batch holds at least one line.
-_BATCH_BYTES, _BATCH_LINES = 4 << 20, 2_000
+#: Bytes of one batch of transcripts on its way to Python; a batch holds at least one.
+_BATCH_BYTES = 32 << 20
 _SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(_BATCH_BYTES),
-    "spark.sql.execution.arrow.maxRecordsPerBatch": str(_BATCH_LINES),
     "spark.sql.files.ignoreMissingFiles": "true",  # what was not read is told afterwards
-    "mapreduce.input.linerecordreader.line.maxlength": str(LINE_CAP + 1),
 }
 #: For a cluster in this machine: nobody else is to reach it, and there is little to shuffle. Its
 #: Java runs for minutes; compiling as for days took 18 of 44 CPU seconds of 0.25 GB.

@@ -4,67 +4,39 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import secrets
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import expr
 
 from groundwire import __version__
 from groundwire.config.load import load
 from groundwire.digest import digest
 from groundwire.errors import FileError
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
-from groundwire.service.collector import collect_rarely
-from groundwire.service.runtime import Runtime
 from groundwire.state.compiled import Compiled
-from groundwire.state.compiled_file import decode, encode
+from groundwire.state.compiled_file import encode
 from groundwire.state.paths import state_folder
 from groundwire.state.sources import FLEET_SALT
-from groundwire.transcript.session import LINE_CAP
+from groundwire_fleet.files import lines_at, lines_in, readable
 from groundwire_fleet.folder import prepare, reason
-from groundwire_fleet.plan import Batch, files_of, scan_settings, tasks
-from groundwire_fleet.rows import Line, Options, lines_of_file, rows_of
-from groundwire_fleet.schema import COLUMNS, TABLES, rows_ddl
+from groundwire_fleet.plan import Batch, files_of, tasks
+from groundwire_fleet.rows import Options
+from groundwire_fleet.schema import TABLES, rows_ddl
+from groundwire_fleet.task import KEY, TASK_MEMORY, Work, analysed_apart, fields
 
 #: What a source that is a table begins with.
 TABLE_KINDS = ("parquet", "delta", "table")
 NAMES = "*.{jsonl,jsonl.gz}"
-#: Largest amount of memory that a Python process of a task may take, in MiB.
-TASK_MEMORY = 2_048
-#: Key and lines of one.
-Transcript = tuple[str, Iterable[Line]]
-_KEY = "fleet"
-_LOCAL = "file:"
 _GLOB_SIGN = re.compile(r"([][{}*?\\])")
-_FLUSH = 500  # rows
-_WHOLE = -1  # size of a row that is a whole transcript
-_BOOKKEEPING = '{"type":"file-history-snapshot"'
-
-_ARROW = {
-    "string": pa.string(),
-    "int": pa.int32(),
-    "bigint": pa.int64(),
-    "double": pa.float64(),
-    "boolean": pa.bool_(),
-    "timestamp": pa.timestamp("us", "UTC"),
-    "map<string,double>": pa.map_(pa.string(), pa.float64()),
-    "map<string,int>": pa.map_(pa.string(), pa.int32()),
-}
-
-
-class Work(NamedTuple):
-    """What every task needs: options, the settings as bytes, MiB of memory."""
-
-    options: Options
-    compiled: bytes
-    memory: int = TASK_MEMORY
+#: What the files of a session share, as ``plan`` has it.
+_SESSION = "regexp_replace(key, '/subagents/.*|[.]jsonl([.]gz)?$', '')"
+_TASKS = 16  # of a core, for what Spark hands over
+#: Largest transcript that Spark hands over: Java and Python hold it whole, several times.
+_WHOLE = 256 << 20
 
 
 def work(
@@ -80,7 +52,7 @@ def work(
     for this user and kept in the state folder.
     """
     loaded = load(os.environ, os.getcwd(), flags)
-    compiled = encode(Compiled(loaded.settings, loaded.rules), _KEY)
+    compiled = encode(Compiled(loaded.settings, loaded.rules), KEY)
     payload = compiled[compiled.rfind(b"\n") + 1 :]
     analyser = f"{__version__} {digest(payload)[:12]}"
     key = digest((salt or os.environ.get(FLEET_SALT) or _own_salt()).encode()).encode()
@@ -105,7 +77,7 @@ def _own_salt() -> str:
 
 def framed(spark: SparkSession, name: str, rows: list[dict[str, Any]]) -> DataFrame:
     """Return rows of a table as a data frame."""
-    schema = pa.schema([*_fields(name), ("date", pa.string())])
+    schema = pa.schema([*fields(name), ("date", pa.string())])
     return spark.createDataFrame(pa.Table.from_pylist(rows, schema))
 
 
@@ -153,111 +125,42 @@ def contents(frame: DataFrame) -> DataFrame:
 def analysed_files(spark: SparkSession, batch: Batch, job: Work) -> DataFrame:
     """Return the rows of all tables for a batch of files, in tasks as ``plan`` has them.
 
-    Files of this machine are read by the tasks themselves; of others Spark hands the lines over.
+    The tasks read the files themselves. Those of a file system that Arrow does not know, or that
+    refuses this process, Spark hands over.
     """
-    cores = spark.sparkContext.defaultParallelism
-    if all(file.path.startswith(_LOCAL) for file in batch):
-        parts = tasks(batch, cores)
-        return analysed(spark.range(0, len(parts), 1, max(1, len(parts))), job, parts)
-    for name, value in scan_settings(batch, cores).items():
-        spark.conf.set(name, value)
-    return analysed(_lines(spark, [file.path for file in batch]), job)
-
-
-def _lines(spark: SparkSession, paths: list[str]) -> DataFrame:
-    """Return key, length in bytes and text of every line; long and bookkeeping ones without text.
-
-    How files are cut into tasks is up to the settings of the session; lines stay in order.
-    """
-    plain = [_GLOB_SIGN.sub(r"\\\1", path) for path in paths]
-    read = f"startswith(value, '{_BOOKKEEPING}') or octet_length(value) > {LINE_CAP}"
-    return (
-        spark.read.option("lineSep", "\n")
-        .text(plain)
-        .selectExpr(
-            "_metadata.file_path key",
-            "octet_length(value) size",
-            f"if({read}, null, cast(value as binary)) value",
-        )
-    )
-
-
-def analysed(given: DataFrame, job: Work, parts: list[Batch] | None = None) -> DataFrame:
-    """Return the rows of all tables, as ``schema.rows_ddl`` has them.
-
-    ``given`` are lines, contents, or numbers of ``parts``, whose files the tasks read.
-    """
-    if "content" in given.columns:
-        given = given.selectExpr("key", f"{_WHOLE} size", "content value")
+    paths = [file.path for file in batch]
+    if not readable(paths):
+        reader = spark.read.format("binaryFile")
+        found = reader.load([_GLOB_SIGN.sub(r"\\\1", path) for path in paths])
+        found = found.where(f"length <= {_WHOLE}").selectExpr("_metadata.file_path path", "content")
+        return analysed(contents(found), job)
+    parts = tasks(batch, spark.sparkContext.defaultParallelism)
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        try:
-            found = _files(batches, parts) if parts is not None else _handed_over(batches)
-            yield from _task(found, job)
-        except MemoryError:
-            # Spark keeps the process for later tasks, with what earlier ones left in it: the next
-            # attempt gets one of its own.
-            os._exit(1)
+        for numbers in batches:
+            for number in numbers.column(0).to_pylist():
+                yield from analysed_apart(
+                    [(it.key, lines_at(it.path)) for it in parts[number]], job
+                )
 
-    return given.mapInArrow(run, rows_ddl())
-
-
-def _task(transcripts: Iterable[Transcript], job: Work) -> Iterator[pa.RecordBatch]:
-    structs = [(name, pa.struct(_fields(name))) for name in TABLES]
-    schema = pa.schema([("kind", pa.string()), ("date", pa.string()), *structs])
-    most = job.memory << 20
-    resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-    runtime = _runtime(job.compiled)
-    rows: list[dict[str, Any]] = []
-    for key, lines in transcripts:
-        for kind, date, row in rows_of(key, lines, runtime, job.options):
-            rows.append({"kind": kind, "date": date, kind: row})
-            if len(rows) >= _FLUSH:
-                yield pa.RecordBatch.from_pylist(rows, schema)
-                rows = []
-    yield pa.RecordBatch.from_pylist(rows, schema)
+    numbers = spark.range(0, len(parts), 1, max(1, len(parts)))
+    return numbers.mapInArrow(run, rows_ddl())
 
 
-def _fields(table: str) -> list[tuple[str, pa.DataType]]:
-    return [(name, _ARROW[kind]) for name, kind in COLUMNS[table].items()]
+def analysed(texts: DataFrame, job: Work) -> DataFrame:
+    """Return the rows of all tables for ``contents``, those of a session in one task."""
 
-
-def _files(batches: Iterable[pa.RecordBatch], parts: list[Batch]) -> Iterator[Transcript]:
-    for batch in batches:
-        for number in batch.column(0).to_pylist():
-            for file in parts[number]:
-                path = "/" + file.path.removeprefix(_LOCAL).lstrip("/")
-                yield file.key, lines_of_file(path)
-
-
-def _handed_over(batches: Iterable[pa.RecordBatch]) -> Iterator[Transcript]:
-    for key, rows in groupby(_rows_of(batches), lambda row: row[0]):
-        yield key, (line for _, size, value in rows for line in _lines_of(size, value))
-
-
-def _rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, int, bytes | None]]:
-    try:
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
-    except Exception:  # no file behind it would be read: the task fails, and is tried in halves
-        os._exit(1)
+            keys, sizes, found = (batch.column(name) for name in ("key", "size", "content"))
+            rows = zip(keys.to_pylist(), sizes.to_pylist(), found, strict=True)
+            given = [(key, lines_in(text.as_buffer(), size)) for key, size, text in rows]
+            yield from analysed_apart(given, job)
 
-
-def _lines_of(size: int, value: bytes | None) -> Iterator[Line]:
-    if size != _WHOLE or value is None:
-        yield size, value
-        return
-    for line in value.removesuffix(b"\n").split(b"\n"):
-        yield len(line), line
-
-
-@lru_cache(1)
-def _runtime(data: bytes) -> Runtime:
-    compiled = decode(data, _KEY)
-    if compiled is None:
-        raise RuntimeError("the tasks run another version of groundwire or Python than the driver")
-    collect_rarely()
-    return Runtime(compiled.settings, Scanner(compiled.rules or shipped_rules()))
+    number = _TASKS * texts.sparkSession.sparkContext.defaultParallelism
+    short = f"if(size <= {_WHOLE}, content, null) content"
+    given = texts.repartition(number, expr(_SESSION)).selectExpr("key", "size", short)
+    return given.mapInArrow(run, rows_ddl())
 
 
 def _rows(transcripts: DataFrame, kind: str, job: Work) -> DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from groundwire_fleet.schema import UNDATED
@@ -39,23 +40,29 @@ Batch = tuple[File, ...]
 
 
 def files_of(rows: Iterable[Mapping[str, Any]]) -> list[File]:
-    """Return the files of a listing, each once, in the order of their change."""
-    found = {row["key"]: File(**row) for row in rows}
-    return sorted(found.values(), key=lambda it: (it.mtime or _NEVER, it.key))
+    """Return the files of a listing, each once, by session in the order of their last change."""
+    found = {row["key"]: File(**row) for row in rows}.values()
+    last: dict[str, datetime] = {}
+    for it in found:
+        session = _session_of(it.path)
+        last[session] = max(last.get(session, _NEVER), it.mtime or _NEVER)
+    return sorted(found, key=lambda it: (last[one := _session_of(it.path)], one, it.key))
 
 
 def batches(files: Iterable[File], cores: int) -> Iterator[Batch]:
-    """Yield batches in the order of the files; one fills all cores eight times, or more."""
+    """Yield batches of whole sessions in this order; one fills all cores eight times, or more."""
     most_bytes = max(BATCH_BYTES, 8 * cores * TASK)
     most_files = max(BATCH_FILES, 8 * cores * _FILES_OF_A_TASK)
     part: list[File] = []
     size = 0
-    for file in files:
-        if part and (size + file.size > most_bytes or len(part) >= most_files):
+    for _, group in groupby(files, lambda it: _session_of(it.path)):
+        session = [*group]
+        more = sum(file.size for file in session)
+        if part and (size + more > most_bytes or len(part) + len(session) > most_files):
             yield tuple(part)
             part, size = [], 0
-        part.append(file)
-        size += file.size
+        part += session
+        size += more
     if part:
         yield tuple(part)
 
@@ -93,25 +100,8 @@ def _session_of(path: str) -> str:
     return session if found else path.removesuffix(".gz").removesuffix(".jsonl")
 
 
-def scan_settings(batch: Batch, cores: int) -> dict[str, str]:
-    """Return how Spark has to cut a batch into tasks, so that it never cuts a file.
-
-    It begins with the largest and packs what fits into the bytes of the largest, and few files.
-    """
-    most = max(_bytes_of_a_task(batch, cores), *(file.size for file in batch))
-    return {
-        "spark.sql.files.maxPartitionBytes": f"{most}b",
-        "spark.sql.files.openCostInBytes": f"{most // _FILES_OF_A_TASK}b",
-        "spark.sql.files.minPartitionNum": "1",
-    }
-
-
 def manifest(
-    batch: Batch,
-    read: Mapping[str, Any],
-    told: Iterable[str],
-    failed: str,
-    hashed: Callable[[str], str],
+    batch: Batch, read: Mapping[str, Any], told: Iterable[str], hashed: Callable[[str], str]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the rows of ``files`` for a batch, and of ``errors`` for what was not read to its end.
 
@@ -125,9 +115,11 @@ def manifest(
         row |= {"size": it.size, "mtime": it.mtime, "etag": it.etag}
         row["date"] = f"{it.mtime:%Y-%m-%d}" if it.mtime else UNDATED
         files.append(row)
-        short = row["bytes"] + 1 < it.size and not it.key.endswith(".gz")
-        if failed or (short and source not in known):
-            why = failed or f"only {row['bytes']} of {it.size} bytes were read"
-            error = {"path": it.key, "offset": row["bytes"], "error": why, "source": source}
-            errors.append(error | {"date": row["date"]})
+        why = f"only {row['bytes']} of {it.size} bytes were read"
+        if source not in read:
+            why = "the process that read it has ended, or Spark did not hand it over"
+        elif source in known or row["bytes"] + 1 >= it.size or it.key.endswith(".gz"):
+            continue
+        error = {"path": it.key, "offset": row["bytes"], "error": why, "source": source}
+        errors.append(error | {"date": row["date"]})
     return files, errors

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from hashlib import blake2b
+from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -34,7 +35,7 @@ Line = tuple[int, bytes | None]
 HOST = "claude-code"
 _MOST_ERRORS = 100  # rows of one file
 _HOMES = ("home", "Users")
-_BUFFER = 2**20
+_BUFFER, _GZIP = 2**20, b"\x1f\x8b"
 _EVERY = 101  # a threshold that no confidence reaches
 _MIB = 2**20 if sys.platform == "darwin" else 2**10  # units of ru_maxrss in a MiB
 
@@ -82,16 +83,16 @@ def rows_of(
     yield "files", reader.date, row | {"source": reader.source}
 
 
-def lines_of_file(path: str) -> Iterator[Line]:
-    """Yield the lines of a file in this machine, packed or not, holding one at a time."""
-    with gzip.open(path) if path.endswith(".gz") else open(path, "rb", _BUFFER) as file:
-        while line := file.readline(LINE_CAP + 1):
+def lines_of(file: BufferedReader[Any]) -> Iterator[Line]:
+    """Yield the lines of a stream, packed or not, holding one at a time, and close it."""
+    with file, gzip.open(file) if file.peek(2)[:2] == _GZIP else file as plain:
+        while line := plain.readline(LINE_CAP + 1):
             size = len(line) - line.endswith(b"\n")
             if size <= LINE_CAP:
                 yield size, line
                 continue
             while line and not line.endswith(b"\n"):
-                line = file.readline(_BUFFER)
+                line = plain.readline(_BUFFER)
                 size += len(line) - line.endswith(b"\n")
             yield size, None
 

@@ -23,7 +23,6 @@ from groundwire.errors import FileError
 from groundwire_fleet.folder import Folder, reason
 from groundwire_fleet.frames import (
     TABLE_KINDS,
-    Work,
     analysed,
     analysed_files,
     contents,
@@ -33,12 +32,11 @@ from groundwire_fleet.frames import (
 )
 from groundwire_fleet.plan import Batch, batches, files_of, manifest
 from groundwire_fleet.schema import COLUMNS, TABLES, VERSION, ddl, rows_ddl
+from groundwire_fleet.task import Work
 
 ABOUT, STAGING, COMMIT = "about.json", "staging", "COMMIT"
 #: Size of the Parquet files that come out, in rows.
 _ROWS_OF_A_FILE = 1_000_000
-#: Files that may fail one after the other before the run ends; a full disk fails all of them.
-_MOST_FAILED = 20
 
 
 class Done(NamedTuple):
@@ -68,7 +66,8 @@ class Fleet:
 
     def __init__(self, spark: SparkSession, out: str, job: Work) -> None:
         self._spark, self._job = spark, job
-        self._started, self._batches, self._failed = f"{datetime.now(UTC):%Y%m%dT%H%M%S}", 0, 0
+        self._started, self._batches = f"{datetime.now(UTC):%Y%m%dT%H%M%S}", 0
+        self._failed: list[str] = []
         self.folder = Folder(spark, out)
         about = {"schema_version": VERSION, "salt": job.options.hashed("the salt of this folder")}
         known = json.loads(self.folder.read(ABOUT) or "{}") or about
@@ -81,12 +80,18 @@ class Fleet:
     def run(
         self, sources: list[str], *, again: bool = False, tell: Callable[[str], None] = print
     ) -> Done:
-        """Read what is new or has changed, ``again`` all; raises FileError for a bad source."""
+        """Read what is new or has changed, ``again`` all.
+
+        Raises FileError for a bad source, and after all others when a batch failed.
+        """
         begun, self._tell = time.monotonic(), tell
         self._take_up()
         done = Done()
         for listing, texts in self._parts(sources):
             done = self._run_part(listing, texts, done, again)
+        if self._failed:
+            what = f"{len(self._failed)} of {self._batches} batches failed, the next run reads them"
+            raise FileError(f"{what}: {self._failed[-1]}")
         return done._replace(seconds=time.monotonic() - begun)
 
     def _parts(self, sources: list[str]) -> Iterator[tuple[DataFrame, DataFrame | None]]:
@@ -110,10 +115,12 @@ class Fleet:
         self, listing: DataFrame, texts: DataFrame | None, done: Done, again: bool
     ) -> Done:
         if self.folder.exists("files"):
-            known = self._table("files").selectExpr("path key", "struct(size, mtime, etag) was")
+            known = self._table("files").selectExpr(
+                "path key", "struct(size, mtime, etag) was", "bytes = 0 and size > 0 unread"
+            )
             listing = listing.join(known, "key", "left").selectExpr(
                 "path", "key", "size", "mtime", "etag",
-                "was is not null known", "was <=> struct(size, mtime, etag) same",
+                "was is not null known", "was <=> struct(size, mtime, etag) and not unread same",
             )  # fmt: skip
         rows = listing.toArrow().to_pylist()
         files = files_of(rows)
@@ -125,35 +132,19 @@ class Fleet:
         for batch in batches(new, self._spark.sparkContext.defaultParallelism):
             self._batches += 1
             name = f"{self._started}-{self._batches:05}"
-            for part_name, counts in self._attempt(name, batch, texts):
-                self._publish(part_name)
-                done = done.and_also(counts)
-                self._tell(
-                    f"{done.read} of {len(new)} read, {done.turns} turns, {done.stopped} to be "
-                    f"stopped, {done.errors} errors, {done.peak_mib} MiB in a task at most"
-                )
+            try:
+                counts = self._stage(name, batch, self._rows(batch, texts))
+                self._publish(name)
+            except (PySparkException, Py4JError) as error:
+                self._failed.append(reason(error))
+                self._tell(f"batch {name} of {len(batch)} failed: {self._failed[-1]}")
+                continue
+            done = done.and_also(counts)
+            self._tell(
+                f"{done.read} of {len(new)} read, {done.turns} turns, {done.stopped} to be "
+                f"stopped, {done.errors} errors, {done.peak_mib} MiB in a task at most"
+            )
         return done
-
-    def _attempt(
-        self, name: str, batch: Batch, texts: DataFrame | None
-    ) -> Iterator[tuple[str, Done]]:
-        """Stage a batch and yield its name; one that fails in halves, down to the file at fault."""
-        try:
-            yield name, self._stage(name, batch, self._rows(batch, texts))
-            self._failed = 0
-        except (PySparkException, Py4JError) as error:
-            why = reason(error)
-            self._tell(f"batch {name} of {len(batch)} failed: {why}")
-            if len(batch) == 1:
-                self._failed += 1
-                if self._failed > _MOST_FAILED:
-                    raise FileError(
-                        f"{self._failed} files failed, this is no fault of theirs: {why}"
-                    ) from None
-                yield name, self._stage(name, batch, None, why)
-            middle = len(batch) // 2
-            for number, half in enumerate((batch[:middle], batch[middle:])) if middle else ():
-                yield from self._attempt(f"{name}-{number}", half, texts)
 
     def _rows(self, batch: Batch, texts: DataFrame | None) -> DataFrame:
         if texts is None:
@@ -161,21 +152,17 @@ class Fleet:
         keys = framed(self._spark, "files", [{"path": it.key} for it in batch])
         return analysed(texts.join(keys.selectExpr("path key"), "key", "left_semi"), self._job)
 
-    def _stage(self, name: str, batch: Batch, rows: DataFrame | None, failed: str = "") -> Done:
+    def _stage(self, name: str, batch: Batch, rows: DataFrame) -> Done:
         """Write the files of a batch and how they are to be published; return what was counted."""
         place, hashed = f"{STAGING}/{name}", self._job.options.hashed
-        self.folder.delete(place)
-        counts: list[dict[str, Any]] = []
-        new: dict[str, DataFrame] = {}
-        if rows is not None:
-            raw = self.folder.place(f"{place}/rows")
-            rows.write.parquet(raw)
-            staged = self._spark.read.schema(rows_ddl()).parquet(raw)
-            counts = _counts(staged)
-            kinds = {row["kind"] for row in counts} - {"files"}
-            new = {it: staged.where(f"kind = '{it}'").selectExpr(f"{it}.*", "date") for it in kinds}
+        raw = self.folder.place(f"{place}/rows")
+        rows.write.parquet(raw)
+        staged = self._spark.read.schema(rows_ddl()).parquet(raw)
+        counts = _counts(staged)
+        kinds = {row["kind"] for row in counts} - {"files"}
+        new = {it: staged.where(f"kind = '{it}'").selectExpr(f"{it}.*", "date") for it in kinds}
         read = {row["files"]["source"]: row["files"] for row in counts if row["files"]}
-        files, errors = manifest(batch, read, {row["told"] for row in counts}, failed, hashed)
+        files, errors = manifest(batch, read, {row["told"] for row in counts}, hashed)
         new["files"] = framed(self._spark, "files", files)
         if errors:
             more = framed(self._spark, "errors", errors)

@@ -18,6 +18,21 @@ def test_batches_are_bounded_and_grow_with_the_cluster() -> None:
     assert [*batches([], 2)] == []
 
 
+def test_what_a_session_has_written_is_in_one_batch() -> None:
+    days = {"a/s.jsonl": 9, "a/t.jsonl": 2, "a/s/subagents/agent-1.jsonl": 1, "a/u.jsonl": 7}
+    rows = [
+        {
+            "path": name,
+            "key": name,
+            "size": plan.BATCH_BYTES // 2,
+            "mtime": datetime(2026, 3, day, tzinfo=UTC),
+        }
+        for name, day in days.items()
+    ]
+    found = [[file.path for file in batch] for batch in batches(plan.files_of(rows), 2)]
+    assert found == [["a/t.jsonl", "a/u.jsonl"], ["a/s.jsonl", "a/s/subagents/agent-1.jsonl"]]
+
+
 def test_the_largest_task_comes_first_and_holds_whole_sessions() -> None:
     names = ("a/s.jsonl", "a/s/subagents/agent-1.jsonl", "a/t.jsonl.gz", "a/big.jsonl", "a/u.jsonl")
     sizes = (1 << 20, 9 << 20, 3 << 20, 2 << 30, 1)
@@ -33,31 +48,17 @@ def test_tasks_are_large_and_enough_for_all_cores() -> None:
     assert max(sum(file.size for file in task) for task in many) <= plan.TASK
 
 
-def test_spark_cuts_no_file() -> None:
-    """Spark cuts at min(maxPartitionBytes, max(openCostInBytes, bytes / minPartitionNum))."""
-    for batch in (files(*[1 << 20] * 1_000, 200 << 20), files(7)):
-        settings = plan.scan_settings(batch, 4)
-        most, opening = (
-            int(settings[f"spark.sql.files.{name}"][:-1])
-            for name in ("maxPartitionBytes", "openCostInBytes")
-        )
-        size = sum(file.size for file in batch)
-        cut = min(most, max(opening, size // int(settings["spark.sql.files.minPartitionNum"])))
-        assert cut >= max(file.size for file in batch)
-
-
 def test_what_was_not_read_to_its_end_is_told_once() -> None:
     hashed = Options(b"salt", "test").hashed
     packed = File("p", "p.gz", 99, datetime(2026, 3, 2, tzinfo=UTC))
     batch = (*files(0, 10, 10), packed)
-    read = {hashed("file:/1"): {"bytes": 4}, hashed("p.gz"): {"bytes": 9}}
-    rows, errors = manifest(batch, read, [], "", hashed)
+    read = {hashed("file:/0"): {}, hashed("file:/1"): {"bytes": 4}, hashed("p.gz"): {"bytes": 9}}
+    rows, errors = manifest(batch, read, [], hashed)
     assert [row["bytes"] for row in rows] == [0, 4, 0, 9]
     assert (rows[0]["date"], rows[3]["date"]) == ("1970-01-01", "2026-03-02")
-    told = [(row["path"], row["offset"], row["error"]) for row in errors]
+    told = [(row["path"], row["offset"], row["error"].partition(",")[0]) for row in errors]
     assert told == [
         ("file:/1", 4, "only 4 of 10 bytes were read"),
-        ("file:/2", 0, "only 0 of 10 bytes were read"),
+        ("file:/2", 0, "the process that read it has ended"),
     ]
-    assert len(manifest(batch, read, [hashed("file:/1")], "", hashed)[1]) == 1
-    assert [row["error"] for row in manifest(batch[:1], {}, [], "full", hashed)[1]] == ["full"]
+    assert len(manifest(batch, read, [hashed("file:/1")], hashed)[1]) == 1

@@ -2,8 +2,9 @@
 
 import gzip
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from groundwire.scan.automaton import Scanner
 from groundwire.service.runtime import Runtime
 from groundwire.settings import SHIPPED
 from groundwire.transcript.session import LINE_CAP
-from groundwire_fleet.rows import Line, Options, date_of, lines_of_file, rows_of
+from groundwire_fleet.rows import Line, Options, date_of, lines_of, rows_of
 from groundwire_fleet.schema import COLUMNS
 from tests.support.transcripts import Session, dump
 
@@ -137,13 +138,11 @@ def test_what_fails_ends_one_file_and_is_told() -> None:
         rows(lines())
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
-def test_lines_of_a_file(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_lines_of_a_stream(pack: Callable[[bytes], bytes]) -> None:
     lines = [b"{}\n", b"\n", b"x" * (LINE_CAP + 9) + b"\n", b"y" * (LINE_CAP + 1), b""]
-    path = tmp_path / name
-    pack = gzip.compress if name.endswith("gz") else bytes
-    path.write_bytes(pack(b"".join(lines)))
-    found = [(size, text and text.strip()) for size, text in lines_of_file(str(path))]
+    stream = BufferedReader(BytesIO(pack(b"".join(lines))))
+    found = [(size, text and text.strip()) for size, text in lines_of(stream)]
     assert found == [(2, b"{}"), (0, b""), (LINE_CAP + 9, None), (LINE_CAP + 1, None)]
 
 

@@ -16,10 +16,13 @@ import duckdb
 import pytest
 
 from groundwire.fleet import decisions, matches
+from groundwire_fleet.files import readable
 from groundwire_fleet.folder import spark_session
-from groundwire_fleet.frames import work
+from groundwire_fleet.frames import analysed, contents, work
+from groundwire_fleet.rows import Line
 from groundwire_fleet.run import COMMIT, STAGING, Fleet
 from groundwire_fleet.schema import TABLES
+from groundwire_fleet.task import analysed_apart
 from tests.fleet.test_rows import TRANSCRIPTS, overclaim
 from tests.support.transcripts import dump
 
@@ -211,10 +214,7 @@ def test_the_queries_of_the_docs_run_in_duckdb(
 
 
 def test_other_file_systems(spark: Any, tmp_path: Path, source: Path) -> None:
-    """Any scheme goes through Hadoop's file systems: here one that mounts folders of others.
-
-    Spark reads these: a torn archive fails its task, the batch is tried in halves, down to it.
-    """
+    """Any scheme goes through Hadoop's file systems: here one that Arrow cannot read."""
     torn = source / "torn.jsonl.gz"
     torn.write_bytes(gzip.compress(b'{"type": "user"}\n' * 9_999)[:-40])
     for mount, place in (("logs", source), ("out", tmp_path / "mounted")):
@@ -224,6 +224,34 @@ def test_other_file_systems(spark: Any, tmp_path: Path, source: Path) -> None:
     done = fleet.run(["viewfs://team/logs"], tell=quiet)
     assert (done.read, done.turns, done.errors) == (13, TURNS, 1)
     assert all((tmp_path / "mounted/fleet" / name).exists() for name in TABLES)
+
+
+def test_a_file_system_that_nobody_knows_is_left_to_spark() -> None:
+    assert not readable(["nofs://logs/a.jsonl"])
+
+
+def test_whole_sessions_are_in_one_task(spark: Any) -> None:
+    names = [f"a/s{at}{end}" for end in (".jsonl", "/subagents/agent-1.jsonl") for at in range(40)]
+    rows = [(name, b"{}\n") for name in names]
+    texts = spark.createDataFrame(rows, "path string, content binary").repartition(8)
+    found = analysed(contents(texts), work(salt="salt")).where("kind = 'files'")
+    tasks = dict(found.selectExpr("files.path", "spark_partition_id()").collect())
+    assert len(tasks) == len(names) > len(set(tasks.values())) > 1
+    assert [tasks[it] for it in names[:40]] == [tasks[it] for it in names[40:]]
+
+
+def test_a_transcript_that_ends_its_process_ends_nothing_else() -> None:
+    def deadly() -> Iterator[Line]:
+        yield from good()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def good() -> Iterator[Line]:
+        return ((len(line) - 1, line) for line in map(dump, overclaim().entries))
+
+    given = [("a", good()), ("b", deadly()), ("c", deadly()), ("d", good())]
+    batches = analysed_apart(given, work(salt="salt"))
+    found = [row for batch in batches for row in batch.to_pylist()]
+    assert [row["files"]["path"] for row in found if row["files"]] == ["a", "d"]
 
 
 @pytest.fixture
@@ -238,15 +266,22 @@ def standalone(tmp_path: Path) -> Iterator[tuple[str, dict[str, str], list[int]]
     deploy = "org.apache.spark.deploy"
     master = "spark://127.0.0.1:17077"
     local = ["--host", "127.0.0.1"]
-    commands = [[*start, f"{deploy}.master.Master", *local, "--port", "17077", "--webui-port", "0"]]
+    first = [*start, f"{deploy}.master.Master", *local, "--port", "17077", "--webui-port", "0"]
     worker = [*start, f"{deploy}.worker.Worker", *local, "--webui-port", "0", "-c", "1", "-m", "1g"]
-    commands += [[*worker, master]] * 2
+    log = tmp_path / "log"
     started: list[subprocess.Popen[bytes]] = []
+    end = time.monotonic() + 180
     try:
-        for command in commands:
-            log = (tmp_path / f"log{len(started)}").open("w")
-            started.append(subprocess.Popen(command, env=env, stdout=log, stderr=log))
-            time.sleep(5)
+        for commands, ready in (
+            ([first], "New state: ALIVE"),
+            ([[*worker, master]] * 2, "Successfully registered with master"),
+        ):
+            for command in commands:
+                with log.open("a") as out:
+                    started.append(subprocess.Popen(command, env=env, stdout=out, stderr=out))
+            while log.read_text("utf-8").count(ready) < len(commands):
+                assert time.monotonic() < end, log.read_text("utf-8")
+                time.sleep(0.1)
         yield master, env, [process.pid for process in started]
     finally:
         for process in reversed(started):

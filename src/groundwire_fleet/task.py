@@ -1,0 +1,122 @@
+"""What a task does: a process of its own reads its transcripts, so that none can end the task."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, NoReturn
+
+import pyarrow as pa
+
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.service.collector import collect_rarely
+from groundwire.service.runtime import Runtime
+from groundwire.state.compiled_file import decode
+from groundwire_fleet.rows import Line, Options, rows_of
+from groundwire_fleet.schema import COLUMNS, TABLES
+
+#: Largest amount of memory that a Python process of a task may take, in MiB.
+TASK_MEMORY = 2_048
+#: What the settings are encoded for.
+KEY = "fleet"
+#: Key and lines of one; the lines are not read before they are asked for.
+Transcript = tuple[str, Iterable[Line]]
+_FLUSH = 500  # rows
+_ARROW = {
+    "string": pa.string(),
+    "int": pa.int32(),
+    "bigint": pa.int64(),
+    "double": pa.float64(),
+    "boolean": pa.bool_(),
+    "timestamp": pa.timestamp("us", "UTC"),
+    "map<string,double>": pa.map_(pa.string(), pa.float64()),
+    "map<string,int>": pa.map_(pa.string(), pa.int32()),
+}
+
+
+class Work(NamedTuple):
+    """What every task needs: options, the settings as bytes, MiB of memory."""
+
+    options: Options
+    compiled: bytes
+    memory: int = TASK_MEMORY
+
+
+def fields(table: str) -> list[tuple[str, pa.DataType]]:
+    """Return the columns of a table in Arrow's words."""
+    return [(name, _ARROW[kind]) for name, kind in COLUMNS[table].items()]
+
+
+def analysed_apart(transcripts: Sequence[Transcript], job: Work) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of all tables that transcripts give, those of each in one piece.
+
+    The process that reads them may die, of a lack of memory or a fault in a library. Then what it
+    was reading has no row of ``files``, and another one goes on behind it.
+    """
+    runtime, done = _runtime(job.compiled), 0
+    while done < len(transcripts):
+        source, target = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(source)
+            _child(transcripts[done:], target, runtime, job)
+        os.close(target)
+        try:
+            with os.fdopen(source, "rb") as pipe:
+                for batch in _received(pipe):
+                    done += batch.column("kind").to_pylist().count("files")
+                    yield batch
+        except GeneratorExit:
+            os.kill(child, signal.SIGKILL)
+            raise
+        finally:
+            _, status = os.waitpid(child, 0)
+        done += bool(status)  # what is behind its last transcript is at fault
+
+
+def _received(pipe: Any) -> Iterator[pa.RecordBatch]:
+    try:
+        yield from pa.ipc.open_stream(pipe)
+    except (pa.ArrowException, OSError):
+        return  # it ended in the middle; its status says so
+
+
+def _child(transcripts: Sequence[Transcript], target: int, runtime: Runtime, job: Work) -> NoReturn:
+    status = 1
+    try:
+        most = job.memory << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        structs = [(name, pa.struct(fields(name))) for name in TABLES]
+        schema = pa.schema([("kind", pa.string()), ("date", pa.string()), *structs])
+        with os.fdopen(target, "wb") as pipe, pa.ipc.new_stream(pipe, schema) as stream:
+            for key, lines in transcripts:
+                rows: list[dict[str, Any]] = []
+                for kind, date, row in rows_of(key, lines, runtime, job.options):
+                    rows.append({"kind": kind, "date": date, kind: row})
+                    if len(rows) >= _FLUSH or kind == "files":
+                        stream.write_batch(pa.RecordBatch.from_pylist(rows, schema))
+                        pipe.flush()
+                        rows = []
+        status = 0
+    except MemoryError:
+        pass  # nothing more can be done here
+    except Exception:
+        traceback.print_exc()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+@lru_cache(1)
+def _runtime(data: bytes) -> Runtime:
+    compiled = decode(data, KEY)
+    if compiled is None:
+        raise RuntimeError("the tasks run another version of groundwire or Python than the driver")
+    collect_rarely()
+    return Runtime(compiled.settings, Scanner(compiled.rules or shipped_rules()))
