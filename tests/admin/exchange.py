@@ -2,8 +2,9 @@
 
 ``== name`` begins a section. ``> METHOD path body`` sends a request, in which ``~`` stands for
 ``/api/v1/admin``; lines of headers may follow behind ``> ``. Below it stand ``< status body`` with
-some keys of the answer, at any depth, and ``< name: value`` for its headers. A status of 400 and
-more is that of a problem. A body that is no JSON is a part of the text that is answered.
+some keys of the answer, at any depth, and ``< name: value`` for its headers; ``@id`` in a path is
+the first id of the answer before. A status of 400 and more is that of a problem. A body that is no
+JSON is a part of the text that is answered.
 """
 
 import json
@@ -26,15 +27,18 @@ def sections(path: Path) -> dict[str, list[str]]:
 
 def play(server: AdminServer, exchanges: list[str]) -> None:
     """Send the requests of a section one after the other and compare what comes back."""
+    known = ""
     for exchange in exchanges:
         sent, answered = (re.findall(rf"^{sign} (.*)", exchange, re.M) for sign in "><")
         method, path, *body = sent[0].split(" ", 2)
         headers = dict(
             line.split(": ", 1) for line in ["Content-Type: application/json", *sent[1:]]
         )
-        target = path.replace("~", ADMIN)
+        target = path.replace("~", ADMIN).replace("@id", known)
         content = body[0].encode() if body else b""
         answer = server.client.request(method, target, content=content, headers=headers)
+        found = re.search(r'"id": ?"([^"]+)"', answer.text)
+        known = found[1] if found else known
         status, *wanted = answered[0].split(" ", 1)
         assert answer.status_code == int(status), f"{exchange}{answer.text}"
         if answer.status_code >= 400:

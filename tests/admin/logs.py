@@ -1,13 +1,19 @@
 """Lines of the decision log for the tests, as the hook writes them."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from groundwire.settings import Log
 from groundwire.state.log import append
+from groundwire_admin.service import Admin
+from groundwire_admin.store.history import now
+from groundwire_admin.store.tables import Assignment, Judgement
 
 LOG = Log()
+#: When the sessions of the A/B test were put in their groups.
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def a_match(**fields: Any) -> dict[str, Any]:
@@ -90,3 +96,25 @@ def a_judgement(**fields: Any) -> dict[str, Any]:
         "problem": "",
         **fields,
     }
+
+
+def keep(admin: Admin, **fields: Any) -> int:
+    """Keep a judgement and return its number."""
+    with admin.store.write() as session:
+        row = Judgement(at=now(), **a_judgement(**fields))
+        session.add(row)
+        session.flush()
+        return row.id
+
+
+def grouped(
+    admin: Admin, session_id: str, group: str, score: float, vote: int = 0, **fields: Any
+) -> None:
+    """Keep a chat judgement of a session that has been in a group of the A/B test since January."""
+    judge = None if group == "formula" else score
+    names = {"session": session_id, "requested_method": group, "method": group}
+    with admin.store.write() as session:
+        session.merge(Assignment(session=session_id, group=group, bucket=0, at=BEGIN))
+    number = keep(admin, **{**names, "score": score, "llm_score": judge, **fields})
+    if vote:
+        admin.samples.vote(number, vote, who="ann")

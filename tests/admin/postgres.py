@@ -7,7 +7,6 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -42,28 +41,14 @@ class PostgreSQL:
         os.chown(self.folder, self._user.pw_uid, self._user.pw_gid)
         data = self.folder / "data"
         self._run("initdb", "--auth=trust", "--username=groundwire", "--encoding=UTF8", "-D", data)
-        options = [part for option in _OPTIONS for part in ("-c", option)]
-        with (self.folder / "log").open("wb") as log:
-            self._server = subprocess.Popen(
-                [program("postgres"), "-D", data, "-k", self.folder, *options],
-                **self._as_user(),
-                stdout=subprocess.DEVNULL,
-                stderr=log,
-            )
-        deadline = time.monotonic() + _SECONDS
-        while True:
-            try:
-                psycopg.connect(self._dsn("postgres")).close()
-                return self
-            except psycopg.OperationalError:
-                said = (self.folder / "log").read_text(encoding="utf-8")
-                assert self._server.poll() is None, said
-                assert time.monotonic() < deadline, said
-            time.sleep(0.05)
+        options = " ".join(f"-c {option}" for option in _OPTIONS)
+        given = ("-D", data, "-l", self.folder / "log", "-o", f"-k {self.folder} {options}")
+        self._run("pg_ctl", "start", "-w", *given)
+        return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.send_signal(2)  # SIGINT: open connections are closed, then it ends
-        self._server.wait(_SECONDS)
+        data = self.folder / "data"
+        self._run("pg_ctl", "stop", "-w", "-m", "fast", "-D", data)  # it closes connections
         shutil.rmtree(self.folder)
 
     def create(self) -> str:
@@ -82,17 +67,9 @@ class PostgreSQL:
         return f"dbname={name} user=groundwire host={self.folder}"
 
     def _run(self, name: str, *arguments: str | Path) -> None:
-        done = subprocess.run(
-            [program(name), *arguments],
-            **self._as_user(),
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr.decode()
-
-    def _as_user(self) -> dict[str, Any]:
         given: dict[str, Any] = {"cwd": self.folder, "env": {"LC_ALL": "C.UTF-8"}}
         if os.geteuid() == 0:
             given |= {"user": self._user.pw_uid, "group": self._user.pw_gid, "extra_groups": []}
-        return given
+        command = [program(name), *arguments]
+        done = subprocess.run(command, **given, capture_output=True, timeout=_SECONDS, check=False)
+        assert done.returncode == 0, done.stderr.decode()

@@ -1,12 +1,10 @@
 """The admin server as a process of its own, and the clients that talk to it over loopback."""
 
 import json
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,16 +12,15 @@ from typing import Any
 
 import httpx
 
-from groundwire.server.token import ensure_token
-from tests.server.resident import free_port
-from tests.support.decisions import decisions
+from tests.server.resident import Place
+from tests.support.waiting import wait_until
 
 #: Two busy cores may need long for the imports.
 _START_SECONDS = 120.0
 GROUNDWIRE = Path(sys.executable).with_name("groundwire")
 
 
-class AdminServer:
+class AdminServer(Place):
     """``groundwire serve --admin`` with a home folder of its own; ``client`` holds the token."""
 
     def __init__(
@@ -35,41 +32,31 @@ class AdminServer:
         env: Mapping[str, str] | None = None,
         program: Sequence[str | Path] = (GROUNDWIRE,),
     ) -> None:
-        self.home = home
-        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", **(env or {})}
-        self.projects = home / ".claude" / "projects"
-        self.projects.mkdir(parents=True, exist_ok=True)
-        self.token = ensure_token(self.env)
-        self.port = port or free_port()
+        super().__init__(home, env, port)
         self.url = f"{scheme}://127.0.0.1:{self.port}"
         self.stderr = home / "server.stderr"
-        with self.stderr.open("wb") as stderr:
-            self.process = subprocess.Popen(
-                [*program, "serve", "--admin", "--port", str(self.port), *options],
-                env=self.env,
-                cwd=home,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-            )
+        self.command = [*program, "serve", "--admin", "--port", str(self.port), *options]
         headers = {"Authorization": f"Bearer {self.token}"}
         common: dict[str, Any] = {"base_url": self.url, "timeout": 30, "verify": False}
         self.client = httpx.Client(headers=headers, **common)
         self.stranger = httpx.Client(**common)
         self._session: dict[str, str] = {}
+        self.start()
+
+    def start(self) -> None:
+        """Start the process, or a new one after its end, and wait until it answers."""
+        with self.stderr.open("ab") as stderr:
+            self.process = subprocess.Popen(
+                self.command, env=self.env, cwd=self.home, stdout=subprocess.DEVNULL, stderr=stderr
+            )
         try:
-            self._wait_for_answer()
+            wait_until(self._answers, said="there is no server", seconds=_START_SECONDS)
         except BaseException:
             self.close()
             raise
 
-    def _wait_for_answer(self) -> None:
-        deadline = time.monotonic() + _START_SECONDS
-        while not self._answers():
-            assert self.process.poll() is None, self.stderr.read_text(encoding="utf-8")
-            assert time.monotonic() < deadline, "the admin server does not answer"
-            time.sleep(0.05)
-
     def _answers(self) -> bool:
+        assert self.process.poll() is None, self.stderr.read_text(encoding="utf-8")
         try:
             return self.stranger.get("/healthz").status_code == 200
         except httpx.TransportError:
@@ -88,13 +75,10 @@ class AdminServer:
         headers = {"Origin": self.url}
         return httpx.Client(base_url=self.url, timeout=30, headers=headers, cookies=session)
 
-    def log(self) -> list[dict[str, Any]]:
+    def lines(self) -> list[dict[str, Any]]:
         """Return the lines of the server's log; each has to be JSON."""
         lines = self.stderr.read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines]
-
-    def decisions(self) -> list[dict[str, Any]]:
-        return decisions(self.home)
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
@@ -108,7 +92,7 @@ class AdminServer:
                 self.stop()
         finally:
             self.process.kill()
-            self.process.communicate()
+            self.process.wait()
 
 
 def is_problem(answer: httpx.Response, status: int) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.admin.server import AdminServer, is_problem
-from tests.support.tables import tables
 
 SOCKET = "/admin/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
 GUARDED = ["/metrics", "/api/v1/none", "/none", "/admin/", "/admin/_nicegui/x", "/"]
@@ -175,23 +174,20 @@ def test_headers_for_browsers(server: AdminServer) -> None:
     assert "server" not in headers
 
 
-WRITES = [(method, path) for method, path in tables(__file__)["writes"]]
-
-
 def test_every_write_is_guarded(server: AdminServer) -> None:
-    known = {
+    writes = {
         (method.upper(), path.replace("{id}", "1").replace("{change}", "1"))
         for path, operations in server.client.get("/openapi.json").json()["paths"].items()
         for method in operations
         if method != "get"
     }
-    assert known | {("POST", "/logout")} == set(WRITES)
+    assert len(writes) > 15
     wrong = {"Authorization": "Bearer wrong"}
     evil = {"Host": f"evil.example:{server.port}"}
     foreign = {"Origin": "http://evil.example"}
     with server.browser() as browser:
         del browser.headers["Origin"]
-        for method, path in WRITES:
+        for method, path in {*writes, ("POST", "/logout")}:
             stranger, client = server.stranger.request, server.client.request
             assert stranger(method, path, json={}).status_code == 401
             assert stranger(method, path, json={}, headers=wrong).status_code == 401

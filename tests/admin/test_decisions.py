@@ -1,22 +1,20 @@
-"""Decisions of the real hook: through the service, and over HTTP."""
+"""Decisions of the real hook through the service; those over HTTP are in api.http."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from groundwire.settings import SHIPPED
 from groundwire_admin.service import Admin, Filter
 from groundwire_admin.service.decisions import DecisionDetail
 from tests.admin.logs import a_match, a_record, write
 from tests.admin.server import AdminServer
 from tests.conftest import Hook
-from tests.hook.messages import CLEAN, FALSE, OTHER, stop, write_turn
+from tests.hook.messages import CLEAN, stop
 from tests.support.transcripts import Session
+from tests.support.waiting import wait_until
 
-DECISIONS = "/api/v1/admin/decisions"
 CLAIM = "All 8 tests pass now."
 
 
@@ -134,7 +132,7 @@ def several(admin: Admin, hook: Hook) -> Admin:
     write(
         hook.state,
         a_record(1, decision="block", session="s1"),
-        a_record(2, decision="report", agent_type="explore"),
+        a_record(2, agent_type="explore", matches=[a_match(verdict="qualified")]),
         a_record(3, decision="pass", matches=[], session="s2"),
         a_record(1500, decision="block", matches=[a_match(), causal]),
         a_record(1501, decision="pass", matches=[], error="no space"),
@@ -168,6 +166,8 @@ def test_filters_and_pages(several: Admin) -> None:
         names = ["", *(row.id for row in page.decisions), ""]
         for at, row in enumerate(page.decisions):
             assert several.decisions.beside(wanted, row.id) == (names[at], names[at + 2])
+    [row] = several.decisions.page(Filter(agent_type="explore")).decisions
+    assert row.verdict.endswith(": limited by its own words, or neither proved nor refuted")
     seen, below = [], ""
     while below is not None:
         page = several.decisions.page(limit=2, below=below)
@@ -196,71 +196,8 @@ def test_votes(several: Admin) -> None:
         assert decisions.page(Filter(unvoted=who)).total == left
 
 
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
-    """Return a server whose user had three turns: two by the command hook, one over HTTP."""
-    server = AdminServer(tmp_path_factory.mktemp("decisions") / "home", "--rate", "0")
-    folder = server.projects / "-home-dev-shop"
-    folder.mkdir(parents=True)
-    hook = Hook(server.home)
-    for number, text in enumerate((FALSE, CLEAN)):
-        path = write_turn(folder / f"{number}.jsonl", "why?", text, failed=True)
-        event = stop(text, session_id=f"s{number}", transcript_path=path)
-        assert hook.raw(event).returncode == 0
-    assert server.client.post("/hook", content=stop(OTHER, session_id="s2")).status_code == 200
-    yield server
-    server.close()
-
-
-def listed(server: AdminServer, **query: str) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = server.client.get(DECISIONS, params=query).json()["decisions"]
-    return found
-
-
-QUERIES = [
-    ({"decision": "block"}, ["s2", "s0"]),
-    ({"kind": "causality_language"}, ["s2"]),
-    ({"agent_type": ""}, ["s2", "s1", "s0"]),
-    ({"agent_type": "Explore"}, []),
-    ({"until": "2000-01-01T00:00:00+02:00"}, []),
-    ({"since": "2000-01-01T00:00:00"}, ["s2", "s1", "s0"]),
-]
-
-
-def test_the_list_is_what_the_hook_logged(filled: AdminServer) -> None:
-    rows = [(row["session"], row["decision"]) for row in listed(filled)]
-    assert rows == [("s2", "block"), ("s1", "pass"), ("s0", "block")]
-    for query, sessions in QUERIES:
-        assert [row["session"] for row in listed(filled, **query)] == sessions, query
-    page = filled.client.get(DECISIONS, params={"limit": 2}).json()
-    assert (page["total"], page["following"]) == (3, page["decisions"][-1]["id"])
-    [last] = listed(filled, limit="2", below=page["following"])
-    assert last["session"] == "s0"
-
-
-def test_one_decision_with_its_message_and_votes(filled: AdminServer) -> None:
-    path = f"{DECISIONS}/{listed(filled, session='s0')[0]['id']}"
-    detail = filled.client.get(path).json()
-    assert (detail["text_state"], detail["text"], detail["offsets_hold"]) == ("found", FALSE, True)
-    for match in detail["read_matches"]:
-        reported = match["confidence"] if match["confidence"] >= SHIPPED.thresholds.report else None
-        assert match["logged_confidence"] == reported
-    (filled.projects / "-home-dev-shop" / "0.jsonl").unlink()
-    detail = filled.client.get(path).json()
-    assert (detail["text_state"], detail["text"]) == ("transcript_gone", "")
-    user = {"X-Groundwire-User": "ada"}
-    for vote, kept in ((1, 1), (-1, -1), (0, None)):
-        sent = {"vote": vote, "note": "the log shows it"}
-        answer = filled.client.post(f"{path}/feedback", json=sent, headers=user)
-        assert (answer.status_code, answer.content) == (204, b"")
-        assert filled.client.get(path, headers=user).json()["decision"]["vote"] == kept
-        assert filled.client.get(path).json()["decision"]["vote"] is None
-
-
-def test_the_server_takes_in_by_itself(filled: AdminServer) -> None:
-    assert Hook(filled.home).raw(stop(CLEAN, session_id="later")).returncode == 0
-    deadline = time.monotonic() + 30
-    while 'groundwire_decisions{decision="pass"} 2.0' not in filled.client.get("/metrics").text:
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-    assert filled.client.post(f"{DECISIONS}/intake").json()["added"] == 0
+def test_the_server_takes_in_by_itself(fresh: AdminServer) -> None:
+    assert Hook(fresh.home).raw(stop(CLEAN)).returncode == 0
+    line = 'groundwire_decisions{decision="pass"} 1.0'
+    wait_until(lambda: line in fresh.client.get("/metrics").text, seconds=30)
+    assert fresh.client.post("/api/v1/admin/decisions/intake").json()["added"] == 0

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import text
 
+from groundwire_admin.pages.chosen import Chosen
+from groundwire_admin.pages.trends_page import since
 from groundwire_admin.service import Admin
 from groundwire_admin.service.experiment import (
     GROUPS,
@@ -17,16 +18,12 @@ from groundwire_admin.service.experiment import (
 )
 from groundwire_admin.service.experiment_report import GroupView, Judged, criteria, group_view
 from groundwire_admin.store.database import Store
-from groundwire_admin.store.history import now
-from groundwire_admin.store.tables import Assignment, Judgement
-from tests.admin.logs import a_judgement, a_match, a_record, write
+from tests.admin.logs import a_match, a_record, grouped, keep, write
 from tests.conftest import Hook
 from tests.support.tables import tables
 
 TABLES = tables(__file__)
 
-#: When the sessions of the A/B test were put in their groups.
-BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 SINCE = datetime(2026, 11, 1, tzinfo=UTC)
 UNTIL = datetime(2026, 11, 4, tzinfo=UTC)
 
@@ -44,6 +41,11 @@ def filled(admin: Admin, hook: Hook) -> Admin:
     )
     admin.decisions.take_in()
     return admin
+
+
+def test_a_window_has_the_days_of_the_list_that_it_leads_to() -> None:
+    begin = since(30)
+    assert Chosen.of({"since": f"{begin:%Y-%m-%d}"}).filter("").since == begin
 
 
 def test_trends(filled: Admin) -> None:
@@ -68,14 +70,6 @@ def test_trends(filled: Admin) -> None:
     assert filled.figures.trends(SINCE, UNTIL, "").turns == 3
     nothing = filled.figures.trends(SINCE, UNTIL, "none")
     assert (nothing.turns, nothing.per_day, nothing.overall_latency) == (0, [], None)
-
-
-def keep(admin: Admin, **fields: Any) -> int:
-    with admin.store.write() as session:
-        row = Judgement(at=now(), **a_judgement(**fields))
-        session.add(row)
-        session.flush()
-        return row.id
 
 
 def judged(admin: Admin, score: float, *votes: int) -> None:
@@ -115,31 +109,18 @@ def test_sessions_are_shared_out_33_33_34() -> None:
     assert [bucket_of(name) for name in names] == [70, 22, 11]
 
 
-def add(
-    admin: Admin, session_id: str, group: str, score: float, vote: int = 0, **fields: Any
-) -> None:
-    """Keep one chat judgement of a session of a group."""
-    judge = None if group == "formula" else score
-    names = {"session": session_id, "requested_method": group, "method": group}
-    with admin.store.write() as session:
-        session.merge(Assignment(session=session_id, group=group, bucket=0, at=BEGIN))
-    number = keep(admin, **{**names, "score": score, "llm_score": judge, **fields})
-    if vote:
-        admin.samples.vote(number, vote, who="ann")
-
-
 def group(report: ExperimentView, name: str) -> GroupView:
     return next(one for one in report.groups if one.method == name)
 
 
 def test_the_figures_of_a_group(admin: Admin) -> None:
-    add(admin, "a", "hybrid", 0.95, 1, milliseconds=700.0)
-    add(admin, "a", "hybrid", 0.90, -1, milliseconds=500.0)  # high and wrong
-    add(admin, "b", "hybrid", 0.79, 1)  # low and right
-    add(admin, "b", "hybrid", 0.40, -1, llm_score=None)
-    add(admin, "b", "hybrid", 0.45, cached=True, milliseconds=1.0, cost=0.0)  # took nothing
-    add(admin, "b", "hybrid", 0.80)  # not rated; the threshold itself is high
-    add(admin, "c", "llm", 0.1)
+    grouped(admin, "a", "hybrid", 0.95, 1, milliseconds=700.0)
+    grouped(admin, "a", "hybrid", 0.90, -1, milliseconds=500.0)  # high and wrong
+    grouped(admin, "b", "hybrid", 0.79, 1)  # low and right
+    grouped(admin, "b", "hybrid", 0.40, -1, llm_score=None)
+    grouped(admin, "b", "hybrid", 0.45, cached=True, milliseconds=1.0, cost=0.0)  # took nothing
+    grouped(admin, "b", "hybrid", 0.80)  # not rated; the threshold itself is high
+    grouped(admin, "c", "llm", 0.1)
     found = group(admin.experiment.report(), "hybrid")
     assert (found.sessions, found.judgements, found.fell_back, found.cached) == (2, 6, 1, 1)
     assert (found.thumbs_up, found.thumbs_down) == (2, 2)
@@ -153,9 +134,9 @@ def test_the_figures_of_a_group(admin: Admin) -> None:
 
 
 def test_what_does_not_count(admin: Admin, store: Store) -> None:
-    add(admin, "a", "formula", 0.9)
-    add(admin, "a", "formula", 0.9, requested_method="llm")  # while the test was off
-    add(admin, "a", "formula", 0.9, purpose="sample")
+    grouped(admin, "a", "formula", 0.9)
+    grouped(admin, "a", "formula", 0.9, requested_method="llm")  # while the test was off
+    grouped(admin, "a", "formula", 0.9, purpose="sample")
     assert group(admin.experiment.report(), "formula").judgements == 1
     with store.write() as session:  # scored before the session was put in its group
         later = datetime.now(UTC) + timedelta(hours=1)

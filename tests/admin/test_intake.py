@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from groundwire.settings import Log
 from groundwire_admin.store.database import Store
 from groundwire_admin.store.intake import Taken, take_in
-from groundwire_admin.store.tables import DecisionRow, LogFile
+from groundwire_admin.store.tables import DecisionRow
 from tests.admin.databases import at_once
 from tests.admin.logs import a_match, a_record, line, write, write_raw
 
@@ -38,18 +38,6 @@ def test_all_of_a_line_is_kept(store: Store, tmp_path: Path) -> None:
         assert (row.found, row.notes, row.milliseconds) == (2, ["a", "b"], 23.0)
         kept = [{name: getattr(match, name) for name in matches[0]} for match in row.matches]
         assert kept == matches
-
-
-def test_only_what_is_new_is_taken(store: Store, tmp_path: Path) -> None:
-    write(tmp_path, a_record(1), a_record(2))
-    assert take_in(store, str(tmp_path)).added == 2
-    assert take_in(store, str(tmp_path)).added == 0
-    write(tmp_path, a_record(3))
-    assert take_in(store, str(tmp_path)).added == 1
-    assert ids(store) == [1, 2, 3]
-    with store.read() as session:
-        entry = session.scalars(select(LogFile)).one()
-        assert entry.offset == (tmp_path / "decisions.jsonl").stat().st_size
 
 
 def test_a_line_that_is_being_written_waits(store: Store, tmp_path: Path) -> None:

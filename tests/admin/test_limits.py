@@ -161,10 +161,8 @@ AMBIGUOUS = [
 def test_heads_that_two_readers_may_understand_differently(
     server: AdminServer, rest: bytes
 ) -> None:
-    head = (
-        f"POST /hook HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
-        f"Authorization: Bearer {server.token}\r\nConnection: close\r\n"
-    )
+    head = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nConnection: close\r\n"
+    assert exchange(server.port, f"{head}\r\n".encode()).startswith(b"HTTP/1.1 200 ")
     assert exchange(server.port, head.encode() + rest).startswith(b"HTTP/1.1 400 ")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, select, text
+from sqlalchemy import inspect, text
 
 from groundwire.config.choices import KEY
 from groundwire.config.profiles import CONFIG_NAME, PROFILES
@@ -60,20 +60,6 @@ def test_the_newest_revision_has_the_tables_of_the_models(store: Store) -> None:
     with store.read() as session:
         context = MigrationContext.configure(session.connection(), opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
-
-
-def test_a_second_run_changes_nothing(store: Store) -> None:
-    before = contents(store)
-    assert upgrade(store) == (REVISIONS[-1], REVISIONS[-1])
-    assert contents(store) == before
-
-
-def contents(store: Store) -> list[list[Any]]:
-    with store.read() as session:
-        return [
-            [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]
-            for table in Base.metadata.sorted_tables
-        ]
 
 
 def test_the_six_profiles(store: Store) -> None:

@@ -54,11 +54,6 @@ def chat(admin: Admin, message: str = "why?", session_id: str = "s", **more: Any
     return run(admin, lambda: admin.samples.chat(answer, session_id, **more))
 
 
-def sample(admin: Admin, **more: Any) -> ScoredView:
-    answer = Answer("why?", LONG, DOCS)
-    return run(admin, lambda: admin.samples.try_out(answer, **more))
-
-
 def method(admin: Admin, name: str, **more: Any) -> None:
     values = {"method": name, "llm_settings": {"timeout_ms": 20_000}}
     admin.configuration.save({KEY: values}, who="ann", **more)
@@ -101,16 +96,6 @@ def test_what_is_left_out_or_wrong_is_told_in_the_result(admin: Admin) -> None:
     scored = chat(admin, context_docs=[{"similarity": "high"}])
     assert scored.confidence_score == 0.0
     assert "context_docs[0].similarity" in scored.error
-
-
-def test_a_sample_runs_through_what_nobody_has_saved_yet(admin: Admin) -> None:
-    changes = {"method": "hybrid", "hybrid_settings": {"formula_weight": 0.2, "llm_weight": 0.8}}
-    scored = sample(admin, changes={**changes, "llm_settings": {"timeout_ms": 20_000}})
-    assert scored.confidence_score == pytest.approx(0.2 * FORMULA + 0.8 * 0.9)
-    assert [factor.weight for factor in scored.factors] == [0.2, 0.8]
-    assert admin.configuration.get().config[KEY]["method"] == "formula"
-    assert admin.samples.recent(purpose="chat") == []
-    assert len(admin.samples.recent(purpose="sample")) == 1
 
 
 def test_prices_hold_for_the_next_judgement(admin: Admin) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import resources
 
 from fastapi import FastAPI, Request
@@ -35,6 +36,8 @@ _PAGES = (
     changes_page,
     ab_page,
 )
+#: How long a page without a connection is kept, with what was sent to it in the meantime.
+_RECONNECT_SECONDS = 60
 
 
 def mount(app: FastAPI, path: str, admin: Admin) -> None:
@@ -46,9 +49,9 @@ def mount(app: FastAPI, path: str, admin: Admin) -> None:
     files = resources.files(__name__)
     ui.add_css((files / "style.css").read_text(encoding="utf-8"), shared=True)
     script = (files / "keys.js").read_text(encoding="utf-8")
-    ui.add_body_html(f"<script>{script}</script>", shared=True)
+    ui.add_body_html(f'<script type="module">{script}</script>', shared=True)
     for page in _PAGES:
-        page.add(ui.page, admin)
+        page.add(partial(ui.page, reconnect_timeout=_RECONNECT_SECONDS), admin)
     _answer_what_is_no_page()
     ui.run_with(
         app,

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from fastapi import Request
 from nicegui import ui
 
-from groundwire.errors import GroundwireError
 from groundwire_admin.pages.charts import GOOD, PLAIN, WARN, Series, columns
+from groundwire_admin.pages.draft import Document
+from groundwire_admin.pages.form import Form
 from groundwire_admin.pages.frame import Route, asked, frame, who
-from groundwire_admin.pages.kept import RESTORED, Kept
+from groundwire_admin.pages.judge_panel import whole_number
+from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.load import ask, load
 from groundwire_admin.pages.numbers import NOTHING, number, share_words
 from groundwire_admin.pages.panels import panel
-from groundwire_admin.pages.states import empty, notice, say
-from groundwire_admin.pages.text import chip, heading, words
+from groundwire_admin.pages.states import empty
+from groundwire_admin.pages.text import chip, heading, table, words
 from groundwire_admin.pages.trends_page import WINDOWS, since, window_choice
 from groundwire_admin.service import Admin
 from groundwire_admin.service.experiment import (
@@ -99,7 +100,7 @@ def _groups(report: ExperimentView) -> None:
     if not any(group.judgements for group in report.groups):
         running = report.shares.running
         way = "Choose a longer period." if running else "Run the test to compare them."
-        empty("No scored answers of the groups in this period", way)
+        empty("No scored answers in this period", way)
         return
     columns(
         "Scores",
@@ -111,17 +112,8 @@ def _groups(report: ExperimentView) -> None:
     with panel("Groups"):
         low = f"Scores below {report.threshold:g} are low and escalated."
         words(f"{low} Brackets: 95% intervals. {_UNCACHED}", "p", "soft")
-        with ui.element("table").classes("grid cards"):
-            with ui.element("thead"), ui.element("tr"):
-                words("", "th")
-                for group in report.groups:
-                    words(group.method, "th").props("scope=col")
-            with ui.element("tbody"):
-                for name, text in _ROWS:
-                    with ui.element("tr"):
-                        words(name, "th").props("scope=row")
-                        for group in report.groups:
-                            words(text(group), "td").props(f'data-title="{group.method}"')
+        cells = [(name, *map(text, report.groups)) for name, text in _ROWS]
+        table(("", *(group.method for group in report.groups)), cells)
 
 
 def _scores(group: GroupView) -> Series:
@@ -130,86 +122,49 @@ def _scores(group: GroupView) -> Series:
     return Series(group.method, _COLOURS[group.method], shares)
 
 
-class SharesForm:
+class SharesForm(Form[SharesView]):
     """The percent of sessions in each group; together they are 100 (A002-13)."""
 
     def __init__(self, admin: Admin, kept: Kept, shares: SharesView) -> None:
-        self._admin, self._kept, self._shares = admin, kept, shares
+        self._admin = admin
+        super().__init__(shares, kept)
         with panel("New sessions"):
             words("Percent of new sessions in each group. A session keeps its group.", "p", "soft")
-            self._running = ui.switch("Run the test", on_change=self._show)
-            with ui.element("div").classes("three"):
-                self._fields = {
-                    method: ui.number(
-                        method, validation=_share_problem, on_change=self._show
-                    ).props("outlined dense suffix=%")
-                    for method in _METHODS
-                }
-            with ui.element("div").classes("title-row"):
-                self._sum = words("", classes="total").props("role=status")
-                with ui.element("div").classes("line"):
-                    self._discard = ui.button("Discard changes", on_click=self._reset)
-                    self._discard.props("flat")
-                    self._button = ui.button("Save", on_click=self._save).props("unelevated")
-            self._messages = ui.element("div").classes("stack").props("aria-live=polite")
-        typed = kept.typed
-        self._fill({**self._stored, **typed})
-        if typed:
-            with self._messages:
-                notice("info", RESTORED)
+            self._content = ui.element("div").classes("stack")
+            self.fill()
+            self.add_bar()
 
-    @property
-    def _stored(self) -> dict[str, Any]:
-        return {name: getattr(self._shares, name) for name in ("running", *_METHODS)}
+    def document(self, view: SharesView) -> Document:
+        """Return the shares, and whether the test runs."""
+        return view.model_dump(include={"running", *_METHODS})
 
-    @property
-    def _typed(self) -> dict[str, Any]:
-        return {"running": self._running.value} | {
-            method: field.value for method, field in self._fields.items()
-        }
-
-    def _fill(self, values: Mapping[str, Any]) -> None:
-        self._running.value = values["running"]
-        for method, field in self._fields.items():
-            field.value = values[method]
-        self._show()
-
-    def _reset(self) -> None:
-        self._messages.clear()
-        self._fill(self._stored)
-
-    def _show(self) -> None:
-        typed = self._typed
-        changed = typed != self._stored
-        valid = all(_share_problem(typed[method]) is None for method in _METHODS)
-        whole = sum(int(typed[method] or 0) for method in _METHODS)
-        self._sum.text = f"Total: {whole}% (must equal 100%)"
-        self._sum.classes(**{"remove" if whole == 100 else "add": "wrong"})
-        self._button.set_enabled(valid and changed and whole == 100)
-        self._discard.set_enabled(changed)
-        self._kept.keep(typed if changed else {})
-
-    async def _save(self) -> None:
-        self._messages.clear()
-        typed = self._typed
-        shares = {method: int(typed[method]) for method in _METHODS}
-        try:
-            self._shares = await ask(
-                self._admin.experiment.save_shares,
-                **shares,
-                running=typed["running"],
-                who=who(),
-                version=self._shares.version,
+    def fill(self) -> None:
+        """Build the fields."""
+        self._content.clear()
+        with self._content:
+            ui.switch(
+                "Run the test",
+                value=self.draft.get("running"),
+                on_change=lambda event: self.draft.set("running", event.value),
             )
-        except GroundwireError as error:
-            with self._messages:
-                notice("bad", "Not saved", *str(error).splitlines())
-            return
-        self._show()
-        say("Saved")
+            with ui.element("div").classes("three"):
+                for method in _METHODS:
+                    whole_number(self.draft, method, method, (0, 100)).props("dense suffix=%")
 
+    def problem(self) -> str:
+        """Return that the shares are not the whole, or ""."""
+        whole = sum(self.draft.get(method) for method in _METHODS)
+        return "" if whole == 100 else f"Total: {whole:g}% (must equal 100%)"
 
-def _share_problem(value: float | None) -> str | None:
-    if value is not None and 0 <= value <= 100 and value == int(value):
-        return None
-    return "a whole number from 0 to 100"
+    async def fetch(self) -> SharesView:
+        """Return the shares as they are by now."""
+        return await ask(self._admin.experiment.shares)
+
+    async def write(self, changes: Document) -> SharesView:
+        """Store the shares."""
+        return await ask(
+            self._admin.experiment.save_shares,
+            **{**self.document(self.view), **changes},
+            who=who(),
+            version=int(self.draft.version),
+        )

@@ -85,7 +85,7 @@ def _details(one: JudgementView) -> None:
     tokens = (one.input_tokens or 0) + (one.output_tokens or 0)
     facts(
         {
-            "Question": one.query or "",
+            "Question": one.query or "not kept",
             "Answer": one.response or "",
             "When": day(one.at),
             "Purpose": _PURPOSES.get(one.purpose, one.purpose),

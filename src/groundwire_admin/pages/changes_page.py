@@ -13,9 +13,9 @@ from nicegui import ui
 from groundwire.config.choices import KEY
 from groundwire.errors import ConflictError, GroundwireError
 from groundwire_admin.pages.draft import differences
+from groundwire_admin.pages.form import difference_table
 from groundwire_admin.pages.frame import Route, asked, choice, frame, who
 from groundwire_admin.pages.load import ask, load
-from groundwire_admin.pages.save_bar import difference_table
 from groundwire_admin.pages.states import empty, notice, say
 from groundwire_admin.pages.text import chip, day, heading, words
 from groundwire_admin.service import Admin
@@ -150,7 +150,8 @@ def _target(change: ChangeView) -> str:
 
 
 def _name(change: ChangeView) -> str:
-    return f"{_target(change).replace('/', ' / ')}, version {change.version}"
+    named = {"hook": "Hook settings", "prompt": "Prompt"}.get(change.kind)
+    return f"{named or _target(change).replace('/', ' / ')}, version {change.version}"
 
 
 def _values(change: ChangeView) -> None:

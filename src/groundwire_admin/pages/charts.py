@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nicegui import ui
 
 from groundwire_admin.pages.panels import panel
-from groundwire_admin.pages.text import shown, words
+from groundwire_admin.pages.text import shown, table, words
 
 #: Tones of the style sheet.
 BAD, WARN, GOOD, PLAIN = "bad", "warn", "good", "plain"
@@ -61,7 +61,7 @@ def columns(
         kind = "bars beside" if beside else "bars"
         bars.append(_linked(f'class="{kind}" title="{told}"', parts, links, at))
     plot = f'<div class="plot">{_scale(top, unit)}<div class="columns">{"".join(bars)}</div></div>'
-    _chart(title, series, plot + _below(labels), ("", *labels), unit)
+    _chart(title, series, plot + _below(labels), labels, unit)
 
 
 def rows(
@@ -82,7 +82,7 @@ def rows(
             f'<span class="points">{sums[at]:g}</span>'
         )
         parts.append(_linked(f'title="{told}"', inner, links, at))
-    _chart(title, series, f'<div class="named-bars">{"".join(parts)}</div>', ("", *labels))
+    _chart(title, series, f'<div class="named-bars">{"".join(parts)}</div>', labels)
 
 
 def lines(title: str, labels: Sequence[str], series: Sequence[Series], unit: str) -> None:
@@ -96,7 +96,7 @@ def lines(title: str, labels: Sequence[str], series: Sequence[Series], unit: str
         for at, label in enumerate(labels)
     )
     plot = f'{_scale(top, unit)}<div class="drawn">{svg}</div><div class="columns">{titles}</div>'
-    _chart(title, series, f'<div class="plot">{plot}</div>{_below(labels)}', ("", *labels), unit)
+    _chart(title, series, f'<div class="plot">{plot}</div>{_below(labels)}', labels, unit)
 
 
 def dots(title: str, points: Sequence[Dot], x: str, y: str, note: str) -> None:
@@ -118,7 +118,7 @@ def dots(title: str, points: Sequence[Dot], x: str, y: str, note: str) -> None:
     )
     with panel(title):
         ui.html(plot).classes("chart")
-        words(f"Across: {x}. Up: {y}. {note}", "p", "soft small")
+        words(f"Horizontal: {x}. Vertical: {y}. {note}", "p", "soft small")
         with ui.element("details"):
             words("Figures", "summary")
             for one in points:
@@ -134,17 +134,14 @@ def _chart(
         ui.html(f'<div class="legend">{legend}</div>{html}').classes("chart")
         with ui.element("details"):
             words("Figures", "summary")
-            box = ui.element("div").classes("wide").props("tabindex=0")
-            with box, ui.element("table").classes("grid small"):
-                for at, label in enumerate(labels):
-                    with ui.element("tr"):
-                        words(label, "th")
-                        for one in series:
-                            value = one.name + (f", {unit}" if unit else "")
-                            if at:
-                                number = one.values[at - 1]
-                                value = "-" if number is None else shown(round(number, 3))
-                            words(value, "td" if at else "th")
+            with ui.element("div").classes("wide").props("tabindex=0"):
+                names = [one.name + (f", {unit}" if unit else "") for one in series]
+                figures = ([_figure(value) for value in one.values] for one in series)
+                table(("", *names), zip(labels, *figures, strict=True), "small")
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else shown(round(value, 3))
 
 
 def _linked(attributes: str, inner: str, links: Sequence[str], at: int) -> str:

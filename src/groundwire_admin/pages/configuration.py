@@ -11,8 +11,9 @@ from nicegui import ui
 
 from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import JudgeModel
-from groundwire.errors import ConflictError, GroundwireError
-from groundwire_admin.pages.draft import Draft, differences
+from groundwire.errors import GroundwireError
+from groundwire_admin.pages.draft import Document
+from groundwire_admin.pages.form import Form
 from groundwire_admin.pages.frame import Route, choice, frame, who
 from groundwire_admin.pages.judge_panel import judge_panel
 from groundwire_admin.pages.kept import Kept
@@ -27,7 +28,6 @@ from groundwire_admin.pages.panels import (
     typed_prices,
 )
 from groundwire_admin.pages.prompt_editor import PromptEditor
-from groundwire_admin.pages.save_bar import SaveBar
 from groundwire_admin.pages.states import notice, say
 from groundwire_admin.pages.text import chip, day, words
 from groundwire_admin.pages.try_it import TryIt
@@ -45,16 +45,10 @@ def add(route: Route, admin: Admin) -> None:
     @route("/")
     async def page(environment: str = ALL, profile: str = "") -> None:
         with frame("/", "Confidence", LEAD):
-            kept = Drafts(
-                Kept(f"calculation {environment}/{profile}"),
-                Kept("prompt"),
-                Kept("sample"),
-                Kept("price"),
-            )
             await load(
                 "the configuration",
-                partial(_fetch, admin, environment, profile, kept),
-                lambda found: ConfigurationPage(admin, found, kept).build(),
+                partial(_fetch, admin, environment, profile),
+                lambda found: ConfigurationPage(admin, found).build(),
             )
 
 
@@ -74,84 +68,89 @@ class Found(NamedTuple):
     profiles: list[ConfigurationView]
     versions: list[PromptView]
     models: Mapping[tuple[str, str], JudgeModel]
+    kept: Drafts
 
 
-async def _fetch(admin: Admin, environment: str, profile: str, kept: Drafts) -> Found:
+async def _fetch(admin: Admin, environment: str, profile: str) -> Found:
+    view = await ask(admin.configuration.get, environment, profile)
+    # the profile has its name here also where the address has none
+    names = (f"calculation {environment}/{view.profile}", "prompt", "sample", "price")
+    kept = Drafts(*map(Kept, names))
     for one in kept:
         await one.read()
     return Found(
-        await ask(admin.configuration.get, environment, profile),
+        view,
         await ask(admin.configuration.profiles),
         await ask(admin.prompts.versions),
         await ask(admin.models.known),
+        kept,
     )
 
 
-class ConfigurationPage:
+class ConfigurationPage(Form[ConfigurationView]):
     """One visit of the page: a draft, the panels that change it, and the bar that saves it."""
 
-    def __init__(self, admin: Admin, found: Found, kept: Drafts) -> None:
-        self._admin, self._found, self._kept = admin, found, kept
-        self._view, self._models = found.view, found.models
-        self._draft = Draft(found.view.config[KEY], found.view.version)
-        self._draft.restore(kept.changes.typed)
+    def __init__(self, admin: Admin, found: Found) -> None:
+        self._admin, self._found = admin, found
+        self._drafts, self._models = found.kept, found.models
+        super().__init__(found.view, found.kept.changes)
 
     def build(self) -> None:
         """Add everything below the title."""
-        draft = self._draft
         self._place(self._found.profiles)
-        if self._view.problems:
+        if self.view.problems:
             title = "The stored configuration is not valid. The defaults are in effect."
-            notice("warn", title, *self._view.problems)
+            notice("warn", title, *self.view.problems)
         with ui.element("div").classes("two"):
             with ui.element("div").classes("stack"):
                 self._panels = ui.element("div").classes("stack")
                 editor = ui.element("div").classes("stack")
             with ui.element("div").classes("stack"):
                 self._cost = ui.element("div").classes("stack")
-                sample = TryIt(self._score, self._kept.sample)
+                sample = TryIt(self._score, self._drafts.sample)
         with editor:
             self._editor = PromptEditor(
                 self._admin,
-                draft,
+                self.draft,
                 self._found.versions,
                 lambda: sample.answer,
-                self._kept.prompt,
+                self._drafts.prompt,
             )
-        self._fill()
-        self._bar = SaveBar(
-            draft,
-            self._kept.changes,
-            save=self._save,
-            discard=self._discard,
-            further=self._further,
-            problem=lambda: formula_problem(draft),
-        )
+        self.fill()
+        self.add_bar()
 
-    def _further(self) -> list[str]:
-        """Return what is unsaved outside of the draft, by what it is called."""
-        return [*self._editor.unsaved, *(["price"] if typed_prices(self._kept.price) else [])]
+    def document(self, view: ConfigurationView) -> Document:
+        """Return the calculation."""
+        calculation: Document = view.config[KEY]
+        return calculation
+
+    def problem(self) -> str:
+        """Return what is wrong with the formula's weights, or ""."""
+        return formula_problem(self.draft)
+
+    def further(self) -> list[str]:
+        """Return what is unsaved of prompt and prices."""
+        return [*self._editor.unsaved, *(["price"] if typed_prices(self._drafts.price) else [])]
 
     def _place(self, stored: Sequence[ConfigurationView]) -> None:
         """Add the choice of environment and profile, and what is shown now."""
-        view = self._view
+        view = self.view
         names = (ALL, view.environment, *(one.environment for one in stored))
         own = [one for one in stored if one.environment == view.environment]
         with ui.element("div").classes("line place"):
-            shown = {name: "All environments" if name == ALL else name for name in names}
+            shown = {name: _environment(name) for name in names}
             choice("Environment", shown, view.environment, _address)
             if own:
                 profiles = {one.profile: one.profile for one in own}
                 choice("Profile", profiles, view.profile, partial(_address, view.environment))
             self._state = ui.element("div").classes("line")
-        self._show_state()
 
-    def _show_state(self) -> None:
-        view = self._view
+    def _show_place(self) -> None:
+        view = self.view
         self._state.clear()
         with self._state:
             if view.source != view.environment:
-                chip(f"inherited from {view.source}", "info")
+                chip(f"inherited from {_environment(view.source)}", "info")
             elif view.active:
                 chip("active", "good")
             else:
@@ -160,26 +159,19 @@ class ConfigurationPage:
             saved = f"Version {view.version}, {day(view.updated_at)}, by {view.updated_by}"
             words(saved if view.version else "", classes="soft small")
 
-    def _fill(self) -> None:
+    def fill(self) -> None:
         """Build the panels from the draft; the editor and the sample stay as they are."""
-        draft = self._draft
-        with self._panels:
-            method_panel(draft)
-            hybrid_panel(draft)
-            judge_panel(draft, self._list_models)
-            formula_panel(draft)
-        with self._cost:
-            cost_panel(draft, self._price, self._save_price, self._kept.price)
-
-    def _rebuild(self) -> None:
-        self._draft.silence()
+        self._show_place()
         self._panels.clear()
         self._cost.clear()
-        self._bar.clear()
-        self._fill()
+        with self._panels:
+            method_panel(self.draft)
+            hybrid_panel(self.draft)
+            judge_panel(self.draft, self._list_models)
+            formula_panel(self.draft)
+        with self._cost:
+            cost_panel(self.draft, self._price, self._save_price, self._drafts.price)
         self._editor.follow()
-        self._bar.follow()
-        self._show_state()
 
     def _price(self, provider: str, model: str) -> float | None:
         known = self._models.get((provider, model))
@@ -199,7 +191,7 @@ class ConfigurationPage:
             await ask(self._admin.models.save_prices, rows, who=who(), version=prices.version)
             self._models = await ask(self._admin.models.known)
         except GroundwireError as error:
-            self._bar.problems("Price not saved", str(error))
+            self.say_problem("Price not saved", str(error))
         else:
             say(f"Price of {model} saved")
 
@@ -208,70 +200,49 @@ class ConfigurationPage:
 
     async def _score(self, answer: Answer) -> ScoredView:
         """Score a sample with the settings and the prompt as they are typed."""
-        view = self._view
+        view = self.view
         return await self._admin.samples.try_out(
             answer,
-            changes=self._draft.changes(),
+            changes=self.draft.changes(),
             environment=view.environment,
-            profile=view.profile if view.version else "",
+            profile=self._profile,
             prompt=self._editor.text,
         )
 
-    async def _save(self) -> None:
-        view, draft = self._view, self._draft
-        profile = view.profile if view.version else ""
-        try:
-            self._view = await ask(
-                self._admin.configuration.save,
-                {KEY: draft.changes()},
-                who=who(),
-                environment=view.environment,
-                profile=profile,
-                version=int(draft.version),
-            )
-        except ConflictError as error:
-            await self._conflict(str(error))
-        except GroundwireError as error:
-            self._bar.problems("Not saved", str(error))
-        else:
-            draft.take(self._view.config[KEY], self._view.version)
-            self._bar.clear()
-            draft.tell()
-            self._show_state()
-            say(f"Saved as version {self._view.version}")
+    @property
+    def _profile(self) -> str:
+        """The name of the profile; "" where the environment has none of its own yet."""
+        return self.view.profile if self.view.version else ""
 
-    async def _conflict(self, text: str) -> None:
-        view, draft = self._view, self._draft
-        try:
-            profile = view.profile if view.version else ""
-            now = await ask(self._admin.configuration.get, view.environment, profile)
-        except GroundwireError as error:
-            self._bar.problems("Not saved", f"{text}\n{error}")
-            return
-        document, version = now.config[KEY], now.version
+    async def fetch(self) -> ConfigurationView:
+        """Return the configuration as it is by now."""
+        return await ask(self._admin.configuration.get, self.view.environment, self._profile)
 
-        def keep() -> None:
-            self._view = now
-            draft.rebase(document, version)
-            self._rebuild()
+    async def write(self, changes: Document) -> ConfigurationView:
+        """Store changes as a new version."""
+        return await ask(
+            self._admin.configuration.save,
+            {KEY: changes},
+            who=who(),
+            environment=self.view.environment,
+            profile=self._profile,
+            version=int(self.draft.version),
+        )
 
-        def give_up() -> None:
-            self._view = now
-            draft.take(document, version)
-            self._rebuild()
+    def saved(self) -> None:
+        """Say which version it is."""
+        say(f"Saved as version {self.view.version}")
 
-        self._bar.conflict(text, differences(document, draft.typed), keep, give_up)
-
-    def _discard(self) -> None:
-        self._draft.take(self._draft.stored, self._draft.version)
+    def discard(self) -> None:
+        """Go back to what is stored, of prompt and prices, too."""
         self._editor.discard()
-        discard_prices(self._kept.price)
-        self._rebuild()
+        discard_prices(self._drafts.price)
+        super().discard()
 
     async def _activate(self) -> None:
-        view = self._view
+        view = self.view
         try:
-            self._view = await ask(
+            self.view = await ask(
                 self._admin.configuration.activate,
                 view.environment,
                 view.profile,
@@ -279,11 +250,15 @@ class ConfigurationPage:
                 version=view.version,
             )
         except GroundwireError as error:
-            self._bar.problems("Not activated", str(error))
+            self.say_problem("Not activated", str(error))
             return
-        self._draft.version = self._view.version
-        self._show_state()
+        self.draft.version = self.view.version
+        self._show_place()
         say(f"Profile {view.profile} is now active in {view.environment}")
+
+
+def _environment(name: str) -> str:
+    return "All environments" if name == ALL else name
 
 
 def _address(environment: str, profile: str = "") -> str:

@@ -143,7 +143,7 @@ def _left_out(count: int) -> str:
     """Return how many words were candidates and were explained by what stands around them."""
     if not count:
         return ""
-    return f"{count} {'word' if count == 1 else 'words'}, harmless in their sentence"
+    return f"{count} {'word' if count == 1 else 'words'}, harmless in context"
 
 
 def _message(detail: DecisionDetail, shown: Sequence[AnyMatch]) -> None:
@@ -216,7 +216,7 @@ def _below(below: Sequence[ReadMatchView], report: int) -> None:
 
 def _match_head(number: int, match: AnyMatch) -> None:
     text, tone, meaning = verdict_words(match.verdict)
-    with ui.element("div").classes("title-row"):
+    with ui.element("div").classes("title-row head"):
         heading(3, f"{number}. “{match.evidence}”")
         words(f"{match.confidence}", "strong", "score").props('aria-label="Confidence"')
     with ui.element("div").classes("line"):

@@ -15,7 +15,6 @@ from groundwire_admin.pages.states import empty, notice
 from groundwire_admin.pages.text import chip, day, words
 from groundwire_admin.pages.verdicts import (
     DECISIONS,
-    MAIN_AGENT,
     decision_words,
     kind_words,
     verdict_words,
@@ -112,11 +111,12 @@ def _row(admin: Admin, decision: WorkView, chosen: Chosen) -> None:
                 kind_words(worst.kind) if worst else "",
                 f"and {more} more" if more > 0 else "",
                 decision.project.strip("-"),
-                decision.agent_type or MAIN_AGENT,
+                decision.agent_type,
                 f"session {decision.session[:12]}" if decision.session else "",
-                day(decision.at),
             )
-            words(" · ".join(filter(None, parts)), classes="soft small")
+            with ui.element("span").classes("soft small facts-line"):
+                for part in (*filter(None, parts), day(decision.at)):
+                    words(part)
         number = words(str(worst.confidence) if worst else "", classes="score")
         number.props('title="Confidence, 0 to 100: how likely a reviewer would challenge it"')
         keep = partial(admin.decisions.vote, decision.id)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nicegui import ui
 
-from groundwire.errors import ConflictError, GroundwireError
-from groundwire_admin.pages.draft import Draft, differences
+from groundwire_admin.pages.draft import Document, differences
+from groundwire_admin.pages.form import Form
 from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.kept import Kept
 from groundwire_admin.pages.load import ask, load
 from groundwire_admin.pages.panels import panel
-from groundwire_admin.pages.save_bar import SaveBar
 from groundwire_admin.pages.states import notice, say
 from groundwire_admin.pages.text import shown, words
 from groundwire_admin.pages.weights import NamedSlider
@@ -53,7 +52,7 @@ def add(route: Route, admin: Admin) -> None:
         with frame("/hook", "Hook settings", LEAD):
             kept = Kept("hook")
             fetch = partial(_fetch, admin, kept)
-            await load("the hook's settings", fetch, partial(_show, admin, kept))
+            await load("the hook's settings", fetch, partial(HookPage, admin, kept))
 
 
 class Found(NamedTuple):
@@ -63,43 +62,46 @@ class Found(NamedTuple):
     turns: Sequence[KeptTurn]
 
 
-def _show(admin: Admin, kept: Kept, found: Found) -> None:
-    HookPage(admin, kept, found)
-
-
 async def _fetch(admin: Admin, kept: Kept) -> Found:
     await kept.read()
     await ask(admin.decisions.take_in)
     return Found(await ask(admin.hook.get), await ask(kept_turns, admin.store))
 
 
-class HookPage:
+class HookPage(Form[HookSettingsView]):
     """One visit of the page."""
 
     def __init__(self, admin: Admin, kept: Kept, found: Found) -> None:
-        self._admin, self._view, self._turns = admin, found.view, found.turns
-        self._draft = Draft(_document(found.view), found.view.version)
-        self._draft.restore(kept.typed)
+        self._admin, self._turns = admin, found.turns
+        super().__init__(found.view, kept)
         self._content = ui.element("div").classes("stack")
-        self._bar = SaveBar(self._draft, kept, save=self._save, discard=self._discard)
-        self._fill()
+        self.fill()
+        self.add_bar()
 
-    def _fill(self) -> None:
+    def document(self, view: HookSettingsView) -> Document:
+        """Return the part of the settings that the page changes."""
+        settings = view.settings
+        thresholds = {name: settings["thresholds"][name] for name in THRESHOLDS}
+        return {"mode": settings["mode"], "notify": settings["notify"], "thresholds": thresholds}
+
+    def fill(self) -> None:
+        """Build everything above the bar."""
+        self._content.clear()
         with self._content:
-            if self._view.problems:
-                notice("warn", "A settings file has errors", *self._view.problems)
+            if self.view.problems:
+                notice("warn", "A settings file has errors", *self.view.problems)
             with panel("Mode"):
                 ui.radio(
                     MODES,
-                    value=self._draft.get("mode"),
-                    on_change=lambda event: self._draft.set("mode", event.value),
+                    value=self.draft.get("mode"),
+                    on_change=lambda event: self.draft.set("mode", event.value),
                 ).props('aria-label="Mode"')
+                words(self._origin("mode"), "p", "help")
                 ui.switch(
                     _NOTIFY,
-                    value=self._draft.get("notify"),
-                    on_change=lambda event: self._draft.set("notify", event.value),
+                    value=self.draft.get("notify"),
+                    on_change=lambda event: self.draft.set("notify", event.value),
                 )
-                words(self._origin("mode"), "p", "help")
             with panel("Thresholds"):
                 words(_SCALE, "p", "soft")
                 for name in THRESHOLDS:
@@ -112,12 +114,12 @@ class HookPage:
         title, text = THRESHOLDS[name]
         NamedSlider(
             title,
-            self._draft.get(path),
+            self.draft.get(path),
             high=100,
             step=1,
             digits=0,
             help_text=f"{text} {self._origin(path)}",
-            on_change=lambda value: self._draft.set(path, int(value)),
+            on_change=lambda value: self.draft.set(path, int(value)),
         )
 
         self._effect("Would", [name])
@@ -127,9 +129,9 @@ class HookPage:
         said = words("", "p", "effect").props("role=status")
 
         def show() -> None:
-            stored, typed = self._draft.stored["thresholds"], self._draft.typed["thresholds"]
+            stored, typed = self.draft.stored["thresholds"], self.draft.typed["thresholds"]
             limits = {**stored, **{name: typed[name] for name in names}}
-            found = count(self._turns, limits, self._draft.get("mode"))
+            found = count(self._turns, limits, self.draft.get("mode"))
             moved = sum(stored[name] != typed[name] for name in names)
             # with fewer moved the line of a slider says it already
             told = found.turns and (len(names) == 1 or moved > 1)
@@ -140,18 +142,18 @@ class HookPage:
                 else ""
             )
 
-        self._draft.listen(show)
+        self.draft.listen(show)
         show()
 
     def _origin(self, path: str) -> str:
-        origin = self._view.origins.get(path, "default")
+        origin = self.view.origins.get(path, "default")
         if origin == "default":
             return "Default."
         return "Set on this page." if origin.startswith("admin") else f"Set in {origin}."
 
     def _file_panel(self) -> None:
         """Say where the settings are kept, and offer to reset what was set here."""
-        view = self._view
+        view = self.view
         with panel("Settings file"):
             words(view.path, "p", "mono small wrap")
             if not view.admin:
@@ -165,54 +167,20 @@ class HookPage:
             button.props("outline").classes("self-start")
 
     async def _reset(self) -> None:
-        await self._write(dict.fromkeys(self._view.admin), self._view.version)
+        await self.store(dict.fromkeys(self.view.admin))
 
-    async def _save(self) -> None:
-        await self._write(self._draft.changes(), self._draft.version)
+    async def fetch(self) -> HookSettingsView:
+        """Return the settings as they are by now."""
+        return await ask(self._admin.hook.get)
 
-    async def _write(self, changes: Mapping[str, Any], version: int | str) -> None:
-        try:
-            view = await ask(self._admin.hook.save, changes, who=who(), version=str(version))
-        except ConflictError as error:
-            await self._conflict(str(error))
-        except GroundwireError as error:
-            self._bar.problems("Not saved", str(error))
+    async def write(self, changes: Document) -> HookSettingsView:
+        """Write changes to admin.toml."""
+        version = str(self.draft.version)
+        return await ask(self._admin.hook.save, changes, who=who(), version=version)
+
+    def saved(self) -> None:
+        """Say from when on the settings hold."""
+        if self.view.late:
+            self.say_problem("Saved, but sessions that run keep the old settings", self.view.late)
         else:
-            self._show(view, keep=False)
-            if view.late:
-                self._bar.problems("Saved, but sessions that run keep the old settings", view.late)
-            else:
-                say("Saved. Applies from the next turn.")
-
-    async def _conflict(self, text: str) -> None:
-        try:
-            now = await ask(self._admin.hook.get)
-        except GroundwireError as error:
-            self._bar.problems("Not saved", f"{text}\n{error}")
-            return
-        self._bar.conflict(
-            text,
-            differences(_document(now), self._draft.typed),
-            lambda: self._show(now, keep=True),
-            lambda: self._show(now, keep=False),
-        )
-
-    def _discard(self) -> None:
-        self._show(self._view, keep=False)
-
-    def _show(self, view: HookSettingsView, *, keep: bool) -> None:
-        """Show the settings as they are stored; ``keep`` puts what was typed on top."""
-        self._view = view
-        (self._draft.rebase if keep else self._draft.take)(_document(view), view.version)
-        self._draft.silence()
-        self._content.clear()
-        self._bar.clear()
-        self._fill()
-        self._bar.follow()
-
-
-def _document(view: HookSettingsView) -> dict[str, Any]:
-    """Return the part of the settings that the page changes."""
-    settings = view.settings
-    thresholds = {name: settings["thresholds"][name] for name in THRESHOLDS}
-    return {"mode": settings["mode"], "notify": settings["notify"], "thresholds": thresholds}
+            say("Saved. Applies from the next turn.")

@@ -43,8 +43,8 @@ def judge_panel(draft: Draft, models: Models) -> None:
 
 
 def whole_number(
-    draft: Draft, path: str, name: str, bounds: tuple[int, int], help_text: str
-) -> None:
+    draft: Draft, path: str, name: str, bounds: tuple[int, int], help_text: str = ""
+) -> ui.number:
     """Add a field for a whole number within ``bounds``.
 
     A stored value beyond them, set elsewhere, is left as it is until it is changed.
@@ -59,12 +59,16 @@ def whole_number(
         return None
 
     def typed() -> None:
-        draft.complain(path, problem(field.value))
-        if field.value is not None and problem(field.value) is None:
-            draft.set(path, int(field.value))
+        value = field.value
+        if value is not None:  # what is wrong is kept, too, and cannot be saved
+            draft.set(path, int(value) if value == int(value) else value)
+        draft.complain(path, problem(value))
 
     field = ui.number(name, value=draft.get(path), validation=problem, on_change=typed)
     field.props(f'outlined hint="{help_text}" inputmode=numeric')
+    field.validate()
+    draft.complain(path, problem(field.value))
+    return field
 
 
 def _model_choice(draft: Draft, models: Models) -> None:

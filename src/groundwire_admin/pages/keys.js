@@ -20,3 +20,18 @@ document.addEventListener("keydown", (event) => {
   target?.click();
   if (target && at >= 0) go(at + 1);
 });
+// While the connection is lost nothing can be typed that would be lost with it. A server that began
+// anew knows no sign-in: its login page leads back here, where what was typed stands again.
+const popup = document.getElementById("popup");
+let focused = null;
+async function follow() {
+  const content = document.querySelector(".nicegui-content");
+  const lost = popup.ariaHidden === "false";
+  if (lost && !content.inert) focused = document.activeElement;
+  content.inert = lost;
+  if (!lost) return focused?.focus();
+  const login = await fetch("/login", { redirect: "manual" }).catch(() => null);
+  if (login?.status === 200) location.reload();
+  else setTimeout(follow, 1000);
+}
+new MutationObserver(follow).observe(popup, { attributeFilter: ["aria-hidden"] });

@@ -17,7 +17,7 @@ ask = asyncio.to_thread
 
 
 async def load(
-    what: str, fetch: Callable[[], Awaitable[Found]], show: Callable[[Found], None]
+    what: str, fetch: Callable[[], Awaitable[Found]], show: Callable[[Found], object]
 ) -> None:
     """Send the page with a spinner, fetch, and ``show`` what was found in place of the spinner.
 

@@ -153,7 +153,7 @@ def cost_panel(
         with ui.element("table").classes("grid"), ui.element("tbody"):
             cells = {method: _cost_row(name) for method, name in _METHODS.items()}
         based = words("", "p", "soft").props("role=status")
-        number = ui.number("Queries per month", value=queries).props("outlined dense min=0")
+        number = ui.number("Queries per month", value=queries, min=0).props("outlined dense")
         words(BOTH_TEXT, "p", "help")
         with ui.element("div").classes("line place"):
             dollar = ui.number("Price per query", format="%.6f").props("outlined dense prefix=$")

@@ -20,7 +20,7 @@ from groundwire_admin.service.prompts import PromptView, warning_of
 
 PLACEHOLDER = "Evaluate your confidence in the response you just generated..."
 # keys of what is kept in the browser
-_TEXT, _NOTES, _ASIDE, _NOW = "text", "notes", "aside", "activate"
+_TEXT, _NOTES, _ASIDE, _NOW = "text", "notes", "set aside", "activate"
 VARIABLES = ("{query}", "{context}", "{response}")
 ROWS = 12
 
@@ -38,7 +38,8 @@ class PromptEditor:
     ) -> None:
         self._admin, self._draft, self._sample, self._kept = admin, draft, sample, kept
         self._shown = ""  # the text of the version that was loaded last
-        self._aside = kept.typed.get(_ASIDE, "")  # typed before another version was loaded
+        # texts that were typed before another version was loaded, the newest last
+        self._aside: list[str] = kept.typed.get(_ASIDE, [])
         self._versions = {one.id: one for one in versions}
         with panel("Confidence Evaluation Prompt") as self._box:
             self._current = words("", "p", "soft")
@@ -50,6 +51,9 @@ class PromptEditor:
                 ui.button("Load Active Prompt", on_click=self._load_active).props("outline")
                 self._activate = ui.button("Activate this version", on_click=self._do_activate)
                 self._activate.props("outline")
+            with notice("info", "Your unsaved text was set aside.") as self._aside_notice:
+                restore = ui.button("Restore my text", on_click=self._restore)
+                restore.props("outline").classes("self-start")
             self._text = ui.textarea("Prompt Content", placeholder=PLACEHOLDER)
             self._text.props(f"outlined rows={ROWS}").classes("prompt-text")
             self._notes = ui.input("Notes", on_change=self._typed).props("outlined dense")
@@ -59,14 +63,12 @@ class PromptEditor:
                 self._save = ui.button("Save as New Version", on_click=self._create)
                 self._save.props("unelevated")
             self._result = ui.element("div").classes("stack").props("aria-live=polite")
-        self.follow()
         self._show_versions()
         self._load_active()
         self._text.value = kept.typed.get(_TEXT) or self._text.value
         self._notes.value = kept.typed.get(_NOTES, "")
         self._now.value = kept.typed.get(_NOW, False)
         self._show_buttons()
-        self._show_aside()
         self._text.on_value_change(self._typed)
 
     def follow(self) -> None:
@@ -81,8 +83,8 @@ class PromptEditor:
     @property
     def unsaved(self) -> list[str]:
         """What is typed and not saved, by what it is called."""
-        names = {_TEXT: "prompt", _NOTES: "notes", _NOW: "activation"}
-        return [names[key] for key in self._document() if key in names]
+        names = {_TEXT: "prompt", _ASIDE: "prompt", _NOTES: "notes", _NOW: "activation"}
+        return list(dict.fromkeys(names[key] for key in self._document()))
 
     def _document(self) -> dict[str, Any]:
         text = self.text if self.text != self._shown else ""
@@ -91,7 +93,7 @@ class PromptEditor:
 
     def discard(self) -> None:
         """Go back to the text of the version that was loaded last."""
-        self._aside = ""
+        self._aside.clear()
         self._result.clear()
         self._text.value, self._notes.value, self._now.value = self._shown, "", False
         self._typed()
@@ -103,23 +105,18 @@ class PromptEditor:
 
     def _take(self, version: PromptView) -> None:
         """Show the text of a version; what was typed before can be restored."""
-        typed = self._document().get(_TEXT, "")
-        self._shown = version.content
+        typed = self._document().get(_TEXT)
         if typed and typed != version.content:
-            self._aside = typed
-        self._text.value = version.content
-        self._show_aside()
-
-    def _show_aside(self) -> None:
-        if self._aside:
-            self._say("info", "Your unsaved text was set aside.")
-            with self._result:
-                ui.button("Restore my text", on_click=self._restore).props("outline")
+            self._aside.append(typed)
+        self._shown = self._text.value = version.content
 
     def _restore(self) -> None:
-        self._text.value, self._aside = self._aside, ""
-        self._kept.keep(self._document())
-        self._result.clear()
+        """Take the newest text that was set aside; one typed since then is set aside, too."""
+        text = self._aside.pop()
+        typed = self._document().get(_TEXT)
+        if typed:
+            self._aside.insert(0, typed)
+        self._text.value = text
 
     @property
     def _active(self) -> PromptView | None:
@@ -156,6 +153,7 @@ class PromptEditor:
         self._show_buttons()
 
     def _show_buttons(self) -> None:
+        self._aside_notice.set_visibility(bool(self._aside))
         chosen = self._versions.get(self._choice.value)
         text = self.text
         self._save.set_enabled(bool(text.strip()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -40,6 +40,20 @@ def facts(rows: Mapping[str, str]) -> None:
             if value:
                 words(name, "dt")
                 words(value, "dd")
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], classes: str = "cards") -> None:
+    """Add a table whose rows begin with a name; on a narrow screen each of ``cards`` is a card."""
+    with Element("table").classes(f"grid {classes}"):
+        with Element("thead"), Element("tr"):
+            for column in columns:
+                words(column, "th").props("scope=col")
+        with Element("tbody"):
+            for name, *cells in rows:
+                with Element("tr"):
+                    words(name, "th").props("scope=row")
+                    for column, cell in zip(columns[1:], cells, strict=True):
+                        words(cell, "td").props(f'data-title="{column}"')
 
 
 def money(dollars: float | None) -> str:

@@ -68,8 +68,9 @@ def _show(trends: TrendsView, reliability: list[ReliabilityView]) -> None:
 
 
 def since(days: int) -> datetime:
-    """Return the begin of a window that ends now."""
-    return datetime.now(UTC) - timedelta(days=days)
+    """Return the begin of a window of whole days (UTC) that ends now, as the lists count them."""
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return today - timedelta(days=days - 1)
 
 
 def window_choice(path: str, days: int, windows: Mapping[int, str] = WINDOWS) -> None:
@@ -90,12 +91,13 @@ def _decisions(trends: TrendsView) -> None:
             ("Turns", f"{trends.turns:,}", f"/decisions?decision=all&{since}"),
             (*_share("Blocked", blocked, trends.turns), f"/decisions?decision=block&{since}"),
             (*_share("Reported", reported, trends.turns), f"/decisions?decision=report&{since}"),
-            ("Time, 95% of turns", number(overall.p95 if overall else None, " ms"), ""),
+            ("Hook time, 95th percentile", number(overall.p95 if overall else None, " ms"), ""),
         ]
     )
     days = [one.day for one in trends.per_day]
     times = {one.day: one for one in trends.latency}
-    kinds, agents = trends.per_kind, trends.per_agent
+    kinds = sorted(trends.per_kind, key=lambda one: -one.matches)
+    agents = trends.per_agent
     with ui.element("div").classes("charts"):
         columns(
             "Turns per day",
@@ -172,7 +174,7 @@ def _reliability(figures: ReliabilityView) -> None:
         for one in figures.bins
         if one.said is not None and one.right.share is not None
     ]
-    dots(title, points, "confidence", "share of right votes", _sentence(parts))
+    dots(title, points, "confidence", "share of votes that say right", _sentence(parts))
 
 
 def _sentence(parts: Sequence[str]) -> str:

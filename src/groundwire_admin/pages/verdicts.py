@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from groundwire_admin.service.verdict_line import MEANINGS
+
 DECISIONS = {"block": "Blocked", "report": "Reported", "pass": "Passed"}
 DECISION_TONES = {"block": "bad", "report": "warn", "pass": "good"}
-VERDICTS = {
-    "contradicted": ("Contradicted", "bad", "a tool's output says otherwise"),
-    "unsupported": ("Unsupported", "bad", "no tool call of the turn supports it"),
-    "qualified": ("Qualified", "warn", "limited by its own words, or neither proved nor refuted"),
-    "not_checkable": ("Not checkable", "info", "the turn has nothing to compare it with"),
-    "earlier": ("Earlier", "info", "known from an earlier turn"),
-    "supported": ("Supported", "good", "a tool call of the turn supports it"),
+_VERDICTS = {
+    "contradicted": ("Contradicted", "bad"),
+    "unsupported": ("Unsupported", "bad"),
+    "qualified": ("Qualified", "warn"),
+    "not_checkable": ("Not checkable", "info"),
+    "earlier": ("Earlier", "info"),
+    "supported": ("Supported", "good"),
 }
 MAIN_AGENT = "main agent"
-WORDS_ONLY = ("Words only", "warn", "no verdict: judged by the words alone")
 
 
 def decision_words(decision: str) -> tuple[str, str]:
@@ -23,7 +24,8 @@ def decision_words(decision: str) -> tuple[str, str]:
 
 def verdict_words(verdict: str) -> tuple[str, str, str]:
     """Return words, tone and meaning of a verdict."""
-    return VERDICTS.get(verdict, WORDS_ONLY)
+    verdict = verdict if verdict in _VERDICTS else ""
+    return (*_VERDICTS.get(verdict, ("Words only", "warn")), MEANINGS[verdict])
 
 
 def kind_words(kind: str) -> str:

@@ -63,14 +63,15 @@ class ExperimentView(View):
 
 
 def duration(shares: SharesView, now: datetime) -> str:
-    """Return in words whether the test runs, since when, and for how much of its two weeks."""
+    """Return in words whether the test runs, since when, and on which of its days."""
     if not shares.running:
         return "The test is not running."
     if shares.started is None:
         return "The test is running."
-    days = (now - shares.started).total_seconds() / 86_400
     begun = f"{shares.started:%Y-%m-%d %H:%M} UTC"
-    return f"The test has been running since {begun}, for {days:.1f} of {PLANNED_DAYS} days."
+    day = (now - shares.started).days + 1
+    since = f"The test has been running since {begun}."
+    return f"{since} This is day {day}; {PLANNED_DAYS} are planned."
 
 
 def session_name(session_id: str) -> str:

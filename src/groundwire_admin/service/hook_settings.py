@@ -14,9 +14,8 @@ from groundwire.config.renamed import without_renamed
 from groundwire.config.words import show_key, show_path
 from groundwire.digest import digest
 from groundwire.errors import ConfigError, ConflictError, StoreError
-from groundwire.files.lock import take_lock
 from groundwire.service.change_settings import reach_sessions
-from groundwire.state.paths import config_folder, replace_file
+from groundwire.state.paths import config_folder, replace_file, take_lock
 from groundwire.state.sources import ADMIN, USER, Source, find_sources, home_folder, read_source
 from groundwire_admin.service.view import ChangeView, View
 from groundwire_admin.store import history

@@ -9,7 +9,11 @@ from groundwire.judge.applied import DECIDE
 from groundwire.model import (
     BLOCK,
     CONTRADICTED,
+    EARLIER,
+    NOT_CHECKABLE,
     PASS,
+    QUALIFIED,
+    SUPPORTED,
     UNSUPPORTED,
     Match,
 )
@@ -20,9 +24,15 @@ from groundwire_admin.store.tables import DecisionMatch, DecisionRow
 
 _UNCHECKED = "not checked: "
 _LONGEST_WHY = 200
-_MEANINGS = {
+#: What a verdict means.
+MEANINGS = {
     CONTRADICTED: "a tool's output says otherwise",
     UNSUPPORTED: "no tool call of the turn supports it",
+    QUALIFIED: "limited by its own words, or neither proved nor refuted",
+    NOT_CHECKABLE: "the turn has nothing to compare it with",
+    EARLIER: "known from an earlier turn",
+    SUPPORTED: "a tool call of the turn supports it",
+    "": "judged by its words alone",
 }
 
 
@@ -76,7 +86,7 @@ def _why(worst: DecisionMatch, found: Sequence[Match], judge: JudgeView | None) 
         return f"{said.why} ({named})" if named else said.why
     if same and same[0].verdict:
         return same[0].verdict.why
-    return _MEANINGS.get(worst.verdict, "judged by its words alone")
+    return MEANINGS.get(worst.verdict, MEANINGS[""])
 
 
 def _doubted(

@@ -190,7 +190,8 @@ class Guard:
         refused = self._hook.refusal(head)
         if refused is None:
             return None
-        return Response(refused.body, refused.status, media_type="application/json")
+        allow = {"Allow": refused.allow} if refused.allow else None
+        return Response(refused.body, refused.status, allow, "application/json")
 
 
 def largest_body(path: str) -> int:

@@ -95,4 +95,4 @@ def press(target: Locator, key: str, times: int = 1) -> None:
 
 def choose(page: Page, label: str, option: str) -> None:
     page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=re.compile(f"^{re.escape(option)}")).click()
+    page.get_by_role("option", name=re.compile(rf"^{re.escape(option)}(?![\w-])")).click()

@@ -24,6 +24,7 @@ def admin_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServ
     server = AdminServer(tmp_path_factory.mktemp("admin home"))
     yield server
     server.close()
+    assert [line for line in server.lines() if line["level"] == "error"] == []
 
 
 @pytest.fixture

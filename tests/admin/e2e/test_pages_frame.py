@@ -15,26 +15,17 @@ PATHS = (
     "/admin/answers",
     "/admin/trends",
     "/admin/changes",
+    "/admin/changes?kind=hook",
+    "/admin/changes?kind=prompt",
     "/admin/ab",
 )
+#: The elements to fill in or to press that have no name, in JavaScript.
+NAMELESS = """() => [...document.querySelectorAll('input, textarea, button, [role=slider]')]
+    .filter(e => e.checkVisibility() && e.type !== 'hidden')
+    .filter(e => !(e.ariaLabel || e.labels?.length || e.innerText?.trim()))
+    .map(e => e.outerHTML.slice(0, 200))"""
 
 pytestmark = pytest.mark.e2e
-
-
-def test_no_page_shows_a_value_as_a_programmer_writes_it(
-    browser: Browser, admin_server: AdminServer
-) -> None:
-    client = admin_server.client
-    hook = {"allow": [{"phrase": "as planned", "reason": "house style"}], "notify": False}
-    for settings in (hook, {"notify": True}):
-        answer = client.put("/api/v1/admin/hook-config", json={"settings": settings})
-        assert answer.status_code == 200, answer.text
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in()
-        for path in (*PATHS, "/admin/changes?kind=hook", "/admin/changes?kind=prompt"):
-            page.goto(admin_server.url + path)
-            seen = ready(page).locator("body").inner_text()
-            assert not re.findall(r"\b(?:None|True|False|nan)\b|[{\[]'.*", seen), path
 
 
 def test_a_page_that_there_is_not_says_so_in_our_frame(
@@ -85,16 +76,28 @@ def test_nobody_sees_a_page_without_signing_in(user: Visitor) -> None:
     expect(page.get_by_label("Token")).to_be_visible()
 
 
+@pytest.fixture(scope="module")
+def changed(admin_server: AdminServer) -> AdminServer:
+    """A server with changes of the hook's settings to show."""
+    hook = {"allow": [{"phrase": "as planned", "reason": "house style"}], "notify": False}
+    for settings in (hook, {"notify": True}):
+        answer = admin_server.client.put("/api/v1/admin/hook-config", json={"settings": settings})
+        assert answer.status_code == 200, answer.text
+    return admin_server
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_every_page_fits_and_asks_nobody_else(
-    browser: Browser, admin_server: AdminServer, width: int, dark: bool
+def test_every_page_fits_names_its_fields_and_asks_nobody_else(
+    browser: Browser, changed: AdminServer, width: int, dark: bool
 ) -> None:
-    with visitor(browser, admin_server, width=width, dark=dark) as user:
+    with visitor(browser, changed, width=width, dark=dark) as user:
         page = user.sign_in()
         for path in PATHS:
-            page.goto(admin_server.url + path)
-            ready(page)
+            page.goto(changed.url + path)
+            seen = ready(page).locator("body").inner_text()
+            assert not re.findall(r"\b(?:None|True|False|nan)\b|[{\[]'.*", seen), path
+            assert page.evaluate(NAMELESS) == [], path
             beyond = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
             assert beyond <= 0, f"{path} is {beyond} pixels too wide"
             background = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -117,16 +120,3 @@ def test_a_weight_is_changed_and_saved_with_the_keyboard_alone(user: Visitor) ->
     expect(page.get_by_text("No unsaved changes")).to_be_visible()
     page.reload()
     expect(page.get_by_role("slider", name="LLM Weight (Semantic Quality)")).to_have_value("0.45")
-
-
-def test_every_field_has_a_name(browser: Browser, admin_server: AdminServer) -> None:
-    nameless = """() => [...document.querySelectorAll('input, textarea, button, [role=slider]')]
-        .filter(e => e.checkVisibility() && e.type !== 'hidden')
-        .filter(e => !(e.ariaLabel || e.labels?.length || e.innerText?.trim()))
-        .map(e => e.outerHTML.slice(0, 200))"""
-    with visitor(browser, admin_server) as user:
-        page = user.sign_in()
-        for path in PATHS:
-            page.goto(admin_server.url + path)
-            ready(page)
-            assert page.evaluate(nameless) == [], path

@@ -7,8 +7,9 @@
 - ``click``, ``fill ... = text``, ``press ... = ArrowLeft 20``;
 - ``see``, ``see no``, ``see 3``: the element is visible, is not there, is there three times;
   ``says`` holds a text, ``reads`` is its whole text, and each other verb is one of ``CHECKS``;
-- ``stored /path = JSON`` holds some keys of what the API answers; ``hook name = block`` is what the
-  command hook decides about a lone guess in a session of this name.
+- ``write path = JSON`` puts a text in a file of the server's home, and ``holds path = JSON`` is its
+  whole text; ``stored /path = JSON`` holds some keys of what the API answers; ``hook name = block``
+  is what the command hook decides about a lone guess in a session of this name.
 
 An element is ``role "name"``, ``label "name"`` or ``"text"``, with ``exactly`` before what is to be
 whole, or a selector of CSS; ``first`` or ``last`` stands before it, ``with "text"`` and ``in``
@@ -25,6 +26,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.admin.e2e.browser import Visitor, choose, press, ready
+from tests.admin.server import AdminServer
 from tests.conftest import Hook
 from tests.hook.messages import LONE
 from tests.support.console import part
@@ -83,14 +85,8 @@ def _take(user: Visitor, page: Page, step: str) -> None:
         expect(page).to_have_url(_pattern(words))  # type: ignore[arg-type]
     elif verb == "choose":
         choose(page, words, value)
-    elif verb == "stored":
-        wanted = json.loads(value)
-        assert part(user.server.client.get(words).json(), wanted) == wanted, step
-    elif verb == "hook":
-        hook = Hook(user.server.home)
-        hook.start(session_id=words)
-        answer = hook(session_id=words, last_assistant_message=LONE)
-        assert answer.get("decision", "none") == value, step
+    elif verb in ("write", "holds", "stored", "hook"):
+        _beside(user.server, verb, words, value)
     elif verb == "see":
         count = re.match(r"(\d+|no) ", words)
         if count:
@@ -101,6 +97,24 @@ def _take(user: Visitor, page: Page, step: str) -> None:
     else:
         verb = next(one for one in sorted(CHECKS, reverse=True) if step.startswith(f"{one} "))
         CHECKS[verb](find(page, subject.removeprefix(f"{verb} ")), _pattern(value))
+
+
+def _beside(server: AdminServer, verb: str, words: str, value: str) -> None:
+    """Do something beside the pages, or look at what they have done."""
+    path = server.home / words
+    if verb == "write":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.loads(value), encoding="utf-8")
+    elif verb == "holds":
+        assert path.read_text(encoding="utf-8") == json.loads(value), words
+    elif verb == "stored":
+        wanted = json.loads(value)
+        assert part(server.client.get(words).json(), wanted) == wanted, words
+    else:
+        hook = Hook(server.home)
+        hook.start(session_id=words)
+        answer = hook(session_id=words, last_assistant_message=LONE)
+        assert answer.get("decision", "none") == value, words
 
 
 def _key(text: str) -> tuple[str, int]:

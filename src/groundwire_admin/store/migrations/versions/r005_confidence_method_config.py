@@ -19,7 +19,7 @@ down_revision = "004"
 
 NAME = "default_agent_config"
 KEY = "confidence_calculation"
-WHO = "migration 005"
+WHO = "groundwire"
 _Values = tuple[str, float, float, str, str, int, int]
 _MINI = "gpt-4o-mini"
 _HAIKU = "claude-3-haiku-20240307"

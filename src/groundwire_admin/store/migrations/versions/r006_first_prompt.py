@@ -78,7 +78,7 @@ def upgrade() -> None:
         "active": True,
         "usage_count": 0,
         "created_at": now,
-        "created_by": "migration 006",
+        "created_by": "groundwire",
         "updated_at": now,
     }
     connection.execute(sa.insert(_prompts).values(first))
