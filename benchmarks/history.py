@@ -1,6 +1,7 @@
-"""What looking back costs: one agent's history at 500 rows a day, in this process.
+"""What looking back costs: one agent's history at 2,000 rows a day beside as many of another.
 
-The requirement: 24 hours in 30 ms, 7 days in 100 ms.
+The requirement: 24 hours in 30 ms, 7 days in 100 ms, in this process. The first look-up puts the
+rows into the index.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from benchmarks.scale import Scale
 from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row
 from groundwire.history.day_files import day_name
-from groundwire.history.read import history_score
 from groundwire.history.rows import history_row
+from groundwire.history.statistics import history_score
 from groundwire.settings import SHIPPED
 
 PART = "history"
 DAY = 86_400
-ROWS = 500
-DAYS = 90
-AGENTS = 5
+ROWS = 4_000
+DAYS = 9
+AGENTS = 2
 NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
 LIMITS = {24: 30.0, 168: 100.0}  # milliseconds by hours
 
 
 def fill(folder: Path, rows: int) -> None:
-    """Write the day files of the whole retention, evenly spaced."""
+    """Write the day files, evenly spaced."""
     settings = SHIPPED.composite
     for day in range(DAYS):
         start = NOON - (day + 0.5) * DAY

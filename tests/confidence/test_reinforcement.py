@@ -59,8 +59,6 @@ from tests.confidence.acts import acts
 from tests.evidence.turns import Act, timeline
 from tests.support.tables import table
 
-units = st.floats(0, 1)
-
 
 def near(value: float) -> Any:
     return pytest.approx(value, abs=5e-7)
@@ -82,23 +80,14 @@ def test_limit(alpha: float, delta: float, value: float) -> None:
     assert confidence == near(value)
 
 
-#: 004-V04 to V08: what the published simplification says beside the primary formula.
-def test_the_simplification_is_another_formula() -> None:
-    assert primary_step(0.5, 1, 1) == near(0.541421)
+def test_steps_and_the_simplification_which_is_another_formula() -> None:
+    """004-V04 to V11; above the limit evidence lowers the confidence, so modifiers come last."""
+    steps = [primary_step(*pair, 1) for pair in ((0.5, 1), (C_MAX, 1), (0.6, 0), (0.9, 1))]
+    assert steps == [near(value) for value in (0.541421, 0.686396, 0.59, 0.821421)]
     assert simplified_as_published(0.5) == near(0.520711)
     middle = (C_MIN + C_MAX) / 2
     assert middle == near(0.603553)
-    agreed = (simplified_as_published(middle), primary_step(middle, 1, 1))
-    assert agreed == (near(0.61390873), near(0.61390873))
-
-
-#: 004-V09 to V11: above the limit evidence lowers the confidence, so modifiers come last.
-STEPS = [(C_MAX, 1, 0.686396), (0.6, 0, 0.59), (0.9, 1, 0.821421)]
-
-
-@pytest.mark.parametrize(("before", "evidence", "after"), STEPS)
-def test_one_step(before: float, evidence: float, after: float) -> None:
-    assert primary_step(before, evidence, 1) == near(after)
+    assert simplified_as_published(middle) == primary_step(middle, 1, 1) == near(0.61390873)
 
 
 def test_the_header_of_the_requirement() -> None:
@@ -117,20 +106,6 @@ def test_the_header_of_the_requirement() -> None:
     modifiers = Modifiers(True, True, 0.003, True, 0.01, 0.002)
     assert primary_step(0.5, 1, 1, modifiers=modifiers) == near(0.541421 + 0.095)
     assert [per_source_evidence(e, o) for e, o in ((0, 0), (0.1, 0.2))] == [near(0.01), near(0.02)]
-
-
-modifiers = st.fixed_dictionaries(
-    {},
-    optional={
-        "validation": st.booleans(),
-        "aho_corasick": st.booleans(),
-        "code_refactor": st.floats(0, 0.1),
-        "vv_integration": st.booleans(),
-        "non_md_penalty": st.floats(0, 0.1),
-        "data_decay": st.floats(0, 0.1),
-    },
-)
-calls = st.lists(st.one_of(st.tuples(units, units), modifiers), max_size=6)
 
 
 def test_modifiers_count_once_each() -> None:
@@ -207,30 +182,25 @@ def test_a_session_survives_its_state_file(happened: list[Event]) -> None:
     assert 0 <= assess_session(session).value <= 1
 
 
-NO_STATE: list[Any] = ["X", None, [], {}]
-NO_STATES: list[Any] = [None, ["X"], [[]], "INIT"]
 GOOD = session_fields(advance_all(new_session(), MADE[:3]))
-NO_SESSIONS: list[tuple[str, Any]] = [
-    ("nothing", None),
-    ("a list", []),
-    ("no keys", {}),
-    ("another schema", {**GOOD, "schema": 2}),
-    *(
-        (f"core {value!r}", {**GOOD, "core": value})
-        for value in (-1, 2, math.nan, "0.5", None, True)
-    ),
-    *((f"state {value!r}", {**GOOD, "state": value}) for value in NO_STATE),
-    *((f"entered {value!r}", {**GOOD, "entered": value}) for value in NO_STATES),
-    *((f"steps {value!r}", {**GOOD, "steps": value}) for value in (-1, 1.5, True, 10**9)),
-    ("created", {**GOOD, "created": "1"}),
-    ("matched", {**GOOD, "matched": 1}),
-    ("a key is missing", {key: value for key, value in GOOD.items() if key != "refactored"}),
-]
+WRONG: dict[str, list[Any]] = {
+    "schema": [2],
+    "core": [-1, 2, math.nan, "0.5", None, True],
+    "state": ["X", None, [], {}],
+    "entered": [None, ["X"], [[]], "INIT"],
+    "steps": [-1, 1.5, True, 10**9],
+    "created": ["1"],
+    "matched": [1],
+}
 
 
-@pytest.mark.parametrize("value", [r[1] for r in NO_SESSIONS], ids=[r[0] for r in NO_SESSIONS])
-def test_what_is_no_session(value: Any) -> None:
-    assert read_session(value) is None
+@pytest.mark.parametrize("key", WRONG)
+def test_what_is_no_session(key: str) -> None:
+    """A state file with a wrong value, without a key, or without sense."""
+    changed: list[Any] = [{**GOOD, key: value} for value in WRONG[key]]
+    missing = {name: value for name, value in GOOD.items() if name != key}
+    for fields in (*changed, missing, None, [], {}):
+        assert read_session(fields) is None, fields
 
 
 @table

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 
-from groundwire.files.lock import take_lock
 from groundwire.history.day_files import day_name, expired
 from groundwire.json_codec import dumps
 from groundwire.state.log import write_line
 from groundwire.state.log_files import LogError, open_folder, open_regular
+from groundwire.state.paths import take_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from groundwire.confidence.composite.factors import agent_history_score
 from groundwire.history.day_files import files_between, moments
 from groundwire.history.rows import NAME_CHARACTERS, row_moment
 from groundwire.json_codec import dumps, loads
@@ -14,9 +13,8 @@ from groundwire.state.log_files import open_folder, open_regular
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, BinaryIO
 
-_HOUR = 3_600
 _MAX_LINE = 1 << 20  # bytes; our rows stay far below it
 
 
@@ -29,23 +27,6 @@ class Rows(Record):
     rows: tuple[dict[str, Any], ...] = ()
     skipped: int = 0
     problems: tuple[str, ...] = ()
-
-
-class HistoryScore(Record):
-    """What an agent's history says, 0-1, with the numbers behind it."""
-
-    score: float
-    met: int = 0
-    total: int = 0
-    skipped: int = 0
-    problems: tuple[str, ...] = ()
-    counts: bool = False  # there are as many runs as it takes
-
-    def why(self, hours: float) -> str:
-        """Return where the score comes from, in a few words."""
-        if not self.total:
-            return f"no runs of this agent in the last {hours:g} hours"
-        return f"{self.met} of {self.total} runs met their threshold in the last {hours:g} hours"
 
 
 def read_rows(folder: str | None, since: float, until: float, agent_name: str = "") -> Rows:
@@ -68,7 +49,7 @@ def read_rows(folder: str | None, since: float, until: float, agent_name: str = 
     for line in _lines(folder, since, until, problems):
         if written not in line and plain not in line:
             continue
-        row = _decoded(line)
+        row = decoded(line)
         moment = row_moment(row)
         if not moment:
             skipped += 1
@@ -77,21 +58,8 @@ def read_rows(folder: str | None, since: float, until: float, agent_name: str = 
     return Rows(tuple(rows), skipped, tuple(problems))
 
 
-def history_score(
-    folder: str | None, agent_name: str, now: float, hours: float, least: int = 0
-) -> HistoryScore:
-    """Return the share of the agent's runs in the last ``hours`` that met their threshold.
-
-    0.5 without runs, or with fewer than ``least``.
-    """
-    found = read_rows(folder, now - hours * _HOUR, now, agent_name)
-    met, total = sum(row["threshold_met"] for row in found.rows), len(found.rows)
-    score = agent_history_score(met, total, least)
-    counts = total >= max(1, least)
-    return HistoryScore(score, met, total, found.skipped, found.problems, counts)
-
-
-def _decoded(line: bytes) -> Any:
+def decoded(line: bytes) -> Any:
+    """Return the value of a whole line of JSON; None for any other."""
     try:
         return loads(line) if line.endswith(b"\n") else None
     except ValueError:
@@ -112,7 +80,8 @@ def _lines(folder: str | None, since: float, until: float, problems: list[str]) 
     try:
         for name in files_between(os.listdir(folder_fd), since, until):
             try:
-                yield from _file_lines(open_regular(folder_fd, name, os.O_RDONLY))
+                with open(open_regular(folder_fd, name, os.O_RDONLY), "rb") as file:
+                    yield from file_lines(file)
             except FileNotFoundError:  # deleted meanwhile
                 continue
             except OSError as error:
@@ -121,14 +90,13 @@ def _lines(folder: str | None, since: float, until: float, problems: list[str]) 
         os.close(folder_fd)
 
 
-def _file_lines(day_fd: int) -> Iterator[bytes]:
-    """Yield the lines of an open file; of one that is too long only its beginning."""
+def file_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of an open file from where it is; of one that is too long its beginning."""
     inside = False  # of a line that is longer than any of ours
-    with open(day_fd, "rb") as file:
-        while line := file.readline(_MAX_LINE):
-            continued, inside = inside, not line.endswith(b"\n")
-            if not continued:
-                yield line
+    while line := file.readline(_MAX_LINE):
+        continued, inside = inside, not line.endswith(b"\n")
+        if not continued:
+            yield line
 
 
 def _reason(error: Exception) -> str:
