@@ -14,7 +14,7 @@ from groundwire.evidence.records import FAILED, REPORT_TOOLS, Fact
 from groundwire.evidence.told import shown_by
 from groundwire.evidence.weigh import weigh
 from groundwire.model import Marker, Match, Suppressed
-from groundwire.rules.programs import PROGRAMS
+from groundwire.rules.programs import INTERPRETERS, PROGRAMS, WRAPPERS
 from groundwire.text.fold import is_word
 
 TYPE_CHECKING = False
@@ -98,17 +98,32 @@ def _fact(
     words: Sequence[str], said: str, turn: Timeline, past: Sequence[Sequence[str]]
 ) -> Fact | None:
     """Return how the turn contradicts that the command of these words shows something."""
+    is_command, words = _command(words, said)
     runs = [run for run in turn.runs if _holds(run.command.split(), words)]
     if runs:
         last = runs[-1]
         is_open = last.outcome.status == FAILED and last in turn.failures
         return shown_by(1.0, last, "failed last") if is_open else None
-    is_command = words[0].startswith("./") or program_of(words[0]) in PROGRAMS
     others = any(call.name in REPORT_TOOLS for call in turn.calls)
     ran = any(_holds(command, words) for _, command in turn.texts.commands)
     if not is_command or others or ran or any(_holds(command, words) for command in past):
         return None
     return Fact(1.0, None, f"the label names `{said.strip(' `')}`, which was not run in this turn")
+
+
+def _command(words: Sequence[str], said: str) -> tuple[bool, Sequence[str]]:
+    """Tell whether a label names a command, and give the words by which it is found.
+
+    An interpreter counts with an option or a file behind it, a wrapper with a program: other words
+    there are prose. Which of them it was does not count.
+    """
+    program, rest = program_of(words[0]), words[1:]
+    if program in INTERPRETERS and rest:
+        own = " -" in said or any("/" in word or "." in word.strip(".") for word in rest)
+        return own, rest if own else words
+    if program in WRAPPERS and rest and program_of(rest[0]) in PROGRAMS:
+        return True, rest
+    return words[0].startswith("./") or program in PROGRAMS, words
 
 
 def _holds(command: Sequence[str], words: Sequence[str]) -> bool:

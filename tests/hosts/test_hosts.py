@@ -14,20 +14,22 @@ from groundwire.cli.main import main as command
 from groundwire.event import HOST, read_event
 from groundwire.hosts import NAMES, host_named
 from groundwire.hosts.read import host_of, last_turn
+from groundwire.replay.sources import is_agent_transcript
 from tests.support.inside import run_inside
 from tests.support.tables import table, tables
 
 SESSIONS = Path(__file__).parent / "sessions"
 FILES = {name: next(SESSIONS.glob(f"{name}.*")) for name in NAMES}
+AGENT = SESSIONS.parent / "subagents/qwen/agent-general-purpose-call_1.jsonl"
 PROMPT, FALSE = "Rename old_total and run the tests.", "All tests pass now."
 
 
 @table
 def test_event(name: str, given: str, expected: dict[str, Any]) -> None:
-    session = str(FILES[name])
+    places = {"SESSION": (session := str(FILES[name])), "AGENT": str(AGENT)}
     raw = host_named(name).event(json.loads(given.replace("SESSION", session)), {})
     event = read_event({**raw, HOST: name})
-    wanted = {key: session if it == "SESSION" else it for key, it in expected.items()}
+    wanted = {key: places.get(str(it), it) for key, it in expected.items()}
     assert {key: getattr(event, key) for key in wanted} == wanted
     assert event.host == name
     assert bool(raw) == bool(expected)
@@ -43,6 +45,8 @@ def test_answer(name: str, event: str, given: str, expected: dict[str, Any]) -> 
 def test_session(file: str, expected: list[str]) -> None:
     path = str(SESSIONS / file)
     turn = last_turn(host_of(path), path)
+    agents = [is_agent_transcript(it) for it in (Path(path), Path("chats/session/id.jsonl"))]
+    assert agents == ["agent" in file, True]
     assert (turn.prompt, turn.message, turn.cwd) == (PROMPT, FALSE, "/home/dev/shop")
     assert turn.session_id
     for call, row in zip(turn.calls, expected, strict=True):
@@ -52,7 +56,6 @@ def test_session(file: str, expected: list[str]) -> None:
 
 
 _ASKED = ("command", "file_path", "pattern", "input")
-SAID = "afterAgentResponse"
 
 
 def an_end(name: str, path: Path) -> list[dict[str, Any]]:
@@ -115,25 +118,3 @@ def _command_in(file: Path) -> list[str]:
 
 
 _KEY = {"hooks": "bash"}
-
-
-def test_other_handlers_and_keys_of_a_file_stay(home: Path, tmp_path: Path) -> None:
-    env = {"HOME": str(home), "TMPDIR": str(tmp_path)}
-    kept = {"version": 1, "hooks": {"stop": [{"command": "mine"}]}}
-    file = home / ".cursor/hooks.json"
-    file.parent.mkdir()
-    file.write_text(json.dumps(kept), encoding="utf-8")
-    for _ in range(2):
-        run_inside(command, ["groundwire", "install", "--host", "cursor"], b"", env, tmp_path)
-    stops = json.loads(file.read_text(encoding="utf-8"))["hooks"]["stop"]
-    assert [it["command"] == "mine" for it in stops] == [True, False]
-    run_inside(command, ["groundwire", "uninstall", "--host", "cursor"], b"", env, tmp_path)
-    assert json.loads(file.read_text(encoding="utf-8")) == kept
-
-
-@pytest.mark.parametrize("options", [["--host", "vim"], ["--host", "gemini", "--local"]])
-def test_what_cannot_be_installed_is_named(options: list[str], home: Path) -> None:
-    words = ["groundwire", "install", *options]
-    done = run_inside(command, words, b"", {"HOME": str(home)}, home)
-    assert done.returncode == 2
-    assert b"codex, gemini" in done.stderr or b"--local" in done.stderr

@@ -8,7 +8,14 @@ API (``response_item``) and for what happened besides (``event_msg``).
 
 from __future__ import annotations
 
-from groundwire.hosts.host import EVENTS, Host, Settings, as_it_is, command_handler, understood
+from groundwire.hosts.host import (
+    AGENT_EVENTS,
+    Host,
+    Settings,
+    as_it_is,
+    command_handler,
+    understood,
+)
 from groundwire.hosts.lines import Lines, code_behind, joined, text_at
 from groundwire.json_codec import loads
 
@@ -171,7 +178,7 @@ HOST = Host(
     Settings(
         ".codex/hooks.json",
         ".codex/hooks.json",
-        EVENTS,
+        AGENT_EVENTS,
         command_handler,
         variable="CODEX_HOME",
         hint="Codex runs a new hook only after you have trusted it: start codex, then /hooks",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.event import SESSION_START, STOP
+from groundwire.event import SESSION_START, STOP, SUBAGENT_STOP
 from groundwire.record import Record
 
 TYPE_CHECKING = False
@@ -70,5 +70,6 @@ def command_handler(command: str, _event: str) -> Entry:
     return {"type": "command", "command": command, "timeout": TIMEOUT_SECONDS}
 
 
-#: What most hosts call the events that are of use.
+#: What most hosts call the events that are of use, and the same with the end of a sub-agent.
 EVENTS = (STOP, SESSION_START)
+AGENT_EVENTS = (STOP, SUBAGENT_STOP, SESSION_START)

@@ -3,27 +3,47 @@
 Events and answers are those of Claude Code:
 https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks/ . Sessions are written by
 ``packages/core/src/services/chatRecordingService.ts`` of QwenLM/qwen-code: a line of JSON for each
-content of the Gemini API.
+content of the Gemini API. What a sub-agent does stands in a file of its own.
 """
 
 from __future__ import annotations
 
+import os
+
+from groundwire.event import SUBAGENT_STOP
 from groundwire.hosts.google import TOOLS, response
-from groundwire.hosts.host import EVENTS, Host, Settings, as_it_is, command_handler, understood
+from groundwire.hosts.host import AGENT_EVENTS, Host, Settings, command_handler, understood
 from groundwire.hosts.lines import Lines, text_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from groundwire.hosts.host import Entry
 
 
+def event(raw: Entry, _env: Mapping[str, str]) -> Entry:
+    """Return the event; one of a sub-agent names its parent's session where the agent has a file.
+
+    That stands beside the folder of the session, below ``subagents``.
+    """
+    if raw.get("hook_event_name") != SUBAGENT_STOP:
+        return raw
+    session = text_at(raw, "agent_transcript_path") or text_at(raw, "transcript_path")
+    folder, name = os.path.dirname(os.path.dirname(session)), os.path.basename(session)
+    agent = f"agent-{os.path.basename(text_at(raw, 'agent_id'))}.jsonl"
+    path = os.path.join(folder, "subagents", name.removesuffix(".jsonl"), agent)
+    return {**raw, "agent_transcript_path": path} if os.path.isfile(path) else raw
+
+
 def entries(records: Iterable[Entry]) -> Iterator[Entry]:
-    """Yield the lines of a session; those of sub-agents are left out."""
+    """Yield the lines of a session without those of sub-agents, or of a sub-agent's own file."""
     lines = Lines(TOOLS)
+    own = None
     for record in records:
-        if record.get("isSidechain") is True or record.get("agentId"):
+        agent = record.get("isSidechain") is True or bool(record.get("agentId"))
+        own = agent if own is None else own
+        if agent is not own:
             continue
         lines.session_id = text_at(record, "sessionId") or lines.session_id
         lines.cwd = text_at(record, "cwd") or lines.cwd
@@ -58,10 +78,10 @@ def wrote(record: Entry) -> bool:
 
 HOST = Host(
     "Qwen Code",
-    as_it_is,
+    event,
     understood,
     entries,
     wrote,
     ".qwen/projects",
-    Settings(".qwen/settings.json", ".qwen/settings.json", EVENTS, command_handler),
+    Settings(".qwen/settings.json", ".qwen/settings.json", AGENT_EVENTS, command_handler),
 )
