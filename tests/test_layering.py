@@ -40,6 +40,7 @@ FLEET = SOURCE.parent / "groundwire_fleet"
 FLEET_LAYERS = [
     {"schema", "plan", "figures"},
     {"rows", "folder", "page"},
+    {"files", "task"},
     {"frames", "counts"},
     {"run"},
     {"cli"},
@@ -47,25 +48,13 @@ FLEET_LAYERS = [
 COMMANDS = SOURCE / "cli"
 #: Modules of a confidence model that need settings, files or judges, and so belong to ``service``.
 WIRING = {"service", "result", "gates", "hook", "methods", "setup"}
-#: The same within evidence, where a module imports only from the rows above its own.
-EVIDENCE = [
-    {"records", "results", "signature", "admitted"},
-    {"programs", "texts", "claims", "edits", "actions", "later", "baseline"},
-    {"settle"},
-    {"visible"},
-    {"runs_of"},
-    {"timeline"},
-    {"session", "told", "acts", "searched", "shown"},
-    {"references", "features"},
-    {"weigh"},
-    {"assess"},
-]
 #: What is loaded only when an output needs it.
-_LAZY = "outcomes.crashes outcomes.summaries outcomes.raw evidence.baseline evidence.later"
+_LAZY = """outcomes.crashes outcomes.summaries outcomes.raw
+    evidence.baseline evidence.later evidence.searched"""
 LAZY = {f"groundwire.{name}" for name in _LAZY.split()}
-MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_430, 18
+MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_480, 20
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
-MOST_TEST_LINES = 23_932
+MOST_TEST_LINES = 22_029
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
 SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))
 #: Only this module may import the automaton library.
@@ -147,8 +136,15 @@ def test_every_module_has_a_layer() -> None:
         assert {package_of(path, folder) for path in modules(folder)} - known == set()
 
 
+def rows_of_evidence() -> list[set[str]]:
+    """Return the rows that the docstring of evidence tells; a module imports those above it."""
+    text = (SOURCE / "evidence" / "__init__.py").read_text(encoding="utf-8").partition("| ")[2]
+    rows = f"\n| {text}".split("\n---")
+    return [{line.split("``")[1] for line in row.split("\n| ")[1:]} for row in rows]
+
+
 def test_evidence_flows_one_way() -> None:
-    folder, rank = SOURCE / "evidence", ranks(EVIDENCE)
+    folder, rank = SOURCE / "evidence", ranks(rows_of_evidence())
     assert {path.stem for path in modules(folder)} == {*rank, "__init__"}
     wrong = []
     for path in modules(folder):
@@ -157,12 +153,6 @@ def test_evidence_flows_one_way() -> None:
             if other and rank[other] >= rank.get(path.stem, -1) and other != path.stem:
                 wrong.append(f"{path.stem} imports {other}")
     assert wrong == []
-
-
-def test_the_docstring_of_evidence_tells_the_rows() -> None:
-    text = (SOURCE / "evidence" / "__init__.py").read_text(encoding="utf-8").partition("| ")[2]
-    rows = f"\n| {text}".split("\n---")
-    assert [{line.split("``")[1] for line in row.split("\n| ")[1:]} for row in rows] == EVIDENCE
 
 
 def test_no_module_of_evidence_is_imported_by_a_computed_name_or_late() -> None:

@@ -37,6 +37,9 @@ def test_fields_in_order_by_keyword_and_by_default() -> None:
     assert Point(1, 2) == Point(x=1) == Point(y=2, x=1)
     assert Named(1, name="q").name == "q"
     assert Named._fields == ("x", "y", "name")
+    assert Point(1).replace(y=5) == Point(1, 5) != Named(1, 5)
+    assert hash(Point(1)) == hash(Point(1, 2))
+    assert repr(Point(1)) == "Point(x=1, y=2)"
 
 
 @pytest.mark.parametrize(
@@ -70,10 +73,3 @@ def test_the_type_checker_refuses_changes_and_there_is_no_dict() -> None:
     point.x = 1  # type: ignore[misc]  # mypy tells when this is allowed
     with pytest.raises(AttributeError):
         point.z = 5  # type: ignore[attr-defined]
-
-
-def test_replace_equality_hash_and_repr() -> None:
-    assert Point(1).replace(y=5) == Point(1, 5)
-    assert Point(1) != Named(1)
-    assert hash(Point(1)) == hash(Point(1, 2))
-    assert repr(Point(1)) == "Point(x=1, y=2)"

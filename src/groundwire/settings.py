@@ -27,10 +27,10 @@ class Thresholds(Record):
     """
 
     report: int = 50
-    block: int = 55
+    block: int = 64
     words_block: int = 90
-    doubt: int = 20
-    message_block: int = 60
+    doubt: int = 35
+    message_block: int = 64
 
 
 class Weights(Record):

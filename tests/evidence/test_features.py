@@ -124,7 +124,8 @@ def test_what_weighs_nothing_is_no_factor() -> None:
     assert len(names) == 4  # the base, two groups and a marker
 
 
-NOTHING = Verdict("qualified", "only the words speak")
+NOTHING = Verdict("qualified", "nothing but its wording to go by")
+OPEN = {"todo_open": Fact(1.0, None, "is open")}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +133,7 @@ NOTHING = Verdict("qualified", "only the words speak")
     [
         ({}, NOTHING),
         ({"company": Fact(1.0, CALL, "has no label")}, NOTHING),
-        ({"todo_open": Fact(1.0, None, "is open")}, Verdict("unsupported", "is open")),
+        (OPEN, Verdict("unsupported", "is open")),
         (
             {"failed_open": Fact(1.0, CALL, "failed")},
             Verdict("contradicted", 'pytest -q failed: "1 failed"', "t-7", "pytest -q", "1 failed"),
@@ -146,22 +147,10 @@ NOTHING = Verdict("qualified", "only the words speak")
             Verdict("contradicted", "failed", "t-7"),
         ),
         # the loudest: by weight and value together, whatever the label
-        (
-            {"todo_open": Fact(1.0, None, "is open"), "failed_open": Fact(0.5, None, "failed")},
-            Verdict("contradicted", "failed"),
-        ),
-        (
-            {"todo_open": Fact(1.0, None, "is open"), "failed_other": Fact(0.25, None, "failed")},
-            Verdict("unsupported", "is open"),
-        ),
-        (
-            {"todo_open": Fact(1.0, None, "is open"), "failed_open": Fact(0.25, None, "failed")},
-            Verdict("unsupported", "is open"),
-        ),
-        (
-            {"todo_open": Fact(1.0, None, "is open"), "failed_open": Fact(-0.5, None, "is well")},
-            Verdict("contradicted", "is well"),
-        ),
+        (OPEN | {"failed_open": Fact(0.5, None, "failed")}, Verdict("contradicted", "failed")),
+        (OPEN | {"failed_open": Fact(-0.5, None, "is well")}, Verdict("contradicted", "is well")),
+        (OPEN | {"failed_other": Fact(0.25, None, "failed")}, Verdict("unsupported", "is open")),
+        (OPEN | {"failed_open": Fact(0.25, None, "failed")}, Verdict("unsupported", "is open")),
     ],
 )
 def test_the_loudest_fact_gives_the_label_weigh(facts: dict[str, Fact], verdict: Verdict) -> None:

@@ -86,28 +86,10 @@ def test_what_the_turn_denies(
 CWD = "/home/dev/shop"
 
 
-def sources(calls: Calls, cwd: str = CWD) -> list[str]:
-    edits = edits_of(calls_of(calls), cwd, UNWATCHED)
-    return [edit.path for edit in edits if edit.is_source and edit.succeeded]
-
-
 @table
-def test_what_is_made_and_taken_away_again_is_no_source(calls: Calls) -> None:
-    assert sources(calls) == []
-
-
-@table
-def test_what_is_left_is_source(calls: Calls, paths: list[str]) -> None:
-    assert sources(calls) == paths
-
-
-@table
-def test_what_lies_outside_is_no_source(command: str) -> None:
-    assert sources([["Bash", command]]) == []
-
-
-def test_a_project_in_a_temporary_folder_is_one() -> None:
-    assert sources([["Bash", "cd /tmp/shop && echo x > main.go"]], "/tmp/shop") == ["main.go"]
+def test_sources(calls: Calls, paths: list[str] | None, cwd: str | None) -> None:
+    edits = edits_of(calls_of(calls), cwd or CWD, UNWATCHED)
+    assert [edit.path for edit in edits if edit.is_source and edit.succeeded] == (paths or [])
 
 
 def test_an_edit_names_its_call() -> None:

@@ -53,18 +53,24 @@ def test_a_long_signature_keeps_its_parts_and_tells_commands_apart() -> None:
     assert not covers(other, long)
 
 
+TOLD = "failed: IndexError: beyond the end"
+
+
 def broken(*_: object) -> None:
     raise IndexError("beyond the end")
 
 
-@pytest.mark.parametrize("name", sorted({*FEATURES} - {"failed_open", "passed_fresh"}))
 def test_a_feature_that_fails_is_noted_and_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(FEATURES, name, broken)
+    names = [
+        name for name in FEATURES if name not in ("failed_open", "passed_fresh", "parts", "unseen")
+    ]
+    for name in names:
+        monkeypatch.setitem(FEATURES, name, broken)
     found = examined(tmp_path, [edit("a.py"), FAILING], CLAIM)
     assert found.decision.action == BLOCK
-    assert found.notes == (f"feature {name} failed: IndexError: beyond the end",)
+    assert {*found.notes} == {f"feature {name} {TOLD}" for name in names}
 
 
 @pytest.mark.parametrize(
@@ -80,8 +86,8 @@ def test_a_reader_that_fails_costs_what_it_reads(
     monkeypatch.setattr(module, reader, broken)
     found = examined(tmp_path, [edit("a.py"), FAILING], CLAIM)
     assert found.decision.action == BLOCK
-    assert len(found.notes) == 1
-    assert found.notes[0].endswith("failed: IndexError: beyond the end")
+    [note] = found.notes
+    assert note.endswith(TOLD)
 
 
 def test_a_call_that_cannot_be_read_could_have_shown_anything(
@@ -96,7 +102,7 @@ def test_a_call_that_cannot_be_read_could_have_shown_anything(
     monkeypatch.setattr(runs_of, "read_result", read)
     acts = [edit("a.py"), bash("odd", "?"), FAILING]
     found = examined(tmp_path, acts, CLAIM)
-    assert found.notes == ("tool call 2 failed: IndexError: beyond the end",)
+    assert found.notes == (f"tool call 2 {TOLD}",)
     assert found.decision.action == BLOCK  # the last call was read
     assert found.timeline is not None
     assert found.timeline.opaque == (1,)
@@ -159,17 +165,12 @@ def test_calls_that_there_is_no_time_for_make_a_turn_partial(
     assert f"the time was up: the last {left} not checked" in found.notes
 
 
-@pytest.mark.parametrize("acts", [[edit("a.py")], [FAILING]], ids=["edit", "failure"])
-def test_a_turn_behind_a_huge_result_is_not_checkable(tmp_path: Path, acts: list[Act]) -> None:
+def test_a_turn_behind_a_huge_result_is_not_checkable(tmp_path: Path) -> None:
     claim = "I think it is the parser, all tests pass, everything is fixed. I am 100% sure."
-    assert examined(tmp_path, acts, claim).decision.action == BLOCK
-    assert examined(tmp_path, [HUGE, *acts], claim).decision.action != BLOCK
-
-
-def test_a_failure_seen_behind_a_huge_result_is_reported(tmp_path: Path) -> None:
-    found = examined(tmp_path, [HUGE, FAILING], CLAIM)
-    assert found.decision.action == REPORT
-    assert found.decision.why == "not all of the turn was read"
+    assert examined(tmp_path, [edit("a.py")], claim).decision.action == BLOCK
+    assert examined(tmp_path, [HUGE, edit("a.py")], claim).decision.action != BLOCK
+    found = examined(tmp_path, [HUGE, FAILING], CLAIM).decision
+    assert (found.action, found.why) == (REPORT, "not all of the turn was read")
 
 
 @pytest.mark.parametrize(

@@ -28,16 +28,8 @@ def edit(path: str, old: str = "a = 1", new: str = "a = 2") -> Act:
     return lambda session: session.edit(f"{session.cwd}/{path}", old, new)
 
 
-def write(path: str, text: str) -> Act:
-    return lambda session: session.create(f"{session.cwd}/{path}", text)
-
-
 def grep(pattern: str, *files: str) -> Act:
     return lambda session: session.grep(pattern, list(files))
-
-
-def call(name: str, output: str) -> Act:
-    return lambda session: session.call(name, {}, output)
 
 
 def timeline(folder: Path, acts: list[Act]) -> Timeline | None:

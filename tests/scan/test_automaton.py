@@ -1,6 +1,6 @@
 """The scanner, resolution and context patterns on small rule sets of their own."""
 
-import random
+import re
 
 import pytest
 from hypothesis import given
@@ -63,12 +63,10 @@ def test_resolution(entries: list[str], text: str, wanted: list[list[object]]) -
     assert spans(kept) == wanted
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_scanner_agrees_with_a_naive_search(seed: int) -> None:
+@given(st.sets(st.text("ab ", min_size=1, max_size=5)), st.text("ab '-.", max_size=60))
+def test_scanner_agrees_with_a_naive_search(forms: set[str], text: str) -> None:
     """Leftmost-longest by brute force over every start and every form."""
-    rng = random.Random(seed)
-    forms = {"".join(rng.choices("ab ", k=rng.randint(1, 5))).strip() or "a" for _ in range(6)}
-    text = "".join(rng.choices("ab '-.", k=60))
+    forms = {form.strip() or "a" for form in forms}
     kept, _ = resolve(Scanner(rules(*(f"s:{form}" for form in forms))).scan(text))
     wanted: list[list[object]] = []
     at = 0
@@ -119,11 +117,6 @@ def test_what_a_claim_is_read_as(text: str, claim: str, wanted: str) -> None:
     assert uses(text, claim) == set(wanted.split("|"))
 
 
-@pytest.mark.parametrize("word", ["in case it", "should the page"])
-def test_a_guess_for_a_case_may_open_in_other_words(word: str) -> None:
-    assert uses(f"{word} fails, the lock is probably stale.".capitalize(), "guess") == {"condition"}
-
-
 def test_a_filter_holds_only_where_its_signs_are(monkeypatch: pytest.MonkeyPatch) -> None:
     said = [row["says"] for row in rows()]
     said += [row[0] for found in TABLES.values() for row in found if isinstance(row, list)]
@@ -152,25 +145,6 @@ def test_accidents(text: str, found: list[str]) -> None:
     assert forms(text) == found
 
 
-#: The score header as printed in the requirement; vector 004-V29.
-HEADER = TABLES["header"]
-
-
-def test_the_score_header_itself_holds_patterns() -> None:
-    """So it is left out of scans (files/headers.py); the pipes in it are in no table row."""
-    assert forms(HEADER) == ["AHO_CORASICK:", "LAST_UPDATED:", "MILESTONE:"]
-
-
-def test_line_starts_in_every_kind_of_line_end() -> None:
-    for end in ("\n", "\r\n", "\r"):
-        assert forms(f"a{end}---{end}# b{end}| c") == ["# ", "---", "| "]
-
-
-def test_the_first_occurrence_is_told() -> None:
-    [hit] = SHIPPED.scan("latest test, test")
-    assert (hit.pattern.id, hit.offset) == ("milestone.m3.testing.test", 7)
-
-
 alphabet = st.sampled_from("ab_: \n\r")
 patterns = st.lists(
     st.builds(
@@ -186,32 +160,19 @@ patterns = st.lists(
 )
 
 
-def naive(text: str, pattern: FilePattern) -> int | None:
-    """The oracle: try every position."""
+_EDGE = r"(?:(?<!\w)|(?!\w))"
+_PLACES = {LINE_START: (r"(?<![^\r\n])", ""), WORD: (_EDGE, _EDGE), ANYWHERE: ("", "")}
 
-    def word(at: int) -> bool:
-        return 0 <= at < len(text) and (text[at].isalnum() or text[at] == "_")
 
-    for at in range(len(text) - len(pattern.form) + 1):
-        end = at + len(pattern.form)
-        if text[at:end] != pattern.form:
-            continue
-        if pattern.boundary == LINE_START and at and text[at - 1] not in "\r\n":
-            continue
-        if pattern.boundary == WORD and (
-            (word(at - 1) and word(at)) or (word(end) and word(end - 1))
-        ):
-            continue
-        return at
-    return None
+def first(text: str, pattern: FilePattern) -> int | None:
+    """Return where an expression of the same meaning finds the pattern first."""
+    before, after = _PLACES[pattern.boundary]
+    found = re.search(f"{before}{re.escape(pattern.form)}{after}", text)
+    return found.start() if found else None
 
 
 @given(patterns, st.text(alphabet, max_size=30))
-def test_against_a_naive_search(some: list[FilePattern], text: str) -> None:
-    expected = {one.id: naive(text, one) for one in some}
+def test_patterns_are_found_where_expressions_find_them(some: list[FilePattern], text: str) -> None:
+    expected = {one.id: first(text, one) for one in some}
     found = {hit.pattern.id: hit.offset for hit in FileScanner(some).scan(text)}
     assert found == {name: at for name, at in expected.items() if at is not None}
-
-
-def test_an_empty_rule_set_finds_nothing() -> None:
-    assert Scanner(rules()).scan("I think") == []

@@ -33,9 +33,9 @@ Vector = npt.NDArray[np.float64]
 class Spreads(Record):
     """How far a number may easily move from its prior, in logits: one standard deviation."""
 
-    feature: float = 0.6
+    feature: float = 0.8
     group: float = 0.3
-    marker: float = 0.6
+    marker: float = 0.8
     base: float = 2.0
 
 

@@ -81,7 +81,7 @@ def line_of(recorded: Recorded) -> str:
     """Return one line of a recording, with its line break."""
     fields = {name: getattr(recorded, name) for name in Recorded._fields}
     known = {name: value for name, value in fields.items() if value not in (None, "")}
-    return json.dumps(known, ensure_ascii=False) + "\n"
+    return json.dumps(known, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def write_recording(path: Path, recorded: Iterable[Recorded]) -> None:

@@ -9,6 +9,7 @@ from groundwire.evidence.features import Scene, is_denied, read_facts
 from groundwire.evidence.told import told_runs
 from groundwire.evidence.weigh import Weighed, weigh
 from groundwire.model import TOLD
+from groundwire.scan.words import stems_of
 from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
@@ -96,7 +97,17 @@ def scene_of(
         sum(map(_boasts, claims.values())),
         sum(map(text.count, filter(_celebrates, set(text)))),
         text,
+        _new_in(text, turn) if claims and not findings.language else frozenset(),
     )
+
+
+def _new_in(text: str, turn: Timeline) -> frozenset[bytes]:
+    """Return the stems of words that stand once in a text, and nowhere in its turn."""
+    seen: set[bytes] = set()
+    again: set[bytes] = set()
+    for stem in stems_of(text):
+        (again if stem in seen else seen).add(stem)
+    return frozenset(seen - again - turn.texts.recent_stems())
 
 
 def _celebrates(char: str) -> bool:

@@ -17,7 +17,7 @@ from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from groundwire.model import Marker
     from groundwire.scan.filters import Sentence
@@ -73,7 +73,7 @@ _EXCEPTING = (
 )  # fmt: skip
 #: Words that may stand behind the number of all tests; any other one names a part of them.
 _OF_TESTS = frozenset(
-    "of out the all total test tests case cases unit automated spec specs example examples "
+    "of which out the all total test tests case cases unit automated spec specs example examples "
     "assertion assertions pass passed passing fail failed failing failure failures green".split()
 )
 #: Filters of what the reader is asked to see to, and of what the writer offers to check.
@@ -81,8 +81,8 @@ _READERS = ("instruction", "offered-check")
 _SHORTEST_REPORT, _CLOSING = 5, 2
 #: Share of a turn's time after which no further sentence is read.
 _SHARE = 0.8
-_BEFORE = frozenset("before earlier from had previously was were".split())
 _NUMBERS = "zero one two three four five six seven eight nine ten".split()
+_BEFORE = frozenset("before earlier from had previously was were".split())
 
 
 #: Words that count what is wrong, one way or another, and words that say that there is none.
@@ -129,13 +129,13 @@ class Claim(Record):
     @property
     def denied(self) -> list[str]:
         """The words of what can be wrong of which it says that there is none."""
-        words = self.words
+        words = (*self.words, "")
         found = [at for at, word in enumerate(words) if word in _WRONG]
-        before = [words[max(0, at - 2) : at] for at in found]
+        near = [(words[at], words[max(0, at - 2) : at], words[at + 1]) for at in found]
         return [
-            words[at]
-            for at, two in zip(found, before, strict=True)
-            if not NONE.isdisjoint(two) and "such" not in two  # of those named before
+            word
+            for word, two, behind in near  # "such" are those named before
+            if (behind == "0" or not NONE.isdisjoint(two)) and "such" not in two
         ]
 
     def of(self, *groups: str) -> bool:
@@ -197,7 +197,9 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
         not _WHOLE.isdisjoint(words),
         not cues.isdisjoint(_LIMITS)
         or any(one.filter in _READERS for one in ones)
-        or _excepts(masked, words),
+        or any(phrase in masked for phrase in _EXCEPTING)
+        or counts_part(quantities)
+        or _names_part(words),
         tells_failure(sentence, folded) or _tells_errors(quantities, masked),
         "cue.earlier" in cues and not _is_already(sentence),
         _mildness(ones),
@@ -233,24 +235,20 @@ def _is_already(sentence: Sentence) -> bool:
     )
 
 
-def _excepts(masked: str, words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence leaves out something itself: "all but one", "47 of 48"."""
-    if any(phrase in masked for phrase in _EXCEPTING):
-        return True
-    if "/" not in masked and "of" not in words:
-        return False
-    return any(some < whole for some, whole in _fractions(words))
+def counts_part(quantities: Iterable[Quantity]) -> bool:
+    """Tell whether a sentence counts less than the whole: "47 of 48", "9/12"."""
+    return any(one.total is not None and one.value < one.total for one in quantities)
 
 
-def _fractions(said: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    words = [str(_NUMBERS.index(word)) if word in _NUMBERS else word for word in said]
-    for at, word in enumerate(words):
-        some, _, whole = word.partition("/")
-        if some.isdigit() and not whole:
-            behind = [one for one in words[at + 1 : at + 5] if one not in ("out", "the")]
-            whole = behind[1] if behind[:1] == ["of"] and len(behind) > 1 else ""
-        if some.isdigit() and whole.isdigit():
-            yield int(some), int(whole)
+def _names_part(words: Iterable[str]) -> bool:
+    """Tell whether a number of a larger one is named, whatever is counted: "two of the three"."""
+    plain = [word for word in words if word not in ("the", "out")]
+    known = [str(_NUMBERS.index(word)) if word in _NUMBERS else word for word in plain]
+    threes = zip(known, known[1:], known[2:], strict=False)
+    return any(
+        of == "of" and some.isdigit() and all_.isdigit() and int(some) < int(all_)
+        for some, of, all_ in threes
+    )
 
 
 def _tells_errors(quantities: Iterable[Quantity], masked: str) -> bool:

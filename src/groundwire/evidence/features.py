@@ -21,6 +21,7 @@ from groundwire.evidence.claims import (
     STATUS,
     SURE,
     Claim,
+    counts_part,
 )  # fmt: skip
 from groundwire.evidence.records import (
     BUILD,
@@ -35,7 +36,6 @@ from groundwire.evidence.records import (
     Fact,
     Shown,
 )  # fmt: skip
-from groundwire.evidence.searched import denied_search
 from groundwire.evidence.session import Digest
 from groundwire.evidence.shown import still_wrong, unseen_commit, unseen_output
 from groundwire.evidence.timeline import Timeline
@@ -54,6 +54,7 @@ from groundwire.evidence.told import (
 )  # fmt: skip
 from groundwire.model import TOLD
 from groundwire.record import Record
+from groundwire.scan.words import stems_of
 from groundwire.shell.places import file_name
 from groundwire.watch import UNWATCHED
 
@@ -76,7 +77,11 @@ _EXERCISE = {TEST: 1.0, LOOK: 0.8, OTHER: 0.8, BUILD: 0.5, TYPES: 0.5, LINT: 0.3
 _BREAKING = {TEST: 1.0, BUILD: 1.0, TYPES: 1.0, LINT: 0.3}
 _COMPILING = ("build", "compil", "type")
 _FEW_CALLS, _MANY_CALLS = 2, 40
-_MOST_AROUND, _MOST_CHEER = 6, 5
+_MOST_AROUND, _MOST_CHEER, _MOST_PARTS = 6, 5, 6
+#: Added to the words of a sentence: that one of one is new says less than that five of five are.
+_FEW_WORDS = 2
+#: Marks that divide a sentence.
+_DIVIDING = (",", ";", ":", "(", "\u2014", "\u2013")
 
 
 class Scene(Record):
@@ -84,8 +89,9 @@ class Scene(Record):
 
     ``around`` is the number of sentences with a telling claim of success or praise, ``cheer`` of
     celebrating signs in the message, ``stopped`` the content words of what was sent back, ``text``
-    the message, ``told`` the runs that the claim tells of and ``acts`` what sentences call those of
-    the turn; ``watch`` does without a feature that fails.
+    the message, ``new`` the stems of its words that stand nowhere else, ``told`` the runs that the
+    claim tells of and ``acts`` what sentences call those of the turn; ``watch`` does without a
+    feature that fails.
     """
 
     turn: Timeline
@@ -96,6 +102,7 @@ class Scene(Record):
     around: int
     cheer: int
     text: str
+    new: frozenset[bytes] = frozenset()
     told: tuple[Run, ...] = ()
     watch: Watch = UNWATCHED
 
@@ -106,6 +113,16 @@ def company(claim: Claim, scene: Scene) -> Fact | None:
 
 def whole(claim: Claim, scene: Scene) -> Fact | None:
     return _fact(claim.whole and claim.of(STATUS, GUARANTEE, SURE, FIGURE))
+
+
+def parts(claim: Claim, scene: Scene) -> Fact | None:
+    return _fact(min(sum(map(claim.masked.count, _DIVIDING)), _MOST_PARTS) / _MOST_PARTS)
+
+
+def unseen(claim: Claim, scene: Scene) -> Fact | None:
+    stems = stems_of(claim.text)
+    new = sum(stem in scene.new for stem in stems)
+    return _fact(round((new / (len(stems) + _FEW_WORDS)) ** 0.5, 1))
 
 
 def close(claim: Claim, scene: Scene) -> Fact | None:
@@ -202,8 +219,9 @@ def _is_of_part(claim: Claim, scene: Scene, failed: Run) -> bool:
     """
     if scene.admitted.failure and not tells_of_others(scene.admitted.failure, failed):
         return claim.limited or not claim.whole
-    # "the other ones" limits a sentence only where some are told of
-    return claim.limited and not any(it in claim.masked for it in ("the other", "the rest of "))
+    # "the other ones" limits a sentence only where some are told of, or counted
+    others = any(it in claim.masked for it in ("the other", "the rest of "))
+    return claim.limited and (not others or counts_part(claim.quantities))
 
 
 def failed_other(claim: Claim, scene: Scene) -> Fact | None:
@@ -266,8 +284,10 @@ def todo_open(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def searched_hits(claim: Claim, scene: Scene) -> Fact | None:
-    if claim.mild or claim.back:
+    if claim.mild or claim.back or not scene.turn.searches:
         return None
+    from groundwire.evidence.searched import denied_search
+
     return denied_search(claim, scene.turn, scene.text)
 
 
@@ -313,17 +333,17 @@ def repeated(claim: Claim, scene: Scene) -> Fact | None:
 FEATURES: dict[str, Callable[[Claim, Scene], Fact | None]] = {
     one.__name__: one
     for one in (
-        company, whole, close, around, cheer, work, no_tools, passed_fresh, passed_stale,
-        failed_open, failed_other, unrun, count_differs, todo_open, searched_hits, not_done,
-        repeated,
+        company, whole, parts, unseen, close, around, cheer, work, no_tools, passed_fresh,
+        passed_stale, failed_open, failed_other, unrun, count_differs, todo_open, searched_hits,
+        not_done, repeated,
     )
 }  # fmt: skip
 
 
-#: What denies a claim, and what then no longer speaks for it.
+#: What denies a claim, and what then says no more of it.
 _DENIALS = ("failed_open", "count_differs", "not_done", "searched_hits")
 _OTHERS = tuple(name for name in FEATURES if name not in _DENIALS)
-_UNDENIED = tuple(name for name in _OTHERS if name != "passed_fresh")
+_UNDENIED = tuple(name for name in _OTHERS if name not in ("parts", "unseen", "passed_fresh"))
 _ONLY_TOLD = frozenset((TOLD,))
 
 

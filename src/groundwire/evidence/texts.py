@@ -11,6 +11,7 @@ from groundwire.evidence.results import read_result, without_line_numbers
 from groundwire.outcomes.clean import clean
 from groundwire.scan.quantity_words import SECONDS
 from groundwire.scan.reference_words import BARE_FILES
+from groundwire.scan.words import stems_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ LONGEST_TEXT, LONGEST_TURN = 200_000, 4_000_000
 #: Characters that all look-ups of a turn go through, and what a stop at one spot costs of them.
 _MOST_READ, _STOP = 200_000_000, 500
 _LONGEST_LINE, _LONGEST_NAME, _LONGEST_PATH, _LONGEST_COMMAND = 200, 60, 500, 2_000
+#: Characters, the latest ones, in which words are looked for; more tell no more of what is new.
+_RECENT = 60_000
 #: Between texts that are looked through together; no name, number or path holds it.
 _BETWEEN = "\n\0\n"
 _NO_TEXT = ("[image]", "[Image", "[document]")
@@ -82,6 +85,10 @@ class Texts:
                 for index, command in reversed(list(written))
             )
         return self._commands
+
+    def recent_stems(self) -> set[bytes]:
+        """Return the stems of what was told, called with or returned lately."""
+        return stems_in("\n".join(_latest(self._turn)))
 
     def prints(self, number: float, unit: str = "") -> Shown | None:
         """Return the latest result that prints ``number``, of a measure also in another unit."""
@@ -151,6 +158,17 @@ class Texts:
             name = argument(call, "command") or f"{call.name} {argument(call, *_POINTING)}"
             text = clean(text)
             yield Shown(call.id, name[:_LONGEST_NAME]), text, text.replace("\u0130", "i").lower()
+
+
+def _latest(turn: Turn) -> Iterator[str]:
+    """Yield the prompt, then results and inputs of calls, the latest first, each cut to its end."""
+    yield turn.prompt[-_RECENT:]
+    left = _RECENT
+    for call in reversed(turn.calls):
+        for text in (call.result or "", *map(str, call.input.values())):
+            if left > 0:
+                yield text[-left:]
+                left -= len(text)
 
 
 def _spellings(number: float, unit: str) -> Iterator[tuple[str, tuple[str, ...]]]:

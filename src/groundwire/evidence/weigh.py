@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 STRENGTH = "strength"
 #: Names of what is added beside the features.
 BASE, GROUP, MARKER = "base", "group ", "marker "
-_NOTHING_SAYS = Verdict(QUALIFIED, "only the words speak")
+_NOTHING_SAYS = Verdict(QUALIFIED, "nothing but its wording to go by")
 
 
 class Weighed(Record):

@@ -98,12 +98,12 @@ def find(
     starts = [0, *[start for start, _ in spans[1:]]]  # for ``bisect_right``
     scanned = scanner.scan(folded.text)
     attempt = watch.attempt
-    words, read = None, folded
+    words, read, faint = None, folded, []
     if scanner.language:
         from groundwire.scan.foreign import in_english
 
-        words, read, told = attempt("words", in_english, (None, folded, ()), folded, scanner)
-        scanned += told
+        unread: tuple[None, Folded, list[Candidate]] = (None, folded, [])
+        words, read, faint = attempt("words", in_english, unread, folded, scanner, watch)
     references = attempt("references", _references, {}, read, scanner) if cited else {}
     candidates = [*scanned, *references]
     if not watch.is_over("quantities", _SHARE):
@@ -113,8 +113,8 @@ def find(
     if scanner.rules.expressions:  # few have any
         candidates += attempt("expressions", _expressions, (), folded, scanner, watch)
     dropped: list[Dropped] = []
-    standing = _standing(candidates, folded.text, spans, starts, scanner.contexts, dropped, watch)
-    resolved, blocked = resolve(standing)
+    holding = standing(candidates, folded.text, spans, starts, scanner.contexts, dropped, watch)
+    resolved, blocked = resolve([*holding, *faint])
     dropped.extend(Dropped(one, "blocker", by.id) for one, by in blocked)
     sentences = _sentences(folded, spans, starts, resolved)
     kept = _filtered(resolved, sentences, starts, filters_off, dropped, watch)
@@ -123,11 +123,11 @@ def find(
 
         kept, sentences = not_withdrawn(kept, sentences, dropped)
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
-    found = (folded, sentences, tuple(kept), tuple(dropped), tuple(scanned), references)
+    found = (folded, sentences, tuple(kept), tuple(dropped), (*scanned, *faint), references)
     return Findings(*found, language, words)
 
 
-def _standing(
+def standing(
     candidates: list[Candidate],
     text: str,
     spans: list[tuple[int, int]],
@@ -140,7 +140,7 @@ def _standing(
 
     ``contexts`` holds the patterns of markers that were asked before, by marker id.
     """
-    standing = []
+    holding = []
     said: dict[int, list[str]] = {}
     number = 0
 
@@ -155,7 +155,7 @@ def _standing(
             break
         marker = candidate.marker
         if not (marker.only or marker.unless):
-            standing.append(candidate)
+            holding.append(candidate)
             continue
         context = contexts.get(marker.id)
         if context is None:
@@ -163,10 +163,10 @@ def _standing(
         number = bisect_right(starts, candidate.start) - 1
         broken = context.breaks(text, candidate.start, candidate.end, spans[number], words)
         if not broken:
-            standing.append(candidate)
+            holding.append(candidate)
         elif marker.kind != CUE:
             dropped.append(Dropped(candidate, "context-pattern", broken))
-    return standing
+    return holding
 
 
 def _filtered(

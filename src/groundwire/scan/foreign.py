@@ -6,12 +6,13 @@ and so is a failure that the message tells anywhere. What is missed so is not st
 
 from __future__ import annotations
 
-from groundwire.model import TOLD, Candidate
+from groundwire.model import FAINT, TOLD, Candidate
 from groundwire.rules import language_rules, language_vocabulary, shipped_rules
 from groundwire.scan.automaton import Scanner, is_bounded
-from groundwire.scan.find import Dropped
+from groundwire.scan.find import Dropped, standing
 from groundwire.scan.gloss import gloss, words_of_language
 from groundwire.text.language import LANGUAGES, language_of, unchecked
+from groundwire.text.segment import sentence_spans
 from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False
@@ -83,21 +84,24 @@ class ForeignScanner(Scanner):
         )
 
 
-def in_english(folded: Folded, scanner: ForeignScanner) -> tuple[Words, Gloss, list[Candidate]]:
-    """Return the words of a language, a message with them in English, and its words of telling.
+def in_english(
+    folded: Folded, scanner: ForeignScanner, watch: Watch
+) -> tuple[Words, Gloss, list[Candidate]]:
+    """Return the words of a language, a message with them in English, and its faint statements.
 
-    These are markers of English that count only where a tool's result denies the sentence.
+    These are the everyday words of English that are markers, where the gloss has their context.
     """
     if scanner.words is None:
         scanner.words = words_of_language(scanner.language, free=scanner.language in UNSPACED)
     read = gloss(folded, scanner.words)
-    found = scanner.english.scan(read.english.text) if scanner.english else ()
-    told = [
-        Candidate(*read.span(one.start, one.end), one.marker)
-        for one in found
-        if one.marker.claim == TOLD
-    ]
-    return scanner.words, read, told
+    if not scanner.english:
+        return scanner.words, read, []
+    text, spans = read.english.text, sentence_spans(read.english)
+    found = [one for one in scanner.english.scan(text) if one.marker.strength == FAINT]
+    starts, contexts = [0, *[start for start, _ in spans[1:]]], scanner.english.contexts
+    faint = standing(found, text, spans, starts, contexts, [], watch)
+    spots = [Candidate(*read.span(one.start, one.end), one.marker) for one in faint]
+    return scanner.words, read, spots
 
 
 def scanner_for(text: str, scanner: Scanner, watch: Watch) -> tuple[str, Scanner]:
@@ -162,7 +166,8 @@ def _reason(candidate: Candidate, sentence: Sentence, admits: bool) -> tuple[str
         return "condition", "its ending makes it a condition or a question"
     if candidate.marker.kind == _GUESSES:
         return None
-    start, end = _clause(candidate, sentence)
+    is_word = candidate.marker.strength == FAINT and candidate.marker.claim != TOLD
+    start, end = (sentence.start, sentence.end) if is_word else _clause(candidate, sentence)
     if any(
         cue.marker.id == _WITHDRAWS
         and start <= cue.start < end

@@ -10,6 +10,7 @@ from bisect import bisect_right
 
 from groundwire.record import Record
 from groundwire.rules import DECIMAL, language_words
+from groundwire.scan.quantity_words import COUNTED
 from groundwire.text.fold import Folded, fold
 from groundwire.text.mask import mask
 
@@ -59,13 +60,19 @@ class Words(Record):
                     if not text.startswith(phrase, at):
                         continue
                     if self.free or not text[end : end + 1].isalnum():
-                        yield at, end, f" {word} " if self.free else word
+                        yield at, end, _apart(word, text, end) if self.free else word
                         at = end - 1
                         break
                 else:
                     if self.free and at and _is_edge(text[at - 1], char):
                         yield at, at + 1, f" {char}"
             at += 1
+
+
+def _apart(word: str, text: str, end: int) -> str:
+    """Return a word between blanks; a counted one before its number as English has it there."""
+    is_count = word in COUNTED and text[end : end + 2].lstrip(" ")[:1].isdigit()
+    return f", {word}: " if is_count else f" {word} "
 
 
 def _is_edge(before: str, char: str) -> bool:

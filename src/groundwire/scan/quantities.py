@@ -104,13 +104,22 @@ def _counted(text: str, number: Numeral, words: Words) -> Quantity | None:
     lead = [word for word, _ in words[:2]]
     if number.before == "of" and is_digit(text, max(0, number.before_at - 2)):
         return None  # the far end of "step 1 of 3"
+    if lead == ["of", "which"]:
+        from groundwire.scan.ratios import of_which
+
+        return of_which(text, number, number.end)
     if lead[:1] == ["of"] or lead == ["out", "of"]:
         from groundwire.scan.ratios import of_total
 
         return of_total(text, number, words[lead[0] == "out" :])
     if number.value % 1 or str(int(number.value)) in tables.STATUS_CODES:
         return None
-    return part(text, number, None, words) or beside_noun(text, number, None)
+    found = part(text, number, None, words)
+    if found and found.unit in tables.TESTS and " of " in text[found.end : found.end + _NEAR]:
+        from groundwire.scan.ratios import with_total
+
+        return with_total(text, number, found)
+    return found or beside_noun(text, number, None)
 
 
 def part(text: str, number: Numeral, total: float | None, words: Words) -> Quantity | None:
@@ -130,7 +139,9 @@ def part(text: str, number: Numeral, total: float | None, words: Words) -> Quant
     if noun == "test" or not noun:
         return None
     if noun in tables.TESTS and not outcome:
-        outcome = _outcome_behind(text, at)
+        outcome = outcome_behind(text, at)
+        if not outcome and number.before in ("pass", "fail"):  # "pasan 3 de 5 pruebas"
+            outcome = _outcome_of(number.before)
     return make(number, at, COUNT, noun, total).replace(outcome=outcome)
 
 
@@ -140,7 +151,8 @@ def _continues(number: Numeral, word: str) -> bool:
     return verb and number.before in ("and", "or", "to")
 
 
-def _outcome_behind(text: str, at: int) -> str:
+def outcome_behind(text: str, at: int) -> str:
+    """Return what becomes of the tests that are counted before ``at``."""
     at += text[at : at + 1] == ","
     words = [word for word, _ in next_words(text, at, 4)]
     told = next((word for word in words if word not in tables.OUTCOME_FILLERS), "")

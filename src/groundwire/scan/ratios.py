@@ -1,4 +1,4 @@
-"""Numbers of a whole: "12/15", "8.5 out of 10", "12 of the 15 tests"."""
+"""Numbers of a whole: "12/15", "8.5 out of 10", "12 of the 15 tests", "15 tests, of which 12"."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from groundwire.scan.quantities import (
     Quantity,
     beside_noun,
     make,
+    outcome_behind,
     part,
 )
 from groundwire.scan.words import next_words, skip_gap, words_before
@@ -67,3 +68,32 @@ def of_total(text: str, number: Numeral, words: Words) -> Quantity | None:
     if some or not is_out or text[end : end + 1].isalnum():
         return some
     return _score(text, whole, other.value)
+
+
+def of_which(text: str, number: Numeral, at: int) -> Quantity | None:
+    """Read "5 tests, of which 3 pass": ``number`` is the whole, "of which" begins at ``at``."""
+    at = skip_gap(text, next_words(text, at, 2)[1][1])
+    if not (is_digit(text, at) or text[at : at + 1].isalpha()):
+        return None
+    some, end = read_numeral(text, at)
+    if some is None or some.upper is not None or not some.value <= number.value:
+        return None
+    whole = some.replace(start=number.start)
+    return part(text, whole, number.value, next_words(text, end, MOST_WORDS))
+
+
+def with_total(text: str, number: Numeral, some: Quantity) -> Quantity | None:
+    """Read what stands behind "3 tests": "of 5", "out of 5", or ", of which 2 pass"."""
+    at = some.end + (text[some.end : some.end + 1] == ",")
+    words = next_words(text, at, 2)
+    lead = [word for word, _ in words]
+    if lead == ["of", "which"]:
+        return of_which(text, number, at) or some
+    at = skip_gap(text, words[lead == ["out", "of"]][1]) if words else at
+    if "of" not in lead or not is_digit(text, at):
+        return some
+    total, end = read_digits(text, at)
+    if not number.value <= total:
+        return some
+    outcome = some.outcome or outcome_behind(text, end)
+    return some.replace(end=end, total=total, outcome=outcome)

@@ -15,10 +15,30 @@ _ERROR_ENDS = ("Error", "Exception", "Warning", "Panic", "Failure")
 _ERRORS = frozenset("ENOENT EACCES EPERM EADDRINUSE ECONNREFUSED ENOSPC SIGSEGV NaN OOM".split())
 _SHORTEST_THING, _LONGEST_THING, _MOST_THINGS = 3, 120, 12
 
+#: Letters of a word that make its stem: its other forms are the same word.
+_STEM = 5
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
+_NO_LETTERS = bytes(set(range(256)) - set(_LETTERS))
+_SPACED = bytes.maketrans(_NO_LETTERS, b" " * len(_NO_LETTERS))
+
 
 def plain_words(text: str) -> tuple[str, ...]:
     """Return what stands between the spaces of ``text``, without the signs around it."""
     return tuple([word.strip(EDGES) for word in text.split()])
+
+
+def stems_of(text: str) -> list[bytes]:
+    """Return the first letters of the longer English words of ``text``, inside code, too."""
+    return [word[:_STEM] for word in _letters(text) if len(word) >= _STEM]
+
+
+def stems_in(text: str) -> set[bytes]:
+    """Return the same as a set, faster where words repeat."""
+    return {word[:_STEM] for word in set(_letters(text)) if len(word) >= _STEM}
+
+
+def _letters(text: str) -> list[bytes]:
+    return text.lower().encode("ascii", "replace").translate(_SPACED).split()
 
 
 def skip_gap(text: str, at: int) -> int:

@@ -211,9 +211,3 @@ def test_the_shell_keeps_its_folder() -> None:
 def test_how_it_ended_on_other_code_is_not_known(calls: Calls, count: int) -> None:
     runs = [run for run in runs_of(calls_of(calls)) if run.kind == "test"]
     assert sum(run.outcome.status != "unknown" for run in runs) == count
-
-
-def test_a_turn_of_two_thousand_calls() -> None:
-    output = FAILING + "\nx = 1" * 400
-    calls = [bash(f"pytest -q tests/t{n}.py 2>&1 | tail -40", output) for n in range(2000)]
-    assert len(runs_of(calls)) == 2000

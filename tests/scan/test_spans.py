@@ -1,0 +1,69 @@
+"""What holds of all that is read of a message, whatever is in it: spans, and code beside it."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.scan.contradiction import find_contradictions
+from groundwire.scan.numbers import find_numbers
+from groundwire.scan.references import find_references
+from groundwire.scan.statements import stating_sentences
+from groundwire.text.fold import fold
+from groundwire.text.mask import mask
+from groundwire.text.segment import sentence_spans
+
+FENCE = """```python
+open('src/a.py:3')  # commit abc1234
+assert 3 == 3  # 100% of 42 tests, 9/10
+# All tests pass. Two tests fail.
+```"""
+#: Numbers, references, statements that exclude each other.
+PIECES = """70%|9/10|3x faster|42 tests pass|ten of the files|12 of 15|10-20|1,234|2026-11-21|line 5
+**8**|_9_|4.5 out of 10|Errors: 0 (3/3)|utf-8|#7|twenty-two|²|\u2013|%|/|:|.|,|-
+src/a.py:12|`b.go`|`npm test`|commit 1a2b3c4d|`1a2b3c4d`|Node.js|and/or|x.ts(3,4)|line 3 of c.rs
+(line 9)|C:\\d.cs:4|a/b/|#|*|`|```|:12|#L3|Makefile:2|I ran it.|Is it so?|`x` is fixed.|`x` fails.
+All tests pass.|Two tests still fail.|12 of 14 tests pass.|No errors remain.|3 errors remain.
+The suite has 3 tests.|The suite has 4 tests.|In CI, two tests fail.|0 tests|not|there is|no
+## Backend|- item:|  - All 3 tests pass|> quoted|**bold**""".replace("\n", "|").split("|")
+TEXTS = st.one_of(
+    st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join),
+    st.lists(st.sampled_from(PIECES), max_size=30).map("\n".join),
+    st.lists(st.sampled_from(PIECES), max_size=30).map("\n\n".join),
+    st.text("0123456789%/.,:-\u2013x k*_()[]#$\n\\Labtesfilpno|~`\u00b2", max_size=80),
+    st.text(max_size=80),
+)
+
+
+def spans(text: str) -> list[tuple[str, int, int]]:
+    """Return what is read of a text in its order: kind, start and end."""
+    masked = mask(text)
+    found = [("number", one.start, one.end) for one in find_numbers(masked.text)]
+    found += [(one.kind, one.start, one.end) for one in find_references(text, masked.text)]
+    folded = fold(text, masked)
+    sentences = sentence_spans(folded)
+    stating = stating_sentences(folded, sentences)
+    pairs = find_contradictions(folded, sentences, stating) if stating else []
+    for start, end, other, other_end, _ in pairs:
+        assert 0 <= other < other_end <= start  # the later statement is the evidence
+        found.append(("contradiction", *folded.span(start, end)))
+    return found
+
+
+@given(TEXTS)
+def test_spans_are_valid_and_apart_within_a_kind(text: str) -> None:
+    found = spans(text)
+    assert all(0 <= start < end <= len(text) for _, start, end in found)
+    assert all(any(map(str.isalnum, text[at:end])) for kind, at, end in found if kind == "number")
+    for kind in {kind for kind, *_ in found} - {"quote", "edit"}:
+        own = [(start, end) for name, start, end in found if name == kind]
+        assert all(one[1] <= two[0] for one, two in pairwise(own))
+
+
+@given(TEXTS.filter(lambda text: not any(mark in text for mark in "`~<")))
+def test_a_code_fence_changes_nothing(text: str) -> None:
+    found = spans(text)
+    shift = len(FENCE) + 2
+    assert spans(f"{text}\n\n{FENCE}") == found
+    moved = [(kind, start + shift, end + shift) for kind, start, end in found]
+    assert spans(f"{FENCE}\n\n{text}") == moved
