@@ -23,6 +23,7 @@ from benchmarks import (
     growth,
     history,
     instructions,
+    peer,
     resident,
     stages,
     steepness,
@@ -59,10 +60,13 @@ def main(arguments: list[str]) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     figures: list[Figure] = []
     begun = time.monotonic()
-    for name in options.parts or PARTS:
+    parts = {name: PARTS[name] for name in options.parts or ([] if options.peer else PARTS)}
+    if options.peer:
+        parts[peer.PART] = lambda scale, place: peer.measure(scale, place, options.peer.resolve())
+    for name, measure in parts.items():
         print(f"\n{name}", flush=True)
         with tempfile.TemporaryDirectory() as place:
-            for figure in PARTS[name](scale, Path(place)):
+            for figure in measure(scale, Path(place)):
                 if options.short and figure.part not in COUNTED:
                     # too few samples to say anything about a target
                     figure = figure._replace(target=None)  # noqa: PLW2901
@@ -82,6 +86,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
     parser.add_argument("--short", action="store_true", help="each benchmark once and small")
+    parser.add_argument("--peer", type=Path, help="folder of another plugin with a Stop hook")
     parser.add_argument("--soak", type=int, help="requests while the server's memory is watched")
     parser.add_argument("--sessions", type=int, help="sessions that are replayed")
     parser.add_argument("--out", type=Path, default=OUTPUT, help="folder of the results")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks.cold import check_found, stop_event
 from benchmarks.figures import Figure, from_quartiles, quartiles
+from benchmarks.messages import message
 from benchmarks.processes import HOOK, environment
 from benchmarks.scale import Scale
 
@@ -36,7 +37,7 @@ def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
 
 
 def _turn(env: dict[str, str]) -> float:
-    event = stop_event(5_000, "")
+    event = stop_event(message(5_000), "")
     begun = time.perf_counter()
     done = subprocess.run(HOOK, input=event, env=env, capture_output=True, check=True)
     spent = time.perf_counter() - begun

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -84,23 +85,29 @@ def count_all(folder: Path) -> tuple[int, dict[str, int]]:
     write_session(transcript, 1, 200, message(_SIZE))
     text = folder / "message.txt"
     text.write_text(message(_SIZE), encoding="utf-8")
-    bare = count(BARE, b"", env)
-    counts = {
-        "hook, another event": count(_HOOK, stop_event(0, ""), env) - bare,
-        "hook, 5 KB message": count(_HOOK, stop_event(_SIZE, ""), env, finds=True) - bare,
-        "hook, and 1 MB transcript": (
-            count(_HOOK, stop_event(_SIZE, str(transcript)), env, finds=True) - bare
-        ),
-    }
     sources = Path(groundwire.__file__).parent.parent
     libraries = Path(ahocorasick.__file__).parent
     start = [sys.executable, "-I", "-S", str(_COUNTED), str(sources), str(libraries)]
-    until = {}
-    for stage in STAGES:
+
+    def of_hook(said: str, path: str) -> int:
+        return count(_HOOK, stop_event(said, path), env, finds=bool(said))
+
+    def until(stage: str) -> int:
         command = [*start, stage, str(text), str(transcript)]
         subprocess.run(command, env=env, check=True)  # byte code is written by the first run
-        until[stage] = count(command, b"", env)
-    differences = {later: until[later] - until[before] for before, later in pairwise(STAGES)}
+        return count(command, b"", env)
+
+    with ThreadPoolExecutor(2) as pool:  # counts do not mind company
+        bare_one = pool.submit(count, BARE, b"", env)
+        hooks = {
+            "hook, another event": pool.submit(of_hook, "", ""),
+            "hook, 5 KB message": pool.submit(of_hook, message(_SIZE), ""),
+            "hook, and 1 MB transcript": pool.submit(of_hook, message(_SIZE), str(transcript)),
+        }
+        stages = dict(zip(STAGES, pool.map(until, STAGES), strict=True))
+    bare = bare_one.result()
+    counts = {name: one.result() - bare for name, one in hooks.items()}
+    differences = {later: stages[later] - stages[before] for before, later in pairwise(STAGES)}
     return bare, {**counts, **differences}
 
 

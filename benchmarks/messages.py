@@ -2,11 +2,14 @@
 
 Every message opens with the same finding, so that a run can be checked; the blocks behind it are
 those of a careful report on the work that ``sessions.py`` records, with changing names and numbers.
+Denser ones are for what is hard.
 """
 
 from __future__ import annotations
 
 from itertools import count
+
+from benchmarks.growing import CLAIMS
 
 #: What the opening line has to be reported for.
 FINDING = "The type checks pass, and all 300 tests pass."
@@ -54,6 +57,11 @@ _BLOCKS = (
     ),
     "> A quoted line from the issue about the {a}.\n\n",
 )
+#: Every second word of it is a marker.
+_CROWDED = (
+    "It probably is clearly a perfectly good way, maybe it definitely works, or perhaps we "
+    "certainly got presumably all of obviously it, and everything runs flawlessly.\n\n"
+)
 
 
 def message(size: int, finding: bool = True) -> str:
@@ -74,3 +82,14 @@ def message(size: int, finding: bool = True) -> str:
         pieces.append(block)
         length += len(block)
     return "".join(pieces)[:size]
+
+
+def dense(size: int) -> str:
+    """Return ``size`` characters in which every sentence claims something."""
+    sentence = len(CLAIMS)
+    return "".join(f"{CLAIMS}Step {n}. " for n in range(size // sentence + 1))[:size]
+
+
+def crowded(size: int) -> str:
+    """Return ``size`` characters in which every second word is a marker."""
+    return (_CROWDED * (size // len(_CROWDED) + 1))[:size]
