@@ -8,11 +8,12 @@ COMPILED := src/groundwire/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml patterns/*/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
-.PHONY: demo picture docs test lint e2e fuzz torture load bench bench-short quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e clients fuzz torture load bench bench-short quality calibrate patterns package clean
 
+# What is imported is compiled then; all of it at once takes 24 s.
 $(READY): pyproject.toml constraints.txt hatch_build.py
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
 		--constraint constraints.txt --editable '.[dev]'
 	touch $@
 
@@ -25,12 +26,12 @@ $(COMPILED): $(COMPILED_FROM) | $(READY)
 .docs/.ready: EXTRA = [docs]
 .fleet/.ready: EXTRA = [fleet]
 .fleet/.ready: MORE = duckdb hypothesis pytest
-.demo/.ready .docs/.ready .fleet/.ready: pyproject.toml constraints.txt hatch_build.py $(COMPILED_FROM)
+.demo/.ready .docs/.ready .fleet/.ready: Makefile pyproject.toml constraints.txt hatch_build.py $(COMPILED_FROM)
 	@echo 'groundwire: an environment of its own in $(@D)'
 	@$(PYTHON) -m venv $(@D)
 	@rm -f $@
-	@{ $(@D)/bin/python -m pip install --disable-pip-version-check --constraint constraints.txt \
-		--editable '.$(EXTRA)' $(MORE) && touch $@; } | grep -E '^(Collecting|Building|Installing)'; test -f $@
+	@{ $(@D)/bin/python -m pip install --disable-pip-version-check --no-compile \
+		--constraint constraints.txt --editable '.$(EXTRA)' $(MORE) && touch $@; } | grep -E '^(Collecting|Building|Installing)'; test -f $@
 
 demo: .demo/.ready
 	@.demo/bin/python fixtures/demo.py
@@ -52,10 +53,12 @@ lint: $(COMPILED)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-e2e: $(COMPILED) package .fleet/.ready
-	sh tests/e2e/setup.sh
+e2e: $(COMPILED) package clients .fleet/.ready
 	$(BIN)/python -m pytest tests -m e2e --numprocesses 2 --dist loadfile
 	.fleet/bin/python -m pytest tests/fleet -m e2e
+
+clients: $(READY)
+	sh tests/e2e/setup.sh
 
 # Inputs made by changing those of tests/fuzz/corpus, which `make test` runs; half of the time atheris
 # leads them where it can be installed. TARGETS="messages turns" runs these alone.
@@ -80,8 +83,9 @@ package: $(READY)
 	BIN=$(BIN) sh tests/package/check.sh
 
 # Every figure beside its target, in about ten minutes; benchmarks/README.md says what they mean.
+# PEER=DIR measures the Stop hook of another plugin beside ours instead.
 bench: $(COMPILED)
-	$(BIN)/python -m benchmarks $(BENCH)
+	$(BIN)/python -m benchmarks $(BENCH) $(if $(PEER),--peer $(PEER))
 
 # Each benchmark once and small: fails on a wrong answer, the import budget, or instructions over
 # benchmarks/budget.json, never on a time.

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +80,10 @@ class Hook:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def start(self, **event: Any) -> dict[str, Any]:
+    def start(self, settings: str | None = None, **event: Any) -> dict[str, Any]:
         """Start a session whose settings are compiled already; return the answer."""
+        if settings is not None:
+            self.configure(settings)
         compile_to_cache(self.env, str(event.get("cwd", self.home)))
         return self(**{"hook_event_name": "SessionStart", "source": "startup", **event})
 
@@ -103,14 +104,3 @@ def transcript(tmp_path: Path) -> Path:
     session.bash("pytest -q", "1 failed, 7 passed", exit_code=1)
     session.say("The pool test fails.")
     return Path(session.write(tmp_path / "session.jsonl"))
-
-
-@pytest.fixture
-def write_file() -> Callable[[Path, str], Path]:
-
-    def write(path: Path, text: str) -> Path:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return write

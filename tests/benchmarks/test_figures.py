@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks import sessions, transcripts
+from benchmarks import sessions
 from benchmarks.figures import (
     Figure,
     exponent,
@@ -18,12 +18,8 @@ from benchmarks.figures import (
     summary,
 )
 from benchmarks.instructions import PART, STAGES, Budget, read_budget
+from benchmarks.peer import stop_command
 from benchmarks.processes import Case, interleaved, peak_memory
-from groundwire.replay.run import replay_transcript
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
-from groundwire.service.runtime import Runtime
-from groundwire.settings import SHIPPED
 from groundwire.transcript.read import tail_entries
 from groundwire.transcript.turn import build_turn
 from tests.support.tables import table
@@ -143,13 +139,8 @@ def test_a_session_is_as_long_as_asked_and_so_is_its_last_turn(
     assert 90_000 <= results <= 110_000  # each stands twice in its line
 
 
-def test_made_up_sessions_get_the_decisions_that_are_expected(tmp_path: Path) -> None:
-    runtime = Runtime(SHIPPED, Scanner(shipped_rules()))
-    actions: dict[str, int] = {}
-    for number in range(3):
-        path = tmp_path / f"{number}.jsonl"
-        assert transcripts.write_session(path, number, 6, 4) == path.stat().st_size
-        for outcome in replay_transcript(path, runtime):
-            action = outcome.decision.action
-            actions[action] = actions.get(action, 0) + 1
-    assert actions == transcripts.expected_actions(range(3), 6)
+def test_the_stop_hook_of_a_plugin_is_found(tmp_path: Path) -> None:
+    own = Path(program.__file__).parents[1]
+    assert stop_command(own) == [f"{own}/hooks/stop.sh"]
+    with pytest.raises(SystemExit, match="no command for Stop"):
+        stop_command(tmp_path)

@@ -128,15 +128,11 @@ print(json.dumps({
 """
 
 
-def script(folder: Path, text: str) -> Path:
-    path = folder / "score.py"
-    path.write_text(text)
-    return path
-
-
 def test_the_reference_is_asked_when_there_is_one(samples: list[Sample], tmp_path: Path) -> None:
+    script = tmp_path / "score.py"
+    script.write_text(COUNTING)
     predictions = predict(samples, RUNTIME)
-    found = measure(predictions, 50, script(tmp_path, COUNTING))
+    found = measure(predictions, 50, script)
     assert found.figures["units"] == 3 * len(samples)
     assert found.figures["flagged"] == len(samples) / 2 + len(samples) / len(REPOS)
     assert found.figures["blocked"] == figures(predictions, 50)["blocked"] > 0
@@ -154,7 +150,7 @@ def test_left_out_comes_first_and_in_use_is_what_the_product_says(
     assert found[LEFT_OUT] == left_out(cases, plan_of(MODEL, Spreads()), SHIPPED)
 
 
-PLAN = plan_of(load_model(), Spreads())
+PLAN = plan_of(MODEL, Spreads())
 
 
 def answers(cases: Sequence[Case], *, knowing: bool) -> dict[str, Recorded]:

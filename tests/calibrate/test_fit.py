@@ -14,7 +14,6 @@ from groundwire.calibrate.crossval import (
     OWN,
     calibrate,
     left_out,
-    split_groups,
 )
 from groundwire.calibrate.design import Case, Row, read_cases, rows_of
 from groundwire.calibrate.errors import CalibrateError
@@ -33,7 +32,7 @@ from tests.calibrate.synthetic import REPOS, prediction
 
 MODEL = load_model()
 #: Without own spreads, so that those of a plan hold.
-MODEL = MODEL.model_copy(
+BARE = MODEL.model_copy(
     update={"feature": [one.model_copy(update={"spread": None}) for one in MODEL.feature]}
 )
 WIDE = Spreads(100.0, 100.0, 100.0, 100.0)
@@ -66,7 +65,7 @@ def drawn(count: int, truth: Fitted = TRUTH, seed: int = 1) -> list[Row]:
 
 
 def test_planted_weights_are_found() -> None:
-    found = fit(drawn(6000), plan_of(MODEL, WIDE)).weights
+    found = fit(drawn(6000), plan_of(BARE, WIDE)).weights
     for name, weight in TRUTH.weights.items():
         if weight:
             assert found[name] == pytest.approx(weight, abs=0.35), name
@@ -74,7 +73,7 @@ def test_planted_weights_are_found() -> None:
 
 
 def test_what_no_claim_shows_stays_at_its_prior() -> None:
-    found = fit(drawn(300), plan_of(MODEL, Spreads())).weights
+    found = fit(drawn(300), plan_of(BARE, Spreads())).weights
     for one in MODEL.feature:
         if one.name not in ("strength", "failed_open", "passed_fresh"):
             assert found[one.name] == one.prior
@@ -84,7 +83,7 @@ def test_what_no_claim_shows_stays_at_its_prior() -> None:
 def test_a_weight_never_goes_beyond_its_sign() -> None:
     """Failures that are never flagged and passes that always are: both weigh nothing."""
     against = {**TRUTH.weights, "failed_open": -3.0, "passed_fresh": 3.0}
-    found = fit(drawn(2000, Fitted(against)), plan_of(MODEL, WIDE)).weights
+    found = fit(drawn(2000, Fitted(against)), plan_of(BARE, WIDE)).weights
     assert found["failed_open"] == found["passed_fresh"] == 0.0
     assert found["marker one"] > 1.0  # what has no sign may be anything
 
@@ -108,12 +107,12 @@ def test_the_fit_is_the_minimum_of_its_loss() -> None:
 def test_one_sort_of_claims_teaches_nothing(flag: int) -> None:
     rows = [Row((0, 1), flag, {"strength": 1.0})] * 3
     with pytest.raises(CalibrateError, match="a fit needs flagged ones and others"):
-        fit(rows, plan_of(MODEL, Spreads()))
+        fit(rows, plan_of(BARE, Spreads()))
 
 
 RUNTIME = shipped_runtime()
 SETTINGS = RUNTIME.settings
-PLAN = plan_of(load_model(), Spreads())
+PLAN = plan_of(MODEL, Spreads())
 #: The numbers in use, as if they had been fitted.
 NOW = Fitted(
     {
@@ -136,15 +135,6 @@ def test_the_rows_add_up_to_what_the_product_says(cases: list[Case]) -> None:
         assert {row.spot: NOW.confidence(row.values) for row in case.rows} == said
         seen += len(said)
     assert seen >= 2 * len(cases)
-
-
-def test_each_case_is_left_out_once_and_taught_by_other_groups(cases: list[Case]) -> None:
-    predicted = []
-    for others, own in split_groups(cases):
-        assert {case.group for case in others}.isdisjoint(cases[number].group for number in own)
-        assert len(others) + len(own) == len(cases)
-        predicted += own
-    assert sorted(predicted) == list(range(len(cases)))
 
 
 def flipped(sample: Sample) -> Sample:
@@ -219,24 +209,13 @@ def test_statements_count_together() -> None:
     assert stopped(turns(*rows), Wanted(0.9, 0.0)) == list(range(6))
 
 
-MODEL_WRITE = load_model()
-SPREADS = Spreads(0.7, 0.6, 0.5)
-
-
-@pytest.fixture(scope="module")
-def fitted(cases: list[Case]) -> Fitted:
-    return fit(rows_of(cases), plan_of(MODEL_WRITE, SPREADS))
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(model_folder(), tmp_path / "model"))
-
-
-def test_written_files_reload_to_the_same_numbers(
-    cases: list[Case], fitted: Fitted, folder: Path
-) -> None:
-    made = refitted(MODEL_WRITE, fitted, cases, SPREADS)
+def test_written_files_reload_to_the_same_numbers(cases: list[Case], tmp_path: Path) -> None:
+    """And what was set by hand stays."""
+    folder = Path(shutil.copytree(model_folder(), tmp_path / "model"))
+    before = {name: (folder / name).read_text() for name in ("weights.toml", "markers.toml")}
+    spreads = Spreads(0.7, 0.6, 0.5)
+    fitted = fit(rows_of(cases), plan_of(MODEL, spreads))
+    made = refitted(MODEL, fitted, cases, spreads)
     write_model(folder, made)
     again = load_model(folder)
     assert again == made
@@ -249,22 +228,12 @@ def test_written_files_reload_to_the_same_numbers(
     compiled: dict[str, dict[str, float]] = {}
     exec(weights_source(again), compiled)
     assert compiled["MARKERS"] == {n: it.weight for n, it in again.markers.items() if it.weight}
-
-
-def test_what_was_set_by_hand_stays(cases: list[Case], fitted: Fitted, folder: Path) -> None:
-    before = {name: (folder / name).read_text() for name in ("weights.toml", "markers.toml")}
-    write_model(folder, refitted(MODEL_WRITE, fitted, cases, SPREADS))
-    again = load_model(folder)
-    assert again.prior == MODEL_WRITE.prior
+    assert (again.prior, spreads_of(again)) == (MODEL.prior, spreads)
     kept = ("name", "doc", "sign", "prior", "spread", "label")
-    for one, own in zip(again.feature, MODEL_WRITE.feature, strict=True):
+    for one, own in zip(again.feature, MODEL.feature, strict=True):
         assert [getattr(one, key) for key in kept] == [getattr(own, key) for key in kept]
     for name, text in before.items():
         comment = text[: text.index("\n", text.rindex("\n#") + 1) + 1]
         assert (folder / name).read_text().startswith(comment)
-    assert spreads_of(again) == SPREADS
-    assert again.fitted["flagged"] == sum(
-        label.flag == 1
-        for case in cases
-        for label in case.prediction.sample.message.labels.values()
-    )
+    labels = [it for case in cases for it in case.prediction.sample.message.labels.values()]
+    assert again.fitted["flagged"] == sum(label.flag == 1 for label in labels)

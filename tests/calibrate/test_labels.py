@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from groundwire.calibrate.errors import LabelError
-from groundwire.calibrate.label_book import Book, Session
 from groundwire.calibrate.label_items import Item, items_of, spread
-from groundwire.calibrate.labels import Label, write_labels
+from groundwire.calibrate.labels import write_labels
 from groundwire.calibrate.read_labels import read_labels
 from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import read_samples
@@ -133,38 +132,14 @@ def test_sentences_with_a_match_are_asked(items: list[Item]) -> None:
     assert (items[0].message.repo, items[0].message.turn) == ("shop", 1)
 
 
-def test_sentences_that_are_not_asked_stay_open(items: list[Item]) -> None:
-    """A sample must not turn the rest of a message into sentences that nobody would challenge."""
-    message = items[0].message
-    assert all(label.open and label.flag is None for label in message.labels.values())
-    assert set(message.labels) == {i.unit for i in items if i.message.id == message.id}
-
-
-def many(items: list[Item], kinds: dict[tuple[str, int], int]) -> list[Item]:
-    """Return items with so many of each kind and confidence."""
-    return [
-        items[0].replace(unit=number, best=items[0].best.replace(kind=kind, confidence=confidence))
-        for (kind, confidence), count in kinds.items()
-        for number in range(count)
-    ]
-
-
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_sample_is_spread_over_kinds_and_confidences(items: list[Item], seed: int) -> None:
     groups = {("a", 10): 100, ("a", 95): 3, ("b", 10): 50, ("b", 60): 2}
-    sample = spread(many(items, groups), 14, seed)
+    many = [
+        items[0].replace(unit=number, best=items[0].best.replace(kind=kind, confidence=confidence))
+        for (kind, confidence), count in groups.items()
+        for number in range(count)
+    ]
+    sample = spread(many, 14, seed)
     drawn = Counter((item.best.kind, item.best.confidence) for item in sample)
     assert drawn == {("a", 10): 5, ("a", 95): 3, ("b", 10): 4, ("b", 60): 2}
-
-
-def sitting(path: Path, items: list[Item]) -> Session:
-    return Session(Book(path), items)
-
-
-def test_a_flagged_sentence_gets_the_kind_of_its_match(items: list[Item], tmp_path: Path) -> None:
-    session = sitting(tmp_path / "labels.jsonl", items)
-    session.answer("y")
-    session.answer("n")
-    labels = read_labels(tmp_path / "labels.jsonl")[0].labels
-    assert labels[items[0].unit] == Label(1, "speculation_language", more={"sure": 1})
-    assert labels[items[1].unit] == Label(0, "none", more={"sure": 1})

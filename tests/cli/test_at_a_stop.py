@@ -8,9 +8,9 @@ import pytest
 from groundwire.calibrate.samples import read_samples
 from groundwire.cli import slash
 from tests.cli.command import Command
-from tests.cli.test_commands import on_terminal
 from tests.support.console import Client
 from tests.support.inside import run_inside
+from tests.support.terminal import on_terminal
 
 CLAIM = "All tests pass: 42 passed in 1.2s. The log is short."
 AGAIN = "The whole test suite passes now."
@@ -76,14 +76,14 @@ def test_a_slash_command_is_answered_in_place_of_the_model(
         assert ("decision" in answer) == (name == "allow")
 
 
-@pytest.mark.parametrize(("typed", "turns"), [(b"\n", "20"), (b"7\n", "7"), (b"0\n", "")])
+@pytest.mark.parametrize(("typed", "turns"), [("\n", "20"), ("7\n", "7"), ("0\n", "")])
 def test_an_installation_on_a_terminal_asks_for_a_trial(
-    cli: Command, typed: bytes, turns: str
+    cli: Command, typed: str, turns: str
 ) -> None:
-    shown = on_terminal(cli, ["install"], typed)
+    shown = on_terminal(cli, "install", typed=typed)
     assert (f"the next {turns} turns are only reported" in shown) == bool(turns)
     assert (cli.home / ".local/state/groundwire/trial").exists() == bool(turns)
-    assert "turns that are only reported" not in on_terminal(cli, ["install"], b"")
+    assert "turns that are only reported" not in on_terminal(cli, "install")
     cli("uninstall")
     assert not (cli.home / ".local/state/groundwire/trial").exists()
 

@@ -1,4 +1,4 @@
-"""What runs in CI: baselines, reports for GitLab and JUnit, the Action and pre-commit's hooks."""
+"""What runs in CI: reports for GitLab and JUnit, the Action and pre-commit's hooks."""
 
 import json
 import os
@@ -17,58 +17,18 @@ from tests.e2e.conftest import OFFLINE
 from tests.support.transcripts import Session
 
 ROOT = Path(__file__).parents[2]
-BASELINE = ".groundwire-baseline.json"
 #: What the readers of reports ask for.
 REPORTS = tomllib.loads(Path(__file__).with_name("reports.toml").read_text(encoding="utf-8"))
-MOVED = GUESS.replace(" the ", "\nthe ").replace("I think", "I THINK")
 
 
-def session(cli: Command, *messages: str) -> Path:
+def session(cli: Command, *messages: str) -> None:
     """Write a session in which each of ``messages`` stands behind tests that fail."""
     one = Session()
     for message in messages:
         one.prompt("go on")
         one.bash("pytest -q", "1 failed, 7 passed in 0.4s", exit_code=1)
         one.say(message)
-    return cli.write("sessions/one.jsonl", one.data().decode())
-
-
-def test_a_baseline_leaves_what_is_new(cli: Command) -> None:
-    """Of prose and of sessions; the sentence may stand elsewhere, in other lines."""
-    cli.write("docs/a.md", f"Old.\n\n{GUESS}\n")
-    path = session(cli, "All tests pass.")
-    cli("baseline", "docs", "sessions")
-    assert GUESS[:20] not in (cli.folder / BASELINE).read_text()
-    cli.write("docs/a.md", f"# New\n\nMore.\n\n{MOVED}\n")
-    more = ("--baseline", BASELINE, "--fail-on")
-    assert cli("scan", "docs/a.md", *more, "report").stdout == b"[]\n"
-    process = cli("scan", "docs/a.md", "-", *more, "report", stdin=LONE)
-    assert (process.returncode, [one["file"] for one in json.loads(process.stdout)]) == (1, ["-"])
-    assert cli("replay", path, "--fail-on", "block").returncode == 1
-    assert cli("replay", path, *more, "block").returncode == 0
-    path = session(cli, "All tests pass.", "The build passes and all tests pass.")
-    process = cli("replay", path, *more, "block", "--format", "jsonl")
-    lines = map(json.loads, process.stdout.splitlines())
-    assert [line["decision"] for line in lines] == ["pass", "block"]
-    assert process.returncode == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (None, "No such file or directory; `groundwire baseline PATH` writes one"),
-        ("{", "expected JSON"),
-        ("[]", "version: None; allowed: 1"),
-        ('{"version": 1, "findings": []}', "findings: expected an object of fingerprints"),
-    ],
-)
-def test_a_baseline_that_is_none(cli: Command, text: str | None, said: str) -> None:
-    if text is not None:
-        cli.write("b.json", text)
-    for command in (("scan", "-"), ("replay", session(cli, "Done."))):
-        refused = cli.refused(*command, "--baseline", "b.json", stdin=LONE)
-        assert refused.startswith("groundwire: --baseline: b.json: ")
-        assert said in refused
+    cli.write("sessions/one.jsonl", one.data())
 
 
 def issues(printed: str) -> list[dict[str, Any]]:

@@ -28,20 +28,6 @@ def read(printed: str | bytes) -> list[Any]:
     return [json.loads(line) for line in printed.splitlines()]
 
 
-BAD_LINES = [("xx", 0), ("[1]", 1), ('{"response": 5, "chunks": 3}', 2), ('{"a": [{"b"}]}', 1)]
-
-
-@pytest.mark.parametrize("command", ["confidence", "rag"])
-@pytest.mark.parametrize(("bad", "at"), BAD_LINES)
-def test_a_bad_line_costs_only_itself(cli: Command, command: str, bad: str, at: int) -> None:
-    rows = [json.dumps({**STATE, "chunks": []})] * 2
-    rows.insert(at, bad)
-    process = cli(command, stdin="\n".join(rows))
-    assert process.returncode == 1
-    assert [number for number, one in enumerate(read(process.stdout)) if "error" in one] == [at]
-    assert f"groundwire: stdin:{at + 1}: ".encode() in process.stderr
-
-
 @pytest.mark.parametrize("command", ["confidence", "rag"])
 def test_results_come_as_lines_come(cli: Command, command: str) -> None:
     """A pipe that stays open gets its answers at once."""
@@ -110,17 +96,3 @@ def test_many_processes_append_whole_lines_to_the_audit_file(cli: Command) -> No
     assert {json.loads(event)["eventType"] for event in events} == {"RAG_ADVISORY_LOW_CONFIDENCE"}
     payload = {"confidence": 0.0, "threshold": 0.7, "summary": None}
     assert all(json.loads(event)["payload"] == payload for event in events)
-
-
-# reinforce
-FORMULAS = [
-    "full --base 0.707 --evidence 0.08:0.05 --validation --aho-corasick --integration",
-    "simplified-as-published --evidence 1",
-    "enhanced --contribution M2=0.1 --contribution M4_VV=0.06",
-]
-
-
-@pytest.mark.parametrize("formula", FORMULAS)
-def test_the_factors_add_up_to_the_value(cli: Command, formula: str) -> None:
-    fields = json.loads(cli.out("reinforce", "--json", "--formula", *formula.split()))
-    assert fields["value"] == pytest.approx(sum(fields["factors"].values()))

@@ -33,22 +33,26 @@ def used(cli: Command) -> Command:
     return cli
 
 
-def test_text_has_no_controls(used: Command) -> None:
+def test_text_has_no_controls_and_data_has_all(used: Command) -> None:
     assert "\x1b" not in used.out("stats")
     found = json.loads(used.out("stats", "--format", "json"))
     assert found["composite"]["last_blocked"][0]["agent_name"] == HOSTILE
 
 
 def test_html_is_one_small_page_with_a_place_for_every_day(used: Command) -> None:
+    for number in range(25):
+        turn(used, "It is so.", f"-p-{number}")
     html = used.out("stats", "--format", "html", "--since", "9d")
     assert len(html) < 400_000
     assert re.findall(r"<h2>(.*?)</h2>", html) == ["Turns", "Composite confidence"]
     charts = re.findall(r"<figcaption>(.*?)<", html)
-    assert charts[:4] == ["Turns per day", "Projects", "Matches by kind", "Most frequent markers"]
+    assert charts[:2] == ["Turns per day", "Projects: the 20 of 27 with the most turns"]
+    assert charts[2:4] == ["Matches by kind", "Most frequent markers"]
     assert charts[4:] == ["Confidence per day", "Average of each factor"]
+    assert html.count('<div title="-p-') == 18
     assert html.count('viewBox="0 0 10 100"') == 2  # ten days, of which one has turns
-    assert "1 stopped, 0 reported, 1 clean</title>" in html
-    assert "&quot;I think&quot;" in html  # what was stopped
+    assert "1 stopped, 0 reported, 26 clean</title>" in html
+    assert "&quot;I think&quot;" in html  # of what was stopped, as its transcript is gone
     # nothing is loaded, and names are text
     assert not re.search(r"<script|<link|@import|url\(|<img|<iframe", html)
     assert "prefers-color-scheme: dark" in html

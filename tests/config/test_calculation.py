@@ -27,17 +27,15 @@ from groundwire.errors import ConfigError
 from tests.config.place import rows
 from tests.support.tables import table, tables
 
-TABLES = tables(__file__)
-
 
 def test_defaults_are_those_of_the_requirement() -> None:
-    assert ConfidenceCalculationConfig().document() == TABLES["defaults"]
+    assert ConfidenceCalculationConfig().document() == tables(__file__)["defaults"]
 
 
-REFUSED = [*rows("calculation"), ({"llm_settings": None}, "llm_settings: value null: an object")]
+NO_OBJECT = ({"llm_settings": None}, "llm_settings: value null: an object")
 
 
-@pytest.mark.parametrize(("partial", "line"), REFUSED)
+@pytest.mark.parametrize(("partial", "line"), [*rows("calculation"), NO_OBJECT])
 def test_what_is_refused_is_told_in_words(partial: dict[str, Any], line: str) -> None:
     with pytest.raises(ValidationError) as caught:
         merged(ConfidenceCalculationConfig(), partial)

@@ -120,10 +120,7 @@ def test_the_command(patient: Patient) -> None:
     patient.log(error="\x1b]0;x\x07")
     before = tree(patient)
     process = patient.cli("doctor")
-    printed = process.stdout.decode()
-    assert (process.returncode, "\x1b" in printed) == (1, False)
-    assert "  broken   the hook is not registered: no turn is checked\n" in printed
-    assert "           -> groundwire install\n" in printed
+    assert (process.returncode, b"\x1b" in process.stdout) == (1, False)
     process = patient.cli("doctor", "--json")
     assert tree(patient) == before
     found = json.loads(process.stdout)

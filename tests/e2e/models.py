@@ -12,17 +12,18 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.e2e.stub import Run, Say
+from tests.e2e.stub import Answer, Run, Say, Use
 
 _SHELLS = ("run_shell_command", "exec_command", "bash")
 
 
-def stream(path: str, body: dict[str, Any], answer: Run | Say, number: int) -> list[dict[str, Any]]:
+def stream(path: str, body: dict[str, Any], answer: Answer, number: int) -> list[dict[str, Any]]:
     """The events of one answer in the form of the API that ``path`` belongs to."""
     text = answer.text if isinstance(answer, Say) else ""
     tools = json.dumps(body.get("tools", ""))
     name = next((it for it in _SHELLS if f'"{it}"' in tools), "")
-    asked = {} if isinstance(answer, Say) else {"command": answer.command, "description": "test"}
+    asked = {"command": answer.command, "description": "test"} if isinstance(answer, Run) else {}
+    name, asked = answer if isinstance(answer, Use) else (name, asked)
     if "enerateContent" in path:
         part = {"text": text} if text else {"functionCall": {"name": name, "args": asked}}
         content = {"role": "model", "parts": [part]}
@@ -33,7 +34,7 @@ def stream(path: str, body: dict[str, Any], answer: Run | Say, number: int) -> l
             content = [{"type": "output_text", "text": text, "annotations": []}]  # type: ignore
             item |= {"type": "message", "role": "assistant", "content": content}
         else:
-            call = {"name": name, "arguments": json.dumps({"cmd": asked["command"]})}
+            call = {"name": name, "arguments": json.dumps(asked | {"cmd": asked.get("command")})}
             item |= {"type": "function_call", "call_id": f"call_{number}", **call}
         usage = dict.fromkeys(("input_tokens", "output_tokens", "total_tokens"), 10)
         done = {"id": f"r{number}", "status": "completed", "output": [item], "usage": usage}
@@ -52,7 +53,7 @@ def stream(path: str, body: dict[str, Any], answer: Run | Say, number: int) -> l
 
 
 @contextmanager
-def model_stub(answers: list[Run | Say], requests: list[str]) -> Iterator[str]:
+def model_stub(answers: list[Answer], requests: list[str]) -> Iterator[str]:
     """Serve ``answers`` in order, keep the bodies of their requests, give the address."""
     lock = threading.Lock()
 
@@ -60,7 +61,7 @@ def model_stub(answers: list[Run | Say], requests: list[str]) -> Iterator[str]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             path = self.path.partition("?")[0]
-            answer: Run | Say = Say("A short title")
+            answer: Answer = Say("A short title")
             with lock:
                 if body.get("tools"):
                     requests.append(json.dumps(body))

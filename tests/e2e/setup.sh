@@ -20,13 +20,16 @@ if ! .e2e/client/node_modules/.bin/claude --version 2>/dev/null | grep -q "^$cli
 fi
 
 # The other hosts that run here, a folder each: they want different versions of the same packages.
+# Each is installed beside the others, and waited for in the end.
+installing=
 for host in gemini:@google/gemini-cli@0.61.0 qwen:@qwen-code/qwen-code@0.24.4 codex:@openai/codex@0.169.0 \
   copilot:@github/copilot@1.0.102 opencode:opencode-ai@1.18.33; do
   folder=.e2e/hosts/${host%%:*} package=${host#*:}
   if [ "$(cat "$folder/installed" 2>/dev/null)" != "$package" ]; then
     mkdir -p "$folder"
-    npm install --prefix "$folder" --no-save --no-audit --no-fund "$package"
-    echo "$package" >"$folder/installed"
+    { npm install --prefix "$folder" --no-save --no-audit --no-fund "$package" &&
+      echo "$package" >"$folder/installed"; } &
+    installing="$installing $!"
   fi
 done
 
@@ -67,3 +70,5 @@ if ! command -v java >/dev/null 2>&1; then
   sudo=$([ "$(id -u)" = 0 ] || echo sudo)
   $sudo apt-get update && $sudo apt-get install -y --no-install-recommends openjdk-17-jre-headless
 fi
+
+for process in $installing; do wait "$process"; done

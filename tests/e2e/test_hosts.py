@@ -15,7 +15,7 @@ import pytest
 from tests.e2e.client import REPOSITORY, ClaudeCode
 from tests.e2e.conftest import Installation
 from tests.e2e.models import model_stub
-from tests.e2e.stub import FAILING, FALSE, HONEST, Run, Say
+from tests.e2e.stub import FAILING, FALSE, HONEST, Answer, Use
 
 pytestmark = pytest.mark.e2e
 HOSTS = tomllib.loads(Path(__file__).with_name("hosts.toml").read_text(encoding="utf-8"))
@@ -27,11 +27,13 @@ SECONDS = 90
 def test_a_false_report_is_sent_back_and_an_honest_one_ends_the_turn(
     name: str, installation: Installation, tmp_path: Path
 ) -> None:
-    place = ClaudeCode(tmp_path)  # for its folders and its clean environment
-    answers: list[Run | Say] = [FAILING, FALSE, HONEST]
+    place, row = ClaudeCode(tmp_path), HOSTS[name]  # its folders and its clean environment
+    gives = [Use(**one) for one in row.get("gives", [])]  # the task to a sub-agent
+    answers: list[Answer] = [*gives, FAILING, FALSE, HONEST, *[HONEST] * len(gives)]
+    name = name.partition("_")[0]
     requests: list[str] = []
     with model_stub(answers, requests) as url:
-        row = json.loads(json.dumps(HOSTS[name]).replace("@url", url).replace("PROMPT", PROMPT))
+        row = json.loads(json.dumps(row).replace("@url", url).replace("PROMPT", PROMPT))
         for file, text in row["files"].items():
             (place.home / file).parent.mkdir(parents=True)
             (place.home / file).write_text(text, encoding="utf-8")
@@ -57,8 +59,8 @@ def test_a_false_report_is_sent_back_and_an_honest_one_ends_the_turn(
             assert HONEST.text in done.stdout
     assert not answers
     told = [f"{FAILING.command} failed last" in body for body in requests]
-    assert told == [False, False, True]
-    assert [line["decision"] for line in place.decisions()] == ["block", "pass"]
+    assert told == ([False, False, False, True, False] if gives else [False, False, True])
+    assert [line["decision"] for line in place.decisions()][:2] == ["block", "pass"]
 
 
 def ask_server(

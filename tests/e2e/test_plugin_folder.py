@@ -1,6 +1,7 @@
 """The repository folder as a plugin: what the client says of it, and how it sets itself up."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -56,8 +57,10 @@ def test_a_failed_build_is_told_once_with_the_command_to_run(tmp_path: Path) -> 
 def test_it_installs_from_its_own_marketplace(tmp_path: Path) -> None:
     # Claude Code copies the folder; without what git ignores, as it would come from a clone.
     clone = tmp_path / "clone"
-    ignored = shutil.ignore_patterns(".git", ".venv", ".e2e", ".*_cache", "__pycache__", "*.pyc")
-    shutil.copytree(REPOSITORY, clone, ignore=ignored)
+    listed = subprocess.run(["git", "ls-files"], cwd=REPOSITORY, capture_output=True, check=True)
+    for name in listed.stdout.decode().splitlines():
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPOSITORY / name, clone / name)
     claude = ClaudeCode(tmp_path)
     claude.extra |= OFFLINE
     added = claude.command("plugin", "marketplace", "add", str(clone))

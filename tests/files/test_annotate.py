@@ -13,6 +13,7 @@ from groundwire.files.sidecar import sidecar_of
 from groundwire.files.text_file import Skipped
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
+from tests.files.put import put
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
@@ -21,13 +22,6 @@ TODAY = (2026, 6, 20)
 #: What the header of the requirement is made of, without the automaton's part.
 OPTIONS = Options(TODAY, 0.707, 0.08, 0.05, validation=True, integration=True)
 VALIDATED = OPTIONS.replace(validated=(2026, 3, 20))
-
-
-def put(folder: Path, name: str, data: bytes | str) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data.encode() if isinstance(data, str) else data)
-    return path
 
 
 def planned(path: Path, options: Options = OPTIONS) -> Plan:

@@ -22,17 +22,13 @@ from groundwire.files.headers import (
     HTML,
     SLASHES,
     STYLES,
-    YAML,
     check_header,
     find_header,
     render,
     with_header,
-    without_headers,
 )
 from groundwire.files.json_header import KEY, confidence_of, is_object, with_confidence
 from groundwire.files.score import Score, two_decimals
-from groundwire.rules.file_patterns import shipped_file_patterns
-from groundwire.scan.file_patterns import FileScanner
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
@@ -118,17 +114,6 @@ def test_writing_is_idempotent_and_loses_nothing(
     # at most one line end is added, behind a first line that had none
     assert kept == body or kept.replace(line_end, "", 1) == body.replace(line_end, "", 1)
     assert len(kept) - len(body) in (0, len(line_end))
-
-
-SCANNER = FileScanner(shipped_file_patterns())
-
-
-@pytest.mark.parametrize("style", [HTML, HASH, SLASHES, YAML])
-def test_a_header_does_not_raise_the_next_score(style: str) -> None:
-    """A004-17 with 004-V29: as content it would be worth three patterns."""
-    header = render(style, SCORE, DAY, "\n")
-    assert SCANNER.scan(header) != ()
-    assert SCANNER.scan(without_headers("text\n" + header + "more\n")) == ()
 
 
 @table
@@ -223,23 +208,6 @@ def test_on_one_line(before: str, after: str | None) -> None:
     if after is not None:
         assert written == after.replace("@", LINE)
     assert confidence_of(written) == FIELDS
-
-
-def test_the_object_of_the_requirement() -> None:
-    """R004-20 in the indentation of the file."""
-    text = '{\n  "rows": [1e2, 1.0]\n}\n'
-    assert with_confidence(text, FIELDS, "\n") == (
-        "{\n"
-        '  "_confidence": {\n'
-        '    "score": 0.997,\n'
-        '    "created": "2026-03-20",\n'
-        '    "next_review": "2026-09-20",\n'
-        '    "decay_rate": 0.001,\n'
-        '    "human_validated": true\n'
-        "  },\n"
-        '  "rows": [1e2, 1.0]\n'
-        "}\n"
-    )
 
 
 numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)

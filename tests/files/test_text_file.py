@@ -5,7 +5,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from groundwire.errors import FileError
 from groundwire.files.replace import replace_text
 from groundwire.files.text_file import Skipped, TextFile, read_text_file
 from groundwire.files.walk import is_data_file, walk
+from tests.files.put import put
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
@@ -30,20 +30,6 @@ TEXTS = [
 ]
 
 
-@pytest.fixture
-def put(tmp_path: Path) -> Callable[..., Path]:
-
-    def write(data: bytes | str, name: str = "a.md") -> Path:
-        path = tmp_path / name
-        path.write_bytes(data.encode() if isinstance(data, str) else data)
-        return path
-
-    return write
-
-
-Put = Callable[..., Path]
-
-
 def read(path: Path) -> TextFile:
     file = read_text_file(path)
     assert isinstance(file, TextFile), file
@@ -51,8 +37,8 @@ def read(path: Path) -> TextFile:
 
 
 @pytest.mark.parametrize(("data", "text"), [r[1:] for r in TEXTS], ids=[r[0] for r in TEXTS])
-def test_encodings_are_kept(put: Put, data: bytes, text: str) -> None:
-    path = put(data)
+def test_encodings_are_kept(tmp_path: Path, data: bytes, text: str) -> None:
+    path = put(tmp_path, data=data)
     file = read(path)
     assert file.text == text
     replace_text(file, "+" + text)
@@ -62,8 +48,8 @@ def test_encodings_are_kept(put: Put, data: bytes, text: str) -> None:
 
 
 @table
-def test_line_ends(text: str, end: str, put: Put) -> None:
-    assert read(put(text)).line_end == end
+def test_line_ends(text: str, end: str, tmp_path: Path) -> None:
+    assert read(put(tmp_path, data=text)).line_end == end
 
 
 @settings(deadline=None)  # it writes files, and the disk may be busy
@@ -86,8 +72,8 @@ def test_any_bytes_are_read_back_or_passed_over(data: bytes, suffix: str) -> Non
         ("a.py", b"# coding: klingon\n", "not KLINGON"),
     ],
 )
-def test_passed_over(put: Put, name: str, data: bytes, reason: str) -> None:
-    path = put(data, name)
+def test_passed_over(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
+    path = put(tmp_path, name, data)
     assert read_text_file(path) == Skipped(path, reason)
 
 
@@ -111,8 +97,8 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o644, 0o600, 0o664])
-def test_permissions_and_extended_attributes_are_kept(put: Put, mode: int) -> None:
-    path = put("echo\n")
+def test_permissions_and_extended_attributes_are_kept(tmp_path: Path, mode: int) -> None:
+    path = put(tmp_path, data="echo\n")
     path.chmod(mode)
     os.setxattr(path, "user.note", b"mine")
     replace_text(read(path), "echo 2\n")
@@ -121,8 +107,8 @@ def test_permissions_and_extended_attributes_are_kept(put: Put, mode: int) -> No
     assert [*path.parent.iterdir()] == [path]
 
 
-def test_a_file_that_has_changed_or_is_gone_is_refused(put: Put) -> None:
-    path = put("a")
+def test_a_file_that_has_changed_or_is_gone_is_refused(tmp_path: Path) -> None:
+    path = put(tmp_path, data="a")
     file = read(path)
     path.write_text("mine", encoding="utf-8")
     with pytest.raises(FileError, match="has changed since it was read"):
@@ -134,9 +120,9 @@ def test_a_file_that_has_changed_or_is_gone_is_refused(put: Put) -> None:
     assert [*path.parent.iterdir()] == []
 
 
-def test_a_full_disk_leaves_the_old_file(put: Put) -> None:
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     """With a limit on the size of files, as a process of its own."""
-    path = put("old")
+    path = put(tmp_path, data="old")
     script = (
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
@@ -156,13 +142,6 @@ def test_a_full_disk_leaves_the_old_file(put: Put) -> None:
     assert [*path.parent.iterdir()] == [path]
 
 
-def put_walk(folder: Path, *names: str) -> None:
-    for name in names:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("x", encoding="utf-8")
-
-
 def found(folder: Path) -> list[str]:
     """Return relative names; what is passed over with its reason."""
     rows = []
@@ -174,17 +153,20 @@ def found(folder: Path) -> list[str]:
 
 
 def test_order(tmp_path: Path) -> None:
-    put_walk(tmp_path, "b/2", "b/1", "a/x", "c", "B")
+    for name in ("b/2", "b/1", "a/x", "c", "B"):
+        put(tmp_path, name)
     assert found(tmp_path) == ["B", "c", "a/x", "b/1", "b/2"]
 
 
 def test_folders_that_hold_no_work(tmp_path: Path) -> None:
-    put_walk(tmp_path, ".git/a", "node_modules/b", "x/.venv/c", "x/__pycache__/d", ".github/e")
+    for name in (".git/a", "node_modules/b", "x/.venv/c", "x/__pycache__/d", ".github/e"):
+        put(tmp_path, name)
     assert found(tmp_path) == [".github/e"]
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:
-    put_walk(tmp_path, "a/x", "f")
+    put(tmp_path, "a/x")
+    put(tmp_path, "f")
     (tmp_path / "a" / "up").symlink_to("..")
     (tmp_path / "a" / "self").symlink_to("self")
     (tmp_path / "g").symlink_to("f")

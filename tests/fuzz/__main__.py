@@ -11,16 +11,12 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 from tests.fuzz.mutate import LONGEST, Mutator
-from tests.fuzz.targets import CORPUS, TARGETS, Target, corpus
+from tests.fuzz.targets import TARGETS, Target, corpus
 
 FOUND = Path("build/fuzz")
 #: CPU time that an input may take: that of a benign one of its size, times, plus seconds.
@@ -133,14 +129,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--run", type=Path, help="run this one input, and let it fail")
-    parser.add_argument("--keep", type=Path, help="keep what in here reaches new lines of code")
     options = parser.parse_args(arguments)
     if options.run:
         name = options.run.name.partition("-")[0]
         print(TARGETS[name].run(options.run.read_bytes()))
-        return 0
-    if options.keep:
-        keep(options.targets[0], options.keep)
         return 0
     print(f"seed {options.seed}")
     runs = [Run(name, options.seed) for name in options.targets or TARGETS]
@@ -167,41 +159,6 @@ def guide(run: Run, seconds: float, seed: int) -> None:
     count, spent = json.loads(folder.with_suffix(".json").read_text("ascii"))
     run.count, run.seconds = run.count + count, run.seconds + spent
     run.pool += [path.read_bytes() for path in sorted(folder.iterdir())][:_MOST_KEPT]
-
-
-def keep(name: str, folder: Path) -> None:
-    """Add to the corpus the inputs in ``folder`` that reach lines which it does not reach."""
-    kept = corpus(name)
-    files = sorted(path for path in folder.iterdir() if path.stat().st_size <= LONGEST)
-    seen: set[tuple[str, int]] = set()
-    added: list[bytes] = []
-    for number, data in enumerate([*kept, *(path.read_bytes() for path in files)]):
-        before = len(seen)
-        with traced(seen):
-            TARGETS[name].run(data)
-        if number < len(kept) or len(seen) > before:
-            added.append(data)
-    lines = [json.dumps(data.decode("utf-8", "surrogateescape")) for data in added]
-    (CORPUS / f"{name}.jsonl").write_text("\n".join(lines) + "\n", "ascii")
-    print(f"{name}: {len(added)} inputs, {len(seen)} lines of code")
-
-
-@contextmanager
-def traced(seen: set[tuple[str, int]]) -> Iterator[None]:
-    """Add to ``seen`` the lines of groundwire that run meanwhile."""
-
-    def line(frame: FrameType, _event: str, _argument: object) -> Any:
-        seen.add((frame.f_code.co_filename, frame.f_lineno))
-        return line
-
-    def call(frame: FrameType, event: str, argument: object) -> Any:
-        return line(frame, event, argument) if "/groundwire/" in frame.f_code.co_filename else None
-
-    sys.settrace(call)
-    try:
-        yield
-    finally:
-        sys.settrace(None)
 
 
 def tally(runs: list[Run]) -> str:

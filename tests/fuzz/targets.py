@@ -460,13 +460,13 @@ def _benign_lines(size: int) -> bytes:
     return session.data()
 
 
-def _benign_event(size: int) -> bytes:
-    said = report(size, finding=False)
-    return json.dumps({"hook_event_name": "Stop", "last_assistant_message": said}).encode()
-
-
 def _benign_text(size: int) -> bytes:
     return report(size, finding=False).encode()
+
+
+def _benign_event(size: int) -> bytes:
+    fields = {"hook_event_name": "Stop", "last_assistant_message": report(size, finding=False)}
+    return json.dumps(fields).encode()
 
 
 def _benign_command(size: int) -> bytes:

@@ -16,8 +16,10 @@ import groundwire
 from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row, clean
 from groundwire.history.day_files import day_name, day_of
-from groundwire.history.read import history_score, read_rows
+from groundwire.history.index import INDEX
+from groundwire.history.read import read_rows
 from groundwire.history.rows import history_row
+from groundwire.history.statistics import agent_rows, agent_statistics, history_score
 from groundwire.settings import Composite
 from tests.support.tables import tables
 from tests.support.together import ends, together
@@ -77,37 +79,64 @@ def test_only_the_very_same_name_counts(tmp_path: Path) -> None:
     assert len(read_rows(str(tmp_path), NOON - DAY, NOON).rows) == 7
 
 
-def test_a_look_up_of_2000_rows_a_day_takes_milliseconds(tmp_path: Path) -> None:
-    for day in range(8):
-        rows = (row(True, NOON - day * DAY, f"{NAME}{number % 20}") for number in range(2_000))
-        lines = "".join(f"{json.dumps(one)}\n" for one in rows)
-        (tmp_path / day_name(NOON - day * DAY)).write_text(lines, encoding="ascii")
-    for hours, most in ((24, 0.03), (168, 0.1)):
-        begun = time.process_time()
-        assert history_score(str(tmp_path), f"{NAME}1", NOON, hours).total % 100 == 0
-        assert time.process_time() - begun < most
+def fill(folder: Path, day: int, *runs: tuple[str, int]) -> None:
+    """Append rows of a day, so many of each agent."""
+    made = {name: json.dumps(row(day % 2 == 0, NOON - day * DAY, name)) for name, _ in runs}
+    with (folder / day_name(NOON - day * DAY)).open("a", encoding="ascii") as file:
+        file.writelines(f"{made[name]}\n" * count for name, count in runs)
+
+
+def test_a_look_up_grows_with_the_rows_of_its_agent_alone(tmp_path: Path) -> None:
+    took = {}
+    for mine, others in ((2_000, 0), (0, 6_000)):
+        for day in range(8):
+            fill(tmp_path, day, (NAME, mine), (f"{NAME}0", others))
+        for hours, most in ((24, 0.03), (168, 0.1)):
+            history_score(str(tmp_path), NAME, NOON, hours)  # reads what is new
+            begun = time.process_time()
+            total = history_score(str(tmp_path), NAME, NOON, hours).total
+            took[others, hours] = time.process_time() - begun
+            assert (total, took[others, hours] < most) == (2_000 * (hours // 24 + 1), True)
+    sys.stdout.write(f"{took}\n")
+    assert took[6_000, 168] < 2 * took[0, 168]
+
+
+def test_an_index_says_what_the_day_files_say(tmp_path: Path) -> None:
+    today, before = tmp_path / day_name(NOON), tmp_path / day_name(NOON - DAY)
+
+    def look(total: int) -> None:
+        rows = read_rows(str(tmp_path), NOON - DAY, NOON, NAME).rows
+        found = agent_rows(str(tmp_path), NAME, NOON - DAY, NOON).rows
+        statistics = [agent_statistics(one, 0.7) for one in (rows, found)]
+        assert (len(found), statistics[0]) == (total, statistics[1])
+
+    fill(tmp_path, 0, (NAME, 900), ("\ud800", 9))
+    look(900)
+    assert {path.name for path in tmp_path.iterdir()} == {today.name, INDEX}
+    fill(tmp_path, 0, (NAME, 5))  # few
+    today.write_text(f"{today.read_text('ascii')}{GOOD[:40]}", encoding="ascii")
+    look(905)
+    write(tmp_path, row())
+    fill(tmp_path, 0, (NAME, 900))  # many
+    fill(tmp_path, 1, (NAME, 700))
+    look(2_506)
+    today.write_text(today.read_text("ascii").replace(GOOD, f"{row()}" + GOOD[10:], 9), "ascii")
+    look(2_497)
+    before.unlink()
+    look(1_797)
+    fill(tmp_path, 1, (NAME, 3))
+    look(1_800)
+    (tmp_path / INDEX).write_text("no database", encoding="ascii")
+    look(1_800)
+    look(1_800)
+    (tmp_path / INDEX).unlink()
+    (tmp_path / INDEX).mkdir()
+    look(1_800)
 
 
 GOOD = json.dumps(row())
-FOREIGN = [
-    GOOD[:40],  # torn by a killed process
-    "",
-    "null",
-    "[]",
-    '{"agent_name": "x"}',
-    "\ufeff",
-    "x" * 3_000_000,
-    GOOD.replace("true", "1"),
-    GOOD.replace("0.9,", "NaN,"),
-    GOOD.replace("0.9,", "1.5,"),
-    GOOD.replace("0.9,", "true,"),
-    GOOD.replace("2025-11-15T12:00:00Z", "yesterday"),
-    GOOD.replace("2025-11-15T12:00:00Z", "2025-11-15T12:00:00+05:00"),
-    GOOD.replace("2025-11-15T12:00:00Z", "2025-11-15T12:00:00"),
-    GOOD.replace('"agent_threshold": 0.8', '"agent_threshold": "high"'),
-    "[" * 100_000,
-    "\x00" * 50,
-]
+FOREIGN = [*TABLES["foreign"], GOOD[:40], "x" * 3_000_000, "[" * 100_000, "\x00" * 50]
+FOREIGN += [GOOD.replace(*pair) for pair in TABLES["replaced"]]
 
 
 @pytest.mark.parametrize("line", FOREIGN, ids=range(len(FOREIGN)))

@@ -7,12 +7,7 @@ from typing import Any
 from tests.support.transcripts import Session
 
 LONE = "I think it is the parser."
-LONE_MATCH = {
-    "kind": "speculation_language",
-    "evidence": "I think",
-    "offset": 0,
-    "confidence": 75,
-}
+LONE_MATCH = {"kind": "speculation_language", "evidence": "I think", "offset": 0, "confidence": 75}
 GUESS = "I think the crash is probably caused by a race condition."
 OTHER = "I believe the timeout is probably caused by the proxy."
 THIRD = "My guess is that the leak is probably caused by the cache."

@@ -42,21 +42,15 @@ def test_what_is_no_event_lets_the_turn_end_and_says_why(
 
 def test_a_process_without_an_event_ends_well(hook: Hook) -> None:
     """On half an event that goes no further, at the deadline; other processes read to the end."""
-    with subprocess.Popen(
-        [sys.executable, "-I", "-S", str(RUN)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=hook.env,
-    ) as process:
+    run, pipe = [sys.executable, "-I", "-S", str(RUN)], subprocess.PIPE
+    with subprocess.Popen(run, stdin=pipe, stdout=pipe, stderr=pipe, env=hook.env) as process:
         assert process.stdin
         process.stdin.write(b'{"a": {}')
         process.stdin.flush()
-        assert process.wait(30) == 0
-        assert process.stdout
-        assert process.stderr
-        assert process.stdout.read() == b""
-        assert process.stderr.read().startswith(b"groundwire: turn not checked: EventError: stdin")
+        assert process.wait(30) == 0  # its stdin is open all the time
+        printed, said = process.communicate()
+    assert printed == b""
+    assert said.startswith(b"groundwire: turn not checked: EventError: stdin")
 
 
 SILENT = [
@@ -114,7 +108,8 @@ def test_folders_that_cannot_be_written(hook: Hook, tmp_path: Path, folder: str,
     (tmp_path / "plain").write_text("x", encoding="utf-8")
     hook.env[f"GROUNDWIRE_{folder}_DIR"] = str(tmp_path / what)
     printed, said = hook.said(stop())
-    assert (blocks(printed), "Traceback" in said) == (True, False)
+    assert (blocks(printed), "Traceback" in said, "not checked" in said) == (True, False, False)
+    assert said.startswith("groundwire: decision log: ") or folder != "STATE"
     assert not blocks(hook.said(stop(stop_hook_active=True))[0])
 
 
@@ -177,15 +172,6 @@ BROKEN = [
 ]
 
 
-def test_a_broken_project_file_switches_nothing_off_and_is_told_once(hook: Hook) -> None:
-    (hook.home / ".groundwire.toml").write_text("[thresholds]\nblock = 700\n", encoding="utf-8")
-    hook.start(source="resume", session_id="other")
-    first = hook(last_assistant_message=GUESS)
-    assert first["decision"] == "block"
-    assert "700" in first["systemMessage"]
-    assert "systemMessage" not in hook(last_assistant_message=GUESS)
-
-
 @pytest.mark.parametrize(("file", "text", "cause"), BROKEN)
 def test_a_broken_configuration_is_told_once(hook: Hook, file: str, text: str, cause: str) -> None:
     rules = hook.home / "rules" / "mine.toml"
@@ -216,12 +202,3 @@ def test_a_path_that_no_system_knows_costs_the_transcript_alone(hook: Hook, path
     [note] = line["notes"]  # a long one is cut
     assert len(path) > 1000 or "cannot read the transcript" in note
     assert not (hook.home / ".cache").exists()
-
-
-def test_a_turn_that_was_checked_is_not_said_to_be_unchecked(hook: Hook, tmp_path: Path) -> None:
-    (tmp_path / "no-folder").write_text("")
-    hook.env["GROUNDWIRE_STATE_DIR"] = str(tmp_path / "no-folder")
-    printed, said = hook.said(stop(GUESSES))
-    assert blocks(printed)
-    assert said.startswith("groundwire: decision log: ")
-    assert "not checked" not in said

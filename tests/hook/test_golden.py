@@ -64,11 +64,8 @@ def test_golden_case(hook: Hook, case: Path, request: pytest.FixtureRequest) -> 
     assert json.dumps(seen) == json.dumps(wanted)  # the order of the keys, too
 
 
-def test_the_cases_differ() -> None:
-    """Enough situations, every decision among them, and each transcript is there."""
-    logs = [
-        json.loads((case / "expected.json").read_text(encoding="utf-8"))["log"] for case in CASES
-    ]
+def test_every_decision_is_among_them() -> None:
+    logs = [json.loads((case / "expected.json").read_text("utf-8"))["log"] for case in CASES]
     decisions = {log["decision"] if log else "no check" for log in logs}
     assert len(CASES) >= 12
     assert decisions == {"block", "report", "pass", "no check"}

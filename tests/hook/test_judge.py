@@ -10,18 +10,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import Hook
-from tests.hook.conftest import Start
 from tests.hook.messages import LONE
 from tests.hook.test_import_budget import modules_of_a_hook_run
-from tests.support.judge_stub import (
-    KEY,
-    MODELS,
-    PROVIDERS,
-    Step,
-    Stub,
-    judge_stub,
-    statements,
-)
+from tests.support.judge_stub import KEY, MODELS, PROVIDERS, Step, Stub, judge_stub, statements
 from tests.support.tables import table
 from tests.support.transcripts import Session
 
@@ -45,14 +36,12 @@ def settings(stub: Stub, when: str = "always", may: str = "decide") -> str:
 
 @pytest.fixture
 def turn(tmp_path: Path) -> Turn:
-    """Return a function that writes a turn with an edit and two runs and returns its event."""
+    """Return a function that writes a turn with two runs and returns its event."""
 
-    def write(
-        message: str = MESSAGE, output: str = "first branch", **fields: Any
-    ) -> dict[str, Any]:
+    def write(message: str = MESSAGE, **fields: Any) -> dict[str, Any]:
         session = Session()
         session.prompt("load both formats")
-        session.bash("python -m shop.load --verbose", output)
+        session.bash("python -m shop.load --verbose", "first branch")
         session.bash(COMMAND, "1 failed, 11 passed in 0.41s", exit_code=1)
         session.say(message)
         path = session.write(tmp_path / "session.jsonl")
@@ -61,47 +50,37 @@ def turn(tmp_path: Path) -> Turn:
     return write
 
 
-def with_judge(hook: Hook, start: Start, stub: Stub, *arguments: str) -> None:
+def with_judge(hook: Hook, stub: Stub, *arguments: str) -> None:
     hook.env.update(stub.env)
-    start(settings(stub, *arguments))
+    hook.start(settings(stub, *arguments))
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_one_request_stops_a_sentence_without_a_marker_in_the_judges_words(
-    hook: Hook, start: Start, turn: Turn, provider: str
+    hook: Hook, turn: Turn, provider: str
 ) -> None:
     with judge_stub(provider, statements(AGAINST, (3, 2, "", ""))) as stub:
-        with_judge(hook, start, stub)
+        with_judge(hook, stub)
         answer = hook(**turn())
     assert answer["decision"] == "block"
     assert f'"{UNMARKED}": a reviewer of this turn says "{WHY}"' in answer["reason"]
     assert "(call 1: python -m shop.load --verbose)" in answer["reason"]
-    [match] = [one for one in answer["matches"] if one["evidence"] == UNMARKED]
-    assert match["kind"] == "internal_contradiction"
-    assert MESSAGE[match["offset"] :].startswith(UNMARKED)
-    assert match["judge"] == {"probability": 96, "why": WHY, "call": 1}
     [request] = stub.requests
     asked = request.body["messages"][-1]["content"]
     assert f"[2] {UNMARKED}" in asked
     assert COMMAND in asked
     [line] = hook.log()
     assert (line["error"], line["notes"]) == ("", [])
+    said = {"n": 2, "probability": 96, "kind": "internal_contradiction", "why": WHY, "call": 1}
     judge = line["judge"]
     assert (judge["provider"], judge["model"]) == (provider, MODELS[provider])
-    assert judge["statements"][0] == {
-        "n": 2,
-        "offset": MESSAGE.index(UNMARKED),
-        "probability": 96,
-        "kind": "internal_contradiction",
-        "why": WHY,
-        "call": 1,
-    }
+    assert judge["statements"][0] == {**said, "offset": MESSAGE.index(UNMARKED)}
     assert KEY not in json.dumps(hook.log())
 
 
-def test_two_copies_of_the_hook_ask_once(hook: Hook, start: Start, turn: Turn) -> None:
+def test_two_copies_of_the_hook_ask_once(hook: Hook, turn: Turn) -> None:
     with judge_stub("openai", Step("later", statements(AGAINST).text)) as stub:
-        with_judge(hook, start, stub)
+        with_judge(hook, stub)
         event = {"hook_event_name": "Stop", "session_id": "s", "cwd": str(hook.home), **turn()}
         data = json.dumps(event).encode()
         with ThreadPoolExecutor(2) as pool:
@@ -117,46 +96,35 @@ WHEN = [
     ("always", "Shall I go on?", False),
     ("always", "", False),
     ("unsure", MESSAGE, False),
+    ('unsure"\nband = [0, 100]  # "', MESSAGE, True),
     ("unsure", "I have looked at it.", False),
     ("off", MESSAGE, False),
 ]
 
 
 @pytest.mark.parametrize(("when", "message", "asked"), WHEN)
-def test_when_it_is_asked(
-    hook: Hook, start: Start, turn: Turn, when: str, message: str, asked: bool
-) -> None:
+def test_when_it_is_asked(hook: Hook, turn: Turn, when: str, message: str, asked: bool) -> None:
     with judge_stub("openai", statements()) as stub:
-        with_judge(hook, start, stub, when)
+        with_judge(hook, stub, when)
         hook(**turn(message))
         assert len(stub.requests) == asked
 
 
-def test_unsure_is_a_band_of_the_highest_confidence(hook: Hook, start: Start, turn: Turn) -> None:
-    with judge_stub("openai", statements()) as stub:
-        hook.env.update(stub.env)
-        start(settings(stub, "unsure") + "band = [0, 100]\n")
-        hook(**turn())
-        assert len(stub.requests) == 1
-
-
 @table
 def test_a_turn_that_is_not_stopped_anyway_is_not_asked_about(
-    event: dict[str, Any], hook: Hook, start: Start, turn: Turn
+    event: dict[str, Any], hook: Hook, turn: Turn
 ) -> None:
     with judge_stub("openai", statements()) as stub:
-        with_judge(hook, start, stub)
+        with_judge(hook, stub)
         fields = turn(**event)
         hook(**fields, agent_transcript_path=fields["transcript_path"])
         assert stub.requests == []
 
 
-def test_a_slow_judge_is_given_up_when_the_budget_is_spent(
-    hook: Hook, start: Start, turn: Turn
-) -> None:
+def test_a_slow_judge_is_given_up_when_the_budget_is_spent(hook: Hook, turn: Turn) -> None:
     with judge_stub("openai", Step("slow")) as stub:
         hook.env.update(stub.env)
-        start(settings(stub).replace("15000", "1500"))
+        hook.start(settings(stub).replace("15000", "1500"))
         started = time.monotonic()
         assert hook(**turn())["decision"] == "block"
         took = time.monotonic() - started
@@ -166,19 +134,9 @@ def test_a_slow_judge_is_given_up_when_the_budget_is_spent(
 
 
 def test_nothing_of_it_is_imported_while_it_is_off(tmp_path: Path, transcript: Path) -> None:
-    event = {
-        "hook_event_name": "Stop",
-        "session_id": "s1",
-        "cwd": str(tmp_path),
-        "transcript_path": str(transcript),
-        "last_assistant_message": LONE,
-    }
+    event = {"hook_event_name": "Stop", "session_id": "s", "cwd": str(tmp_path)}
+    event |= {"last_assistant_message": LONE, "transcript_path": str(transcript)}
     modules = modules_of_a_hook_run(tmp_path, event)
     assert "groundwire.service.hook" in modules
-    own = (
-        "groundwire.judge",
-        "groundwire.service.turn_judge",
-        "groundwire.turn_page",
-        "groundwire.text.secrets",
-    )
-    assert not {name for name in modules if name.startswith(own)}
+    own = ("judge", "service.turn_judge", "turn_page", "text.secrets")
+    assert not [one for one in modules if one.removeprefix("groundwire.").startswith(own)]

@@ -27,36 +27,36 @@ def rows(hook: Hook) -> list[dict[str, Any]]:
 
 @table
 def test_what_speaks_against_a_block_speaks_against_this_one(
-    event: dict[str, Any], settings: str, hook: Hook, start: Any
+    event: dict[str, Any], settings: str, hook: Hook
 ) -> None:
-    start(f"{settings}{BLOCKS}default_threshold = 1.0\n")
+    hook.start(f"{settings}{BLOCKS}default_threshold = 1.0\n")
     assert "decision" not in hook(last_assistant_message=SURE, **event)
     assert len(rows(hook)) == 1
 
 
 @pytest.mark.parametrize("agent", [{}, {"agent_type": "compact"}])
-def test_what_answers_nobody_is_not_weighed(hook: Hook, start: Any, agent: dict[str, Any]) -> None:
-    start(f"{ON}{REINFORCED}")
+def test_what_answers_nobody_is_not_weighed(hook: Hook, agent: dict[str, Any]) -> None:
+    hook.start(f"{ON}{REINFORCED}")
     event = {"hook_event_name": "SubagentStop", "agent_id": "a1", **agent}
     hook(last_assistant_message=SURE, **event)
     assert rows(hook) == []
     assert not {"composite", "reinforcement"} & hook.log()[-1].keys()
 
 
-def test_copies_of_the_hook_write_one_row_and_block_once(hook: Hook, start: Any) -> None:
-    start(f"{BLOCKS}{REINFORCED}")
+def test_copies_of_the_hook_write_one_row_and_block_once(hook: Hook) -> None:
+    hook.start(f"{BLOCKS}{REINFORCED}")
     data = stop(SURE, prompt_id="1", cwd=str(hook.home))
     answers = [json.loads(answer or b"{}") for answer in answers_at_once(hook, data, data, data)]
     assert sum(answer.get("decision") == "block" for answer in answers) == 1
     assert len(rows(hook)) == 1
 
 
-def test_a_history_that_cannot_be_written_is_noted(hook: Hook, start: Any) -> None:
+def test_a_history_that_cannot_be_written_is_noted(hook: Hook) -> None:
     (hook.home / "file").write_text("", encoding="ascii")
-    start(f'{ON}history = "{hook.home}/file/history"\n', session_id="a")
+    hook.start(f'{ON}history = "{hook.home}/file/history"\n', session_id="a")
     assert hook(last_assistant_message=GUESS, session_id="a")["decision"] == "block"
     assert any("confidence history" in note for note in hook.log()[-1]["notes"])
-    start(ON)
+    hook.start(ON)
     hook(last_assistant_message=SURE)
     (file,) = (hook.home / HISTORY).glob("*.jsonl")
     file.unlink()
@@ -65,20 +65,18 @@ def test_a_history_that_cannot_be_written_is_noted(hook: Hook, start: Any) -> No
     assert hook.log()[-1]["notes"]
 
 
-def test_a_long_name_of_an_agent_is_cut(hook: Hook, start: Any) -> None:
-    start(ON)
+def test_a_long_name_of_an_agent_is_cut(hook: Hook) -> None:
+    hook.start(ON)
     event = {"hook_event_name": "SubagentStop", "agent_id": "a1", "agent_type": "x" * 500}
     hook(last_assistant_message=SURE, **event)
     (row,) = rows(hook)
     assert (row["agent_name"], row["agent_type"]) == ("x" * 200, "x" * 200)
 
 
-def test_a_damaged_memory_is_a_new_one(hook: Hook, start: Any, tmp_path: Path) -> None:
-    start(f"{ON}{REINFORCED}")
-    session = Session()
-    session.play(
-        [("prompt", "fix it"), ("read", "/home/dev/shop/src/pool.py", "..."), ("say", SURE)]
-    )
+def test_a_damaged_memory_is_a_new_one(hook: Hook, tmp_path: Path) -> None:
+    hook.start(f"{ON}{REINFORCED}")
+    steps = [("prompt", "fix it"), ("read", "/home/dev/shop/src/pool.py", "..."), ("say", SURE)]
+    session = Session().play(steps)
     event = {"last_assistant_message": SURE, "transcript_path": session.write(tmp_path / "s.jsonl")}
     hook(**event)
     [path] = (hook.state / "sessions").glob("*.json")
@@ -91,14 +89,14 @@ def test_a_damaged_memory_is_a_new_one(hook: Hook, start: Any, tmp_path: Path) -
         assert (line["reinforcement"]["state"], line["notes"]) == ("OBSERVE", [])
 
 
-def test_models_are_loaded_only_when_they_are_on(hook: Hook, start: Any, transcript: Path) -> None:
+def test_models_are_loaded_only_when_they_are_on(hook: Hook, transcript: Path) -> None:
     event = {"hook_event_name": "Stop", "session_id": "s", "cwd": str(hook.home)}
     event |= {"last_assistant_message": SURE, "transcript_path": str(transcript)}
     models = {"groundwire.history.append", "groundwire.confidence.reinforcement.session"}
     modules = modules_of_a_hook_run(hook.home, event)
     assert not [name for name in modules if name.startswith("groundwire.confidence")]
     assert not models & modules
-    start(f"{ON}{REINFORCED}")
+    hook.start(f"{ON}{REINFORCED}")
     modules = modules_of_a_hook_run(hook.home, event)
     assert models <= modules
     assert {name for name in modules if name in HEAVY or name.split(".")[0] in HEAVY} == set()

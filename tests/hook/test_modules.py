@@ -16,36 +16,17 @@ def compiled(source: Path) -> Path:
     return Path(str(py_compile.compile(str(source), doraise=True)))
 
 
-def changed(source: Path) -> None:
-    source.write_text("value = 22\n", encoding="utf-8")
-
-
-def older(source: Path) -> None:
-    os.utime(source, (1_000_000_000, 1_000_000_000))
-
-
-def of_another_version(source: Path) -> None:
-    cached = compiled(source)
-    cached.write_bytes(bytes(4) + cached.read_bytes()[4:])
-
-
-def with_a_hash_of_the_source(source: Path) -> None:
-    cached = compiled(source)
-    data = cached.read_bytes()
-    cached.write_bytes(data[:4] + struct.pack("<I", 3) + data[8:])
-
-
-def cut_off(source: Path) -> None:
-    cached = compiled(source)
-    cached.write_bytes(cached.read_bytes()[:10])
-
-
-def without_byte_code(source: Path) -> None:
-    compiled(source).unlink()
-
-
-def without_a_source(source: Path) -> None:
-    source.unlink()
+SPOILS: dict[str, Callable[[Path, Path], object]] = {
+    "changed": lambda source, _: source.write_text("value = 22\n", encoding="utf-8"),
+    "older": lambda source, _: os.utime(source, (1_000_000_000, 1_000_000_000)),
+    "of another version": lambda _, code: code.write_bytes(bytes(4) + code.read_bytes()[4:]),
+    "with a hash of the source": lambda _, code: code.write_bytes(
+        code.read_bytes()[:4] + struct.pack("<I", 3) + code.read_bytes()[8:]
+    ),
+    "cut off": lambda _, code: code.write_bytes(code.read_bytes()[:10]),
+    "without byte code": lambda _, code: code.unlink(),
+    "without a source": lambda source, _: source.unlink(),
+}
 
 
 @pytest.fixture
@@ -65,30 +46,16 @@ def test_a_module_and_a_package_are_found_with_their_places(source: Path) -> Non
         LOADER.find_spec(f"groundwire.{name}", [str(source.parent)]) for name in ("part", "whole")
     )
     assert (part.origin, part.submodule_search_locations) == (str(source), None)
-    assert (whole.origin, whole.submodule_search_locations) == (
-        str(package),
-        [str(package.parent)],
-    )
+    assert (whole.origin, whole.submodule_search_locations) == (str(package), [str(package.parent)])
     LOADER.exec_module(module := module_from_spec(part))
     assert module.__file__ == str(source)
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        changed,
-        older,
-        of_another_version,
-        with_a_hash_of_the_source,
-        cut_off,
-        without_byte_code,
-        without_a_source,
-    ],
-)
+@pytest.mark.parametrize("spoil", SPOILS.values(), ids=SPOILS)
 def test_what_does_not_fit_is_left_to_other_finders(
-    source: Path, spoil: Callable[[Path], None]
+    source: Path, spoil: Callable[[Path, Path], object]
 ) -> None:
-    spoil(source)
+    spoil(source, compiled(source))
     assert LOADER.find_spec("groundwire.part", [str(source.parent)]) is None
 
 

@@ -10,6 +10,7 @@ import pytest
 from groundwire.config.compiled import compile_to_cache
 from groundwire.service.start import FRAMING
 from tests.cli.command import Command
+from tests.config.place import PACK
 from tests.conftest import Hook
 from tests.hook import messages
 from tests.hook.messages import LONE, LONE_MATCH, write_turn
@@ -40,8 +41,7 @@ def test_session(hook: Hook, case: dict[str, Any], tmp_path: Path) -> None:
         if case.get("fresh"):
             event["session_id"] = str(number)
         if "settings" in step:
-            hook.configure(step["settings"])
-            hook.start(session_id=event.get("session_id", "s"))
+            hook.start(step["settings"], session_id=event.get("session_id", "s"))
         if "changed" in step:
             hook.configure(step["changed"])
             compile_to_cache(hook.env, str(hook.home))
@@ -76,17 +76,12 @@ def test_an_own_pack_reaches_the_hook(hook: Hook, tmp_path: Path) -> None:
     """Compiled by the process that the hook starts, here and nowhere else in this module."""
     pack = tmp_path / "packs" / "mine.toml"
     pack.parent.mkdir()
-    pack.write_text(
-        'schema = 1\nkind = "speculation_language"\n[[marker]]\nid = "speculation.own"\n'
-        'forms = ["zorbly"]\nstrength = "strong"\nclaim = "guess"\nnote = "n"\nsource = "s"\n'
-        'hits = ["It is {zorbly} so."]\nmisses = ["The zorble is here."]\n',
-        encoding="utf-8",
-    )
+    pack.write_text(PACK, encoding="utf-8")
     hook.configure(f'patterns.folders = ["{pack.parent}"]\n')
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("groundwire.service.start.START_WAIT", 60.0)  # on a machine that is busy
         hook(hook_event_name="SessionStart", source="startup")
     assert len(os.listdir(hook.home / ".cache" / "groundwire")) >= 2  # and a note
-    [match] = hook(last_assistant_message="It is zorbly the parser.")["matches"]
-    assert match["evidence"] == "zorbly"
+    [match] = hook(last_assistant_message="It is zorble likely the parser.")["matches"]
+    assert match["evidence"] == "zorble likely"
     assert hook(last_assistant_message=LONE) == {"matches": [LONE_MATCH]}

@@ -7,7 +7,9 @@ import json
 import os
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,8 +22,8 @@ from tests.support.console import Client
 from tests.support.transcripts import Session
 
 CLAIM = "All tests pass."
-TESTED = ("pytest -q", "....\n42 passed in 1.20s", 0)
-BROKEN = ("pytest -q", "FAILED tests/test_cart.py::test_total\n3 failed, 39 passed in 1.31s", 1)
+TESTED = "....\n42 passed in 1.20s"
+BROKEN = "FAILED tests/test_cart.py::test_total\n3 failed, 39 passed in 1.31s"
 
 
 def test_a_state_file_of_another_release_is_read(hook: Hook) -> None:
@@ -49,7 +51,7 @@ def test_a_secret_in_a_command_is_nowhere_in_the_files(cli: Command, command: st
     """And the run is known again by the rest of its command."""
     client = Client(cli)
     client.to("s.jsonl")
-    for output, status in ((BROKEN[1], "failed"), (TESTED[1], "passed")):
+    for output, status in ((BROKEN, "failed"), (TESTED, "passed")):
         client.step("prompt go on", [])
         client.session.bash(command, output, exit_code=status == "failed")
         client.answer("stop", f"All tests pass, I think. Run `{command}` to see it.", {})
@@ -76,24 +78,21 @@ def test_sessions_are_forgotten_after_a_week(hook: Hook, days: int, kept: bool) 
 # lines that are late
 
 
-def turn(*calls: tuple[str, str, int], edit: bool = False, says: str = CLAIM) -> list[bytes]:
+def turn(*steps: Sequence[Any]) -> list[bytes]:
     """Return the lines of a session of one turn."""
-    session = Session()
-    session.prompt("fix the cart")
-    for command, output, code in calls:
-        session.bash(command, output, exit_code=code)
-    if edit:
-        session.edit("/home/dev/shop/src/cart.py", "a = 1", "a = 2")
-    if says:
-        session.say(says)
+    session = Session().play([("prompt", "fix the cart"), *steps])
     return session.data().splitlines(keepends=True)
 
 
+FAILING = ("bash", "pytest -q", BROKEN, {"exit_code": 1})
+PASSING = ("bash", "pytest -q", TESTED)
+EDIT = ("edit", "/home/dev/shop/src/cart.py", "a = 1", "a = 2")
+SAY = ("say", CLAIM)
 #: A result, a call and the final message, the whole file.
 LATE = [
-    (turn(BROKEN, says=""), 2, "3 failed"),
-    (turn(TESTED, edit=True), 3, "then cart.py was edited"),
-    (turn(BROKEN), 0, "3 failed"),
+    (turn(FAILING), 2, "3 failed"),
+    (turn(PASSING, EDIT, SAY), 3, "then cart.py was edited"),
+    (turn(FAILING, SAY), 0, "3 failed"),
 ]
 
 
@@ -111,9 +110,9 @@ def test_what_comes_late_still_counts(
 
 def test_what_never_comes_holds_nothing_up(hook: Hook, tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
-    path.write_bytes(b"".join(turn(BROKEN)[:-2]))
+    path.write_bytes(b"".join(turn(FAILING, SAY)[:-2]))
     assert "decision" not in hook(transcript_path=str(path), last_assistant_message=CLAIM)
     assert hook.log()[-1]["notes"] == ["the transcript lacks the result of a tool call"]
-    path.write_bytes(b"".join(turn(TESTED, says="")))
+    path.write_bytes(b"".join(turn(PASSING)))
     assert "decision" not in hook(transcript_path=str(path), last_assistant_message=CLAIM)
     assert hook.log()[-1]["notes"] == []

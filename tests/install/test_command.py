@@ -10,46 +10,9 @@ import pytest
 
 from groundwire.errors import InstallError
 from groundwire.install import settings_file
-from groundwire.install.entry import current_entry
 from groundwire.install.settings_file import obstacles, plan, settings_path, write
 from tests.cli.command import Command
 from tests.support.tables import table
-
-
-def registered(path: Path) -> list[str]:
-    handler = current_entry().handler()
-    hooks = json.loads(path.read_bytes()).get("hooks", {})
-    return [event for event, groups in hooks.items() if groups == [{"hooks": [handler]}]]
-
-
-def test_uninstall_leaves_nothing_that_it_does_not_name(cli: Command, user: Path) -> None:
-    cli.out("install")
-    cli("config", "show")
-    event = {"hook_event_name": "Stop", "session_id": "s", "last_assistant_message": "Done."}
-    handler = json.loads(user.read_bytes())["hooks"]["Stop"][0]["hooks"][0]
-    subprocess.run(
-        [handler["command"], *handler["args"]],
-        input=json.dumps(event).encode(),
-        env={"HOME": str(cli.home), "LANG": "C.UTF-8"},
-        stdout=subprocess.DEVNULL,
-        timeout=30,
-        check=True,
-    )
-    own = cli.home / ".local/state/groundwire"
-    assert cli.out("uninstall").splitlines() == [
-        f"removed {user}, which install had made",
-        f"left: {own}; groundwire uninstall --purge removes them",
-    ]
-    assert cli.out("uninstall", "--purge").splitlines() == [
-        f"the hook is not registered in {user}",
-        f"removed {own}",
-    ]
-    assert not [path for path in cli.home.rglob("*") if path.is_file()]
-    elsewhere = cli.home / "elsewhere"
-    elsewhere.mkdir()
-    done = cli("uninstall", "--purge", env={"GROUNDWIRE_STATE_DIR": str(elsewhere)})
-    assert elsewhere.is_dir()
-    assert b"not called groundwire" in done.stderr
 
 
 def test_scripts_at_the_paths_of_the_requirement(cli: Command, user: Path) -> None:

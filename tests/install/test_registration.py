@@ -54,15 +54,6 @@ def ours(text: str) -> list[tuple[str, dict[str, Any]]]:
     return [(event, handler) for event, handler in handlers(text) if is_ours(handler)]
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_install_registers_once_for_each_event(text: str) -> None:
-    planned = plan_install(text, ENTRY)
-    assert sorted(ours(planned)) == sorted((event, ENTRY.handler()) for event in EVENTS)
-    assert plan_install(planned, ENTRY) == planned
-    assert plan_uninstall(planned) == plan_uninstall(text) == text
-    assert plan_install(plan_install(text, OTHER), ENTRY) == planned
-
-
 @table
 def test_own_handlers_are_recognised(handler: dict[str, Any], expected: bool) -> None:
     assert is_ours(handler) is expected
@@ -77,6 +68,39 @@ def test_other_shapes_are_refused_with_their_line(text: str, message: str) -> No
         with pytest.raises(InstallError) as caught:
             planner(text)
         assert message in str(caught.value)
+
+
+RESIDENT, OTHER_RESIDENT = Resident(23_000, "7f" * 32), Resident(23_001, "00" * 32)
+HTTP = TABLES["http"]
+STARTING = {**ENTRY.handler(), "args": [*ENTRY.handler()["args"], "--resident", "23000"]}
+#: A way to answer, the same by others, and what it registers.
+WAYS = {
+    "process": (None, (OTHER, None), dict.fromkeys(EVENTS, ENTRY.handler())),
+    "server": (
+        RESIDENT,
+        (ENTRY, OTHER_RESIDENT),
+        {"Stop": HTTP, "SubagentStop": HTTP, "SessionStart": STARTING},
+    ),
+}
+
+
+@pytest.mark.parametrize(("resident", "others", "expected"), WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_install_registers_once_for_each_event(
+    text: str, resident: Resident | None, others: Any, expected: dict[str, Any]
+) -> None:
+    planned = plan_install(text, ENTRY, resident)
+    assert sorted(ours(planned)) == sorted(expected.items())
+    assert registered_port(planned) == (resident.port if resident else 0)
+    token = json.loads(planned).get("env", {}).get(TOKEN_VARIABLE)
+    assert token == (resident.token if resident else None)
+    assert plan_install(planned, ENTRY, resident) == planned
+    assert plan_install(plan_install(text, *others), ENTRY, resident) == planned
+    assert plan_uninstall(planned) == plan_uninstall(text) == text
+    from_the_other = plan_install(text, ENTRY, None if resident else RESIDENT)
+    switched = plan_install(from_the_other, ENTRY, resident)
+    assert json.loads(switched) == json.loads(planned)
+    assert plan_uninstall(switched) == text
 
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
@@ -116,47 +140,6 @@ def test_any_settings_survive_the_round_trip(
     assert [one for one in handlers(planned) if not is_ours(one[1])] == handlers(text)
     assert plan_install(planned, ENTRY) == planned
     assert plan_uninstall(planned) == text
-
-
-RESIDENT = Resident(23_000, "7f" * 32)
-OTHER_HTTP = Resident(23_001, "00" * 32)
-HTTP = TABLES["http"]
-
-
-def ours_http(text: str) -> dict[str, list[dict[str, Any]]]:
-    hooks = json.loads(text).get("hooks", {})
-    found = {
-        event: [one for group in groups for one in group["hooks"] if is_ours(one)]
-        for event, groups in hooks.items()
-    }
-    return {event: handlers for event, handlers in found.items() if handlers}
-
-
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_the_server_answers_where_it_can(text: str) -> None:
-    planned = plan_install(text, ENTRY, RESIDENT)
-    starting = {**ENTRY.handler(), "args": [*ENTRY.handler()["args"], "--resident", "23000"]}
-    assert ours_http(planned) == {
-        "Stop": [HTTP],
-        "SubagentStop": [HTTP],
-        "SessionStart": [starting],
-    }
-    assert json.loads(planned)["env"][TOKEN_VARIABLE] == RESIDENT.token
-    assert registered_port(planned) == 23_000
-    assert plan_install(planned, ENTRY, RESIDENT) == planned
-    assert plan_install(plan_install(text, ENTRY, OTHER_HTTP), ENTRY, RESIDENT) == planned
-    assert plan_uninstall(planned) == text
-
-
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_from_one_way_to_the_other_and_back(text: str) -> None:
-    http = plan_install(text, ENTRY, RESIDENT)
-    command = plan_install(http, ENTRY)
-    assert ours_http(command) == {event: [ENTRY.handler()] for event in EVENTS}
-    assert TOKEN_VARIABLE not in command
-    assert registered_port(command) == 0
-    assert json.loads(plan_install(command, ENTRY, RESIDENT)) == json.loads(http)
-    assert plan_uninstall(command) == text
 
 
 def test_the_command_registers_keeps_the_secret_and_gives_all_back(

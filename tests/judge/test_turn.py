@@ -30,7 +30,8 @@ from groundwire.state.sources import JUDGING
 from groundwire.turn_page.digest import Statement, TurnDigest
 from tests.conftest import Hook
 from tests.hook.messages import GUESS, stop
-from tests.support.judge_stub import Request, Step, judge_stub, statements
+from tests.support.judge_stub import Step, judge_stub, statements
+from tests.support.loopback import Request
 from tests.support.tables import table, tables
 from tests.support.transcripts import Session
 

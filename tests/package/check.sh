@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the source archive and the wheel, and runs both wheels (from the tree and from the archive)
-# in empty environments: what a user installs must work without the source tree, and holds nothing
-# that is not needed.
+# Builds the source archive and the wheel, and runs the wheel in an empty environment: what a user
+# installs must work without the source tree, and holds nothing that is not needed. The wheel from
+# the tree and the one from the archive are the same, byte by byte.
 set -eu
 cd "$(dirname "$0")/../.."
 BIN=$(cd "${BIN:-.venv/bin}" && pwd)
@@ -22,26 +22,24 @@ answer() {
         env -i HOME="$work/env" "$work/env/bin/python" -I -S "$file"
 }
 
-for wheel in "$work"/tree/*.whl "$work"/archive/*.whl; do
-    rm -rf "$work/env"
-    "$BIN/python" -m venv "$work/env"
-    "$work/env/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --constraint constraints.txt "$wheel"
-    cd "$work"
-    "$work/env/bin/groundwire" --version
-    "$work/env/bin/groundwire" patterns check
-    echo "I think it is the parser." | "$work/env/bin/groundwire" scan | grep -q '"confidence": 75'
-    file=$("$work/env/bin/python" -c 'import groundwire.hook.run as run; print(run.__file__)')
-    printf '{"hook_event_name":"Stop","session_id":"p","last_assistant_message":"%s"}' \
-        "I think the crash is caused by a race." |
-        env -i HOME="$work/env" "$work/env/bin/python" -I -S "$file" | grep -q '"decision": "block"'
-    answer pair-count-over-failures | grep -q '"decision": "block".*pytest -q failed last: '
-    test -z "$(answer pair-count-as-printed)"
-    HOME="$work/env" "$work/env/bin/python" -m claude.validation.nlnh.confidence_calculator \
-        planner archon-planner-1 0.8 0.9 0.7 | grep -qx 'Threshold: 75.00%'
-    HOME="$work/env" "$work/env/bin/groundwire" doctor --json | grep -q '"healthy": false'
-    printf '{"hook_event_name":"Stop","last_assistant_message":"Hello."}' |
-        env -i HOME="$work/env" "$work/env/bin/groundwire-hook"
-    cd "$root"
-    echo "ok: $(basename "$wheel") from $(basename "$(dirname "$wheel")")"
-done
+wheel=$(echo "$work"/archive/*.whl)
+cmp "$work"/tree/*.whl "$wheel"
+"$BIN/python" -m venv "$work/env"
+"$work/env/bin/python" -m pip install --quiet --disable-pip-version-check \
+    --constraint constraints.txt "$wheel"
+cd "$work"
+"$work/env/bin/groundwire" --version
+"$work/env/bin/groundwire" patterns check
+echo "I think it is the parser." | "$work/env/bin/groundwire" scan | grep -q '"confidence": 75'
+file=$("$work/env/bin/python" -c 'import groundwire.hook.run as run; print(run.__file__)')
+printf '{"hook_event_name":"Stop","session_id":"p","last_assistant_message":"%s"}' \
+    "I think the crash is caused by a race." |
+    env -i HOME="$work/env" "$work/env/bin/python" -I -S "$file" | grep -q '"decision": "block"'
+answer pair-count-over-failures | grep -q '"decision": "block".*pytest -q failed last: '
+test -z "$(answer pair-count-as-printed)"
+HOME="$work/env" "$work/env/bin/python" -m claude.validation.nlnh.confidence_calculator \
+    planner archon-planner-1 0.8 0.9 0.7 | grep -qx 'Threshold: 75.00%'
+HOME="$work/env" "$work/env/bin/groundwire" doctor --json | grep -q '"healthy": false'
+printf '{"hook_event_name":"Stop","last_assistant_message":"Hello."}' |
+    env -i HOME="$work/env" "$work/env/bin/groundwire-hook"
+echo "ok: $(basename "$wheel")"

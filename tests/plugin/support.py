@@ -5,13 +5,11 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
-
 from groundwire import __version__
+from tests.support.waiting import wait_until
 
 REPOSITORY = Path(__file__).parents[2]
 #: The shells of this machine; the odd one out is how Claude Code does it, by the first line.
@@ -115,9 +113,4 @@ def _base_python() -> str:
 
 
 def wait_for(path: Path, seconds: float = 60) -> None:
-    """Wait until ``path`` exists; fails after ``seconds``."""
-    end = time.monotonic() + seconds
-    while not path.exists():
-        if time.monotonic() > end:
-            pytest.fail(f"{path} did not appear within {seconds} s")
-        time.sleep(0.02)
+    wait_until(path.exists, said=f"{path} did not appear within {seconds} s", seconds=seconds)

@@ -13,13 +13,14 @@ import pytest
 from groundwire import __version__
 from tests.plugin.support import EVENT, SHELLS, Plugin, wait_for
 
-NAME = "stop.sh"
+NAME, NAME_SESSION_START = "stop.sh", "session-start.sh"
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_the_ready_environment_gets_the_event(plugin: Plugin, shell: str) -> None:
+@pytest.mark.parametrize("name", [NAME, NAME_SESSION_START])
+def test_the_ready_environment_gets_the_event(plugin: Plugin, name: str, shell: str) -> None:
     plugin.make_ready()
-    done = plugin.run(NAME, shell=shell)
+    done = plugin.run(name, shell=shell)
     assert json.loads(done.stdout) == [[1, 1], EVENT]
     assert (done.code, done.stderr) == (0, "")
 
@@ -85,7 +86,6 @@ def test_a_vanished_environment_is_said_once(plugin: Plugin, situation: str, she
     assert plugin.run(NAME, shell=shell) == (0, "", "")
 
 
-NAME_SESSION_START = "session-start.sh"
 OVER_AN_HOUR = 61 * 60
 
 
@@ -106,14 +106,6 @@ def add_installed(plugin: Plugin, version: str, interpreter: str = sys.executabl
     command = plugin.tools / "groundwire-hook"
     command.write_text('#!/bin/sh\n[ "$1" = --where ] && cat "${0%/*}/answer"\n', encoding="utf-8")
     command.chmod(0o755)
-
-
-@pytest.mark.parametrize("shell", SHELLS)
-def test_the_ready_environment_answers(plugin: Plugin, shell: str) -> None:
-    plugin.make_ready()
-    done = plugin.run(NAME_SESSION_START, shell=shell)
-    assert json.loads(done.stdout) == [[1, 1], EVENT]
-    assert (done.code, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("shell", SHELLS)

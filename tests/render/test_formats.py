@@ -13,7 +13,7 @@ from groundwire.model import CONTRADICTED, UNSUPPORTED, Analysis, Factor, Match,
 from groundwire.render.github import escape_data, escape_property, github
 from groundwire.render.hook_json import match_fields
 from groundwire.render.match_json import full_fields, utf16_offsets
-from groundwire.render.sarif import FINGERPRINT, sarif, sarif_log, uri
+from groundwire.render.sarif import sarif, sarif_log, uri
 from tests.render.conftest import Matches
 from tests.support.tables import table, tables
 
@@ -79,10 +79,18 @@ def test_the_log_keeps_to_the_standard(a_match: Matches) -> None:
     [rule] = log["runs"][0]["tool"]["driver"]["rules"]
     assert rule["id"] == "number.percent"
     assert rule["helpUri"] == "https://docs.example.com/kinds/speculation_language.html"
-    texts = [(name, TEXT, [a_match(TEXT, "I think")]) for name in ("a.md", "b.md")]
-    both = json.loads(json.dumps(sarif_log(texts)))
+    found = [
+        a_match(TEXT, "I think", note="A *guess*."),
+        a_match(TEXT, "100 %", marker="n.percent"),
+    ]
+    both = json.loads(json.dumps(sarif_log([(name, TEXT, found) for name in ("a.md", "b.md")])))
     assert problems_of(both) == []
-    assert len(both["runs"][0]["results"]) == 2
+    assert len(both["runs"][0]["results"]) == 4
+    rules = both["runs"][0]["tool"]["driver"]["rules"]
+    for number, rule in enumerate(rules):  # without an address, a pointer into the log itself
+        assert rule["helpUri"] == f"sarif:/runs/0/tool/driver/rules/{number}/help"
+        assert f'"{rule["id"]}" = false' in rule["help"]["markdown"]
+    assert "A \\*guess\\*." in rules[0]["help"]["markdown"]
 
 
 def test_a_result_says_what_why_and_the_verdict(a_match: Matches) -> None:
@@ -112,13 +120,11 @@ def test_a_region_counts_in_utf16_units_and_says_so(a_match: Matches) -> None:
 
 
 @table
-def test_level_and_rank_of_a_band(confidence: int, kind: str, level: str, a_match: Matches) -> None:
-    (result,) = results_of((a_match(TEXT, "I think", confidence),))
+def test_band(confidence: int, kind: str, level: str, command: str, a_match: Matches) -> None:
+    match = a_match(TEXT, "I think", confidence)
+    (result,) = results_of((match,))
     assert (result["kind"], result["level"], result["rank"]) == (kind, level, confidence)
-
-
-def prints(matches: tuple[Match, ...], text: str) -> list[str]:
-    return [result["partialFingerprints"][FINGERPRINT] for result in results_of(matches, text)]
+    assert github("a", TEXT, [match]).startswith(f"::{command} ")
 
 
 @pytest.mark.parametrize(
@@ -148,16 +154,6 @@ def unescape(text: str, *more: tuple[str, str]) -> str:
     return text
 
 
-def read_command(line: str) -> tuple[str, dict[str, str], str]:
-    """Split one line into command, properties and message, as the runner does."""
-    assert line.startswith("::")
-    head, _, message = line[2:].partition("::")
-    command, _, listed = head.partition(" ")
-    properties = dict(pair.split("=", 1) for pair in listed.split(",") if pair)
-    values = {key: unescape(value, ("%3A", ":"), ("%2C", ",")) for key, value in properties.items()}
-    return command, values, unescape(message)
-
-
 @given(SPECIAL)
 def test_a_message_comes_back_from_its_escapes(text: str) -> None:
     escaped = escape_data(text)
@@ -181,15 +177,7 @@ def test_a_whole_command(a_match: Matches) -> None:
     )
 
 
-@table
-def test_command_of_a_band(confidence: int, command: str, a_match: Matches) -> None:
-    assert read_command(github("a", "I think", [a_match("I think", "I think", confidence)]))[0] == (
-        command
-    )
-
-
-GRIN = "\U0001f600"
-TEXT_MATCH_JSON = GRIN + " I think it is the parser."
+GRINNING = "\U0001f600 I think it is the parser."
 #: Any code point, halves of surrogate pairs too, with those beyond the BMP as frequent as the rest.
 CHARACTERS = st.one_of(st.characters(), st.characters(min_codepoint=0x10000), st.just("\ud83d"))
 
@@ -201,7 +189,7 @@ def javascript_length(text: str) -> int:
 
 def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match: Matches) -> None:
     match = a_match(
-        TEXT_MATCH_JSON,
+        GRINNING,
         "I think",
         claim="cause",
         verdict=Verdict(UNSUPPORTED, "nothing ran", "toolu_1", "ls", "a.py"),
@@ -212,29 +200,11 @@ def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match
         context="permissive",
     )
     assert match_fields(match, 0)["offset"] == 0  # an offset, not "none given"
-    plain = full_fields(a_match(TEXT_MATCH_JSON, "I think"), 3)
+    plain = full_fields(a_match(GRINNING, "I think"), 3)
     assert (plain["verdict"], plain["factors"], plain["offset"]) == (None, [], 3)
     fields = full_fields(match)
     assert list(fields)[:4] == ["kind", "evidence", "offset", "confidence"]
     assert {key: fields[key] for key in list(fields)[4:]} == TABLES["full_fields"]
-
-
-@pytest.mark.parametrize(
-    ("text", "offset", "units"),
-    [
-        ("", 0, 0),
-        ("abc", 3, 3),  # the end is an offset, too
-        (TEXT_MATCH_JSON, 0, 0),
-        (TEXT_MATCH_JSON, 1, 2),
-        (TEXT_MATCH_JSON, 2, 3),  # requirement V003-12
-        ("\u00e9\u4e16x", 2, 2),  # two and three bytes in UTF-8, one unit each
-        ("e\u0301x", 2, 2),  # a combining mark is a unit of its own
-        ("\U0010ffff" * 3, 3, 6),
-        ("\ud83d\ude00x", 2, 2),  # two halves in a Python string are two units
-    ],
-)
-def test_utf16_offset(text: str, offset: int, units: int) -> None:
-    assert utf16_offsets(text, [offset]) == [units]
 
 
 @pytest.mark.parametrize("offset", [-1, 4])
@@ -249,3 +219,4 @@ def test_many_offsets_agree_with_counting_character_by_character(
 ) -> None:
     offsets = data.draw(st.lists(st.integers(0, len(text))))
     assert utf16_offsets(text, offsets) == [javascript_length(text[:each]) for each in offsets]
+    assert utf16_offsets(GRINNING, [0, 1, 2]) == [0, 2, 3]  # requirement V003-12

@@ -5,13 +5,14 @@ import os
 import socket
 import subprocess
 import sys
-import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from groundwire.server.client import running_version, stop_server
 from groundwire.server.token import ensure_token
 from tests.support.decisions import decisions
+from tests.support.waiting import wait_until
 
 
 class Answer(NamedTuple):
@@ -35,24 +36,44 @@ def exchange(port: int, data: bytes) -> bytes:
     return answer
 
 
-class Resident:
-    """A running server with a home folder of its own."""
+class Place:
+    """A home folder of its own, a port and its token, and whatever server is started there."""
+
+    def __init__(self, home: Path, env: Mapping[str, str] | None = None, port: int = 0) -> None:
+        self.home = home
+        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", **(env or {})}
+        self.projects = home / ".claude" / "projects"
+        self.projects.mkdir(parents=True, exist_ok=True)
+        self.port = port or free_port()
+        self.token = ensure_token(self.env)
+
+    @property
+    def version(self) -> str:
+        """The version of the server that runs there, or nothing."""
+        return running_version(self.port, self.token)
+
+    def wait_for_server(self, runs: bool) -> None:
+        said = f"there is {'no' if runs else 'still a'} server"
+        wait_until(lambda: bool(self.version) is runs, said=said)
+
+    def log(self) -> list[dict[str, Any]]:
+        return decisions(self.home)
+
+    def told(self) -> list[str]:
+        """Return what the decision log says about the server itself."""
+        return [line["error"] for line in self.log() if line["event"] == "server"]
+
+
+class Resident(Place):
+    """A running server."""
 
     def __init__(self, home: Path, *program: str, **env: str) -> None:
-        self.home = home
-        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", **env}
-        self.projects = home / ".claude" / "projects"
-        self.projects.mkdir(parents=True)
-        self.port = free_port()
-        self.token = ensure_token(self.env)
+        super().__init__(home, env)
         self.process = subprocess.Popen(
             [sys.executable, "-I", *(program or ("-m", "groundwire.server")), str(self.port)],
             env=self.env,
         )
-        deadline = time.monotonic() + 20
-        while not running_version(self.port, self.token):
-            assert time.monotonic() < deadline, "the server does not answer"
-            time.sleep(0.02)
+        self.wait_for_server(runs=True)
 
     def close(self) -> None:
         stop_server(self.port, self.token)
@@ -84,6 +105,3 @@ class Resident:
         assert status == 200, body
         answer: dict[str, Any] = json.loads(body or b"{}")
         return answer
-
-    def log(self) -> list[dict[str, Any]]:
-        return decisions(self.home)

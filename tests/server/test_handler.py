@@ -1,6 +1,7 @@
 """The handler without sockets: who is refused, which transcripts are read, what a failure costs."""
 
 import json
+import select
 import socket
 import time
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from groundwire.server.connection import LARGEST_HEAD, LONGEST_READ, BadRequestError, parse_head
 from groundwire.server.handler import HookHandler
+from groundwire.server.listener import MOST_WAITING
 from groundwire.server.message import LARGEST_BODY, Head
 from groundwire.service import hook as service
 from tests.hook.messages import GUESS, stop, write_turn
@@ -115,6 +117,8 @@ def test_malformed_heads(data: str, status: int) -> None:
 
 def test_bad_requests_get_their_status_and_the_server_goes_on(resident: Resident) -> None:
     assert exchange(resident.port, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    host = f"Host: 127.0.0.1:{resident.port}\r\n\r\n".encode()
+    assert b"\r\nAllow: POST\r\n" in exchange(resident.port, b"GET /hook HTTP/1.1\r\n" + host)
     long = b"GET /alive HTTP/1.1\r\nX: " + b"x" * (2 * LARGEST_HEAD)
     assert exchange(resident.port, long + b"\r\n\r\n").startswith(b"HTTP/1.1 431 ")
     too_long = str(LARGEST_BODY + 1)
@@ -131,6 +135,7 @@ def test_slow_requests_end_in_time_and_hold_up_nobody(resident: Resident) -> Non
     for connection in slow:
         connection.sendall(b"POST /hook HTTP/1.1\r\nHost:")
     assert resident(last_assistant_message=GUESS)["decision"] == "block"
+    assert len(select.select(slow, [], [], 0)[0]) >= len(slow) - MOST_WAITING
     assert time.monotonic() - begun < LONGEST_READ - 1
     assert [connection.recv(1000)[:13] for connection in slow] == [b"HTTP/1.1 408 "] * 150
     for connection in slow:

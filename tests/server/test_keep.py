@@ -1,7 +1,6 @@
 """The start of a session sees that the server runs: dead, alive, old, or its port taken."""
 
 import json
-import os
 import socket
 import stat
 import subprocess
@@ -17,29 +16,18 @@ import pytest
 
 from groundwire import __version__
 from groundwire.errors import ServerError
-from groundwire.server.client import is_taken, running_version, stop_server
+from groundwire.server.client import is_taken, stop_server
 from groundwire.server.handler import HookHandler
 from groundwire.server.listener import Listener
 from groundwire.server.message import ALIVE, Head
 from groundwire.server.token import ensure_token, known_token
 from tests.cli.command import Command
 from tests.conftest import RUN
-from tests.server.resident import free_port
-from tests.support.decisions import decisions
+from tests.server.resident import Place, free_port
 
 
-class Place:
-    """A home, a port, and whatever server gets started there."""
-
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        self.env = {"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
-        self.port = free_port()
-        self.token = ensure_token(self.env)
-
-    @property
-    def version(self) -> str:
-        return running_version(self.port, self.token)
+class Beginning(Place):
+    """Where sessions begin that see to it that the server runs."""
 
     def start_session(self) -> subprocess.CompletedProcess[bytes]:
         """Run the registered command of ``install --http`` at the start of a session."""
@@ -53,22 +41,16 @@ class Place:
             check=False,
         )
 
-    def told(self) -> list[str]:
-        return [line["error"] for line in decisions(self.home) if line["event"] == "server"]
-
 
 @pytest.fixture
-def place(home: Path) -> Iterator[Place]:
-    found = Place(home)
+def place(home: Path) -> Iterator[Beginning]:
+    found = Beginning(home)
     yield found
     stop_server(found.port, found.token)
-    deadline = time.monotonic() + 20
-    while found.version:
-        assert time.monotonic() < deadline, "the server did not end"
-        time.sleep(0.02)
+    found.wait_for_server(runs=False)
 
 
-def test_a_dead_server_is_started_once_and_outlives_the_session(place: Place) -> None:
+def test_a_dead_server_is_started_once_and_outlives_the_session(place: Beginning) -> None:
     done = place.start_session()
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"groundwire reads each final message" in done.stdout
@@ -79,7 +61,7 @@ def test_a_dead_server_is_started_once_and_outlives_the_session(place: Place) ->
     assert len(place.told()) == 1
 
 
-def test_the_server_has_nothing_of_the_session_that_started_it(place: Place) -> None:
+def test_the_server_has_nothing_of_the_session_that_started_it(place: Beginning) -> None:
     place.env |= {"GROUNDWIRE_MODE": "off", "CLAUDE_PROJECT_DIR": "/", "OTHER": "kept"}
     place.start_session()
     process = process_of(f"groundwire.server\0{place.port}\0")
@@ -98,7 +80,7 @@ def process_of(arguments: str) -> Path:
     raise AssertionError(f"no process has {arguments!r}")
 
 
-def test_many_sessions_at_once_start_one_server(place: Place) -> None:
+def test_many_sessions_at_once_start_one_server(place: Beginning) -> None:
     with ThreadPoolExecutor(5) as pool:
         list(pool.map(lambda _: place.start_session(), range(5)))
     assert place.version == __version__
@@ -106,7 +88,7 @@ def test_many_sessions_at_once_start_one_server(place: Place) -> None:
     assert not [told for told in place.told() if "cannot" in told]
 
 
-def test_an_old_server_is_replaced(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_server_is_replaced(place: Beginning, monkeypatch: pytest.MonkeyPatch) -> None:
     listener = Listener(place.port)
     monkeypatch.setattr("groundwire.server.handler.__version__", "0.0.1")
     ended = threading.Event()
@@ -122,10 +104,9 @@ def test_an_old_server_is_replaced(place: Place, monkeypatch: pytest.MonkeyPatch
     assert "of version 0.0.1 was replaced" in place.told()[-1]
 
 
-def test_a_port_of_somebody_else_is_told_and_gets_no_token(place: Place) -> None:
+def test_a_port_of_somebody_else_is_told_and_gets_no_token(place: Beginning) -> None:
     """The program there answers like groundwire, and passes the challenge on to the real one."""
     heard: list[bytes] = []
-    (place.home / ".claude/projects").mkdir(parents=True)
     handler = HookHandler(place.env, free_port(), place.token)
 
     def impostor(taken: socket.socket) -> None:

@@ -1,5 +1,6 @@
 """The running server: many clients, changed settings, both ways at once, memory, its end."""
 
+import itertools
 import json
 import signal
 import socket
@@ -16,17 +17,9 @@ from groundwire.server.client import running_version
 from tests.conftest import Hook
 from tests.hook.messages import CLEAN, FALSE, GUESS, LONE, LONE_MATCH, stop, write_turn
 from tests.server.resident import Resident
+from tests.support.waiting import wait_until
 
 CONFIG = ".config/groundwire/config.toml"
-
-
-def wait_for(resident: Resident, name: str, **event: str) -> None:
-    """Ask until the answer has the key ``name``; settings are compiled beside the first turn."""
-    deadline = time.monotonic() + 20
-    number = 0
-    while name not in resident(session_id=f"{name}-{number}", **event):
-        assert time.monotonic() < deadline, f"no answer has {name}"
-        number += 1
 
 
 def test_eight_clients_at_once(resident: Resident) -> None:
@@ -88,11 +81,14 @@ def test_changed_settings_are_taken_in_without_a_restart(resident: Resident) -> 
     config = resident.home / CONFIG
     config.parent.mkdir(parents=True)
     config.write_text("notify = true\n", encoding="utf-8")
-    wait_for(resident, "systemMessage", last_assistant_message=LONE)
+    numbers = itertools.count()
+
+    def answer() -> dict[str, Any]:  # settings are compiled beside the first turn
+        return resident(session_id=f"x{next(numbers)}", last_assistant_message=LONE)
+
+    wait_until(lambda: "systemMessage" in answer())
     config.write_text('notify = true\n[markers]\n"speculation.i-think" = false\n', encoding="utf-8")
-    deadline = time.monotonic() + 20
-    while resident(session_id=f"x{time.monotonic()}", last_assistant_message=LONE):
-        assert time.monotonic() < deadline, "the marker is still on"
+    wait_until(lambda: not answer(), said="the marker is still on")
     config.unlink()
     assert resident(session_id="y", last_assistant_message=LONE) == {"matches": [LONE_MATCH]}
 
@@ -104,10 +100,7 @@ def test_what_the_session_began_with_holds(resident: Resident) -> None:
     start = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "a"}
     assert command.raw(json.dumps(start).encode(), env).returncode == 0
     path = command.home / ".cache/groundwire"
-    deadline = time.monotonic() + 20
-    while not list(path.glob("settings-*.bin")):
-        assert time.monotonic() < deadline, "the settings were not compiled"
-        time.sleep(0.02)
+    wait_until(lambda: list(path.glob("settings-*.bin")), said="the settings were not compiled")
     answer = resident(session_id="a", last_assistant_message=GUESS)
     assert set(answer) == {"matches"}
     assert resident(session_id="b", last_assistant_message=GUESS)["decision"] == "block"

@@ -1,16 +1,16 @@
 """Both ways say the same, byte for byte: the command, and the resident server."""
 
+import itertools
 import json
 import shutil
-import time
 from pathlib import Path
-from typing import Any
 
 from tests.conftest import Hook
 from tests.hook.test_golden import CASES, PATHS, VOLATILE
 from tests.hook.test_judge import AGAINST, MESSAGE, UNMARKED, settings
 from tests.server.resident import Resident
 from tests.support.judge_stub import judge_stub, statements
+from tests.support.waiting import wait_until
 
 
 def placed(case: Path, folder: Path) -> bytes:
@@ -51,13 +51,13 @@ def test_the_server_asks_as_the_command_does(home: Path) -> None:
         config.write_text(settings(stub), encoding="utf-8")
         resident = Resident(home, **stub.env)
         try:
-            deadline = time.monotonic() + 60
-            number = 0
-            answer: dict[str, Any] = {}
-            while UNMARKED not in answer.get("reason", ""):
-                assert time.monotonic() < deadline, answer  # settings are compiled beside it
-                answer = resident(session_id=f"s{number}", last_assistant_message=MESSAGE)
-                number += 1
+            sessions = itertools.count()
+
+            def asked() -> bool:  # settings are compiled beside it
+                answer = resident(session_id=f"s{next(sessions)}", last_assistant_message=MESSAGE)
+                return UNMARKED in answer.get("reason", "")
+
+            wait_until(asked, seconds=60)
         finally:
             resident.close()
         assert len(stub.requests) == 1

@@ -28,15 +28,6 @@ GIVEN: dict[str, Any] = {
     "code_validation_score": 0.90,
     "response_certainty_score": 0.75,
 }
-I_DO_NOT_KNOW = "I don't know - my confidence is too low to answer this accurately."
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -50,13 +41,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> list[float]:
+    """The time that the calculator reads, to be changed."""
+    return [NOON]
 
 
 @pytest.fixture
-def calculator(home: Path, clock: Clock) -> ConfidenceCalculator:
-    return ConfidenceCalculator(clock=clock)
+def calculator(home: Path, clock: list[float]) -> ConfidenceCalculator:
+    return ConfidenceCalculator(clock=lambda: clock[0])
 
 
 def history(home: Path) -> list[dict[str, Any]]:
@@ -79,47 +71,23 @@ def test_the_published_call_on_a_fresh_machine(home: Path) -> None:
     assert result.confidence_level.value == "MODERATE"
     assert nlnh.calculate_response_certainty_score("I think it broke") == 0.35
     assert nlnh.calculate_agent_history_score(NAME) == 0.0
+    assert history(home) == [result.row]
     assert result.row["agent_type"] == AgentType.PATCHER.value == "patcher"
     with pytest.raises(KeyError):
         result["nothing"]
 
 
-def test_every_calculation_is_in_the_history(calculator: ConfidenceCalculator, home: Path) -> None:
-    first = calculator.calculate_confidence(**GIVEN, agent_history_score=0.9, task_id="T-1")
-    calculator.calculate_confidence(**GIVEN, agent_history_score=0.9)
-    rows = history(home)
-    assert rows[0] == first.row
-    assert [(row["task_id"], row["timestamp"]) for row in rows] == [
-        ("T-1", "2025-11-15T12:00:00Z"),
-        (None, "2025-11-15T12:00:00Z"),
-    ]
-
-
 def test_one_failure_pulls_the_next_one_down_until_the_window_has_passed(
-    calculator: ConfidenceCalculator, clock: Clock
+    calculator: ConfidenceCalculator, clock: list[float]
 ) -> None:
     """V000-19: with a history of failures only, the best composite is 0.80."""
     calculator.calculate_confidence("validator", "v", 0.0, 0.0, 0.0)
     best = calculator.calculate_confidence("validator", "v", 1.0, 1.0, 1.0)
     assert (best.composite_confidence, best.should_block) == (0.8, True)
     assert best.as_dict()["weakest_factor"] == "agent_history_score"
-    clock.now += 25 * HOUR
+    clock[0] += 25 * HOUR
     later = calculator.calculate_confidence("validator", "v", 1.0, 1.0, 1.0)
     assert (later.composite_confidence, later.should_block) == (0.9, False)
-
-
-def test_pre_response_check(calculator: ConfidenceCalculator) -> None:
-    blocked = calculator.calculate_confidence(**GIVEN)
-    assert nlnh.pre_response_check(blocked, "It works.") == {
-        "response": I_DO_NOT_KNOW,
-        "reason": blocked.block_reason,
-        "confidence": 0.775,
-    }
-    passed = calculator.calculate_confidence(**GIVEN, agent_history_score=1.0)
-    assert nlnh.pre_response_check(passed, "It works.") == {
-        "response": "It works.",
-        "confidence": 0.875,
-    }
 
 
 def requirements(result: Any) -> str:
@@ -129,21 +97,20 @@ def requirements(result: Any) -> str:
 
 
 def test_gate_on_what_was_calculated_before(home: Path) -> None:
-    calculator, executor = ConfidenceCalculator(), QualityGatesExecutor()
-    who: dict[str, Any] = {"agent_name": NAME, "agent_type": AgentType.PATCHER}
-    result = executor.execute_post_implementation_gate(**who)
-    assert (requirements(result), result.passed) == ("SKIPPED", True)
-    calculator.calculate_confidence(**GIVEN, agent_history_score=1.0, task_id="T-1")
-    assert requirements(executor.execute_post_implementation_gate(**who)) == "PASSED"
-    calculator.calculate_confidence(**GIVEN, agent_history_score=0.0, task_id="T-2")
-    result = executor.execute_post_implementation_gate(**who)
-    assert (requirements(result), result.passed) == ("FAILED", False)
-    assert "Weakest factor: Agent History" in result.checks[0].message
-    first = executor.execute_post_implementation_gate(**who, task_id="T-1")
-    assert (requirements(first), first.checks[0]["message"]) == (
-        "PASSED",
-        "confidence 87.50%, threshold 80.00%",
+    executor = QualityGatesExecutor()
+    found = []
+    for task, share in (("", None), ("T-1", 1.0), ("T-2", 0.0)):
+        if share is not None:
+            given = {**GIVEN, "agent_history_score": share, "task_id": task}
+            ConfidenceCalculator().calculate_confidence(**given)
+        gate = executor.execute_post_implementation_gate(agent_name=NAME, agent_type="patcher")
+        found.append((requirements(gate), gate.passed))
+    assert found == [("SKIPPED", True), ("PASSED", True), ("FAILED", False)]
+    assert "Weakest factor: Agent History" in gate.checks[0].message
+    first = executor.execute_post_implementation_gate(
+        agent_name=NAME, agent_type=AgentType.PATCHER, task_id="T-1"
     )
+    assert first.checks[0]["message"] == "confidence 87.50%, threshold 80.00%"
     other = executor.execute_post_implementation_gate(agent_name=NAME, agent_type="planner")
     assert requirements(other) == "SKIPPED"
 
@@ -154,11 +121,7 @@ BAD = [
     ({"agent_name": "x" * 201}, "agent_name: value 'xxx"),
     ({"agent_name": None}, "agent_name: value None"),
     ({"task_id": 7}, "task_id: value 7"),
-    ({"knowledge_base_score": None}, "knowledge_base_score: value None: allowed: a number from"),
     ({"code_validation_score": float("nan")}, "code_validation_score: value nan"),
-    ({"response_certainty_score": -0.1}, "response_certainty_score: value -0.1"),
-    ({"agent_history_score": float("inf")}, "agent_history_score: value inf"),
-    ({"code_validation_score": "0.9"}, "code_validation_score: value '0.9'"),
 ]
 
 

@@ -5,9 +5,9 @@ import os
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -173,19 +173,6 @@ def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(tmp_path: Pa
     assert max(path.stat().st_size for path in tmp_path.glob("*.jsonl")) <= 4_000
 
 
-def test_killed_writers_leave_the_lock_free_and_the_lines_whole(tmp_path: Path) -> None:
-    with writers(tmp_path, 3, 1_000_000, 50_000):
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "decisions.1.jsonl").exists():
-            assert time.monotonic() < deadline
-    assert append(str(tmp_path), {"id": "last", "writer": 9, "number": 0}, Log(keep=1_000)) == ""
-    found, skipped = numbers_of_writers(tmp_path)
-    assert skipped == 0
-    assert found.pop(9) == [0]
-    assert found
-    assert all(numbers == list(range(len(numbers))) for numbers in found.values())
-
-
 def test_a_lock_that_is_never_freed_costs_a_moment_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,29 +206,6 @@ def test_a_folder_that_cannot_be_one(tmp_path: Path, path: str, words: str) -> N
     assert len(read_log(os.path.join(tmp_path, path)).problems) in (0, 1)
 
 
-def test_a_read_only_folder_is_told() -> None:
-    """For root every folder is writable, so the process gives up its rights first."""
-    script = PRELUDE + (
-        "if os.geteuid() == 0:\n"
-        "    os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
-        "print(append(sys.argv[1], {'id': '1'}, Log()))\n"
-    )
-    with tempfile.TemporaryDirectory() as outer:
-        folder = Path(outer, "state")
-        folder.mkdir()
-        os.chmod(outer, 0o755)
-        folder.chmod(0o555)
-        run = subprocess.run(
-            [*PYTHON, script, str(folder)], capture_output=True, text=True, check=True
-        )
-        folder.chmod(0o755)
-        assert list(folder.iterdir()) == []
-        assert (run.stdout, run.stderr) == (
-            f"decision log: Permission denied in {folder}\n",
-            "",
-        )
-
-
 @table
 def test_a_disk_that_is_full_in_the_middle_of_a_line(room: int, words: str, tmp_path: Path) -> None:
     """The limit on the size of files makes the system cut a write, as a full disk does."""
@@ -260,6 +224,15 @@ def test_a_disk_that_is_full_in_the_middle_of_a_line(room: int, words: str, tmp_
 
 
 # --- what others may have planted -----------------------------------------------------------------
+PLANTS: dict[str, Callable[[Path], object]] = {
+    "symlink": lambda path: path.symlink_to(path.parents[1] / "victim"),
+    "dangling": lambda path: path.symlink_to(path.parents[1] / "nowhere"),
+    "hard link": lambda path: path.hardlink_to(path.parents[1] / "victim"),
+    "pipe": os.mkfifo,
+    "folder": Path.mkdir,
+}
+
+
 @pytest.mark.parametrize("name", [CURRENT, LOCK])
 @table
 def test_planted_files_are_refused(planted: str, words: str, tmp_path: Path, name: str) -> None:
@@ -267,24 +240,11 @@ def test_planted_files_are_refused(planted: str, words: str, tmp_path: Path, nam
     victim.write_text("mine")
     folder = tmp_path / "state"
     folder.mkdir()
-    plant(folder / name, planted, victim)
+    PLANTS[planted](folder / name)
     problem = append(str(folder), {"id": "1"}, Log())
     assert words in problem
     assert victim.read_text() == "mine"
     assert not (tmp_path / "nowhere").exists()
-
-
-def plant(path: Path, planted: str, victim: Path) -> None:
-    if planted == "symlink":
-        path.symlink_to(victim)
-    elif planted == "dangling":
-        path.symlink_to(victim.parent / "nowhere")
-    elif planted == "hard link":
-        path.hardlink_to(victim)
-    elif planted == "pipe":
-        os.mkfifo(path)
-    else:
-        path.mkdir()
 
 
 # --- reading ------------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from typing import Any, NamedTuple
+
+from tests.support.loopback import Loopback, Reply, Request
 
 KEY = "key-of-the-test-0123456789"
 MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-haiku-20240307", "azure": "gpt-4o-mini"}
@@ -41,25 +41,17 @@ def status(code: int, message: str = "no", **headers: str) -> Step:
     return Step("status", message, code, named)
 
 
-class Request(NamedTuple):
-    path: str
-    headers: dict[str, str]
-    body: dict[str, Any]
-
-
 Answering = Callable[[Request], Step]
 
 
-class Stub(ThreadingHTTPServer):
+class Stub(Loopback):
     """Plays ``steps`` in turn, the last one again and again; keeps ``requests``.
 
     A step may be a function that makes one of a request.
     """
 
-    daemon_threads = True
-
     def __init__(self, provider: str, steps: tuple[Step | Answering, ...]) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(self._counted)
         self.provider = provider
         self.steps = list(steps)
         self.requests: list[Request] = []
@@ -70,8 +62,7 @@ class Stub(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        base = f"http://127.0.0.1:{self.server_address[1]}"
-        return f"{base}/v1" if self.provider == "openai" else base
+        return f"{self.url}/v1" if self.provider == "openai" else self.url
 
     @property
     def env(self) -> dict[str, str]:
@@ -81,22 +72,35 @@ class Stub(ThreadingHTTPServer):
             "azure": {"AZURE_OPENAI_API_KEY": KEY, "AZURE_OPENAI_ENDPOINT": self.address},
         }[self.provider]
 
-    def next_step(self, request: Request) -> Step:
-        with self._lock:
-            self.requests.append(request)
-            step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
-        return step if isinstance(step, Step) else step(request)
+    def __exit__(self, *error: object) -> None:
+        self.stopped.set()
+        super().__exit__(*error)
 
-    @contextmanager
-    def counted(self) -> Iterator[None]:
+    def _counted(self, request: Request) -> Reply | None:
         with self._lock:
             self._running += 1
             self.most_at_once = max(self.most_at_once, self._running)
+            self.requests.append(request)
+            step = self.steps.pop(0) if len(self.steps) > 1 else self.steps[0]
         try:
-            yield
+            return self._reply(step if isinstance(step, Step) else step(request), request)
         finally:
             with self._lock:
                 self._running -= 1
+
+    def _reply(self, step: Step, request: Request) -> Reply | None:
+        if step.kind == "drop":
+            return None
+        if step.kind == "later":
+            self.stopped.wait(1.0)
+        if step.kind == "slow":
+            self.stopped.wait(float(step.text) if step.text else _SLOWEST)
+            step = structured(0.5)
+        if step.kind == "raw":
+            return Reply(step.text, headers=step.headers)
+        if step.kind == "status":
+            return Reply(json.dumps(self.refusal(step)), step.status, step.headers)
+        return Reply(json.dumps(self.body(step, str(request.body.get("model")))))
 
     def body(self, step: Step, model: str) -> dict[str, Any]:
         """Return a good reply in the shape of the provider's own API."""
@@ -138,58 +142,6 @@ class Stub(ThreadingHTTPServer):
         return {"error": {**error, "param": None, "code": None}}
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: Stub
-
-    def do_POST(self) -> None:
-        stub = self.server
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        with stub.counted():
-            step = stub.next_step(Request(self.path, headers, body))
-            if step.kind == "drop":
-                self.close_connection = True
-                return
-            if step.kind == "later":
-                stub.stopped.wait(1.0)
-            if step.kind == "slow":
-                stub.stopped.wait(float(step.text) if step.text else _SLOWEST)
-                step = structured(0.5)
-            if step.kind == "raw":
-                self._send(200, step.text.encode(), step.headers)
-            elif step.kind == "status":
-                refusal = json.dumps(stub.refusal(step)).encode()
-                self._send(step.status, refusal, step.headers)
-            else:
-                reply = json.dumps(stub.body(step, str(body.get("model")))).encode()
-                self._send(200, reply, {})
-
-    def _send(self, code: int, data: bytes, headers: dict[str, str]) -> None:
-        try:
-            self.send_response(code)
-            for name, value in {"content-type": "application/json", **headers}.items():
-                self.send_header(name, value)
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-        except OSError:  # the client has gone, as it does when its time is over
-            self.close_connection = True
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
-
-
-@contextmanager
-def judge_stub(provider: str, *steps: Step | Answering) -> Iterator[Stub]:
-    """Run a stub of ``provider`` as long as the block lasts."""
-    stub = Stub(provider, steps)
-    thread = threading.Thread(target=stub.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield stub
-    finally:
-        stub.stopped.set()
-        stub.shutdown()
-        thread.join()
-        stub.server_close()
+def judge_stub(provider: str, *steps: Step | Answering) -> Stub:
+    """Return a stub of ``provider``, which runs as long as it is entered."""
+    return Stub(provider, steps)

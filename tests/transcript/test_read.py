@@ -14,10 +14,16 @@ from groundwire.transcript.session import all_entries, split_turns
 from groundwire.transcript.turn import build_turn
 from tests.support.tables import table, tables
 from tests.support.transcripts import Session, dump
-from tests.transcript.conftest import two_turns
 
 TABLES = tables(__file__)
 MB = 2**20
+
+
+def two_turns(message: str = "Done.") -> Session:
+    """Return a session whose second turn begins with its third line."""
+    first = [("prompt", "an older prompt"), ("say", "An older answer.")]
+    second = [("prompt", "fix it"), ("bash", "make test", "3 passed"), ("say", message)]
+    return Session().play([*first, *second])
 
 
 @pytest.fixture
@@ -32,12 +38,6 @@ def bytes_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(os, "pread", counting)
     return asked
-
-
-def test_the_tail_begins_at_the_last_prompt(tmp_path: Path) -> None:
-    made = two_turns()
-    tail = tail_entries(made.write(tmp_path / "s.jsonl"))
-    assert tail == Tail(tuple(made.entries[2:]), partial=False, skipped=0)
 
 
 BOOKKEEPING = TABLES["bookkeeping"]
@@ -95,10 +95,8 @@ def test_reading_stops_at_the_cap(tmp_path: Path, bytes_read: list[int]) -> None
     assert peak < 4 * CAP
 
 
-@pytest.mark.parametrize(("cap", "partial"), [(200, True), (10**6, False)])
-def test_a_turn_beyond_the_cap_is_partial(tmp_path: Path, cap: int, partial: bool) -> None:
-    tail = tail_entries(two_turns().write(tmp_path / "s.jsonl"), cap)
-    assert tail.partial is partial
+def test_a_turn_beyond_the_cap_is_partial(tmp_path: Path) -> None:
+    assert tail_entries(two_turns().write(tmp_path / "s.jsonl"), 200).partial
 
 
 def test_without_any_prompt_the_whole_file_is_the_tail(tmp_path: Path) -> None:
@@ -193,17 +191,12 @@ def test_damage_is_skipped(tmp_path: Path, damage: bytes, skipped: int) -> None:
     assert list(all_entries(str(path))) == made.entries
 
 
-def test_a_last_line_without_its_newline_counts(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_bytes(two_turns("All done.").data().rstrip(b"\n"))
-    assert build_turn(tail_entries(str(path)).entries).message == "All done."
-
-
 @pytest.mark.parametrize("rewrite", [
     lambda data: b"\xef\xbb\xbf" + data,
     lambda data: data.replace(b"\n", b"\r\n"),
     lambda data: data.replace(b"\n", b"\n\n"),
     lambda data: data.replace(b',"', b',\r"'),
+    lambda data: data.rstrip(b"\n"),
 ])  # fmt: skip
 def test_other_editors_ways(tmp_path: Path, rewrite: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "s.jsonl"
@@ -294,24 +287,18 @@ def test_every_file_is_expected() -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_turns_and_calls(file: Path) -> None:
-    turns = list(split_turns(all_entries(str(file)), agent=file.stem.startswith("agent-")))
+def test_turns_and_calls_and_the_tail(file: Path) -> None:
+    agent = file.stem.startswith("agent-")
+    turns = list(split_turns(all_entries(str(file)), agent=agent))
     assert (len(turns), sum(len(turn.calls) for turn in turns)) == tuple(EXPECTED[file.stem])
     assert all(turn.prompt and not turn.partial and not turn.interrupted for turn in turns)
     assert all(call.result is not None for turn in turns for call in turn.calls)
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_tail_is_the_last_turn(file: Path) -> None:
-    agent = file.stem.startswith("agent-")
     tail = tail_entries(str(file), agent=agent)
-    last = list(split_turns(all_entries(str(file)), agent=agent))[-1]
-    assert build_turn(tail.entries, tail.partial, agent) == last
+    assert build_turn(tail.entries, tail.partial, agent) == turns[-1]
     assert tail.skipped == 0
 
 
 def test_streaming_can_be_left_early(tmp_path: Path) -> None:
-    made = two_turns()
-    entries = all_entries(made.write(tmp_path / "s.jsonl"))
-    assert next(entries) == made.entries[0]
+    entries = all_entries(two_turns().write(tmp_path / "s.jsonl"))
+    next(entries)
     entries.close()  # type: ignore[attr-defined]  # an open file would fail the test as a warning

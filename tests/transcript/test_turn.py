@@ -21,7 +21,22 @@ from tests.support.transcripts import Session
 TABLES = tables(__file__)
 Steps = Sequence[Sequence[Any]]
 TurnOf = Callable[..., Turn]
+OLDER = [["prompt", "an older prompt"], ["bash", "ls", "older.py"], ["say", "An older answer."]]
 PROMPT, DONE = ["prompt", "fix it"], ["say", "Done."]
+
+
+@pytest.fixture
+def turn_of(tmp_path: Path) -> TurnOf:
+    """Write steps to a file behind an older turn, and read the last turn from its end."""
+
+    def build(steps: Steps, *writes: Callable[[Session], object], **options: Any) -> Turn:
+        session = Session(**options).play([*OLDER, *steps])
+        for write in writes:
+            write(session)
+        tail = read.tail_entries(session.write(tmp_path / "s.jsonl"))
+        return build_turn(tail.entries, tail.partial)
+
+    return build
 
 
 @table
@@ -107,13 +122,11 @@ def test_known_texts(step: list[Any], known: list[str], turn_of: TurnOf) -> None
 
 
 def test_a_background_event_and_a_summary_are_known(turn_of: TurnOf) -> None:
-    assert "<task-id>b1</task-id>" in turn_of([PROMPT, ["notify", "b1", "x"]]).known[0]
-    assert "Fix it all." in turn_of([PROMPT, ["compact", "Fix it all."]]).known[0]
-
-
-def test_a_compaction_keeps_the_calls_before_it(turn_of: TurnOf) -> None:
-    steps = [["bash", "make", "ok"], ["compact", "Fix it."], ["bash", "make test", "3 passed"]]
-    assert [call.result for call in turn_of([PROMPT, *steps]).calls] == ["ok", "3 passed"]
+    steps = [["bash", "make", "ok"], ["compact", "Fix it all."], ["bash", "make test", "3 passed"]]
+    turn = turn_of([PROMPT, ["notify", "b1", "x"], *steps])
+    assert "<task-id>b1</task-id>" in turn.known[0]
+    assert "Fix it all." in turn.known[1]
+    assert [call.result for call in turn.calls] == ["ok", "3 passed"]
 
 
 @table
@@ -199,13 +212,8 @@ def said(model: str) -> Entry:
 
 
 @table
-def test_a_turn_begins_at(entry: Entry) -> None:
-    assert is_human_prompt(entry)
-
-
-@table
-def test_no_turn_begins_at(content: Any, fields: Entry) -> None:
-    assert not is_human_prompt(user(content, **fields))
+def test_a_turn_begins(content: Any, fields: Entry, begins: bool) -> None:
+    assert is_human_prompt(user(content, **fields)) is begins
 
 
 @pytest.mark.parametrize(
@@ -221,10 +229,6 @@ def test_no_turn_begins_at(content: Any, fields: Entry) -> None:
 )
 def test_no_turn_begins_at_a_line_of_another_shape(entry: Entry) -> None:
     assert not is_human_prompt(entry)
-
-
-def test_in_an_agents_own_file_sidechain_lines_count() -> None:
-    assert is_human_prompt(user("find it", isSidechain=True), agent=True)
 
 
 @table
@@ -281,71 +285,48 @@ STARTS = st.one_of(
 TURNS = st.tuples(STARTS, st.lists(STEPS, max_size=6), ANSWERS)
 
 
-def session_of(turns: list[Any]) -> Session:
-    session = Session()
-    for start, steps, answer in turns:
-        for name, *arguments in (start, *steps, ("say", answer)):
-            getattr(session, name)(*arguments)
-    return session
-
-
-@given(st.lists(TURNS, min_size=1, max_size=4))
-def test_splitting_a_concatenation_is_concatenating_what_was_split(turns: list[Any]) -> None:
-    session = session_of(turns)
-    starts = [
-        number
-        for number, (entry, following) in enumerate(pairwise([*session.entries, {}]))
-        if is_human_prompt(entry, following)
-    ]
-    ends = [*starts[1:], len(session.entries)]
-    alone = [
-        build_turn(session.entries[start:end]) for start, end in zip(starts, ends, strict=True)
-    ]
-    assert list(split_turns(session.entries)) == alone
-    assert [turn.message for turn in alone] == [answer.strip() for _, _, answer in turns]
-
-
-@given(st.lists(TURNS, min_size=1, max_size=3), st.sampled_from([64, 4096, 131072]))
-@settings(max_examples=50)
-def test_the_tail_gives_the_last_turn_of_the_whole(
+@given(st.lists(TURNS, min_size=1, max_size=4), st.sampled_from([64, 4096, 131072]))
+@settings(max_examples=60)
+def test_a_session_is_its_turns_and_its_tail_the_last(
     tmp_path_factory: Any, turns: list[Any], window: int
 ) -> None:
-    folder: Path = tmp_path_factory.mktemp("property")
-    path = session_of(turns).write(folder / "s.jsonl")
-    first_window, read._WINDOW = read._WINDOW, window
-    try:
+    session = Session()
+    for start, steps, answer in turns:
+        session.play([start, *steps, ("say", answer)])
+    lines = pairwise([*session.entries, {}])
+    starts = [number for number, (one, after) in enumerate(lines) if is_human_prompt(one, after)]
+    spans = pairwise([*starts, len(session.entries)])
+    alone = [build_turn(session.entries[start:end]) for start, end in spans]
+    assert list(split_turns(session.entries)) == alone
+    assert [turn.message for turn in alone] == [answer.strip() for _, _, answer in turns]
+    path = session.write(tmp_path_factory.mktemp("property") / "s.jsonl")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(read, "_WINDOW", window)
         tail = read.tail_entries(path)
-    finally:
-        read._WINDOW = first_window
-    assert build_turn(tail.entries, tail.partial) == list(split_turns(all_entries(path)))[-1]
+    assert build_turn(tail.entries, tail.partial) == alone[-1]
+
+
+KEYS = """type message content id name input text model uuid isMeta isSidechain origin tool_use_id
+    toolUseResult attachment cwd sessionId timestamp subtype""".split()
+TYPES = "user assistant attachment system text tool_use tool_result image local_command".split()
+
+
+def odd(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Return objects that have keys of a line, of its message or of a block, and odd values."""
+    of_a_type = st.fixed_dictionaries({"type": st.sampled_from(TYPES)})
+    return st.tuples(of_a_type, st.dictionaries(st.sampled_from(KEYS), inner)).map(
+        lambda pair: {**pair[1], **pair[0]}
+    )
 
 
 JSON = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text()),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-BLOCK = st.fixed_dictionaries(
-    {"type": st.sampled_from(["text", "tool_use", "tool_result", "image", "thinking"]) | JSON},
-    optional=dict.fromkeys(("text", "id", "name", "input", "tool_use_id", "content"), JSON),
-)
-MESSAGE = st.fixed_dictionaries(
-    {}, optional={"content": st.lists(BLOCK | JSON, max_size=3) | JSON, "id": JSON, "model": JSON}
-)
-ODD_LINE = st.fixed_dictionaries(
-    {"type": st.sampled_from(["user", "assistant", "attachment", "system"]) | JSON},
-    optional={
-        "message": MESSAGE | JSON,
-        **dict.fromkeys(("uuid", "isMeta", "isSidechain", "origin", "toolUseResult"), JSON),
-        **dict.fromkeys(("attachment", "cwd", "sessionId", "timestamp", "content"), JSON),
-        "subtype": st.just("local_command") | JSON,
-    },
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | odd(inner),
+    max_leaves=12,
 )
 
 
-@given(st.lists(ODD_LINE, max_size=6), st.booleans())
+@given(st.lists(odd(JSON), max_size=6), st.booleans())
 def test_no_shape_of_a_line_breaks_the_reading(lines: list[Any], agent: bool) -> None:
     turn = build_turn(lines, agent=agent)
     assert isinstance(turn.message, str)

@@ -48,13 +48,13 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = 0.03,
     feature_spread: Annotated[
         float, typer.Option(min=0.01, max=100, help="How far a feature may move from its prior.")
-    ] = 0.6,
+    ] = 0.8,
     group_spread: Annotated[
         float, typer.Option(min=0.01, max=100, help="The same for a group of claims.")
     ] = 0.3,
     marker_spread: Annotated[
         float, typer.Option(min=0.01, max=100, help="The same for a single marker.")
-    ] = 0.6,
+    ] = 0.8,
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Also measure without each part of the model.")
     ] = False,

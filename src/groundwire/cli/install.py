@@ -125,7 +125,8 @@ def install(  # noqa: PLR0913, PLR0917
     change = _plan(user, project, local, lambda text: plan_install(text, entry, resident))
     events = ", ".join(EVENTS)
     texts = (f"registered for {events}", f"already registered for {events}")
-    carry_out(change, dry_run, *texts, private=http)
+    removal = _plan(user, project, local, plan_uninstall)
+    carry_out(change, dry_run, *texts, private=http, removal=removal)
     if not dry_run:
         _begin_trial(trial, change.needed)
     if seed_paths and not dry_run:
@@ -212,6 +213,8 @@ def uninstall(  # noqa: PLR0912
         uninstall_host(host, project=project, dry_run=dry_run)
         return
     change = _plan(user, project, local, plan_uninstall)
+    for path in () if dry_run else remove_seed_paths(os.environ):
+        typer.echo(f"removed {path}")
     if change.needed and not dry_run and settings_file.remove_if_ours(change):
         typer.echo(f"removed {change.path}, which install had made")
     else:
@@ -224,8 +227,6 @@ def uninstall(  # noqa: PLR0912
         port = registered_port((change.before or "").removeprefix("\ufeff"))
         if port and stop_server(port, known_token(os.environ)):
             typer.echo(f"the server at port {port} ends")
-    for path in remove_seed_paths(os.environ):
-        typer.echo(f"removed {path}")
     if purge_:
         removed, left = purge(os.environ, change.path)
         for path in removed:

@@ -28,7 +28,7 @@ def install_host(name: str, *, project: bool, dry_run: bool) -> bool:
     events = ", ".join(settings.events)
     texts = (f"registered for {events}", f"already registered for {events}")
     change = plan_host(name, path, current_entry())
-    carry_out(change, dry_run, *texts)
+    carry_out(change, dry_run, *texts, removal=plan_host_removal(name, path))
     if settings.hint:
         typer.echo(settings.hint)
     return change.needed

@@ -11,9 +11,14 @@ from groundwire.install.settings_file import Change
 
 
 def carry_out(
-    change: Change, dry_run: bool, done: str, unneeded: str, private: bool = False
+    change: Change,
+    dry_run: bool,
+    done: str,
+    unneeded: str,
+    private: bool = False,
+    removal: Change | None = None,
 ) -> None:
-    """Print the difference or write it, and say which."""
+    """Print the difference or write it, and say which; ``removal`` is that of uninstalling."""
     if not change.needed:
         typer.echo(f"{unneeded} in {change.path}")
     elif dry_run:
@@ -22,7 +27,7 @@ def carry_out(
         name = str(change.path)
         typer.echo("".join(difflib.unified_diff(before, after, name, name)), nl=False)
     else:
-        backup = settings_file.write(change, private)
+        backup = settings_file.write(change, private, removal)
         typer.echo(f"{done} in {change.path}")
         if backup:
             typer.echo(f"a copy of the file before: {backup}")

@@ -15,7 +15,8 @@ from rich.console import Console
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.options import Set
 from groundwire.replay.sources import parse_since
-from groundwire.stats.collect import collect
+from groundwire.stats.collect import collect, statements_again
+from groundwire.stats.decisions import logged_statements
 from groundwire.stats.text import print_figures
 
 #: Columns of a report that goes to a file or a pipe, so that no name is cut.
@@ -53,7 +54,8 @@ def stats(
     """
     settings = runtime_for(set_).settings.composite
     now = datetime.now(UTC)
-    figures = collect(os.environ, settings, parse_since(since, now), now, agent)
+    statements = statements_again(os.environ) if format is Format.HTML else logged_statements
+    figures = collect(os.environ, settings, parse_since(since, now), now, agent, statements)
     if format is Format.JSON:
         typer.echo(json.dumps(figures, indent=1))
     elif format is Format.HTML:

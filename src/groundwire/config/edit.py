@@ -16,7 +16,7 @@ from groundwire.config.dump import to_toml
 from groundwire.config.words import KeyPath
 from groundwire.errors import ConfigError
 
-_VALUE = re.compile(r"(\s*=\s*)[^\s#]+")
+_VALUE = re.compile(r"(?<!\s)(\s*=\s*)[^\s#]+")
 
 
 def with_changes(text: str, changes: Mapping[str, Any], prefix: tuple[str, ...] = ()) -> str:

@@ -71,30 +71,30 @@ class JudgeModel(Table):
 #: Tokens that a judgement reads (the shipped prompt with 1,500 characters of context and response)
 #: and at most writes, to estimate what a query costs by prices of tokens.
 QUERY_TOKENS = 500, 100
-PRICES_AS_OF = "July 2026"
-#: Provider, name, label, and dollars for a million tokens read and written: the prices of OpenAI
-#: and Anthropic at that time, as others report them; Azure charges those of OpenAI for global
-#: deployments. Newer models are known by name only, from the providers' Python clients of
-#: November 2026.
+PRICES_AS_OF = "November 2026"
+#: Provider, name, label, and dollars for a million tokens read and written: the standard prices of
+#: OpenAI and Anthropic at that time for prompts of this length. Of Azure those for global
+#: deployments that are known; a model without a known price is not in the list.
 _BY_TOKENS = (
-    ("openai", "gpt-5.6-luna", "GPT-5.6 Luna", 1.0, 6.0),
-    ("openai", "gpt-5.6-terra", "GPT-5.6 Terra", 2.5, 15.0),
-    ("openai", "gpt-5.6-sol", "GPT-5.6 Sol", 5.0, 30.0),
+    ("openai", "gpt-6-luna", "GPT-6 Luna", 0.1, 0.5),
+    ("openai", "gpt-6.1-terra", "GPT-6.1 Terra", 1.0, 5.0),
+    ("openai", "gpt-6.2-sol", "GPT-6.2 Sol", 2.0, 10.0),
+    ("openai", "gpt-5.6-luna", "GPT-5.6 Luna", 0.2, 1.2),
+    ("openai", "gpt-5.6-terra", "GPT-5.6 Terra", 2.0, 12.0),
     ("openai", "gpt-5.4", "GPT-5.4", 2.5, 15.0),
     ("openai", "gpt-5-mini", "GPT-5 Mini", 0.25, 2.0),
     ("openai", "gpt-5-nano", "GPT-5 Nano", 0.05, 0.4),
     ("openai", "gpt-4.1", "GPT-4.1", 2.0, 8.0),
     ("openai", "gpt-4.1-mini", "GPT-4.1 Mini", 0.4, 1.6),
-    ("openai", "gpt-6-luna", "GPT-6 Luna", None, None),
-    ("openai", "gpt-6.1-terra", "GPT-6.1 Terra", None, None),
-    ("openai", "gpt-6.2-sol", "GPT-6.2 Sol", None, None),
     ("anthropic", CLAUDE_MODEL, "Claude 3 Haiku", 0.25, 1.25),
+    ("anthropic", "claude-haiku-5-5", "Claude Haiku 5.5", 0.1, 0.5),
+    ("anthropic", "claude-sonnet-5-5", "Claude Sonnet 5.5", 2.0, 10.0),
+    ("anthropic", "claude-opus-5-5", "Claude Opus 5.5", 4.0, 20.0),
     ("anthropic", "claude-haiku-4-5", "Claude Haiku 4.5", 1.0, 5.0),
     ("anthropic", "claude-sonnet-4-6", "Claude Sonnet 4.6", 3.0, 15.0),
     ("anthropic", "claude-opus-4-8", "Claude Opus 4.8", 5.0, 25.0),
-    ("anthropic", "claude-haiku-5-5", "Claude Haiku 5.5", 0.1, 0.5),
-    ("anthropic", "claude-sonnet-5-5", "Claude Sonnet 5.5", None, None),
-    ("anthropic", "claude-opus-5-5", "Claude Opus 5.5", None, None),
+    ("azure", "gpt-5.6-luna", "GPT-5.6 Luna", 0.2, 1.2),
+    ("azure", "gpt-5.6-terra", "GPT-5.6 Terra", 2.0, 12.0),
     ("azure", "gpt-5-mini", "GPT-5 Mini", 0.25, 2.0),
     ("azure", "gpt-5-nano", "GPT-5 Nano", 0.05, 0.4),
     ("azure", "gpt-4.1", "GPT-4.1", 2.0, 8.0),

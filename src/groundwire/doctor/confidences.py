@@ -16,8 +16,8 @@ from groundwire.confidence.composite.reason import LIFTS, TITLES, percent
 from groundwire.doctor.activity import unwritable
 from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.history.day_files import day_of, history_folder
-from groundwire.history.read import history_score, read_rows
-from groundwire.history.statistics import stamp
+from groundwire.history.read import read_rows
+from groundwire.history.statistics import history_score, stamp
 from groundwire.render.prose import counted, one_line
 from groundwire.settings import Composite
 from groundwire.stats.runs import factor_averages, run_figures, weakest_on_average

@@ -83,17 +83,19 @@ def plan(path: Path, planner: Callable[[str], str]) -> Change:
     return Change(path, before, mark + planned, planned != text)
 
 
-def write(change: Change, private: bool = False) -> Path | None:
-    """Back the file up, then replace it at once; returns the backup, None for a new file.
+def write(change: Change, private: bool = False, removal: Change | None = None) -> Path | None:
+    """Back the file up, then replace it at once; returns the backup.
 
-    A link stays a link, and the file keeps its mode bits, those of the owner only when it becomes
-    ``private``. Raises InstallError when something is in
-    the way, or when the file was changed since it was read.
+    None for a new file, and for one that install made, which ``removal``, what uninstalling would
+    do, tells. A link stays a link, and the file keeps its mode bits, those of the owner only when
+    it becomes ``private``. Raises InstallError when something is in the way, or when the file was
+    changed since it was read.
     """
     target = Path(os.path.realpath(change.path))
+    is_kept = change.before is not None and not (removal and _made_by_install(removal))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        backup = _back_up(target) if change.before is not None else None
+        backup = _back_up(target) if is_kept else None
         if read(target) != change.before:
             raise InstallError(f"{change.path}: it was changed meanwhile; run the command again")
         _replace(target, change.after.encode("utf-8"), 0o700 if private else 0o7777)
@@ -107,10 +109,9 @@ def remove_if_ours(change: Change) -> bool:
 
     So goes the folder that it leaves empty. Raises InstallError.
     """
-    target = Path(os.path.realpath(change.path))
-    empty = change.after.removeprefix(_BOM).strip() in ("", "{}")
-    if not empty or change.path.is_symlink() or any(target.parent.glob(f"{target.name}{BACKUP}*")):
+    if not _made_by_install(change):
         return False
+    target = Path(os.path.realpath(change.path))
     try:
         if read(target) != change.before:
             raise InstallError(f"{change.path}: it was changed meanwhile; run the command again")
@@ -120,6 +121,13 @@ def remove_if_ours(change: Change) -> bool:
     with suppress(OSError):  # other files are in it
         target.parent.rmdir()
     return True
+
+
+def _made_by_install(removal: Change) -> bool:
+    target = Path(os.path.realpath(removal.path))
+    empty = removal.needed and removal.after.removeprefix(_BOM).strip() in ("", "{}")
+    backups = target.parent.glob(f"{target.name}{BACKUP}*")
+    return empty and not removal.path.is_symlink() and not any(backups)
 
 
 def _back_up(target: Path) -> Path:

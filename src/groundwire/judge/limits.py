@@ -10,9 +10,8 @@ import os
 import time
 
 from groundwire import json_codec
-from groundwire.files.lock import take_lock
 from groundwire.record import Record
-from groundwire.state.paths import replace_file
+from groundwire.state.paths import replace_file, take_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -30,6 +30,12 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 STDIN_URI = "stdin"
+_MARKUP = frozenset("\\`*_<>|#[]~")
+#: The help of a rule, for its note and id.
+_HELP = (
+    '{0} "groundwire patterns show {1}" has its words and examples; "{1}" = false below [markers] '
+    "in .groundwire.toml switches it off."
+)
 #: Version of what the fingerprint is made of; a change of its parts needs a new name.
 FINGERPRINT = "groundwireStatement/v1"
 #: ``kind`` and ``level`` of a result. Below the report threshold nothing is claimed to be wrong.
@@ -51,7 +57,8 @@ def sarif_log(reports: Iterable[Report], docs_url: str = "") -> dict[str, Any]:
     """Return one SARIF log with one run over several ``(name, text, matches)``.
 
     ``name`` is the file that ``text`` came from, or ``-``. The markers of the matches are its
-    rules. ``docs_url`` is the address of the built pages, where ``helpUri`` of a rule then points.
+    rules. ``docs_url`` is the address of the built pages, where ``helpUri`` of a rule then points;
+    without it, to the help of the rule in the log itself (SARIF 2.1.0, section 3.10.3).
     """
     reports = list(reports)
     declared = {one.marker.id: one.marker for _, _, matches in reports for one in matches}
@@ -60,7 +67,7 @@ def sarif_log(reports: Iterable[Report], docs_url: str = "") -> dict[str, Any]:
         "name": "groundwire",
         "version": __version__,
         "semanticVersion": __version__,
-        "rules": [_rule(marker, docs_url) for marker in declared.values()],
+        "rules": [_rule(*row, docs_url) for row in enumerate(declared.values())],
     }
     run = {
         "tool": {"driver": driver},
@@ -71,19 +78,35 @@ def sarif_log(reports: Iterable[Report], docs_url: str = "") -> dict[str, Any]:
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(marker: Marker, docs_url: str) -> dict[str, Any]:
+def _rule(number: int, marker: Marker, docs_url: str) -> dict[str, Any]:
     title = marker.kind.replace("_", " ").capitalize()
     note = one_line(marker.note) or f"{title}."
     properties = {"kind": marker.kind, "strength": marker.strength, "claim": marker.claim}
-    address = {"helpUri": f"{docs_url.rstrip('/')}/{marker_page(marker)}"} if docs_url else {}
+    page = f"{docs_url.rstrip('/')}/{marker_page(marker)}"
     return {
         "id": marker.id,
         "shortDescription": {"text": f"{title}: {marker.id}"},
         "fullDescription": {"text": _plain(note)},
-        "help": {"text": _plain(note)},
-        **address,
+        "help": {"text": _plain(_HELP.format(note, marker.id)), "markdown": _help(note, marker)},
+        "helpUri": page if docs_url else f"sarif:/runs/0/tool/driver/rules/{number}/help",
         "properties": {**{key: value for key, value in properties.items() if value}},
     }
+
+
+def _help(note: str, marker: Marker) -> str:
+    """Return what code scanning shows beside a finding; GitHub shows this and no ``helpUri``."""
+    shown = "".join(f"\\{sign}" if sign in _MARKUP else sign for sign in note)
+    return f"""\
+{shown}
+
+- its words and examples: `groundwire patterns show {marker.id}`
+- to switch off the marker, in `.groundwire.toml`:
+
+```toml
+[markers]
+"{marker.id}" = false
+```
+"""
 
 
 def marker_page(marker: Marker) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from groundwire.errors import TranscriptError
 
+_HEAD, _SPAWNED = 2**16, b'"thread_source":"subagent"'
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -40,8 +41,18 @@ def _expand(path: str) -> Iterator[Path]:
 
 
 def is_agent_transcript(path: Path) -> bool:
-    """Tell whether a transcript is a sub-agent's own, by where Claude Code puts these."""
-    return path.name.startswith("agent-") or "subagents" in path.parts
+    """Tell whether a transcript is a sub-agent's own, by its place, or by its head in Codex.
+
+    Gemini CLI puts it in a folder beside the session of its caller: ``chats/SESSION/ID.jsonl``.
+    """
+    folder = "subagents" in path.parts or path.parent.parent.name == "chats"
+    if folder or path.name.startswith("agent-") or not path.is_file():
+        return folder or path.name.startswith("agent-")
+    try:
+        with path.open("rb") as file:
+            return _SPAWNED in file.read(_HEAD).partition(b"\n")[0].replace(b": ", b":")
+    except OSError:
+        return False
 
 
 def parse_since(text: str, now: datetime) -> str:

@@ -143,9 +143,10 @@ def _read_body(connection: socket.socket, rest: bytes, length: int, limit: float
 
 
 def _head_of(response: Response) -> bytes:
+    allow = f"Allow: {response.allow}\r\n" if response.allow else ""
     return (
         f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}\r\n"
-        "Content-Type: application/json\r\n"
+        f"{allow}Content-Type: application/json\r\n"
         f"Content-Length: {len(response.body)}\r\n"
         "Connection: close\r\n\r\n"
     ).encode("ascii")

@@ -81,7 +81,7 @@ class HookHandler:
                 404, f"there is no {one_line(head.path, 80)}; allowed: {', '.join(_METHODS)}"
             )
         if head.method != method:
-            return _error(405, f"{head.path} takes {method}")
+            return _error(405, f"{head.path} takes {method}").replace(allow=method)
         if head.path == ALIVE and _challenge(head):
             return None
         shown = head.headers.get("authorization", "")

@@ -6,6 +6,7 @@ is slow with its head holds up nobody; the others answer those whose head is the
 
 from __future__ import annotations
 
+import os
 import selectors
 import socket
 import threading
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
 
     from groundwire.server.handler import HookHandler
 
-#: Requests that are answered at the same time; further ones wait in the queue.
-THREADS = 16
+_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+#: Requests that are answered at the same time; further ones wait in the queue. The GNU C library
+#: gives a process eight arenas of memory for each core. One that two threads share is left with
+#: holes and grows for hours, so there are no more threads than arenas; two of them answer nothing.
+THREADS = min(16, 8 * _CORES - 2)
 #: Connections of one address without a whole head; beyond that the oldest one is closed.
 MOST_WAITING = 64
 #: Seconds that requests at work get once the server is told to end.

@@ -23,7 +23,8 @@ class Head(Record):
 
 
 class Response(Record):
-    """What is sent back."""
+    """What is sent back; ``allow`` names the methods of a path that takes another one."""
 
     status: int
     body: bytes = b""
+    allow: str = ""

@@ -9,18 +9,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import time
 
-try:
-    import fcntl
-except ImportError:  # pragma: no cover - Windows, where the log says that it needs POSIX
-    fcntl = None  # type: ignore[assignment]
+from groundwire.state.paths import take_lock
 
 CURRENT = "decisions.jsonl"
 LOCK = "decisions.lock"
 LOCK_SECONDS = 2.0  # a line takes well under a millisecond; then something is wrong
 READER_SECONDS = 10.0  # nobody's turn waits for a reader
-_RETRY_SECONDS = 0.002
 
 
 class LogError(OSError):
@@ -30,9 +25,9 @@ class LogError(OSError):
 def open_folder(path: str, create: bool = False) -> int:
     """Return a folder opened; ``create`` makes what is missing of its path, all 0700.
 
-    Raises OSError, also where the system has no ``fcntl``.
+    Raises OSError, also where there are no locks.
     """
-    if fcntl is None:
+    if os.name != "posix":
         raise LogError("file locks need a POSIX system")
     if create:
         _make_folders(path)
@@ -88,23 +83,13 @@ class Locked:
     def __enter__(self) -> None:
         flags = os.O_RDONLY if self._shared else os.O_RDWR | os.O_CREAT
         self._lock_fd = open_regular(self._folder_fd, LOCK, flags)
+        seconds = READER_SECONDS if self._shared else LOCK_SECONDS
         try:
-            self._wait()
+            if not take_lock(self._lock_fd, seconds, shared=self._shared):
+                raise LogError(f"{LOCK} is held by another process")
         except OSError:
             os.close(self._lock_fd)
             raise
 
     def __exit__(self, *_: object) -> None:
         os.close(self._lock_fd)
-
-    def _wait(self) -> None:
-        kind = fcntl.LOCK_SH if self._shared else fcntl.LOCK_EX
-        deadline = time.monotonic() + (READER_SECONDS if self._shared else LOCK_SECONDS)
-        while True:
-            try:
-                fcntl.flock(self._lock_fd, kind | fcntl.LOCK_NB)
-                return
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    raise LogError(f"{LOCK} is held by another process") from None
-            time.sleep(_RETRY_SECONDS)

@@ -7,12 +7,11 @@ be used costs the memory, never the turn.
 from __future__ import annotations
 
 import os
-import time
 
 from groundwire import json_codec
 from groundwire.decision import Memory
 from groundwire.digest import digest
-from groundwire.state.paths import replace_file
+from groundwire.state.paths import replace_file, take_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +20,7 @@ if TYPE_CHECKING:
     from groundwire.evidence.session import Digest
 
 _FORMAT = 1
-#: A holder needs milliseconds; dozens of hooks may be at it at once.
-_LOCK_SECONDS = 3.0
-_LOCK_STEP = 0.002
+_LOCK_SECONDS = 3.0  # a holder needs milliseconds
 _LARGEST_FILE = 1 << 20
 
 
@@ -48,7 +45,10 @@ class SessionState:
         sessions, name = os.path.split(self._path)
         try:
             os.makedirs(sessions, 0o700, exist_ok=True)
-            self._lock = _locked(os.path.join(sessions, f".lock-{name[0]}"))
+            lock = os.path.join(sessions, f".lock-{name[0]}")
+            self._lock = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            if not take_lock(self._lock, _LOCK_SECONDS):
+                raise OSError("another process holds its lock")
             self.memory = _read(self._path)
         except (OSError, ValueError) as error:  # ValueError: a name that no system takes
             self.problem = f"session state: {error}"
@@ -84,26 +84,6 @@ def read_memory(folder: str, session_id: str) -> Memory:
 def _memory_path(folder: str, session_id: str, name: str = "") -> str:
     name = name or f"{digest(session_id.encode('utf-8', 'surrogatepass'))}.json"
     return os.path.join(folder, "sessions", name)
-
-
-def _locked(path: str) -> int | None:
-    """Return a locked descriptor, None where there are no locks. Raises OSError when it is late."""
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    deadline = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            if time.monotonic() >= deadline:
-                os.close(lock)
-                raise OSError("another process holds its lock") from None
-            time.sleep(_LOCK_STEP)
-        else:
-            return lock
 
 
 def _read(path: str) -> Memory:

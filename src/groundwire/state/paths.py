@@ -1,4 +1,5 @@
-"""Where groundwire keeps what it writes, settings, state, cache, log, and how a file is replaced.
+"""Where groundwire keeps what it writes: settings, state, cache, log; how its files are locked and
+replaced.
 
 Used on the hook path, so plain strings. The folders follow the XDG convention on every system;
 each can be moved by one environment variable.
@@ -7,10 +8,15 @@ each can be moved by one environment variable.
 from __future__ import annotations
 
 import os
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_LOCK_STEP = 0.002
+#: How many times what one holder may take all of them together may.
+_ALL_TURNS = 3
 
 
 def _folder(env: Mapping[str, str], own: str, xdg: str, fallback: str) -> str | None:
@@ -61,3 +67,33 @@ def replace_file(path: str, data: bytes) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def take_lock(descriptor: int, seconds: float, *, shared: bool = False) -> bool:
+    """Take the lock of an open file, which goes with its descriptor; exclusively, or ``shared``.
+
+    Returns False when nobody has had a turn for these ``seconds``, or when the turns of others
+    took three times as long; True also where there are no locks. Each marks its turn by the time
+    of the file, so that many hooks on a slow machine all get theirs. Raises OSError for a
+    descriptor that cannot be locked.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    begun = since = time.monotonic()
+    turn = 0
+    while True:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            now, last, turn = time.monotonic(), turn, os.fstat(descriptor).st_mtime_ns
+            since = since if turn == last else now
+            if now - since >= seconds or now - begun >= _ALL_TURNS * seconds:
+                return False
+            time.sleep(_LOCK_STEP)
+        else:
+            if not shared:
+                os.utime(descriptor)
+            return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from groundwire.model import BLOCK, KINDS, PASS, REPORT
@@ -14,12 +14,31 @@ _MOST_MARKERS = 15
 _MOST_STOPPED = 20
 
 
-def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+Statements = list[dict[str, Any]]
+
+
+def logged_statements(record: Mapping[str, Any]) -> Statements:
+    """Return what the log has of the statements of a turn: the words that matched."""
+    found = [
+        {
+            "evidence": text_of(match, "evidence"),
+            "marker": text_of(match, "marker") or UNKNOWN,
+            "confidence": next((round(it) for it in _number(match.get("confidence"))), 0),
+        }
+        for match in _matches(record)
+    ]
+    return sorted(found, key=lambda one: -int(one["confidence"]))
+
+
+def decision_figures(
+    records: Iterable[Mapping[str, Any]],
+    statements: Callable[[Mapping[str, Any]], Statements] = logged_statements,
+) -> dict[str, Any]:
     """Return counts of turns by decision, day and project, of matches by kind and marker.
 
     ``in_stopped`` counts the matches that stand in turns that were stopped, as a replay does.
     ``errors`` are turns that ended unchecked because something failed. ``last_stopped`` are the
-    latest stopped turns with their matches, the latest first.
+    latest stopped turns with their ``statements``, the latest first.
     """
     stopped: deque[Mapping[str, Any]] = deque(maxlen=_MOST_STOPPED)
     turns: Counter[str] = Counter()
@@ -55,24 +74,15 @@ def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
             for name in sorted(projects, key=lambda name: (-projects[name].total(), name))
         ],
         "markers": _counted("marker", matches["marker"])[:_MOST_MARKERS],
-        "last_stopped": [_stopped_turn(record) for record in reversed(stopped)],
-    }
-
-
-def _stopped_turn(record: Mapping[str, Any]) -> dict[str, Any]:
-    statements = [
-        {
-            "evidence": text_of(match, "evidence"),
-            "marker": text_of(match, "marker") or UNKNOWN,
-            "confidence": next((round(it) for it in _number(match.get("confidence"))), 0),
-        }
-        for match in _matches(record)
-    ]
-    return {
-        "time": text_of(record, "time"),
-        "project": project_of(text_of(record, "transcript")),
-        "session": text_of(record, "session") or UNKNOWN,
-        "statements": sorted(statements, key=lambda one: -int(one["confidence"])),
+        "last_stopped": [
+            {
+                "time": text_of(record, "time"),
+                "project": project_of(text_of(record, "transcript")),
+                "session": text_of(record, "session") or UNKNOWN,
+                "statements": statements(record),
+            }
+            for record in reversed(stopped)
+        ],
     }
 
 

@@ -22,6 +22,11 @@ _SESSION_COLUMNS = (
 )
 _BLOCKED_COLUMNS = ("timestamp", "agent_name", "task_id", "composite_confidence", "block_reason")
 
+#: Rows of a chart or table; ``--format json`` has all of them.
+_MOST_ROWS = 20
+
+Rows = Sequence[Mapping[str, Any]]
+
 
 def page(figures: Mapping[str, Any]) -> str:
     """Return the page; parts without entries are left out."""
@@ -53,8 +58,9 @@ def _turns(part: Mapping[str, Any], days: Sequence[str]) -> str:
         figures.append(("95 % within", f"{part['milliseconds']['p95']:g} ms"))
     plots = [
         charts.columns("Turns per day", days, part["per_day"], charts.TURNS),
-        charts.bars("Projects", "project", part["per_project"], charts.TURNS),
     ]
+    title, rows = _first("Projects", part["per_project"], "turns")
+    plots.append(charts.bars(title, "project", rows, charts.TURNS))
     for title, rows, name in (
         ("Matches by kind", part["per_kind"], "kind"),
         ("Most frequent markers", part["markers"], "marker"),
@@ -67,10 +73,20 @@ def _turns(part: Mapping[str, Any], days: Sequence[str]) -> str:
     return section("Turns", tiles(figures) + _plots(plots) + last)
 
 
+def _first(title: str, rows: Rows, count: str) -> tuple[str, Rows]:
+    """Return the rows with the highest counts, and a title that says so where there are more."""
+    if len(rows) <= _MOST_ROWS:
+        return title, rows
+    most = sorted(rows, key=lambda row: -row[count])[:_MOST_ROWS]
+    return f"{title}: the {_MOST_ROWS} of {len(rows)} with the most {count}", most
+
+
 def _stopped(turn: Mapping[str, Any]) -> str:
     place = f"{turn['project']}, session {turn['session']}"
     told = "".join(
-        statement(f'"{one_line(one["evidence"])}"', one["confidence"], one["marker"])
+        statement(
+            f'"{one_line(one["evidence"])}"', one["confidence"], one["marker"], one.get("why", "")
+        )
         for one in turn["statements"]
     )
     moment = turn["time"][:16].replace("T", " ")
@@ -116,8 +132,13 @@ def _runs(part: Mapping[str, Any], days: Sequence[str]) -> str:
         {**row, **{name: share(row[name]) for name in ("success_rate", "average_confidence")}}
         for row in part["per_project"]
     ]
-    body = tiles(figures) + _plots(plots) + table("Agents", _AGENT_COLUMNS, agents)
-    body += table("Projects", _PROJECT_COLUMNS, projects)
+    body = tiles(figures) + _plots(plots)
+    for name, columns, rows in (
+        ("Agents", _AGENT_COLUMNS, agents),
+        ("Projects", _PROJECT_COLUMNS, projects),
+    ):
+        heading, most = _first(name, rows, "executions")
+        body += table(heading, columns, most)
     if blocked:
         body += table("Last blocked", _BLOCKED_COLUMNS, blocked)
     return section("Composite confidence", body)

@@ -62,9 +62,9 @@ def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
         f"({share(part['block_rate'])}), {part['reported']} reported, "
         f"{part['passed']} clean, {part['errors']} with errors" + (slow if times else ""),
     )
-    turns = ("turns", "blocked", "reported", "passed")
-    _table(console, ("day", *turns), part["per_day"])
-    _table(console, ("project", *turns), part["per_project"])
+    for name, rows in (("day", part["per_day"]), ("project", part["per_project"])):
+        told = [{**row, "stopped": row["blocked"], "clean": row["passed"]} for row in rows]
+        _table(console, (name, "turns", "stopped", "reported", "clean"), told)
     _table(console, ("kind", "matches", "in_stopped"), part["per_kind"])
     _table(console, ("marker", "matches", "in_stopped"), part["markers"])
 

@@ -13,8 +13,8 @@ from groundwire.decision import MOST_REMEMBERED, blocks_spent, exemption, prompt
 from groundwire.digest import digest
 from groundwire.history.append import append_row
 from groundwire.history.day_files import history_folder
-from groundwire.history.read import history_score
 from groundwire.history.rows import history_row
+from groundwire.history.statistics import history_score
 from groundwire.model import BLOCK
 from groundwire.service.hook_models import keeping
 

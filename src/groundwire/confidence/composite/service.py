@@ -21,9 +21,14 @@ from groundwire.config.load import load
 from groundwire.errors import ConfidenceError
 from groundwire.history.append import append_row
 from groundwire.history.day_files import history_folder
-from groundwire.history.read import HistoryScore, Rows, history_score, read_rows
+from groundwire.history.read import Rows, read_rows
 from groundwire.history.rows import NAME_CHARACTERS
-from groundwire.history.statistics import agent_statistics
+from groundwire.history.statistics import (
+    HistoryScore,
+    agent_rows,
+    agent_statistics,
+    history_score,
+)
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import Composite
@@ -132,7 +137,9 @@ class ConfidenceCalculator:
 
     def get_agent_statistics(self, agent_name: str, lookback_hours: float = 168) -> dict[str, Any]:
         """Return executions, success rate, average, blocked runs and threshold of an agent."""
-        rows = self.history_rows(_text("agent_name", agent_name), lookback_hours).rows
+        now = self._clock()
+        since = now - _hours(lookback_hours) * _HOUR
+        rows = agent_rows(self.folder, _text("agent_name", agent_name), since, now).rows
         return agent_statistics(rows, self.settings.default_threshold)
 
     def history_rows(self, agent_name: str = "", lookback_hours: float = 24) -> Rows:
