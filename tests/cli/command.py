@@ -24,6 +24,8 @@ LONE_MATCH = {
 class Command:
     """Runs ``groundwire`` in ``folder``; ``settings`` and ``write`` prepare files."""
 
+    program: str | Path = GROUNDWIRE
+
     def __init__(self, root: Path) -> None:
         self.home = root / "home"
         self.folder = self.home / "shop"
@@ -44,7 +46,7 @@ class Command:
     ) -> subprocess.CompletedProcess[bytes]:
         """Run the command as a process of its own; a hang fails the test."""
         process = subprocess.run(
-            [GROUNDWIRE, *map(str, arguments)],
+            [self.program, *map(str, arguments)],
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             env={**self.env, **(env or {})},
             cwd=self.folder,

@@ -1,135 +1,145 @@
-"""Drives the real Claude Code client: scratch home, scratch project, one ``claude -p`` a turn."""
+"""The real Claude Code client: a scratch home, one ``claude -p`` a turn, a model on loopback.
+
+Sessions are told as in ``tests/support/console.py``, with these steps of the client:
+
+- ``@ ask words`` is a prompt that begins a session, ``@ resume words`` one that goes on in it, and
+  ``@ beside words`` one in another session. The steps of the model stand below behind ``| ``, and
+  as ``| judge text`` what a judge answers. ``~ JSON`` holds some keys of what came of it:
+  ``result``, what the hook ``stopped``, ``printed`` and ``told`` the user, each reason with ``by``
+  which hook. Of these the first three are empty where they are not named, and no hook ever fails;
+- ``@ sent words`` and ``@ judged words`` are in the first request of that turn, and of its judge,
+  ``@ not-sent words`` and ``@ not-judged words`` are not;
+- ``@ claude words`` runs another command of the client, ``@ wait path`` waits for a file, and
+  ``@ wait server`` or ``@ wait nobody`` for what happens at ``@port``.
+"""
 
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from tests.e2e.stub import Answer, MessagesStub
+from groundwire import __version__
+from groundwire.server.client import running_version
+from groundwire.server.token import ensure_token
+from tests.cli.command import Command
+from tests.e2e.models import Json, Model
+from tests.server.resident import free_port
+from tests.support.console import Steps, part, play, with_fields
+from tests.support.decisions import json_lines
+from tests.support.waiting import wait_until
 
 REPOSITORY = Path(__file__).parents[2]
 CLIENT = REPOSITORY / ".e2e/client/node_modules/.bin/claude"
-#: Seconds; one run takes about 1.
-LONGEST_RUN = 60
+_SILENT = (
+    *("DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING"),
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+)
+_TOOLS = ("--allowedTools", "Bash,Edit,Grep,Read,Write", "--output-format", "json")
 
 
-class Session(NamedTuple):
-    """What one ``claude -p`` left behind.
+class ClaudeCode(Command):
+    """The client in a home of its own, with a Python but no groundwire on the PATH."""
 
-    ``requests`` are the bodies that reached the API for turns of the conversation, ``judged`` those
-    of a judge, ``entries`` the lines that this run added to the ``transcript``.
-    """
+    def __init__(self, root: Path, program: str | Path = "", *arguments: str) -> None:
+        super().__init__(root)
+        self.program, self.arguments = program, arguments
+        self.port = free_port()
+        path = f"{sys.base_prefix}/bin:/usr/local/bin:/usr/bin:/bin"
+        self.env |= {"PATH": path, "TMPDIR": str(root), **dict.fromkeys(_SILENT, "1")}
+        self.session, self.known = "", set[str]()
+        self.requests: list[Json] = []
+        self.judgings: list[Json] = []
 
-    id: str
-    result: str
-    transcript: Path
-    requests: list[dict[str, Any]]
-    entries: list[dict[str, Any]]
-    judged: list[dict[str, Any]]
+    __call__ = Command.process
 
-    def attachments(self, kind: str) -> list[dict[str, Any]]:
-        """Attachments of the transcript of one type, such as ``hook_success``."""
-        found = [entry["attachment"] for entry in self.entries if entry["type"] == "attachment"]
-        return [attachment for attachment in found if attachment["type"] == kind]
+    def play(self, steps: Steps) -> None:
+        names = {"@port": str(self.port), "@version": __version__, "@repository": str(REPOSITORY)}
 
-    def blocks(self) -> list[str]:
-        """The reasons with which the turn was sent back, in order."""
-        errors = self.attachments("hook_blocking_error")
-        return [error["blockingError"]["blockingError"] for error in errors]
+        def filled(line: str) -> str:
+            for name, value in names.items():
+                line = line.replace(name, value)
+            return line
 
-    def stop_outputs(self) -> list[dict[str, Any]]:
-        """What the Stop hook printed where it let the turn end, decoded."""
-        runs = [run for run in self.attachments("hook_success") if run["hookEvent"] == "Stop"]
-        return [json.loads(run["stdout"]) for run in runs if run["stdout"]]
+        play(self, [[filled(line) for line in step] for step in steps], self)
 
-    def messages_to_user(self) -> list[str]:
-        """The hooks' ``systemMessage`` texts, in order."""
-        return [shown["content"] for shown in self.attachments("hook_system_message")]
+    def step(self, line: str, lines: list[str]) -> None:
+        name, _, words = line.replace("~/", f"{self.home}/").partition(" ")
+        lines = [one[:2] + one[2:].replace("~/", f"{self.home}/") for one in lines]
+        below = [one[2:] for one in lines if one.startswith("| ")]
+        if name in ("ask", "beside", "resume"):
+            words, fields = with_fields(words)
+            found = self.turn(name, words, below, **fields)
+            told = [json.loads(one[2:]) for one in lines if one.startswith("~ ")]
+            wanted: Json = {"stopped": [], "told": [], "printed": [], **dict(*told)}
+            assert part(found, wanted) == wanted, f"{line}\n{found}"
+        elif name == "claude":
+            done = self.run(*words.split())
+            assert done.returncode == 0, done.stdout + done.stderr
+            assert all(one in done.stdout for one in below), done.stdout
+        elif name == "wait" and words in ("server", "nobody"):
+            token = ensure_token({"HOME": str(self.home)})
+            wait_until(lambda: bool(running_version(self.port, token)) is (words == "server"))
+        elif name == "wait":
+            wait_until(Path(words).exists, said=f"no {words}", seconds=120)
+        else:
+            requests = self.requests if name.endswith("sent") else self.judgings
+            holds = json.dumps(words)[1:-1] in json.dumps(requests[0])
+            assert holds is not name.startswith("not-"), f"{line}\n{requests[0]}"
 
-    def hook_failures(self) -> list[dict[str, Any]]:
-        """Hook runs that Claude Code calls failed."""
-        return self.attachments("hook_non_blocking_error") + self.attachments("hook_cancelled")
-
-
-class ClaudeCode:
-    """The client with a home of its own below ``folder``; ``arguments`` go to every run."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.home = folder / "home"
-        self.project = folder / "project"
-        self.temporary = folder / "tmp"
-        for each in (self.home, self.project, self.temporary):
-            each.mkdir()
-        self.arguments = list(arguments)
-        self.extra: dict[str, str] = {}
-
-    @property
-    def plugin_data(self) -> Path:
-        """The data folder that Claude Code gives a plugin named groundwire of ``--plugin-dir``."""
-        return self.home / ".claude/plugins/data/groundwire-inline"
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """A clean environment: a Python, but no groundwire on the PATH, and no proxy or key."""
-        return {
-            "HOME": str(self.home),
-            "PATH": f"{sys.base_prefix}/bin:/usr/local/bin:/usr/bin:/bin",
-            "LANG": "C.UTF-8",
-            "TMPDIR": str(self.temporary),
-            "DISABLE_AUTOUPDATER": "1",
-            "DISABLE_TELEMETRY": "1",
-            "DISABLE_ERROR_REPORTING": "1",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            **self.extra,
-        }
-
-    def command(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Run the client once and return the finished process."""
+    def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [str(CLIENT), *arguments],
-            cwd=self.project,
-            env={**self.environment, **variables},
+            cwd=self.folder,
+            env={**self.env, **variables},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=LONGEST_RUN,
+            timeout=60,
             check=False,
         )
 
-    def ask(
-        self,
-        prompt: str,
-        *answers: Answer,
-        resume: Session | None = None,
-        judgements: Sequence[str] = (),
-    ) -> Session:
-        """One prompt, answered by the scripted ``answers``; none may be missing or left over."""
-        going_on = ["--resume", resume.id] if resume else []
-        tools = ["--allowedTools", "Bash,Edit,Grep,Read,Write", "--output-format", "json"]
-        with MessagesStub(*answers, judgements=judgements) as stub:
-            done = self.command(
-                *["-p", prompt, *going_on, *tools, *self.arguments],
-                ANTHROPIC_BASE_URL=stub.url,
-                ANTHROPIC_API_KEY="none-needed-on-loopback",
-            )
+    def turn(
+        self, name: str, prompt: str, below: list[str], env: dict[str, str] | None = None
+    ) -> Json:
+        """Take one prompt to its end, with all steps of the model and no more of them."""
+        judgements = [one.removeprefix("judge ") for one in below if one.startswith("judge ")]
+        steps = [one for one in below if not one.startswith("judge ")]
+        count = len(steps)
+        going_on = ["--resume", self.session] if name == "resume" else []
+        with Model(steps, judgements) as model:
+            url = {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_API_KEY": "none-needed-on-loopback"}
+            words = ["-p", prompt, *going_on, *_TOOLS, *self.arguments]
+            done = self.run(*words, **url, **(env or {}))
         assert done.returncode == 0, done.stdout + done.stderr
-        assert not stub.unscripted, "the client asked for more answers than were scripted"
-        assert not stub.answers, f"the client never asked for {stub.answers}"
+        assert len(model.requests) == count, f"not asked for: {model.steps}"
+        self.requests, self.judgings = model.requests, model.judged
         report = json.loads(done.stdout)
-        session_id = report["session_id"]
-        [path] = (self.home / ".claude/projects").glob(f"*/{session_id}.jsonl")
-        entries = _json_lines(path)
-        if resume:
-            known = {entry.get("uuid") for entry in resume.entries} - {None}
-            entries = [entry for entry in entries if entry.get("uuid") not in known]
-        result = report["result"]
-        return Session(session_id, result, path, stub.requests, entries, stub.judged)
+        [path] = (self.home / ".claude/projects").glob(f"*/{report['session_id']}.jsonl")
+        entries = json_lines(path)
+        new = [one for one in entries if one.get("uuid") not in self.known]
+        if name != "beside":
+            self.session = report["session_id"]
+            self.known = {one.get("uuid", "") for one in entries}
+        found = self.of_hooks([one["attachment"] for one in new if one["type"] == "attachment"])
+        for reason in found["stopped"]:
+            assert len(reason) <= 1_000
+            said = json.dumps(f"Stop hook feedback:\n{reason}")
+            assert said in json.dumps(model.requests[-1]["messages"])
+        return {**found, "result": report["result"]}
 
-    def decisions(self) -> list[dict[str, Any]]:
-        return _json_lines(self.home / ".local/state/groundwire/decisions.jsonl")
+    @staticmethod
+    def of_hooks(attachments: list[Json]) -> dict[str, Any]:
+        """Return what the hooks did, of which none may fail."""
 
+        def of(kind: str) -> list[Json]:
+            return [one for one in attachments if one["type"] == kind]
 
-def _json_lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line]
+        assert not of("hook_non_blocking_error") + of("hook_cancelled"), attachments
+        ended = [one["stdout"] for one in of("hook_success") if one["hookEvent"] == "Stop"]
+        return {
+            "stopped": [one["blockingError"]["blockingError"] for one in of("hook_blocking_error")],
+            "by": [json.dumps(one) for one in of("hook_blocking_error")],
+            "printed": [json.loads(one) for one in ended if one],
+            "told": [one["content"] for one in of("hook_system_message")],
+        }

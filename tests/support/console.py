@@ -64,14 +64,13 @@ def steps_of(text: str) -> Steps:
     return ["\n".join(step).rstrip("\n").split("\n") for step in steps]
 
 
-def play(cli: Command, steps: Steps) -> None:
-    """Run the steps of a session in the folder of ``cli``."""
-    client = Client(cli)
+def play(cli: Command, steps: Steps, client: Any = None) -> None:
+    """Run the steps of a session in the folder of ``cli``; another client may take its steps."""
     with ExitStack() as judges:
-        _play(cli, client, steps, judges)
+        _play(cli, client or Client(cli), steps, judges)
 
 
-def _play(cli: Command, client: Client, steps: Steps, judges: ExitStack) -> None:
+def _play(cli: Command, client: Any, steps: Steps, judges: ExitStack) -> None:
     stub: Stub | None = None
     for first, *lines in steps:
         if first.startswith("& ") and stub:
@@ -121,7 +120,7 @@ class Client:
 
     def step(self, line: str, lines: list[str]) -> None:
         name, _, words = line.partition(" ")
-        words, fields = _with_fields(words.replace("~/", f"{self.cli.home}/"))
+        words, fields = with_fields(words.replace("~/", f"{self.cli.home}/"))
         below = _behind("| ", lines).removesuffix("\n")
         said = "\n".join([words, below] if below else [words])
         self.prompts += name == "prompt"
@@ -158,7 +157,7 @@ def _place(cli: Command, name: str) -> Path:
     return cli.folder / name.replace("~/", f"{cli.home}/")
 
 
-def _with_fields(words: str) -> tuple[str, dict[str, Any]]:
+def with_fields(words: str) -> tuple[str, dict[str, Any]]:
     """Split the JSON from the end of a line."""
     found = re.fullmatch(r"(.*?) ?(\{.*\})", words)
     return (found[1], json.loads(found[2])) if found else (words, {})

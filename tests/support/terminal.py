@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from tests.cli.command import GROUNDWIRE, Command
+from tests.cli.command import Command
 
 
 class Terminal:
@@ -19,7 +19,7 @@ class Terminal:
     def __init__(self, cli: Command, *arguments: str | Path, stdout: int | None = None) -> None:
         self._main, side = pty.openpty()
         self._process = subprocess.Popen(
-            [GROUNDWIRE, *map(str, arguments)],
+            [cli.program, *map(str, arguments)],
             stdin=side,
             stdout=side if stdout is None else stdout,
             stderr=side,
