@@ -13,19 +13,19 @@ from tests.support.tables import table
 
 
 def first_columns(printed: str) -> list[str]:
-    line = next(line for line in printed.splitlines() if "left out" in line)
-    return re.split(r"\s{2,}", line.strip())
+    return re.split(r"\s{2,}", re.findall(r"^.*in sample\)", printed, re.MULTILINE)[0].strip())
 
 
 def test_calibrate_for_settings(cli: Command, gold: Path) -> None:
-    """The fragment is what is used afterwards."""
+    """The fragment is what is used afterwards, and nothing is called left out."""
     printed = cli.out("calibrate", gold, "--out", "fitted.toml")
-    assert first_columns(printed) == ["left out", "left out, thresholds too", "fitted (in sample)"]
-    assert "by group: left out\n" in printed
-    assert "thresholds chosen on the predictions that were left out" in printed
+    first = "part fitted elsewhere"
+    assert first_columns(printed) == [first, f"{first}, thresholds too", "fitted (in sample)"]
+    assert f"{first}: base, groups and markers as they are in use, perhaps fitted to" in printed
+    assert f"\nby group: {first}\n" in printed
+    assert not re.search("left out|group run", printed)  # settings cannot hold groups
     row = next(line for line in printed.splitlines() if line.startswith("failed_open"))
     assert re.fullmatch(r"failed_open +\+ +\d\.\d\d +\d\.\d\d +\d+ +3 *", row)
-    assert "group run" not in printed  # settings cannot hold it
     text = (cli.folder / "fitted.toml").read_text(encoding="utf-8")
     fitted = tomllib.loads(text)
     assert set(fitted["features"]) <= {one.name for one in load_model().feature}
@@ -34,13 +34,14 @@ def test_calibrate_for_settings(cli: Command, gold: Path) -> None:
     shown = tomllib.loads(cli.out("config", "show"))
     assert shown["features"].items() >= fitted["features"].items()
     assert shown["thresholds"].items() >= fitted["thresholds"].items()
-    [match] = cli.scan(LONE)
-    assert match["confidence"] == 75  # bare text has numbers of its own
+    assert "left out" not in cli.out("quality", gold)  # the features learnt from these labels
+    assert [it["confidence"] for it in cli.scan(LONE)] == [75]  # bare text has numbers of its own
 
 
 def test_the_model_is_written(cli: Command, gold: Path) -> None:
     folder = Path(shutil.copytree(model_folder(), cli.folder / "model"))
     untouched = cli.out("calibrate", gold, "--model", "--shipped")
+    assert first_columns(untouched)[:2] == ["left out", "left out, thresholds too"]
     assert load_model(folder) == load_model()
     printed = cli.out("calibrate", gold, "--write", folder, "--shipped")
     assert printed == untouched

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.calibrate.crossval import LEFT_OUT, left_out
+from groundwire.calibrate.crossval import left_out
 from groundwire.calibrate.design import Case
 from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.figures import figures, reliability
-from groundwire.calibrate.fit import Spreads, plan_of
+from groundwire.calibrate.fit import LEFT_OUT, Spreads, plan_of
 from groundwire.calibrate.judged import (
     CLEARED,
     HYBRID,

@@ -10,14 +10,13 @@ import pytest
 
 from groundwire.calibrate.crossval import (
     IN_SAMPLE,
-    LEFT_OUT,
     OWN,
     calibrate,
     left_out,
 )
 from groundwire.calibrate.design import Case, Row, read_cases, rows_of
 from groundwire.calibrate.errors import CalibrateError
-from groundwire.calibrate.fit import Fitted, Plan, Spreads, Term, fit, plan_of
+from groundwire.calibrate.fit import LEFT_OUT, Fitted, Plan, Spreads, Term, fit, plan_of
 from groundwire.calibrate.predict import Prediction, decided, units_of
 from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import Sample
@@ -162,7 +161,7 @@ def test_a_repository_does_not_learn_from_its_own_labels(samples: list[Sample]) 
 
 def test_a_calibration_learns_what_the_runs_say(cases: list[Case]) -> None:
     found = calibrate(cases, PLAN, SETTINGS, Wanted())
-    assert list(found.columns) == [LEFT_OUT, OWN, IN_SAMPLE]
+    assert list(found.columns) == [LEFT_OUT, f"{LEFT_OUT}, {OWN}", IN_SAMPLE]
     claims = [unit for unit in units_of(found.columns[LEFT_OUT]) if unit.number == 1]
     flagged = [unit.confidence for unit in claims if unit.flag]
     assert min(flagged) > max(unit.confidence for unit in claims if not unit.flag)

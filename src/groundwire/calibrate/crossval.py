@@ -12,8 +12,7 @@ from groundwire.calibrate.thresholds import Proposal, Wanted, propose
 from groundwire.record import Record
 from groundwire.settings import Settings
 
-LEFT_OUT = "left out"
-OWN = "left out, thresholds too"
+OWN = "thresholds too"
 IN_SAMPLE = "fitted (in sample)"
 _FEWEST_GROUPS = 3  # to leave out one of those that are left
 
@@ -34,9 +33,9 @@ def calibrate(cases: Sequence[Case], plan: Plan, settings: Settings, wanted: Wan
     """
     fitted = fit(rows_of(cases), plan)
     without = left_out(cases, plan, settings)
-    columns: dict[str, Sequence[Prediction]] = {LEFT_OUT: without}
+    columns: dict[str, Sequence[Prediction]] = {plan.title: without}
     if len({case.group for case in cases}) >= _FEWEST_GROUPS:
-        columns[OWN] = left_out_with_thresholds(cases, plan, settings, wanted)
+        columns[f"{plan.title}, {OWN}"] = left_out_with_thresholds(cases, plan, settings, wanted)
     columns[IN_SAMPLE] = [predicted(case, fitted, settings) for case in cases]
     return Calibration(fitted, columns, propose(without, settings, wanted))
 

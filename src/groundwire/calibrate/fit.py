@@ -23,6 +23,8 @@ from groundwire.record import Record
 from groundwire.rules import weights as shipped
 from groundwire.settings import Settings
 
+LEFT_OUT = "left out"
+PARTLY = "part fitted elsewhere"
 DIGITS = 3
 _MOST_STEPS = 2000
 #: The vectors are short: on a busy machine, threads that wait for each other cost a hundredfold.
@@ -49,21 +51,31 @@ class Term(Record):
 
 
 class Plan(Record):
-    """What is fitted: the terms by name, and the one of any marker that has none of its own."""
+    """What is fitted: the terms by name, and the one of any marker that has none of its own.
+
+    ``held`` names the numbers that stay as they are in use. These may have been fitted to the very
+    labels that they are measured on, so nothing is called left out then.
+    """
 
     terms: Mapping[str, Term]
     marker: Term
+    held: str = ""
+
+    @property
+    def title(self) -> str:
+        """Return what a prediction by a fit on the other groups is called."""
+        return PARTLY if self.held else LEFT_OUT
 
     def without(self, names: Sequence[str]) -> Plan:
         """Return the plan with the terms whose name begins with one of ``names`` held at 0."""
         gone = Term(0.0, 0.0)
         terms = {name: gone if _is_of(name, names) else term for name, term in self.terms.items()}
-        return Plan(terms, gone if _is_of(MARKER, names) else self.marker)
+        return self.replace(terms=terms, marker=gone if _is_of(MARKER, names) else self.marker)
 
     def with_weights(self, weights: Mapping[str, float]) -> Plan:
         """Return the plan with these numbers held where they are."""
         held = {name: Term(weight, 0.0) for name, weight in weights.items()}
-        return Plan({**self.terms, **held}, self.marker)
+        return self.replace(terms={**self.terms, **held}, held=", ".join(weights))
 
 
 class Fitted(Record):
@@ -98,7 +110,7 @@ def plan_in_use(model: Model, settings: Settings, spreads: Spreads) -> Plan:
     for one in model.feature:
         start = own.get(one.name, one.weight)
         terms[one.name] = _signed(start, one.spread or spreads.feature, one.sign)
-    return Plan(terms, Term(0.0, 0.0))
+    return Plan(terms, Term(0.0, 0.0), "base, groups and markers")
 
 
 def fit(rows: Sequence[Row], plan: Plan) -> Fitted:

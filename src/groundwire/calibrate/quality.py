@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from groundwire.calibrate import report, tables
-from groundwire.calibrate.crossval import LEFT_OUT, left_out
+from groundwire.calibrate.crossval import left_out
 from groundwire.calibrate.design import Case
-from groundwire.calibrate.fit import plan_of
+from groundwire.calibrate.fit import Plan, plan_of
 from groundwire.calibrate.predict import Prediction, Unit
 from groundwire.calibrate.write import spreads_of
 from groundwire.lexicon.weights import Model
@@ -32,11 +32,15 @@ def columns_of(
     The model in use was fitted on such labels, if not on these. What the settings say of features
     holds in both.
     """
-    plan = plan_of(model, spreads_of(model)).with_weights(dict(settings.features))
+    plan = _plan(model, settings)
     return {
-        LEFT_OUT: left_out(cases, plan, settings),
+        plan.title: left_out(cases, plan, settings),
         IN_USE: [case.prediction for case in cases],
     }
+
+
+def _plan(model: Model, settings: Settings) -> Plan:
+    return plan_of(model, spreads_of(model)).with_weights(dict(settings.features))
 
 
 def print_quality(
@@ -49,7 +53,7 @@ def print_quality(
 ) -> None:
     """Print every figure, and the worst sentences with their explanation."""
     columns = columns_of(cases, model, settings)
-    report.print_figures(console, cases, columns, settings, script)
+    report.print_figures(console, cases, columns, settings, script, _plan(model, settings).held)
     for title, predictions in columns.items():
         report.print_kinds(console, title, predictions, settings.thresholds.report)
         report.print_details(console, title, predictions)

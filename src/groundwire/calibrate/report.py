@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.text import Text
 
 from groundwire.calibrate import tables
 from groundwire.calibrate.ablation import COMPARED
 from groundwire.calibrate.design import Case, rows_of
 from groundwire.calibrate.figures import by_verdict, recall_by_kind, reliability
-from groundwire.calibrate.fit import Fitted, Plan
+from groundwire.calibrate.fit import PARTLY, Fitted, Plan
 from groundwire.calibrate.predict import Prediction, units_of
 from groundwire.calibrate.reference import Measured, measure
 from groundwire.calibrate.thresholds import CHOSEN, Proposal
@@ -44,12 +45,19 @@ def print_figures(
     columns: Columns,
     settings: Settings,
     script: Path | None,
+    held: str = "",
 ) -> None:
-    """Print the figures of each column; by repository those of the first, left out, and last."""
+    """Print the figures of each column; by repository those of the first and last.
+
+    ``held`` names the numbers of the first column that may have been fitted to these labels.
+    """
     report = settings.thresholds.report
     source = script.name if script else "groundwire itself: no score.py beside the labels"
     tables.heading(console, f"{summary(cases)}; figures by {source}, predicted from {report} on")
     measured = {title: measure(it, report, script) for title, it in columns.items()}
+    if held:
+        text = f"{PARTLY}: {held} as they are in use, perhaps fitted to these labels"
+        console.print(Text(text), soft_wrap=True)
     tables.figures_table(console, measured)
     first, *_, last = columns
     for title in (first, last) if len({case.group for case in cases}) <= _MOST_GROUPS else ():
@@ -98,9 +106,11 @@ def print_fitted(console: Console, cases: Sequence[Case], plan: Plan, fitted: Fi
     console.print(f"and {len(markers)} markers in {len(rows_of(cases))} labelled claims")
 
 
-def print_proposal(console: Console, proposal: Proposal | None, now: Thresholds) -> None:
-    """Print the proposed thresholds beside those in use, and what they reach left out."""
-    tables.heading(console, "thresholds chosen on the predictions that were left out")
+def print_proposal(
+    console: Console, proposal: Proposal | None, now: Thresholds, title: str
+) -> None:
+    """Print the proposed thresholds beside those in use, and what they reach there."""
+    tables.heading(console, f'thresholds chosen on the column "{title}"')
     if proposal is None:
         console.print("none reach what is wanted on enough turns")
         return
@@ -114,8 +124,10 @@ def print_proposal(console: Console, proposal: Proposal | None, now: Thresholds)
     tables.shares_table(console, "", reached, "of", "flagged or stopped")
 
 
-def print_ablation(console: Console, found: Iterable[tuple[str, Mapping[str, float]]]) -> None:
-    """Print the left-out figures without each part of the model."""
-    tables.heading(console, "left out, without one part after the other, at the thresholds in use")
+def print_ablation(
+    console: Console, found: Iterable[tuple[str, Mapping[str, float]]], title: str
+) -> None:
+    """Print the figures of the first column without each part of the model."""
+    tables.heading(console, f"{title}, without one part after the other, at the thresholds in use")
     sets = {name: Measured(dict(figures), {}) for name, figures in found}
     tables.sets_table(console, sets, COMPARED)

@@ -65,7 +65,8 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """Fit weights to labels, and measure them on repositories that were left out of the fit.
 
     Without --model only the features are fitted, from what they weigh now, and a fragment for your
-    settings is printed. Needs the extra: pip install 'groundwire[calibrate]'.
+    settings is printed; base, groups and markers stay as they are, so nothing is left out.
+    Needs the extra: pip install 'groundwire[calibrate]'.
 
     Examples:
 
@@ -82,7 +83,6 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         from groundwire.calibrate import report
         from groundwire.calibrate import write as files
         from groundwire.calibrate.ablation import ablation as without_each
-        from groundwire.calibrate.crossval import LEFT_OUT
         from groundwire.calibrate.crossval import calibrate as run
         from groundwire.calibrate.design import read_cases
         from groundwire.calibrate.fit import Spreads, plan_in_use, plan_of
@@ -96,12 +96,12 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     cases = read_cases(samples, runtime, together or ())
     found = run(cases, plan, settings, Wanted(precision, false_blocks))
     console = wide_console()
-    report.print_figures(console, cases, found.columns, settings, find_script(labels[0]))
-    report.print_proposal(console, found.proposal, settings.thresholds)
-    report.print_details(console, LEFT_OUT, found.columns[LEFT_OUT])
+    report.print_figures(console, cases, found.columns, settings, find_script(labels[0]), plan.held)
+    report.print_proposal(console, found.proposal, settings.thresholds, plan.title)
+    report.print_details(console, plan.title, found.columns[plan.title])
     report.print_fitted(console, cases, plan, found.fitted)
     if ablation:
-        report.print_ablation(console, without_each(cases, plan, settings))
+        report.print_ablation(console, without_each(cases, plan, settings), plan.title)
     if write is not None:
         files.write_model(write, files.refitted(numbers, found.fitted, cases, spreads))
     text = files.fragment(found.fitted, found.proposal, f"Fitted on {report.summary(cases)}")
