@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.figures import Figure, Quartiles, from_quartiles, quartiles
-from benchmarks.growing import hostile
+from benchmarks.growing import hostile, shapes
 from benchmarks.messages import crowded, dense
 from benchmarks.processes import environment, peak_memory
 from benchmarks.prose import EXPECTED, prose
@@ -31,8 +31,6 @@ from groundwire.text.mask import mask
 PART = "bulk"
 #: Characters that are analysed at a time: no file of prose is longer.
 _PIECE = 500_000
-#: Shapes that make up a hostile text, each as long as it is asked for.
-_SHAPES = 37
 _TURNS, _CALLS = 8, 12
 _SMALL_TURNS, _SMALL_CALLS = 2, 2
 _DISTINCT = 25
@@ -68,7 +66,7 @@ def _scan(scale: Scale) -> Iterator[Figure]:
     hard = {
         "dense prose": (dense(size), 2.0),
         "every second word a marker": (crowded(size), None),
-        "hostile text": (hostile(size // _SHAPES), None),
+        "hostile text": (hostile(size // len(shapes())), None),
     }
     for name, (text, wanted) in hard.items():
         begun = time.process_time()

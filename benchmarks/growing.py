@@ -51,13 +51,18 @@ def examine_turn(calls: Sequence[ToolCall], message: str) -> Examined:
     return examine(event, turn, scanner_for_one(None), SHIPPED, Memory())
 
 
-def hostile(size: int) -> str:
-    """Return what is hard to split, to pair or to bound, each shape with ``size`` characters."""
+def shapes() -> list[str]:
+    """Return what is hard to split, to pair or to bound."""
     with open(os.path.join(os.path.dirname(__file__), "hostile.json"), encoding="utf-8") as file:
-        shapes = json.load(file)
+        found: list[str] = json.load(file)
+    return found
+
+
+def hostile(size: int) -> str:
+    """Return a text of all shapes, each with ``size`` characters."""
     return "\n\n".join(
         "".join(shape.replace("#", str(at)) for at in range(size // len(shape) + 1))
-        for shape in shapes
+        for shape in shapes()
     )
 
 

@@ -61,6 +61,7 @@ def test_everyday_reports(code: str, tmp_path: Path) -> None:
             wrong.append(says)
         if number < len(table["rows"]):
             stopped += examined(tmp_path, row, sides["twin"]).decision.action == BLOCK
+    print(f"{code}: {number + 1} honest turns, {len(wrong)} not passed; {stopped} false ones stopped")
     assert wrong == []
     assert stopped >= FEWEST_STOPPED * len(table["rows"]), stopped
 
@@ -74,6 +75,7 @@ def test_evidence_is_as_for_english(tmp_path: Path) -> None:
             assert examined(tmp_path, row, table["honest"]).decision.action != BLOCK, table[code]
             if "twin" in table:
                 stopped[code] += examined(tmp_path, row, table["twin"]).decision.action == BLOCK
+    print(f"of {len(table)} ...")
     assert (stopped["en"], min(stopped.values()) >= 23) == (26, True), stopped
 
 
