@@ -65,7 +65,12 @@ def read(  # noqa: PLR0913, PLR0917 - one parameter for each option
         bool, typer.Option("--again", help="Read all, not only what is new or has changed.")
     ] = False,
     task_memory: Annotated[
-        int, typer.Option(min=256, metavar="MIB", help="Most memory of a task's Python process.")
+        int,
+        typer.Option(
+            min=256,
+            metavar="MIB",
+            help="Most memory that reading may take in a task, beside the 160 MiB it begins with.",
+        ),
     ] = 2_048,
     set_: Set = None,
     patterns: Patterns = None,

@@ -116,9 +116,11 @@ def manifest(
         row["date"] = f"{it.mtime:%Y-%m-%d}" if it.mtime else UNDATED
         files.append(row)
         why = f"only {row['bytes']} of {it.size} bytes were read"
+        if source in known:
+            continue
         if source not in read:
-            why = "the process that read it has ended, or Spark did not hand it over"
-        elif source in known or row["bytes"] + 1 >= it.size or it.key.endswith(".gz"):
+            why = "Spark did not hand it over"
+        elif row["bytes"] + 1 >= it.size or it.key.endswith(".gz"):
             continue
         error = {"path": it.key, "offset": row["bytes"], "error": why, "source": source}
         errors.append(error | {"date": row["date"]})

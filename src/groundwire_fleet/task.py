@@ -19,10 +19,11 @@ from groundwire.service.collector import collect_rarely
 from groundwire.service.runtime import Runtime
 from groundwire.state.compiled_file import decode
 from groundwire_fleet.rows import Line, Options, rows_of
-from groundwire_fleet.schema import COLUMNS, TABLES
+from groundwire_fleet.schema import COLUMNS, TABLES, UNDATED
 
-#: Largest amount of memory that a Python process of a task may take, in MiB.
+#: MiB of memory that reading transcripts may take beside what their process begins with.
 TASK_MEMORY = 2_048
+_NO_MEMORY = 2  # exit status
 #: What the settings are encoded for.
 KEY = "fleet"
 #: Key and lines of one; the lines are not read before they are asked for.
@@ -57,7 +58,7 @@ def analysed_apart(transcripts: Sequence[Transcript], job: Work) -> Iterator[pa.
     """Yield the rows of all tables that transcripts give, those of each in one piece.
 
     The process that reads them may die, of a lack of memory or a fault in a library. Then what it
-    was reading has no row of ``files``, and another one goes on behind it.
+    was reading has a row of ``errors`` and none of ``files``, and another one goes on behind it.
     """
     runtime, done = _runtime(job.compiled), 0
     while done < len(transcripts):
@@ -77,7 +78,37 @@ def analysed_apart(transcripts: Sequence[Transcript], job: Work) -> Iterator[pa.
             raise
         finally:
             _, status = os.waitpid(child, 0)
-        done += bool(status)  # what is behind its last transcript is at fault
+        if status and done < len(transcripts):  # what is behind its last one is at fault
+            yield _ended(transcripts[done][0], os.waitstatus_to_exitcode(status), job)
+            done += 1
+
+
+def _ended(key: str, code: int, job: Work) -> pa.RecordBatch:
+    """Return the row of ``errors`` for the transcript whose process has ended."""
+    why = f"the process that read it was ended by signal {-code}"
+    if code == _NO_MEMORY:
+        why = f"reading it takes more than {job.memory} MiB of memory: raise --task-memory"
+    elif code > 0:
+        why = "the process that read it has failed, standard error of the task says how"
+    row = {"path": key, "offset": -1, "error": why, "source": job.options.hashed(key)}
+    return pa.RecordBatch.from_pylist([{"kind": "errors", "date": UNDATED, "errors": row}], _schema())
+
+
+def _schema() -> pa.Schema:
+    structs = [(name, pa.struct(fields(name))) for name in TABLES]
+    return pa.schema([("kind", pa.string()), ("date", pa.string()), *structs])
+
+
+def _inherited() -> int:
+    """Return the bytes of data that a process has from the one that it was forked from.
+
+    Most of a Spark worker's are no use to it: Arrow reserves a GiB when it is loaded.
+    """
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[5]) * resource.getpagesize()
+    except OSError:  # not on Linux
+        return 0
 
 
 def _received(pipe: Any) -> Iterator[pa.RecordBatch]:
@@ -90,10 +121,9 @@ def _received(pipe: Any) -> Iterator[pa.RecordBatch]:
 def _child(transcripts: Sequence[Transcript], target: int, runtime: Runtime, job: Work) -> NoReturn:
     status = 1
     try:
-        most = job.memory << 20
+        most = _inherited() + (job.memory << 20)
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-        structs = [(name, pa.struct(fields(name))) for name in TABLES]
-        schema = pa.schema([("kind", pa.string()), ("date", pa.string()), *structs])
+        schema = _schema()
         with os.fdopen(target, "wb") as pipe, pa.ipc.new_stream(pipe, schema) as stream:
             for key, lines in transcripts:
                 rows: list[dict[str, Any]] = []
@@ -105,7 +135,7 @@ def _child(transcripts: Sequence[Transcript], target: int, runtime: Runtime, job
                         rows = []
         status = 0
     except MemoryError:
-        pass  # nothing more can be done here
+        status = _NO_MEMORY
     except Exception:
         traceback.print_exc()
         sys.stderr.flush()

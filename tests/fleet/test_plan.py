@@ -59,6 +59,6 @@ def test_what_was_not_read_to_its_end_is_told_once() -> None:
     told = [(row["path"], row["offset"], row["error"].partition(",")[0]) for row in errors]
     assert told == [
         ("file:/1", 4, "only 4 of 10 bytes were read"),
-        ("file:/2", 0, "the process that read it has ended"),
+        ("file:/2", 0, "Spark did not hand it over"),
     ]
     assert len(manifest(batch, read, [hashed("file:/1")], hashed)[1]) == 1
