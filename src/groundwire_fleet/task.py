@@ -91,7 +91,8 @@ def _ended(key: str, code: int, job: Work) -> pa.RecordBatch:
     elif code > 0:
         why = "the process that read it has failed, standard error of the task says how"
     row = {"path": key, "offset": -1, "error": why, "source": job.options.hashed(key)}
-    return pa.RecordBatch.from_pylist([{"kind": "errors", "date": UNDATED, "errors": row}], _schema())
+    rows = [{"kind": "errors", "date": UNDATED, "errors": row}]
+    return pa.RecordBatch.from_pylist(rows, _schema())
 
 
 def _schema() -> pa.Schema:
