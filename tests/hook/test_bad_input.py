@@ -5,10 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from groundwire.state.places import takes_place
 from tests.conftest import RUN, Hook
 from tests.hook.messages import GUESS, GUESSES, OTHER, stop
 
@@ -134,6 +136,14 @@ def test_a_lost_memory_makes_no_turn_endless(hook: Hook, tmp_path: Path, lost: s
     (tmp_path / f"groundwire-{os.geteuid()}").write_text("")
     hook.env["GROUNDWIRE_STATE_DIR"] = "/dev/full"
     assert not blocks(hook.said(stop(OTHER))[0])
+
+
+def test_a_stop_looks_through_few_of_those_of_the_hour(tmp_path: Path) -> None:
+    folder, now = str(tmp_path / "places"), time.time()
+    assert all(takes_place(folder, f"prompt {n}", 1, now) for n in range(2_000))
+    assert max(len(files) for _, _, files in os.walk(folder)) < 40
+    assert not takes_place(folder, "prompt 7", 1, now)
+    assert takes_place(folder, "prompt 7", 1, now + 3_601)
 
 
 def test_no_home(hook: Hook) -> None:

@@ -1,6 +1,7 @@
 """Places for stops: what bounds them when the memory of a session is lost.
 
-Every stop takes one of the few places of its prompt, an empty file in a folder of its own.
+Every stop takes one of the few places of its prompt, an empty file. The prompts share 256 folders,
+since each stop looks through the one that it uses.
 """
 
 from __future__ import annotations
@@ -19,16 +20,19 @@ def takes_place(folder: str, name: str, most: int, now: float) -> bool | None:
     ``name`` is what the stops are counted by. A place is free again after an hour. Two processes
     never get the same one.
     """
-    base = os.path.join(folder, f"stop-{digest(name.encode('utf-8', 'replace'))}")
+    mark = digest(name.encode("utf-8", "replace"))
+    places = os.path.join(folder, mark[:2])
     try:
         os.makedirs(folder, 0o700, exist_ok=True)
         status = os.lstat(folder)
         if S_ISLNK(status.st_mode) or (hasattr(os, "geteuid") and status.st_uid != os.geteuid()):
             return None  # somebody else made it
-        forget(folder, "stop-", _PLACE_SECONDS, now)
+        os.makedirs(places, 0o700, exist_ok=True)
+        forget(places, "stop-", _PLACE_SECONDS, now)
         for number in range(most):
             try:
-                os.close(os.open(f"{base}-{number}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+                path = f"{places}/stop-{mark}-{number}"
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             except FileExistsError:
                 continue
             return True
@@ -39,14 +43,12 @@ def takes_place(folder: str, name: str, most: int, now: float) -> bool | None:
 
 def forget(folder: str, prefix: str, seconds: float, now: float) -> None:
     """Remove the files of a folder that are older than this, but no locks. Raises OSError."""
-    for name in os.listdir(folder):
-        path = os.path.join(folder, name)
-        try:
-            if (
-                name.startswith(prefix)
-                and name[0] != "."
-                and now - os.stat(path).st_mtime > seconds
-            ):
-                os.unlink(path)
-        except FileNotFoundError:  # another process was faster
-            continue
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.name.startswith(prefix) or entry.name[0] == ".":
+                continue
+            try:
+                if now - entry.stat().st_mtime > seconds:
+                    os.unlink(entry)
+            except FileNotFoundError:  # another process was faster
+                continue
