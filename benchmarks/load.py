@@ -19,9 +19,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.figures import percentile, slope
+from benchmarks.figures import percentile
 from benchmarks.messages import message
-from benchmarks.resident import FLAT, MESSAGE, Server
+from benchmarks.resident import FLAT, MESSAGE, Server, grown, later
 from benchmarks.sessions import write_session
 
 CLIENTS = 32
@@ -29,8 +29,6 @@ CLIENTS = 32
 MOST = 10.0
 #: Sessions of each client, which are used in turn.
 _SESSIONS = 20
-#: Requests until pools and tables have their size, and points that tell a slope.
-_SETTLED, _FEWEST = 10_000, 20
 #: At most so many different errors are kept.
 _SHOWN = 5
 _HEAD = b"POST /hook HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAuthorization: Bearer %s\r\n"
@@ -43,18 +41,6 @@ class Load(NamedTuple):
     spent: list[float]
     errors: list[str]
     memory: list[tuple[int, float]]
-
-    def later(self) -> list[tuple[int, float]]:
-        """Return the memory in the later half, once it is settled."""
-        begin = max(_SETTLED, self.memory[-1][0] // 2)
-        return [point for point in self.memory if point[0] >= begin]
-
-    def grown(self) -> float | None:
-        """Return KB of memory for 1,000 requests, once it is settled; None: too few to tell."""
-        later = self.later()
-        if len(later) < _FEWEST:
-            return None
-        return slope([at for at, _ in later], [kilobytes for _, kilobytes in later]) * 1e3
 
 
 def dies(server: Server) -> None:
@@ -152,17 +138,17 @@ def main(arguments: list[str]) -> int:
             finally:
                 server.close()
         median, slow = (percentile(found.spent, share) for share in (50, 99))
-        grown = found.grown()
-        growth = "too few to tell growth" if grown is None else f"{grown:+.1f} KB/1,000 requests"
-        first = (found.later() or found.memory)[0][1]
+        growth = grown(found.memory)
+        told = "too few to tell growth" if growth is None else f"{growth:+.1f} KB/1,000 requests"
+        first = (later(found.memory) or found.memory)[0][1]
         print(
             f"{phase:7} {len(found.spent):8,} requests, {len(found.errors)} errors, "
-            f"p50 {median:.0f} ms, p99 {slow:.0f} ms, memory: {growth}, "
+            f"p50 {median:.0f} ms, p99 {slow:.0f} ms, memory: {told}, "
             f"from {first / 1e3:.1f} to {found.memory[-1][1] / 1e3:.1f} MB",
             flush=True,
         )
         print("\n".join(found.errors), end="\n" if found.errors else "")
-        failed |= bool(found.errors) or slow >= MOST * median or (grown or 0.0) > FLAT
+        failed |= bool(found.errors) or slow >= MOST * median or (growth or 0.0) > FLAT
     return int(failed)
 
 

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,10 @@ PART = "resident"
 MESSAGE = 5_000
 CLIENTS = 32
 #: KB that memory may grow in 1,000 requests: 1 MB in a day of one request a second.
+#: Requests that leave 100 bytes each come to 100.
 FLAT = 12.0
+#: Requests until tables and the heap of each thread have their size, and points that tell a slope.
+_SETTLED, _FEWEST = 10_000, 20
 _WARM = 20
 #: For the server to start, and for one answer.
 _SECONDS = 30.0
@@ -58,7 +61,7 @@ class Server:
         self.home = home
         self.projects = home / ".claude" / "projects" / "bench"
         self.projects.mkdir(parents=True)
-        env = {"HOME": str(home), "PATH": os.defpath}
+        env = {"HOME": str(home), "PATH": os.defpath, "TMPDIR": str(home)}
         self.token = ensure_token(env)
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
@@ -100,6 +103,20 @@ class Server:
         """Return the server's resident memory in KB (Linux)."""
         rows = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8").splitlines()
         return int(next(row for row in rows if row.startswith("VmRSS")).split()[1]) * 1.024
+
+
+def later(memory: Sequence[tuple[int, float]]) -> Sequence[tuple[int, float]]:
+    """Return the later half of memory by requests, once it is settled."""
+    begin = max(_SETTLED, memory[-1][0] // 2)
+    return [point for point in memory if point[0] >= begin]
+
+
+def grown(memory: Sequence[tuple[int, float]]) -> float | None:
+    """Return KB of memory for 1,000 requests in the later half; None: too few to tell."""
+    points = later(memory)
+    if len(points) < _FEWEST:
+        return None
+    return slope([at for at, _ in points], [kilobytes for _, kilobytes in points]) * 1e3
 
 
 def measure(scale: Scale, folder: Path) -> Iterator[Figure]:
@@ -186,10 +203,7 @@ def _at_once(server: Server, transcript: str, requests: int) -> Iterator[Figure]
 
 
 def _soak(server: Server, requests: int) -> Iterator[Figure]:
-    """Send varied requests and fit a line to the memory after the first tenth of them.
-
-    What is made once, such as pools of the allocator, is made by then.
-    """
+    """Send varied requests, and fit a line to the memory of the later half of them."""
     turns = []
     for number in range(_TURNS):
         path, text = server.projects / f"soak-{number}.jsonl", _varied_message(number)
@@ -205,10 +219,9 @@ def _soak(server: Server, requests: int) -> Iterator[Figure]:
         if number % 3 == 0 and b'"matches"' not in answer:
             raise SystemExit(f"wrong answer to request {number}: {answer[:200]!r}")
     rate = requests / (time.perf_counter() - begun)
-    later = points[len(points) // 10 :]
-    grown = slope([place for place, _ in later], [kilobytes for _, kilobytes in later]) * 1e3
-    name = f"{requests:,} requests, memory slope"
-    yield Figure(PART, name, grown, "KB/1,000", target=FLAT)
+    if (growth := grown(points)) is not None:
+        name = f"{requests:,} requests, memory slope"
+        yield Figure(PART, name, growth, "KB/1,000", target=FLAT)
     yield Figure(PART, f"{requests:,} requests, memory at the end", points[-1][1] / 1e3, "MB")
     yield Figure(PART, f"{requests:,} requests, one client", rate, "requests/s")
 

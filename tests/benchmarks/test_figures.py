@@ -8,18 +8,11 @@ import pytest
 
 from benchmarks import __main__ as program
 from benchmarks import sessions
-from benchmarks.figures import (
-    Figure,
-    exponent,
-    quartiles,
-    ratios,
-    row,
-    shown,
-    summary,
-)
+from benchmarks.figures import Figure, exponent, quartiles, ratios, row, shown, summary
 from benchmarks.instructions import PART, STAGES, Budget, read_budget
 from benchmarks.peer import stop_command
 from benchmarks.processes import Case, interleaved, peak_memory
+from benchmarks.resident import FLAT, grown
 from groundwire.transcript.read import tail_entries
 from groundwire.transcript.turn import build_turn
 from tests.support.tables import table
@@ -44,17 +37,8 @@ def test_the_exponent_of_a_power_is_found(power: float) -> None:
     assert exponent(SIZES, [3 * size**power for size in SIZES]) == pytest.approx(power)
 
 
-@pytest.mark.parametrize(
-    ("value", "target", "at_least", "met"),
-    [
-        (1.0, None, False, None),
-        (2.0, 2.0, False, True),
-        (2.1, 2.0, False, False),
-        (100.0, 100.0, True, True),
-        (99.0, 100.0, True, False),
-    ],
-)
-def test_targets(value: float, target: float | None, at_least: bool, met: bool | None) -> None:
+@table
+def test_targets(value: float, at_least: bool, target: float | None, met: bool | None) -> None:
     figure = Figure("p", "n", value, target=target, at_least=at_least)
     assert figure.met is met
     assert figure.fields()["met"] is met
@@ -78,6 +62,14 @@ def test_the_summary_names_what_is_not_met() -> None:
     free = Figure("c", "free", 3.0)
     assert summary([good, bad, free]) == "1 of 2 targets met\n  not met: b: bad"
     assert summary([free]) == "0 of 0 targets met"
+
+
+@table
+def test_memory_that_is_flat_and_memory_that_is_not(recorded: list[float]) -> None:
+    flat = [(1_000 * at, kilobytes) for at, kilobytes in enumerate(recorded, 1)]
+    leaking = [(at, kilobytes + at / 10) for at, kilobytes in flat]  # 100 bytes a request
+    assert 0 < (grown(flat) or 0) < FLAT < 8 * FLAT < (grown(leaking) or 0)
+    assert grown(flat[:25]) is None
 
 
 @table

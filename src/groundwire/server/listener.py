@@ -17,6 +17,7 @@ from queue import SimpleQueue
 from groundwire.errors import ServerError
 from groundwire.server.connection import LONGEST_READ, Begun, refuse, serve_connection
 from groundwire.server.message import HOST
+from groundwire.service.collector import LOOK_EVERY, look_at_all
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Listener:
     def _take(self, failed: Callable[[str], None]) -> None:
         """Take connections until the end, and hand on those whose head is there."""
         waiting: dict[socket.socket, Begun] = {}  # the oldest first
+        handed_on = 0
         with selectors.DefaultSelector() as selector:
             selector.register(self._socket, selectors.EVENT_READ)
 
@@ -98,6 +100,9 @@ class Listener:
                         elif (begun := key.data).is_whole():
                             leave(begun)
                             self._ready.put(begun)
+                            handed_on += 1
+                            if handed_on % LOOK_EVERY == 0:
+                                look_at_all()
                 except OSError as error:
                     failed(f"accept: {error}")
                     time.sleep(_PAUSE)
