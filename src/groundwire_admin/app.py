@@ -78,7 +78,7 @@ def create_app(
         decisions.router,
         confidence.router,
         figures.router,
-        system_router(metrics, admin),
+        system_router(metrics, admin, handler),
         login_router(sessions, token_file(options)),
     ):
         app.include_router(router)

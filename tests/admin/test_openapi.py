@@ -48,7 +48,7 @@ def test_every_operation_says_how_to_sign_in(document: dict[str, Any]) -> None:
     assert document["security"] == [{"token": []}, {"session": []}]
     own = {path: one["security"] for _, path, one in operations(document) if "security" in one}
     token: list[dict[str, list[str]]] = [{"token": []}]
-    assert own == {"/healthz": [], "/hook": token, "/alive": token, "/stop": token}
+    assert own == {"/healthz": [], "/hook": token, "/stop": token}
 
 
 def test_answers_have_examples_that_hold(document: dict[str, Any]) -> None:

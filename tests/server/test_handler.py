@@ -122,7 +122,7 @@ def test_bad_requests_get_their_status_and_the_server_goes_on(resident: Resident
     assert exchange(resident.port, b"nonsense\r\n\r\n").startswith(b"HTTP/1.1 400 ")
     host = f"Host: 127.0.0.1:{resident.port}\r\n\r\n".encode()
     assert b"\r\nAllow: POST\r\n" in exchange(resident.port, b"GET /hook HTTP/1.1\r\n" + host)
-    long = b"GET /alive HTTP/1.1\r\nX: " + b"x" * (2 * LARGEST_HEAD)
+    long = b"GET /healthz HTTP/1.1\r\nX: " + b"x" * (2 * LARGEST_HEAD)
     assert exchange(resident.port, long + b"\r\n\r\n").startswith(b"HTTP/1.1 431 ")
     too_long = str(LARGEST_BODY + 1)
     assert resident.send(b"", content_length=too_long, expect="100-continue").status == 413

@@ -19,7 +19,7 @@ from groundwire.errors import ServerError
 from groundwire.server.client import is_taken, stop_server
 from groundwire.server.handler import HookHandler
 from groundwire.server.listener import Listener
-from groundwire.server.message import ALIVE, Head
+from groundwire.server.message import HEALTH, Head
 from groundwire.server.token import ensure_token, known_token
 from tests.cli.command import Command
 from tests.conftest import RUN
@@ -117,7 +117,7 @@ def test_a_port_of_somebody_else_is_told_and_gets_no_token(place: Beginning) -> 
                     heard.append(connection.recv(1 << 16))
                     lines = heard[-1].decode("latin-1").split("\r\n")[1:]
                     headers = {a.lower(): b for a, _, b in (line.partition(": ") for line in lines)}
-                    body = handler.answer(Head("GET", ALIVE, headers), b"").body
+                    body = handler.answer(Head("GET", HEALTH, headers), b"").body
                     connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + body)
                 continue
             return

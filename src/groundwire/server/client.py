@@ -7,7 +7,7 @@ import socket
 from contextlib import suppress
 
 from groundwire.json_codec import loads
-from groundwire.server.message import ALIVE, CHALLENGE, HOST, STOP
+from groundwire.server.message import CHALLENGE, HEALTH, HOST, STOP
 from groundwire.server.token import proof_of
 
 _SECONDS = 1.0
@@ -23,12 +23,12 @@ def running_version(port: int, token: str, *, secure: bool = False) -> str:
     """
     challenge = os.urandom(_CHALLENGE_BYTES).hex()
     try:
-        status, body = _ask(port, "GET", ALIVE, f"{CHALLENGE}: {challenge}", secure=secure)
+        status, body = _ask(port, "GET", HEALTH, f"{CHALLENGE}: {challenge}", secure=secure)
         fields = loads(body) if status == 200 else {}
     except (OSError, ValueError):
         return ""
     given = fields if isinstance(fields, dict) else {}
-    version, proof = given.get("groundwire"), given.get("proof")
+    version, proof = given.get("version"), given.get("proof")
     if not isinstance(version, str) or not isinstance(proof, str):
         return ""
     expected = proof_of(token, port, version, challenge)

@@ -17,8 +17,8 @@ from groundwire.render.prose import one_line
 from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.server.message import (
-    ALIVE,
     CHALLENGE,
+    HEALTH,
     HOOK,
     HOST,
     LARGEST_BODY,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-_METHODS = {HOOK: "POST", ALIVE: "GET", STOP: "POST"}
+_METHODS = {HOOK: "POST", HEALTH: "GET", STOP: "POST"}
 _MOST_SCANNERS = 8
 _SCHEME = "Bearer "
 _SHORTEST_CHALLENGE, _LONGEST_CHALLENGE = 16, 128
@@ -69,8 +69,8 @@ class HookHandler:
         """Return the error for a request that must not be looked at further; None for a good one.
 
         The Host header is checked since a page in a browser can reach this port under another
-        name, the token since other users of the machine can. Who asks the server to prove itself
-        keeps the token until then.
+        name, the token since other users of the machine can. Health needs none: who asks the
+        server to prove itself keeps the token until then.
         """
         host = head.headers.get("host", "").lower()
         if host not in self._hosts and not self._is_ours(host):
@@ -82,12 +82,7 @@ class HookHandler:
             )
         if head.method != method:
             return _error(405, f"{head.path} takes {method}").replace(allow=method)
-        if head.path == ALIVE and _challenge(head):
-            return None
-        shown = head.headers.get("authorization", "")
-        given = shown.removeprefix(_SCHEME).encode("utf-8", "replace")
-        known = self._token.current().encode("ascii")
-        if not shown.startswith(_SCHEME) or not hmac.compare_digest(given, known):
+        if head.path != HEALTH and not self._is_known(head.headers.get("authorization", "")):
             return _error(401, "the token is missing or wrong; see groundwire install --http")
         length = head.headers.get("content-length", "0")
         if int(length) > LARGEST_BODY:
@@ -96,12 +91,11 @@ class HookHandler:
 
     def answer(self, head: Head, body: bytes) -> Response:
         """Return what a request with a good ``head`` gets; never raises."""
-        if head.path == ALIVE:
-            proof = ""
-            if challenge := _challenge(head):
-                found = proof_of(self._token.current(), self._port, __version__, challenge)
-                proof = f', "proof": "{found}"'
-            return Response(200, f'{{"groundwire": "{__version__}"{proof}}}\n'.encode())
+        if head.path == HEALTH:
+            proof = self.proof(head.headers.get(CHALLENGE, ""))
+            more = {"proof": proof} if proof else {"status": "ok"}
+            fields = {"version": __version__, **more}
+            return Response(200, json_codec.dumps(fields).encode() + b"\n")
         if head.path == STOP:
             self._stop()
             return Response(200)
@@ -116,6 +110,17 @@ class HookHandler:
             self._log(Reply("", failure_record(problem, raw)))
             return _error(403, problem)
         return self._hook(raw, event.session_id or event.transcript_path)
+
+    def proof(self, challenge: str) -> str:
+        """Return what shows that this server knows the token; "" for an unfit challenge."""
+        if not _SHORTEST_CHALLENGE <= len(challenge) <= _LONGEST_CHALLENGE:
+            return ""
+        return proof_of(self._token.current(), self._port, __version__, challenge)
+
+    def _is_known(self, shown: str) -> bool:
+        given = shown.removeprefix(_SCHEME).encode("utf-8", "replace")
+        known = self._token.current().encode("ascii")
+        return shown.startswith(_SCHEME) and hmac.compare_digest(given, known)
 
     def _hook(self, raw: Mapping[str, Any], session_id: str) -> Response:
         try:
@@ -154,12 +159,6 @@ def is_inside(path: str, folder: str) -> bool:
         return bool(folder) and os.path.realpath(path).startswith(os.path.join(folder, ""))
     except (OSError, ValueError):
         return False
-
-
-def _challenge(head: Head) -> str:
-    """Return the challenge of a request, "" without one of a fitting length."""
-    found = head.headers.get(CHALLENGE, "")
-    return found if _SHORTEST_CHALLENGE <= len(found) <= _LONGEST_CHALLENGE else ""
 
 
 def _error(status: int, text: str) -> Response:

@@ -6,7 +6,7 @@ from groundwire.record import Record
 
 HOST = "127.0.0.1"
 HOOK = "/hook"
-ALIVE = "/alive"
+HEALTH = "/healthz"
 STOP = "/stop"
 #: The header by which a caller has the server prove that it knows the token.
 CHALLENGE = "x-groundwire-challenge"

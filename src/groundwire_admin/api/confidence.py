@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
+from uuid import uuid4
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
@@ -83,7 +84,9 @@ class Scored(Body):
     context_text: Text = Field(
         default="", max_length=_LONGEST, description="In place of the documents' contents."
     )
-    session_id: Text = Field(default="", max_length=200, description="Whose answer it is.")
+    session_id: Text = Field(
+        default="", max_length=200, description="Whose answer it is.", examples=["session-1"]
+    )
     environment: Name = "all"
     profile: Name | Literal[""] = Field(
         default="", description="A profile of the environment; empty: the active."
@@ -109,12 +112,6 @@ class Sample(Scored):
     prompt: Text = Field(
         default="", max_length=20_000, description="A text in place of the prompt in use."
     )
-
-
-class Chat(Scored):
-    """A turn of a chat. There is no model behind it: it scores the response that it is given."""
-
-    session_id: Text = Field(min_length=1, max_length=200, examples=["session-1"])
 
 
 class Judgements(BaseModel):
@@ -152,13 +149,15 @@ async def try_agent_config(
 
 
 @router.post("/api/v1/chat", responses=problems(404))
-async def chat(admin: Service, turn: Chat) -> ScoredView:
-    """Score the response of a chat by its environment's configuration.
+async def chat(admin: Service, turn: Scored) -> ScoredView:
+    """Score the response of a chat by its environment's configuration; no model is behind it.
 
-    While the A/B test runs, the method is that of the session's group.
+    While the A/B test runs, the method is that of the session's group. A turn without a session
+    is one of its own.
     """
+    session = turn.session_id or uuid4().hex
     return await admin.samples.chat(
-        turn.answer, turn.session_id, environment=turn.environment, profile=turn.profile
+        turn.answer, session, environment=turn.environment, profile=turn.profile
     )
 
 

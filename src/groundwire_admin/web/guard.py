@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire.server.handler import HookHandler
-from groundwire.server.message import ALIVE, HOOK, LARGEST_BODY, STOP, Head
+from groundwire.server.message import HEALTH, HOOK, LARGEST_BODY, STOP, Head
 from groundwire_admin.options import BURST_SECONDS, AdminOptions
 from groundwire_admin.web.hosts import Hosts
 from groundwire_admin.web.limits import (
@@ -32,12 +32,11 @@ from groundwire_admin.web.problems import problem
 from groundwire_admin.web.session import Sessions
 
 LOGIN = "/login"
-HEALTH = "/healthz"
 SCHEMA = "/openapi.json"
 SCAN = "/api/v1/scan"
 #: What anybody may ask: no data of the user is in it.
 OPEN = (LOGIN, HEALTH, SCHEMA)
-HOOK_PATHS = (HOOK, ALIVE, STOP)
+HOOK_PATHS = (HOOK, STOP)
 #: Where the pages are mounted; who is not signed in is led to the login page from there.
 PAGES = "/admin"
 #: The pages' own scripts, and their connection, which waits for news for a long time.

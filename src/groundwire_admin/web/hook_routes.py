@@ -8,9 +8,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
-from groundwire import __version__
 from groundwire.server.handler import HookHandler
-from groundwire.server.message import ALIVE, HOOK, STOP, Head
+from groundwire.server.message import HOOK, STOP, Head
 from groundwire_admin.api.common import problems
 from groundwire_admin.web.metrics import Metrics
 
@@ -47,17 +46,6 @@ _ANSWER = {
 }
 _SAID = "What the command hook prints: an object, or nothing at all."
 _SCHEMA = {"type": "object", "properties": {"error": {"type": "string"}}}
-_VERSION = {
-    "description": "This version.",
-    "content": {
-        "application/json": {
-            "schema": {
-                "type": "object",
-                "properties": {"groundwire": {"type": "string", "examples": [__version__]}},
-            }
-        }
-    },
-}
 #: The hook's own errors are older than the API and plainer; the checks around it send problems.
 _ERRORS: dict[int | str, dict[str, Any]] = {
     status: {
@@ -94,16 +82,6 @@ def hook_router(handler: HookHandler, metrics: Metrics) -> APIRouter:
             **_ERRORS,
         },
         openapi_extra={"requestBody": {"required": True, "content": {"application/json": event}}},
-    )
-    router.add_api_route(
-        ALIVE,
-        answer,
-        name="alive",
-        methods=["GET"],
-        response_class=Response,
-        summary="Tell which version answers",
-        description="How the start of a session finds out whether a server has to be started.",
-        responses={200: _VERSION, **_ERRORS},
     )
     router.add_api_route(
         STOP,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Header
 from fastapi.responses import Response
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -20,10 +20,11 @@ from pydantic import BaseModel, Field
 from groundwire import __version__
 from groundwire.json_codec import loads
 from groundwire.model import BLOCK, PASS, REPORT
+from groundwire.server.handler import HookHandler
+from groundwire.server.message import CHALLENGE, HEALTH
 from groundwire_admin.api.common import problems
 from groundwire_admin.service import Admin, Filter
 from groundwire_admin.service.scored import SpentView
-from groundwire_admin.web.guard import HEALTH
 
 #: Seconds; an analysis takes milliseconds, a judge up to its timeout.
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
@@ -111,20 +112,29 @@ class Metrics:
         return generate_latest(self.registry)
 
 
+Challenge = Annotated[str, Header(alias=CHALLENGE, description="16 to 128 characters.")]
+
+
 class Health(BaseModel):
-    """The state of the server."""
+    """The state of the server, or with a challenge who it is."""
 
-    status: str = Field(examples=["ok"])
     version: str = Field(examples=[__version__])
+    status: str | None = Field(default=None, examples=["ok"])
+    proof: str | None = Field(default=None, description="HMAC over port, version and challenge.")
 
 
-def system_router(metrics: Metrics, admin: Admin) -> APIRouter:
+def system_router(metrics: Metrics, admin: Admin, handler: HookHandler) -> APIRouter:
     """Return the routes that look at the server itself."""
     router = APIRouter(tags=["system"])
 
-    @router.get(HEALTH, responses=problems())
-    def healthz() -> Health:
-        """Tell that the server and its database answer, with 503 if not; needs no token."""
+    @router.get(HEALTH, response_model_exclude_none=True, responses=problems())
+    def healthz(challenge: Challenge = "") -> Health:
+        """Tell that the server and its database answer, with 503 if not; needs no token.
+
+        With a challenge, prove that the server knows the token instead.
+        """
+        if proof := handler.proof(challenge):
+            return Health(version=__version__, proof=proof)
         admin.store.require_answer()
         return Health(status="ok", version=__version__)
 
