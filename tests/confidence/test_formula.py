@@ -17,24 +17,39 @@ from groundwire.confidence.formula.formula import (
 )
 from groundwire.confidence.formula.hybrid import assess_judged, combine, hybrid_breakdown
 from groundwire.confidence.formula.judge_score import UNPARSED_SCORE, parse_score
+from groundwire.errors import ConfidenceError
 from tests.support.growth import function_calls
-from tests.support.tables import table
+from tests.support.tables import rows
 
 
 def documents(values: list[float]) -> list[dict[str, Any]]:
     return [{"similarity": value} for value in values]
 
 
-@table
-def test_formula_rows(
-    case: str, values: list[float], characters: int, value: float, parts: tuple[float, float, float]
-) -> None:
+def formula(_case: str, values: list[float], characters: int) -> tuple[object, ...]:
     assessment = assess_documents(documents(values), characters)
-    assert assessment.value == pytest.approx(value, abs=1e-9)
+    parts = formula_breakdown(assessment)
     names = ("similarity_score", "source_boost", "length_boost")
-    expected = dict(zip(names, parts, strict=True))
-    assert formula_breakdown(assessment) == pytest.approx(expected, abs=1e-9)
-    assert assessment.model == "formula"
+    return assessment.value, [parts[name] for name in names]
+
+
+def score(reply: object) -> tuple[object, ...]:
+    found = parse_score(reply)
+    assert bool(found.how) != found.parse_error
+    return found.score, found.parse_error, found.clamped
+
+
+test_row = rows(
+    __file__,
+    ConfidenceError,
+    formula_rows=formula,
+    documents=lambda given: assess_documents(given, 10),
+    combine=lambda scores: combine(assess_documents([], 0), *scores),
+    levels_are_those_that_the_judge_is_told=lambda value: assess_judged(value).level,
+    decided_readings=score,
+    other_readings=lambda reply: (parse_score(reply).score, parse_score(reply).how),
+    no_score=lambda reply: score(reply) == (UNPARSED_SCORE, True, False),
+)
 
 
 def test_002_v07_without_a_judge_the_formula_counts_once() -> None:
@@ -60,11 +75,6 @@ def test_002_v20_sums_beyond_one_are_clamped() -> None:
     assert combine(assess_documents(documents([0.9, 0.85]), 150), 0.5).value == 0.6908
 
 
-@table
-def test_levels_are_those_that_the_judge_is_told(value: float, level: str) -> None:
-    assert assess_judged(value).level == level
-
-
 UNITS = st.floats(0, 1)
 VALUES = st.lists(st.floats(-2, 2), max_size=8)
 
@@ -82,24 +92,6 @@ def test_hybrid_lies_between_its_scores_and_never_counts_one_twice(
     assert alone.value == formula.value
     assert sum(factor.weight for factor in alone.factors) == 1
     assert [factor.value for factor in alone.factors if factor.value is not None] == [formula.value]
-
-
-@table
-def test_decided_readings(reply: str, score: float, parse_error: bool, clamped: bool) -> None:
-    found = parse_score(reply)
-    assert (found.score, found.parse_error, found.clamped) == (score, parse_error, clamped)
-
-
-@table
-def test_other_readings(reply: str, score: float, how: str) -> None:
-    found = parse_score(reply)
-    assert (found.score, found.how, found.parse_error) == (score, how, False)
-
-
-@table
-def test_what_holds_no_score_is_a_parse_error(reply: str) -> None:
-    found = parse_score(reply)
-    assert (found.score, found.parse_error, found.how) == (UNPARSED_SCORE, True, "")
 
 
 @given(st.text(alphabet='0123456789.,-%/{}":_ eEofconfidencesrtu\n\u2013') | st.text())

@@ -43,6 +43,8 @@ from groundwire.confidence.reinforcement.milestones import (
 from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
 from groundwire.confidence.reinforcement.session import (
     Event,
+    Session,
+    advance,
     advance_all,
     assess_session,
     new_session,
@@ -50,81 +52,108 @@ from groundwire.confidence.reinforcement.session import (
     session_fields,
     session_milestone,
 )
-from groundwire.confidence.reinforcement.states import SYMBOLS, transition
+from groundwire.confidence.reinforcement.states import SYMBOLS
 from groundwire.errors import ConfidenceError
 from groundwire.evidence.timeline import Timeline, timeline_of
 from groundwire.model import Marker, Match, Turn, Verdict
 from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
 from tests.confidence.acts import acts
 from tests.evidence.turns import Act, timeline
-from tests.support.tables import table
+from tests.support.tables import rows, table
 
 
-def near(value: float) -> Any:
-    return pytest.approx(value, abs=5e-7)
+def scored(begin: dict[str, Any], steps: list[list[Any]]) -> tuple[object, ...]:
+    """Return what the last step returns, and the confidence after all of them."""
+    scorer = ConfidenceScorer(**begin)
+    for name, *values in steps:
+        fields = values.pop() if isinstance(values[-1], dict) else {}
+        found = getattr(scorer, name)(*values, **fields)
+    return found, scorer.confidence
 
 
-def test_five_steps_from_the_start() -> None:
-    """004-V02."""
-    scorer = ConfidenceScorer()
-    steps = [scorer.confidence, *(scorer.add_evidence(1, 1) for _ in range(5))]
-    assert steps == [near(v) for v in (0.5, 0.541421, 0.570416, 0.590713, 0.604920, 0.614866)]
-
-
-@table
-def test_limit(alpha: float, delta: float, value: float) -> None:
-    assert limit(alpha, delta) == near(value)
+def limited(alpha: float, delta: float) -> float:
     confidence = C_MIN
     for _ in range(200):
         confidence = primary_step(confidence, 1, 1, alpha, delta)
-    assert confidence == near(value)
+    assert confidence == pytest.approx(limit(alpha, delta), abs=5e-7)
+    return confidence
 
 
-def test_steps_and_the_simplification_which_is_another_formula() -> None:
-    """004-V04 to V11; above the limit evidence lowers the confidence, so modifiers come last."""
-    steps = [primary_step(*pair, 1) for pair in ((0.5, 1), (C_MAX, 1), (0.6, 0), (0.9, 1))]
-    assert steps == [near(value) for value in (0.541421, 0.686396, 0.59, 0.821421)]
-    assert simplified_as_published(0.5) == near(0.520711)
+def aged(today: Any) -> tuple[object, ...]:
+    age = data_age((2026, 3, 20), read_date("today", today))
+    assert age.confidence == data_confidence(age.months)
+    return age.months, age.action
+
+
+def later(day: list[int], months: int) -> Date:
+    year, month, day_of_month = day
+    found = add_months((year, month, day_of_month), months)
+    assert whole_months((year, month, day_of_month), found) == months
+    return found
+
+
+def some(**counts: int) -> list[FilePattern]:
+    """Return so many shipped patterns of each milestone."""
+    found: list[FilePattern] = []
+    for name, count in counts.items():
+        found += [one for one in SHIPPED if one.milestone == milestone(name).key][:count]
+    return found
+
+
+def contributed(counts: dict[str, int], weight: float) -> tuple[object, ...]:
+    found = contributions(some(**counts), pattern_weight=weight)
+    whole = min(1, 0.5 + found.boost + found.bonus)
+    assert ConfidenceScorer().enhanced(found) == pytest.approx(whole)
+    return found.boost, found.bonus, found.highest
+
+
+def titled(number: int) -> tuple[object, ...]:
+    one = MILESTONES[number]
+    return one.name, one.title, one.state, one.boost
+
+
+SHIPPED = shipped_file_patterns()
+test_row = rows(
+    __file__,
+    ConfidenceError,
+    scored=scored,
+    base=ConfidenceScorer,
+    evidence=lambda *pair: ConfidenceScorer().add_evidence(*pair),
+    rates=lambda rates: ConfidenceScorer().add_evidence(1, 1, **rates),
+    modifiers=lambda given: ConfidenceScorer().apply_modifiers(**given),
+    transition=lambda state, symbol: ConfidenceScorer().qfa_transition(state, symbol),
+    limit=limited,
+    step=primary_step,
+    full=lambda base, pairs, modifiers: full(base, pairs, Modifiers(**modifiers)),
+    enhanced=lambda given: enhanced(*given),
+    source=per_source_evidence,
+    milestone=lambda name: milestone(name).key,
+    milestones=titled,
+    contributed=contributed,
+    confidence=data_confidence,
+    age=aged,
+    months_on=later,
+    date=lambda text: read_date("validated", text),
+    event=lambda fields: advance(Session(), Event(**fields)),
+)
+
+
+def test_what_a_row_cannot_say() -> None:
     middle = (C_MIN + C_MAX) / 2
-    assert middle == near(0.603553)
-    assert simplified_as_published(middle) == primary_step(middle, 1, 1) == near(0.61390873)
-
-
-def test_the_header_of_the_requirement() -> None:
-    """004-V12 and V13: the full formula with products, and no other reading, gives its 0.82."""
-    modifiers = Modifiers(validation=True, aho_corasick=True, vv_integration=True)
-    assert full(0.707, [(0.08, 0.05)], modifiers) == near(0.815)
-    assert full(C_MAX, [(0.08, 0.05)], modifiers) == near(0.815107)
-    scorer = ConfidenceScorer(0.707)
-    scorer.apply_modifiers(validation=True, aho_corasick=True, vv_integration=True)
-    assert scorer.full([(0.08, 0.05)]) == near(0.815)
-    # 004-V17: modifiers exceed C_max by design; only 1 bounds the result
-    assert full(C_MAX, [], Modifiers(True, True, 0.003, True)) == near(0.814107)
-    assert full(C_MAX, [(1, 1)], Modifiers(True, True)) == 1.0
-    assert (enhanced(0.5, 0.16, 0.09), enhanced(0.5, 0.58, 0.09)) == (near(0.75), 1.0)
+    assert simplified_as_published(0.5) == pytest.approx(0.520711, abs=5e-7)
+    assert simplified_as_published(middle) == pytest.approx(primary_step(middle, 1, 1))
     # A004-4: V, A, R, I, N and D are inputs of the step that they belong to
     modifiers = Modifiers(True, True, 0.003, True, 0.01, 0.002)
-    assert primary_step(0.5, 1, 1, modifiers=modifiers) == near(0.541421 + 0.095)
-    assert [per_source_evidence(e, o) for e, o in ((0, 0), (0.1, 0.2))] == [near(0.01), near(0.02)]
-
-
-def test_modifiers_count_once_each() -> None:
-    scorer = ConfidenceScorer(C_MAX)
-    for _ in range(3):
-        scorer.apply_modifiers(True, True, 0.003, True)
-    assert scorer.confidence == near(0.814107)
-    assert scorer.apply_modifiers(code_refactor=0.006) == near(0.817107)  # the larger total
-    assert scorer.apply_modifiers(non_md_penalty=0.02, data_decay=0.003) == near(0.794107)
-
-
-def test_confidence_can_be_assigned_as_in_the_source() -> None:
+    stepped = primary_step(0.5, 1, 1, modifiers=modifiers)
+    assert stepped == pytest.approx(0.541421 + 0.095, abs=5e-7)
+    # a confidence can be assigned as in the source
     assert (ConfidenceScorer.C_MIN, ConfidenceScorer.C_MAX) == (C_MIN, C_MAX)
     scorer = ConfidenceScorer(0.6, apply_milestone_boost=True)
     scorer.apply_modifiers(validation=True)
     scorer.reach("M2")
     scorer.confidence = 0.55
     assert scorer.confidence == 0.55
-    assert scorer.add_evidence(1, 1) == near(primary_step(0.55, 1, 1))
+    assert scorer.add_evidence(1, 1) == pytest.approx(primary_step(0.55, 1, 1))
     with pytest.raises(ConfidenceError, match=r"confidence: value 1\.5"):
         scorer.confidence = 1.5
 
@@ -135,31 +164,12 @@ def test_the_assessment() -> None:
     scorer.reach("M2")
     assessed = scorer.assessment()
     assert (assessed.model, assessed.level, assessed.met) == ("reinforcement", "OBSERVE", None)
-    assert assessed.value == near(0.8)
+    assert assessed.value == pytest.approx(0.8)
     parts = {factor.name: factor.contribution for factor in assessed.factors}
     assert parts == {"core": 0.6, "observed": 0.05, "milestone_boost": 0.15}
 
 
 LOOP = ["visit", "confirm", "test", "merge", "decay_warning"]
-
-
-@table
-def test_transition(state: str, symbol: str, following: str, added: float) -> None:
-    assert transition(state, symbol) == (following, added)
-    assert ConfidenceScorer().qfa_transition(state, symbol) == (following, added)
-    with pytest.raises(ConfidenceError, match="allowed: INIT, OBSERVE"):
-        transition(state.lower(), symbol)
-
-
-def test_a_full_loop() -> None:
-    """004-V18: 0.114 after the table; a second loop adds nothing, for each modifier counts once."""
-    scorer = ConfidenceScorer()
-    assert sum(scorer.advance(symbol)[1] for symbol in LOOP) == pytest.approx(0.114)
-    assert scorer.confidence == pytest.approx(0.614)
-    for symbol in LOOP:
-        scorer.advance(symbol)
-    assert scorer.state == "INIT"
-    assert scorer.confidence == pytest.approx(0.614)
 
 
 MADE = [Event(symbol) for symbol in LOOP]
@@ -203,76 +213,12 @@ def test_what_is_no_session(key: str) -> None:
         assert read_session(fields) is None, fields
 
 
-@table
-def test_names_of_a_milestone(name: str) -> None:
-    assert milestone(name).key == "M2_VERIFY"
-    with pytest.raises(ConfidenceError, match="allowed: M1"):
-        milestone(f"{name}x")
-
-
-def test_milestones_of_the_requirement() -> None:
-    rows = [(one.name, one.title, one.state, one.boost) for one in MILESTONES]
-    assert rows == [
-        ("M1", "Project Init", "INIT", 0.10),
-        ("M2", "Source Verification", "VALIDATE", 0.15),
-        ("M3", "Code Coverage", "INTEGRATE", 0.18),
-        ("M4", "V&V Testing", "REFRESH", 0.20),
-    ]
-
-
-@table
-def test_boost(name: str, low: float, high: float) -> None:
-    for base, value in ((None, low), (0.707, high)):
-        scorer = ConfidenceScorer(base, apply_milestone_boost=True)
-        for one in ("M1", name, "M1"):
-            scorer.reach(one)
-        assert scorer.confidence == pytest.approx(value)
-        plain = ConfidenceScorer(base)
-        plain.reach(name)
-        assert plain.confidence == plain.base  # never part of the score unasked
-
-
 def test_the_milestone_of_a_session() -> None:
     reached = [session_milestone(advance_all(new_session(), MADE[:n])) for n in range(6)]
     assert reached == ["M1", "M1", "M2", "M3", "M4", "M4"]
     session = advance_all(new_session(), MADE[:2])
     plain, boosted = assess_session(session), assess_session(session, apply_milestone_boost=True)
     assert boosted.value == pytest.approx(plain.value + 0.15)
-
-
-SHIPPED = shipped_file_patterns()
-
-
-def some(**counts: int) -> list[FilePattern]:
-    """Return so many shipped patterns of each milestone."""
-    keys = {one.name: one.key for one in MILESTONES}
-    return [
-        pattern
-        for name, count in counts.items()
-        for pattern in [one for one in SHIPPED if one.milestone == keys[name]][:count]
-    ]
-
-
-#: 004-V28, the weight 0.02: five of M2 and three of M4 reach their bonus, fewer do not.
-CONTRIBUTED = [
-    (some(M2=5, M4=3), 0.16, 0.09, "M4_VV"),  # V004-12: 0.5 + 0.16 + 0.09 = 0.75
-    (some(M2=4, M4=2), 0.12, 0.0, "M4_VV"),
-    (some(M2=5), 0.10, 0.05, "M2_VERIFY"),
-    (some(M1=7, M3=9), 0.32, 0.0, "M3_COVERAGE"),
-    (list(SHIPPED), 0.58, 0.09, "M4_VV"),
-    ([], 0.0, 0.0, ""),
-]
-
-
-@pytest.mark.parametrize(("patterns", "boost", "bonus", "highest"), CONTRIBUTED, ids=str)
-def test_contributions(
-    patterns: list[FilePattern], boost: float, bonus: float, highest: str
-) -> None:
-    found = contributions(patterns)
-    assert found.boost == pytest.approx(boost)
-    assert found.bonus == pytest.approx(bonus)
-    assert found.highest == highest
-    assert ConfidenceScorer().enhanced(found) == pytest.approx(min(1, 0.5 + boost + bonus))
 
 
 def test_a_bound_that_float_error_would_miss() -> None:
@@ -286,36 +232,11 @@ def test_a_bound_that_float_error_would_miss() -> None:
 
 
 def test_weights() -> None:
-    """004-V28: at 0.01 no number of patterns reaches a bonus."""
-    assert contributions(SHIPPED, pattern_weight=0.01).bonus == 0.0
-    assert contributions(some(M2=9), pattern_weight=0.0112).bonus == 0.05
-    assert contributions(some(M4=4), pattern_weight=0.0125).bonus == 0.04
     several = contributions(some(M1=7) * 2, category_bonus=0.01)
     assert several.categories == ("format", "metadata", "structure")
     assert (several.boost, several.category_bonus) == pytest.approx((0.14, 0.02))
     own = FilePattern("own", "tracking", "M4_VV", "x", WORD, 0.05)
     assert contributions([own]).by_milestone["M4_VV"] == 0.05
-
-
-DAY: Date = (2026, 3, 20)
-
-
-@table
-def test_confidence(months: int, confidence: float) -> None:
-    assert data_confidence(months) == confidence
-
-
-@table
-def test_age(today: str, months: int, wanted: str) -> None:
-    age = data_age(DAY, read_date("today", today))
-    assert (age.months, age.action) == (months, wanted)
-    assert age.confidence == data_confidence(months)
-
-
-@table
-def test_months_on(day: Any, months: int, later: Any) -> None:
-    assert add_months(day, months) == tuple(later)
-    assert whole_months(*map(tuple, (day, later))) == months
 
 
 days = st.dates(date(1900, 1, 1), date(2900, 1, 1)).map(lambda d: (d.year, d.month, d.day))
