@@ -13,7 +13,7 @@ from groundwire.render.band import band
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED, Bare, Settings, Weights
-from tests.support.tables import table, tables
+from tests.support.tables import rows, table, tables
 
 TABLES = tables(__file__)
 FIVE = TABLES["five"]
@@ -32,34 +32,23 @@ def confidence_of(text: str, evidence: str, settings: Settings = SHIPPED) -> int
     return found[-1].confidence
 
 
-@table
-def test_bands(wanted: int, given_: tuple[str, int], seen: dict[str, Any]) -> None:
-    assert confidence(*given_, **seen) == wanted
-
-
-@table
-def test_band_borders(value: int, wanted: str) -> None:
-    assert band(value) == wanted
-
-
 FILLER = "The parser reads the header first. Then it reads each row of the table below it.\n\n"
 
 
-@table
-def test_requirement_003(words: int, text: str, evidence: str, wanted: int, name: str) -> None:
+def behind(words: int, text: str, evidence: str) -> tuple[object, ...]:
     """Behind neutral prose of so many words, in paragraphs of its own."""
     found = confidence_of(FILLER * (words // len(FILLER.split())) + text, evidence)
-    assert (found, band(found)) == (wanted, name)
+    return found, band(found)
 
 
-@table
-def test_density_counts_guesses_about_the_same_thing(text: str, evidence: str, wanted: int) -> None:
-    assert confidence_of(text, evidence) == wanted
-
-
-@table
-def test_evidence_counts_before_the_claim_as_after_it(text: str, wanted: int) -> None:
-    assert confidence_of(text, "I think") == wanted
+test_row = rows(
+    __file__,
+    bands=lambda wanted, given_, seen: confidence(*given_, **seen or {}) == wanted,
+    band_borders=band,
+    requirement_003=behind,
+    density_counts_guesses_about_the_same_thing=confidence_of,
+    evidence_counts_before_the_claim_as_after_it=lambda text: confidence_of(text, "I think"),
+)
 
 
 @table

@@ -15,16 +15,11 @@ from groundwire.scan.words import names_in
 from groundwire.watch import UNWATCHED
 from tests.everyday.rows import examined
 from tests.support.calls import Calls, calls_of
-from tests.support.tables import table
+from tests.support.tables import rows
 
 
 def printed(*results: str) -> Texts:
     return Texts(Turn(calls=calls_of([["Bash", "run", result] for result in results])))
-
-
-@table
-def test_a_number_stands_for_itself(result: str, number: float, unit: str, known: bool) -> None:
-    assert (printed(result).prints(number, unit) is not None) is known
 
 
 def test_the_latest_result_is_shown_with_its_line() -> None:
@@ -37,10 +32,9 @@ def test_the_latest_result_is_shown_with_its_line() -> None:
     assert texts.prints(41) == Shown("t-2", "Read /p/a.py", "total = 41")
 
 
-@table
-def test_whole(calls: Calls, whole: bool) -> None:
-    assert Texts(Turn(calls=calls_of(calls))).whole is whole
+def whole(calls: Calls) -> bool:
     assert Texts(Turn(calls=calls_of(calls), partial=True)).whole is False
+    return Texts(Turn(calls=calls_of(calls))).whole
 
 
 def test_what_is_not_there_or_too_long_is_not_whole() -> None:
@@ -49,21 +43,15 @@ def test_what_is_not_there_or_too_long_is_not_whole() -> None:
         assert not Texts(Turn(calls=(call,))).whole
 
 
-@table
-def test_paths(known: str, path: str, wanted: bool) -> None:
-    assert printed(known).knows_path(path) is wanted
-    assert Texts(Turn(prompt=known)).knows_path(path) is wanted
+def paths(known: str, path: str) -> bool:
+    found = Texts(Turn(prompt=known)).knows_path(path)
+    assert printed(known).knows_path(path) is found
+    return found
 
 
-@table
-def test_inputs_point_at_paths(name: str, arguments: dict[str, object], wanted: bool) -> None:
+def inputs(name: str, arguments: dict[str, object]) -> bool:
     call = ToolCall("t", name, arguments, "ok")
-    assert Texts(Turn(calls=(call,))).knows_path("src/cart.py") is wanted
-
-
-@table
-def test_names_in_a_sentence(sentence: str, names: list[str]) -> None:
-    assert [*names_in(sentence)] == names
+    return Texts(Turn(calls=(call,))).knows_path("src/cart.py")
 
 
 DENIALS = {"failed_open", "searched_hits", "count_differs", "not_done"}
@@ -75,21 +63,19 @@ def denials(folder: Path, says: str, acts: list[list[Any]]) -> set[str]:
     return {one.name for match in found.matches for one in match.factors} & DENIALS
 
 
-@table
-def test_what_the_turn_denies(
-    says: str, fact: str, denied: list[list[Any]], granted: list[list[Any]], tmp_path: Path
-) -> None:
-    assert denials(tmp_path, says, denied) == ({fact} if fact else set())
-    assert denials(tmp_path, says, granted) == set()
+def denied_by(
+    says: str, fact: str, denied: list[list[Any]], granted: list[list[Any]], *, tmp_path: Path
+) -> bool:
+    found = [denials(tmp_path, says, acts) for acts in (denied, granted)]
+    return found == [{fact} if fact else set(), set()]
 
 
 CWD = "/home/dev/shop"
 
 
-@table
-def test_sources(calls: Calls, paths: list[str] | None, cwd: str | None) -> None:
+def sources(calls: Calls, wanted: list[str] | None, cwd: str | None) -> bool:
     edits = edits_of(calls_of(calls), cwd or CWD, UNWATCHED)
-    assert [edit.path for edit in edits if edit.is_source and edit.succeeded] == (paths or [])
+    return [edit.path for edit in edits if edit.is_source and edit.succeeded] == (wanted or [])
 
 
 def test_an_edit_names_its_call() -> None:
@@ -101,11 +87,6 @@ def test_an_edit_names_its_call() -> None:
     )
 
 
-@table
-def test_files_that_a_run_reads(path: str, wanted: bool) -> None:
-    assert is_source(path) is wanted
-
-
 def asked(
     kind: str, named: str, calls: Calls, prompt: str = "", partial: bool = False,
     digest: Digest | None = None, own: bool = False,
@@ -115,19 +96,14 @@ def asked(
     return knows(reference, turn, lambda *_: False, lambda _: False, digest)
 
 
-@table
-def test_commands(claimed: str, commands: list[str], known: bool | None) -> None:
-    calls = [["Bash", command] for command in commands]
-    assert asked(COMMAND, claimed, calls) is known
+def commands(claimed: str, ran: list[str]) -> bool | None:
+    calls = [["Bash", command] for command in ran]
+    known = asked(COMMAND, claimed, calls)
     if known is False:
         assert asked(COMMAND, claimed, calls, partial=True) is None
         assert asked(COMMAND, claimed, [*calls, ["Bash", "ls", claimed]]) is None
         assert asked(COMMAND, claimed, [["Agent", {}, "done"]]) is None
-
-
-@table
-def test_references(kind: str, named: str, calls: Calls, known: bool | None) -> None:
-    assert asked(kind, named, calls) is known
+    return known
 
 
 def test_a_turn_without_calls_knows_less() -> None:
@@ -159,9 +135,26 @@ def after(*turns: Calls, prompt: str = "", before: Digest | None = WHOLE) -> Dig
     return digest
 
 
-@table
-def test_runs(turns: list[Calls], kept: list[list[Any]]) -> None:
-    assert [[run.command, run.status, [*run.edited]] for run in after(*turns).runs] == kept
+def runs(turns: list[Calls]) -> list[list[Any]]:
+    return [[run.command, run.status, [*run.edited]] for run in after(*turns).runs]
+
+
+test_row = rows(
+    __file__,
+    a_number_stands_for_itself=lambda said, number, unit: (
+        printed(said).prints(number, unit) is not None
+    ),
+    whole=whole,
+    paths=paths,
+    inputs_point_at_paths=inputs,
+    names_in_a_sentence=lambda sentence: [*names_in(sentence)],
+    what_the_turn_denies=denied_by,
+    sources=sources,
+    files_that_a_run_reads=is_source,
+    commands=commands,
+    references=asked,
+    runs=runs,
+)
 
 
 def test_what_else_is_kept() -> None:

@@ -25,9 +25,9 @@ from groundwire.scan.filters import FILTERS
 from groundwire.scan.find import find
 from groundwire.scan.resolve import resolve
 from tests.everyday.rows import rows
-from tests.support.tables import table, tables
+from tests.support import tables
 
-TABLES = tables(__file__)
+TABLES = tables.tables(__file__)
 KINDS = TABLES["kinds"]
 WHOLE = Scanner(shipped_rules())
 ONCE = Scanner(shipped_rules(), once=True)
@@ -49,18 +49,6 @@ def rules(*entries: str) -> RuleSet:
 
 def spans(candidates: list[Candidate]) -> list[list[object]]:
     return [[c.marker.id, c.start, c.end] for c in candidates]
-
-
-@table
-def test_boundaries(form: str, text: str, wanted: list[int]) -> None:
-    found = Scanner(rules(f"s:{form}")).scan(text)
-    assert [candidate.start for candidate in found] == wanted
-
-
-@table
-def test_resolution(entries: list[str], text: str, wanted: list[list[object]]) -> None:
-    kept, _ = resolve(Scanner(rules(*entries)).scan(text))
-    assert spans(kept) == wanted
 
 
 @given(st.sets(st.text("ab ", min_size=1, max_size=5)), st.text("ab '-.", max_size=60))
@@ -92,57 +80,51 @@ def test_scanning_once_finds_what_scanning_with_all_forms_finds(
     assert spans(ONCE.scan(text)) == spans(WHOLE.scan(text))
 
 
-@table
-def test_context_patterns(pattern: str, marked: str, wanted: bool) -> None:
+def resolution(entries: list[str], text: str) -> list[list[object]]:
+    kept, _ = resolve(Scanner(rules(*entries)).scan(text))
+    return spans(kept)
+
+
+def holds(pattern: str, marked: str) -> bool:
     start, end = marked.index("{"), marked.index("}") - 1
     text = marked.replace("{", "").replace("}", "")
     context = Context((pattern,), ())
-    broken = context.breaks(text, start, end, (0, len(text)), lambda: words_of(text))
-    assert (broken == "") is wanted
+    return context.breaks(text, start, end, (0, len(text)), lambda: words_of(text)) == ""
 
 
-SCANNER = Scanner(shipped_rules())
-
-
-def uses(text: str, claim: str) -> set[str]:
-    """Return the filters that dropped a claim or made it milder; "" where it stands."""
-    findings = find(text, SCANNER)
+def uses(text: str, claim: str) -> str:
+    """Return the filters that dropped a claim or made it milder."""
+    findings = find(text, WHOLE)
     found = {one.filter for one in findings.kept if one.candidate.marker.claim == claim}
     found |= {one.filter for one in findings.dropped if one.candidate.marker.claim == claim}
-    return found - {"context-pattern"} or {"no candidate"}
+    return "|".join(sorted(found - {"context-pattern"} or {"no candidate"}))
 
 
-@table
-def test_what_a_claim_is_read_as(text: str, claim: str, wanted: str) -> None:
-    assert uses(text, claim) == set(wanted.split("|"))
+SHIPPED = FileScanner(shipped_file_patterns())
+test_row = tables.rows(
+    __file__,
+    boundaries=lambda form, text: [one.start for one in Scanner(rules(f"s:{form}")).scan(text)],
+    resolution=resolution,
+    context_patterns=holds,
+    what_a_claim_is_read_as=uses,
+    accidents=lambda text: sorted(hit.pattern.form for hit in SHIPPED.scan(text)),
+)
 
 
 def test_a_filter_holds_only_where_its_signs_are(monkeypatch: pytest.MonkeyPatch) -> None:
     said = [row["says"] for row in rows()]
     said += [row[0] for found in TABLES.values() for row in found if isinstance(row, list)]
     said = [one for one in said if isinstance(one, str)]
-    quick = [find(text, SCANNER) for text in said]
+    quick = [find(text, WHOLE) for text in said]
     monkeypatch.setattr(language, "FILTERS", [one.replace(signs=()) for one in FILTERS])
     for text, found in zip(said, quick, strict=True):
-        asked = find(text, SCANNER)
+        asked = find(text, WHOLE)
         assert (found.kept, found.dropped) == (asked.kept, asked.dropped), text
 
 
 def test_each_offer_has_one_of_the_stems() -> None:
     offers = (*awaited._WAYS, *awaited._REQUESTS, *awaited._VERBS)
     assert [one for one in offers if not any(stem in one for stem in awaited._STEMS)] == []
-
-
-SHIPPED = FileScanner(shipped_file_patterns())
-
-
-def forms(text: str) -> list[str]:
-    return sorted(hit.pattern.form for hit in SHIPPED.scan(text))
-
-
-@table
-def test_accidents(text: str, found: list[str]) -> None:
-    assert forms(text) == found
 
 
 alphabet = st.sampled_from("ab_: \n\r")

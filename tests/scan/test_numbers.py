@@ -5,7 +5,7 @@ import pytest
 from groundwire.scan.numbers import THINGS, find_numbers, quantity_candidates
 from groundwire.scan.quantities import Quantity
 from groundwire.text.mask import mask
-from tests.support.tables import table, tables
+from tests.support.tables import rows, tables
 
 
 def numbers(text: str) -> list[Quantity]:
@@ -26,28 +26,31 @@ def test_quantities(kind: str, text: str, expected: list[str]) -> None:
     assert evidence(text, kind) == expected
 
 
-@table
-def test_count(text: str, found: str, value: float, outcome: str, total: float | None) -> None:
-    quantity = next(q for q in numbers(text) if q.kind == "count")
-    assert text[quantity.start : quantity.end] == found
-    assert (quantity.value, quantity.total, quantity.outcome) == (value, total, outcome)
+def count(text: str) -> tuple[object, ...]:
+    one = next(q for q in numbers(text) if q.kind == "count")
+    return text[one.start : one.end], one.value, one.outcome, one.total
 
 
-@table
-def test_range_and_estimate(text: str, approximate: bool, upper: float | None) -> None:
+def range_and_estimate(text: str) -> tuple[object, ...]:
     (quantity,) = numbers(text)
-    assert (quantity.upper, quantity.approximate) == (upper, approximate)
+    return quantity.approximate, quantity.upper
 
 
-@table
-def test_candidates(text: str, expected: list[list[str]]) -> None:
+def candidates(text: str) -> list[object]:
     masked = mask(text).text
     found = quantity_candidates(find_numbers(masked), masked)
-    named = [[text[at:end], name.removeprefix("quantity.")] for at, end, name in found]
-    assert named == expected
+    return [[text[at:end], name.removeprefix("quantity.")] for at, end, name in found]
 
 
-@table
-def test_things(text: str, evidence: str, unit: str) -> None:
-    found = [one for one in numbers(text) if one.kind == THINGS]
-    assert [(text[one.start : one.end], one.unit) for one in found] == [(evidence, unit)]
+def things(text: str) -> list[object]:
+    (one,) = [one for one in numbers(text) if one.kind == THINGS]
+    return [text[one.start : one.end], one.unit]
+
+
+test_row = rows(
+    __file__,
+    count=count,
+    range_and_estimate=range_and_estimate,
+    candidates=candidates,
+    things=things,
+)

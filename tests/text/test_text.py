@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from groundwire.text.fold import Folded, fold, fold_phrase
 from groundwire.text.mask import CELL, FILLER, mask
 from groundwire.text.segment import LONGEST, sentence_spans
-from tests.support.tables import table
+from tests.support.tables import rows
 
 MARKUP = st.text(
     alphabet=st.sampled_from(
@@ -22,21 +22,11 @@ def folded(text: str) -> Folded:
     return fold(text, mask(text))
 
 
-@table
-def test_mask(text: str, wanted: str) -> None:
-    assert mask(text).text == wanted.replace("#", FILLER)
-
-
 def test_table_cells_and_their_rule_are_masked() -> None:
     text = "| a | b |\n|---|---|\n| c | d |"
     assert mask(text).text.replace(CELL, "!").replace(FILLER, "#") == (
         "! a ! b !\n#########\n! c ! d !"
     )
-
-
-@table
-def test_fold(text: str, wanted: str) -> None:
-    assert fold_phrase(text) == wanted
 
 
 @pytest.mark.parametrize("number", ["7", "42", "3.11", "1,234.5", "1.2.3"])
@@ -46,15 +36,18 @@ def test_a_number_is_evidence_as_a_whole(number: str) -> None:
     assert found.original[offset:end] == f"a factor of {number}"
 
 
-@table
-def test_blocks_are_hard_breaks(text: str, wanted: list[str]) -> None:
-    assert folded(text).text.split("\n")[:-1] == wanted
-
-
-@table
-def test_sentences(text: str, wanted: list[str]) -> None:
+def sentences(text: str) -> list[str]:
     found = folded(text)
-    assert [found.text[a:b] for a, b in sentence_spans(found)] == wanted
+    return [found.text[a:b] for a, b in sentence_spans(found)]
+
+
+test_row = rows(
+    __file__,
+    mask=lambda text: mask(text).text.replace(FILLER, "#"),
+    fold=fold_phrase,
+    blocks_are_hard_breaks=lambda text: folded(text).text.split("\n")[:-1],
+    sentences=sentences,
+)
 
 
 @given(MARKUP)

@@ -16,7 +16,7 @@ from groundwire.outcomes.clean import brief, clean
 from groundwire.outcomes.read import kinds_of, parse_output, recognise
 from groundwire.outcomes.rows import SHAPES, combine, counts
 from groundwire.rules.outcomes import TOOLS
-from tests.support.tables import table
+from tests.support.tables import rows
 
 FOLDER = Path(__file__).parent
 _FIELDS = ("status", "passed", "failed", "skipped", "errors", "total", "line")
@@ -112,57 +112,31 @@ def outcome_of(fields: Fields | None) -> Outcome | None:
 SUMMARY = read("pytest", "failed_quiet_no_traceback")
 
 
-@table
-def test_clean(raw: str, expected: str | None) -> None:
-    assert clean(raw) == (raw if expected is None else expected)
+def prefixed(prefix: str) -> bool:
+    text = "".join(f"{prefix}{line}\n" for line in SUMMARY.splitlines())
+    return parse_output("pytest", text) == parse_output("pytest", SUMMARY)
 
 
-@table
-def test_prefixes(prefix: str) -> None:
-    prefixed = "".join(f"{prefix}{line}\n" for line in SUMMARY.splitlines())
-    assert parse_output("pytest", prefixed) == parse_output("pytest", SUMMARY)
-
-
-@table
-def test_counts(line: str, behind: bool, expected: list[list[object]]) -> None:
-    assert [[*one] for one in counts(line, behind)] == expected
-
-
-@table
-def test_shapes(shape: str, line: str, expected: bool) -> None:
-    assert SHAPES[shape](line) is expected
-
-
-def test_brief() -> None:
-    assert brief("  " + "x" * 300) == "x" * 200
-
-
-@table
-def test_combine(parts: list[Fields], together: Fields | None) -> None:
-    assert combine([Outcome(**part) for part in parts]) == outcome_of(together)
-
-
-@table
-def test_several_tools_in_one_output(parts: list[tuple[str, str]], tool: str, status: str) -> None:
+def several(parts: list[list[str]]) -> tuple[object, ...]:
     found = recognise("".join(read(*part) for part in parts))
     assert found is not None
-    assert (found[0], found[1].status) == (tool, status)
+    return found[0], found[1].status
 
 
-@table
-def test_other_text_is_not_recognised(text: str) -> None:
-    assert recognise(text) is None
-
-
-@table
-def test_outcome(tool: str, output: str, expected: Fields | None) -> None:
-    assert parse_output(tool, output) == outcome_of(expected)
-
-
-@table
-def test_status(tool: str, output: str, status: str) -> None:
-    assert getattr(parse_output(tool, output), "status", None) == status
+test_row = rows(
+    __file__,
+    clean=lambda raw, expected: clean(raw) == (raw if expected is None else expected),
+    prefixes=prefixed,
+    counts=lambda line, behind: [[*one] for one in counts(line, behind)],
+    shapes=lambda shape, line: SHAPES[shape](line),
+    combine=lambda parts, fields: combine([Outcome(**it) for it in parts]) == outcome_of(fields),
+    several_tools_in_one_output=several,
+    other_text_is_not_recognised=lambda text: recognise(text) is None,
+    outcome=lambda tool, output, fields: parse_output(tool, output) == outcome_of(fields),
+    status=lambda tool, output: getattr(parse_output(tool, output), "status", None),
+)
 
 
 def test_what_is_known_of_tools() -> None:
     assert (kinds_of("xcodebuild"), kinds_of("nosuch")) == (("test", "build"), ())
+    assert brief("  " + "x" * 300) == "x" * 200

@@ -12,7 +12,7 @@ from groundwire.evidence.signature import covers, scope_of
 from groundwire.lexicon.programs import Program, load_programs
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import is_document, is_test_file
-from tests.support.tables import table
+from tests.support.tables import rows, table
 
 TABLES = load_programs()
 
@@ -58,42 +58,21 @@ def test_mistakes_are_named(row: str, named: list[str], tmp_path: Path) -> None:
     assert all(text in str(error.value) for text in ["a.toml: ", *named]), error.value
 
 
-def test_a_folder_without_names(tmp_path: Path) -> None:
-    with pytest.raises(LexiconError, match=r"names\.toml: is missing"):
-        load_programs(tmp_path)
-
-
-@table
-def test_what_is_known_of_a_command(text: str, field: str, value: object) -> None:
-    assert getattr(classified(text), field) == value
-
-
-@pytest.mark.parametrize(
-    "text",
-    """
-    ls -la src; cat a.py | head -5; grep -rn "pytest" . | wc -l; find . -name 'test_*.py'
-    cd web; export CI=1; source .venv/bin/activate; rm -rf dist; mv a b; echo pytest; sleep 5
-    git show HEAD; git rev-parse HEAD; git branch -a; git blame a.py; which npm; command -v shfmt
-    npm ls; npm view jest version; pip list; cargo tree; gh pr view 12; terraform show
-    docker logs web; mise ls; pnpm why react; brew list; node --version; python --version; kill 123
-    curl -sO example.org/a.tgz; gh run view 7 --log; jq .name package.json; test -f x; [[ -f x ]]
-    make clean; ./shop --help; ./run.sh --version; go list ./...; cargo metadata; vite; bash; python
-    """.replace("\n", ";").split(";"),
-)
-def test_what_is_no_run(text: str) -> None:
-    assert classified(text) is None
-
-
-@table
-def test_spellings_of_the_same_run(group: str) -> None:
-    assert len({signature(text) for text in group.split(" | ")}) == 1
-
-
-@table
-def test_covers(later: str, earlier: str, answer: bool) -> None:
+def covered(later: str, earlier: str) -> bool:
     """What covers another run and is covered by it is the same run."""
-    assert covers(signature(later), signature(earlier)) is answer
+    answer = covers(signature(later), signature(earlier))
     assert answer or signature(later) != signature(earlier)
+    return answer
+
+
+test_row = rows(
+    __file__,
+    what_is_known_of_a_command=lambda text, field: getattr(classified(text), field),
+    what_is_no_run=lambda text: not any(map(classified, text.split("; "))),
+    spellings_of_the_same_run=lambda group: len({*map(signature, group.split(" | "))}) == 1,
+    covers=covered,
+    files_of_tests=is_test_file,
+)
 
 
 def test_parts_of_a_signature() -> None:
@@ -102,11 +81,8 @@ def test_parts_of_a_signature() -> None:
     assert not covers("x", "y")
 
 
-@table
-def test_files_of_tests(path: str, is_test: bool) -> None:
-    assert is_test_file(path) is is_test
-
-
 def test_documents() -> None:
     paths = ("docs/a.md", "LICENSE", "a.py", "requirements.txt")
     assert [path for path in paths if is_document(path)] == ["docs/a.md", "LICENSE"]
+    with pytest.raises(LexiconError, match=r"names\.toml: is missing"):
+        load_programs(Path("/nowhere"))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from groundwire.evidence.programs import classify
 from groundwire.shell.commands import Command, read_commands, read_script
-from tests.support.tables import table, tables
+from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
 BASH = shutil.which("bash")
@@ -41,54 +41,45 @@ def test_quoted_words_come_back(words: list[str]) -> None:
     assert read_commands(shlex.join(["prog", *words]))[0].argv == ("prog", *words)
 
 
-@table
-def test_commands_of_a_text(text: str, commands: list[str]) -> None:
-    assert [" ".join(one.argv) for one in read_commands(text)] == commands
-
-
-@table
-def test_wrappers_come_off(text: str, argv: str, wrappers: str) -> None:
+def wrapped(text: str) -> tuple[object, ...]:
     command = read_commands(text)[-1]
-    assert (" ".join(command.argv), " ".join(command.wrappers)) == (argv, wrappers)
+    return " ".join(command.argv), " ".join(command.wrappers)
 
 
-@table
-def test_shells_inside_are_read(text: str) -> None:
-    command = read_commands(text)[-1]
-    assert (command.argv, command.cwd) == (("npm", "test"), "web")
+def folder(text: str) -> tuple[object, ...]:
+    return command_of(text, "RUN").cwd, read_script(text).cwd
 
 
-def test_a_script_is_not_the_text_of_a_shell() -> None:
-    assert [one.argv[1] for one in read_commands("bash scripts/test.sh -c x")] == [
-        "scripts/test.sh"
-    ]
-
-
-@table
-def test_the_folder_of_a_command(text: str, cwd: str, at_end: str) -> None:
-    assert command_of(text, "RUN").cwd == cwd
-    assert read_script(text).cwd == at_end
-    assert read_script("cd sub && pytest", "web").commands[1].cwd == "web/sub"
-
-
-@table
-def test_what_hides_the_exit_status(text: str, hidden: str) -> None:
-    assert command_of(text, "RUN").exit.hidden == hidden
-
-
-@table
-def test_where_the_result_is_printed(text: str, status: str, good: str, bad: str) -> None:
+def printed(text: str) -> tuple[object, ...]:
     shown = command_of(text, "RUN").exit
-    assert (shown.status_text, shown.on_success, shown.on_failure) == (status, good, bad)
+    return shown.status_text, shown.on_success, shown.on_failure
 
 
-@table
-def test_where_the_output_goes(text: str, file: str, errors: bool) -> None:
+def output(text: str) -> tuple[object, ...]:
     command = command_of(text, "RUN")
-    assert (command.stdout_file, command.stderr_hidden) == (file, errors)
+    return command.stdout_file, command.stderr_hidden
+
+
+def inside(text: str) -> bool:
+    command = read_commands(text)[-1]
+    return (command.argv, command.cwd) == (("npm", "test"), "web")
+
+
+test_row = rows(
+    __file__,
+    commands_of_a_text=lambda text: [" ".join(one.argv) for one in read_commands(text)],
+    wrappers_come_off=wrapped,
+    shells_inside_are_read=inside,
+    the_folder_of_a_command=folder,
+    what_hides_the_exit_status=lambda text: command_of(text, "RUN").exit.hidden,
+    where_the_result_is_printed=printed,
+    where_the_output_goes=output,
+)
 
 
 def test_what_stands_around_a_command() -> None:
+    assert read_script("cd sub && pytest", "web").commands[1].cwd == "web/sub"
+    assert read_commands("bash scripts/test.sh -c x")[0].argv[1] == "scripts/test.sh"
     first, second, third, fourth = read_commands("a && b -x | tail -3 & c")
     assert [one.connector for one in (first, second, third, fourth)] == ["", "&&", "|", "&"]
     assert second.pipe_to == (("tail", "-3"),)
