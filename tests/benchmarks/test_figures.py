@@ -15,14 +15,9 @@ from benchmarks.processes import Case, interleaved, peak_memory
 from benchmarks.resident import FLAT, grown
 from groundwire.transcript.read import tail_entries
 from groundwire.transcript.turn import build_turn
-from tests.support.tables import table
+from tests.support.tables import rows, table
 
 SIZES = (10.0, 20.0, 40.0, 80.0)
-
-
-@table
-def test_quartiles(samples: list[float], expected: list[float]) -> None:
-    assert [*quartiles(samples)] == expected
 
 
 def test_ratios_are_those_of_pairs_not_of_medians() -> None:
@@ -32,21 +27,21 @@ def test_ratios_are_those_of_pairs_not_of_medians() -> None:
         ratios([1.0], [1.0, 2.0])
 
 
-@pytest.mark.parametrize("power", [0.0, 0.5, 1.0, 1.7, 2.0])
-def test_the_exponent_of_a_power_is_found(power: float) -> None:
-    assert exponent(SIZES, [3 * size**power for size in SIZES]) == pytest.approx(power)
+def target(value: float, at_least: bool, wanted: float | None) -> object:
+    figure = Figure("p", "n", value, target=wanted, at_least=at_least)
+    assert figure.fields()["met"] is figure.met
+    return figure.met
 
 
-@table
-def test_targets(value: float, at_least: bool, target: float | None, met: bool | None) -> None:
-    figure = Figure("p", "n", value, target=target, at_least=at_least)
-    assert figure.met is met
-    assert figure.fields()["met"] is met
-
-
-@table
-def test_numbers_are_shown_with_three_digits(number: float, text: str) -> None:
-    assert shown(number) == text
+BUDGET = {"scan": 0.5, "small": 0.01}
+test_row = rows(
+    __file__,
+    quartiles=quartiles,
+    exponent=lambda power: exponent(SIZES, [3 * size**power for size in SIZES]),
+    targets=target,
+    numbers_are_shown_with_three_digits=shown,
+    the_limit_of_a_stage=lambda python, stage: Budget(python, 0.1, BUDGET).limit(stage),
+)
 
 
 def test_a_row_has_value_spread_target_and_verdict() -> None:
@@ -70,12 +65,6 @@ def test_memory_that_is_flat_and_memory_that_is_not(recorded: list[float]) -> No
     leaking = [(at, kilobytes + at / 10) for at, kilobytes in flat]  # 100 bytes a request
     assert 0 < (grown(flat) or 0) < FLAT < 8 * FLAT < (grown(leaking) or 0)
     assert grown(flat[:25]) is None
-
-
-@table
-def test_the_limit_of_a_stage(python: str, stage: str, limit: float | None) -> None:
-    budget = Budget(python, 0.1, {"scan": 0.5, "small": 0.01})
-    assert budget.limit(stage) == (None if limit is None else pytest.approx(limit))
 
 
 def test_every_stage_has_a_budget() -> None:

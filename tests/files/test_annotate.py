@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from groundwire.files.text_file import Skipped
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
 from tests.files.put import put
-from tests.support.tables import table, tables
+from tests.support.tables import rows, table, tables
 
 TABLES = tables(__file__)
 SCANNER = FileScanner(shipped_file_patterns())
@@ -80,11 +79,6 @@ def test_the_mark_and_the_line_ends_stay(tmp_path: Path) -> None:
 
 
 @table
-def test_passed_over(name: str, content: str, said: str, tmp_path: Path) -> None:
-    assert said in reason(put(tmp_path, name, content.encode("latin-1")))
-
-
-@table
 def test_a_data_file(name: str, content: str, where: str, tmp_path: Path) -> None:
     path = put(tmp_path, name, content)
     missing = check_data_file(path, TODAY)
@@ -125,12 +119,17 @@ def test_a_score_of_data_gets_older(tmp_path: Path) -> None:
 GOOD = TABLES["good"]
 
 
-@table
-def test_a_record_that_is_not_in_order(changed: dict[str, Any], said: str, tmp_path: Path) -> None:
-    path = put(tmp_path, "_data/a.json", json.dumps({"_confidence": {**GOOD, **changed}}))
-    assert said in str(check(path, TODAY))
+def checked(name: str, content: str, said: str, *, tmp_path: Path) -> bool:
+    return said in str(check(put(tmp_path, name, content), TODAY))
 
 
-@table
-def test_json_without_a_score_in_order(name: str, content: str, said: str, tmp_path: Path) -> None:
-    assert said in str(check(put(tmp_path, name, content), TODAY))
+test_row = rows(
+    __file__,
+    passed_over=lambda name, content, said, *, tmp_path: (
+        said in reason(put(tmp_path, name, content.encode("latin-1")))
+    ),
+    a_record_that_is_not_in_order=lambda changed, said, *, tmp_path: checked(
+        "_data/a.json", json.dumps({"_confidence": {**GOOD, **changed}}), said, tmp_path=tmp_path
+    ),
+    json_without_a_score_in_order=checked,
+)

@@ -29,7 +29,7 @@ from groundwire.files.headers import (
 )
 from groundwire.files.json_header import KEY, confidence_of, is_object, with_confidence
 from groundwire.files.score import Score, two_decimals
-from tests.support.tables import table, tables
+from tests.support.tables import rows, table, tables
 
 TABLES = tables(__file__)
 DAY = "2026-03-20"
@@ -52,11 +52,6 @@ def test_the_header_of_code() -> None:
     """R004-19, to the letter."""
     assert render(HASH, CODE_SCORE, DAY, "\n") == CODE
     assert render(SLASHES, CODE_SCORE, DAY, "\n") == SLASHED
-
-
-@table
-def test_two_decimals(value: float, text: str) -> None:
-    assert two_decimals(value) == text
 
 
 MATTER = "---\ntitle: x\n---\n"
@@ -116,19 +111,9 @@ def test_writing_is_idempotent_and_loses_nothing(
     assert len(kept) - len(body) in (0, len(line_end))
 
 
-@table
-def test_check(text: str, style: str, said: str) -> None:
-    assert said in check_header(text, style)
-
-
 TODAY = (2026, 4, 1)
 GOOD = TABLES["good"]
 BLOCK = "data_metadata:\n" + "".join(f"  {key}: {value}\n" for key, value in GOOD.items())
-
-
-@table
-def test_span(text: str, end: int | None) -> None:
-    assert front_matter_span(text) == (None if end is None else (0, end))
 
 
 def test_the_record_of_the_requirement() -> None:
@@ -140,42 +125,51 @@ def test_the_record_of_the_requirement() -> None:
     assert found.values == GOOD
 
 
-@table
-def test_read(text: str, values: dict[str, str]) -> None:
-    found = metadata_of(text, (0, len(text)))
-    assert found is not None
-    assert found.values == values
-
-
 @pytest.mark.parametrize("text", ["a: 1\n", "my_data_metadata:\n  a: 1\n", "data_metadata2: 1\n"])
 def test_there_is_none(text: str) -> None:
     assert metadata_of(text, (0, len(text))) is None
 
 
-@table
-def test_unreadable(text: str, said: str) -> None:
-    with pytest.raises(FileError, match=said):
-        metadata_of(text, (0, len(text)))
+def reading(text: str) -> dict[str, str]:
+    found = metadata_of(text, (0, len(text)))
+    assert found is not None
+    return found.values
 
 
-@table
-def test_problems(values: dict[str, str], said: str) -> None:
-    [problem] = metadata_problems(values, TODAY)
-    assert said in problem
+def problem(values: dict[str, str], said: str) -> bool:
+    [found] = metadata_problems(values, TODAY)
+    return said in found
 
 
-@table
-def test_written(before: str, after: str, whole: bool) -> None:
+def written(before: str, after: str, whole: bool) -> bool:
     for end in ("\n", "\r\n"):
         text = before.replace("\n", end)
-        written = with_metadata(text, GOOD, end, whole=whole)
-        assert written == after.replace("\n", end)
-        assert with_metadata(written, GOOD, end, whole=whole) == written
+        once = with_metadata(text, GOOD, end, whole=whole)
+        assert with_metadata(once, GOOD, end, whole=whole) == once
+        assert once == after.replace("\n", end)
+    return True
 
 
-@table
-def test_mapping(text: str, mapping: bool) -> None:
-    assert is_mapping(text) == mapping
+def on_one_line(before: str, after: str | None) -> bool:
+    once = with_confidence(before, FIELDS, "\n")
+    assert confidence_of(once) == FIELDS
+    return after is None or once == after.replace("@", json.dumps(FIELDS))
+
+
+FIELDS = TABLES["fields"]
+test_row = rows(
+    __file__,
+    two_decimals=two_decimals,
+    check=lambda text, style, said: said in check_header(text, style),
+    span=lambda text, end: front_matter_span(text) == (None if end is None else (0, end)),
+    read=reading,
+    unreadable=lambda text: metadata_of(text, (0, len(text))),
+    problems=problem,
+    written=written,
+    mapping=is_mapping,
+    on_one_line=on_one_line,
+    no_json=lambda text, times: is_object(text * times),
+)
 
 
 lines = st.lists(
@@ -198,18 +192,6 @@ def test_writing_again_changes_nothing(text: str, whole: bool) -> None:
     assert all(line in kept for line in left)  # in their order
 
 
-FIELDS = TABLES["fields"]
-LINE = json.dumps(FIELDS)
-
-
-@table
-def test_on_one_line(before: str, after: str | None) -> None:
-    written = with_confidence(before, FIELDS, "\n")
-    if after is not None:
-        assert written == after.replace("@", LINE)
-    assert confidence_of(written) == FIELDS
-
-
 numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 values = st.recursive(
     st.none() | st.booleans() | numbers | st.text(max_size=5),
@@ -227,12 +209,3 @@ def test_the_rest_stays(data: dict[str, Any], indent: Any, fields: dict[str, flo
     assert with_confidence(written, fields, "\n") == written
     if data:  # what stood behind the brace stands there still
         assert written.endswith(text.lstrip("{").lstrip())
-
-
-NOT_JSON = ["", "{", '{"a": NaN}', "{'a': 1}", '{"a": 1} x', "[" * 100_000, "// c\n{}"]
-
-
-@pytest.mark.parametrize("text", NOT_JSON, ids=lambda text: text[:10])
-def test_what_is_no_json(text: str) -> None:
-    with pytest.raises(FileError, match="not JSON"):
-        is_object(text)

@@ -16,7 +16,7 @@ from groundwire.files.replace import replace_text
 from groundwire.files.text_file import Skipped, TextFile, read_text_file
 from groundwire.files.walk import is_data_file, walk
 from tests.files.put import put
-from tests.support.tables import table, tables
+from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
 
@@ -45,11 +45,6 @@ def test_encodings_are_kept(tmp_path: Path, data: bytes, text: str) -> None:
     assert read(path).text == "+" + text
     replace_text(read(path), text)
     assert path.read_bytes() == data
-
-
-@table
-def test_line_ends(text: str, end: str, tmp_path: Path) -> None:
-    assert read(put(tmp_path, data=text)).line_end == end
 
 
 @settings(deadline=None)  # it writes files, and the disk may be busy
@@ -174,6 +169,8 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     assert found(tmp_path) == TABLES["links_are_not_followed"]
 
 
-@table
-def test_data_files(path: str, data: bool) -> None:
-    assert is_data_file(Path("/site") / path) == data
+test_row = rows(
+    __file__,
+    line_ends=lambda text, *, tmp_path: read(put(tmp_path, data=text)).line_end,
+    data_files=lambda path: is_data_file(Path("/site") / path),
+)

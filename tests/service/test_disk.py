@@ -14,7 +14,7 @@ from groundwire.service.disk import commit_lookup, file_lookup
 from groundwire.service.git_objects import has_commit
 from groundwire.service.profiles import turn_facts
 from tests.support.growth import function_calls
-from tests.support.tables import table
+from tests.support.tables import rows
 
 
 @pytest.fixture
@@ -28,9 +28,10 @@ def project(tmp_path: Path) -> Path:
     return tmp_path / "shop"
 
 
-@table
-def test_look_up(folder: str, path: str, line: int, found: bool | None, project: Path) -> None:
-    assert file_lookup(str(project / folder))(path, line) is found
+test_row = rows(
+    __file__,
+    look_up=lambda folder, path, line, *, project: file_lookup(str(project / folder))(path, line),
+)
 
 
 def test_outside_of_a_repository_only_the_folder_itself_counts(tmp_path: Path) -> None:

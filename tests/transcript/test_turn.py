@@ -15,7 +15,7 @@ from groundwire.transcript import read
 from groundwire.transcript.lines import command_text, is_human_prompt, split_context, text_of
 from groundwire.transcript.session import all_entries, split_turns
 from groundwire.transcript.turn import build_turn
-from tests.support.tables import table, tables
+from tests.support.tables import rows, tables
 from tests.support.transcripts import Session
 
 TABLES = tables(__file__)
@@ -37,12 +37,6 @@ def turn_of(tmp_path: Path) -> TurnOf:
         return build_turn(tail.entries, tail.partial)
 
     return build
-
-
-@table
-def test_the_final_message(steps: Steps, message: str, turn_of: TurnOf) -> None:
-    turn = turn_of([PROMPT, *steps])
-    assert (turn.prompt, turn.message) == ("fix it", message)
 
 
 def test_blocks_of_one_message_may_stand_apart_or_without_ids(turn_of: TurnOf) -> None:
@@ -72,25 +66,6 @@ def test_lines_that_are_written_again_count_once(turn_of: TurnOf) -> None:
     assert (turn.message, len(turn.calls)) == ("Done.", 1)
 
 
-@table
-def test_split_turns_yields_those_that_ended_with_a_text(
-    steps: Steps, finished: bool, tmp_path: Path
-) -> None:
-    session = Session()
-    session.attach("hook_success", hookEvent="SessionStart", content="before any prompt")
-    session.say("Said before any prompt.")
-    session.play([PROMPT, *steps, ["prompt", "thanks"], ["say", "You are welcome."]])
-    turns = list(split_turns(all_entries(session.write(tmp_path / "s.jsonl"))))
-    assert [turn.prompt for turn in turns] == (["fix it"] if finished else []) + ["thanks"]
-
-
-@table
-def test_tool_calls(steps: Steps, calls: list[list[Any]], turn_of: TurnOf) -> None:
-    turn = turn_of([PROMPT, *steps, DONE])
-    found = [[one.name, False if one.result is None else one.result] for one in turn.calls]
-    assert found == calls
-
-
 def test_results_find_their_calls_in_any_order(turn_of: TurnOf) -> None:
     def write(s: Session) -> None:
         one = s.use("Read", {"file_path": "a.py"}, "msg_1")
@@ -106,33 +81,12 @@ def test_results_find_their_calls_in_any_order(turn_of: TurnOf) -> None:
     ]  # fmt: skip
 
 
-@table
-def test_what_the_client_notes_about_a_call(
-    more: dict[str, Any], changed: dict[str, Any], turn_of: TurnOf
-) -> None:
-    turn = turn_of([PROMPT, ["call", "Bash", {"command": "make"}, "ok", more]])
-    plain = ToolCall(turn.calls[0].id, "Bash", {"command": "make"}, "ok")
-    assert turn.calls == (plain.replace(**changed),)
-
-
-@table
-def test_known_texts(step: list[Any], known: list[str], turn_of: TurnOf) -> None:
-    turn = turn_of([PROMPT, step, DONE])
-    assert (turn.prompt, list(turn.known), turn.calls) == ("fix it", known, ())
-
-
 def test_a_background_event_and_a_summary_are_known(turn_of: TurnOf) -> None:
     steps = [["bash", "make", "ok"], ["compact", "Fix it all."], ["bash", "make test", "3 passed"]]
     turn = turn_of([PROMPT, ["notify", "b1", "x"], *steps])
     assert "<task-id>b1</task-id>" in turn.known[0]
     assert "Fix it all." in turn.known[1]
     assert [call.result for call in turn.calls] == ["ok", "3 passed"]
-
-
-@table
-def test_the_prompt(content: Any, words: str, known: list[str], turn_of: TurnOf) -> None:
-    turn = turn_of([["prompt", content], DONE])
-    assert (turn.prompt, list(turn.known)) == (words, known)
 
 
 def test_an_older_client_writes_no_origin(turn_of: TurnOf) -> None:
@@ -152,11 +106,6 @@ def test_other_lines_may_stand_before_the_expansion(turn_of: TurnOf, between: St
     wrapper = "<command-name>/deploy</command-name>\n<command-message>deploy</command-message>"
     expansion = ["meta", [{"type": "text", "text": "Deploy to staging."}]]
     assert turn_of([["user", wrapper], *between, expansion, DONE]).prompt == "/deploy"
-
-
-@table
-def test_interrupted(steps: Steps, interrupted: bool, turn_of: TurnOf) -> None:
-    assert turn_of([PROMPT, *steps]).interrupted is interrupted
 
 
 def test_time_session_and_place(turn_of: TurnOf) -> None:
@@ -211,11 +160,6 @@ def said(model: str) -> Entry:
     return {"type": "assistant", "message": {"model": model, "content": [block]}}
 
 
-@table
-def test_a_turn_begins(content: Any, fields: Entry, begins: bool) -> None:
-    assert is_human_prompt(user(content, **fields)) is begins
-
-
 @pytest.mark.parametrize(
     "entry",
     [
@@ -231,14 +175,6 @@ def test_no_turn_begins_at_a_line_of_another_shape(entry: Entry) -> None:
     assert not is_human_prompt(entry)
 
 
-@table
-def test_a_slash_command_begins_a_turn_when_the_model_got_it(
-    wrapper: str, content: str, meta: bool, begins: bool
-) -> None:
-    following = user(content, **({"isMeta": True} if meta else {}))
-    assert is_human_prompt(user(WRAPPERS[wrapper]), following) is begins
-
-
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 def test_a_slash_command_before_an_answer(wrapper: str) -> None:
     """The expansion may be filtered out of a shared transcript, or not be written yet."""
@@ -248,19 +184,65 @@ def test_a_slash_command_before_an_answer(wrapper: str) -> None:
     assert is_human_prompt(entry, None) is (wrapper == "message first")
 
 
-@table
-def test_what_was_typed_for_a_slash_command(wrapper: str, typed: str) -> None:
-    assert command_text(wrapper) == typed
+def final(steps: Steps, *, turn_of: TurnOf) -> str:
+    turn = turn_of([PROMPT, *steps])
+    assert turn.prompt == "fix it"
+    return turn.message
 
 
-@table
-def test_own_words_and_context(whole: str, own: str, context: list[str]) -> None:
-    assert split_context(whole) == (own, tuple(context))
+def finished(steps: Steps) -> bool:
+    session = Session()
+    session.attach("hook_success", hookEvent="SessionStart", content="before any prompt")
+    session.say("Said before any prompt.")
+    session.play([PROMPT, *steps, ["prompt", "thanks"], ["say", "You are welcome."]])
+    prompts = [turn.prompt for turn in split_turns(session.entries)]
+    assert prompts in (["fix it", "thanks"], ["thanks"])
+    return len(prompts) == 2
 
 
-@table
-def test_text_of_content(content: Any, shown: str) -> None:
-    assert text_of(content) == shown
+def calls(steps: Steps, *, turn_of: TurnOf) -> list[list[Any]]:
+    found = turn_of([PROMPT, *steps, DONE]).calls
+    return [[one.name, False if one.result is None else one.result] for one in found]
+
+
+def noted(more: dict[str, Any], changed: dict[str, Any], *, turn_of: TurnOf) -> bool:
+    turn = turn_of([PROMPT, ["call", "Bash", {"command": "make"}, "ok", more]])
+    plain = ToolCall(turn.calls[0].id, "Bash", {"command": "make"}, "ok")
+    return turn.calls == (plain.replace(**changed),)
+
+
+def known(step: list[Any], *, turn_of: TurnOf) -> tuple[str, ...]:
+    turn = turn_of([PROMPT, step, DONE])
+    assert (turn.prompt, turn.calls) == ("fix it", ())
+    return turn.known
+
+
+def prompted(content: Any, *, turn_of: TurnOf) -> tuple[object, ...]:
+    turn = turn_of([["prompt", content], DONE])
+    return turn.prompt, turn.known
+
+
+def sent(wrapper: str, content: str, meta: bool) -> bool:
+    """Tell whether a turn begins at a slash command: the model got it."""
+    following = user(content, **({"isMeta": True} if meta else {}))
+    return is_human_prompt(user(WRAPPERS[wrapper]), following)
+
+
+test_row = rows(
+    __file__,
+    the_final_message=final,
+    split_turns_yields_those_that_ended_with_a_text=finished,
+    tool_calls=calls,
+    what_the_client_notes_about_a_call=noted,
+    known_texts=known,
+    the_prompt=prompted,
+    interrupted=lambda steps, *, turn_of: turn_of([PROMPT, *steps]).interrupted,
+    a_turn_begins=lambda content, fields: is_human_prompt(user(content, **fields)),
+    a_slash_command_begins_a_turn_when_the_model_got_it=sent,
+    what_was_typed_for_a_slash_command=command_text,
+    own_words_and_context=split_context,
+    text_of_content=text_of,
+)
 
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
