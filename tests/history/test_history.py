@@ -12,7 +12,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import groundwire
 from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row, clean
 from groundwire.history.day_files import day_name, day_of
@@ -22,7 +21,7 @@ from groundwire.history.rows import history_row
 from groundwire.history.statistics import agent_rows, agent_statistics, history_score
 from groundwire.settings import Composite
 from tests.support.tables import tables
-from tests.support.together import ends, together
+from tests.support.together import ends, writers
 
 TABLES = tables(__file__)
 SETTINGS = Composite()
@@ -151,31 +150,16 @@ def test_lines_that_are_none_are_skipped_and_counted(tmp_path: Path, line: str) 
     assert read_rows(str(tmp_path), NOON - HOUR, NOON).skipped == 3
 
 
-WRITER = f"""
-import sys
-sys.path.insert(0, {str(Path(groundwire.__file__).parents[1])!r})
-from groundwire.history.append import append_row
-from groundwire.json_codec import loads
-folder, writer, count, row = sys.argv[1], sys.argv[2], int(sys.argv[3]), loads(sys.argv[4])
-sys.stdout.write("ready\\n"); sys.stdout.flush(); sys.stdin.readline()
-for number in range(count):
-    row["task_id"] = f"{{writer}}-{{number}}"
-    problem = append_row(folder, row, {NOON}, 90)
-    if problem:
-        sys.exit(problem)
-"""
-
-
 def test_many_processes_at_once_lose_nothing(tmp_path: Path) -> None:
-    writers, count = 3, 150
-    argv = [sys.executable, "-I", "-S", "-c", WRITER, str(tmp_path / "h")]
-    rest = (str(count), json.dumps(row()))
-    with together(*([*argv, str(number), *rest] for number in range(writers))) as running:
-        assert ends(running) == [("", "", 0)] * writers
-    found = read_rows(str(tmp_path / "h"), NOON - DAY, NOON)
+    count, folder = 150, tmp_path / "h"
+    imports = "from groundwire.history.append import append_row"
+    write = f"append_row(folder, {row()} | {{'task_id': f'{{writer}}-{{number}}'}}, {NOON}, 90)"
+    with writers(folder, 3, count, imports, write) as running:
+        assert ends(running) == [("", "", 0)] * 3
+    found = read_rows(str(folder), NOON - DAY, NOON)
     tasks = [one["task_id"] for one in found.rows]
-    assert (len(set(tasks)), len(tasks), found.skipped) == (writers * count, writers * count, 0)
-    for number in range(writers):  # each writer's rows stay in their order
+    assert (len(set(tasks)), len(tasks), found.skipped) == (3 * count, 3 * count, 0)
+    for number in range(3):  # each writer's rows stay in their order
         own = [task for task in tasks if task.startswith(f"{number}-")]
         assert own == [f"{number}-{index}" for index in range(count)]
 

@@ -13,33 +13,11 @@ import pytest
 from groundwire.state.places import takes_place
 from tests.conftest import RUN, Hook
 from tests.hook.messages import GUESS, GUESSES, OTHER, stop
+from tests.support.tables import rows
 
 
 def blocks(printed: str) -> bool:
     return bool(json.loads(printed or "{}").get("decision") == "block")
-
-
-NO_EVENT = [
-    (b"", "stdin"),
-    (b" \n", "stdin"),
-    (b'{"hook_event_name": "St', "stdin"),
-    (b"{} trailing", "stdin"),
-    (b"[]", "expected an object"),
-    (b"null", "expected an object"),
-    (b'{"a": NaN}', "NaN"),
-    (b'{"a":' * 100_000, "stdin"),
-    (bytes(range(256)), "stdin"),
-]
-
-
-@pytest.mark.parametrize(("data", "cause"), NO_EVENT, ids=range(len(NO_EVENT)))
-def test_what_is_no_event_lets_the_turn_end_and_says_why(
-    hook: Hook, data: bytes, cause: str
-) -> None:
-    printed, said = hook.said(data)
-    assert (printed, said.count("\n"), "Traceback" in said) == ("", 1, False)
-    assert cause in said
-    assert cause in hook.log()[-1]["error"]
 
 
 def test_a_process_without_an_event_ends_well(hook: Hook) -> None:
@@ -53,25 +31,6 @@ def test_a_process_without_an_event_ends_well(hook: Hook) -> None:
         printed, said = process.communicate()
     assert printed == b""
     assert said.startswith(b"groundwire: turn not checked: EventError: stdin")
-
-
-SILENT = [
-    {},
-    {"last_assistant_message": None, "transcript_path": None, "cwd": None},
-    {"last_assistant_message": 5, "transcript_path": ["x"], "session_id": {}},
-    {"background_tasks": {"a": 1}, "last_assistant_message": "Hello."},
-    {"last_assistant_message": "\ud800 hello"},
-    *(
-        {"hook_event_name": name, "last_assistant_message": GUESS}
-        for name in ("PreToolUse", "", None, 7)
-    ),
-]
-
-
-@pytest.mark.parametrize("fields", SILENT)
-def test_missing_and_odd_fields_are_silent(hook: Hook, fields: dict[str, object]) -> None:
-    event = {"hook_event_name": "Stop", "session_id": "s", **fields}
-    assert hook.said(json.dumps(event).encode()) == ("", "")
 
 
 def test_byte_order_mark_and_invalid_utf8_are_read(hook: Hook) -> None:
@@ -115,6 +74,12 @@ def test_folders_that_cannot_be_written(hook: Hook, tmp_path: Path, folder: str,
     assert not blocks(hook.said(stop(stop_hook_active=True))[0])
 
 
+def test_without_a_home_there_may_be_settings(hook: Hook) -> None:
+    del hook.env["HOME"]
+    printed, said = hook.said(stop())
+    assert (blocks(printed), "HOME" in said) == (False, True)
+
+
 @pytest.mark.parametrize("lost", ["unusable", "wiped", "no home", "long prompt id"])
 def test_a_lost_memory_makes_no_turn_endless(hook: Hook, tmp_path: Path, lost: str) -> None:
     """The host does not say that it goes on because of a stop, and there is no transcript."""
@@ -146,20 +111,6 @@ def test_a_stop_looks_through_few_of_those_of_the_hour(tmp_path: Path) -> None:
     assert takes_place(folder, "prompt 7", 1, now + 3_601)
 
 
-def test_no_home(hook: Hook) -> None:
-    del hook.env["HOME"]
-    printed, said = hook.said(stop())
-    assert (blocks(printed), "HOME" in said) == (False, True)  # the user may have settings
-
-
-@pytest.mark.parametrize("junk", [b"", b"{", b"\x00\xff", b"[]", b'{"format": 1}', b'{"format":9}'])
-def test_corrupt_session_state_is_a_fresh_one(hook: Hook, junk: bytes) -> None:
-    assert hook(last_assistant_message=GUESS)["decision"] == "block"
-    [file] = (hook.state / "sessions").glob("*.json")
-    file.write_bytes(junk)
-    assert hook(last_assistant_message=GUESS)["decision"] == "block"
-
-
 def test_what_is_written_is_private_and_named_by_no_session(hook: Hook, tmp_path: Path) -> None:
     for session in ("../../evil", "a/b", "", "x" * 5000, "\x00", "\U0001f600"):
         hook(session_id=session, last_assistant_message=GUESS)
@@ -173,29 +124,40 @@ def test_what_is_written_is_private_and_named_by_no_session(hook: Hook, tmp_path
     assert not list(tmp_path.glob("evil*"))
 
 
-BROKEN = [
-    (".config/groundwire/config.toml", "mode = \n", "config.toml"),
-    (".config/groundwire/config.toml", "moode = 'off'\n", "moode"),
-    (".config/groundwire/config.toml", "mode = '\udcff'\n", "config.toml"),
-    (".config/groundwire/config.toml", "patterns.folders = ['/nowhere']\n", "nowhere"),
-    (".config/groundwire/config.toml", "patterns.folders = ['rules']\n", "nonsense"),
-]
+def no_event(part: str, times: int, cause: str, *, hook: Hook) -> bool:
+    """What is no event lets the turn end and says why."""
+    printed, said = hook.said((part * times).encode("latin-1"))
+    assert (printed, said.count("\n"), "Traceback" in said) == ("", 1, False)
+    return cause in said and cause in hook.log()[-1]["error"]
 
 
-@pytest.mark.parametrize(("file", "text", "cause"), BROKEN)
-def test_a_broken_configuration_is_told_once(hook: Hook, file: str, text: str, cause: str) -> None:
-    rules = hook.home / "rules" / "mine.toml"
-    rules.parent.mkdir()
-    rules.write_text('schema = 1\nkind = "nonsense"\n', encoding="utf-8")
-    path = hook.home / file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = text.replace("'rules'", f"'{rules.parent}'")
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+def silent(fields: str, *, hook: Hook) -> bool:
+    event = {"hook_event_name": "Stop", "session_id": "s", **json.loads(fields)}
+    return hook.said(json.dumps(event).encode()) == ("", "")
+
+
+def broken(text: str, cause: str, *, hook: Hook) -> bool:
+    """A broken configuration is told once."""
+    (hook.home / "mine.toml").write_text('schema = 1\nkind = "nonsense"\n', encoding="utf-8")
+    path = hook.home / ".config/groundwire/config.toml"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(text.replace("HOME", str(hook.home)).encode("latin-1"))
     hook.start(source="resume", session_id="other")
-    first = hook(last_assistant_message=GUESS)
+    first, second = (hook(last_assistant_message=GUESS) for _ in range(2))
     assert "decision" not in first
-    assert cause in first["systemMessage"]
-    assert "systemMessage" not in hook(last_assistant_message=GUESS)
+    return cause in first["systemMessage"] and "systemMessage" not in second
+
+
+def corrupt(junk: str, *, hook: Hook) -> bool:
+    """What is no state of a session is a fresh one."""
+    first = hook(last_assistant_message=GUESS)
+    [file] = (hook.state / "sessions").glob("*.json")
+    file.write_bytes(junk.encode("latin-1"))
+    second = hook(last_assistant_message=GUESS)
+    return [first["decision"], second["decision"]] == ["block"] * 2
+
+
+test_row = rows(__file__, no_event=no_event, silent=silent, broken=broken, corrupt=corrupt)
 
 
 NO_PATHS = ["/tmp/a\0b.jsonl", "/tmp/\ud800.jsonl", "/" + "x" * 300, "/x" * 300_000]

@@ -13,7 +13,7 @@ from tests.conftest import Hook
 from tests.hook.messages import LONE
 from tests.hook.test_import_budget import modules_of_a_hook_run
 from tests.support.judge_stub import KEY, MODELS, PROVIDERS, Step, Stub, judge_stub, statements
-from tests.support.tables import table
+from tests.support.tables import rows
 from tests.support.transcripts import Session
 
 COMMAND = "python -m pytest -q tests/test_load.py"
@@ -89,36 +89,15 @@ def test_two_copies_of_the_hook_ask_once(hook: Hook, turn: Turn) -> None:
     assert sorted(b'"decision"' in answer for answer in answers) == [False, True]
 
 
-WHEN = [
-    ("claims", MESSAGE, True),
-    ("claims", "I have looked at it.", False),
-    ("always", "I have looked at it.", True),
-    ("always", "Shall I go on?", False),
-    ("always", "", False),
-    ("unsure", MESSAGE, False),
-    ('unsure"\nband = [0, 100]  # "', MESSAGE, True),
-    ("unsure", "I have looked at it.", False),
-    ("off", MESSAGE, False),
-]
-
-
-@pytest.mark.parametrize(("when", "message", "asked"), WHEN)
-def test_when_it_is_asked(hook: Hook, turn: Turn, when: str, message: str, asked: bool) -> None:
+def asked(when: str, message: str, event: dict[str, Any], *, hook: Hook, turn: Turn) -> bool:
     with judge_stub("openai", statements()) as stub:
         with_judge(hook, stub, when)
-        hook(**turn(message))
-        assert len(stub.requests) == asked
-
-
-@table
-def test_a_turn_that_is_not_stopped_anyway_is_not_asked_about(
-    event: dict[str, Any], hook: Hook, turn: Turn
-) -> None:
-    with judge_stub("openai", statements()) as stub:
-        with_judge(hook, stub)
-        fields = turn(**event)
+        fields = turn(message.replace("CLAIMS", MESSAGE), **event)
         hook(**fields, agent_transcript_path=fields["transcript_path"])
-        assert stub.requests == []
+        return len(stub.requests) == 1
+
+
+test_row = rows(__file__, asked=asked)
 
 
 def test_a_slow_judge_is_given_up_when_the_budget_is_spent(hook: Hook, turn: Turn) -> None:

@@ -4,13 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.conftest import Hook
 from tests.hook.messages import GUESS, stop
 from tests.hook.test_import_budget import HEAVY, modules_of_a_hook_run
 from tests.hook.test_process import answers_at_once
-from tests.support.tables import table
+from tests.support import tables
 from tests.support.transcripts import Session
 
 ON = "[composite]\nenabled = true\n"
@@ -25,22 +23,22 @@ def rows(hook: Hook) -> list[dict[str, Any]]:
     return [json.loads(line) for file in files for line in file.read_text("ascii").splitlines()]
 
 
-@table
-def test_what_speaks_against_a_block_speaks_against_this_one(
-    event: dict[str, Any], settings: str, hook: Hook
-) -> None:
+def spared(event: dict[str, Any], settings: str, *, hook: Hook) -> bool:
+    """What speaks against a block speaks against this one."""
     hook.start(f"{settings}{BLOCKS}default_threshold = 1.0\n")
-    assert "decision" not in hook(last_assistant_message=SURE, **event)
-    assert len(rows(hook)) == 1
+    answer = hook(last_assistant_message=SURE, **event)
+    return "decision" not in answer and len(rows(hook)) == 1
 
 
-@pytest.mark.parametrize("agent", [{}, {"agent_type": "compact"}])
-def test_what_answers_nobody_is_not_weighed(hook: Hook, agent: dict[str, Any]) -> None:
+def unweighed(agent: dict[str, Any], *, hook: Hook) -> bool:
+    """What answers nobody is not weighed."""
     hook.start(f"{ON}{REINFORCED}")
     event = {"hook_event_name": "SubagentStop", "agent_id": "a1", **agent}
     hook(last_assistant_message=SURE, **event)
-    assert rows(hook) == []
-    assert not {"composite", "reinforcement"} & hook.log()[-1].keys()
+    return rows(hook) == [] and not {"composite", "reinforcement"} & hook.log()[-1].keys()
+
+
+test_row = tables.rows(__file__, spared=spared, unweighed=unweighed)
 
 
 def test_copies_of_the_hook_write_one_row_and_block_once(hook: Hook) -> None:

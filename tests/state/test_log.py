@@ -8,7 +8,6 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -22,41 +21,20 @@ from groundwire.state.log import append
 from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
 from groundwire.state.log_lines import read_log
 from groundwire.state.log_record import MAX_MATCHES, decision_record
-from tests.support.tables import table, tables
-from tests.support.together import Processes, ends, together
+from tests.support.tables import rows, tables
+from tests.support.together import ends, writers
 
 TABLES = tables(__file__)
 SOURCE = str(Path(groundwire.__file__).parents[1])
-#: Starts a process that has only the standard library and groundwire, as the hook has.
-PYTHON = [sys.executable, "-I", "-S", "-c"]
-PRELUDE = f"""
-import os, sys
-sys.path.insert(0, {SOURCE!r})
+#: Appends with a limit on the size of files, at which the system cuts a write, as a full disk does.
+LIMITED = """
+import resource, sys
+sys.path.insert(0, sys.argv[1])
 from groundwire.settings import Log
 from groundwire.state.log import append
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]),) * 2)
+print(append(sys.argv[2], {'id': 'new'}, Log()))
 """
-WRITER = (
-    PRELUDE
-    + """
-folder, writer, lines, max_bytes, keep = sys.argv[1:2] + [int(each) for each in sys.argv[2:]]
-sys.stdout.write("ready\\n"); sys.stdout.flush(); sys.stdin.readline()
-for number in range(lines):
-    record = {"id": f"{writer}-{number}", "writer": writer, "number": number, "pad": "x" * 40}
-    problem = append(folder, record, Log(True, max_bytes, keep))
-    if problem:
-        sys.exit(problem)
-"""
-)
-
-
-def writers(
-    folder: Path, count: int, lines: int, max_bytes: int
-) -> AbstractContextManager[Processes]:
-    """Start processes that write so many records each."""
-    numbers = (str(lines), str(max_bytes), "1000")
-    return together(
-        *([*PYTHON, WRITER, str(folder), str(writer), *numbers] for writer in range(count))
-    )
 
 
 def numbers_of_writers(folder: Path) -> tuple[dict[int, list[int]], int]:
@@ -73,11 +51,6 @@ def log_text(folder: Path) -> str:
     return (folder / CURRENT).read_text()
 
 
-def ids(folder: Path) -> list[str]:
-    return [record["id"] for record in read_log(str(folder))]
-
-
-# --- one writer ---------------------------------------------------------------------------------
 def test_append_makes_folder_and_file_and_reads_back(tmp_path: Path) -> None:
     folder = tmp_path / "state" / "groundwire"
     assert append(str(folder), {"id": "1", "text": "caf\u00e9\n"}, Log()) == ""
@@ -105,18 +78,6 @@ def test_everything_is_private_whatever_the_umask(tmp_path: Path) -> None:
     assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
 
 
-@table
-def test_a_torn_last_line_is_closed_first(
-    before: str, after: str, skipped: int, tmp_path: Path
-) -> None:
-    (tmp_path / CURRENT).write_text(before)
-    assert append(str(tmp_path), {"id": "new"}, Log()) == ""
-    assert log_text(tmp_path) == after
-    lines = read_log(str(tmp_path))
-    assert [record["id"] for record in lines][-1] == "new"
-    assert lines.skipped == skipped
-
-
 @pytest.mark.parametrize(
     "record",
     [
@@ -130,39 +91,11 @@ def test_a_record_that_cannot_be_a_line_is_told(tmp_path: Path, record: dict[str
     assert list(tmp_path.iterdir()) == []
 
 
-# --- rotation -----------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("there", "keep", "after"),
-    [
-        ([], 3, {1: "current"}),
-        ([1], 3, {1: "current", 2: "1"}),
-        ([1, 2, 3], 3, {1: "current", 2: "1", 3: "2"}),  # the oldest goes
-        ([1, 3], 3, {1: "current", 2: "1", 3: "3"}),  # killed between two renames: fill the gap
-        ([2, 3], 3, {1: "current", 2: "2", 3: "3"}),
-        ([1, 2, 7, 12], 2, {1: "current", 2: "1"}),  # keep was made smaller
-        ([1], 1, {1: "current"}),
-        ([1], 0, {}),
-    ],
-)
-def test_rotation(tmp_path: Path, there: list[int], keep: int, after: dict[int, str]) -> None:
-    (tmp_path / "decisions.01.jsonl").write_text("mine")  # another file, which is left alone
-    for number in there:
-        (tmp_path / f"decisions.{number}.jsonl").write_text(f'{{"id": "{number}"}}\n')
-    (tmp_path / CURRENT).write_text('{"id": "current"}\n')
-    assert append(str(tmp_path), {"id": "new"}, Log(max_bytes=20, keep=keep)) == ""
-    old = [after[number] for number in sorted(after, reverse=True)]
-    assert ids(tmp_path) == [*old, "new"]
-    assert {path.name for path in tmp_path.iterdir()} == {
-        CURRENT,
-        LOCK,
-        "decisions.01.jsonl",
-        *(f"decisions.{number}.jsonl" for number in after),
-    }
-
-
-# --- several writers ----------------------------------------------------------------------------
 def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(tmp_path: Path) -> None:
-    with writers(tmp_path, 4, 150, 4_000) as running:
+    imports = "from groundwire.settings import Log\nfrom groundwire.state.log import append"
+    record = '{"id": f"{writer}-{number}", "writer": writer, "number": number, "pad": "x" * 40}'
+    write = f"append(folder, {record}, Log(True, 4_000, 1_000))"
+    with writers(tmp_path, 4, 150, imports, write) as running:
         while any(process.poll() is None for process in running):
             found, skipped = numbers_of_writers(tmp_path)  # a reader sees whole prefixes
             assert skipped == 0
@@ -185,45 +118,6 @@ def test_a_lock_that_is_never_freed_costs_a_moment_and_no_more(
     assert append(str(tmp_path), {"id": "1"}, Log()) == ""
 
 
-# --- folders and disks that do not take a line --------------------------------------------------
-@pytest.mark.parametrize(
-    ("path", "words"),
-    [
-        ("file", "Not a directory"),
-        ("file/state", "Not a directory"),
-        ("dangling", "No such file or directory"),
-        ("x" * 300, "File name too long"),
-        ("nul\0", "null"),
-    ],
-)
-def test_a_folder_that_cannot_be_one(tmp_path: Path, path: str, words: str) -> None:
-    (tmp_path / "file").write_text("mine")
-    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
-    problem = append(os.path.join(tmp_path, path), {"id": "1"}, Log())
-    assert problem.startswith("decision log: ")
-    assert words in problem
-    assert (tmp_path / "file").read_text() == "mine"
-    assert len(read_log(os.path.join(tmp_path, path)).problems) in (0, 1)
-
-
-@table
-def test_a_disk_that_is_full_in_the_middle_of_a_line(room: int, words: str, tmp_path: Path) -> None:
-    """The limit on the size of files makes the system cut a write, as a full disk does."""
-    before = '{"id": "old"}\n'
-    (tmp_path / CURRENT).write_text(before)
-    script = PRELUDE + (
-        "import resource\n"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before) + room},) * 2)\n"
-        "print(append(sys.argv[1], {'id': 'new'}, Log()))\n"
-    )
-    run = subprocess.run(
-        [*PYTHON, script, str(tmp_path)], capture_output=True, text=True, check=True
-    )
-    assert run.stdout == f"decision log: {words} in {tmp_path}\n"
-    assert log_text(tmp_path) == before
-
-
-# --- what others may have planted -----------------------------------------------------------------
 PLANTS: dict[str, Callable[[Path], object]] = {
     "symlink": lambda path: path.symlink_to(path.parents[1] / "victim"),
     "dangling": lambda path: path.symlink_to(path.parents[1] / "nowhere"),
@@ -233,40 +127,78 @@ PLANTS: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", [CURRENT, LOCK])
-@table
-def test_planted_files_are_refused(planted: str, words: str, tmp_path: Path, name: str) -> None:
+def torn(before: str, *, tmp_path: Path) -> tuple[object, ...]:
+    (tmp_path / CURRENT).write_text(before)
+    assert append(str(tmp_path), {"id": "new"}, Log()) == ""
+    lines = read_log(str(tmp_path))
+    assert [record["id"] for record in lines][-1] == "new"
+    return log_text(tmp_path), lines.skipped
+
+
+def rotated(there: list[int], keep: int, *, tmp_path: Path) -> list[list[str]]:
+    """Return the numbers of the old files and what stands in each of them, the oldest first."""
+    (tmp_path / "decisions.01.jsonl").write_text("mine")  # another file, which is left alone
+    for number in there:
+        (tmp_path / f"decisions.{number}.jsonl").write_text(f'{{"id": "{number}"}}\n')
+    (tmp_path / CURRENT).write_text('{"id": "current"}\n')
+    assert append(str(tmp_path), {"id": "new"}, Log(max_bytes=20, keep=keep)) == ""
+    assert (tmp_path / "decisions.01.jsonl").read_text() == "mine"
+    names = {path.name for path in tmp_path.iterdir()} - {CURRENT, LOCK, "decisions.01.jsonl"}
+    *old, new = [record["id"] for record in read_log(str(tmp_path))]
+    assert new == "new"
+    return [sorted((name.split(".")[1] for name in names), reverse=True), old]
+
+
+def no_folder(path: str, words: str, *, tmp_path: Path) -> bool:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    problem = append(os.path.join(tmp_path, path), {"id": "1"}, Log())
+    assert (tmp_path / "file").read_text() == "mine"
+    assert len(read_log(os.path.join(tmp_path, path)).problems) in (0, 1)
+    return problem.startswith("decision log: ") and words in problem
+
+
+def full(room: int, *, tmp_path: Path) -> str:
+    before = '{"id": "old"}\n'
+    (tmp_path / CURRENT).write_text(before)
+    command = [sys.executable, "-I", "-S", "-c", LIMITED, SOURCE, str(tmp_path)]
+    room += len(before)
+    said = subprocess.run([*command, str(room)], capture_output=True, text=True, check=True).stdout
+    assert log_text(tmp_path) == before
+    return str(said.removeprefix("decision log: ").removesuffix(f" in {tmp_path}\n"))
+
+
+def planted(what: str, words: str, *, tmp_path: Path) -> bool:
     victim = tmp_path / "victim"
     victim.write_text("mine")
-    folder = tmp_path / "state"
-    folder.mkdir()
-    PLANTS[planted](folder / name)
-    problem = append(str(folder), {"id": "1"}, Log())
-    assert words in problem
+    problems = []
+    for name in (CURRENT, LOCK):
+        folder = tmp_path / name
+        folder.mkdir()
+        PLANTS[what](folder / name)
+        problems.append(append(str(folder), {"id": "1"}, Log()))
     assert victim.read_text() == "mine"
     assert not (tmp_path / "nowhere").exists()
+    return all(words in problem for problem in problems)
 
 
-# --- reading ------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("content", "found", "skipped"),
-    [
-        (b'{"id": "1"}\n{"id": "2', ["1"], 1),  # torn at the end
-        (b'{"id": "1"}{"id"\n{"id": "2"}\n', ["2"], 1),  # torn in the middle
-        (b'null\n[1]\n"id"\n{"other": 1}\n{"id": "1"}\n', ["1"], 4),  # JSON of somebody else
-        (b'\xff\xfe\n\x00\n\n{"id": "1"}\n', ["1"], 3),
-        (b"[" * 200_000 + b'\n{"id": "1"}\n', ["1"], 1),
-        # One line that is longer than the reader takes at once, and ends like a record.
-        (b"x" * (1 << 20) + b'{"id": "0"}\n{"id": "1"}\n', ["1"], 1),
-        (b"x" * (3 << 20), [], 1),
-    ],
-)
-def test_reading_steps_over_what_is_no_record(
-    tmp_path: Path, content: bytes, found: list[str], skipped: int
-) -> None:
-    (tmp_path / CURRENT).write_bytes(content)
+def read(parts: list[list[Any]], *, tmp_path: Path) -> tuple[object, ...]:
+    """Read what is made of these texts, each so many times."""
+    text = "".join(part * times for part, times in parts)
+    (tmp_path / CURRENT).write_bytes(text.encode("latin-1"))
     lines = read_log(str(tmp_path))
-    assert ([record["id"] for record in lines], lines.skipped) == (found, skipped)
+    return [record["id"] for record in lines], lines.skipped
+
+
+test_row = rows(
+    __file__,
+    a_torn_last_line_is_closed_first=torn,
+    rotation=rotated,
+    a_folder_that_cannot_be_one=no_folder,
+    a_disk_that_is_full_in_the_middle_of_a_line=full,
+    planted_files_are_refused=planted,
+    reading_steps_over_what_is_no_record=read,
+)
 
 
 def test_reading_shows_the_log_as_it_was_when_it_began(tmp_path: Path) -> None:
@@ -279,7 +211,6 @@ def test_reading_shows_the_log_as_it_was_when_it_began(tmp_path: Path) -> None:
     assert [first, *lines] == [{"id": "1"}, {"id": "2"}]
 
 
-# --- what a line holds --------------------------------------------------------------------------
 EVENT = TABLES["event"]
 
 

@@ -1,8 +1,12 @@
 """Processes that begin together: each prints that it is ready, and goes on when all of them are."""
 
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+
+import groundwire
 
 Processes = list[subprocess.Popen[str]]
 
@@ -32,3 +36,30 @@ def together(*commands: Sequence[str]) -> Iterator[Processes]:
 def ends(processes: Processes) -> list[tuple[str, str, int]]:
     """Return what each has printed, what it has told, and its exit code."""
     return [(*process.communicate(timeout=120), process.returncode) for process in processes]
+
+
+#: Has the standard library and groundwire, as the hook has; ``write`` is what is under test.
+_WRITER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+{imports}
+folder, writer, count = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+sys.stdout.write("ready\\n"); sys.stdout.flush(); sys.stdin.readline()
+for number in range(count):
+    problem = {write}
+    if problem:
+        sys.exit(problem)
+"""
+
+
+def writers(
+    folder: Path, writers: int, count: int, imports: str, write: str
+) -> AbstractContextManager[Processes]:
+    """Run processes that each evaluate ``write`` so many times, which returns what went wrong.
+
+    It knows ``folder``, ``writer`` and ``number``, and what ``imports`` imports.
+    """
+    source = str(Path(groundwire.__file__).parents[1])
+    script = _WRITER.format(imports=imports, write=write)
+    command = [sys.executable, "-I", "-S", "-c", script, source, str(folder)]
+    return together(*([*command, str(writer), str(count)] for writer in range(writers)))
