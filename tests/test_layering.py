@@ -52,7 +52,7 @@ WIRING = {"service", "result", "gates", "hook", "methods", "setup"}
 _LAZY = """outcomes.crashes outcomes.summaries outcomes.raw
     evidence.baseline evidence.later evidence.searched"""
 LAZY = {f"groundwire.{name}" for name in _LAZY.split()}
-MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_480, 20
+MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_495, 20
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
 MOST_TEST_LINES = 20_879
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"

@@ -19,7 +19,7 @@ HEAVY = set(
 )
 #: Tables without code of their own.
 DATA = "groundwire.rules"
-MOST_MODULES, MOST_LINES = 94, 12_970
+MOST_MODULES, MOST_LINES = 94, 12_990
 PROBE = """
 import os, sys
 exit_ = os._exit

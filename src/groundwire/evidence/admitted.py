@@ -1,7 +1,7 @@
 """What a message admits itself, and what of it was sent back before.
 
-An admitted failure and open work speak for the writer. A statement that was
-stopped, and returns in other words without a tool call since, does not.
+A failure, open work and checks before the last edit that it admits speak for the writer. A
+statement that was stopped, and returns in other words without a tool call since, does not.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ _STANDING = _STILL | frozenset(
     "fails fail failing failures left open cannot can't couldn't doesn't don't isn't aren't unable "
     "stops stop exits refuses refused incomplete broken crashes crashing errors unfixed red".split()
 )
+#: "I did not run them again after that": what is not done, a check, and a time.
+_UNDONE = frozenset("not never didn't haven't hasn't wasn't weren't without".split())
+_CHECKING = frozenset("run ran rerun re-run re-ran repeat repeated tested checked built".split())
+_LATER = frozenset("again since after afterwards rerun re-run re-ran repeat repeated".split())
 _SHORTEST_WORD = 3
 _FEWEST_WORDS = 2
 #: Share of the content words of a stopped statement that have to come back.
@@ -51,10 +55,14 @@ _EMPTY_WORDS = frozenset(
 
 
 class Admitted(Record):
-    """What the message tells against itself: the words of its failures, and work that is open."""
+    """What the message tells against itself: the words of its failures, and work that is open.
+
+    ``unrepeated``: checks were not run again after an edit.
+    """
 
     failure: frozenset[str] = frozenset()
     open_work: bool = False
+    unrepeated: bool = False
 
 
 def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
@@ -65,6 +73,7 @@ def admitted_by(sentences: Sequence[Sentence], folded: Folded) -> Admitted:
     return Admitted(
         frozenset(word for span in spans for word in plain_words(folded.original[span].lower())),
         not _OPEN_CUES.isdisjoint(cues),
+        any(_is_unrepeated(one, folded) for one in sentences),
     )
 
 
@@ -75,6 +84,11 @@ def tells_failure(sentence: Sentence, folded: Folded) -> bool:
         return False
     words = plain_words(_masked(sentence.start, sentence.end, folded))
     return _REPAIRED.isdisjoint(words) or not _STILL.isdisjoint(words)
+
+
+def _is_unrepeated(sentence: Sentence, folded: Folded) -> bool:
+    words = plain_words(_masked(sentence.start, sentence.end, folded))
+    return not any(map(frozenset(words).isdisjoint, (_UNDONE, _CHECKING, _LATER)))
 
 
 def _stands(sentence: Sentence, folded: Folded) -> bool:

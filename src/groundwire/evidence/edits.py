@@ -3,8 +3,8 @@
 Only an edit of *source* makes a run stale: code, tests, build and runtime configuration, data that
 a program reads. Text for readers, samples, notes, settings of editors and of remote pipelines,
 files outside the project, and what the turn made and took away again are edits, but none of source,
-and so is the number of the project's version. What a formatter rewrites is no edit: it leaves what
-the code does.
+and so are comments and the number of the project's version. What a formatter rewrites is no edit:
+it leaves what the code does.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ _SAMPLES = frozenset(("sample", "example"))
 #: Folders of what tests read: any file in them is source.
 _DATA = frozenset("testdata fixtures __fixtures__ __snapshots__ snapshots golden".split())
 _OUTSIDE = ("/tmp/", "/var/tmp/", "/private/", "/var/folders/", "/dev/", "~/", "$", "%temp%", "&")  # noqa: S108
+#: How lines of comments begin.
+_COMMENTS = ("# ", "// ", "/*", "* ", "*/", "-- ", "<!--")
 _SCRATCH = ("/scratchpad/", "/appdata/local/temp/", "/.claude/")
 
 
@@ -159,17 +161,18 @@ def _changes(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> Iterator[tupl
             is_unknown = call.name not in KNOWN_TOOLS and argument(call, *_NEW_TEXTS)
             is_new = call.name == "Write" and (call.result or "").startswith(_CREATED)
             what = CHANGED if call.name in EDIT_TOOLS or is_unknown else FOUND
-            counts = is_source(path) and not _is_of_version(call)
+            counts = is_source(path) and not _is_idle(call)
             edit = Edit(index, call.id, path, succeeded, counts)
             yield MADE if is_new else what, edit
 
 
-def _is_of_version(call: ToolCall) -> bool:
-    """Tell whether an edit changes lines alone that give the number of a version."""
+def _is_idle(call: ToolCall) -> bool:
+    """Tell whether an edit changes comments alone, or lines that give the number of a version."""
     old, new = (argument(call, key).lower().split("\n") for key in ("old_string", "new_string"))
-    changed = {line for pair in zip(old, new, strict=False) if pair[0] != pair[1] for line in pair}
+    changed = [line.strip() for line in {*old} ^ {*new}]
     names = ("".join(filter(str.isalpha, line)) for line in changed)
-    return len(old) == len(new) and bool(changed) and {*names} == {"version"}
+    comments = all(not line or line.startswith(_COMMENTS) for line in changed)
+    return bool(changed) and (comments or {*names} == {"version"})
 
 
 def _of_command(command: Command) -> Iterator[tuple[int, str]]:

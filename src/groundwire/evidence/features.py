@@ -167,7 +167,7 @@ def passed_fresh(claim: Claim, scene: Scene) -> Fact | None:
 
 
 def passed_stale(claim: Claim, scene: Scene) -> Fact | None:
-    if claim.back:
+    if claim.back or scene.admitted.unrepeated:
         return None
     turn = scene.turn
     told = scene.told

@@ -195,7 +195,8 @@ def spoken_failure(claim: Claim, turn: Timeline) -> Fact | None:
         is_good = any(run.index > index and not run.narrow for run in turn.passed(*kinds))
         if result.failed and is_last and went_well(claim) and not is_good:
             return Fact(1.0, shown, "failed")
-        silent = any(words in behind[:_BEHIND] for words in _SILENT)
+        near = behind[:_BEHIND].replace("nothing else", "").replace("nothing but", "")
+        silent = any(words in near for words in _SILENT)
         if silent and output and not any(sign in command for sign in _JOINING):
             return Fact(1.0, shown, "printed something")
     return None
