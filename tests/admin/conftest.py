@@ -22,14 +22,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
 
 
 @pytest.fixture
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
-    """Return a server of this test alone."""
-    admin = AdminServer(tmp_path_factory.mktemp("fresh") / "home")
-    yield admin
-    admin.close()
-
-
-@pytest.fixture
 def admin(store: Store, hook: Hook) -> Admin:
     """Return the service over an empty database and the hook's home folder."""
     return Admin(store, hook.env)

@@ -2,11 +2,9 @@
 
 import json
 import signal
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +33,7 @@ class AdminServer(Place):
         super().__init__(home, env, port)
         self.url = f"{scheme}://127.0.0.1:{self.port}"
         self.stderr = home / "server.stderr"
+        self.database = home / ".local/state/groundwire/groundwire.db"
         self.command = [*program, "serve", "--admin", "--port", str(self.port), *options]
         headers = {"Authorization": f"Bearer {self.token}"}
         common: dict[str, Any] = {"base_url": self.url, "timeout": 30, "verify": False}
@@ -106,15 +105,3 @@ def is_problem(answer: httpx.Response, status: int) -> dict[str, Any]:
     assert fields["detail"]
     assert "Traceback" not in answer.text
     return fields
-
-
-@contextmanager
-def without_table(server: AdminServer, table: str) -> Iterator[None]:
-    """Make the database fail for a while: one of its tables has another name."""
-    path = server.home / ".local/state/groundwire/groundwire.db"
-    with closing(sqlite3.connect(path)) as database:
-        database.execute(f"ALTER TABLE {table} RENAME TO gone")
-        try:
-            yield
-        finally:
-            database.execute(f"ALTER TABLE gone RENAME TO {table}")

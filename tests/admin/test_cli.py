@@ -8,16 +8,10 @@ from pathlib import Path
 from groundwire_admin.service import open_admin
 from tests.admin.logs import grouped
 from tests.cli.command import Command
-from tests.support.console import Steps, play, sessions
 from tests.support.tables import tables
 
 STATE = ".local/state/groundwire"
 CONFIG = ("admin", "config")
-
-
-@sessions(Path(__file__).with_name("cli.console"))
-def test_session(steps: Steps, cli: Command) -> None:
-    play(cli, steps)
 
 
 REFUSED: list[tuple[list[str], list[str]]] = tables(__file__)["refused"]

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.errors import StoreError
+from groundwire.errors import ConflictError, StoreError
+from groundwire_admin.service.prompts import Prompts
 from groundwire_admin.store import history, options
 from groundwire_admin.store.database import Store, database_url, open_store
 from groundwire_admin.store.migrate import upgrade
+from tests.admin.databases import at_once
 from tests.support.together import ends, together
 
 
@@ -109,3 +111,17 @@ def test_a_killed_writer_leaves_nothing_behind(store: Store, database_url: str) 
     with store.write() as session:
         assert options.option(session, "x") is None
         options.save(session, "x", {"a": 2}, version=0, who="ann")
+
+
+def test_versions_made_at_once_have_different_numbers(store: Store) -> None:
+    prompts = Prompts(store)
+
+    def make(number: int) -> bool:
+        return prompts.create(f"text {number}", who="ann", activate=True).active
+
+    made = [one for one in at_once(5, make) if one is not ConflictError]
+    assert made
+    assert all(made)
+    versions = prompts.versions()
+    assert [one.version for one in versions] == list(range(len(made) + 1, 0, -1))
+    assert sum(one.active for one in versions) == 1

@@ -4,11 +4,10 @@ import re
 from html import unescape
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire_admin.pages.draft import Difference, Draft, differences
+from groundwire_admin.pages.draft import Draft
 from groundwire_admin.pages.marked_text import Mark, marked_html
 from groundwire_admin.pages.text import shown
 from tests.support.tables import table
@@ -37,43 +36,12 @@ def test_what_was_typed_goes_on_top_of_what_somebody_else_saved() -> None:
     assert one.changes() == {"judge": {"tokens": 90, "model": "c"}}
 
 
-def test_differences_name_every_key_of_what_is_new_or_gone() -> None:
-    found = differences({"a": 1, "gone": {"x": 1}}, {"a": 2, "new": {"y": {"z": 3}}})
-    assert found == [
-        Difference("a", 1, 2),
-        Difference("gone.x", 1, None),
-        Difference("new.y.z", None, 3),
-    ]
-
-
 _ADDED = re.compile(r'<sup>.*?</sup>|</?mark( class="[a-z]*")?>|<span id="mark-1"></span>')
 
 
-def at(number: int) -> str:
-    return f'<span id="mark-{number}"></span>'
-
-
-def to(*numbers: int) -> str:
-    links = ", ".join(f'<a href="#match-{one}">{one}</a>' for one in numbers)
-    return f"<sup>{links}</sup>"
-
-
-CASES = [
-    ("a guess", [], "a guess"),
-    ("a guess", [Mark(2, 5, 1, "bad")], f'a {at(1)}<mark class="bad">guess</mark>{to(1)}'),
-    ("<b>x</b>", [Mark(3, 1, 1, "")], f'&lt;b&gt;{at(1)}<mark class="">x</mark>{to(1)}&lt;/b&gt;'),
-    ("short", [Mark(3, 9, 1, "bad"), Mark(-1, 2, 2, "bad")], "short"),
-    (
-        "one two",
-        [Mark(0, 7, 1, "warn"), Mark(4, 3, 2, "bad")],
-        f'{at(1)}<mark class="warn">one </mark>{at(2)}<mark class="bad">two</mark>{to(1, 2)}',
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "marks", "html"), CASES)
-def test_marks(text: str, marks: list[Mark], html: str) -> None:
-    assert marked_html(text, marks) == html
+@table
+def test_marks(words: str, marks: list[list[Any]], html: str) -> None:
+    assert marked_html(words, [Mark(*one) for one in marks]) == html
 
 
 def test_values_are_shown_as_a_user_types_them() -> None:

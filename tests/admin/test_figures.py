@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
+from groundwire.model import Factor, Marker, Match
 from groundwire_admin.pages.chosen import Chosen
 from groundwire_admin.pages.trends_page import since
 from groundwire_admin.service import Admin
@@ -17,30 +18,10 @@ from groundwire_admin.service.experiment import (
     group_of,
 )
 from groundwire_admin.service.experiment_report import GroupView, Judged, criteria, group_view
+from groundwire_admin.service.points import added_up
 from groundwire_admin.store.database import Store
-from tests.admin.logs import a_match, a_record, grouped, keep, write
-from tests.conftest import Hook
-from tests.support.tables import tables
-
-TABLES = tables(__file__)
-
-SINCE = datetime(2026, 11, 1, tzinfo=UTC)
-UNTIL = datetime(2026, 11, 4, tzinfo=UTC)
-
-
-@pytest.fixture
-def filled(admin: Admin, hook: Hook) -> Admin:
-    causal = a_match(kind="causality_language", confidence=90)
-    write(
-        hook.state,
-        a_record(1, decision="block", milliseconds=10.0, matches=[a_match(), causal]),
-        a_record(2, decision="report", milliseconds=30.0, agent_type="explore"),
-        a_record(3, decision="pass", milliseconds=20.0, matches=[]),
-        a_record(1441, decision="pass", milliseconds=400.0, matches=[], error="no space"),
-        a_record(5000, decision="block"),
-    )
-    admin.decisions.take_in()
-    return admin
+from tests.admin.logs import grouped, keep
+from tests.support.tables import table
 
 
 def test_a_window_has_the_days_of_the_list_that_it_leads_to() -> None:
@@ -48,28 +29,16 @@ def test_a_window_has_the_days_of_the_list_that_it_leads_to() -> None:
     assert Chosen.of({"since": f"{begin:%Y-%m-%d}"}).filter("").since == begin
 
 
-def test_trends(filled: Admin) -> None:
-    trends = filled.figures.trends(SINCE, UNTIL)
-    assert trends.turns == 4
-    assert [day.model_dump() for day in trends.per_day] == [
-        {"day": "2026-11-01", "blocked": 1, "reported": 1, "passed": 1, "errors": 0},
-        {"day": "2026-11-02", "blocked": 0, "reported": 0, "passed": 1, "errors": 1},
-        {"day": "2026-11-03", "blocked": 0, "reported": 0, "passed": 0, "errors": 0},
-    ]
-    assert [kind.model_dump() for kind in trends.per_kind] == TABLES["trends"]
-    assert [agent.model_dump() for agent in trends.per_agent] == [
-        {"agent_type": "", "blocked": 1, "reported": 0, "passed": 2},
-        {"agent_type": "explore", "blocked": 0, "reported": 1, "passed": 0},
-    ]
-    found = [tuple(row.model_dump().values()) for row in trends.latency]
-    assert found == [("2026-11-01", 3, 20.0, 30.0, 30.0), ("2026-11-02", 1, 400.0, 400.0, 400.0)]
-    overall = trends.overall_latency
-    assert overall is not None
-    assert (overall.turns, overall.p50, overall.p95) == (4, 20.0, 400.0)
-    assert filled.figures.trends(SINCE, UNTIL, "explore").turns == 1
-    assert filled.figures.trends(SINCE, UNTIL, "").turns == 3
-    nothing = filled.figures.trends(SINCE, UNTIL, "none")
-    assert (nothing.turns, nothing.per_day, nothing.overall_latency) == (0, [], None)
+def match_of(confidence: int, *logits: float) -> Match:
+    factors = tuple(Factor(f"f{at}", 1.0, value) for at, value in enumerate(logits))
+    return Match("k", "e", 0, confidence, Marker("m", "k"), (0, 1), factors)
+
+
+@table
+def test_points_keep_sign_and_proportion(
+    confidence: int, logits: tuple[float, ...], points: list[int]
+) -> None:
+    assert added_up(match_of(confidence, *logits)) == (50, points)
 
 
 def judged(admin: Admin, score: float, *votes: int) -> None:

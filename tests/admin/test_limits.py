@@ -166,17 +166,6 @@ def test_heads_that_two_readers_may_understand_differently(
     assert exchange(server.port, head.encode() + rest).startswith(b"HTTP/1.1 400 ")
 
 
-RAW = [b"/\xed\xa0\x80", b"/login?next=\xed\xa0\x80", b"/login?next=%ED%A0%80", b"/admin/%ED%A0%80"]
-
-
-@pytest.mark.parametrize("path", RAW)
-def test_half_a_character_is_no_failure(server: AdminServer, path: bytes) -> None:
-    for more in (b"", b"Cookie: groundwire_%d=\xed\xa0\x80\r\n" % server.port):
-        head = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n" % (path, server.port)
-        answer = exchange(server.port, head + more + b"Connection: close\r\n\r\n")
-        assert answer[9:12] in (b"200", b"400", b"401", b"404"), answer
-
-
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
     admin = AdminServer(tmp_path_factory.mktemp("slow") / "home", "--rate", "2")

@@ -18,9 +18,11 @@ from groundwire.server.client import running_version
 from groundwire.server.token import ensure_token
 from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
 from tests.cli.command import Command
-from tests.hook.messages import GUESS, stop
+from tests.conftest import Hook
+from tests.hook.messages import CLEAN, GUESS, stop
 from tests.server.resident import Resident
 from tests.support.tables import table
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -69,6 +71,12 @@ def test_the_end_is_orderly_and_the_log_is_json(started: AdminServer) -> None:
     text = started.stderr.read_text(encoding="utf-8")
     assert "secret" not in text
     assert started.token not in text
+
+
+def test_the_server_takes_in_by_itself(started: AdminServer) -> None:
+    assert Hook(started.home).raw(stop(CLEAN)).returncode == 0
+    line = 'groundwire_decisions{decision="pass"} 1.0'
+    wait_until(lambda: line in started.client.get("/metrics").text, seconds=30)
 
 
 def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) -> None:

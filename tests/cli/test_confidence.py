@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from groundwire_admin.service import open_admin
 from tests.cli.command import GROUNDWIRE, Command
 from tests.support.judge_stub import Step, judge_stub, structured, text
 
@@ -54,28 +53,6 @@ def test_many_judgements_at_once_keep_their_order(cli: Command) -> None:
         asked = {request.body["messages"][1]["content"] for request in stub.requests}
     scores = sorted(one["confidence_score"] for one in read(printed))
     assert (len(asked), scores) == (8, [0.1, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7])
-
-
-@pytest.mark.parametrize("named", [True, False])
-def test_settings_and_prompt_of_the_admin_database(cli: Command, named: bool) -> None:
-    """A database that is named, or the one in the state folder."""
-    url = f"sqlite:///{cli.home}/admin.db" if named else None
-    admin = open_admin(url, cli.env)
-    weights = {"formula_weight": 0.2, "llm_weight": 0.8}
-    changes = {"confidence_calculation": {"method": "hybrid", "hybrid_settings": weights}}
-    version = admin.configuration.get("production").version
-    admin.configuration.save(changes, who="test", environment="production", version=version)
-    admin.prompts.create("Rate {response} to {query} by {context}.", who="test", activate=True)
-    admin.close()
-    arguments = ["confidence", "--environment", "production", *PATIENT]
-    arguments += ["--db", url] if url else []
-    with judge_stub("openai", structured(0.5)) as stub:
-        result = json.loads(cli.out(*arguments, stdin=lines(STATE), env=stub.env))
-        [request] = stub.requests
-    assert result["confidence_score"] == pytest.approx(0.5636)
-    assert result["confidence_breakdown"]["prompt_version"] == 2
-    assert request.body["messages"][1]["content"].startswith("Rate 8080.")
-    assert request.body["max_tokens"] == 80
 
 
 POOR = {"response": "no JSON", "chunks": []}

@@ -57,20 +57,3 @@ def test_html_is_one_small_page_with_a_place_for_every_day(used: Command) -> Non
     assert not re.search(r"<script|<link|@import|url\(|<img|<iframe", html)
     assert "prefers-color-scheme: dark" in html
     assert "&lt;/script&gt;&lt;b onclick=x&gt;" in html
-
-
-def test_nothing_happened_yet(cli: Command) -> None:
-    html = cli.out("stats", "--format", "html")
-    assert "Nothing was recorded in this period." in html
-    assert "<section>" not in html
-
-
-def test_lines_that_are_none_are_told(used: Command) -> None:
-    for name in used.files():
-        if name.endswith(".jsonl"):
-            with (used.home / name).open("a", encoding="ascii") as file:
-                file.write("torn\n")
-    printed = used.out("stats")
-    assert "decision log: skipped 1 unreadable line" in printed
-    assert "confidence history: skipped 1 unreadable line" in printed
-    assert "skipped 1 unreadable line" in used.out("stats", "--format", "html")

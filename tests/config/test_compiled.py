@@ -107,17 +107,6 @@ def test_damaged_file_counts_as_missing(tmp_path: Path, damage: Callable[[bytes]
     assert read_compiled(str(tmp_path), KEY) is None
 
 
-def test_two_versions_share_the_cache(tmp_path: Path, monkeypatch: Any) -> None:
-    for version in ("1.0", "1.1"):
-        monkeypatch.setattr(module, "__version__", version)
-        write_compiled(str(tmp_path), KEY, Compiled(error=version))
-    for version in ("1.0", "1.1"):
-        monkeypatch.setattr(module, "__version__", version)
-        found = read_compiled(str(tmp_path), KEY)
-        assert found is not None
-        assert found.error == version
-
-
 def test_what_is_whole_but_not_ours_is_not_used(tmp_path: Path, monkeypatch: Any) -> None:
     write_compiled(str(tmp_path), KEY, FULL)
     with monkeypatch.context() as patch:
@@ -337,13 +326,6 @@ def test_without_a_cache_there_is_no_configuration(
     place.user("notify = true")
     spoil(place)
     assert ensure_compiled(place.env, str(place.folder), WAIT) is None
-
-
-@pytest.mark.parametrize("cwd", ["", "/no/such/folder", "a\0b", "x" * 5000, "\udcff"])
-def test_strange_folders_do_not_raise(place: Place, cwd: str, monkeypatch: Any) -> None:
-    monkeypatch.setattr(module, "_spawn", lambda *_: 0)
-    place.user("notify = true")
-    ensure_compiled(place.env, cwd, 0)
 
 
 def test_old_files_go_and_young_ones_stay(place: Place) -> None:

@@ -1,9 +1,8 @@
 """What ``doctor.console`` cannot say: hooks of others, the server, errors of earlier days."""
 
 import json
-import shutil
 import sys
-from collections.abc import Callable
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 from groundwire import __version__
 from groundwire.server.token import ensure_token
 from tests.cli.command import Command
-from tests.doctor.conftest import Patient, has
 from tests.server.resident import Resident, free_port
 from tests.support.console import Steps, play, sessions
 from tests.support.tables import table
@@ -23,110 +21,81 @@ def test_session(steps: Steps, cli: Command) -> None:
     play(cli, steps)
 
 
+def found(cli: Command) -> list[list[str]]:
+    """Return level, text and remedy of each finding; nothing is changed, no control is shown."""
+    files = {name: (cli.home / name).read_bytes() for name in cli.files()}
+    printed = cli("doctor", "--format", "json").stdout
+    assert b"\x1b" not in cli("doctor").stdout
+    assert {name: (cli.home / name).read_bytes() for name in files} == files
+    return [[one["level"], one["text"], one["remedy"]] for one in json.loads(printed)["findings"]]
+
+
+def has(cli: Command, level: str, words: str, remedy: str = "") -> bool:
+    return any(one == level and words in text and remedy in it for one, text, it in found(cli))
+
+
 @table
-def test_settings_in_the_way(settings: Any, words: str, patient: Patient) -> None:
+def test_settings_in_the_way(settings: Any, words: str, cli: Command) -> None:
+    path = cli.home / ".claude/settings.json"
     if isinstance(settings, dict):
-        patient.register()
-        settings = {**json.loads(patient.claude.read_bytes()), **settings}
-    patient.write(settings)
-    assert has(patient.found("hook"), "broken", words)
+        cli.out("install")
+        settings = json.dumps({**json.loads(path.read_bytes()), **settings})
+    cli.write(str(path), settings)
+    assert has(cli, "broken", words)
 
 
-@pytest.fixture
-def other(tmp_path: Path) -> Callable[[str], list[str]]:
-    """Return a function that writes another file of the hook's name and returns its arguments."""
-
-    def write(code: str) -> list[str]:
-        path = tmp_path / "other" / "groundwire" / "hook" / "run.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(code, encoding="utf-8")
-        return ["-I", "-S", str(path)]
-
-    return write
+def register(cli: Command, code: str) -> Path:
+    """Register another file of the hook's name; return the settings."""
+    file = cli.write("../other/groundwire/hook/run.py", code).resolve()
+    cli.out("install")
+    path = cli.home / ".claude/settings.json"
+    settings = json.loads(path.read_bytes())
+    for groups in settings["hooks"].values():
+        groups[0]["hooks"][0] |= {"command": sys.executable, "args": ["-I", "-S", str(file)]}
+    path.write_text(json.dumps(settings), encoding="utf-8")
+    return path
 
 
 @table
-def test_what_another_file_answers(
-    code: str, level: str, words: str, patient: Patient, other: Callable[[str], list[str]]
-) -> None:
-    patient.register(command=sys.executable, args=other(code))
-    assert has(patient.found("hook"), level, words, "groundwire install")
+def test_what_another_file_answers(code: str, level: str, words: str, cli: Command) -> None:
+    register(cli, code)
+    assert has(cli, level, words, "groundwire install")
 
 
-def test_what_a_project_names_is_not_started(
-    patient: Patient, other: Callable[[str], list[str]], tmp_path: Path
-) -> None:
-    mark = tmp_path / "started"
-    args = other(f"open({str(mark)!r}, 'w')")
-    patient.register(command=sys.executable, args=args)
-    patient.write(patient.claude.read_text(encoding="utf-8"), project=True)
-    patient.claude.unlink()
-    found = patient.found("hook")
-    assert has(found, "note", "it was not tried, the project names it")
-    assert not mark.exists()
-    patient.register()
-    patient.write(patient.claude.read_text(encoding="utf-8"), project=True)
-    patient.claude.unlink()
-    assert has(patient.found("hook"), "ok", "starts and stops a sample turn")
+def test_what_a_project_names_is_not_started(cli: Command) -> None:
+    settings = register(cli, f"open({str(cli.home / 'started')!r}, 'w')")
+    cli.write(".claude/settings.json", settings.read_bytes())
+    settings.unlink()
+    assert has(cli, "note", "it was not tried, the project names it")
+    assert "started" not in cli.files()
 
 
-# the resident server
-def test_the_server_answers(patient: Patient, server: Callable[[], Resident]) -> None:
-    running = server()
-    patient.register_server(running.port, running.token)
-    text = f"the resident server answers at port {running.port}, version {__version__}"
-    assert patient.found("server") == [("ok", text, "")]
-    assert has(patient.found("hook"), "ok", "starts and stops a sample turn")
-
-
-def test_the_server_is_down(patient: Patient) -> None:
+def test_the_resident_server(cli: Command) -> None:
     port = free_port()
-    patient.register_server(port, ensure_token(patient.env))
-    [(level, text, remedy)] = patient.found("server")
-    assert (level, remedy) == ("broken", f"groundwire serve --port {port}, or start a new session")
-    assert f"does not run at port {port}" in text
+    cli.out("install", "--http", "--port", str(port))
+    assert has(cli, "broken", f"does not run at port {port}", f"groundwire serve --port {port}")
+    server = Resident(cli.home)
+    try:
+        cli.out("install", "--http", "--port", str(server.port))
+        said = f"the resident server answers at port {server.port}, version {__version__}"
+        assert has(cli, "ok", said)
+        assert has(cli, "ok", "starts and stops a sample turn")
+        assert ensure_token(cli.env) == server.token
+    finally:
+        server.close()
 
 
-@pytest.mark.parametrize(("last", "level"), [("disk full", "warning"), ("", "note")])
-def test_errors(patient: Patient, last: str, level: str) -> None:
-    patient.log(days_ago=2, error="disk full")
-    patient.log(days_ago=1, error=last)
-    count = 2 if last else 1
-    noun = "turns" if last else "turn"
-    words = f"{count} {noun} of 2 ended unchecked, the last: disk full"
-    remedy = "end a turn" if last else ""
-    assert has(patient.found("log"), level, words, remedy)
-
-
-def test_lines_of_the_history_that_are_none_are_told(patient: Patient) -> None:
-    patient.run(0.9)
-    (file,) = patient.history.iterdir()
-    with file.open("ab") as out:
-        out.write(b"null\n\xff\n")
-    found = patient.found("confidence")
-    assert has(found, "note", "in the history, which are ignored: 2")
-    assert has(found, "ok", '(certainty lowered by "maybe")')
-
-
-# the command
-def tree(patient: Patient) -> dict[str, tuple[int, bytes]]:
-    files = [path for path in patient.home.rglob("*") if path.is_file()]
-    return {str(path): (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
-
-
-def test_the_command(patient: Patient) -> None:
-    """It changes nothing, and what others wrote reaches no terminal."""
-    patient.run(0.5, "\x1b[2J\u202e")
-    patient.log(error="\x1b]0;x\x07")
-    before = tree(patient)
-    process = patient.cli("doctor")
-    assert (process.returncode, b"\x1b" in process.stdout) == (1, False)
-    process = patient.cli("doctor", "--json")
-    assert tree(patient) == before
-    found = json.loads(process.stdout)
-    assert (process.returncode, found["healthy"]) == (1, False)
-    assert set(found["findings"][0]) == {"area", "level", "text", "remedy"}
-    shutil.rmtree(patient.state)
-    patient.register()
-    process = patient.cli("doctor", "--json")
-    assert (process.returncode, json.loads(process.stdout)["healthy"]) == (0, True)
+@pytest.mark.parametrize(("last", "level"), [("disk full\x1b]0;x\x07", "warning"), ("", "note")])
+def test_errors(cli: Command, last: str, level: str) -> None:
+    lines = ""
+    for days, error in ((2, "disk full"), (1, last)):
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(time.time() - days * 86_400))
+        row = {"id": f"{days}", "time": stamp, "event": "Stop", "decision": "pass", "matches": []}
+        lines += json.dumps({**row, "error": error, "milliseconds": 20.0}) + "\n"
+    cli.write("../.local/state/groundwire/decisions.jsonl", lines)
+    cli("composite", "patcher", "p-1", "0.9", "1.0", "0.9", "--history", "0.9")
+    [history] = (cli.home / ".claude/validation/history").iterdir()
+    history.write_bytes(history.read_bytes() + b"null\n\xff\n")
+    words = f"{2 if last else 1} {'turns' if last else 'turn'} of 2 ended unchecked, the last: "
+    assert has(cli, level, f"{words}disk full", "end a turn" if last else "")
+    assert has(cli, "note", "in the history, which are ignored: 2")

@@ -107,23 +107,9 @@ def test_errors_name_the_file(tmp_path: Path) -> None:
         plan(path, to_two)
 
 
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
-        ({}, []),
-        ({"user": {"disableAllHooks": True}}, ["disableAllHooks"]),
-        # A project's word weighs more than the user's.
-        ({"user": {"disableAllHooks": True}, "project": {"disableAllHooks": False}}, []),
-        ({"user": {"disableAllHooks": False}, "local": {"disableAllHooks": True}}, ["disableAll"]),
-        ({"user": {"disableAllHooks": "yes"}}, []),
-        ({"user": {"allowManagedHooksOnly": True}}, ["allowManagedHooksOnly"]),
-        ({"project": {"enabledPlugins": {"groundwire@groundwire": True}}}, ["as a plugin"]),
-        ({"project": {"enabledPlugins": {"groundwire@groundwire": False, "x@y": True}}}, []),
-        ({"user": [1], "local": None}, []),
-    ],
-)
+@table
 def test_what_stands_in_the_way(
-    tmp_path: Path, files: dict[str, object], expected: list[str]
+    files: dict[str, object], expected: list[str], tmp_path: Path
 ) -> None:
     env = {"HOME": str(tmp_path / "home")}
     for scope, content in files.items():

@@ -21,7 +21,6 @@ from groundwire.judge.cache import SqliteCache, cache_key
 from groundwire.judge.judges import Judgement, Judges
 from groundwire.judge.limits import FAILURES, OFF_SECONDS, settle, take
 from groundwire.judge.prompt import (
-    CONTENT,
     FALLBACK,
     SHIPPED,
     SYSTEM,
@@ -350,28 +349,6 @@ def test_a_damaged_file_is_a_new_one(folder: str, content: bytes) -> None:
     path.write_bytes(content)
     assert take(folder, Judge(), NOW).refusal == ""
     assert json.loads(path.read_bytes())["calls"] == 1
-
-
-def test_shipped_texts_are_those_of_the_requirement() -> None:
-    assert SYSTEM == "You are a confidence evaluator. Return ONLY a number between 0 and 1."
-    assert FALLBACK == (
-        "Evaluate confidence in the response. Consider context quality, answer completeness, and "
-        "potential gaps. Return ONLY a number between 0 and 1."
-    )
-    assert CONTENT.startswith("Evaluate your confidence in the response you just generated.\n")
-    for line in (
-        "1. How much relevant context was available?",
-        "2. How directly does the context answer the question?",
-        "3. Are there any gaps or ambiguities?",
-        "4. Would a human expert be able to provide a better answer?",
-        "- 0.95-1.0: Highly confident, comprehensive context, direct answer",
-        "- 0.80-0.94: Confident, good context, minor gaps acceptable",
-        "- 0.50-0.79: Moderate confidence, some context, recommend escalation",
-        "- 0.00-0.49: Low confidence, insufficient context, escalate to human",
-    ):
-        assert f"\n{line}\n" in CONTENT
-    assert CONTENT.endswith("Return ONLY a number between 0 and 1.")
-    assert missing_variables(CONTENT) == ()
 
 
 def test_context_and_response_are_cut_and_it_is_told() -> None:

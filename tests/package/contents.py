@@ -7,44 +7,15 @@ import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
-CODE = {
-    "groundwire": "py typed css js json",
-    "groundwire_admin": "py typed css js json",
-    "groundwire_fleet": "py css",
-    "groundwire/judge/prompts": "md",
-    "claude": "py",
-}
-DATA = dict.fromkeys(("patterns", "outcomes", "programs", "model"), "toml")
-#: Folders and single files, with the kinds of files in them.
-SDIST = {
-    **{f"src/{name}": kinds for name, kinds in CODE.items()},
-    **DATA,
-    **dict.fromkeys(("hatch_build.py", "pyproject.toml", "README.md", "CHANGELOG.md"), ""),
-    **dict.fromkeys(("LICENSE", ".gitignore"), ""),
-}
-CHECKOUT = {
-    **SDIST,
-    ".ci": "",
-    ".claude-plugin": "json png",
-    **dict.fromkeys((".pre-commit-hooks.yaml", "action.yml"), ""),
-    "commands": "md",
-    "hooks": "json py sh",
-    "docs": "md py svg toml css",
-    "tests": "c py sh toml txt json jsonl http console pages",
-    "fixtures": "json jsonl php py sh swift",
-    "benchmarks": "py json jsonl md",
-    **dict.fromkeys(
-        ("CONTRIBUTING.md", "SECURITY.md", "Makefile", "constraints.txt", "mkdocs.yml"), ""
-    ),
-}
-WHEEL = {
-    **CODE,
-    **{f"groundwire/{name}": "toml" for name in ("patterns", "outcomes", "programs", "weights")},
-}
-MOST_BYTES = {"sdist": 3_000_000, "wheel": 3_000_000, "checkout": 8_000_000}
+TABLES = tomllib.loads(Path(__file__).with_name("contents.toml").read_text(encoding="utf-8"))
+SDIST: dict[str, str] = TABLES["sdist"]
+ALLOWED = {"sdist": SDIST, "wheel": TABLES["wheel"], "checkout": SDIST | TABLES["checkout"]}
+MOST_BYTES: dict[str, int] = TABLES["most_bytes"]
 
 
 def contents(what: str, path: str) -> tuple[list[str], int]:
@@ -74,9 +45,8 @@ def strangers(names: list[str], allowed: dict[str, str]) -> Iterator[str]:
 
 def main(what: str, path: str = "") -> int:
     """Print what is there; 1 with a file that does not belong there or too many bytes."""
-    allowed = {"sdist": SDIST, "wheel": WHEEL, "checkout": CHECKOUT}[what]
     names, size = contents(what, path)
-    odd = sorted(strangers(names, allowed))
+    odd = sorted(strangers(names, ALLOWED[what]))
     for name in odd:
         print(f"{what}: {name} is not needed there")
     print(f"{what}: {len(names)} files, {size:,} of {MOST_BYTES[what]:,} bytes")

@@ -1,43 +1,26 @@
 """Matches for the tests of the reports, built from a text and the words in it."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
-from groundwire.model import Factor, Marker, Match, Verdict
+from groundwire.model import Marker, Match
 
-
-class Matches:
-    """Builds matches whose offsets come from where their evidence stands."""
-
-    def __call__(
-        self,
-        text: str,
-        evidence: str,
-        confidence: int = 75,
-        *,
-        kind: str = "speculation_language",
-        marker: str = "speculation.i_think",
-        strength: str = "weak",
-        claim: str = "",
-        note: str = "",
-        sentence: tuple[int, int] | None = None,
-        verdict: Verdict | None = None,
-        factors: tuple[Factor, ...] = (),
-        context: str = "",
-        start: int = 0,
-    ) -> Match:
-        return Match(
-            kind=kind,
-            evidence=evidence,
-            offset=text.index(evidence, start),
-            confidence=confidence,
-            marker=Marker(id=marker, kind=kind, strength=strength, claim=claim, note=note),
-            sentence=sentence or (0, len(text)),
-            factors=factors,
-            verdict=verdict,
-            context=context,
-        )
+Matches = Callable[..., Match]
 
 
 @pytest.fixture
 def a_match() -> Matches:
-    return Matches()
+    """Return a function of a text and words in it; other names are those of Match or Marker."""
+
+    def build(text: str, evidence: str, confidence: int = 75, **more: Any) -> Match:
+        kind = more.pop("kind", "speculation_language")
+        marker = more.pop("marker", "speculation.i_think")
+        named = {key: more.pop(key) for key in ("claim", "note") if key in more}
+        offset = text.index(evidence, more.pop("start", 0))
+        of = Marker(marker, kind, more.pop("strength", "weak"), **named)
+        fields = {"sentence": (0, len(text)), **more}
+        return Match(kind, evidence, offset, confidence, of, **fields)
+
+    return build

@@ -127,21 +127,10 @@ def test_band(confidence: int, kind: str, level: str, command: str, a_match: Mat
     assert github("a", TEXT, [match]).startswith(f"::{command} ")
 
 
-@pytest.mark.parametrize(
-    ("name", "reference"),
-    [
-        ("-", "stdin"),
-        ("docs/a.md", "docs/a.md"),
-        ("a b#c?.md", "a%20b%23c%3F.md"),
-        ("a:b.md", "a%3Ab.md"),  # a colon would make "a" a scheme
-        ("caf\u00e9/\u4e16.md", "caf%C3%A9/%E4%B8%96.md"),
-        ("/home/me/a b.md", "file:///home/me/a%20b.md"),
-        ("bad\udcff.md", "bad%FF.md"),  # a file name that is not UTF-8
-        ("100%.md", "100%25.md"),
-    ],
-)
+@table
 def test_uri(name: str, reference: str) -> None:
     assert uri(name) == reference
+    assert uri("bad\udcff.md") == "bad%FF.md"  # a file name that is not UTF-8
 
 
 SPECIAL = st.text(st.one_of(st.sampled_from("%:,\r\n025ADC="), st.characters()), max_size=30)
@@ -163,18 +152,6 @@ def test_a_message_comes_back_from_its_escapes(text: str) -> None:
     escaped = escape_property(text)
     assert unescape(escaped, ("%3A", ":"), ("%2C", ",")) == text
     assert set(escaped).isdisjoint("\r\n:,")
-
-
-def test_a_whole_command(a_match: Matches) -> None:
-    text = "Done.\nNow I think so."
-    match = a_match(
-        text, "I think", 75, note="A guess.", verdict=Verdict(UNSUPPORTED, "nothing ran")
-    )
-    assert github("docs/a,b.md", text, [match]) == (
-        "::warning file=docs/a%2Cb.md,line=2,col=5,endColumn=12,"
-        'title=speculation_language 75 (HIGH)::"I think" [speculation.i_think]%0A'
-        "A guess.%0AVerdict unsupported: nothing ran"
-    )
 
 
 GRINNING = "\U0001f600 I think it is the parser."

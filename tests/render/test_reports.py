@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from groundwire.confidence.advisory.formula import advisory_flag
 from groundwire.model import (
     BLOCK,
-    CONTRADICTED,
     UNSUPPORTED,
     Analysis,
     Factor,
@@ -37,64 +36,6 @@ from tests.support.tables import table
 
 #: The shipped thresholds are measured; these stay.
 GATES = Thresholds(report=50, block=60, words_block=90, doubt=20, message_block=65)
-TEXT = (
-    "Done.\n\nI think the crash comes from the pool. All 14 tests pass now, so the import and\n"
-    "the export are covered. Does it work on Windows?\n"
-)
-RUN = Verdict(
-    CONTRADICTED,
-    "the last test run printed 3 failures",
-    "toolu_01ABC",
-    "pytest -q tests/unit tests/integration --maxfail=3 2>&1",
-    "3 failed, 11 passed in 4.21s",
-)
-EXPLAINED = Path(__file__).with_name("explained.txt").read_text("utf-8").rstrip("\n")
-
-
-def example(a_match: Matches) -> Analysis:
-    guess = a_match(
-        TEXT,
-        "I think",
-        75,
-        note="A guess offered as the answer.",
-        sentence=(7, 45),
-        factors=(
-            Factor("pattern_strength", 1.0, 0.619, 14),
-            Factor("text_length", 1.0, 0.48, 10),
-            Factor("context", 1.0, 0.0, 0),
-        ),
-    )
-    tests = a_match(
-        TEXT,
-        "All 14 tests pass",
-        95,
-        kind="completeness_claim",
-        marker="completeness.tests_pass",
-        strength="strong",
-        sentence=(46, TEXT.index(" Does")),
-        verdict=RUN,
-        factors=(
-            Factor("base", -3.2, 1.0, -4),
-            Factor("group status", 0.3, 1.0, 2),
-            Factor("failed_open", 5.5, 1.0, 86, "failed, and nothing made it good", "toolu_01ABC"),
-            Factor("work", 0.4, 0.75, 2),
-        ),
-    )
-    kind = "ungrounded_behavioral_assertion"
-    works = Marker("behaviour.works", kind)
-    dropped = Suppressed(
-        kind, "work", TEXT.index("work"), works, "question", "it asks and does not claim"
-    )
-    return Analysis(TEXT, (guess, tests), (dropped,))
-
-
-def test_the_whole_explanation(a_match: Matches) -> None:
-    assert explain(example(a_match), GATES) == EXPLAINED
-    assert explain(Analysis("All is well."), GATES) == "Nothing found."
-    milder = a_match("I think so.", "I think", context="proposal")
-    explained = explain(Analysis("I think so.", (milder,)), GATES)
-    assert "  milder by  the context filter proposal\n" in explained
-    assert explained.endswith("\n  no factors were recorded")
 
 
 @table
@@ -131,23 +72,7 @@ def test_no_row_leaves_80_columns(a_match: Matches, strange: str) -> None:
     assert [row for row in rows if not row.isprintable() or row != row.rstrip()] == []
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("plain", "plain"),
-        ("  two\n\t words \u00a0 ", "two words"),
-        ("red \x1b[31mtext", "red \\x1b[31mtext"),  # terminal escape
-        ("a\u202eb", "a\\u202eb"),  # turns the reading direction around
-        ("half \ud83d pair", "half \\ud83d pair"),  # cannot be printed as UTF-8
-        ("\U000e0041", "\\U000e0041"),  # an invisible tag character
-        (
-            "\U0001f469\u200d\U0001f4bb",
-            "\U0001f469\u200d\U0001f4bb",
-        ),  # joined emoji stay whole
-        ("caf\u00e9 \u4e16\u754c", "caf\u00e9 \u4e16\u754c"),
-        ("", ""),
-    ],
-)
+@table
 def test_one_line(text: str, line: str) -> None:
     assert one_line(text) == line
 

@@ -15,34 +15,11 @@ from benchmarks.load import BAD, load
 from benchmarks.resident import Server
 from groundwire.server.client import running_version
 from tests.conftest import Hook
-from tests.hook.messages import CLEAN, FALSE, GUESS, LONE, LONE_MATCH, stop, write_turn
+from tests.hook.messages import FALSE, GUESS, LONE, LONE_MATCH, stop, write_turn
 from tests.server.resident import Resident
 from tests.support.waiting import wait_until
 
 CONFIG = ".config/groundwire/config.toml"
-
-
-def test_eight_clients_at_once(resident: Resident) -> None:
-    path = write_turn(resident.projects / "s.jsonl", "why?", calls=40, failed=True)
-    events: list[dict[str, Any]] = [
-        {"last_assistant_message": FALSE, "transcript_path": path},
-        {"last_assistant_message": CLEAN, "transcript_path": path},
-        {"last_assistant_message": LONE},
-    ]
-    alone = [resident(session_id="alone", **event) for event in events]
-    assert alone[0]["decision"] == "block"
-    assert alone[1:] == [{}, {"matches": [LONE_MATCH]}]
-
-    def client(number: int) -> list[dict[str, Any]]:
-        kinds = [(number + turn) % 3 for turn in range(30)]
-        return [resident(session_id=f"{number}-{t}", **events[k]) for t, k in enumerate(kinds)]
-
-    with ThreadPoolExecutor(8) as pool:
-        for number, found in enumerate(pool.map(client, range(8))):
-            assert found == [alone[(number + turn) % 3] for turn in range(30)]
-    log = resident.log()
-    assert len(log) == 243
-    assert {(line["error"], *line["notes"]) for line in log} == {("",)}
 
 
 @pytest.mark.parametrize("bad", BAD)

@@ -13,11 +13,13 @@
 - ``@ step words`` is a step of Claude Code, a method of ``Session`` with its arguments: more lines
   stand behind ``| ``, an exit code behind ``? ``, named arguments as JSON at the end of the line.
   ``@ stop words`` ends the turn with this message: what the hook answers stands below as
-  ``~ JSON``, and no line where it says nothing. ``@ start`` is the start of a session whose
+  ``~ JSON``, and no line where it says nothing; with ``{"told": false}`` the transcript does not
+  have it. ``@ start`` is the start of a session whose
   settings are compiled, and ``@ in path`` goes on in another file;
 - ``& openai`` starts a judge on loopback, whose replies stand below it behind ``| ``, each the kind
   of a step of ``judge_stub`` and its text or status; ``& asked 2`` is the number of its requests,
   ``& sent words`` and ``& not sent words`` are about the last one;
+- ``* METHOD path body`` is a request to a server that a test has beside the shell;
 - ``#: words`` is a comment. ``...`` in a line or a text of JSON stands for anything, alone for any
   lines.
 """
@@ -57,20 +59,20 @@ def steps_of(text: str) -> Steps:
     """Return each step as its lines."""
     steps: Steps = []
     for line in text.splitlines():
-        if line[:2] in ("$ ", "> ", ": ", "@ ", "& "):
+        if line[:2] in ("$ ", "> ", ": ", "@ ", "& ", "* "):
             steps.append([line])
         elif steps and not line.startswith("#: "):
             steps[-1].append(line)
     return ["\n".join(step).rstrip("\n").split("\n") for step in steps]
 
 
-def play(cli: Command, steps: Steps, client: Any = None) -> None:
+def play(cli: Command, steps: Steps, client: Any = None, web: Any = None) -> None:
     """Run the steps of a session in the folder of ``cli``; another client may take its steps."""
     with ExitStack() as judges:
-        _play(cli, client or Client(cli), steps, judges)
+        _play(cli, client or Client(cli), steps, judges, web)
 
 
-def _play(cli: Command, client: Any, steps: Steps, judges: ExitStack) -> None:
+def _play(cli: Command, client: Any, steps: Steps, judges: ExitStack, web: Any) -> None:
     stub: Stub | None = None
     for first, *lines in steps:
         if first.startswith("& ") and stub:
@@ -84,6 +86,8 @@ def _play(cli: Command, client: Any, steps: Steps, judges: ExitStack) -> None:
             _run(cli, first, lines)
         elif first.startswith("@ "):
             client.step(first[2:], lines)
+        elif first.startswith("* "):
+            web(first[2:], lines)
         elif first.startswith("> "):
             _write(cli, first[2:], lines)
         else:
@@ -147,8 +151,9 @@ class Client:
         self.session.say(words)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         event |= {"transcript_path": self.session.write(self.path), "last_assistant_message": words}
+        is_told = fields.pop("told", True)
         found = self.hook(**{**event, "prompt_id": f"p{self.prompts}", **fields})
-        if "reason" in found:
+        if "reason" in found and is_told:
             self.session.feedback(found["reason"])
         return found
 

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,7 +28,7 @@ class Visitor:
     def __init__(self, server: AdminServer, context: BrowserContext) -> None:
         self.server, self.context = server, context
         self.foreign: list[str] = []
-        self.complaints: list[str] = []
+        self.complaints: list[str] | deque[str] = []
         context.on("request", lambda request: self._note(request.url))
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         context.on("console", lambda message: self._hear(message.type, message.text))

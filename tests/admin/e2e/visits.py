@@ -3,13 +3,14 @@
 ``== name`` begins a visit. A line is a verb, an element, and behind `` = `` a value:
 
 - ``open /path``, the first time with a sign-in; ``tab name`` goes on in another tab; ``reload``;
-  ``back``; ``at`` an address; ``type j`` presses a key; ``choose label = option``;
+  ``back``; ``at`` an address; ``type j`` presses a key; ``choose label = option``; ``width 400``;
 - ``click``, ``fill ... = text``, ``press ... = ArrowLeft 20``;
 - ``see``, ``see no``, ``see 3``: the element is visible, is not there, is there three times;
   ``says`` holds a text, ``reads`` is its whole text, and each other verb is one of ``CHECKS``;
 - ``write path = JSON`` puts a text in a file of the server's home, and ``holds path = JSON`` is its
   whole text; ``stored /path = JSON`` holds some keys of what the API answers; ``hook name = block``
-  is what the command hook decides about a lone guess in a session of this name.
+  is what the command hook decides about a lone guess in a session of this name;
+- ``sql`` changes the database; ``server stop`` ends the server, and ``server start`` another one.
 
 An element is ``role "name"``, ``label "name"`` or ``"text"``, with ``exactly`` before what is to be
 whole, or a selector of CSS; ``first`` or ``last`` stands before it, ``with "text"`` and ``in``
@@ -18,18 +19,22 @@ another element behind it. ``...`` in a value stands for anything, `` | `` betwe
 
 import json
 import re
+import sqlite3
+from collections import deque
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.admin.e2e.browser import Visitor, choose, press, ready
+from tests.admin.e2e.browser import HEIGHT, Visitor, choose, press, ready
 from tests.admin.server import AdminServer
 from tests.conftest import Hook
 from tests.hook.messages import LONE
 from tests.support.console import part
+from tests.support.waiting import wait_until
 
 _OUTSIDE_QUOTES = r'(?=(?:[^"]*"[^"]*")*[^"]*$)'
 CHECKS: dict[str, Callable[[Locator, Any], None]] = {
@@ -46,6 +51,7 @@ CHECKS: dict[str, Callable[[Locator, Any], None]] = {
     "pressed": lambda one, text: expect(one).to_have_attribute("aria-pressed", text),
     "style": lambda one, text: expect(one).to_have_css(*text.split(": ")),
     "click": lambda one, _: one.click(),
+    "lower than": lambda one, text: wait_until(lambda: one.bounding_box()["height"] < int(text)),  # type: ignore[index]
     "fill": lambda one, text: one.fill(text),
     "press": lambda one, text: press(one, *_key(text)),
 }
@@ -72,6 +78,7 @@ def visit(user: Visitor, steps: list[str]) -> None:
 
 
 def _take(user: Visitor, page: Page, step: str) -> None:
+    step = step.replace("@token", user.server.token)
     subject, value, *_ = [*re.split(f" = {_OUTSIDE_QUOTES}", step, maxsplit=1), ""]
     verb, _, words = subject.partition(" ")
     if verb in ("open", "reload", "back"):
@@ -79,13 +86,19 @@ def _take(user: Visitor, page: Page, step: str) -> None:
             verb, page.reload
         )()
         ready(page)
+    elif verb == "width":
+        page.set_viewport_size({"width": int(words), "height": HEIGHT})
     elif verb == "type":
+        ready(page)
         page.keyboard.press(words)
     elif verb == "at":
         expect(page).to_have_url(_pattern(words))  # type: ignore[arg-type]
     elif verb == "choose":
         choose(page, words, value)
-    elif verb in ("write", "holds", "stored", "hook"):
+    elif verb == "server":
+        getattr(user.server, words)()
+        user.complaints = deque(maxlen=0)  # the browser notes the time without a server
+    elif verb in ("write", "holds", "stored", "hook", "sql"):
         _beside(user.server, verb, words, value)
     elif verb == "see":
         count = re.match(r"(\d+|no) ", words)
@@ -102,7 +115,10 @@ def _take(user: Visitor, page: Page, step: str) -> None:
 def _beside(server: AdminServer, verb: str, words: str, value: str) -> None:
     """Do something beside the pages, or look at what they have done."""
     path = server.home / words
-    if verb == "write":
+    if verb == "sql":
+        with closing(sqlite3.connect(server.database)) as database:
+            database.execute(words)
+    elif verb == "write":
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.loads(value), encoding="utf-8")
     elif verb == "holds":

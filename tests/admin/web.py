@@ -1,0 +1,95 @@
+"""A client of the admin server for sessions as text (``tests/support/console.py``).
+
+``* METHOD path body`` sends a request, in which ``~`` stands for ``/api/v1/admin`` and ``@id`` for
+the first id that was answered before; lines of headers may follow behind ``+ ``, in which ``@port``
+and ``@token`` are the server's. It holds the token unless ``+ Authorization: none`` says else; what
+``+ Cookie: @cookie`` sends are the cookies of the answer before. Below it stand ``< status body``
+with some keys of the answer, at any depth, and ``< name: value`` for its headers. A status of 400
+and more is that of a problem. A body that is no JSON is a part of the text that is answered.
+``* SQL statement`` changes the server's database.
+"""
+
+import json
+import re
+from typing import Any, Self
+
+from sqlalchemy import text
+
+from groundwire_admin.store.database import open_store
+from tests.admin.server import AdminServer, is_problem
+from tests.cli.command import Command
+from tests.support.console import part
+
+ADMIN = "/api/v1/admin"
+
+
+class Web:
+    """Starts a server in the home of ``cli`` before the first request, with its environment."""
+
+    def __init__(self, cli: Command, url: str | None = None) -> None:
+        self.cli, self.url = cli, url
+        self.server: AdminServer | None = None
+        self.known = self.cookies = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.server:
+            self.server.close()
+
+    def started(self) -> AdminServer:
+        if not self.server:
+            options = ["--db", self.url] if self.url else []
+            self.cli.out("db", "migrate", *options)
+            self.server = AdminServer(self.cli.home, "--rate", "0", *options, env=self.cli.env)
+        return self.server
+
+    def change(self, statement: str) -> None:
+        store = open_store(self.url, self.cli.env)
+        with store.write() as session:
+            session.execute(text(statement))
+        store.close()
+
+    def __call__(self, first: str, lines: list[str]) -> None:
+        if first.startswith("SQL "):
+            self.change(first.removeprefix("SQL "))
+            return
+        server, shown = self.started(), "\n".join([first, *lines])
+        for name, value in (("@port", server.port), ("@token", server.token)):
+            first = first.replace(name, str(value))
+            lines = [line.replace(name, str(value)) for line in lines]
+        method, path, *body = first.split(" ", 2)
+        sent = [line[2:] for line in lines if line.startswith("+ ")]
+        headers = dict(line.split(": ", 1) for line in ["Content-Type: application/json", *sent])
+        if "@" in headers.get("Cookie", ""):
+            headers["Cookie"] = headers["Cookie"].replace("@cookie", self.cookies)
+        client = server.client
+        if headers.get("Authorization") == "none":
+            del headers["Authorization"]
+            client = server.stranger
+        target = path.replace("~", ADMIN).replace("@id", self.known)
+        content = body[0].encode() if body else b""
+        answer = client.request(method, target, content=content, headers=headers)
+        client.cookies.clear()
+        self.cookies = "; ".join(f"{a}={b}" for a, b in answer.cookies.items()) or self.cookies
+        found = re.search(r'"id": ?"([^"]+)"', answer.text)
+        self.known = found[1] if found else self.known
+        status, *wanted = next(one[2:] for one in lines if one.startswith("< ")).split(" ", 1)
+        assert answer.status_code == int(status), f"{shown}\n{answer.text}"
+        if answer.status_code >= 400 and not answer.text.startswith("<"):
+            is_problem(answer, int(status))
+        for line in [one[2:] for one in lines if one.startswith("< ")][1:]:
+            name, value = line.split(": ", 1)
+            assert part(answer.headers[name], value) == value, f"{shown}\n{answer.headers}"
+        if wanted:
+            _compare(answer.text, wanted[0], shown)
+
+
+def _compare(text: str, wanted: str, shown: str) -> None:
+    try:
+        fields: Any = json.loads(wanted)
+    except ValueError:
+        assert wanted in text, f"{shown}\n{text}"
+    else:
+        assert part(json.loads(text), fields) == fields, f"{shown}\n{text}"
