@@ -55,7 +55,7 @@ def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
         _line(console, "no decisions in this period")
         return
     times = part["milliseconds"]
-    slow = f", {times['median']:g} ms median, 95 % within {times['p95']:g} ms"
+    slow = f", {times['median']:g} ms median, 95 % within {times['p95']:g} ms" if times else ""
     _line(
         console,
         f"{counted(part['turns'], 'turn')}: {part['blocked']} stopped "
