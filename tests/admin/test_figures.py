@@ -29,6 +29,10 @@ def test_a_window_has_the_days_of_the_list_that_it_leads_to() -> None:
     assert Chosen.of({"since": f"{begin:%Y-%m-%d}"}).filter("").since == begin
 
 
+#: How many judgements, with which score, whether it was right, and milliseconds.
+Rows = list[tuple[int, float, bool]]
+
+
 def match_of(confidence: int, *logits: float) -> Match:
     factors = tuple(Factor(f"f{at}", 1.0, value) for at, value in enumerate(logits))
     return Match("k", "e", 0, confidence, Marker("m", "k"), (0, 1), factors)
@@ -118,42 +122,12 @@ def rows(count: int, score: float, right: bool, milliseconds: float = 10.0) -> l
     return [one] * count
 
 
-LOW_WRONG, HIGH_RIGHT, HIGH_WRONG = (0.2, False), (0.9, True), (0.9, False)
-SLOW = [*rows(95, *HIGH_RIGHT, 5.0), *rows(5, *HIGH_RIGHT, 900.0)]
-MET, UNMET, UNKNOWN = "met", "not met", "not enough data"
-CRITERIA: dict[str, tuple[list[Judged], list[Judged], list[Judged], list[str]]] = {
-    "all met": (
-        rows(20, *HIGH_RIGHT, 99.0),
-        rows(35, *LOW_WRONG),
-        rows(35, *HIGH_RIGHT),
-        [MET, MET, MET],
-    ),
-    "one fewer of each is not enough": (
-        rows(19, *HIGH_RIGHT, 1.0),
-        rows(34, *LOW_WRONG),
-        rows(34, *HIGH_RIGHT),
-        [UNKNOWN] * 3,
-    ),
-    "none met": (
-        rows(20, *HIGH_RIGHT, 100.0),
-        rows(35, *HIGH_WRONG),
-        rows(35, *HIGH_WRONG),
-        [UNMET] * 3,
-    ),
-    "the bound within the interval": (
-        rows(5, *HIGH_RIGHT),
-        [*rows(90, *LOW_WRONG), *rows(10, *HIGH_WRONG)],
-        [*rows(95, *HIGH_RIGHT), *rows(5, *HIGH_WRONG)],
-        [UNKNOWN] * 3,
-    ),
-    "a few slow ones in a hundred are allowed": (SLOW, [], [], [UNKNOWN, UNKNOWN, MET]),
-}
-
-
-def test_the_success_criteria() -> None:
-    """R002-36; 35 of 35 is the fewest whose interval lies beyond 90 %."""
-    for name, (*measured, states) in CRITERIA.items():
-        groups = {
-            one: group_view(one, 1, of, 0.8) for one, of in zip(GROUPS, measured, strict=True)
-        }
-        assert [one.state for one in criteria(groups)] == states, name
+# R002-36; 35 of 35 is the fewest whose interval lies beyond 90 %
+@table
+def test_success_criteria(formula: Rows, llm: Rows, hybrid: Rows, states: list[str]) -> None:
+    measured = zip(GROUPS, (formula, llm, hybrid), strict=True)
+    groups = {
+        name: group_view(name, 1, [one for row in of for one in rows(*row)], 0.8)
+        for name, of in measured
+    }
+    assert [one.state for one in criteria(groups)] == states

@@ -83,17 +83,13 @@ def test_written_and_read_again(tmp_path: Path, compiled: Compiled) -> None:
 
 #: What takes the place of a part of the file.
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
-    "torn in the header": lambda data: data[:20],
     "torn in the payload": lambda data: data[:-1],
-    "more behind it": lambda data: data + b"\0",
     "another format": lambda data: data.replace(b"settings 1\n", b"settings 2\n"),
     "another groundwire": lambda data: data.replace(groundwire.__version__.encode(), b"9.9.9"),
     "another interpreter": lambda data: data.replace(sys.version.split()[0].encode(), b"2.7.18"),
     "another key": lambda data: data.replace(KEY.encode(), b"1" * 32),
-    "not a cache file": lambda data: os.urandom(len(data)),
     "a bit of the header": lambda data: bytes([data[0] ^ 32]) + data[1:],
     "a bit of the settings": lambda data: data[:200] + bytes([data[200] ^ 32]) + data[201:],
-    "a bit at the end": lambda data: data[:-1] + bytes([data[-1] ^ 32]),
 }
 
 

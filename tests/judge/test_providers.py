@@ -144,20 +144,9 @@ def test_prose_around_the_number_and_garbage(
     )
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
-        Step("raw", "<html>gateway</html>", headers={"content-type": "text/html"}),
-        Step("raw", "{"),
-        Step("raw", "{}"),
-        Step("raw", "[]"),
-        Step("raw", '{"choices": [], "content": [], "usage": 3}'),
-        Step("raw", '{"choices": [5], "content": [5], "usage": null}'),
-        Step("raw", '{"choices": [{"message": {"content": {"a": 1}}}], "content": "x"}'),
-    ],
-)
-def test_a_reply_of_another_kind_is_an_error_and_no_crash(provider: str, step: Step) -> None:
-    with judge_stub(provider, step) as stub, pytest.raises(JudgeError) as caught:
+@table
+def test_a_reply_of_another_kind_is_an_error_and_no_crash(raw: str, provider: str) -> None:
+    with judge_stub(provider, Step("raw", raw)) as stub, pytest.raises(JudgeError) as caught:
         judged(stub)
     assert str(caught.value).startswith(f"{provider}: ")
     assert not caught.value.retry
@@ -281,24 +270,16 @@ def test_a_wait_longer_than_what_is_left_is_not_begun() -> None:
 BASE = Question("system", "content", LLMConfidenceSettings())
 
 
-@pytest.mark.parametrize(
-    ("other", "address", "same"),
-    [
-        (BASE, "", True),
-        (BASE.replace(system="systemc", content="ontent"), "", False),
-        (BASE.replace(content="content "), "", False),
-        (BASE, "http://127.0.0.1:1", False),
-        (BASE.replace(settings=LLMConfidenceSettings(model="gpt-4")), "", False),
-        (BASE.replace(settings=LLMConfidenceSettings(provider="azure")), "", False),
-        (BASE.replace(settings=LLMConfidenceSettings(temperature=0.2)), "", False),
-        (BASE.replace(settings=LLMConfidenceSettings(max_tokens=50)), "", False),
-        (BASE.replace(settings=LLMConfidenceSettings(timeout_ms=1)), "", True),
-    ],
-)
-def test_the_key_depends_on_what_the_answer_depends_on(
-    other: Question, address: str, same: bool
-) -> None:
-    assert (cache_key(other, address) == cache_key(BASE)) is same
+def test_the_key_depends_on_what_the_answer_depends_on() -> None:
+    def asked_with(**values: Any) -> Question:
+        return BASE.replace(settings=LLMConfidenceSettings(**values))
+
+    others = [asked_with(model="gpt-4"), asked_with(provider="azure"), asked_with(max_tokens=50)]
+    others += [asked_with(temperature=0.2), BASE.replace(content="content ")]
+    others += [BASE, BASE.replace(system="systemc", content="ontent")]
+    keys = {cache_key(BASE, "http://127.0.0.1:1"), *map(cache_key, others)}
+    assert len(keys) == 8
+    assert cache_key(asked_with(timeout_ms=1)) == cache_key(BASE)
 
 
 def test_a_file_that_is_no_cache_is_an_error(tmp_path: Path) -> None:
