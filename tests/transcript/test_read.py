@@ -12,7 +12,7 @@ from groundwire.errors import TranscriptError
 from groundwire.transcript.read import CAP, Tail, tail_entries
 from groundwire.transcript.session import all_entries, split_turns
 from groundwire.transcript.turn import build_turn
-from tests.support.tables import table, tables
+from tests.support.tables import rows, tables
 from tests.support.transcripts import Session, dump
 
 TABLES = tables(__file__)
@@ -40,27 +40,19 @@ def bytes_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return asked
 
 
-BOOKKEEPING = TABLES["bookkeeping"]
+def passed_over(entry: dict[str, Any], *, tmp_path: Path) -> bool:
+    path, made = tmp_path / "s.jsonl", two_turns()
+    for line in (dump(entry), dump(entry).replace(b'":', b'": ')):
+        path.write_bytes(made.data() + line)
+        assert tail_entries(str(path)) == Tail(tuple(made.entries[2:]))
+        assert list(all_entries(str(path))) == made.entries
+    return True
 
 
-@pytest.mark.parametrize("entry", BOOKKEEPING)
-@pytest.mark.parametrize("spaced", [False, True])
-def test_bookkeeping_is_passed_over(tmp_path: Path, entry: dict[str, Any], spaced: bool) -> None:
-    line = dump(entry).replace(b'":', b'": ') if spaced else dump(entry)
-    path = tmp_path / "s.jsonl"
-    path.write_bytes(two_turns().data() + line)
-    assert tail_entries(str(path)) == Tail(tuple(two_turns().entries[2:]))
-    assert list(all_entries(str(path))) == two_turns().entries
-
-
-@table
-def test_a_type_inside_a_string_or_object_does_not_hide_a_line(
-    entry: dict[str, Any], tmp_path: Path
-) -> None:
+def kept(entry: dict[str, Any], *, tmp_path: Path) -> bool:
     path = tmp_path / "s.jsonl"
     path.write_bytes(dump(entry))
-    assert list(all_entries(str(path))) == [entry]
-    assert tail_entries(str(path)).entries == (entry,)
+    return list(all_entries(str(path))) == [*tail_entries(str(path)).entries] == [entry]
 
 
 def padded(path: Path, size: int, tail: bytes) -> str:
@@ -163,25 +155,9 @@ def test_a_slash_command_is_found_from_the_end(tmp_path: Path) -> None:
     assert (turn.prompt, turn.message) == ("/review 42", "Looks fine.")
 
 
-DAMAGE = {
-    "half a line": (b'{"type":"user","message":{"role":"us', 1),
-    "cut in a character": ('{"type":"user","message":"\u00e9'.encode()[:-1], 1),
-    "two objects in a line": (b'{"type":"user"}{"type":"user"}\n', 1),
-    "an array": (b'["user"]\n', 1),
-    "a number": (b"3\n", 1),
-    "a word": (b"Killed\n", 1),
-    "zero bytes after a crash": (bytes(4096), 1),
-    "invalid UTF-8": (b'{"type":"user","message":"\xff\xfe"}\n', 1),
-    "a raw control character": (b'{"type":"user","message":"a\x01b"}\n', 1),
-    "nested too deeply": (b'{"type":"user","a":' + b"[" * 200_000 + b"\n", 1),
-    "not JSON's number": (b'{"type":"user","a":NaN}\n', 1),
-    "blank lines": (b"\n\n  \n\r\n", 0),
-}
-
-
-@pytest.mark.parametrize(("damage", "skipped"), DAMAGE.values(), ids=DAMAGE.keys())
-def test_damage_is_skipped(tmp_path: Path, damage: bytes, skipped: int) -> None:
-    path, made = tmp_path / "s.jsonl", two_turns()
+def damaged(part: str, times: int, skipped: int, *, tmp_path: Path) -> bool:
+    """Tell whether so many bytes, given as latin-1, are skipped at the end and before it."""
+    path, made, damage = tmp_path / "s.jsonl", two_turns(), (part * times).encode("latin-1")
     path.write_bytes(made.data() + damage)
     assert tail_entries(str(path)) == Tail(tuple(made.entries[2:]), skipped=skipped)
     assert list(all_entries(str(path))) == made.entries
@@ -189,6 +165,36 @@ def test_damage_is_skipped(tmp_path: Path, damage: bytes, skipped: int) -> None:
     path.write_bytes(b"".join([*lines[:-1], damage, b"\n", lines[-1]]))
     assert tail_entries(str(path)).entries == tuple(made.entries[2:])
     assert list(all_entries(str(path))) == made.entries
+    path.write_bytes(damage)
+    return (tail_entries(str(path)).entries, list(all_entries(str(path)))) == ((), [])
+
+
+def refused(name: str, times: int, why: str, *, tmp_path: Path) -> bool:
+    (tmp_path / "file").write_text("x")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    path = str(tmp_path / (name * times))
+    descriptors = os.listdir("/dev/fd")
+    for read in READERS:
+        with pytest.raises(TranscriptError) as caught:
+            read(path)
+        assert str(caught.value).startswith(f"{path}: cannot read the transcript: ")
+        assert why in str(caught.value)
+        assert os.listdir("/dev/fd") == descriptors
+    return True
+
+
+READERS: tuple[Callable[[str], object], ...] = (
+    tail_entries,
+    lambda path: list(all_entries(path)),
+)
+test_row = rows(
+    __file__,
+    bookkeeping=passed_over,
+    a_type_inside_a_string_or_object_does_not_hide_a_line=kept,
+    damage=damaged,
+    what_cannot_be_read=refused,
+)
 
 
 @pytest.mark.parametrize("rewrite", [
@@ -205,63 +211,30 @@ def test_other_editors_ways(tmp_path: Path, rewrite: Callable[[bytes], bytes]) -
     assert tail_entries(str(path)) == Tail(tuple(two_turns().entries[2:]))
 
 
-@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0b", "\x1c", "\r"])
-def test_lines_end_at_a_newline_alone(tmp_path: Path, separator: str) -> None:
-    words = f"one{separator}two"
+def test_lines_end_at_a_newline_alone(tmp_path: Path) -> None:
+    words = "one\u2028two\u2029three\x85four\x0bfive\x1csix\rseven"
     path = two_turns(words).write(tmp_path / "s.jsonl")
     assert build_turn(tail_entries(path).entries).message == words
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", bytes(range(256)) * 64, os.urandom(300_000)])
-def test_an_empty_or_binary_file_has_no_entries(tmp_path: Path, content: bytes) -> None:
+def test_an_empty_or_binary_file_has_no_entries(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
-    path.write_bytes(content)
-    assert tail_entries(str(path)).entries == ()
-    assert list(all_entries(str(path))) == []
+    for content in (b"", b"\n", bytes(range(256)) * 64, os.urandom(300_000)):
+        path.write_bytes(content)
+        assert tail_entries(str(path)).entries == ()
+        assert list(all_entries(str(path))) == []
 
 
-def read_all(path: str) -> object:
-    return list(all_entries(path))
-
-
-@pytest.mark.parametrize("read", [tail_entries, read_all])
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
-        ("missing.jsonl", "No such file"),
-        ("", "it is a folder"),
-        ("file/s.jsonl", "Not a directory"),
-        ("pipe", "not a regular file"),
-        ("loop", "symbolic links"),
-        ("a\0b", "null"),
-        ("x" * 5000, "too long"),
-    ],
-)
-def test_what_cannot_be_read_is_named(
-    tmp_path: Path, read: Callable[[str], object], name: str, why: str
-) -> None:
-    (tmp_path / "file").write_text("x")
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "loop").symlink_to(tmp_path / "loop")
-    path = str(tmp_path / name)
-    descriptors = os.listdir("/dev/fd")
-    with pytest.raises(TranscriptError) as caught:
-        read(path)
-    assert str(caught.value).startswith(f"{path}: cannot read the transcript: ")
-    assert why in str(caught.value)
-    assert os.listdir("/dev/fd") == descriptors
-
-
-@pytest.mark.parametrize("read", [tail_entries, read_all])
-def test_a_file_without_permission(tmp_path: Path, read: Callable[[str], object]) -> None:
+def test_a_file_without_permission(tmp_path: Path) -> None:
     path = two_turns().write(tmp_path / "s.jsonl")
     os.chmod(path, 0)
     user = os.geteuid()
     if user == 0:  # root may read everything, so be someone else for a moment
         os.seteuid(65534)
     try:
-        with pytest.raises(TranscriptError, match="Permission denied"):
-            read(path)
+        for read in READERS:
+            with pytest.raises(TranscriptError, match="Permission denied"):
+                read(path)
     finally:
         os.seteuid(user)
 
