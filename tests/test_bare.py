@@ -2,13 +2,11 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.analysis import analyse
-from groundwire.bare import Circumstances, length_value, score
-from groundwire.model import percent
+from groundwire.bare import Circumstances, score
 from groundwire.render.band import band
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -113,10 +111,3 @@ def test_monotone_and_bounded(strength: str, seen: Circumstances) -> None:
     assert at(neighbours=seen.neighbours + 1) >= at()
     assert at(stacked=True) >= at(stacked=False)
     assert at(context=-1.8) <= at(context=-0.9) <= at(context=0.0)
-
-
-def test_bounds_of_parts() -> None:
-    assert [length_value(words, Bare()) for words in (0, 5000)] == pytest.approx(
-        [0.48, -0.48], abs=0.02
-    )
-    assert [percent(logit) for logit in (-1e9, 0.0, 1e9)] == [0, 50, 100]

@@ -43,13 +43,9 @@ CODE = TABLES["code"]
 SLASHED = CODE.replace("# ", "// ")
 
 
-def test_the_header_of_the_requirement() -> None:
-    """R004-18, to the letter."""
+def test_the_headers_of_the_requirement() -> None:
+    """R004-18 and R004-19, to the letter."""
     assert render(HTML, SCORE, DAY, "\n") == PLAIN
-
-
-def test_the_header_of_code() -> None:
-    """R004-19, to the letter."""
     assert render(HASH, CODE_SCORE, DAY, "\n") == CODE
     assert render(SLASHES, CODE_SCORE, DAY, "\n") == SLASHED
 
@@ -125,11 +121,6 @@ def test_the_record_of_the_requirement() -> None:
     assert found.values == GOOD
 
 
-@pytest.mark.parametrize("text", ["a: 1\n", "my_data_metadata:\n  a: 1\n", "data_metadata2: 1\n"])
-def test_there_is_none(text: str) -> None:
-    assert metadata_of(text, (0, len(text))) is None
-
-
 def reading(text: str) -> dict[str, str]:
     found = metadata_of(text, (0, len(text)))
     assert found is not None
@@ -163,6 +154,7 @@ test_row = rows(
     check=lambda text, style, said: said in check_header(text, style),
     span=lambda text, end: front_matter_span(text) == (None if end is None else (0, end)),
     read=reading,
+    there_is_none=lambda text: metadata_of(text, (0, len(text))) is None,
     unreadable=lambda text: metadata_of(text, (0, len(text))),
     problems=problem,
     written=written,

@@ -20,31 +20,11 @@ from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
 
-TEXTS = [
-    ("UTF-8", "gr\u00fc\u00df\n".encode(), "gr\u00fc\u00df\n"),
-    ("with its mark", b"\xef\xbb\xbfa\n", "a\n"),
-    ("UTF-16", "\ufeffa\u00fc\r\n".encode("utf-16-le"), "a\u00fc\r\n"),
-    ("UTF-16, big end first", "\ufeffa\n".encode("utf-16-be"), "a\n"),
-    ("UTF-32", "\ufeffa\n".encode("utf-32-le"), "a\n"),
-    ("empty", b"", ""),
-]
-
 
 def read(path: Path) -> TextFile:
     file = read_text_file(path)
     assert isinstance(file, TextFile), file
     return file
-
-
-@pytest.mark.parametrize(("data", "text"), [r[1:] for r in TEXTS], ids=[r[0] for r in TEXTS])
-def test_encodings_are_kept(tmp_path: Path, data: bytes, text: str) -> None:
-    path = put(tmp_path, data=data)
-    file = read(path)
-    assert file.text == text
-    replace_text(file, "+" + text)
-    assert read(path).text == "+" + text
-    replace_text(read(path), text)
-    assert path.read_bytes() == data
 
 
 @settings(deadline=None)  # it writes files, and the disk may be busy
@@ -55,21 +35,6 @@ def test_any_bytes_are_read_back_or_passed_over(data: bytes, suffix: str) -> Non
         path.write_bytes(data)
         file = read_text_file(path)
         assert isinstance(file, Skipped) or file.encoded(file.text) == data
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "reason"),
-    [
-        ("a.md", b"a\0b", "binary"),
-        ("a.md", b"ab\xff", "not UTF-8 at byte 2"),
-        ("a.md", "gr\u00fcn".encode("latin-1"), "not UTF-8 at byte 2"),
-        ("a.md", b"\xff\xfea", "not UTF-16-LE at byte 2"),
-        ("a.py", b"# coding: klingon\n", "not KLINGON"),
-    ],
-)
-def test_passed_over(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
-    path = put(tmp_path, name, data)
-    assert read_text_file(path) == Skipped(path, reason)
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
@@ -147,18 +112,6 @@ def found(folder: Path) -> list[str]:
     return rows
 
 
-def test_order(tmp_path: Path) -> None:
-    for name in ("b/2", "b/1", "a/x", "c", "B"):
-        put(tmp_path, name)
-    assert found(tmp_path) == ["B", "c", "a/x", "b/1", "b/2"]
-
-
-def test_folders_that_hold_no_work(tmp_path: Path) -> None:
-    for name in (".git/a", "node_modules/b", "x/.venv/c", "x/__pycache__/d", ".github/e"):
-        put(tmp_path, name)
-    assert found(tmp_path) == [".github/e"]
-
-
 def test_links_are_not_followed(tmp_path: Path) -> None:
     put(tmp_path, "a/x")
     put(tmp_path, "f")
@@ -169,8 +122,35 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     assert found(tmp_path) == TABLES["links_are_not_followed"]
 
 
+def kept(encoded: str, text: str, *, tmp_path: Path) -> bool:
+    """Tell whether a file of these bytes, given as latin-1, keeps its encoding."""
+    path = put(tmp_path, data=encoded.encode("latin-1"))
+    file = read(path)
+    assert file.text == text
+    replace_text(file, "+" + text)
+    assert read(path).text == "+" + text
+    replace_text(read(path), text)
+    return path.read_bytes() == encoded.encode("latin-1")
+
+
+def passed_over(name: str, encoded: str, *, tmp_path: Path) -> str:
+    path = put(tmp_path, name, encoded.encode("latin-1"))
+    file = read_text_file(path)
+    assert isinstance(file, Skipped)
+    return file.reason
+
+
+def walked(names: list[str], *, tmp_path: Path) -> list[str]:
+    for name in names:
+        put(tmp_path, name)
+    return found(tmp_path)
+
+
 test_row = rows(
     __file__,
+    kept=kept,
+    passed_over=passed_over,
+    walked=walked,
     line_ends=lambda text, *, tmp_path: read(put(tmp_path, data=text)).line_end,
     data_files=lambda path: is_data_file(Path("/site") / path),
 )

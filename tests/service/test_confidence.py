@@ -16,7 +16,7 @@ from groundwire.confidence.formula.service import (
 )
 from groundwire.judge.judges import Judges
 from tests.support.judge_stub import Step, Stub, judge_stub, text
-from tests.support.tables import tables
+from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
 
@@ -89,57 +89,26 @@ def test_no_active_configuration_is_the_formula_with_a_warning(
     assert "no active configuration" in record.getMessage()
 
 
-@pytest.mark.parametrize(
-    ("config", "warning"),
-    [
-        (
-            {"method": "magic"},
-            "method: value 'magic': allowed: formula, llm, hybrid; the formula is used",
-        ),
-        (
-            {"formula_weights": {"similarity": 0.5}},
-            (
-                "confidence_calculation: formula_weights: similarity 0.5 + source_quality 0.1 + "
-                "response_length 0.1 = 0.7: allowed: weights that sum to 1; the defaults are used"
-            ),
-        ),
-        ("llm", "no object; the defaults are used"),
-    ],
-)
-def test_an_invalid_configuration_is_the_formula_with_an_error(
-    config: Any, warning: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def invalid(config: Any, *, caplog: pytest.LogCaptureFixture) -> list[str]:
+    """An invalid configuration is the formula with an error."""
     result = calculate_confidence_now(V02, config, {})
     assert (result["confidence_score"], result["confidence_method"]) == (0.818, "formula")
-    assert result["warnings"] == [warning]
     assert any(record.levelname == "ERROR" for record in caplog.records)
+    warnings: list[str] = result["warnings"]
+    return warnings
 
 
-@pytest.mark.parametrize("method", ["formula", "llm", "hybrid"])
-@pytest.mark.parametrize(
-    ("state", "error"),
-    [
-        (None, "state: value None: allowed: an object"),
-        ({**V02, "response": 5}, "response: value 5: allowed: a text"),
-        ({**V02, "query": ["q"]}, "query: value ['q']: allowed: a text"),
-        ({**V02, "context_text": b"c"}, "context_text: value b'c': allowed: a text"),
-        ({**V02, "context_docs": "x"}, "context_docs: value 'x': allowed: a list of documents"),
-        (
-            {**V02, "context_docs": [{"similarity": "high"}]},
-            "context_docs[0].similarity: value 'high': allowed: a finite number",
-        ),
-    ],
-)
-def test_what_cannot_be_calculated_is_zero_with_all_keys(
-    method: str, state: Any, error: str
-) -> None:
-    result = calculate_confidence_now(state, config_of(method), {})
-    assert result == {
-        "confidence_score": 0.0,
-        "confidence_method": method,
-        "confidence_breakdown": {},
-        "error": error,
-    }
+def incalculable(change: dict[str, Any] | None, error: str) -> bool:
+    """What cannot be calculated is zero with all keys."""
+    state = None if change is None else V02 | change
+    for method in ("formula", "llm", "hybrid"):
+        found = calculate_confidence_now(state, config_of(method), {})
+        assert found.pop("confidence_method") == method
+        assert found == {"confidence_score": 0.0, "confidence_breakdown": {}, "error": error}
+    return True
+
+
+test_row = rows(__file__, invalid=invalid, incalculable=incalculable)
 
 
 def test_a_bug_is_zero_with_all_keys_and_stands_in_the_log(

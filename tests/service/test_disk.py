@@ -61,27 +61,29 @@ def test_a_regular_file_is_read_up_to_the_bound(tmp_path: Path) -> None:
     assert read_start(str(path), 99) == b"abcdef"
 
 
-@pytest.mark.parametrize("name", ["pipe", "/dev/zero", "/proc/self/fd/0", "."])
-def test_anything_else_is_refused(tmp_path: Path, name: str) -> None:
-    os.mkfifo(tmp_path / "pipe")
+def test_pipes_hold_nobody(tmp_path: Path, repository: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
     standard_input = os.dup(0)
     reading, writing = os.pipe()
     try:
         os.dup2(reading, 0)
-        with pytest.raises(OSError, match="regular"):
-            read_start(str(tmp_path / name), 10)
+        for name in (pipe, "/dev/zero", "/proc/self/fd/0", tmp_path):
+            with pytest.raises(OSError, match="regular"):
+                read_start(str(name), 10)
     finally:
         os.dup2(standard_input, 0)
         for descriptor in (standard_input, reading, writing):
             os.close(descriptor)
-
-
-@pytest.mark.parametrize("place", ["config", "objects/pack/pack-1.idx"])
-def test_pipes_in_a_repository_hold_nobody(repository: Path, place: str) -> None:
-    path = repository / ".git" / place
-    path.unlink(missing_ok=True)
-    os.mkfifo(path)
-    assert commit_lookup(str(repository))(COMMIT) is None
+    has_line = file_lookup(str(tmp_path))
+    assert [has_line("pipe", line) for line in (0, 3)] == [True, False]
+    event = Event("Stop", "s", transcript_path=str(pipe))
+    assert turn_facts(event, {}, "/repo")["model"] == ""
+    for place in ("objects/pack/pack-1.idx", "config"):
+        path = repository / ".git" / place
+        path.unlink(missing_ok=True)
+        os.mkfifo(path)
+        assert commit_lookup(str(repository))(COMMIT) is None
+        path.unlink()
 
 
 def test_a_pack_of_equal_names_is_looked_at_in_bounds(repository: Path) -> None:
@@ -94,19 +96,6 @@ def test_a_pack_of_equal_names_is_looked_at_in_bounds(repository: Path) -> None:
     assert holds("1a2b3d0") is True
     assert holds("1a2b3d1") is False
     assert function_calls(lambda: holds("1a2b3d1")) < 2_000
-
-
-def test_a_path_that_is_a_pipe_exists_and_has_no_lines(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    has_line = file_lookup(str(tmp_path))
-    assert has_line("pipe", 0) is True
-    assert has_line("pipe", 3) is False
-
-
-def test_a_transcript_that_is_a_pipe_tells_no_model(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    event = Event("Stop", "s", transcript_path=str(tmp_path / "pipe"))
-    assert turn_facts(event, {}, "/repo")["model"] == ""
 
 
 _NONE = "0123456789abcdef0123456789abcdef01234567"

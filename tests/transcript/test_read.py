@@ -87,10 +87,6 @@ def test_reading_stops_at_the_cap(tmp_path: Path, bytes_read: list[int]) -> None
     assert peak < 4 * CAP
 
 
-def test_a_turn_beyond_the_cap_is_partial(tmp_path: Path) -> None:
-    assert tail_entries(two_turns().write(tmp_path / "s.jsonl"), 200).partial
-
-
 def test_without_any_prompt_the_whole_file_is_the_tail(tmp_path: Path) -> None:
     made = Session()
     made.say("Hello.")
@@ -140,19 +136,6 @@ def test_streaming_holds_one_line(tmp_path: Path) -> None:
     tracemalloc.stop()
     assert entries == made.entries
     assert peak < 8 * MB
-
-
-def test_a_slash_command_is_found_from_the_end(tmp_path: Path) -> None:
-    made = two_turns()
-    wrapper = made.user("<command-name>/review</command-name>\n<command-args>42</command-args>")
-    made.attach("file", filename="a.py")
-    made.meta("You are a reviewer.")
-    made.say("Looks fine.")
-    made.local_command("model", "Set model to opus")
-    tail = tail_entries(made.write(tmp_path / "s.jsonl"))
-    turn = build_turn(tail.entries)
-    assert tail.entries[0] == wrapper
-    assert (turn.prompt, turn.message) == ("/review 42", "Looks fine.")
 
 
 def damaged(part: str, times: int, skipped: int, *, tmp_path: Path) -> bool:
@@ -215,14 +198,6 @@ def test_lines_end_at_a_newline_alone(tmp_path: Path) -> None:
     words = "one\u2028two\u2029three\x85four\x0bfive\x1csix\rseven"
     path = two_turns(words).write(tmp_path / "s.jsonl")
     assert build_turn(tail_entries(path).entries).message == words
-
-
-def test_an_empty_or_binary_file_has_no_entries(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    for content in (b"", b"\n", bytes(range(256)) * 64, os.urandom(300_000)):
-        path.write_bytes(content)
-        assert tail_entries(str(path)).entries == ()
-        assert list(all_entries(str(path))) == []
 
 
 def test_a_file_without_permission(tmp_path: Path) -> None:

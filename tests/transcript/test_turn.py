@@ -89,11 +89,6 @@ def test_a_background_event_and_a_summary_are_known(turn_of: TurnOf) -> None:
     assert [call.result for call in turn.calls] == ["ok", "3 passed"]
 
 
-def test_an_older_client_writes_no_origin(turn_of: TurnOf) -> None:
-    turn = turn_of([["prompt", "fix it", {"origin": None}], DONE], version="1.0.53")
-    assert (turn.prompt, turn.message) == ("fix it", "Done.")
-
-
 def test_a_slash_command_is_the_prompt_and_its_text_is_known(turn_of: TurnOf) -> None:
     turn = turn_of([["command", "review", "42", "You are a reviewer."], DONE])
     assert (turn.prompt, turn.message) == ("/review 42", "Done.")
@@ -119,16 +114,6 @@ def test_time_session_and_place(turn_of: TurnOf) -> None:
     assert turn.message_id.startswith("msg_01")
     # without a text the time is that of the last line
     assert turn_of([PROMPT, ["bash", "make", "ok"]]).timestamp == "2026-03-02T09:00:21.000Z"
-
-
-@pytest.mark.parametrize(
-    ("partial", "steps", "expected"),
-    [(False, [PROMPT], False), (True, [PROMPT], True), (False, [], True), (True, [], True)],
-)
-def test_a_turn_without_its_beginning_is_partial(
-    partial: bool, steps: Steps, expected: bool
-) -> None:
-    assert build_turn(Session().play([*steps, DONE]).entries, partial).partial is expected
 
 
 def test_no_entries_are_an_empty_turn() -> None:
@@ -160,21 +145,6 @@ def said(model: str) -> Entry:
     return {"type": "assistant", "message": {"model": model, "content": [block]}}
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        said("claude-opus-5"),
-        {"type": "attachment", "attachment": {"type": "file"}},
-        {"type": "user", "message": {"role": "user"}},
-        {"type": "user"},
-        {"type": "user", "message": "fix it"},
-        user(["fix it", 3, None]),
-    ],
-)
-def test_no_turn_begins_at_a_line_of_another_shape(entry: Entry) -> None:
-    assert not is_human_prompt(entry)
-
-
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 def test_a_slash_command_before_an_answer(wrapper: str) -> None:
     """The expansion may be filtered out of a shared transcript, or not be written yet."""
@@ -188,6 +158,11 @@ def final(steps: Steps, *, turn_of: TurnOf) -> str:
     turn = turn_of([PROMPT, *steps])
     assert turn.prompt == "fix it"
     return turn.message
+
+
+def partial(cut: bool, steps: Steps) -> bool:
+    """Tell whether a turn is without its beginning."""
+    return build_turn(Session().play([*steps, DONE]).entries, cut).partial
 
 
 def finished(steps: Steps) -> bool:
@@ -237,6 +212,8 @@ test_row = rows(
     known_texts=known,
     the_prompt=prompted,
     interrupted=lambda steps, *, turn_of: turn_of([PROMPT, *steps]).interrupted,
+    partial=partial,
+    no_turn_begins=lambda entry: not is_human_prompt(entry),
     a_turn_begins=lambda content, fields: is_human_prompt(user(content, **fields)),
     a_slash_command_begins_a_turn_when_the_model_got_it=sent,
     what_was_typed_for_a_slash_command=command_text,
