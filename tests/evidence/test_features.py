@@ -18,7 +18,7 @@ from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import examine
 from groundwire.settings import SHIPPED, Settings
 from tests.support.calls import Calls, calls_of
-from tests.support.tables import table, tables
+from tests.support.tables import rows, table, tables
 
 SCANNER = Scanner(shipped_rules())
 #: Every feature shows, whatever the labels made it weigh.
@@ -124,34 +124,15 @@ def test_what_weighs_nothing_is_no_factor() -> None:
     assert len(names) == 4  # the base, two groups and a marker
 
 
-NOTHING = Verdict("qualified", "nothing but its wording to go by")
-OPEN = {"todo_open": Fact(1.0, None, "is open")}
+def loudest(facts: dict[str, list[Any]]) -> list[str]:
+    """Return the verdict by facts: a value, what it says, and what the call that shows it has."""
+    found = {
+        name: Fact(value, Shown(*shown) if shown else None, says)
+        for name, (value, says, *shown) in facts.items()
+    }
+    verdict = weighed(**found).verdict
+    assert verdict
+    return [getattr(verdict, name) for name in Verdict._fields if getattr(verdict, name)]
 
 
-@pytest.mark.parametrize(
-    ("facts", "verdict"),
-    [
-        ({}, NOTHING),
-        ({"company": Fact(1.0, CALL, "has no label")}, NOTHING),
-        (OPEN, Verdict("unsupported", "is open")),
-        (
-            {"failed_open": Fact(1.0, CALL, "failed")},
-            Verdict("contradicted", 'pytest -q failed: "1 failed"', "t-7", "pytest -q", "1 failed"),
-        ),
-        (
-            {"failed_open": Fact(1.0, Shown("t-7", "pytest"), "failed")},
-            Verdict("contradicted", "pytest failed", "t-7", "pytest", ""),
-        ),
-        (
-            {"failed_open": Fact(1.0, Shown("t-7"), "failed")},
-            Verdict("contradicted", "failed", "t-7"),
-        ),
-        # the loudest: by weight and value together, whatever the label
-        (OPEN | {"failed_open": Fact(0.5, None, "failed")}, Verdict("contradicted", "failed")),
-        (OPEN | {"failed_open": Fact(-0.5, None, "is well")}, Verdict("contradicted", "is well")),
-        (OPEN | {"failed_other": Fact(0.25, None, "failed")}, Verdict("unsupported", "is open")),
-        (OPEN | {"failed_open": Fact(0.25, None, "failed")}, Verdict("unsupported", "is open")),
-    ],
-)
-def test_the_loudest_fact_gives_the_label_weigh(facts: dict[str, Fact], verdict: Verdict) -> None:
-    assert weighed(**facts).verdict == verdict
+test_row = rows(__file__, loudest=loudest)

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from groundwire.evidence.edits import Edit, edits_of, is_source
+from groundwire.evidence.edits import edits_of, is_source
 from groundwire.evidence.records import Shown
 from groundwire.evidence.references import knows
 from groundwire.evidence.session import Digest, extended
 from groundwire.evidence.texts import Texts
 from groundwire.evidence.timeline import timeline_of
 from groundwire.model import ToolCall, Turn
-from groundwire.scan.references import COMMAND, EDIT, PATH, QUOTE, Reference
+from groundwire.scan.references import COMMAND, Reference
 from groundwire.scan.words import names_in
 from groundwire.watch import UNWATCHED
 from tests.everyday.rows import examined
@@ -78,15 +78,6 @@ def sources(calls: Calls, wanted: list[str] | None, cwd: str | None) -> bool:
     return [edit.path for edit in edits if edit.is_source and edit.succeeded] == (wanted or [])
 
 
-def test_an_edit_names_its_call() -> None:
-    rows: Calls = [["Edit", "README.md"], ["MultiEdit", "a.py", "no", True], ["Bash", "rm b.py"]]
-    assert edits_of(calls_of(rows), CWD, UNWATCHED) == (
-        Edit(0, "t-1", "README.md", is_source=False),
-        Edit(1, "t-2", "a.py", succeeded=False),
-        Edit(2, "t-3", "b.py", removed=True),
-    )
-
-
 def asked(
     kind: str, named: str, calls: Calls, prompt: str = "", partial: bool = False,
     digest: Digest | None = None, own: bool = False,
@@ -106,19 +97,15 @@ def commands(claimed: str, ran: list[str]) -> bool | None:
     return known
 
 
-def test_a_turn_without_calls_knows_less() -> None:
-    assert asked(COMMAND, "npm test", []) is False
-    assert asked(COMMAND, "npm test", [], prompt="npm test fails") is None
-    assert asked(PATH, "a.py", []) is False
-    assert asked(QUOTE, "permission denied for orders", []) is None
+def edits(calls: Calls) -> list[object]:
+    """Return of each edit its call, the path, whether it succeeded, is of source, took away."""
+    found = edits_of(calls_of(calls), CWD, UNWATCHED)
+    return [[it.call_id, it.path, it.succeeded, it.is_source, it.removed] for it in found]
 
 
-def test_edits_of_earlier_turns_count() -> None:
-    look = [["Bash", "git status"]]
-    assert asked(EDIT, "c.yml", look, digest=Digest(edited=("src/c.yml",)), own=True) is True
-    assert asked(EDIT, "c.yml", look, digest=Digest(), own=True) is False
-    assert asked(EDIT, "c.yml", look, digest=Digest(whole=False), own=True) is None
-    assert asked(EDIT, "c.yml", [["Edit", "a.py"]], prompt="I have updated c.yml, look") is None
+def told(kind: str, named: str, calls: Calls, more: dict[str, Any]) -> bool | None:
+    digest = Digest(**more.pop("digest")) if "digest" in more else None
+    return asked(kind, named, calls, digest=digest, **more)
 
 
 OK = ["Bash", "pytest -q", "42 passed in 1.2s"]
@@ -149,10 +136,12 @@ test_row = rows(
     inputs_point_at_paths=inputs,
     names_in_a_sentence=lambda sentence: [*names_in(sentence)],
     what_the_turn_denies=denied_by,
+    edits=edits,
     sources=sources,
     files_that_a_run_reads=is_source,
     commands=commands,
     references=asked,
+    references_in_other_places=told,
     runs=runs,
 )
 

@@ -100,7 +100,7 @@ def invalid(config: Any, *, caplog: pytest.LogCaptureFixture) -> list[str]:
 
 def incalculable(change: dict[str, Any] | None, error: str) -> bool:
     """What cannot be calculated is zero with all keys."""
-    state = None if change is None else V02 | change
+    state: Any = None if change is None else V02 | change
     for method in ("formula", "llm", "hybrid"):
         found = calculate_confidence_now(state, config_of(method), {})
         assert found.pop("confidence_method") == method

@@ -17,7 +17,7 @@ from groundwire.evidence.records import FAILED, PASSED, Outcome, Run
 from groundwire.evidence.runs_of import runs_of
 from groundwire.model import ToolCall
 from tests.support.calls import Calls, calls_of
-from tests.support.tables import table, tables
+from tests.support.tables import rows, table, tables
 
 TABLES = tables(__file__)
 
@@ -97,17 +97,6 @@ def test_a_failed_run_never_reads_as_passed(hiding: str, start: int, end: int, b
     assert PASSED not in statuses(bash(hiding.replace("{}", "pytest"), shown, code))
 
 
-@table
-def test_ends_of_a_call(result: str, code: int, status: str, line: str) -> None:
-    (run,) = runs_of([bash("go build ./...", result, code)])
-    assert (run.outcome.status, run.outcome.line) == (status, line)
-
-
-def test_a_call_without_a_result() -> None:
-    (run,) = runs_of([bash("go build ./...", None)])
-    assert (run.outcome.status, run.outcome.line) == ("unknown", "no result")
-
-
 def test_what_was_refused_did_not_run() -> None:
     refusal = "The user doesn't want to proceed with this tool use."
     assert runs_of([ToolCall("t", "Bash", {"command": "pytest"}, refusal, is_error=True)]) == ()
@@ -119,26 +108,6 @@ def test_lines_and_exit_code_that_disagree() -> None:
     (run,) = runs_of([bash("pytest", PASSING, 1)])
     assert run.outcome.status == "unknown"
     assert run.distrust.startswith("exit code 1")
-
-
-def test_silence_is_success_of_what_is_silent_even_through_a_pipe() -> None:
-    assert statuses(bash("npx tsc --noEmit 2>&1 | head -20")) == ["passed"]
-    assert statuses(bash("npx tsc --noEmit 2>/dev/null | head")) == ["unknown"]
-    assert statuses(bash("npx tsc --noEmit | grep error")) == ["unknown"]
-    assert statuses(bash("pytest 2>&1 | tail")) == ["unknown"]
-
-
-def test_options_that_were_not_understood_are_no_failure_of_what_passed() -> None:
-    wrong = bash("pytest --timeot=1", "ERROR: usage: pytest [options]\nerror: unrecognized", 4)
-    assert statuses(wrong) == ["failed"]
-    assert statuses(wrong, bash("pytest", PASSING)) == ["unknown", "passed"]
-
-
-def test_what_stands_before_a_failure_of_a_chain_passed() -> None:
-    output = f"24 files already formatted\nSuccess: no issues found in 9 source files\n{WHOLE}"
-    command = "ruff format --check . && mypy . && go vet ./... && pytest"
-    assert statuses(bash(command, output, 1)) == [PASSED, PASSED, PASSED, FAILED]
-    assert statuses(bash(command.replace("&&", ";"), output, 1))[2:] == ["unknown", FAILED]
 
 
 def test_looks_are_runs_when_their_output_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,43 +124,15 @@ def test_looks_are_runs_when_their_output_is_understood(monkeypatch: pytest.Monk
     assert statuses(bash("kubectl rollout status deploy/web", "waiting", 1)) == [FAILED]
 
 
-def test_lines_between_headings_are_those_of_the_commands_between_them() -> None:
-    output = f"=== one ===\n{PASSING}\n=== two ===\n{FAILING}\n=== three ===\n{PASSING}"
-    command = "echo '=== one ==='; make test; echo '=== two ==='; just test | tail -9"
-    command += "; echo '=== three ==='; npm test 2>&1 | tail -9"
-    assert statuses(bash(command, output)) == [PASSED, FAILED, PASSED]
-    assert statuses(bash(command, output.replace("=== three ===\n", ""))) == [
-        PASSED,
-        FAILED,
-        FAILED,
-    ]
-    twice = "pytest; echo ---; pytest && echo --- && mypy ."
-    assert FAILED in statuses(bash(twice, f"{FAILING}\n---\n{PASSING}\n---\nerror"))
-
-
 def test_changes_are_marked() -> None:
     calls = [bash("kubectl apply -f a.yml", "deployment.apps/web configured"), bash("./run.sh")]
     assert [run.changes for run in runs_of(calls)] == [True, False]
-
-
-@table
-def test_background_runs_and_their_later_output(later: list[Any], status: str) -> None:
-    started = ["Bash", "pytest", "Command running in background with ID: b1."]
-    (run, *_) = runs_of(calls_of([started, later]))
-    assert (run.outcome.status, run.background, run.index) == (status, True, 0)
 
 
 def test_a_note_of_the_harness_ends_a_task() -> None:
     note = "<task-notification>\n<task-id>b1</task-id>\n<status>failed</status>\n(exit code 2)"
     (run,) = runs_of([bash("pytest", "Command running in background with ID: b1.")], "", [note])
     assert (run.outcome.status, run.outcome.line) == (FAILED, "exit code 2")
-
-
-def test_output_in_a_file_that_is_read_later() -> None:
-    hidden, look = bash("pytest > out.txt 2>&1 || true"), bash("tail -3 out.txt", FAILING)
-    assert statuses(hidden, look) == [FAILED]
-    assert statuses(hidden, bash("pytest > out.txt", "", 1), look) == ["unknown", FAILED]
-    assert statuses(bash("npm test > log 2>&1 &")) == ["unknown"]
 
 
 def test_the_shell_keeps_its_folder() -> None:
@@ -207,7 +148,28 @@ def test_the_shell_keeps_its_folder() -> None:
     assert signatures(bash("cd /home/dev/shop/web && npm test"), cwd="/home/dev/shop") == [first]
 
 
-@table
-def test_how_it_ended_on_other_code_is_not_known(calls: Calls, count: int) -> None:
+def ended(result: str, code: int) -> tuple[object, ...]:
+    (run,) = runs_of([bash("go build ./...", result, code)])
+    return run.outcome.status, run.outcome.line
+
+
+def in_the_background(later: list[Any]) -> str:
+    started = ["Bash", "pytest", "Command running in background with ID: b1."]
+    (run, *_) = runs_of(calls_of([started, later]))
+    assert (run.background, run.index) == (True, 0)
+    return run.outcome.status
+
+
+def known(calls: Calls) -> int:
     runs = [run for run in runs_of(calls_of(calls)) if run.kind == "test"]
-    assert sum(run.outcome.status != "unknown" for run in runs) == count
+    return sum(run.outcome.status != "unknown" for run in runs)
+
+
+test_row = rows(
+    __file__,
+    statuses=lambda calls: statuses(*(bash(*call) for call in calls)),
+    failed_among=lambda calls: FAILED in statuses(*(bash(*call) for call in calls)),
+    ends_of_a_call=ended,
+    background_runs_and_their_later_output=in_the_background,
+    how_it_ended_on_other_code_is_not_known=known,
+)
