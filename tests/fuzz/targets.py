@@ -416,27 +416,13 @@ def _write_transcripts() -> list[bytes]:
     return [bytes(path) for path in paths]
 
 
-BOOKKEEPING = tuple(
-    dump(line).strip()
-    for line in (
-        {"type": "summary", "summary": "All tests pass.", "leafUuid": "x"},
-        {"type": "progress", "data": {"type": "hook_progress"}, "sessionId": "another"},
-        {"type": "file-history-snapshot", "snapshot": {"a.py": {"version": 1}}},
-        {
-            "type": "assistant",
-            "isSidechain": True,
-            "sessionId": "another",
-            "message": {"id": "m", "content": [{"type": "text", "text": "I think it works."}]},
-        },
-        {"type": "queue-operation", "operation": "enqueue", "content": "go on"},
-    )
-)
 _HOSTILE = tuple(
     json.loads((Path(__file__).parents[2] / "benchmarks" / "hostile.json").read_text("utf-8"))
 )
 _MARKERS = tuple(sorted({form for form, _ in shipped_rules().forms()}))
 _SAID = (*_MARKERS, *_HOSTILE, *CLAIMS.split(". "))
 _WORDS = json.loads(Path(__file__).with_name("words.json").read_text("ascii"))
+BOOKKEEPING = tuple(dump(line).strip() for line in _WORDS["bookkeeping"])
 _SHOWN = tuple(_WORDS["shown"])
 _TABLES = tuple(SettingsTable.model_fields)
 _KEYS = (*_TABLES, *(".".join(map(str, path)) for path, _ in leaves(from_settings(SHIPPED))))
@@ -460,38 +446,34 @@ def _benign_lines(size: int) -> bytes:
     return session.data()
 
 
-def _benign_text(size: int) -> bytes:
-    return report(size, finding=False).encode()
-
-
-def _benign_event(size: int) -> bytes:
-    fields = {"hook_event_name": "Stop", "last_assistant_message": report(size, finding=False)}
-    return json.dumps(fields).encode()
-
-
 def _benign_command(size: int) -> bytes:
     command = "cd src && pytest -q tests/test_pool.py; git status && make lint -j 2 | tail -5; "
     return (command * (size // 160)).encode() + b"\n" + report(size // 2, finding=False).encode()
 
 
-def _benign_comment(size: int) -> bytes:
+def _said(size: int) -> bytes:
+    return report(size, finding=False).encode()
+
+
+def _event(size: int) -> bytes:
+    fields = {"hook_event_name": "Stop", "last_assistant_message": report(size, finding=False)}
+    return json.dumps(fields).encode()
+
+
+def _comment(size: int) -> bytes:
     return b"# a line of a comment\n" * (size // 22)
 
 
-def _benign_pack(size: int) -> bytes:
-    return PACK.encode() + _benign_comment(size)
-
-
+_PACK = (*PACK.splitlines(keepends=True), "|", "\\t", "~")
+_HTTP = tuple(_WORDS["http"])
 TARGETS = {
-    "messages": Target(messages, "text", _SAID, _benign_text),
+    "messages": Target(messages, "text", _SAID, _said),
     "turns": Target(turns, "json", (*_SAID, *_SHOWN * 8), _benign_turn),
     "transcripts": Target(transcripts, "lines", (*_SAID, *_SHOWN * 8), _benign_lines),
-    "events": Target(_Events(), "json", _SAID, _benign_event),
+    "events": Target(_Events(), "json", _SAID, _event),
     "commands": Target(commands, "text", _SHOWN, _benign_command),
-    "settings": Target(settings, "text", _SETTINGS, _benign_comment),
-    "packs": Target(
-        packs, "text", (*PACK.splitlines(keepends=True), "|", "\\t", "~"), _benign_pack
-    ),
-    "admin": Target(admin, "text", tuple(_WORDS["http"]), _benign_text),
-    "requests": Target(requests, "text", tuple(_WORDS["http"]), _benign_text),
+    "settings": Target(settings, "text", _SETTINGS, _comment),
+    "packs": Target(packs, "text", _PACK, lambda size: PACK.encode() + _comment(size)),
+    "admin": Target(admin, "text", _HTTP, _said),
+    "requests": Target(requests, "text", _HTTP, _said),
 }

@@ -17,6 +17,8 @@ HEAVY = set(
     tomllib traceback typer typing urllib uuid weakref
     """.split()
 )
+#: What is loaded when a judge or a model is on.
+OFF = ("judge", "service.turn_judge", "turn_page", "text.secrets", "confidence", "history.append")
 #: Tables without code of their own.
 DATA = "groundwire.rules"
 MOST_MODULES, MOST_LINES = 94, 12_990
@@ -58,6 +60,8 @@ def test_a_turn_with_findings_stays_within_the_budget(tmp_path: Path, transcript
     modules = modules_of_a_hook_run(tmp_path, event)
     assert {"groundwire.scan.automaton", "groundwire.evidence.assess"} <= modules
     assert not [name for name in modules if "lang_" in name or name.endswith("foreign")]
+    parts = [name.removeprefix("groundwire.") for name in modules]
+    assert not [name for name in parts if name.startswith(OFF)]
     heavy = {name for name in modules if name in HEAVY or name.split(".")[0] in HEAVY}
     assert heavy == set()
     own = {name: lines_of(name) for name in modules if name.startswith("groundwire")}

@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 from tests.conftest import Hook
-from tests.hook.messages import LONE
-from tests.hook.test_import_budget import modules_of_a_hook_run
 from tests.support.judge_stub import KEY, MODELS, PROVIDERS, Step, Stub, judge_stub, statements
 from tests.support.tables import rows
 from tests.support.transcripts import Session
@@ -110,12 +108,3 @@ def test_a_slow_judge_is_given_up_when_the_budget_is_spent(hook: Hook, turn: Tur
     assert took < 8  # the stub would have taken 10 s
     [note] = hook.log()[0]["notes"]
     assert note.startswith("no opinion of the judge: no ")
-
-
-def test_nothing_of_it_is_imported_while_it_is_off(tmp_path: Path, transcript: Path) -> None:
-    event = {"hook_event_name": "Stop", "session_id": "s", "cwd": str(tmp_path)}
-    event |= {"last_assistant_message": LONE, "transcript_path": str(transcript)}
-    modules = modules_of_a_hook_run(tmp_path, event)
-    assert "groundwire.service.hook" in modules
-    own = ("judge", "service.turn_judge", "turn_page", "text.secrets")
-    assert not [one for one in modules if one.removeprefix("groundwire.").startswith(own)]

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.support.loopback import Loopback, Reply, Request
@@ -11,6 +12,8 @@ KEY = "key-of-the-test-0123456789"
 MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-haiku-20240307", "azure": "gpt-4o-mini"}
 PROVIDERS = tuple(MODELS)
 _SLOWEST = 10.0
+#: Good replies of the providers' own APIs; Azure has those of OpenAI.
+_REPLIES = json.loads(Path(__file__).with_name("judge_replies.json").read_text("ascii"))
 
 
 class Step(NamedTuple):
@@ -104,35 +107,12 @@ class Stub(Loopback):
 
     def body(self, step: Step, model: str) -> dict[str, Any]:
         """Return a good reply in the shape of the provider's own API."""
-        if self.provider != "anthropic":
-            message = {"role": "assistant", "content": step.text, "refusal": None}
-            choice = {"index": 0, "finish_reason": "stop", "message": message}
-            usage = {"prompt_tokens": 400, "completion_tokens": 9, "total_tokens": 409}
-            return {
-                "id": "c1",
-                "object": "chat.completion",
-                "created": 1,
-                "model": model,
-                "choices": [choice],
-                "usage": usage,
-            }
-        block: dict[str, Any] = {"type": "text", "text": step.text}
-        if step.kind == "structured":
-            block = {
-                "type": "tool_use",
-                "id": "t1",
-                "name": "report_confidence",
-                "input": json.loads(step.text),
-            }
-        return {
-            "id": "m1",
-            "type": "message",
-            "role": "assistant",
-            "model": model,
-            "content": [block],
-            "stop_reason": "end_turn",
-            "usage": {"input_tokens": 400, "output_tokens": 9},
-        }
+        name = "anthropic" if self.provider == "anthropic" else "openai"
+        name += " structured" if (name, step.kind) == ("anthropic", "structured") else ""
+        said = json.dumps(step.text if name != "anthropic structured" else json.loads(step.text))
+        reply = json.dumps(_REPLIES[name]).replace('"MODEL"', json.dumps(model))
+        found: dict[str, Any] = json.loads(reply.replace('"SAID"', said))
+        return found
 
     def refusal(self, step: Step) -> dict[str, Any]:
         """Return the body of an error in the shape of the provider's own API."""
