@@ -27,4 +27,5 @@ def test_session(steps: Steps, cli: Command, url: str | None) -> None:
 
 @sessions(HERE / "cli.console")
 def test_session_of_a_shell(steps: Steps, cli: Command) -> None:
-    play(cli, steps)
+    with Web(cli) as web:
+        play(cli, steps, web=web)

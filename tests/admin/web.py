@@ -11,6 +11,7 @@ and more is that of a problem. A body that is no JSON is a part of the text that
 
 import json
 import re
+from contextlib import closing
 from typing import Any, Self
 
 from sqlalchemy import text
@@ -46,10 +47,8 @@ class Web:
         return self.server
 
     def change(self, statement: str) -> None:
-        store = open_store(self.url, self.cli.env)
-        with store.write() as session:
+        with closing(open_store(self.url, self.cli.env)) as store, store.write() as session:
             session.execute(text(statement))
-        store.close()
 
     def __call__(self, first: str, lines: list[str]) -> None:
         if first.startswith("SQL "):
