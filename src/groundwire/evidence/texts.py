@@ -25,7 +25,7 @@ LONGEST_TEXT, LONGEST_TURN = 200_000, 4_000_000
 _MOST_READ, _STOP = 200_000_000, 500
 _LONGEST_LINE, _LONGEST_NAME, _LONGEST_PATH, _LONGEST_COMMAND = 200, 60, 500, 2_000
 #: Characters, the latest ones, in which words are looked for; more tell no more of what is new.
-_RECENT = 60_000
+_RECENT = 40_000
 #: Between texts that are looked through together; no name, number or path holds it.
 _BETWEEN = "\n\0\n"
 _NO_TEXT = ("[image]", "[Image", "[document]")
