@@ -19,11 +19,12 @@ if ! .e2e/client/node_modules/.bin/claude --version 2>/dev/null | grep -q "^$cli
   .e2e/client/node_modules/.bin/claude --version
 fi
 
-# The other hosts that run here, a folder each: they want different versions of the same packages.
+# The other hosts that run here, and a server of the S3 API (16 s, 14 MB) for the fleet job, a folder
+# each: they want different versions of the same packages.
 # Each is installed beside the others, and waited for in the end.
 installing=
 for host in gemini:@google/gemini-cli@0.61.0 qwen:@qwen-code/qwen-code@0.24.4 codex:@openai/codex@0.169.0 \
-  copilot:@github/copilot@1.0.102 opencode:opencode-ai@1.18.33; do
+  copilot:@github/copilot@1.0.102 opencode:opencode-ai@1.18.33 s3:s3rver@3.7.1; do
   folder=.e2e/hosts/${host%%:*} package=${host#*:}
   if [ "$(cat "$folder/installed" 2>/dev/null)" != "$package" ]; then
     mkdir -p "$folder"
