@@ -54,7 +54,7 @@ _LAZY = """outcomes.crashes outcomes.summaries outcomes.raw
 LAZY = {f"groundwire.{name}" for name in _LAZY.split()}
 MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_495, 20
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
-MOST_TEST_LINES = 18_877
+MOST_TEST_LINES = 18_876
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
 SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))
 #: Only this module may import the automaton library.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from io import BufferedReader
+from multiprocessing import get_context
 
 import pyarrow as pa
 from pyarrow import fs
@@ -17,6 +19,7 @@ _SCHEMES = {"s3a": "s3", "s3n": "s3"}
 #: Bytes of one read; every read of a store is a request.
 _BUFFER, _REQUEST = 1 << 20, 8 << 20
 _TRIED = 3  # files of each root
+_PATIENCE = 60  # seconds
 
 
 def opened(path: str) -> BufferedReader:
@@ -33,12 +36,26 @@ def opened(path: str) -> BufferedReader:
 
 
 def readable(paths: Iterable[str]) -> bool:
-    """Tell whether this process can read these files, by opening a few below each root."""
+    """Tell whether this machine can read these files, by opening a few below each root.
+
+    Another process does, as clients may end theirs (Azure's without a credential) or wait in it
+    for minutes (Google's).
+    """
     roots: dict[str, list[str]] = {}
     for path in paths:
         if not path.startswith(_LOCAL):
             roots.setdefault(_split(path)[0], []).append(path)
-    return all(any(map(_opens, found[:_TRIED])) for found in roots.values())
+    if not roots:
+        return True
+    process = get_context("fork").Process(target=_try, args=([*roots.values()],))
+    process.start()
+    process.join(_PATIENCE)
+    process.kill()
+    return process.exitcode == 0
+
+
+def _try(roots: list[list[str]]) -> None:
+    sys.exit(not all(any(map(_opens, found[:_TRIED])) for found in roots))
 
 
 def lines_at(path: str) -> Iterator[Line]:
