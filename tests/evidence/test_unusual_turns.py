@@ -23,17 +23,16 @@ HUGE = bash("cat all.log", "a line of the log\n" * 500_000)
 CLAIM = "All tests pass."
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "x" * 495,
-        f"{'dir/' * 130}run --fast",
-        "x" * 5_000,
-        "make " + " ".join(f"target-{number}" for number in range(80)),
-        "pytest " + " ".join(f"tests/test_{number}.py" for number in range(900)),
-    ],
-    ids=["long word", "long path", "longer word", "many targets", "many files"],
-)
+NUMBERS = [*map(str, range(900))]
+LONG = {
+    "word": "x" * 5_000,
+    "path": f"{'dir/' * 130}run --fast",
+    "targets": f"make {' target-'.join(NUMBERS[:80])}",
+    "files": f"pytest {' tests/test_'.join(NUMBERS)}.py",
+}
+
+
+@pytest.mark.parametrize("command", ["x" * 495, *LONG.values()], ids=["short", *LONG])
 def test_a_long_command_leaves_the_turn_checked(tmp_path: Path, command: str) -> None:
     acts = [edit("a.py"), bash(command, "make: *** [target-7] Error 1", exit_code=2), FAILING]
     found = examined(tmp_path, acts, CLAIM)

@@ -12,20 +12,14 @@ from groundwire.scan.statements import stating_sentences
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
+from tests.support.tables import tables
 
 FENCE = """```python
 open('src/a.py:3')  # commit abc1234
 assert 3 == 3  # 100% of 42 tests, 9/10
 # All tests pass. Two tests fail.
 ```"""
-#: Numbers, references, statements that exclude each other.
-PIECES = """70%|9/10|3x faster|42 tests pass|ten of the files|12 of 15|10-20|1,234|2026-11-21|line 5
-**8**|_9_|4.5 out of 10|Errors: 0 (3/3)|utf-8|#7|twenty-two|²|\u2013|%|/|:|.|,|-
-src/a.py:12|`b.go`|`npm test`|commit 1a2b3c4d|`1a2b3c4d`|Node.js|and/or|x.ts(3,4)|line 3 of c.rs
-(line 9)|C:\\d.cs:4|a/b/|#|*|`|```|:12|#L3|Makefile:2|I ran it.|Is it so?|`x` is fixed.|`x` fails.
-All tests pass.|Two tests still fail.|12 of 14 tests pass.|No errors remain.|3 errors remain.
-The suite has 3 tests.|The suite has 4 tests.|In CI, two tests fail.|0 tests|not|there is|no
-## Backend|- item:|  - All 3 tests pass|> quoted|**bold**""".replace("\n", "|").split("|")
+PIECES = tables(__file__)["pieces"]
 TEXTS = st.one_of(
     st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join),
     st.lists(st.sampled_from(PIECES), max_size=30).map("\n".join),

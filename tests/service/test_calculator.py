@@ -21,13 +21,7 @@ TABLES = tables(__file__)
 NOON = 1_763_208_000.0  # 2025-11-15T12:00:00Z
 HOUR = 3_600
 NAME = "archon-patcher-1"
-GIVEN: dict[str, Any] = {
-    "agent_type": AgentType.PATCHER,
-    "agent_name": NAME,
-    "knowledge_base_score": 0.85,
-    "code_validation_score": 0.90,
-    "response_certainty_score": 0.75,
-}
+GIVEN: dict[str, Any] = TABLES["given"]
 
 
 @pytest.fixture
@@ -158,9 +152,6 @@ def test_settings(home: Path) -> None:
         ConfidenceCalculator()
 
 
-PRINTED = TABLES["printed"]
-
-
 def test_the_published_commands(home: Path) -> None:
     """As a module, and as a file in ``~/.claude`` that is a copy of it."""
     calculator = ConfidenceCalculator()
@@ -180,4 +171,4 @@ def test_the_published_commands(home: Path) -> None:
             [sys.executable, "-W", "error", *command, *arguments], capture_output=True, check=False
         )
         assert (process.returncode, process.stderr) == (0, b"")
-        assert process.stdout.decode() == PRINTED
+        assert process.stdout.decode() == TABLES["printed"]

@@ -78,16 +78,10 @@ def test_everything_is_private_whatever_the_umask(tmp_path: Path) -> None:
     assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        {"id": {1, 2}},
-        {"id": float("nan")},
-        {"id": "x" * 2_000_000},  # the reader would take it for somebody else's
-    ],
-)
-def test_a_record_that_cannot_be_a_line_is_told(tmp_path: Path, record: dict[str, Any]) -> None:
-    assert append(str(tmp_path), record, Log()).startswith("decision log: the record ")
+def test_a_record_that_cannot_be_a_line_is_told(tmp_path: Path) -> None:
+    # the reader would take the long one for somebody else's
+    for value in ({1, 2}, float("nan"), "x" * 2_000_000):
+        assert append(str(tmp_path), {"id": value}, Log()).startswith("decision log: the record ")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -239,18 +233,9 @@ def test_a_line_holds_what_later_tools_need_and_no_message(tmp_path: Path) -> No
     assert "SECRET" not in log_text(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        {},
-        dict.fromkeys(EVENT, None),
-        dict.fromkeys(EVENT, 7),
-        {key: {"deep": ["list"]} for key in EVENT},
-        dict.fromkeys(EVENT, "x" * 100_000),
-        dict.fromkeys(EVENT, "\ud83d\x00\n"),
-    ],
-)
-def test_a_hostile_event_still_makes_a_short_line(tmp_path: Path, event: dict[str, Any]) -> None:
+@pytest.mark.parametrize("odd", [None, 7, {"deep": ["list"]}, "x" * 100_000, "\ud83d\x00\n"])
+def test_a_hostile_event_still_makes_a_short_line(tmp_path: Path, odd: object) -> None:
+    event = dict.fromkeys(EVENT, odd)
     record = decision_record("0.1.0", event, Decision("pass"), error="e" * 9_999, notes=["n"] * 99)
     assert append(str(tmp_path), record, Log()) == ""
     (line,) = read_log(str(tmp_path))
