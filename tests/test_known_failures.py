@@ -9,7 +9,7 @@ from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.start import FRAMING
 from groundwire.settings import SHIPPED
-from tests.support.tables import table
+from tests.support.tables import rows
 
 SCANNER = Scanner(shipped_rules())
 
@@ -24,14 +24,28 @@ def kinds(text: str) -> set[str]:
     return {match.kind for match in reported(text)}
 
 
-@table
-def test_silent(text: str) -> None:
-    assert [(m.marker.id, m.evidence, m.confidence) for m in reported(text)] == []
+def company(text: str) -> set[float]:
+    """Return what overlapping markers and the same claim add for density and stacking."""
+    factors = [one for m in analyse(text, SCANNER, SHIPPED).matches for one in m.factors]
+    return {one.value for one in factors if one.name in ("context_density", "category_stacking")}
 
 
-@table
-def test_found(text: str, kind: str) -> None:
-    assert kind in kinds(text)
+def after_code(claim: str, code: str) -> list[object]:
+    """Return what is found of a claim behind a paragraph, and behind code and this paragraph."""
+    texts = [f"See this.\n\n{claim}", f"See this.\n\n{code}\n\n{claim}"]
+    found = [analyse(text, SCANNER, SHIPPED).matches for text in texts]
+    return [[(m.evidence, m.confidence) for m in matches] for matches in found]
+
+
+test_row = rows(
+    __file__,
+    silent=lambda text: [(m.marker.id, m.evidence, m.confidence) for m in reported(text)] == [],
+    found=lambda text, kind: kind in kinds(text),
+    certainty_shows_when_it_strengthens_a_cause=lambda text: (
+        kinds(text) >= {"certainty_language", "causality_language"}
+    ),
+    one_statement_does_not_count_twice=lambda text: company(text) == {0.0},
+)
 
 
 @pytest.mark.parametrize("text", [FRAMING, *REPAIRS.values()])
@@ -39,27 +53,10 @@ def test_its_own_advice_raises_nothing(text: str) -> None:
     assert [m.evidence for m in reported(text)] == []
 
 
-@table
-def test_certainty_shows_when_it_strengthens_a_cause(text: str) -> None:
-    assert kinds(text) >= {"certainty_language", "causality_language"}
-
-
-@table
-def test_one_statement_does_not_count_twice(text: str) -> None:
-    """Overlapping markers and the same claim add nothing for density and stacking."""
-    for match in analyse(text, SCANNER, SHIPPED).matches:
-        factors = {factor.name: factor.value for factor in match.factors}
-        assert (factors["context_density"], factors["category_stacking"]) == (0, 0)
-
-
 def test_earlier_code_does_not_change_later_text() -> None:
-    claim = "I think it is probably caused by the cache."
-    fence = "```\n" + "line\n" * 60 + "```\n\n"
-    alone = analyse(claim, SCANNER, SHIPPED).matches
-    behind = analyse("See this.\n\n" + claim, SCANNER, SHIPPED).matches
-    after_code = analyse("See this.\n\n" + fence + claim, SCANNER, SHIPPED).matches
-    assert [m.evidence for m in after_code] == [m.evidence for m in alone]
-    assert [m.confidence for m in after_code] == [m.confidence for m in behind]
+    claim, code = "I think it is probably caused by the cache.", "line\n" * 60
+    behind, after = after_code(claim, f"```\n{code}```")
+    assert behind == after != []
 
 
 def test_disclosure_covers_its_sentence_only() -> None:

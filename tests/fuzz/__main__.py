@@ -23,7 +23,7 @@ FOUND = Path("build/fuzz")
 TIMES, SPARE = 3.0, 0.2
 _MOST_KEPT = 4_000
 _SLICE = 15.0
-_SIZES = (0, 2_000, 20_000)
+LARGEST = 20_000
 
 
 class Run:
@@ -61,32 +61,24 @@ class Run:
     def attempt(self, data: bytes) -> None:
         """Run one input; a fault is kept by the place where it was raised."""
         self.count += 1
+        spent = self._timed(data)
+        self.seconds += spent
+        most = self.allowed(len(data))
+        if spent > most and all(self._timed(data) > most for _ in range(3)):  # not the machine
+            self._keep("too slow", data)
+
+    def _timed(self, data: bytes) -> float:
         begun = time.thread_time()
         try:
             self.kinds.add(self.target.run(data))
         except Exception as error:
             self._keep(f"{type(error).__name__} {_place(error)}", data)
-        spent = time.thread_time() - begun
-        self.seconds += spent
-        if spent > self.allowed(len(data)) and self._is_slow(data):
-            self._keep("too slow", data)
+        return time.thread_time() - begun
 
     def allowed(self, size: int) -> float:
         """Return the CPU seconds for an input of this size."""
         start, each = self._benign
         return TIMES * (start + each * size) + SPARE
-
-    def _is_slow(self, data: bytes) -> bool:
-        """Tell whether it was the input, and not the machine."""
-        for _ in range(3):
-            begun = time.thread_time()
-            try:
-                self.target.run(data)
-            except Exception:
-                return False
-            if time.thread_time() - begun <= self.allowed(len(data)):
-                return False
-        return True
 
     def _keep(self, what: str, data: bytes) -> None:
         if what in self.faults and len(self.faults[what]) <= len(data):
@@ -101,17 +93,15 @@ class Run:
 
 def _benign_times(target: Target) -> tuple[float, float]:
     """Return the seconds of an empty benign input, and those of each further byte."""
-    spent = []
-    for size in _SIZES:
-        data = target.benign(size)
-        best = float("inf")
-        for _ in range(3):
-            begun = time.thread_time()
-            target.run(data)
-            best = min(best, time.thread_time() - begun)
-        spent.append((len(data), best))
-    (low, start), (high, end) = spent[0], spent[-1]
-    return start, max(0.0, (end - start) / max(1, high - low))
+
+    def seconds(data: bytes) -> float:
+        begun = time.thread_time()
+        target.run(data)
+        return time.thread_time() - begun
+
+    none, much = (target.benign(size) for size in (0, LARGEST))
+    start, end = (min(seconds(data) for _ in range(3)) for data in (none, much))
+    return start, max(0.0, (end - start) / max(1, len(much) - len(none)))
 
 
 def _place(error: BaseException) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import Hook
-from tests.hook.messages import GUESS, stop
+from tests.hook.messages import stop
 from tests.hook.test_import_budget import HEAVY, modules_of_a_hook_run
 from tests.hook.test_process import answers_at_once
 from tests.support import tables
@@ -47,28 +47,6 @@ def test_copies_of_the_hook_write_one_row_and_block_once(hook: Hook) -> None:
     answers = [json.loads(answer or b"{}") for answer in answers_at_once(hook, data, data, data)]
     assert sum(answer.get("decision") == "block" for answer in answers) == 1
     assert len(rows(hook)) == 1
-
-
-def test_a_history_that_cannot_be_written_is_noted(hook: Hook) -> None:
-    (hook.home / "file").write_text("", encoding="ascii")
-    hook.start(f'{ON}history = "{hook.home}/file/history"\n', session_id="a")
-    assert hook(last_assistant_message=GUESS, session_id="a")["decision"] == "block"
-    assert any("confidence history" in note for note in hook.log()[-1]["notes"])
-    hook.start(ON)
-    hook(last_assistant_message=SURE)
-    (file,) = (hook.home / HISTORY).glob("*.jsonl")
-    file.unlink()
-    file.mkdir()  # a folder in place of a day's file
-    assert hook(last_assistant_message=GUESS)["decision"] == "block"
-    assert hook.log()[-1]["notes"]
-
-
-def test_a_long_name_of_an_agent_is_cut(hook: Hook) -> None:
-    hook.start(ON)
-    event = {"hook_event_name": "SubagentStop", "agent_id": "a1", "agent_type": "x" * 500}
-    hook(last_assistant_message=SURE, **event)
-    (row,) = rows(hook)
-    assert (row["agent_name"], row["agent_type"]) == ("x" * 200, "x" * 200)
 
 
 def test_a_damaged_memory_is_a_new_one(hook: Hook, tmp_path: Path) -> None:
