@@ -111,7 +111,8 @@ def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
     try:
         turns = turns_until(stop.transcript, wanted, agent)
     except TranscriptError as error:
-        turns, problem = [], f"the transcript is gone: {error}"
+        gone = f"the transcript is gone: {error}"
+        turns, problem = [], gone if stop.transcript else "the host named no transcript"
     else:
         problem = f"{stop.transcript}: the message of that stop is not in the transcript"
     turn = turns[-1] if turns else None
