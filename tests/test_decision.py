@@ -16,7 +16,7 @@ from groundwire.decision import (
 from groundwire.event import read_event
 from groundwire.model import BLOCK, FAINT, REPORT, Decision, Marker, Match, Verdict
 from groundwire.settings import Settings, Subagents, Thresholds
-from tests.support.tables import table
+from tests.support.tables import rows
 
 #: The shipped thresholds are measured; these stay.
 GATES = Thresholds(report=50, block=60, words_block=90, doubt=20, message_block=65)
@@ -53,11 +53,6 @@ def action(
     return decision.action
 
 
-@table
-def test_thresholds(confidence: int, status: str, wanted: str) -> None:
-    assert action(match(confidence, status)) == wanted
-
-
 def test_nothing_below_a_threshold_blocks() -> None:
     strict = Settings(thresholds=Thresholds(100, 100, 100, 100, 100))
     assert action(match(99, "contradicted"), settings=strict) == "pass"
@@ -70,12 +65,6 @@ def test_doubtful_statements_count_together() -> None:
     assert action(*two) == "block"
 
 
-@table
-def test_doubt_that_is_just_enough(first: int, second: int, wanted: str) -> None:
-    two = match(first, "unsupported"), match(second, "unsupported", sentence=SECOND)
-    assert action(*two) == wanted
-
-
 def test_what_does_not_count_together() -> None:
     """A sentence counts once, and bare text does not."""
     others = match(45, "unsupported", "fixed"), match(89, sentence=SECOND)
@@ -83,11 +72,24 @@ def test_what_does_not_count_together() -> None:
         assert blocking((match(57, "unsupported"), other), GATES) == []
 
 
-@table
-def test_what_forbids_a_block(fields: dict[str, Any], why: str) -> None:
+def doubt(first: int, second: int) -> str:
+    two = match(first, "unsupported"), match(second, "unsupported", sentence=SECOND)
+    return action(*two)
+
+
+def forbidden(fields: dict[str, Any], why: str) -> bool:
+    """Tell whether this forbids a block; nothing does where no reason is given."""
     settings = SETTINGS.replace(subagents=Subagents("report", enforce=("coder", "")))
     decision, _ = decide(TEXT, (match(95),), situation(**fields), settings, Memory())
-    assert (decision.action, decision.why) == ("report" if why else "block", why)
+    return (decision.action, decision.why) == ("report" if why else "block", why)
+
+
+test_row = rows(
+    __file__,
+    thresholds=lambda confidence, status: action(match(confidence, status)),
+    doubt_that_is_just_enough=doubt,
+    what_forbids_a_block=forbidden,
+)
 
 
 def test_everyday_words_count_only_where_no_others_stand() -> None:

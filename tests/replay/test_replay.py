@@ -14,9 +14,9 @@ from groundwire.replay.job import Wanted
 from groundwire.service.runtime import load_runtime
 from tests.cli.command import GUESS, LONE, Command
 from tests.support import console
-from tests.support.tables import table, tables
+from tests.support.tables import rows, tables
 from tests.support.terminal import on_terminal
-from tests.support.transcripts import STARTED, Session
+from tests.support.transcripts import Session
 
 TABLES = tables(__file__)
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "transcripts"
@@ -36,12 +36,6 @@ def sessions(cli: Command) -> Path:
     cli.write("projects/a/notes.md", GUESS)
     (cli.folder / "projects/a/old.jsonl").mkdir()
     return cli.folder / "projects"
-
-
-@pytest.mark.parametrize(("paths", "count"), TABLES["paths"], ids=str)
-@pytest.mark.usefixtures("sessions")
-def test_files_folders_and_globs(cli: Command, paths: list[str], count: int) -> None:
-    assert len({outcome["transcript"] for outcome in outcomes(cli, *paths)}) == count
 
 
 @console.sessions(CONSOLE)
@@ -69,26 +63,44 @@ def test_the_page_shows_a_colleague_what_would_have_been_stopped(
     assert not re.search(r"<script|<link|@import|url\(|<img", page)
 
 
-@table
-def test_since_a_date_or_moment(since: str, count: int, cli: Command) -> None:
+def since(moment: str, *, cli: Command) -> int:
     session = Session().play([["prompt", "1"], ["say", LONE], ["prompt", "2"], ["say", LOG]])
     path = session.write(cli.folder / "s.jsonl")
     stamps = [outcome["timestamp"] for outcome in outcomes(cli, path)]
     assert stamps == ["2026-03-02T09:00:06.000Z", "2026-03-02T09:00:12.000Z"]
-    assert STARTED.isoformat() == "2026-03-02T09:00:00+00:00"
-    found = outcomes(cli, path, "--since", since)
-    assert [outcome["turn"] for outcome in found] == [1, 2][2 - count :]
+    found = [outcome["turn"] for outcome in outcomes(cli, path, "--since", moment)]
+    assert found == [1, 2][2 - len(found) :]
+    return len(found)
 
 
-BAD_SINCE = TABLES["bad_since"]
-BAD_SINCE += ["9999-12-31T23:59:59-23:00", "0001-01-01T00:00:00+23:00", "9" * 5_000]
+def bad_since(moment: str, times: int, *, cli: Command, sessions: Path) -> bool:
+    moment *= times
+    said = cli.refused("replay", sessions, f"--since={moment}")
+    told = f"groundwire: --since: {moment!r}: allowed: a date such as 2026-11-01"
+    return said.startswith(told)
 
 
-@pytest.mark.parametrize("since", BAD_SINCE, ids=lambda text: text[:30])
-@pytest.mark.usefixtures("sessions")
-def test_since_says_what_is_allowed(cli: Command, since: str) -> None:
-    said = cli.refused("replay", "projects", f"--since={since}")
-    assert said.startswith(f"groundwire: --since: {since!r}: allowed: a date such as 2026-11-01")
+def earlier(turns: list[list[str]], *, cli: Command) -> list[str]:
+    """Return how turns end: each is the names of its steps and a claim, or nothing of the kind."""
+    session = Session()
+    for *steps, end in turns:
+        session.prompt("go on")
+        session.play([TABLES["steps"][name] for name in steps])
+        session.play([{"claim": ["say", FALSE], "log": ["say", LOG]}.get(end, [end])])
+    found = outcomes(cli, session.write(cli.folder / "s.jsonl"))
+    assert [outcome["turn"] for outcome in found] == list(range(1, len(found) + 1))
+    return [outcome["decision"] for outcome in found]
+
+
+test_row = rows(
+    __file__,
+    paths=lambda paths, *, cli, sessions: (
+        sessions and len({it["transcript"] for it in outcomes(cli, *paths)})
+    ),
+    since=since,
+    bad_since=bad_since,
+    earlier_turns=earlier,
+)
 
 
 def test_what_is_no_transcript(cli: Command, sessions: Path) -> None:
@@ -124,22 +136,6 @@ def test_quoted_text_cannot_command_the_terminal(cli: Command) -> None:
     printed = cli.out("replay", ".")
     assert "would have been stopped (100.0 %)" in printed
     assert printed.replace("\n", "").isprintable()
-
-
-STEPS = TABLES["steps"]
-
-
-@table
-def test_earlier_turns(turns: list[list[str]], decisions: list[str], cli: Command) -> None:
-    """A turn is the names of its steps and what it ends with: a claim, or nothing of the kind."""
-    session = Session()
-    for *steps, end in turns:
-        session.prompt("go on")
-        session.play([STEPS[name] for name in steps])
-        session.play([{"claim": ["say", FALSE], "log": ["say", LOG]}.get(end, [end])])
-    found = outcomes(cli, session.write(cli.folder / "s.jsonl"))
-    assert [outcome["decision"] for outcome in found] == decisions
-    assert [outcome["turn"] for outcome in found] == list(range(1, len(found) + 1))
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from groundwire.evidence.timeline import timeline_of
 from groundwire.model import ToolCall, Turn
 from groundwire.transcript import read
 from groundwire.transcript.lines import command_text, is_human_prompt, split_context, text_of
-from groundwire.transcript.session import all_entries, split_turns
+from groundwire.transcript.session import split_turns
 from groundwire.transcript.turn import build_turn
-from tests.support.tables import rows, tables
+from tests.support.tables import plain, rows, tables
 from tests.support.transcripts import Session
 
 TABLES = tables(__file__)
@@ -81,55 +81,9 @@ def test_results_find_their_calls_in_any_order(turn_of: TurnOf) -> None:
     ]  # fmt: skip
 
 
-def test_a_background_event_and_a_summary_are_known(turn_of: TurnOf) -> None:
-    steps = [["bash", "make", "ok"], ["compact", "Fix it all."], ["bash", "make test", "3 passed"]]
-    turn = turn_of([PROMPT, ["notify", "b1", "x"], *steps])
-    assert "<task-id>b1</task-id>" in turn.known[0]
-    assert "Fix it all." in turn.known[1]
-    assert [call.result for call in turn.calls] == ["ok", "3 passed"]
-
-
-def test_a_slash_command_is_the_prompt_and_its_text_is_known(turn_of: TurnOf) -> None:
-    turn = turn_of([["command", "review", "42", "You are a reviewer."], DONE])
-    assert (turn.prompt, turn.message) == ("/review 42", "Done.")
-    assert turn.known == ("You are a reviewer.",)
-    assert turn_of([["command", "review"]]).prompt == "/review"  # not answered yet
-
-
-@pytest.mark.parametrize("between", [[], [["snapshot"]], [["attach", "file"]]])
-def test_other_lines_may_stand_before_the_expansion(turn_of: TurnOf, between: Steps) -> None:
-    wrapper = "<command-name>/deploy</command-name>\n<command-message>deploy</command-message>"
-    expansion = ["meta", [{"type": "text", "text": "Deploy to staging."}]]
-    assert turn_of([["user", wrapper], *between, expansion, DONE]).prompt == "/deploy"
-
-
-def test_time_session_and_place(turn_of: TurnOf) -> None:
-    said = ["say", "Done.", {"cwd": "/home/dev/shop/web"}]
-    session_id = "5f0c1c6e-0000-4000-8000-00000000abcd"
-    turn = turn_of(
-        [PROMPT, said, ["line", "system", {"cwd": "/home/dev/shop/web"}]], session_id=session_id
-    )
-    assert (turn.session_id, turn.cwd) == (session_id, "/home/dev/shop/web")
-    assert turn.timestamp == "2026-03-02T09:00:18.000Z"  # the final message, the sixth line
-    assert turn.message_id.startswith("msg_01")
-    # without a text the time is that of the last line
-    assert turn_of([PROMPT, ["bash", "make", "ok"]]).timestamp == "2026-03-02T09:00:21.000Z"
-
-
 def test_no_entries_are_an_empty_turn() -> None:
     assert build_turn(()) == Turn()
     assert list(split_turns(())) == []
-
-
-def test_an_agents_own_transcript(tmp_path: Path) -> None:
-    session = Session(agent=True)
-    session.prompt("find it", origin=None)
-    session.grep("it", ["src/it.py"])
-    session.say("It is in src/it.py.")
-    path = session.write(tmp_path / "agent-a1.jsonl")
-    (turn,) = split_turns(all_entries(path), agent=True)
-    assert (turn.prompt, turn.message, len(turn.calls)) == ("find it", "It is in src/it.py.", 1)
-    assert list(split_turns(all_entries(path))) == []
 
 
 Entry = dict[str, Any]
@@ -182,19 +136,25 @@ def calls(steps: Steps, *, turn_of: TurnOf) -> list[list[Any]]:
 
 def noted(more: dict[str, Any], changed: dict[str, Any], *, turn_of: TurnOf) -> bool:
     turn = turn_of([PROMPT, ["call", "Bash", {"command": "make"}, "ok", more]])
-    plain = ToolCall(turn.calls[0].id, "Bash", {"command": "make"}, "ok")
-    return turn.calls == (plain.replace(**changed),)
+    same = ToolCall(turn.calls[0].id, "Bash", {"command": "make"}, "ok")
+    return turn.calls == (same.replace(**changed),)
 
 
-def known(step: list[Any], *, turn_of: TurnOf) -> tuple[str, ...]:
-    turn = turn_of([PROMPT, step, DONE])
-    assert (turn.prompt, turn.calls) == ("fix it", ())
-    return turn.known
+def turned(steps: Steps, wanted: dict[str, Any], *, turn_of: TurnOf) -> bool:
+    """Tell whether the turn, and its calls as they are counted, are as wanted."""
+    turn = turn_of(steps)
+    found = {"results": [call.result for call in turn.calls]}
+    found |= {name: getattr(turn, name) for name in Turn._fields}
+    assert plain({key: found[key] for key in wanted}) == plain(wanted)
+    return True
 
 
-def prompted(content: Any, *, turn_of: TurnOf) -> tuple[object, ...]:
-    turn = turn_of([["prompt", content], DONE])
-    return turn.prompt, turn.known
+def agent(steps: Steps) -> tuple[object, ...]:
+    """Return the turn of an agent's own transcript, which has none for anybody else."""
+    session = Session(agent=True).play(steps)
+    (turn,) = split_turns(session.entries, agent=True)
+    assert list(split_turns(session.entries)) == []
+    return turn.prompt, turn.message, len(turn.calls)
 
 
 def sent(wrapper: str, content: str, meta: bool) -> bool:
@@ -209,8 +169,8 @@ test_row = rows(
     split_turns_yields_those_that_ended_with_a_text=finished,
     tool_calls=calls,
     what_the_client_notes_about_a_call=noted,
-    known_texts=known,
-    the_prompt=prompted,
+    turned=turned,
+    agent=agent,
     interrupted=lambda steps, *, turn_of: turn_of([PROMPT, *steps]).interrupted,
     partial=partial,
     no_turn_begins=lambda entry: not is_human_prompt(entry),
