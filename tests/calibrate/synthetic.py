@@ -78,25 +78,15 @@ def write_set(folder: Path, sessions: int = 12) -> Path:
 
 
 def _line(name: str, session: str, repo: str, sentences: list[str], wrong: bool) -> dict[str, Any]:
-    units = []
-    at = 0
-    for sentence in sentences:
-        units.append([at, at + len(sentence)])
-        at += len(sentence) + 2
-    kind = "ungrounded_behavioral_assertion"
+    text = "\n\n".join(sentences)
+    starts = [text.index(sentence) for sentence in sentences]
+    units = [[at, at + len(one)] for at, one in zip(starts, sentences, strict=True)]
     support = "contradicted" if wrong else "supported"
-    labels = {
-        "1": {"flag": int(wrong), "kind": kind, "support": support, "sure": 1, "use": "assertion"}
-    }
+    first = {"flag": int(wrong), "support": support, "sure": 1, "use": "assertion"}
+    labels = {"1": {"kind": "ungrounded_behavioral_assertion", **first}}
     if wrong:
         labels["2"] = {"flag": None, "kind": "speculation_language", "sure": 0}
     if ALONE in sentences:
         labels["3"] = {"flag": 1, "kind": "speculation_language", "sure": 1}
-    return {
-        "id": name,
-        "repo": repo,
-        "session": session,
-        "text": "\n\n".join(sentences),
-        "units": units,
-        "labels": labels,
-    }
+    names = {"id": name, "repo": repo, "session": session}
+    return {**names, "text": text, "units": units, "labels": labels}

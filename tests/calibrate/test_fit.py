@@ -4,6 +4,7 @@ import random
 import shutil
 from math import exp
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from groundwire.model import BLOCK
 from groundwire.rules import weights as shipped
 from groundwire.settings import SHIPPED
 from tests.calibrate.synthetic import REPOS, prediction
+from tests.support.tables import rows
 
 MODEL = load_model()
 #: Without own spreads, so that those of a plan hold.
@@ -169,26 +171,20 @@ def test_a_calibration_learns_what_the_runs_say(cases: list[Case]) -> None:
     assert found.proposal.precision.value >= 0.8
 
 
-Turn = tuple[int | None, list[int]]  # flag of its first statement, confidences of all
+def stopped(wanted: list[float], groups: list[list[Any]]) -> list[int]:
+    """Return which turns the proposed thresholds stop, by the product's own decision.
 
-
-def many(count: int, flag: int | None, *confidences: int) -> list[Turn]:
-    return [(flag, list(confidences))] * count
-
-
-def turns(*rows: Turn, status: str = "qualified") -> list[Prediction]:
-    return [
+    A group is how many turns, the flag of their first statement, the confidences of all.
+    """
+    turns = [one for count, *one in groups for _ in range(count)]
+    predictions = [
         prediction(
             f"turn{number}",
-            [(flag if at == 0 else 0, [(one, status)]) for at, one in enumerate(them)],
+            [(flag if at == 0 else 0, [(one, "qualified")]) for at, one in enumerate(confidences)],
         )
-        for number, (flag, them) in enumerate(rows)
+        for number, (flag, confidences) in enumerate(turns)
     ]
-
-
-def stopped(predictions: list[Prediction], wanted: Wanted) -> list[int]:
-    """Return which turns the proposed thresholds stop, by the product's own decision."""
-    found = propose(predictions, SHIPPED, wanted)
+    found = propose(predictions, SHIPPED, Wanted(*wanted))
     assert found is not None
     again = [decided(one, SHIPPED.replace(thresholds=found.thresholds)) for one in predictions]
     hits = [number for number, one in enumerate(again) if one.decision.action == BLOCK]
@@ -196,16 +192,7 @@ def stopped(predictions: list[Prediction], wanted: Wanted) -> list[int]:
     return hits
 
 
-def test_the_most_flagged_turns_that_keep_the_precision() -> None:
-    rows = many(4, 1, 90) + many(1, 0, 88) + many(4, 1, 80) + many(5, 0, 70)
-    assert stopped(turns(*rows), Wanted(0.8, 1.0)) == list(range(9))
-    assert stopped(turns(*rows), Wanted(0.6, 1.0)) == list(range(9))  # 5 more would bring nothing
-
-
-def test_statements_count_together() -> None:
-    """Four doubts stop a turn that none of them would stop alone."""
-    rows = many(6, 1, 42, 41, 40, 39) + many(6, 0, 60)
-    assert stopped(turns(*rows), Wanted(0.9, 0.0)) == list(range(6))
+test_row = rows(__file__, stopped=stopped)
 
 
 def test_written_files_reload_to_the_same_numbers(cases: list[Case], tmp_path: Path) -> None:
