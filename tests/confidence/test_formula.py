@@ -15,7 +15,7 @@ from groundwire.confidence.formula.formula import (
     assess_documents,
     formula_breakdown,
 )
-from groundwire.confidence.formula.hybrid import assess_judged, combine, hybrid_breakdown
+from groundwire.confidence.formula.hybrid import assess_judged, combine
 from groundwire.confidence.formula.judge_score import UNPARSED_SCORE, parse_score
 from groundwire.errors import ConfidenceError
 from tests.support.growth import function_calls
@@ -50,21 +50,6 @@ test_row = rows(
     other_readings=lambda reply: (parse_score(reply).score, parse_score(reply).how),
     no_score=lambda reply: score(reply) == (UNPARSED_SCORE, True, False),
 )
-
-
-def test_002_v07_without_a_judge_the_formula_counts_once() -> None:
-    formula = assess_documents(documents([0.90, 0.85]), 150)
-    hybrid = combine(formula, None, 0.6, 0.4, why="no answer in time")
-    assert hybrid.value == 0.818
-    assert hybrid_breakdown(hybrid, 0.6, 0.4) == {
-        "formula_score": 0.818,
-        "llm_score": None,
-        "formula_weight": 0.6,
-        "llm_weight": 0.4,
-        "fallback": "formula",
-        "fallback_reason": "no answer in time",
-    }
-    assert [factor.contribution for factor in hybrid.factors] == [0.818, 0.0]
 
 
 def test_002_v20_sums_beyond_one_are_clamped() -> None:

@@ -58,7 +58,7 @@ from groundwire.model import Marker, Match, Turn, Verdict
 from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
 from tests.confidence.acts import acts
 from tests.evidence.turns import Act, timeline
-from tests.support.tables import rows, table
+from tests.support.tables import rows
 
 
 def scored(begin: dict[str, Any], steps: list[list[Any]]) -> tuple[object, ...]:
@@ -200,9 +200,6 @@ def no_session(key: str, value: object) -> bool:
     return not any(map(read_session, ({**GOOD, key: value}, missing, None, [], {})))
 
 
-test_no_session = rows(__file__, no_session=no_session)
-
-
 def test_the_milestone_of_a_session() -> None:
     reached = [session_milestone(advance_all(new_session(), MADE[:n])) for n in range(6)]
     assert reached == ["M1", "M1", "M2", "M3", "M4", "M4"]
@@ -260,12 +257,13 @@ def supported(call_id: str) -> Match:
     )
 
 
-@table
-def test_events(names: list[str], events: list[Any], tmp_path: Path) -> None:
+def happened(names: list[str], events: list[Any], *, tmp_path: Path) -> bool:
     """An event is its symbol, evidence and observation, or what else it has."""
     wanted = [Event(*one) if isinstance(one, list) else Event(**one) for one in events]
-    found = turn_events(read(tmp_path, acts(names)), (), Counted(), seen())[0]
-    assert list(found) == wanted
+    return [*turn_events(read(tmp_path, acts(names)), (), Counted(), seen())[0]] == wanted
+
+
+test_session = rows(__file__, events=happened, no_session=no_session)
 
 
 def test_a_confirmed_claim_stands_before_the_call_that_supports_it(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import examine
 from groundwire.settings import SHIPPED, Settings
 from tests.support.calls import Calls, calls_of
-from tests.support.tables import rows, table, tables
+from tests.support.tables import rows, tables
 
 SCANNER = Scanner(shipped_rules())
 #: Every feature shows, whatever the labels made it weigh.
@@ -39,21 +39,17 @@ def matches(
     return found.analysis.matches
 
 
-@table
-def test_value(calls: Calls, message: str, wanted: dict[str, float]) -> None:
-    """The last sentence has these values; 0 where a feature says nothing."""
-    values = {one.name: one.value for one in matches(calls, message, ALL)[-1].factors}
-    assert {name: round(values.get(name, 0), 2) for name in wanted} == wanted
+def values(calls: Calls, message: str, wanted: dict[str, float]) -> bool:
+    """Tell whether the last sentence has these values; 0 where a feature says nothing."""
+    found = {one.name: round(one.value, 2) for one in matches(calls, message, ALL)[-1].factors}
+    return {name: found.get(name, 0) for name in wanted} == wanted
 
 
-@table
-def test_facts(
-    calls: Calls, message: str, wanted: dict[str, list[Any]], more: dict[str, Any] | None
-) -> None:
-    """What the facts about the last sentence say, and which call shows it."""
+def facts(calls: Calls, message: str, wanted: dict[str, list[Any]], more: Any) -> bool:
+    """Tell whether the facts about the last sentence say this, and which call shows it."""
     found = matches(calls, message, ALL, **(more or {}))[-1].factors
     told = {one.name: [round(one.value, 2), one.says, one.call_id] for one in found if one.says}
-    assert told == wanted
+    return told == wanted
 
 
 def test_every_feature_has_a_row() -> None:
@@ -135,4 +131,4 @@ def loudest(facts: dict[str, list[Any]]) -> list[str]:
     return [getattr(verdict, name) for name in Verdict._fields if getattr(verdict, name)]
 
 
-test_row = rows(__file__, loudest=loudest)
+test_row = rows(__file__, value=values, facts=facts, loudest=loudest)
