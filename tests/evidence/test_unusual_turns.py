@@ -1,6 +1,7 @@
 """Turns that no tool expects: each is judged, by all that can be read of it."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Thread
@@ -13,10 +14,10 @@ from groundwire.evidence.features import FEATURES
 from groundwire.evidence.signature import covers, sign
 from groundwire.model import BLOCK, PASS, REPORT, ToolCall
 from groundwire.scan import find
-from groundwire.service.examine import Examined
 from groundwire.watch import Watch
 from tests.evidence.turns import Act, bash, edit, examined
 from tests.support.growth import function_calls
+from tests.support.tables import rows
 
 FAILING = bash("pytest -q", "1 failed, 3 passed in 0.20s", exit_code=1)
 HUGE = bash("cat all.log", "a line of the log\n" * 500_000)
@@ -119,25 +120,41 @@ def tick(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return every
 
 
-@pytest.mark.parametrize(
-    ("said", "most"),
-    [
-        *(("all tests pass, ", 1.3e6), ("All tests pass. ", 1.4e6), ("I think ", 0.4e6)),
-        *(("not will ", 0.4e6), ("3.5 ms, 20% of 1,000 ", 4.4e6)),
-    ],
-)
-@pytest.mark.parametrize("acts", [[], [FAILING]], ids=["bare", "turn"])
-def test_the_time_of_a_turn_is_limited(
-    tmp_path: Path, tick: Callable[[float], None], said: str, most: float, acts: list[Act]
-) -> None:
+Tick = Callable[[float], None]
+
+
+def limited(said: str, most: float, *, tmp_path: Path, tick: Tick) -> bool:
+    """The time of a turn is limited, and so is that of bare text."""
     message = said * (20_000 // len(said))
-    work = {}
-    for step in (0.0, 20.0):
-        tick(step)
-        found: list[Examined] = []
-        work[step] = function_calls(lambda to=found: to.append(examined(tmp_path, acts, message)))  # type: ignore[misc]
-        assert any("the time was up" in note for note in found[0].notes) is bool(step)
-    assert work[20.0] < 0.7 * work[0.0] < 0.7 * most
+    for acts in ([], [FAILING]):
+        work = {}
+        for step in (0.0, 20.0):
+            tick(step)
+            notes: list[str] = []
+            look = partial(_noted, notes, tmp_path, acts, message)
+            work[step] = function_calls(look)
+            assert any("the time was up" in note for note in notes) is bool(step)
+        assert work[20.0] < 0.7 * work[0.0] < 0.7 * most
+    return True
+
+
+def _noted(notes: list[str], folder: Path, acts: list[Act], message: str) -> None:
+    notes += examined(folder, acts, message).notes
+
+
+def left(step: float, unread: str, *, tmp_path: Path, tick: Tick) -> bool:
+    """Calls that there is no time for make a turn partial."""
+    tick(step)
+    lines = "\n".join(f"error {number}: no such name" for number in range(3_000))
+    acts = [FAILING, *(bash(f"make t{number}", lines, 2) for number in range(20))]
+    message = "".join(f"I ran `cargo build x{number}`. " for number in range(200))
+    found = examined(tmp_path, acts, message)
+    assert found.timeline is not None
+    assert found.timeline.partial is (unread != "references")
+    return f"the time was up: the last {unread} not checked" in found.notes
+
+
+test_row = rows(__file__, limited=limited, left=left)
 
 
 def test_what_was_seen_in_time_decides(tmp_path: Path, tick: Callable[[float], None]) -> None:
@@ -145,23 +162,6 @@ def test_what_was_seen_in_time_decides(tmp_path: Path, tick: Callable[[float], N
     found = examined(tmp_path, [FAILING], "All tests pass. " * 6_000)
     assert any("the time was up" in note for note in found.notes)
     assert found.decision.action == BLOCK
-
-
-@pytest.mark.parametrize(
-    ("step", "left"),
-    [(1_000, "shell commands"), (20, "edits"), (12, "searches"), (4, "references")],
-)
-def test_calls_that_there_is_no_time_for_make_a_turn_partial(
-    tmp_path: Path, tick: Callable[[float], None], step: float, left: str
-) -> None:
-    tick(step)
-    lines = "\n".join(f"error {number}: no such name" for number in range(3_000))
-    acts = [FAILING, *(bash(f"make t{number}", lines, 2) for number in range(20))]
-    message = "".join(f"I ran `cargo build x{number}`. " for number in range(200))
-    found = examined(tmp_path, acts, message)
-    assert found.timeline is not None
-    assert found.timeline.partial is (left != "references")
-    assert f"the time was up: the last {left} not checked" in found.notes
 
 
 def test_a_turn_behind_a_huge_result_is_not_checkable(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from groundwire.scan.statements import stating_sentences
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
 from groundwire.text.segment import sentence_spans
-from tests.support.tables import tables
+from tests.support.tables import rows, tables
 
 FENCE = """```python
 open('src/a.py:3')  # commit abc1234
@@ -29,19 +29,31 @@ TEXTS = st.one_of(
 )
 
 
+def contradictions(text: str) -> list[tuple[int, int, int, int, str]]:
+    """Return the spans of the later statement and the earlier one, and the name of the pair."""
+    folded = fold(text, mask(text))
+    sentences = sentence_spans(folded)
+    stating = stating_sentences(folded, sentences)
+    pairs = find_contradictions(folded, sentences, stating) if stating else []
+    for start, _, other, other_end, _ in pairs:
+        assert 0 <= other < other_end <= start  # the later statement is the evidence
+    return [(*folded.span(*it[:2]), *folded.span(*it[2:4]), it[4]) for it in pairs]
+
+
+def contradiction(text: str, later: str, earlier: str, kind: str) -> bool:
+    found = [(text[a:b], text[c:d], name) for a, b, c, d, name in contradictions(text)]
+    return found == ([(later, earlier, f"contradiction.{kind}")] if kind else [])
+
+
+test_row = rows(__file__, contradiction=contradiction)
+
+
 def spans(text: str) -> list[tuple[str, int, int]]:
     """Return what is read of a text in its order: kind, start and end."""
     masked = mask(text)
     found = [("number", one.start, one.end) for one in find_numbers(masked.text)]
     found += [(one.kind, one.start, one.end) for one in find_references(text, masked.text)]
-    folded = fold(text, masked)
-    sentences = sentence_spans(folded)
-    stating = stating_sentences(folded, sentences)
-    pairs = find_contradictions(folded, sentences, stating) if stating else []
-    for start, end, other, other_end, _ in pairs:
-        assert 0 <= other < other_end <= start  # the later statement is the evidence
-        found.append(("contradiction", *folded.span(start, end)))
-    return found
+    return found + [("contradiction", *one[:2]) for one in contradictions(text)]
 
 
 @given(TEXTS)
