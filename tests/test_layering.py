@@ -22,7 +22,7 @@ ENTRIES = ("__init__", "__main__")
 WIRING = {"service", "result", "gates", "hook", "methods", "setup"}
 MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_495, 20
 #: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
-MOST_TEST_LINES = 18_761
+MOST_TEST_LINES = 18_634
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
 SHIM = sorted((SOURCE.parent / "claude").rglob("*.py"))
 #: Only this module may import the automaton library.
