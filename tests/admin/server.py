@@ -56,8 +56,8 @@ class AdminServer(Place):
 
     def _answers(self) -> bool:
         assert self.process.poll() is None, self.stderr.read_text(encoding="utf-8")
-        try:
-            return self.stranger.get("/healthz").status_code == 200
+        try:  # a resident server on its port has no such page
+            return self.stranger.get("/login").status_code == 200
         except httpx.TransportError:
             return False
 
