@@ -86,7 +86,7 @@ def test_garbage_is_collected_now_and_then(home: Path) -> None:
     try:
         listener.start(handler(home), pytest.fail)
         for _ in range(LOOK_EVERY):
-            exchange(listener.port, b"GET /alive HTTP/1.1\r\n\r\n")
+            exchange(listener.port, b"GET /healthz HTTP/1.1\r\n\r\n")
         wait_until(lambda: gone() is None)
     finally:
         gc.enable()
