@@ -1,12 +1,10 @@
 """The official clients against servers on loopback that behave well, badly, or not at all."""
 
 import asyncio
-import itertools
 import json
 import logging
 import stat
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +17,11 @@ from groundwire.errors import FileError
 from groundwire.judge import retry
 from groundwire.judge.cache import SqliteCache, cache_key
 from groundwire.judge.judges import Judgement, Judges
-from groundwire.judge.limits import FAILURES, OFF_SECONDS, settle, take
+from groundwire.judge.limits import settle, take
 from groundwire.judge.prompt import (
     FALLBACK,
     SHIPPED,
     SYSTEM,
-    VARIABLES,
     Prompt,
     missing_variables,
     render,
@@ -33,6 +30,7 @@ from groundwire.judge.protocol import Answer, JudgeError, Question
 from groundwire.judge.providers import make_provider
 from groundwire.judge.retry import ATTEMPTS, within
 from groundwire.settings import Judge
+from tests.support.console import part
 from tests.support.judge_stub import (
     KEY,
     MODELS,
@@ -44,7 +42,9 @@ from tests.support.judge_stub import (
     structured,
     text,
 )
-from tests.support.tables import table
+from tests.support.tables import table, tables
+
+TABLES = tables(__file__)
 
 
 def settings(provider: str, timeout_ms: int = 5000, **values: Any) -> LLMConfidenceSettings:
@@ -93,97 +93,53 @@ def provider(request: pytest.FixtureRequest) -> str:
     return name
 
 
-def test_a_structured_answer_is_a_judgement_with_tokens_and_cost(provider: str) -> None:
-    with judge_stub(provider, structured(0.82)) as stub:
-        judgement = judged(stub, temperature=0.3, max_tokens=77)
-    assert (judgement.score, judgement.parse_error, judgement.clamped) == (0.82, False, False)
-    assert (judgement.provider, judgement.model) == (provider, MODELS[provider])
-    assert (judgement.input_tokens, judgement.output_tokens) == (400, 9)
-    by_tokens = (400 * 0.25 + 9 * 1.25) / 1_000_000
-    assert judgement.cost == pytest.approx(by_tokens if provider == "anthropic" else 0.0002)
-    assert (judgement.attempts, judgement.cached, judgement.prompt_version) == (1, False, 1)
-    assert judgement.milliseconds > 0
-    [request] = stub.requests
-    body = request.body
-    assert body["model"] == MODELS[provider]
-    assert (body["temperature"], body["max_tokens"]) == (0.3, 77)
-    content = body["messages"][-1]["content"]
-    assert "Which port?" in content
-    assert "The server listens on 8080." in content
-    assert any(KEY in value for value in request.headers.values())
-    assert KEY not in str(body)
-    if provider == "anthropic":
-        system = body["system"]
-        assert body["tool_choice"] == {"type": "tool", "name": "report_confidence"}
+def outcome(stub: Stub, **more: Any) -> dict[str, Any]:
+    """Return what a judgement holds, or its refusal, and the number of requests."""
+    try:
+        judgement = judged(stub, **more)
+    except JudgeError as error:
+        found: dict[str, Any] = {"refused": str(error), "retry": error.retry}
     else:
-        assert body["messages"][0]["role"] == "system"
-        system = body["messages"][0]["content"]
-        assert body["response_format"]["json_schema"]["strict"] is True
-    assert system == SYSTEM
-    assert (
-        request.path
-        == {
-            "anthropic": "/v1/messages",
-            "openai": "/v1/chat/completions",
-            "azure": "/openai/deployments/gpt-4o-mini/chat/completions?api-version=2024-10-21",
-        }[provider]
-    )
+        found = {name: getattr(judgement, name) for name in Judgement._fields}
+    return {**found, "requests": len(stub.requests)}
 
 
 @table
-def test_prose_around_the_number_and_garbage(
-    reply: str, score: float, parse_error: bool, clamped: bool, provider: str
+def test_a_structured_answer_is_a_judgement_with_tokens_and_cost(
+    provider: str, path: str, cost: float, body: dict[str, Any]
 ) -> None:
-    with judge_stub(provider, text(reply)) as stub:
-        judgement = judged(stub)
-    assert judgement.raw_response == reply
-    assert (judgement.score, judgement.parse_error, judgement.clamped) == (
-        score,
-        parse_error,
-        clamped,
-    )
+    with judge_stub(provider, structured(0.82)) as stub:
+        found = outcome(stub, temperature=0.3, max_tokens=77)
+    wanted = {**TABLES["judgement"], "provider": provider, "model": MODELS[provider]}
+    assert part(found, wanted) == wanted
+    assert found["cost"] == pytest.approx(cost)
+    assert found["milliseconds"] > 0
+    [request] = stub.requests
+    assert request.path == path
+    sent = json.loads(json.dumps(body).replace('"SYSTEM"', json.dumps(SYSTEM)))
+    assert part(request.body, sent) == sent
+    assert any(KEY in value for value in request.headers.values())
+    assert KEY not in str(request.body)
 
 
 @table
-def test_a_reply_of_another_kind_is_an_error_and_no_crash(raw: str, provider: str) -> None:
-    with judge_stub(provider, Step("raw", raw)) as stub, pytest.raises(JudgeError) as caught:
-        judged(stub)
-    assert str(caught.value).startswith(f"{provider}: ")
-    assert not caught.value.retry
-    assert len(stub.requests) == 1
-
-
-@pytest.mark.parametrize("code", [408, 409, 429, 500, 503, 529])
-def test_what_may_pass_is_tried_four_times(provider: str, code: int) -> None:
-    with judge_stub(provider, status(code)) as stub:
-        with pytest.raises(JudgeError, match=rf"^{provider}: HTTP {code}.*\(4 attempts\)$"):
-            judged(stub, timeout_ms=20_000)
-        assert len(stub.requests) == 4
-
-
-@pytest.mark.parametrize("code", [400, 401, 403, 404, 422])
-def test_what_cannot_pass_is_not_tried_again(provider: str, code: int) -> None:
-    with judge_stub(provider, status(code, f"no such thing for {KEY}")) as stub:
-        with pytest.raises(JudgeError, match=f"^{provider}: HTTP {code}: ") as caught:
-            judged(stub)
-        assert len(stub.requests) == 1
-    assert KEY not in str(caught.value)
-
-
-def test_a_dropped_connection_is_tried_again(provider: str) -> None:
-    with judge_stub(provider, Step("drop"), structured(0.6)) as stub:
-        judgement = judged(stub)
-    assert (judgement.score, judgement.attempts) == (0.6, 2)
+def test_what_a_reply_comes_to(
+    steps: list[list[Any]], wanted: dict[str, Any], more: dict[str, Any], provider: str
+) -> None:
+    with judge_stub(provider, *[Step(*step) for step in steps]) as stub:
+        found = outcome(stub, **(more or {}))
+    wanted = json.loads(json.dumps(wanted).replace("PROVIDER", provider))
+    assert part(found, wanted) == wanted
 
 
 @pytest.mark.parametrize("value", [None, "", "  "])
 def test_a_missing_key_is_told_before_anything_is_sent(provider: str, value: str | None) -> None:
     with judge_stub(provider, structured(0.6)) as stub:
         [name] = [name for name in stub.env if name.endswith("_API_KEY")]
-        env = {key: one for key, one in stub.env.items() if key != name}
-        with pytest.raises(JudgeError, match=rf"^{provider}: {name} is not set"):
-            judged(stub, env=env if value is None else {**env, name: value})
-        assert stub.requests == []
+        env = {key: one for key, one in {**stub.env, name: value}.items() if one is not None}
+        found = outcome(stub, env=env)
+    assert found["refused"].startswith(f"{provider}: {name} is not set")
+    assert found["requests"] == 0
 
 
 @table
@@ -237,34 +193,26 @@ def test_an_unknown_provider_and_a_missing_client_are_errors(
         make_provider("anthropic", {"ANTHROPIC_API_KEY": KEY})
 
 
-def test_waits_grow_and_a_limit_ends_them() -> None:
-    at: list[float] = []
+def test_waits_grow_and_none_is_begun_that_is_longer_than_what_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
 
-    async def ask() -> Answer:
-        at.append(time.perf_counter())
-        raise JudgeError("not yet", retry=True)
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
 
-    with pytest.raises(JudgeError, match=r"^not yet \(4 attempts\)$"):
+    async def ask(wait: float | None = None) -> Answer:
+        raise JudgeError("busy", retry=True, wait=wait)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    with pytest.raises(JudgeError, match=r"^busy \(4 attempts\)$"):
         asyncio.run(within(30, ask))
-    waits = [later - before for before, later in itertools.pairwise(at)]
-    assert len(at) == ATTEMPTS
+    assert len(waits) == ATTEMPTS - 1
     assert waits[0] >= 0.75 * retry.FIRST_WAIT
     assert waits[2] > waits[0] * 2
-
-
-def test_a_wait_longer_than_what_is_left_is_not_begun() -> None:
-    attempts = 0
-
-    async def ask() -> Answer:
-        nonlocal attempts
-        attempts += 1
-        raise JudgeError("busy", retry=True, wait=2.0)
-
-    started = time.perf_counter()
     with pytest.raises(JudgeError, match=r"^busy$"):
-        asyncio.run(within(1.0, ask))
-    assert time.perf_counter() - started < 1
-    assert attempts == 1
+        asyncio.run(within(1.0, lambda: ask(2.0)))
+    assert len(waits) == ATTEMPTS - 1
 
 
 BASE = Question("system", "content", LLMConfidenceSettings())
@@ -292,76 +240,47 @@ def test_a_file_that_is_no_cache_is_an_error(tmp_path: Path) -> None:
 
 
 NOW = 1_800_000_000.0
-DAY = 86_400.0
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> str:
-    return str(tmp_path / "state")
+@table
+def test_limits_of_calls(
+    calls_per_day: int, file: str, steps: list[list[Any]], tmp_path: Path
+) -> None:
+    """Each step asks some seconds later, and says how that ends where it is not refused."""
+    folder, judge = tmp_path / "state", Judge(calls_per_day=calls_per_day)
+    if file != "<none>":
+        folder.mkdir()
+        (folder / "judge.json").write_text(file)
+    for seconds, refusal, said, *problem in steps:
+        gate = take(str(folder), judge, NOW + seconds)
+        told = settle(str(folder), NOW + seconds, problem=problem[0]) if problem else gate.text
+        assert (gate.refusal, part(told, said)) == (refusal, said)
 
 
-def test_calls_of_a_day_end_at_the_limit_and_begin_again_tomorrow(folder: str) -> None:
-    judge = Judge(calls_per_day=2)
-    for _ in range(2):
-        assert take(folder, judge, NOW).refusal == ""
-        assert settle(folder, NOW) == ""
-    refused = [take(folder, judge, NOW) for _ in range(2)]
-    assert [one.refusal for one in refused] == ["calls_per_day is reached"] * 2
-    assert [bool(one.text) for one in refused] == [True, False]
-    assert take(folder, judge, NOW + DAY).refusal == ""
-
-
-def test_failures_in_a_row_and_none_of_them_forgiven_by_the_day(folder: str) -> None:
-    judge = Judge()
-    told = []
-    for _ in range(FAILURES):
-        assert take(folder, judge, NOW).refusal == ""
-        told.append(settle(folder, NOW, problem="no answer"))
-    assert [bool(one) for one in told] == [False, False, True]
-    assert "no answer" in told[2]
-    assert take(folder, judge, NOW + OFF_SECONDS - 1).refusal
-    assert take(folder, judge, NOW + OFF_SECONDS).refusal == ""
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"day": 1}', json.dumps(3).encode()])
-def test_a_damaged_file_is_a_new_one(folder: str, content: bytes) -> None:
-    path = Path(folder) / "judge.json"
-    path.parent.mkdir()
-    path.write_bytes(content)
-    assert take(folder, Judge(), NOW).refusal == ""
-    assert json.loads(path.read_bytes())["calls"] == 1
-
-
-def test_context_and_response_are_cut_and_it_is_told() -> None:
-    rendered = render(SHIPPED, "q" * 5000, "c" * 1001, "r" * 501)
-    assert rendered.truncated == ("context", "response")
-    assert "<context>\n" + "c" * 1000 + "\n</context>" in rendered.text
-    assert "<response>\n" + "r" * 500 + "\n</response>" in rendered.text
-    assert "q" * 5000 in rendered.text
-    whole = render(SHIPPED, "q", "c" * 1000, "r" * 500)
-    assert whole.truncated == ()
-    other = render(SHIPPED, "q", "ccc", "rrr", context_characters=0, response_characters=2)
-    assert other.truncated == ("context", "response")
+@table
+def test_context_and_response_are_cut_and_it_is_told(
+    lengths: list[int], cut: list[str], left: list[int], more: dict[str, int]
+) -> None:
+    """Each text is one letter again and again, as often as ``left`` says in the end."""
+    query, context, response = (one * length for one, length in zip("äöü", lengths, strict=True))
+    rendered = render(SHIPPED, query, context, response, **(more or {}))
+    assert list(rendered.truncated) == cut
+    assert [rendered.text.count(one) for one in "äöü"] == left
 
 
 @table
 def test_what_a_prompt_does_not_mention_is_appended(content: str, missing: list[str]) -> None:
-    rendered = render(Prompt(content), "the question", "the context", "the response")
+    """The fall-back prompt, which is no version of any prompt, mentions nothing."""
+    prompt = None if content == "FALLBACK" else Prompt(content, 3)
+    rendered = render(prompt, "the query", "the context", "the response")
     assert [*rendered.appended] == [*missing_variables(content)] == missing
+    assert rendered.version == (prompt and 3)
+    assert prompt or rendered.text.startswith(FALLBACK)
     assert "{query}" not in rendered.text
     for name in missing:
-        marked = f"<{name}>\nthe {'question' if name == 'query' else name}\n</{name}>"
-        assert rendered.text.count(marked) == 1
+        assert rendered.text.count(f"<{name}>\nthe {name}\n</{name}>") == 1
     if missing:
         assert rendered.text.endswith("Return ONLY a number between 0 and 1.")
-
-
-def test_the_fall_back_prompt_shows_the_judge_what_it_judges() -> None:
-    rendered = render(None, "a question", "a context", "a response")
-    assert rendered.text.startswith(FALLBACK)
-    assert rendered.appended == VARIABLES
-    assert rendered.version is None
-    assert all(f"\na {name}\n" in rendered.text for name in ("question", "context", "response"))
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
