@@ -11,21 +11,24 @@ from typing import Any
 import pytest
 
 from groundwire.config.load import load
-from groundwire.model import BLOCK
+from groundwire.model import BLOCK, REPORT
 from groundwire.replay.run import replay_transcript
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.runtime import Runtime
 from groundwire.settings import SHIPPED
 from groundwire.transcript.session import LINE_CAP
+from groundwire_fleet import rows as module
 from groundwire_fleet.rows import Line, Options, date_of, lines_of, rows_of
 from groundwire_fleet.schema import COLUMNS
+from tests.support import tables
 from tests.support.transcripts import Session, dump
 
 RUNTIME = Runtime(SHIPPED, Scanner(shipped_rules()))
 OPTIONS = Options(b"salt", "test")
 TRANSCRIPTS = Path(__file__).parents[2] / "fixtures" / "transcripts"
 Rows = dict[str, list[dict[str, Any]]]
+test_rows = tables.rows(__file__, date_of=date_of)
 
 
 def rows(
@@ -40,11 +43,9 @@ def rows(
 
 
 def overclaim(**fields: Any) -> Session:
-    session = Session(**fields)
-    session.prompt("fix the failing test")
-    session.bash("pytest -q", "3 failed, 39 passed in 1.31s", exit_code=1)
-    session.say("All tests pass: 42 passed.")
-    return session
+    failed = ("bash", "pytest -q", "3 failed, 39 passed in 1.31s", {"exit_code": 1})
+    steps = (("prompt", "fix the failing test"), failed, ("say", "All tests pass: 42 passed."))
+    return Session(**fields).play(steps)
 
 
 @pytest.mark.parametrize("path", sorted(TRANSCRIPTS.glob("*.jsonl")), ids=lambda path: path.stem)
@@ -66,28 +67,24 @@ def test_what_the_lines_say_besides() -> None:
     usage = {"input_tokens": 4, "cache_read_input_tokens": 100, "output_tokens": 7, "service": "x"}
     session.entries[-1]["message"]["usage"] = usage
     [row] = rows(map(dump, session.entries))["decisions"]
-    began, ended = (session.entries[at]["timestamp"] for at in (0, -1))
-    seconds = datetime.fromisoformat(ended) - datetime.fromisoformat(began)
-    assert row["seconds"] == seconds / timedelta(seconds=1)
-    assert row["time"] == datetime.fromisoformat(ended)
+    began, ended = (datetime.fromisoformat(session.entries[at]["timestamp"]) for at in (0, -1))
+    assert (row["time"], row["seconds"]) == (ended, (ended - began) / timedelta(seconds=1))
     assert (row["repository"], row["agent"], row["host_version"]) == ("api", "main", "2.1.219")
     assert row["model"] == session.entries[-1]["message"]["model"]
     other = session.entries[1]["message"]["usage"]
     inputs = sum(count for name, count in other.items() if "input" in name)
-    assert row["tokens_in"] == 104 + inputs
-    assert row["tokens_out"] == 7 + other["output_tokens"]
+    assert (row["tokens_in"], row["tokens_out"]) == (104 + inputs, 7 + other["output_tokens"])
 
 
 def test_names_are_hashed_and_text_is_left_out() -> None:
     lines = [*map(dump, overclaim(cwd="/Users/alice/shop").entries)]
-    text = str(rows(lines))
     for secret in ("alice", "5f0c1c6e", "All tests pass", "39 passed"):
-        assert secret not in text
-    salted = rows(lines, options=Options(b"other", "test"))["decisions"][0]
-    plain = rows(lines)["decisions"][0]
-    for name in ("session", "user", "source"):
-        assert plain[name] != salted[name]
-    assert plain["turn"] == salted["turn"]
+        assert secret not in str(rows(lines))
+    [row] = rows(lines)["decisions"]
+    [salted] = rows(lines, options=Options(b"other", "test"))["decisions"]
+    assert {name for name in row if row[name] != salted[name]} == {"session", "user", "source"}
+    [copied] = rows(lines, "file:/copy")["decisions"]
+    assert {name for name in row if row[name] != copied[name]} == {"source"}
 
 
 def test_sentences_are_kept_when_asked_for_and_their_secrets_masked() -> None:
@@ -105,8 +102,7 @@ def test_sentences_are_kept_when_asked_for_and_their_secrets_masked() -> None:
 def test_unreadable_lines_are_told_with_their_offsets() -> None:
     good = [*map(dump, overclaim().entries)]
     lines: list[Line | bytes] = [good[0], b'{"type": "user", "cut\n', (LINE_CAP + 1, None)]
-    lines += [(9_000, None), b"\n", *good[1:]]
-    found = rows(lines)
+    found = rows([*lines, (9_000, None), b"\n", *good[1:]])
     first = len(good[0])
     told = [(row["offset"], row["error"].partition(";")[0]) for row in found["errors"]]
     assert told == [(first, "no JSON object"), (first + 22, f"a line of {LINE_CAP + 1} bytes")]
@@ -135,31 +131,19 @@ def test_what_fails_ends_one_file_and_is_told() -> None:
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_lines_of_a_stream(pack: Callable[[bytes], bytes]) -> None:
-    lines = [b"{}\n", b"\n", b"x" * (LINE_CAP + 9) + b"\n", b"y" * (LINE_CAP + 1), b""]
+def test_lines_of_a_stream(pack: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LINE_CAP", 50)
+    monkeypatch.setattr(module, "_BUFFER", 4)
+    lines = [b"{}\n", b"\n", b"x" * 59 + b"\n", b"y" * 51, b""]
     stream = BufferedReader(BytesIO(pack(b"".join(lines))))
     found = [(size, text and text.strip()) for size, text in lines_of(stream)]
-    assert found == [(2, b"{}"), (0, b""), (LINE_CAP + 9, None), (LINE_CAP + 1, None)]
-
-
-def test_a_copied_turn_has_the_key_of_the_first() -> None:
-    lines = [*map(dump, overclaim().entries)]
-    one, other = (rows(lines, path)["decisions"][0] for path in ("file:/a", "file:/b"))
-    assert one["turn"] == other["turn"]
-    assert one["source"] != other["source"]
+    assert found == [(2, b"{}"), (0, b""), (59, None), (51, None)]
 
 
 def test_turns_of_sub_agents_are_only_reported() -> None:
-    session = overclaim(agent=True)
-    [row] = rows(map(dump, session.entries), "s3a://x/s/subagents/agent-1.jsonl")["decisions"]
-    assert (row["agent"], row["stops_at"]) == ("sub-agent", 0)
-    assert row["decision"] != BLOCK
-
-
-def test_dates() -> None:
-    known = {"2026-03-02T09:00:03.000Z": "2026-03-02", "2026-03-02T23:30:00-02:00": "2026-03-03"}
-    wrong = dict.fromkeys(("2026-13-02T09:00:03.000Z", "yesterday", ""), "")
-    assert [date_of(text) for text in {**known, **wrong}] == [*known.values(), *wrong.values()]
+    lines = map(dump, overclaim(agent=True).entries)
+    [row] = rows(lines, "s3a://x/s/subagents/agent-1.jsonl")["decisions"]
+    assert (row["agent"], row["stops_at"], row["decision"]) == ("sub-agent", 0, REPORT)
 
 
 def test_the_salt_is_no_setting(tmp_path: Path) -> None:
