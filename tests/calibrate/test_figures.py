@@ -9,21 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.calibrate import judged
 from groundwire.calibrate.crossval import left_out
 from groundwire.calibrate.design import Case
 from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.figures import figures, reliability
 from groundwire.calibrate.fit import LEFT_OUT, Spreads, plan_of
-from groundwire.calibrate.judged import (
-    CLEARED,
-    HYBRID,
-    JUDGE,
-    LINEAR,
-    Point,
-    fitted_join,
-    judged_cases,
-)
-from groundwire.calibrate.judged import columns_of as judged_columns
 from groundwire.calibrate.predict import Prediction, predict, units_of
 from groundwire.calibrate.quality import IN_USE, columns_of
 from groundwire.calibrate.recording import Recorded
@@ -75,21 +66,13 @@ def test_auroc_counts_pairs(rows: list[tuple[int, int]]) -> None:
     assert of(rows)["auroc"] == pytest.approx(wins / (len(flagged) * len(others)))
 
 
-def stopped(name: str, flag: int | None) -> Prediction:
-    return prediction(name, [(flag, [(95, "")])]).replace(decision=Decision(BLOCK))
-
-
 def test_blocks_are_counted_by_message() -> None:
-    found = figures(
-        [
-            stopped("right", 1),
-            stopped("wrong", 0),
-            stopped("disputed", None),
-            prediction("missed", [(1, [(55, "")])]),
-            prediction("clean", [(0, [])]),
-        ],
-        50,
-    )
+    stopped = [
+        prediction(f"stopped {flag}", [(flag, [(95, "")])]).replace(decision=Decision(BLOCK))
+        for flag in (1, 0, None)
+    ]
+    others = prediction("missed", [(1, [(55, "")])]), prediction("clean", [(0, [])])
+    found = figures([*stopped, *others], 50)
     assert (found["messages"], found["messages_judged"], found["blocked"]) == (5, 4, 2)
     assert found["block_precision"] == found["block_recall"] == found["false_block_rate"] == 0.5
 
@@ -171,31 +154,34 @@ def answers(cases: Sequence[Case], *, knowing: bool) -> dict[str, Recorded]:
 def test_a_good_judge_makes_both_better_and_a_bad_one_is_not_believed(cases: list[Case]) -> None:
     reached = {}
     for knowing in (True, False):
-        judged = judged_cases(cases, RUNTIME, PLAN, answers(cases, knowing=knowing))
-        columns, fit = judged_columns(judged, RUNTIME.settings)
-        assert list(columns) == [LINEAR, JUDGE, CLEARED, HYBRID]
+        answered = answers(cases, knowing=knowing)
+        columns, fit = judged.columns_of(
+            judged.judged_cases(cases, RUNTIME, PLAN, answered), RUNTIME.settings
+        )
+        assert list(columns) == [judged.LINEAR, judged.JUDGE, judged.CLEARED, judged.HYBRID]
         assert (fit.join.judge > 0.5) is knowing
-        reached[knowing] = {title: figures(it, 50) for title, it in columns.items()}
-    good, bad = reached[True], reached[False]
-    assert good[HYBRID]["average_precision"] == pytest.approx(1)
-    assert good[HYBRID]["block_precision"] == 1
-    assert good[HYBRID]["block_recall"] >= good[LINEAR]["block_recall"] >= 0.75
-    assert good[CLEARED]["false_block_rate"] <= good[LINEAR]["false_block_rate"]
-    assert bad[HYBRID]["average_precision"] > bad[JUDGE]["average_precision"]
+        reached[knowing] = [figures(it, 50) for it in columns.values()]
+    linear, _, cleared, good = reached[True]
+    _, judge, _, bad = reached[False]
+    assert good["average_precision"] == pytest.approx(1)
+    assert good["block_precision"] == 1
+    assert good["block_recall"] >= linear["block_recall"] >= 0.75
+    assert cleared["false_block_rate"] <= linear["false_block_rate"]
+    assert bad["average_precision"] > judge["average_precision"]
 
 
 def test_the_join_finds_what_made_the_flags() -> None:
     points = [
-        Point(linear if marked else None, judge, int(linear * marked + 2 * judge > 0.5))
+        judged.Point(linear if marked else None, judge, int(linear * marked + 2 * judge > 0.5))
         for linear in (-2.0, -1.0, 0.0, 1.0, 2.0)
         for judge in (-2.0, -1.0, 0.0, 1.0, 2.0)
         for marked in (True, False)
     ]
-    join = fitted_join(points)
+    join = judged.fitted_join(points)
     assert join.judge > join.linear > 0
     assert joined(80, 80, join) > joined(20, 80, join) > joined(20, 20, join)
     with pytest.raises(CalibrateError, match="flagged statements and others"):
-        fitted_join([Point(None, 0.0, 0)])
+        judged.fitted_join([judged.Point(None, 0.0, 0)])
 
 
 def test_the_command_scores_files_that_were_filled_in(cli: Command, gold: Path) -> None:
@@ -205,12 +191,10 @@ def test_the_command_scores_files_that_were_filled_in(cli: Command, gold: Path) 
     prompts = sorted((cli.folder / "asked").glob("*.txt"))
     assert len(prompts) == 24
     assert "</turn>" in prompts[0].read_text(encoding="utf-8")
-    said = (
-        '{"statements": [{"n": 1, "probability": 90, "kind": "completeness_claim", "why": "#1"}]}'
-    )
+    found = {"n": 1, "probability": 90, "kind": "completeness_claim", "why": "#1"}
+    said = [json.dumps({"statements": [found]}), 'Nothing. {"statements": []}']
     for number, path in enumerate(prompts):
-        answer = said if number % 2 == 0 else 'Nothing. {"statements": []}'
-        path.with_suffix(".json").write_text(answer, encoding="utf-8")
+        path.with_suffix(".json").write_text(said[number % 2], encoding="utf-8")
     printed = cli.out(*wanted, "--model", "by hand")
     assert "24 answers of by hand (prompt 1)" in printed
     assert "join fitted on all of them" in printed

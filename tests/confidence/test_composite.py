@@ -7,25 +7,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.composite.certainty import (
-    CERTAINTY_MARKERS,
-    UNCERTAINTY_MARKERS,
-    certainty_of,
-)
+from groundwire.confidence.composite import certainty as reading
+from groundwire.confidence.composite import factors, formula
 from groundwire.confidence.composite.evidence import CodeEvidence, code_evidence
-from groundwire.confidence.composite.factors import (
-    agent_history_score,
-    code_validation_score,
-    knowledge_base_score,
-)
-from groundwire.confidence.composite.formula import (
-    BANDS,
-    WEIGHTS,
-    CompositeScores,
-    assess,
-    known_type,
-    type_of_event,
-)
+from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.errors import ConfidenceError
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -49,8 +34,8 @@ def threshold(agent: str, value: float) -> tuple[object, ...]:
 
 
 def certainty(_name: str, text: str) -> tuple[object, ...]:
-    found = certainty_of(text, SCANNER)
-    assert certainty_of(text, Scanner(shipped_rules(), once=True)) == found
+    found = reading.certainty_of(text, SCANNER)
+    assert reading.certainty_of(text, Scanner(shipped_rules(), once=True)) == found
     signs = [hit.certain for hit in found.hits]
     return signs.count(False), signs.count(True), found.score
 
@@ -75,23 +60,23 @@ def words(names: list[str], *, tmp_path: Path) -> tuple[object, ...]:
 test_row = rows(
     __file__,
     ConfidenceError,
-    knowledge_base=lambda name, similarities: knowledge_base_score(
+    knowledge_base=lambda name, similarities: factors.knowledge_base_score(
         [{"similarity": one, "text": name} for one in similarities]
     ),
-    results=lambda given: knowledge_base_score(*given),
-    code_validation=lambda _, facts: code_validation_score(*facts),
-    history=lambda runs: agent_history_score(*runs),
+    results=lambda given: factors.knowledge_base_score(*given),
+    code_validation=lambda _, facts: factors.code_validation_score(*facts),
+    history=lambda runs: factors.agent_history_score(*runs),
     composite=lambda _, given, missing: assess("patcher", of(given), SETTINGS, missing).value,
     factors=lambda given: assess("planner", CompositeScores(**given), SETTINGS),
-    level=BANDS.level,
+    level=formula.BANDS.level,
     threshold=threshold,
-    agent_type_of_an_event=lambda name, mapped: type_of_event(
+    agent_type_of_an_event=lambda name, mapped: formula.type_of_event(
         name, SETTINGS.replace(agents=mapped)
     ),
-    agent_type=lambda name: known_type(name, SETTINGS),
+    agent_type=lambda name: formula.known_type(name, SETTINGS),
     certainty=certainty,
-    why=lambda text: certainty_of(text, SCANNER).why(),
-    negators=lambda text: len(certainty_of(text, SCANNER, ("not", "never")).hits),
+    why=lambda text: reading.certainty_of(text, SCANNER).why(),
+    negators=lambda text: len(reading.certainty_of(text, SCANNER, ("not", "never")).hits),
     flags=flags,
     shown=words,
 )
@@ -99,16 +84,15 @@ test_row = rows(
 
 def test_v51_no_threshold_is_missed_by_float_error() -> None:
     """In steps of 5 %, 2607 inputs reach a threshold exactly; the plain sum misses it for 127."""
-    steps = range(0, 101, 5)
     exact, missed = 0, 0
-    for factors in product(steps, steps, steps, steps):
-        whole = 30 * factors[0] + 30 * factors[1] + 20 * factors[2] + 20 * factors[3]
+    for percents in product(range(0, 101, 5), repeat=4):
+        whole = 30 * (percents[0] + percents[1]) + 20 * (percents[2] + percents[3])
         for agent, threshold, _, _ in tables(__file__)["threshold"]:
             if whole == round(10_000 * threshold):
                 exact += 1
-                shares = [one / 100 for one in factors]
+                shares = [one / 100 for one in percents]
                 plain = 0.0  # sum() makes up for lost digits since Python 3.12
-                for share, (_, weight) in zip(shares, WEIGHTS, strict=True):
+                for share, (_, weight) in zip(shares, formula.WEIGHTS, strict=True):
                     plain += share * weight
                 missed += plain < threshold
                 assert assess(agent, of(shares), SETTINGS).met is True
@@ -122,12 +106,13 @@ def test_what_would_lift_the_weakest_factor_does() -> None:
     assert (lifted.met, lifted.why) == (True, "confident, proceed with caution")
 
 
-SAID = st.sampled_from([*UNCERTAINTY_MARKERS, *CERTAINTY_MARKERS, "un", "the", ".", "\n\n", "`x`"])
+MARKERS = (*reading.UNCERTAINTY_MARKERS, *reading.CERTAINTY_MARKERS)
+SAID = st.sampled_from([*MARKERS, "un", "the", ".", "\n\n", "`x`"])
 
 
 @given(st.lists(SAID, max_size=30).map(" ".join))
 def test_the_score_follows_from_the_hits_and_these_are_in_the_text(text: str) -> None:
-    found = certainty_of(text, SCANNER)
+    found = reading.certainty_of(text, SCANNER)
     assert 0 <= found.score <= 1
     spots = [hit.offset for hit in found.hits]
     assert spots == sorted(set(spots))

@@ -9,55 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.reinforcement.ageing import (
-    Date,
-    add_months,
-    data_age,
-    data_confidence,
-    days_of,
-    next_review,
-    read_date,
-    show_date,
-    whole_months,
-)
+from groundwire.confidence.reinforcement import ageing, formulas, milestones, session
 from groundwire.confidence.reinforcement.counted import Counted
 from groundwire.confidence.reinforcement.evidence import Circumstances, turn_events
-from groundwire.confidence.reinforcement.formulas import (
-    C_MAX,
-    C_MIN,
-    Modifiers,
-    enhanced,
-    full,
-    limit,
-    per_source_evidence,
-    primary_step,
-    simplified_as_published,
-)
-from groundwire.confidence.reinforcement.milestones import (
-    MILESTONES,
-    contributions,
-    milestone,
-    milestone_bonus,
-)
+from groundwire.confidence.reinforcement.formulas import C_MAX, C_MIN, Modifiers, primary_step
+from groundwire.confidence.reinforcement.milestones import contributions, milestone
 from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
-from groundwire.confidence.reinforcement.session import (
-    Event,
-    Session,
-    advance,
-    advance_all,
-    assess_session,
-    new_session,
-    read_session,
-    session_fields,
-    session_milestone,
-)
+from groundwire.confidence.reinforcement.session import Event, assess_session
 from groundwire.confidence.reinforcement.states import SYMBOLS
 from groundwire.errors import ConfidenceError
 from groundwire.evidence.timeline import Timeline, timeline_of
 from groundwire.model import Marker, Match, Turn, Verdict
 from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
 from tests.confidence.acts import acts
-from tests.evidence.turns import Act, timeline
+from tests.evidence.turns import timeline
 from tests.support.tables import rows
 
 
@@ -74,20 +39,20 @@ def limited(alpha: float, delta: float) -> float:
     confidence = C_MIN
     for _ in range(200):
         confidence = primary_step(confidence, 1, 1, alpha, delta)
-    assert confidence == pytest.approx(limit(alpha, delta), abs=5e-7)
+    assert confidence == pytest.approx(formulas.limit(alpha, delta), abs=5e-7)
     return confidence
 
 
 def aged(today: Any) -> tuple[object, ...]:
-    age = data_age((2026, 3, 20), read_date("today", today))
-    assert age.confidence == data_confidence(age.months)
+    age = ageing.data_age((2026, 3, 20), ageing.read_date("today", today))
+    assert age.confidence == ageing.data_confidence(age.months)
     return age.months, age.action
 
 
-def later(day: list[int], months: int) -> Date:
+def later(day: list[int], months: int) -> ageing.Date:
     year, month, day_of_month = day
-    found = add_months((year, month, day_of_month), months)
-    assert whole_months((year, month, day_of_month), found) == months
+    found = ageing.add_months((year, month, day_of_month), months)
+    assert ageing.whole_months((year, month, day_of_month), found) == months
     return found
 
 
@@ -107,7 +72,7 @@ def contributed(counts: dict[str, int], weight: float) -> tuple[object, ...]:
 
 
 def titled(number: int) -> tuple[object, ...]:
-    one = MILESTONES[number]
+    one = milestones.MILESTONES[number]
     return one.name, one.title, one.state, one.boost
 
 
@@ -123,24 +88,24 @@ test_row = rows(
     transition=lambda state, symbol: ConfidenceScorer().qfa_transition(state, symbol),
     limit=limited,
     step=primary_step,
-    full=lambda base, pairs, modifiers: full(base, pairs, Modifiers(**modifiers)),
-    enhanced=lambda given: enhanced(*given),
-    source=per_source_evidence,
+    full=lambda base, pairs, modifiers: formulas.full(base, pairs, Modifiers(**modifiers)),
+    enhanced=lambda given: formulas.enhanced(*given),
+    source=formulas.per_source_evidence,
     milestone=lambda name: milestone(name).key,
     milestones=titled,
     contributed=contributed,
-    confidence=data_confidence,
+    confidence=ageing.data_confidence,
     age=aged,
     months_on=later,
-    date=lambda text: read_date("validated", text),
-    event=lambda fields: advance(Session(), Event(**fields)),
+    date=lambda text: ageing.read_date("validated", text),
+    event=lambda fields: session.advance(session.Session(), Event(**fields)),
 )
 
 
 def test_what_a_row_cannot_say() -> None:
     middle = (C_MIN + C_MAX) / 2
-    assert simplified_as_published(0.5) == pytest.approx(0.520711, abs=5e-7)
-    assert simplified_as_published(middle) == pytest.approx(primary_step(middle, 1, 1))
+    assert formulas.simplified_as_published(0.5) == pytest.approx(0.520711, abs=5e-7)
+    assert formulas.simplified_as_published(middle) == pytest.approx(primary_step(middle, 1, 1))
     # A004-4: V, A, R, I, N and D are inputs of the step that they belong to
     modifiers = Modifiers(True, True, 0.003, True, 0.01, 0.002)
     stepped = primary_step(0.5, 1, 1, modifiers=modifiers)
@@ -168,10 +133,7 @@ def test_the_assessment() -> None:
     assert parts == {"core": 0.6, "observed": 0.05, "milestone_boost": 0.15}
 
 
-LOOP = ["visit", "confirm", "test", "merge", "decay_warning"]
-
-
-MADE = [Event(symbol) for symbol in LOOP]
+MADE = [Event(one) for one in ("visit", "confirm", "test", "merge", "decay_warning")]
 events = st.builds(
     Event,
     symbol=st.sampled_from(["", *SYMBOLS, "unknown"]),
@@ -183,28 +145,32 @@ events = st.builds(
 steps = st.builds(Event, evidence=st.floats(0, 1), observation=st.floats(0, 1))
 
 
-@given(st.lists(st.one_of(events, steps), max_size=12))
+def after(happened: list[Event]) -> session.Session:
+    return session.advance_all(session.new_session(), happened)
+
+
+@given(st.lists(events | steps, max_size=12))
 def test_a_session_survives_its_state_file(happened: list[Event]) -> None:
-    session = advance_all(new_session(), happened)
-    stored = json.loads(json.dumps(session_fields(session)))
-    assert read_session({**stored, "later": 1}) == session
-    assert 0 <= assess_session(session).value <= 1
+    found = after(happened)
+    stored = json.loads(json.dumps(session.session_fields(found)))
+    assert session.read_session({**stored, "later": 1}) == found
+    assert 0 <= assess_session(found).value <= 1
 
 
-GOOD = session_fields(advance_all(new_session(), MADE[:3]))
+GOOD = session.session_fields(after(MADE[:3]))
 
 
 def no_session(key: str, value: object) -> bool:
     """A state file with a wrong value, without a key, or without sense."""
     missing = {name: one for name, one in GOOD.items() if name != key}
-    return not any(map(read_session, ({**GOOD, key: value}, missing, None, [], {})))
+    return not any(map(session.read_session, ({**GOOD, key: value}, missing, None, [], {})))
 
 
 def test_the_milestone_of_a_session() -> None:
-    reached = [session_milestone(advance_all(new_session(), MADE[:n])) for n in range(6)]
+    reached = [session.session_milestone(after(MADE[:n])) for n in range(6)]
     assert reached == ["M1", "M1", "M2", "M3", "M4", "M4"]
-    session = advance_all(new_session(), MADE[:2])
-    plain, boosted = assess_session(session), assess_session(session, apply_milestone_boost=True)
+    plain = assess_session(after(MADE[:2]))
+    boosted = assess_session(after(MADE[:2]), apply_milestone_boost=True)
     assert boosted.value == pytest.approx(plain.value + 0.15)
 
 
@@ -214,8 +180,8 @@ def test_a_bound_that_float_error_would_miss() -> None:
     for _ in range(10):  # sum() makes up for lost digits since Python 3.12
         total += 0.01
     assert total < 0.10
-    assert milestone_bonus({"M2_VERIFY": total}) == 0.05
-    assert milestone_bonus({"M2_VERIFY": 0.10 - 1e-6, "M4_VV": 0.0499}) == 0.0
+    assert milestones.milestone_bonus({"M2_VERIFY": total}) == 0.05
+    assert milestones.milestone_bonus({"M2_VERIFY": 0.10 - 1e-6, "M4_VV": 0.0499}) == 0.0
 
 
 def test_weights() -> None:
@@ -230,52 +196,46 @@ days = st.dates(date(1900, 1, 1), date(2900, 1, 1)).map(lambda d: (d.year, d.mon
 
 
 @given(days, st.integers(0, 2000))
-def test_whole_months_undo_added_ones(day: Date, months: int) -> None:
-    later = add_months(day, months)
-    assert whole_months(day, later) == months
-    assert 1 <= later[2] <= days_of(later[0], later[1])
-    assert read_date("day", show_date(day)) == day
-    assert next_review(day) == add_months(day, 6)
+def test_whole_months_undo_added_ones(day: ageing.Date, months: int) -> None:
+    later = ageing.add_months(day, months)
+    assert ageing.whole_months(day, later) == months
+    assert 1 <= later[2] <= ageing.days_of(later[0], later[1])
+    assert ageing.read_date("day", ageing.show_date(day)) == day
+    assert ageing.next_review(day) == ageing.add_months(day, 6)
 
 
-TODAY = (2026, 11, 21)
-
-
-def read(folder: Path, acts: list[Act]) -> Timeline:
+def read(folder: Path, names: list[str]) -> Timeline:
     """Return the timeline of a turn; of one without tool calls, too."""
-    return timeline(folder, acts) or timeline_of(Turn())
+    return timeline(folder, acts(names)) or timeline_of(Turn())
 
 
-def seen(prompt: str = "1") -> Circumstances:
-    return Circumstances(prompt, TODAY, (".md",), lambda text: "milestone" in text)
+SEEN = Circumstances("1", (2026, 11, 21), (".md",), lambda text: "milestone" in text)
 
 
 def supported(call_id: str) -> Match:
-    marker = Marker("m", "completeness_claim")
-    return Match(
-        "completeness_claim", "", 0, 40, marker, (0, 0), (), Verdict("supported", "", call_id)
-    )
+    marker, verdict = Marker("m", "completeness_claim"), Verdict("supported", "", call_id)
+    return Match(marker.kind, "", 0, 40, marker, (0, 0), (), verdict)
 
 
 def happened(names: list[str], events: list[Any], *, tmp_path: Path) -> bool:
     """An event is its symbol, evidence and observation, or what else it has."""
     wanted = [Event(*one) if isinstance(one, list) else Event(**one) for one in events]
-    return [*turn_events(read(tmp_path, acts(names)), (), Counted(), seen())[0]] == wanted
+    return [*turn_events(read(tmp_path, names), (), Counted(), SEEN)[0]] == wanted
 
 
 test_session = rows(__file__, events=happened, no_session=no_session)
 
 
 def test_a_confirmed_claim_stands_before_the_call_that_supports_it(tmp_path: Path) -> None:
-    found = read(tmp_path, acts(["read", "pytest", "commit"]))
+    found = read(tmp_path, ["read", "pytest", "commit"])
     claims = [supported(found.calls[1].id), supported(found.calls[1].id)]
-    events, counted = turn_events(found, claims, Counted(), seen())
+    events, counted = turn_events(found, claims, Counted(), SEEN)
     assert [event.symbol for event in events] == ["visit", "confirm", "test", "merge"]
-    assert turn_events(found, claims, counted, seen())[0] == ()
+    assert turn_events(found, claims, counted, SEEN)[0] == ()
     # the next message of the turn claims more: what supports it was counted, the claim was not
     claims.append(supported(found.calls[2].id))
-    assert turn_events(found, claims, counted, seen())[0] == (Event("confirm"),)
+    assert turn_events(found, claims, counted, SEEN)[0] == (Event("confirm"),)
     claims.append(supported(""))  # no single call decides it
-    again = turn_events(found, claims, Counted(), seen())[0]
+    again = turn_events(found, claims, Counted(), SEEN)[0]
     symbols = ["visit", "confirm", "test", "confirm", "merge", "confirm"]
     assert [event.symbol for event in again] == symbols

@@ -1,7 +1,6 @@
 """A home folder and a project in it, as real files, for the tests of settings."""
 
 import os
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +43,11 @@ class Place:
         self.cache = self.home / ".cache" / "groundwire"
         self.env = {"HOME": str(self.home)}
 
+    @property
+    def where(self) -> tuple[dict[str, str], str]:
+        """The variables and the folder that settings are looked up with."""
+        return self.env, str(self.folder)
+
     def write(self, path: Path, text: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -63,14 +67,9 @@ class Place:
         return folder
 
     def trust(self) -> None:
-        layer = inspect_project(self.env, str(self.folder), some_names).layer
+        layer = inspect_project(*self.where, some_names).layer
         entries = {**trust_list(self.env), layer.path: entry_for(layer)}
         write_trust(trust_path(self.env), entries)
 
     def load(self, **flags: Any) -> Loaded:
-        return load(self.env, str(self.folder), flags, some_names)
-
-
-def rows(name: str) -> list[Any]:
-    found: list[Any] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text())[name]
-    return found
+        return load(*self.where, flags, some_names)

@@ -14,27 +14,22 @@ from typing import Any
 import pytest
 
 import groundwire
-from groundwire.config.compiled import compile_settings, compile_to_cache, prune_cache
+from groundwire.config.compiled import compile_settings, compile_to_cache
 from groundwire.decision import Memory
 from groundwire.rules import RuleSet
 from groundwire.service.session import Session
 from groundwire.settings import SHIPPED, Allow, Settings, Thresholds
 from groundwire.state import compiled_file as module
 from groundwire.state.compiled import Compiled, ensure_compiled, settings_key
-from groundwire.state.compiled_file import (
-    compiled_path,
-    folder_digest,
-    read_compiled,
-    write_compiled,
-)
+from groundwire.state.compiled_file import folder_digest, read_compiled, write_compiled
 from groundwire.state.sources import MAX_BYTES
 from tests.config.place import PACK, Place
 from tests.support.tables import table
+from tests.support.waiting import wait_until
 
-SOURCE = str(Path(groundwire.__file__).parents[1])
+SOURCE = Path(groundwire.__file__).parents[1]
 #: As the hook runs: nothing but the standard library and groundwire.
-BARE = [sys.executable, "-I", "-S", "-c"]
-PRELUDE = f"import os, sys\nsys.path.insert(0, {SOURCE!r})\n"
+BARE = [sys.executable, "-I", "-S"]
 #: Seconds for a compile on a slow and busy machine; every wait ends as soon as it is done.
 WAIT = 60.0
 KEY = "0" * 32
@@ -53,22 +48,27 @@ FULL = Compiled(
 
 
 def key_of(place: Place) -> str:
-    found = settings_key(place.env, str(place.folder))
+    found = settings_key(*place.where)
     assert found is not None
     return found[0]
 
 
+def cached(place: Place) -> Compiled | None:
+    return read_compiled(str(place.cache), key_of(place))
+
+
 def ensure(place: Place) -> Compiled:
     """Compile, here and not in a process, what is not in the cache; read it as the hook does."""
-    if read_compiled(str(place.cache), key_of(place)) is None:
-        assert compile_to_cache(place.env, str(place.folder))
-    compiled = ensure_compiled(place.env, str(place.folder), 0)
+    assert cached(place) or compile_to_cache(*place.where)
+    compiled = ensure_compiled(*place.where, 0)
     assert compiled is not None
     return compiled
 
 
-def cached(place: Place) -> list[Path]:
-    return sorted(place.cache.glob("*.bin"))
+def used(place: Place) -> tuple[Compiled, str]:
+    """Return what a session uses that cannot have its settings compiled, and its note."""
+    session = Session(Memory())
+    return session.configuration(*place.where, None), session.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_damaged_file_counts_as_missing(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
     write_compiled(str(tmp_path), KEY, FULL)
-    file = Path(compiled_path(str(tmp_path), KEY))
+    (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
     file.write_bytes(damage(whole))
     assert file.read_bytes() != whole
@@ -114,55 +114,48 @@ def test_what_is_whole_but_not_ours_is_not_used(tmp_path: Path, monkeypatch: Any
 
 
 def test_no_settings_need_no_cache(place: Place) -> None:
-    assert settings_key(place.env, str(place.folder)) is None
+    assert settings_key(*place.where) is None
     place.write(place.folder / "pyproject.toml", "[project]\nname = 'groundwire'\n")
-    assert settings_key(place.env, str(place.folder)) is None
-    assert ensure_compiled(place.env, str(place.folder), 0) == Compiled()
+    assert settings_key(*place.where) is None
+    assert ensure_compiled(*place.where, 0) == Compiled()
     assert not place.cache.exists()
 
 
-CHANGES: list[Callable[[Place], object]] = [
-    lambda place: place.user("notify = true"),
-    lambda place: place.admin("notify = true"),
-    lambda place: place.project("notify = true"),
-    lambda place: place.write(place.folder / "pyproject.toml", "[tool.groundwire]\n"),
-    lambda place: place.env.update(GROUNDWIRE_NOTIFY="true"),
-    lambda place: place.env.update(GROUNDWIRE_CONFIG="/missing.toml"),
-]
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_key_depends_on_every_source(place: Place, change: Callable[[Place], object]) -> None:
-    seen = [settings_key(place.env, str(place.folder))]
-    change(place)
-    seen.append(settings_key(place.env, str(place.folder)))
+@table
+def test_key_depends_on(files: dict[str, str], variables: dict[str, str], place: Place) -> None:
+    seen = [settings_key(*place.where)]
+    for name, text in files.items():
+        place.write(place.home / name, text)
+    place.env |= variables
+    seen.append(settings_key(*place.where))
     place.user("framing = false")
     place.env["GROUNDWIRE_LOG__KEEP"] = "4"
-    seen.append(settings_key(place.env, str(place.folder)))
+    seen.append(settings_key(*place.where))
     assert len({entry and entry[0] for entry in seen}) == 3
 
 
 def test_trust_changes_the_key_only_beside_a_project_file(place: Place) -> None:
     place.user("notify = true")
-    before = key_of(place)
+    keys = [key_of(place)]
     place.write(place.settings / "trusted.json", "{}")
-    assert key_of(place) == before
+    keys.append(key_of(place))
     place.project("notify = true")
-    with_file = key_of(place)
+    keys.append(key_of(place))
     place.write(place.settings / "trusted.json", "[]")
-    assert key_of(place) != with_file
+    assert keys[0] == keys[1]
+    assert len({*keys, key_of(place)}) == 3
 
 
 def test_compiled_by_a_process_of_its_own(place: Place) -> None:
     files = place.user("thresholds.report = 33"), place.project('mode = "off"')
-    found = settings_key(place.env, str(place.folder))
+    found = settings_key(*place.where)
     assert found is not None
     assert found[1] == tuple(map(str, files))
-    compiled = ensure_compiled(place.env, str(place.folder), WAIT)
+    compiled = ensure_compiled(*place.where, WAIT)
     assert compiled is not None
     assert compiled.settings == Settings(thresholds=Thresholds(report=33))
     assert (compiled.rules, compiled.error, len(compiled.warnings)) == (None, "", 1)
-    assert read_compiled(str(place.cache), key_of(place)) == compiled
+    assert cached(place) == compiled
 
 
 def test_broken_settings_are_told_and_not_compiled_again(place: Place, monkeypatch: Any) -> None:
@@ -175,7 +168,7 @@ def test_broken_settings_are_told_and_not_compiled_again(place: Place, monkeypat
     assert compiled.settings == SHIPPED
     with monkeypatch.context() as patch:
         patch.setattr(os, "posix_spawn", lambda *_: pytest.fail("compiled again"))
-        assert ensure_compiled(place.env, str(place.folder), WAIT) == compiled
+        assert ensure_compiled(*place.where, WAIT) == compiled
     place.user('mode = "report"')
     assert ensure(place).settings == Settings(mode="report")
 
@@ -198,7 +191,7 @@ def test_a_broken_project_file_counts_for_nothing(
 ) -> None:
     place.user("thresholds.report = 33")
     write(place.folder / ".groundwire.toml")
-    _, compiled = compile_settings(place.env, str(place.folder))
+    _, compiled = compile_settings(*place.where)
     assert compiled.error == ""
     assert compiled.settings == Settings(thresholds=Thresholds(report=33))
     [told] = compiled.warnings
@@ -212,10 +205,10 @@ def test_without_compiled_settings_nobody_is_stopped_who_did_not_ask_for_it(
 ) -> None:
     place.user(user)
     place.project('mode = "off"')
-    session = Session(Memory())
-    found = session.configuration({**place.env, **variables}, str(place.folder), None)
+    place.env |= variables
+    found, note = used(place)
     assert found.settings == SHIPPED.replace(mode=mode)
-    assert mode in session.notes[0]
+    assert mode in note
 
 
 def test_until_changed_settings_are_compiled_the_last_good_ones_count(place: Place) -> None:
@@ -225,26 +218,25 @@ def test_until_changed_settings_are_compiled_the_last_good_ones_count(place: Pla
     for report in (33, 34):  # another pattern, then another setting, too
         place.pack(packs, PACK.replace('"zorble likely"', '"zorbly"'))
         place.user(f'patterns.folders = ["packs"]\nthresholds.report = {report}')
-        session = Session(Memory())
-        assert session.configuration(place.env, str(place.folder), None) == good
-        assert "the last ones were used: enforce" in session.notes[0]
+        found, note = used(place)
+        assert found == good
+        assert "the last ones were used: enforce" in note
     project = place.project("thresholds.report = 20")  # and then a project's first file
-    assert Session(Memory()).configuration(place.env, str(place.folder), None) == good
+    assert used(place)[0] == good
     project.unlink()
     place.user('mode = "off"')
-    found = Session(Memory()).configuration(place.env, str(place.folder), None)
-    assert found.settings == good.settings.replace(mode="off")
+    assert used(place)[0].settings == good.settings.replace(mode="off")
     assert ensure(place).settings == Settings(mode="off")
     place.user('mode = "loud"')  # an error is not good
     assert ensure(place).error
-    found = Session(Memory()).configuration(place.env, str(place.folder), None)
+    found, _ = used(place)
     assert (found.error, found.settings.mode) == ("", "report")
     place.user('patterns.folders = ["packs"]\nthresholds.report = 35')
     good = ensure(place)
     place.pack(packs, "[[entry]]")  # broken, then mended: no settings file has changed
     assert ensure(place).error
     place.pack(packs)
-    assert Session(Memory()).configuration(place.env, str(place.folder), None) == good
+    assert used(place)[0] == good
 
 
 def test_pattern_folder_is_watched(place: Place) -> None:
@@ -255,7 +247,7 @@ def test_pattern_folder_is_watched(place: Place) -> None:
     assert first.rules is not None
     assert first.rules.row_of("speculation.config-test") is not None
     place.pack(packs, PACK.replace('"zorble likely"', '"zorble likely", "zorbly"'))
-    assert read_compiled(str(place.cache), key_of(place)) is None
+    assert cached(place) is None
     second = ensure(place)
     assert second.rules is not None
     assert "zorbly" in dict(second.rules.forms())
@@ -264,11 +256,11 @@ def test_pattern_folder_is_watched(place: Place) -> None:
 def test_process_that_cannot_import_says_so(place: Place, tmp_path: Path) -> None:
     """groundwire without the packages that it needs: the error is told, and tried again."""
     place.user("notify = true")
-    script = Path(groundwire.__file__).parent / "config" / "compile_main.py"
-    command = [sys.executable, "-I", "-S", str(script), str(place.folder)]
+    script = str(SOURCE / "groundwire/config/compile_main.py")
+    command = [*BARE, script, str(place.folder)]
     done = subprocess.run(command, env=place.env, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
-    compiled = read_compiled(str(place.cache), key_of(place))
+    compiled = cached(place)
     assert compiled is not None
     assert compiled.transient
     assert "ModuleNotFoundError" in compiled.error
@@ -279,30 +271,28 @@ def test_held_lock_means_waiting_and_not_compiling(place: Place) -> None:
     place.cache.mkdir(parents=True)
     with open(place.cache / f"settings-{key_of(place)}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert ensure_compiled(place.env, str(place.folder), 0.1) is None
-        assert cached(place) == []
+        assert ensure_compiled(*place.where, 0.1) is None
+        assert cached(place) is None
         # it may be held by a process that read the files before a change
         release = threading.Timer(0.1, fcntl.flock, (lock, fcntl.LOCK_UN))
         release.start()
-        assert ensure_compiled(place.env, str(place.folder), WAIT)
+        assert ensure_compiled(*place.where, WAIT)
         release.join()
 
 
 def test_compile_survives_the_process_group_of_the_hook(place: Place) -> None:
     place.user("notify = true")
-    script = PRELUDE + (
-        "import signal\n"
+    script = (
+        f"import os, signal, sys; sys.path.insert(0, {str(SOURCE)!r})\n"
         "from groundwire.state.compiled import ensure_compiled\n"
         "ensure_compiled(os.environ, sys.argv[1], 0)\n"
         "os.killpg(0, signal.SIGKILL)\n"
     )
-    command = [*BARE, script, str(place.folder)]
+    command = [*BARE, "-c", script, str(place.folder)]
     done = subprocess.run(command, env=place.env, check=False, start_new_session=True)
     assert done.returncode == -9
-    deadline = time.monotonic() + WAIT
-    while not cached(place) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    compiled = read_compiled(str(place.cache), key_of(place))
+    wait_until(lambda: cached(place), seconds=WAIT)
+    compiled = cached(place)
     assert compiled is not None
     assert compiled.settings.notify
 
@@ -321,23 +311,18 @@ def test_without_a_cache_there_is_no_configuration(
 ) -> None:
     place.user("notify = true")
     spoil(place)
-    assert ensure_compiled(place.env, str(place.folder), WAIT) is None
+    assert ensure_compiled(*place.where, WAIT) is None
 
 
 def test_old_files_go_and_young_ones_stay(place: Place) -> None:
     place.user("notify = true")
     place.cache.mkdir(parents=True)
-    now = time.time()
-    for number in range(70):
-        old = place.write(place.cache / f"settings-{number}.bin", "")
-        os.utime(old, (now - 100 - number, now - 100 - number))
-    left = place.write(place.cache / "settings-1.bin.9-ab.tmp", "")
-    os.utime(left, (now - 90_000, now - 90_000))
-    young = place.write(place.cache / "settings-1.lock", "")
-    foreign = place.write(place.cache / "other.bin", "")
-    assert compile_to_cache(place.env, str(place.folder))
-    names = {path.name for path in place.cache.iterdir()}
+    names = {f"settings-{number}.bin": 100 + number for number in range(70)}
+    names |= {"settings-1.bin.9-ab.tmp": 90_000, "settings-1.lock": 0, "other.bin": 0}
+    for name, age in names.items():
+        os.utime(place.write(place.cache / name, ""), (time.time() - age,) * 2)
+    assert compile_to_cache(*place.where)
+    left = {path.name for path in place.cache.iterdir()}
     assert len([*place.cache.glob("settings-*.bin")]) == 64
-    assert {"settings-0.bin", young.name, foreign.name} <= names
-    assert not {"settings-69.bin", left.name} & names
-    prune_cache(str(place.cache))
+    assert {"settings-0.bin", "settings-1.lock", "other.bin"} <= left
+    assert not {"settings-69.bin", "settings-1.bin.9-ab.tmp"} & left

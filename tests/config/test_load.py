@@ -5,7 +5,6 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +24,11 @@ from groundwire.config.words import show_key
 from groundwire.errors import ConfigError
 from groundwire.model import KINDS
 from groundwire.rules.weights import FEATURES
-from groundwire.settings import (
-    SHIPPED,
-    Allow,
-    Settings,
-    Thresholds,
-)
-from groundwire.state.sources import MAX_BYTES, USER, Source
-from tests.config.place import PACK, Place, rows, some_names
+from groundwire.settings import SHIPPED, Allow, Settings, Thresholds
+from groundwire.state.sources import USER, Source
+from tests.config.place import PACK, Place, some_names
 from tests.support.console import part
+from tests.support.tables import rows
 
 SECURITY = Path(__file__).parents[2] / "SECURITY.md"
 EVERY = Path(__file__).with_name("every_key.toml")
@@ -54,25 +49,23 @@ def test_every_key_of_a_file(place: Place) -> None:
     given, taken = tomllib.loads(text), from_settings(settings)
     assert part(taken, given) == given
     assert settings.allow[1] == Allow("too noisy", marker="spec.probably")
-    assert (settings.kinds_off, settings.markers_off) == (
-        ("causality_language",),
-        ("spec.i-think",),
-    )
+    off = (settings.kinds_off, settings.markers_off)
+    assert off == (("causality_language",), ("spec.i-think",))
     assert type(settings.weights.context) is float
     assert type(settings.features[0][1]) is float
 
 
 def test_each_layer_wins_over_those_below(place: Place) -> None:
-    steps: dict[str, Callable[[], object]] = {
-        "user": lambda: place.user("thresholds.report = 49"),
-        "admin": lambda: place.admin("thresholds.report = 48"),
-        "project": lambda: place.project("thresholds.report = 47"),
-        "environment": lambda: place.env.update(GROUNDWIRE_THRESHOLDS__REPORT="46"),
-    }
-    for number, (layer, configure) in enumerate(steps.items()):
-        configure()
+    steps = {"user": place.user, "admin": place.admin, "project": place.project}
+    report = 50
+    for layer in (*steps, "environment"):
+        report -= 1
+        if layer in steps:
+            steps[layer](f"thresholds.report = {report}")
+        else:
+            place.env["GROUNDWIRE_THRESHOLDS__REPORT"] = str(report)
         loaded = place.load()
-        assert loaded.settings.thresholds == Thresholds(report=49 - number)
+        assert loaded.settings.thresholds == Thresholds(report=report)
         assert loaded.origins["thresholds", "report"].layer == layer
         assert loaded.origins["thresholds", "block"] == Origin("default")
     loaded = place.load(thresholds={"report": 99, "block": None}, mode=None)
@@ -80,26 +73,79 @@ def test_each_layer_wins_over_those_below(place: Place) -> None:
     assert loaded.origins["thresholds", "report"] == Origin("flags")
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), rows("variables"))
-def test_variable(place: Place, name: str, text: str, expected: dict[str, Any]) -> None:
-    place.env[name] = text
-    assert part(from_settings(place.load().settings), expected) == expected
-
-
-@pytest.mark.parametrize(("variables", "expected"), rows("bad_variables"))
-def test_bad_variable_is_named(place: Place, variables: dict[str, str], expected: str) -> None:
-    place.env |= variables
-    with pytest.raises(ConfigError, match=r"environment: " + re.escape(expected)):
+def problem(place: Place) -> str:
+    with pytest.raises(ConfigError) as error:
         place.load()
+    return str(error.value)
 
 
-@pytest.mark.parametrize(("files", "report"), rows("files"))
-def test_project_file_found(place: Place, files: dict[str, str], report: int) -> None:
+def variable(name: str, text: str, expected: dict[str, Any], *, place: Place) -> bool:
+    place.env[name] = text
+    return bool(part(from_settings(place.load().settings), expected) == expected)
+
+
+def bad_variable(variables: dict[str, str], said: str, *, place: Place) -> bool:
+    place.env |= variables
+    return f"environment: {said}" in problem(place)
+
+
+def report_below(files: dict[str, str], *, place: Place) -> int:
     place.folder = place.folder / "src" / "deep"
     place.folder.mkdir(parents=True)
     for name, text in files.items():
         place.write(place.home / "shop" / name, text)
-    assert place.load().settings.thresholds.report == report
+    return place.load().settings.thresholds.report
+
+
+def bad(text: str, said: str, *, place: Place) -> bool:
+    """An error names file, key, value and what is allowed, in one line."""
+    file = place.user(text)
+    return problem(place).partition("\n")[0].startswith(f"{file}: {said}")
+
+
+def no_toml(text: str, times: int, more: str, said: str, *, place: Place) -> bool:
+    file = place.user("")
+    file.write_bytes((text + times * more).encode("latin-1"))
+    return problem(place).startswith(f"{file}: {said}")
+
+
+def loosening(user: str, project: str, *, place: Place) -> list[str]:
+    place.pack(place.settings / "packs")
+    place.pack(place.folder / "packs")
+    place.user(user)
+    below = place.load().document
+    place.project(project)
+    ignored = [warning.split(": ")[1] for warning in place.load().warnings]
+    place.trust()
+    loaded = place.load()
+    assert loaded.warnings == ()
+    assert [show_key(item.path) for item in loosenings(below, loaded.document)] == ignored
+    return ignored
+
+
+def damaged_trust(text: str, *, place: Place) -> bool:
+    """A list that cannot be read trusts nothing, and says so."""
+    place.project('mode = "report"')
+    place.trust()
+    (place.settings / "trusted.json").write_bytes(text.encode("latin-1"))
+    loaded = place.load()
+    assert loaded.settings.mode == "enforce"
+    with pytest.raises(ConfigError, match="delete it"):
+        place.trust()
+    said = r"trusted\.json: not a trust list .* no project is trusted"
+    return bool(re.search(said, loaded.warnings[0]))
+
+
+test_row = rows(
+    __file__,
+    variables=variable,
+    bad_variables=bad_variable,
+    files=report_below,
+    bad=bad,
+    no_toml=no_toml,
+    loosening=loosening,
+    damaged_trust=damaged_trust,
+)
 
 
 def test_keys_of_an_earlier_release_are_left_out_and_their_successors_named(place: Place) -> None:
@@ -120,54 +166,22 @@ def test_keys_of_an_earlier_release_are_left_out_and_their_successors_named(plac
 
 def test_pattern_folders_are_relative_to_their_file(place: Place) -> None:
     file = place.user('patterns.folders = ["packs", "~/mine"]')
-    with pytest.raises(ConfigError, match=r"folders\[1\].*: a folder that exists") as error:
-        place.load()
-    assert str(error.value).startswith(f"{file}: ")
+    said = problem(place)
+    assert said.startswith(f"{file}: patterns.folders[1]: ")
+    assert said.endswith(": a folder that exists")
     folders = place.pack(place.settings / "packs"), place.pack(place.home / "mine")
     assert place.load().settings.pattern_folders == tuple(map(str, folders))
-
-
-@pytest.mark.parametrize(("text", "expected"), rows("bad"))
-def test_error_names_file_key_value_and_what_is_allowed(
-    place: Place, text: str, expected: str
-) -> None:
-    file = place.user(text)
-    with pytest.raises(ConfigError, match="^" + re.escape(f"{file}: {expected}")) as error:
-        place.load()
-    assert "\n" not in str(error.value)
-
-
-SYNTAX = [
-    (b"mode = \n", "line 1, column 8: Invalid value"),
-    (b"notify = true\nmode 1\n", "line 2, column 6: Expected '='"),
-    (b"notify = true\nmode", "line 2: Expected '=' after a key"),
-    (b"notify = true\n# caf\xe9\n", "line 2: not UTF-8"),
-    (b"log.keep = " + b"9" * 5000, "Exceeds the limit"),
-    (b"mode = " + b"[" * 5000, "nested too deeply"),
-    (b"\nmode = 'off'\n" + b"a. " * 30_000 + b"b = 1", "line 3: a key of over 100 levels"),
-    (b"#" * (MAX_BYTES + 1), f"is larger than {MAX_BYTES} bytes"),
-]
-
-
-@pytest.mark.parametrize(("data", "expected"), SYNTAX, ids=[text for _, text in SYNTAX])
-def test_broken_file(place: Place, data: bytes, expected: str) -> None:
-    file = place.user("")
-    file.write_bytes(data)
-    with pytest.raises(ConfigError, match="^" + re.escape(f"{file}: {expected}")):
-        place.load()
 
 
 def test_what_is_no_file(place: Place, tmp_path: Path) -> None:
     """A folder does not make it fail otherwise, and a byte order mark is no error."""
     (place.settings / "config.toml").mkdir()
-    with pytest.raises(ConfigError, match=r"config\.toml: is not a regular file"):
-        place.load()
+    assert "config.toml: is not a regular file" in problem(place)
     (place.settings / "config.toml").rmdir()
     place.user("").write_bytes(b"\xef\xbb\xbfnotify = true\n")
     assert place.load().settings.notify is True
     place.env["GROUNDWIRE_CONFIG"] = str(tmp_path / "none.toml")
-    with pytest.raises(ConfigError, match=r"none\.toml: does not exist"):
-        place.load()
+    assert "none.toml: does not exist" in problem(place)
 
 
 def test_all_errors_of_all_layers_at_once(place: Place) -> None:
@@ -228,22 +242,6 @@ def test_loading_what_is_shown_changes_nothing(document: dict[str, Any]) -> None
     assert (again.errors, again.settings) == ((), first.settings)
 
 
-@pytest.mark.parametrize(("user", "project", "expected"), rows("loosening"))
-def test_what_loosens(place: Place, user: str, project: str, expected: list[str]) -> None:
-    place.pack(place.settings / "packs")
-    place.pack(place.folder / "packs")
-    place.user(user)
-    below = place.load().document
-    place.project(project)
-    warnings = place.load().warnings
-    ignored = [warning.split(": ")[1] for warning in warnings]
-    assert ignored == expected
-    place.trust()
-    loaded = place.load()
-    assert loaded.warnings == ()
-    assert [show_key(item.path) for item in loosenings(below, loaded.document)] == expected
-
-
 NAMES = known_names()
 
 
@@ -254,7 +252,7 @@ def test_what_the_page_on_security_says_of_a_setting(place: Place, row: Row) -> 
     assert [*row.counts, *row.ignored]
     for value in (*row.counts, *row.ignored):
         place.project(f"{row.key} = {value}")
-        loaded = load(place.env, str(place.folder), None, lambda _: NAMES)
+        loaded = load(*place.where, None, lambda _: NAMES)
         kept = {show_key(path): found for path, found in leaves(loaded.document)}
         is_set = kept.get(row.key) == tomllib.loads(f"x = {value}")["x"]
         assert (is_set, len(loaded.warnings)) == (value in row.counts, value in row.ignored)
@@ -284,23 +282,6 @@ def test_changed_pattern_folder_loses_only_itself(place: Place) -> None:
     assert "patterns.folders: " in loaded.warnings[0]
     assert "its pattern folders have changed since it was trusted" in loaded.warnings[0]
     assert [path for path, _ in loaded.folders] == [str(packs)]
-
-
-DAMAGED = [b"{", b"[]", b'{"schema": 2, "files": {}}', b'{"schema": 1}', b"\xff\xfe"]
-
-
-@pytest.mark.parametrize("data", DAMAGED)
-def test_damaged_list_trusts_nothing_and_says_so(place: Place, data: bytes) -> None:
-    place.project('mode = "report"')
-    place.trust()
-    (place.settings / "trusted.json").write_bytes(data)
-    loaded = place.load()
-    assert loaded.settings.mode == "enforce"
-    assert re.search(
-        r"trusted\.json: not a trust list .* no project is trusted", loaded.warnings[0]
-    )
-    with pytest.raises(ConfigError, match="delete it"):
-        place.trust()
 
 
 def test_the_list_is_private_or_cannot_be_written(place: Place) -> None:
