@@ -3,12 +3,9 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from groundwire.files.annotate import Options, Plan, check, plan
 from groundwire.files.data_files import DataFile, check_data_file
 from groundwire.files.milestones import FileScan, scan_file
-from groundwire.files.sidecar import sidecar_of
 from groundwire.files.text_file import Skipped
 from groundwire.rules.file_patterns import shipped_file_patterns
 from groundwire.scan.file_patterns import FileScanner
@@ -57,18 +54,6 @@ def test_type(name: str, content: str, start: str, tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == written
 
 
-@pytest.mark.parametrize(("name", "content"), [("a.csv", "a,b\r\n1,2\r\n"), ("b.json", "[1.0]")])
-def test_a_sidecar(tmp_path: Path, name: str, content: str) -> None:
-    path = put(tmp_path, name, content)
-    planned(path).write()
-    assert path.read_bytes() == content.encode()
-    fields = json.loads(sidecar_of(path).read_text(encoding="utf-8"))["_confidence"]
-    assert (fields["score"], fields["aho_corasick"], fields["milestone"]) == (0.77, 0.0, "M1")
-    assert check(path, TODAY) == ()
-    assert not planned(path, OPTIONS.replace(today=(2027, 1, 1))).changes
-    assert reason(sidecar_of(path)) == "holds the score of another file"
-
-
 def test_the_mark_and_the_line_ends_stay(tmp_path: Path) -> None:
     path = put(tmp_path, "a.md", b"\xef\xbb\xbfa\r\nb")
     planned(path).write()
@@ -95,25 +80,6 @@ def test_a_data_file(name: str, content: str, where: str, tmp_path: Path) -> Non
     assert not planned(path).changes  # nobody validated it again
     kept = iter(path.read_text(encoding="utf-8").replace("}, ", "}\n{").splitlines())
     assert all(line in kept for line in content.splitlines())  # in their order
-
-
-def test_the_fields_of_the_requirement(tmp_path: Path) -> None:
-    path = put(tmp_path, "_data/a.json", "{}")
-    planned(path, VALIDATED).write()
-    assert json.loads(path.read_text(encoding="utf-8")) == TABLES["the_fields_of_the_requirement"]
-
-
-def test_a_score_of_data_gets_older(tmp_path: Path) -> None:
-    path = put(tmp_path, "_data/a.json", "{}")
-    planned(path, VALIDATED).write()
-    later = (2026, 9, 21)
-    assert check(path, later) == ("score: value 0.997: 0.994 today",)
-    planned(path, OPTIONS.replace(today=later)).write()
-    assert check(path, later) == ()
-    planned(path, OPTIONS.replace(today=later, validated=later)).write()
-    fields = json.loads(path.read_text(encoding="utf-8"))["_confidence"]
-    assert (fields["created"], fields["validated"]) == ("2026-03-20", "2026-09-21")
-    assert (fields["score"], fields["next_review"]) == (1.0, "2027-03-21")
 
 
 GOOD = TABLES["good"]

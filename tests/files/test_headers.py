@@ -9,25 +9,9 @@ from hypothesis import strategies as st
 
 from groundwire.confidence.reinforcement.formulas import Modifiers
 from groundwire.errors import FileError
-from groundwire.files.front_matter import (
-    front_matter_span,
-    is_mapping,
-    metadata_of,
-    metadata_problems,
-    validated_values,
-    with_metadata,
-)
-from groundwire.files.headers import (
-    HASH,
-    HTML,
-    SLASHES,
-    STYLES,
-    check_header,
-    find_header,
-    render,
-    with_header,
-)
-from groundwire.files.json_header import KEY, confidence_of, is_object, with_confidence
+from groundwire.files import front_matter, headers, json_header
+from groundwire.files.front_matter import metadata_of, metadata_problems, with_metadata
+from groundwire.files.headers import HTML, check_header, render, with_header
 from groundwire.files.score import Score, two_decimals
 from tests.support.tables import rows, table, tables
 
@@ -37,8 +21,6 @@ DAY = "2026-03-20"
 SCORE = Score(0.707, 0.08, 0.05, Modifiers(True, True, 0.0, True), "M2")
 PLAIN = TABLES["plain"]
 CODE_SCORE = Score(modifiers=Modifiers(code_refactor=0.003, vv_integration=True), milestone="M3")
-# V&V_INTEGRATION: +0.004 (tests passed)
-# MILESTONE: M3
 CODE = TABLES["code"]
 SLASHED = CODE.replace("# ", "// ")
 
@@ -46,8 +28,8 @@ SLASHED = CODE.replace("# ", "// ")
 def test_the_headers_of_the_requirement() -> None:
     """R004-18 and R004-19, to the letter."""
     assert render(HTML, SCORE, DAY, "\n") == PLAIN
-    assert render(HASH, CODE_SCORE, DAY, "\n") == CODE
-    assert render(SLASHES, CODE_SCORE, DAY, "\n") == SLASHED
+    assert render(headers.HASH, CODE_SCORE, DAY, "\n") == CODE
+    assert render(headers.SLASHES, CODE_SCORE, DAY, "\n") == SLASHED
 
 
 MATTER = "---\ntitle: x\n---\n"
@@ -71,20 +53,14 @@ def test_a_header_in_front_of_front_matter_is_put_behind_it() -> None:
 
 
 words = st.text(st.sampled_from("ab#-/<>!: \t|\n\r%\u00e9"), max_size=60)
-starts = st.sampled_from(
-    ["", MATTER, "#!/bin/sh\n", "// @ts-check\n", PLAIN, CODE, SLASHED, "---\n"]
-)
-scores = st.builds(
-    Score,
-    st.floats(0.5, 0.7),
-    st.floats(0, 1),
-    st.floats(0, 1),
-    st.builds(Modifiers, st.booleans(), st.booleans(), st.floats(0, 0.1), st.booleans()),
-    st.sampled_from(["M1", "M2", "M3", "M4"]),
-)
+COMMENTS = ("#!/bin/sh\n", "// @ts-check\n", "---\n", "")
+starts = st.sampled_from([MATTER, PLAIN, CODE, SLASHED, *COMMENTS])
+modifiers = st.builds(Modifiers, st.booleans(), st.booleans(), st.floats(0, 0.1), st.booleans())
+parts = (st.floats(0.5, 0.7), st.floats(0, 1), st.floats(0, 1))
+scores = st.builds(Score, *parts, modifiers, st.sampled_from(["M1", "M2", "M3", "M4"]))
 
 
-@given(starts, words, st.sampled_from(sorted(set(STYLES.values()))), scores, scores)
+@given(starts, words, st.sampled_from(sorted(set(headers.STYLES.values()))), scores, scores)
 @example("", "", HTML, SCORE, SCORE)
 @example(PLAIN, MATTER, HTML, SCORE, CODE_SCORE)
 def test_writing_is_idempotent_and_loses_nothing(
@@ -97,9 +73,9 @@ def test_writing_is_idempotent_and_loses_nothing(
     assert check_header(once, style) == ""
     other = with_header(once, style, second, DAY, line_end)
     assert with_header(other, style, first, DAY, line_end) == once
-    span = find_header(once, style)
+    span = headers.find_header(once, style)
     assert span is not None
-    had = find_header(text, style)
+    had = headers.find_header(text, style)
     body = text if had is None else text[: had[0]] + text[had[1] :]
     kept = once[: span[0]] + once[span[1] :]
     # at most one line end is added, behind a first line that had none
@@ -112,19 +88,16 @@ GOOD = TABLES["good"]
 BLOCK = "data_metadata:\n" + "".join(f"  {key}: {value}\n" for key, value in GOOD.items())
 
 
-def test_the_record_of_the_requirement() -> None:
-    assert validated_values("", (2026, 3, 20)) == GOOD
-    assert metadata_problems(GOOD, TODAY) == []
-    text = f"---\ntitle: x\n{BLOCK}---\n"
-    found = metadata_of(text, (0, len(text)))
-    assert found is not None
-    assert found.values == GOOD
-
-
 def reading(text: str) -> dict[str, str]:
     found = metadata_of(text, (0, len(text)))
     assert found is not None
     return found.values
+
+
+def test_the_record_of_the_requirement() -> None:
+    assert front_matter.validated_values("", (2026, 3, 20)) == GOOD
+    assert metadata_problems(GOOD, TODAY) == []
+    assert reading(f"---\ntitle: x\n{BLOCK}---\n") == GOOD
 
 
 def problem(values: dict[str, str], said: str) -> bool:
@@ -142,8 +115,8 @@ def written(before: str, after: str, whole: bool) -> bool:
 
 
 def on_one_line(before: str, after: str | None) -> bool:
-    once = with_confidence(before, FIELDS, "\n")
-    assert confidence_of(once) == FIELDS
+    once = json_header.with_confidence(before, FIELDS, "\n")
+    assert json_header.confidence_of(once) == FIELDS
     return after is None or once == after.replace("@", json.dumps(FIELDS))
 
 
@@ -152,15 +125,15 @@ test_row = rows(
     __file__,
     two_decimals=two_decimals,
     check=lambda text, style, said: said in check_header(text, style),
-    span=lambda text, end: front_matter_span(text) == (None if end is None else (0, end)),
+    span=lambda text, end: front_matter.front_matter_span(text) == (end and (0, end)),
     read=reading,
     there_is_none=lambda text: metadata_of(text, (0, len(text))) is None,
     unreadable=lambda text: metadata_of(text, (0, len(text))),
     problems=problem,
     written=written,
-    mapping=is_mapping,
+    mapping=front_matter.is_mapping,
     on_one_line=on_one_line,
-    no_json=lambda text, times: is_object(text * times),
+    no_json=lambda text, times: json_header.is_object(text * times),
 )
 
 
@@ -172,7 +145,7 @@ lines = st.lists(
 
 @given(lines, st.booleans())
 def test_writing_again_changes_nothing(text: str, whole: bool) -> None:
-    if whole and not is_mapping(text):
+    if whole and not front_matter.is_mapping(text):
         return  # such a file gets a sidecar
     try:
         once = with_metadata(text, GOOD, "\n", whole=whole)
@@ -196,8 +169,8 @@ objects = st.dictionaries(st.text(max_size=5), values, max_size=4)
 @given(objects, st.sampled_from([None, 0, 1, 4, "\t"]), st.dictionaries(st.text(), st.floats(0, 1)))
 def test_the_rest_stays(data: dict[str, Any], indent: Any, fields: dict[str, float]) -> None:
     text = json.dumps(data, indent=indent)
-    written = with_confidence(text, fields, "\n")
-    assert json.loads(written) == {**data, KEY: fields}
-    assert with_confidence(written, fields, "\n") == written
+    written = json_header.with_confidence(text, fields, "\n")
+    assert json.loads(written) == {**data, json_header.KEY: fields}
+    assert json_header.with_confidence(written, fields, "\n") == written
     if data:  # what stood behind the brace stands there still
         assert written.endswith(text.lstrip("{").lstrip())

@@ -1,4 +1,4 @@
-"""The settings text before and after: placing, recognising, updating, taking out, refusing."""
+"""The settings text before and after, the file that it stands in, and the commands."""
 
 import json
 import stat
@@ -13,28 +13,17 @@ from hypothesis import strategies as st
 
 import groundwire
 from groundwire.errors import InstallError
-from groundwire.install.entry import (
-    EVENTS,
-    Entry,
-    current_entry,
-    real_interpreter,
-)
-from groundwire.install.registration import (
-    is_ours,
-    plan_install,
-    plan_uninstall,
-    registered_port,
-)
+from groundwire.install.entry import EVENTS, Entry, current_entry, real_interpreter
+from groundwire.install.registration import is_ours, plan_install, plan_uninstall, registered_port
 from groundwire.install.resident import Resident
+from groundwire.install.settings_file import Change, obstacles, plan, settings_path, write
 from groundwire.server.token import default_port, ensure_token
 from groundwire.state.sources import TOKEN_VARIABLE
 from tests.cli.command import Command
-from tests.support.tables import table, tables
+from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
-ENTRY = Entry(
-    "/opt/venv/bin/python", "/opt/venv/lib/python3.11/site-packages/groundwire/hook/run.py"
-)
+ENTRY = Entry("/opt/venv/bin/python", "/opt/venv/lib/groundwire/hook/run.py")
 OTHER = Entry("/usr/bin/python3.12", "/home/u/src/groundwire/hook/run.py")
 #: Settings of other people's hands: indentation, order, spacing, escapes, line ends.
 TEXTS = TABLES["texts"]
@@ -54,20 +43,48 @@ def ours(text: str) -> list[tuple[str, dict[str, Any]]]:
     return [(event, handler) for event, handler in handlers(text) if is_ours(handler)]
 
 
-@table
-def test_own_handlers_are_recognised(handler: dict[str, Any], expected: bool) -> None:
-    assert is_ours(handler) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [*TABLES["other_shapes_are_refused_with_their_line"], ("[" * 100_000, "nested too deeply")],
-)
-def test_other_shapes_are_refused_with_their_line(text: str, message: str) -> None:
+def no_settings(text: str, said: str) -> bool:
     for planner in (lambda text: plan_install(text, ENTRY), plan_uninstall):
         with pytest.raises(InstallError) as caught:
             planner(text)
-        assert message in str(caught.value)
+        assert said in str(caught.value)
+    return True
+
+
+def test_settings_that_are_nested_too_deeply() -> None:
+    assert no_settings("[" * 100_000, "nested too deeply")
+
+
+def in_the_way(files: dict[str, object], *, tmp_path: Path) -> list[str]:
+    env = {"HOME": str(tmp_path / "home")}
+    for scope, content in files.items():
+        path = settings_path(scope, env, tmp_path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content), encoding="utf-8")
+    return [line.partition(": ")[2] for line in obstacles(env, tmp_path)]
+
+
+def to_two(text: str) -> str:
+    return text.replace("1", "2")
+
+
+def stays(text: str, *, tmp_path: Path) -> bool:
+    """Tell whether a mark, line ends and other scripts stay what they are."""
+    path = tmp_path / "settings.json"
+    path.write_bytes(text.encode())
+    assert not plan(path, lambda text: text).needed
+    write(plan(path, to_two))
+    return path.read_bytes() == to_two(text).encode()
+
+
+test_row = rows(
+    __file__,
+    stays=stays,
+    own_handlers_are_recognised=is_ours,
+    other_shapes_are_refused_with_their_line=no_settings,
+    paths_of_the_scopes=lambda scope, env: str(settings_path(scope, env, Path("/p"))),
+    what_stands_in_the_way=in_the_way,
+)
 
 
 RESIDENT, OTHER_RESIDENT = Resident(23_000, "7f" * 32), Resident(23_001, "00" * 32)
@@ -103,9 +120,8 @@ def test_install_registers_once_for_each_event(
     assert plan_uninstall(switched) == text
 
 
-SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 VALUES = st.recursive(
-    SCALARS,
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=8,
 )
@@ -116,14 +132,11 @@ HANDLERS = st.fixed_dictionaries(
 GROUPS = st.fixed_dictionaries(
     {"hooks": st.lists(HANDLERS, min_size=1, max_size=2)}, optional={"matcher": st.just("*")}
 )
-HOOKS = st.dictionaries(
-    st.sampled_from(["Stop", "SessionStart", "PreToolUse"]),
-    st.lists(GROUPS, min_size=1, max_size=2),
-    min_size=1,
-)
-SETTINGS = st.dictionaries(st.text(max_size=5).filter(lambda key: key != "hooks"), VALUES).flatmap(
-    lambda rest: st.none().map(lambda _: rest) | HOOKS.map(lambda hooks: {**rest, "hooks": hooks})
-)
+NAMES = st.sampled_from(["Stop", "SessionStart", "PreToolUse"])
+HOOKS = st.dictionaries(NAMES, st.lists(GROUPS, min_size=1, max_size=2), min_size=1)
+KEYS = st.text(max_size=5).filter(lambda key: key != "hooks")
+HOOKED: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries({"hooks": HOOKS})
+SETTINGS = st.builds(lambda rest, hooked: rest | hooked, st.dictionaries(KEYS, VALUES), HOOKED)
 STYLES = st.fixed_dictionaries(
     {"indent": st.sampled_from([None, 0, 1, 2, 4, "\t"]), "ensure_ascii": st.booleans()},
     optional={"separators": st.just((",", ":"))},
@@ -142,17 +155,12 @@ def test_any_settings_survive_the_round_trip(
     assert plan_uninstall(planned) == text
 
 
-def test_the_command_registers_keeps_the_secret_and_gives_all_back(
-    cli: Command, user: Path
-) -> None:
-    said = cli.refused("install", "--http", "--project")
-    assert "--http puts a secret into the settings" in " ".join(said.split())
+def test_the_command_registers_keeps_the_secret_and_gives_all_back(cli: Command) -> None:
+    user = cli.home / ".claude/settings.json"
     printed = cli.out("install", "--http", "--dry-run")
     assert f'"{TOKEN_VARIABLE}": "(a new token)"' in printed
     assert not (cli.home / ".local").exists()
     user.parent.mkdir(parents=True, exist_ok=True)
-    user.write_text('{\n"env": []}', encoding="utf-8")
-    assert 'line 2: "env" must be an object' in cli.refused("install", "--http")
     text = '{\n    "model": "opus"\n}\n'
     user.write_text(text, encoding="utf-8")
     user.chmod(0o644)
@@ -194,3 +202,77 @@ def test_the_hook_command_prints_the_same() -> None:
     assert (version, file) == (groundwire.__version__, current_entry().file)
     # The command's first line may name the environment's Python by another of its names.
     assert Path(interpreter).parent == Path(sys.executable).parent
+
+
+def test_scripts_at_the_paths_of_the_requirement(cli: Command) -> None:
+    printed = cli.out("install", "--seed-paths")
+    folder = cli.home / ".claude" / "validation"
+    script, nodes = folder / "nlnh/confidence_calculator.py", folder / "app/agents/nodes.py"
+    assert "FormulaWeights" in (folder / "app/models/config.py").read_text(encoding="utf-8")
+    assert f"wrote {script}\nwrote {nodes}\n" in printed
+    env = {"HOME": str(cli.home), "PYTHONPATH": str(folder)}
+    composite = ["planner", "archon-planner-1", "0.8", "0.9", "0.7"]
+    # with an interpreter that has no groundwire
+    command = [sys.executable, "-I", "-S", str(script), *composite]
+    printed = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    assert printed.startswith("Composite Confidence: 75.00%\nConfidence Level: MODERATE\n")
+    code = (
+        "import asyncio; from app.agents.nodes import calculate_confidence_node as node; "
+        "state = {'query': 'q', 'response': 'r' * 150, 'context_text': '', "
+        "'context_docs': [{'similarity': 0.9}, {'similarity': 0.85}]}; "
+        "print(asyncio.run(node(state))['confidence_score'])"
+    )
+    command = [sys.executable, "-c", code]
+    printed = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    assert printed == "0.818\n"
+    cli.out("uninstall")
+    assert not script.parent.exists()
+    assert not (folder / "app").exists()
+    nodes.parent.mkdir(parents=True)
+    nodes.write_text("mine", encoding="utf-8")
+    assert b"not made by groundwire" in cli("install", "--seed-paths").stderr
+    assert nodes.read_text(encoding="utf-8") == "mine"
+
+
+BEFORE = '{\n  "a": 1\n}\n'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "settings.json"
+    path.write_text(BEFORE, encoding="utf-8")
+    return path
+
+
+def test_a_file_is_replaced_and_backed_up(file: Path, tmp_path: Path) -> None:
+    file.chmod(0o640)
+    backup = write(plan(file, to_two))
+    assert backup == tmp_path / "settings.json.groundwire-backup"
+    assert backup.read_text(encoding="utf-8") == BEFORE
+    assert file.read_text(encoding="utf-8") == to_two(BEFORE)
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (file, backup)] == [0o640, 0o640]
+    assert sorted(tmp_path.iterdir()) == [file, backup]
+
+
+def test_a_file_changed_meanwhile_is_not_overwritten(file: Path) -> None:
+    change = plan(file, to_two)
+    file.write_text('{"of": "another program"}', encoding="utf-8")
+    with pytest.raises(InstallError, match="changed meanwhile"):
+        write(change)
+    assert file.read_text(encoding="utf-8") == '{"of": "another program"}'
+
+
+def test_errors_name_the_file(file: Path, tmp_path: Path) -> None:
+    file.write_bytes(b'{"a": "\xff"}')
+    with pytest.raises(InstallError, match=r"settings\.json: byte 7 is not UTF-8"):
+        plan(file, to_two)
+    assert obstacles({}, tmp_path) == []
+    change = Change(file / "settings.json", None, "{}", True)
+    with pytest.raises(InstallError, match=r"settings\.json: File exists"):
+        write(change)
+    with pytest.raises(InstallError, match="HOME is not set"):
+        settings_path("user", {}, tmp_path)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(InstallError, match=r"settings\.json: Is a directory"):
+        plan(file, to_two)
