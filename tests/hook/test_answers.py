@@ -1,4 +1,4 @@
-"""What an answer holds: its matches, its reason, and what the log keeps of a turn."""
+"""What an answer holds: its matches and its reason."""
 
 from pathlib import Path
 
@@ -19,7 +19,9 @@ def test_at_most_twenty_matches_the_worst_in_order(hook: Hook) -> None:
     offsets = [match["offset"] for match in matches]
     assert offsets == sorted(offsets)
     assert offsets[0] > message.index(GUESS) - 1
-    assert hook.log()[-1]["counts"]["matches"] > 45
+    line = hook.log()[-1]
+    assert line["counts"]["matches"] > 45
+    assert line["milliseconds"] > 0
 
 
 @pytest.mark.parametrize(("count", "more"), [(4, ""), (9, "and 5 more")])
@@ -50,17 +52,3 @@ def test_a_reason_keeps_its_count_when_the_verdicts_are_long(hook: Hook, tmp_pat
     assert all(set(one.replace("...", "").split()) <= set(message.split()) for one in quoted)
     assert len(reason) <= 1000
     assert " more of this kind." in reason
-
-
-def test_the_log_has_a_line_for_each_decision_and_no_message(hook: Hook) -> None:
-    secret = "The customer is called Zebulon."
-    hook(last_assistant_message=f"{GUESS} {secret}", prompt_id="p1")
-    hook(last_assistant_message=secret)
-    blocked, passed = hook.log()
-    assert (blocked["decision"], passed["decision"]) == ("block", "pass")
-    assert (blocked["session"], blocked["prompt_id"], blocked["error"]) == ("s", "p1", "")
-    assert blocked["counts"] == {"matches": 3, "blocking": 2, "suppressed": 0}
-    assert blocked["milliseconds"] > 0
-    files = [path.read_text(encoding="utf-8") for path in hook.state.rglob("*") if path.is_file()]
-    assert files
-    assert not any("Zebulon" in text or "zebulon" in text for text in files)

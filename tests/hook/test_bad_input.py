@@ -3,34 +3,20 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from groundwire.state.places import takes_place
-from tests.conftest import RUN, Hook
+from tests.conftest import Hook
 from tests.hook.messages import GUESS, GUESSES, OTHER, stop
 from tests.support.tables import rows
 
 
 def blocks(printed: str) -> bool:
     return bool(json.loads(printed or "{}").get("decision") == "block")
-
-
-def test_a_process_without_an_event_ends_well(hook: Hook) -> None:
-    """On half an event that goes no further, at the deadline; other processes read to the end."""
-    run, pipe = [sys.executable, "-I", "-S", str(RUN)], subprocess.PIPE
-    with subprocess.Popen(run, stdin=pipe, stdout=pipe, stderr=pipe, env=hook.env) as process:
-        assert process.stdin
-        process.stdin.write(b'{"a": {}')
-        process.stdin.flush()
-        assert process.wait(30) == 0  # its stdin is open all the time
-        printed, said = process.communicate()
-    assert printed == b""
-    assert said.startswith(b"groundwire: turn not checked: EventError: stdin")
 
 
 def test_byte_order_mark_and_invalid_utf8_are_read(hook: Hook) -> None:
@@ -43,23 +29,6 @@ def test_a_50_mb_message_is_answered(hook: Hook, monkeypatch: pytest.MonkeyPatch
     printed, _ = hook.said(stop(f"{GUESS}\n\n" + "The build log is long and dull.\n\n" * 1_500_000))
     assert blocks(printed)
     assert "only 1000 of 49500059 characters" in hook.log()[-1]["notes"][0]
-
-
-@pytest.mark.parametrize("what", ["missing", "folder", "unreadable", "empty", "half", "binary"])
-def test_transcripts_that_cannot_be_read(hook: Hook, tmp_path: Path, what: str) -> None:
-    """The message itself is still checked; the trouble is noted in the log where there is one."""
-    path = tmp_path / "t.jsonl"
-    if what == "folder":
-        path.mkdir()
-    elif what == "unreadable":
-        path.symlink_to(path)  # a loop: unreadable for root as well
-    elif what != "missing":
-        content = {"empty": b"", "half": b'{"type":"user","message":{"role":"us'}
-        path.write_bytes(content.get(what) or os.urandom(100_000))
-    printed, _ = hook.said(stop(transcript_path=str(path)))
-    assert blocks(printed)
-    notes = " ".join(hook.log()[-1]["notes"])
-    assert (str(path) in notes) is (what in ("missing", "folder", "unreadable"))
 
 
 @pytest.mark.parametrize("folder", ["STATE", "CACHE", "CONFIG"])
@@ -89,10 +58,8 @@ def test_a_lost_memory_makes_no_turn_endless(hook: Hook, tmp_path: Path, lost: s
         hook.env["GROUNDWIRE_CONFIG_DIR"] = hook.env.pop("HOME")
     fields = {"prompt_id": "x" * 3_000_000} if lost == "long prompt id" else {}
     stops = 0
-    for number in range(6):
-        stops += blocks(
-            hook.said(stop(GUESS.replace("race", "abcdef"[number] + "-race"), **fields))[0]
-        )
+    for letter in "abcdef":
+        stops += blocks(hook.said(stop(GUESS.replace("race", f"{letter}-race"), **fields))[0])
         if lost == "wiped":
             shutil.rmtree(hook.state)
     assert stops == 2
@@ -157,20 +124,46 @@ def corrupt(junk: str, *, hook: Hook) -> bool:
     return [first["decision"], second["decision"]] == ["block"] * 2
 
 
-test_row = rows(__file__, no_event=no_event, silent=silent, broken=broken, corrupt=corrupt)
+def of_another(change: dict[str, Any], *, hook: Hook) -> bool:
+    """A state of another release, or with odd parts, is read all the same."""
+    hook.start("[composite]\nenabled = true\n[reinforcement]\nenabled = true\n")
+    hook(last_assistant_message=GUESS)
+    [file] = (hook.state / "sessions").glob("*.json")
+    kept = {**json.loads(file.read_text(encoding="utf-8")), **change}
+    plain = {key: value for key, value in kept.items() if value is not None}
+    file.write_text(json.dumps(plain), encoding="utf-8")
+    answer, line = hook(last_assistant_message=GUESS), hook.log()[-1]
+    assert (line["reinforcement"]["state"], line["notes"]) == ("INIT", [])
+    return "decision" not in answer
 
 
-NO_PATHS = ["/tmp/a\0b.jsonl", "/tmp/\ud800.jsonl", "/" + "x" * 300, "/x" * 300_000]
+def unread(path: str, times: int, note: str, *, hook: Hook, tmp_path: Path) -> bool:
+    """What cannot be read costs the transcript alone, and is noted where there is something.
 
-
-@pytest.mark.parametrize("path", NO_PATHS, ids=range(len(NO_PATHS)))
-def test_a_path_that_no_system_knows_costs_the_transcript_alone(hook: Hook, path: str) -> None:
-    """And no process is started to compile settings that cannot be there."""
-    printed, _ = hook.said(stop(GUESSES, transcript_path=path, cwd=path))
+    No process is started to compile settings that cannot be there.
+    """
+    for name, data in {"empty": b"", "half": b'{"type":"user","message":{"role":"us'}.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "binary").write_bytes(os.urandom(100_000))
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")  # unreadable for root as well
+    place = os.path.join(tmp_path, json.loads(f'"{path}"') * times)
+    fields = {"cwd": place} if path.startswith("/") else {}
+    printed, _ = hook.said(stop(GUESSES, transcript_path=place, **fields))
     assert blocks(printed)
     assert "systemMessage" not in json.loads(printed)
+    assert not (hook.home / ".cache").exists()
     line = hook.log()[-1]
     assert line["error"] == ""
-    [note] = line["notes"]  # a long one is cut
-    assert len(path) > 1000 or "cannot read the transcript" in note
-    assert not (hook.home / ".cache").exists()
+    told = " ".join(line["notes"])
+    return note in told and (note != "" or "cannot read" not in told)
+
+
+test_row = rows(
+    __file__,
+    no_event=no_event,
+    silent=silent,
+    broken=broken,
+    corrupt=corrupt,
+    of_another=of_another,
+    unread=unread,
+)

@@ -1,13 +1,13 @@
 """What a cold hook may import. Start-up is its cost, so this list only shrinks."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
 
 import groundwire
+from tests.conftest import RUN, Hook
+from tests.hook.messages import stop
 
-RUN = Path(groundwire.__file__).parent / "hook" / "run.py"
 #: Each of these costs a tenth of an interpreter's start or more.
 HEAVY = set(
     """
@@ -35,41 +35,40 @@ exec(code, {{"__name__": "__main__", "__file__": {run!r}}})
 """
 
 
-def modules_of_a_hook_run(tmp_path: Path, event: dict[str, str]) -> set[str]:
-    probe = PROBE.format(run=str(RUN))
+def modules_of_a_turn(hook: Hook, transcript: Path, message: str) -> set[str]:
+    """Return the modules that one turn imports, of which none is heavy."""
     process = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", probe],
-        input=json.dumps(event).encode(),
-        env={"HOME": str(tmp_path)},
+        [sys.executable, "-I", "-S", "-c", PROBE.format(run=str(RUN))],
+        input=stop(message, cwd=str(hook.home), transcript_path=str(transcript)),
+        env=hook.env,
         capture_output=True,
         check=True,
     )
     text = process.stderr.decode()
     assert "MODULES " in text, text
-    return set(text.partition("MODULES ")[2].split())
+    modules = set(text.partition("MODULES ")[2].split())
+    assert {name for name in modules if name in HEAVY or name.split(".")[0] in HEAVY} == set()
+    return modules
 
 
-def test_a_turn_with_findings_stays_within_the_budget(tmp_path: Path, transcript: Path) -> None:
-    event = {
-        "hook_event_name": "Stop",
-        "session_id": "s1",
-        "cwd": str(tmp_path),
-        "transcript_path": str(transcript),
-        "last_assistant_message": "I think a race is the root cause, see `pool.py:12`. 70% done.",
-    }
-    modules = modules_of_a_hook_run(tmp_path, event)
+def test_a_turn_with_findings_stays_within_the_budget(hook: Hook, transcript: Path) -> None:
+    message = "I think a race is the root cause, see `pool.py:12`. 70% done."
+    modules = modules_of_a_turn(hook, transcript, message)
     assert {"groundwire.scan.automaton", "groundwire.evidence.assess"} <= modules
     assert not [name for name in modules if "lang_" in name or name.endswith("foreign")]
-    parts = [name.removeprefix("groundwire.") for name in modules]
-    assert not [name for name in parts if name.startswith(OFF)]
-    heavy = {name for name in modules if name in HEAVY or name.split(".")[0] in HEAVY}
-    assert heavy == set()
+    assert not [name for name in modules if name.removeprefix("groundwire.").startswith(OFF)]
     own = {name: lines_of(name) for name in modules if name.startswith("groundwire")}
     code = {name: count for name, count in own.items() if not name.startswith(DATA)}
     told = f"{len(code)} modules, {sum(code.values())} lines, rule data not counted\n"
     sys.stdout.write(told)
     assert len(code) <= MOST_MODULES
     assert sum(code.values()) <= MOST_LINES
+
+
+def test_models_that_are_on_load_nothing_heavy(hook: Hook, transcript: Path) -> None:
+    hook.start("[composite]\nenabled = true\n[reinforcement]\nenabled = true\n")
+    modules = modules_of_a_turn(hook, transcript, "The log certainly ends with a stack trace.")
+    assert {"groundwire.history.append", "groundwire.confidence.reinforcement.session"} <= modules
 
 
 def lines_of(name: str) -> int:

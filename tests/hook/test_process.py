@@ -4,11 +4,13 @@ import json
 import subprocess
 import sys
 import time
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from groundwire.service.hook import handle_event
 from groundwire.state import loop
 from groundwire.state.loop import read_memory
 from groundwire.transcript.read import CAP
@@ -24,6 +26,7 @@ from tests.hook.messages import (
     stop,
     write_turn,
 )
+from tests.support.decisions import json_lines
 from tests.support.transcripts import Session
 
 COMMAND = [sys.executable, "-I", "-S", str(RUN)]
@@ -40,14 +43,11 @@ def test_what_is_printed(hook: Hook) -> None:
     block = hook.raw(stop(GUESS.replace("race", "r\xe4ce"))).stdout
     assert (block.isascii(), block.count(b"\n")) == (True, 1)
     assert (list(json.loads(block))) == ["decision", "reason", "matches"]
-
-
-def test_the_command_for_shells_gives_the_same_bytes(hook: Hook) -> None:
-    command = Path(sys.executable).with_name("groundwire-hook")
-    process = subprocess.run(
-        [command], input=stop(session_id="a"), env=hook.env, capture_output=True, check=True
+    command = Path(sys.executable).with_name("groundwire-hook")  # the one for shells
+    done = subprocess.run(
+        [command], input=stop(LONE), env=hook.env, capture_output=True, check=True
     )
-    assert process.stdout == hook.raw(stop(session_id="b")).stdout
+    assert done.stdout == report.stdout
 
 
 def test_no_warning_is_raised_and_no_order_is_random(hook: Hook, tmp_path: Path) -> None:
@@ -65,26 +65,32 @@ def test_no_warning_is_raised_and_no_order_is_random(hook: Hook, tmp_path: Path)
     assert b"block" in answers.pop()
 
 
-def test_stdin_that_never_closes(hook: Hook) -> None:
-    pipe, event = subprocess.PIPE, stop()
-    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, env=hook.env) as process:
+@pytest.mark.parametrize(
+    ("event", "begins", "said"),
+    [
+        (stop(), b'{"decision": "block"', b""),
+        (b'{"a": {}', b"", b"groundwire: turn not checked: EventError: stdin"),
+    ],
+    ids=["an event", "half an event, at the deadline"],
+)
+def test_stdin_that_never_closes(hook: Hook, event: bytes, begins: bytes, said: bytes) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env=hook.env) as process:
         assert process.stdin
-        assert process.stdout
-        process.stdin.write(event[:30])
-        process.stdin.flush()
-        time.sleep(0.05)
-        process.stdin.write(event[30:])
-        process.stdin.flush()
-        answer = json.loads(process.stdout.readline())
-        assert process.wait(10) == 0
-    assert answer["decision"] == "block"
+        for part in (event[:30], event[30:]):
+            process.stdin.write(part)
+            process.stdin.flush()
+            time.sleep(0.05)
+        assert process.wait(30) == 0  # its stdin is open all the time
+        printed, told = process.communicate()
+    assert (printed[: len(begins) or None], told[: len(said) or None]) == (begins, said)
 
 
 # several at once
 
 
-def answers_at_once(hook: Hook, *events: bytes) -> list[bytes]:
-    """Start a hook for each, give them the events only when all are there; return their answers."""
+def blocks_at_once(hook: Hook, *events: bytes) -> int:
+    """Start a hook for each, give them the events when all are there; count those that block."""
     pipe = subprocess.PIPE
     processes = [
         subprocess.Popen(COMMAND, stdin=pipe, stdout=pipe, stderr=pipe, env=hook.env)
@@ -94,22 +100,23 @@ def answers_at_once(hook: Hook, *events: bytes) -> list[bytes]:
         assert process.stdin
         process.stdin.write(data)
         process.stdin.flush()
-    answers = []
+    blocks = 0
     for process in processes:
         out, err = process.communicate(timeout=30)
         assert (process.returncode, err) == (0, b"")
-        answers.append(out)
-    return answers
-
-
-def blocks(answers: list[bytes]) -> int:
-    return sum(json.loads(answer or b"{}").get("decision") == "block" for answer in answers)
+        blocks += json.loads(out or b"{}").get("decision") == "block"
+    return blocks
 
 
 def test_of_several_hooks_at_once_exactly_one_blocks(hook: Hook) -> None:
     for number, count in enumerate([2, 2, 2, 2, 5]):
-        assert blocks(answers_at_once(hook, *[stop(session_id=f"s{number}")] * count)) == 1
+        assert blocks_at_once(hook, *[stop(session_id=f"s{number}")] * count) == 1
     assert len(hook.log()) == 13
+    hook.start("[composite]\nenabled = true\nmay_block = true\n[reinforcement]\nenabled = true\n")
+    sure = stop("The log certainly ends with a stack trace.", prompt_id="1", cwd=str(hook.home))
+    assert blocks_at_once(hook, sure, sure, sure) == 1
+    [history] = (hook.home / ".claude/validation/history").glob("confidences-*.jsonl")
+    assert len(json_lines(history)) == 1
 
 
 def test_many_at_once_stop_a_prompt_twice_and_lose_nothing(hook: Hook, tmp_path: Path) -> None:
@@ -120,11 +127,11 @@ def test_many_at_once_stop_a_prompt_twice_and_lose_nothing(hook: Hook, tmp_path:
         session.prompt("fix the cart")
         session.bash("pytest -q", "1 failed, 7 passed in 0.41s", exit_code=1)
         session.read(f"{CWD}/src/m{number}.py", "a = 1")
-        path = Path(session.write(tmp_path / f"{number}.jsonl"))
-        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+        del session.entries[-1]
+        path = session.write(tmp_path / f"{number}.jsonl")
         said = f"All 8 tests of {chr(97 + number)}-cart pass now."
-        events.append(stop(said, prompt_id="1", cwd=CWD, transcript_path=str(path)))
-    assert blocks(answers_at_once(hook, *events)) == 2
+        events.append(stop(said, prompt_id="1", cwd=CWD, transcript_path=path))
+    assert blocks_at_once(hook, *events) == 2
     memory = read_memory(str(hook.state), "s")
     assert memory.digest is not None
     assert set(memory.digest.paths) == {f"src/m{number}.py" for number in range(16)}
@@ -165,31 +172,11 @@ def test_while_settings_are_compiled_exactly_one_blocks(hook: Hook, tmp_path: Pa
     pack.parent.mkdir()
     pack.write_text('schema = 1\nkind = "speculation_language"\n' + "".join(entries), "utf-8")
     hook.configure(f'patterns.folders = ["{pack.parent}"]\n')
-    assert blocks(answers_at_once(hook, *[stop(f"{GUESS} {THIRD}")] * 2)) == 1
+    assert blocks_at_once(hook, *[stop(f"{GUESS} {THIRD}")] * 2) == 1
 
 
 # long turns
 CWD = "/home/dev/shop"
-#: Runs the hook as a child of a small process: the highest memory of a child counts that of the
-#: process that starts it, which for a test is large.
-MEASURE = """
-import os, sys
-child = os.posix_spawn(sys.executable, [sys.executable, "-I", "-S", sys.argv[1]], os.environ)
-print(os.wait4(child, 0)[2].ru_maxrss, file=sys.stderr)
-"""
-#: Kilobytes are what Linux counts in; macOS counts in bytes.
-UNIT = 2**20 if sys.platform == "darwin" else 2**10
-#: Megabytes on top of a turn without calls; at most 8 MiB of a transcript are read, and held as
-#: bytes and as the texts in them.
-MOST = 40
-
-
-def peak(hook: Hook, path: Path, message: str) -> float:
-    """Return the most megabytes that the hook holds on the turn in ``path``."""
-    event = stop(message, cwd=CWD, session_id=path.stem, transcript_path=str(path))
-    run = [sys.executable, "-I", "-S", "-c", MEASURE, str(RUN)]
-    done = subprocess.run(run, input=event, env=hook.env, capture_output=True, check=True)
-    return int(done.stderr) / UNIT
 
 
 def test_a_turn_beyond_the_cap_takes_bounded_memory(hook: Hook, tmp_path: Path) -> None:
@@ -197,18 +184,22 @@ def test_a_turn_beyond_the_cap_takes_bounded_memory(hook: Hook, tmp_path: Path) 
     message = "All tests pass now. I also ran `terraform validate`. The build succeeds."
     session = Session(cwd=CWD)
     session.prompt("fix the cart")
-    short = peak(hook, Path(session.write(tmp_path / "short.jsonl")), message)
     session.bash("terraform validate", "Success! The configuration is valid.")
     session.bash("npm run build", "\u2713 built in 2.32s")
-    for number in range(600):
+    for number in range(300):
         session.read(f"{CWD}/data/{number}.csv", "1;2;3\n" * 6_000)
     session.edit(f"{CWD}/src/cart.ts", "a", "b")
     session.bash("pytest", "=== 1 failed, 41 passed in 3.10s ===", exit_code=1)
     session.say(message)
     path = Path(session.write(tmp_path / "long.jsonl"))
     assert path.stat().st_size > 4 * CAP
-    assert peak(hook, path, message) - short < MOST
-    record = hook.log()[-1]
+    event = json.loads(stop(message, cwd=CWD, transcript_path=str(path)))
+    tracemalloc.start()
+    record = handle_event(event, hook.env, time.time()).record
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60 * 2**20  # the cap as bytes, the texts in them, and the shipped markers
+    assert record
     assert record["decision"] == "report"
     assert "its ledger is partial" in record["notes"][-1]
     verdicts = {match["marker"]: match["verdict"] for match in record["matches"]}

@@ -3,7 +3,6 @@
 A call of the hook here waits for a transcript that another thread writes.
 """
 
-import json
 import os
 import threading
 import time
@@ -13,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.decision import Memory
-from groundwire.state.loop import SessionState, read_memory
+from groundwire.state.loop import read_memory
 from tests.cli.command import Command
 from tests.conftest import Hook
 from tests.hook.messages import LONE
@@ -26,41 +24,27 @@ TESTED = "....\n42 passed in 1.20s"
 BROKEN = "FAILED tests/test_cart.py::test_total\n3 failed, 39 passed in 1.31s"
 
 
-def test_a_state_file_of_another_release_is_read(hook: Hook) -> None:
-    state = SessionState(str(hook.state), "s")
-    state.save(Memory(told=("x",)))
-    state.close()
-    [path] = (hook.state / "sessions").glob("*.json")
-    plain = json.loads(path.read_text(encoding="utf-8"))
-    del plain["digest"]
-    path.write_text(json.dumps(plain), encoding="utf-8")
-    memory = read_memory(str(hook.state), "s")
-    assert (memory.told, memory.digest) == (("x",), None)
-
-
 SECRET = "hunter2Secret9"
-HOLDERS = [
-    f"pytest -q --db-password {SECRET}",
-    f"pytest -q --url=https://bob:{SECRET}@db.example/x",
-    f"pytest -q -k 'Bearer {SECRET}'",
-]
+HOLDERS = ["--db-password {}", "--url=https://bob:{}@db.example/x", "-k 'Bearer {}'"]
 
 
-@pytest.mark.parametrize("command", HOLDERS)
-def test_a_secret_in_a_command_is_nowhere_in_the_files(cli: Command, command: str) -> None:
+@pytest.mark.parametrize("command", [f"pytest -q {one.format(SECRET)}" for one in HOLDERS])
+def test_a_secret_and_a_message_are_nowhere_in_the_files(cli: Command, command: str) -> None:
     """And the run is known again by the rest of its command."""
     client = Client(cli)
     client.to("s.jsonl")
     for output, status in ((BROKEN, "failed"), (TESTED, "passed")):
         client.step("prompt go on", [])
         client.session.bash(command, output, exit_code=status == "failed")
-        client.answer("stop", f"All tests pass, I think. Run `{command}` to see it.", {})
+        said = f"All tests pass, I think. Run `{command}` to see it. Zebulon will."
+        client.answer("stop", said, {})
         digest = read_memory(str(client.hook.state), client.session.session_id).digest
         assert digest
         assert [run.status for run in digest.runs] == [status]
     files = [path for path in (cli.home / ".local").rglob("*") if path.is_file()]
     assert {".json", ".jsonl"} <= {path.suffix for path in files}
-    assert not [path for path in files if SECRET in path.read_text("utf-8")]
+    texts = [path.read_text("utf-8").lower() for path in files]
+    assert not [text for text in texts if SECRET.lower() in text or "zebulon" in text]
 
 
 @pytest.mark.parametrize(("days", "kept"), [(6, True), (8, False)])
