@@ -200,20 +200,6 @@ def test_lines_end_at_a_newline_alone(tmp_path: Path) -> None:
     assert build_turn(tail_entries(path).entries).message == words
 
 
-def test_a_file_without_permission(tmp_path: Path) -> None:
-    path = two_turns().write(tmp_path / "s.jsonl")
-    os.chmod(path, 0)
-    user = os.geteuid()
-    if user == 0:  # root may read everything, so be someone else for a moment
-        os.seteuid(65534)
-    try:
-        for read in READERS:
-            with pytest.raises(TranscriptError, match="Permission denied"):
-                read(path)
-    finally:
-        os.seteuid(user)
-
-
 def test_an_error_while_reading_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(descriptor: int, length: int, offset: int) -> bytes:
         raise OSError(5, "Input/output error")
