@@ -1,7 +1,5 @@
 """The scanner, resolution and context patterns on small rule sets of their own."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,13 +7,7 @@ from hypothesis import strategies as st
 from groundwire.lexicon.compile import drawers_of, line_of
 from groundwire.model import Candidate, Marker
 from groundwire.rules import RuleSet, shipped_rules, words_of
-from groundwire.rules.file_patterns import (
-    ANYWHERE,
-    LINE_START,
-    WORD,
-    FilePattern,
-    shipped_file_patterns,
-)
+from groundwire.rules.file_patterns import FilePattern, shipped_file_patterns
 from groundwire.scan import awaited
 from groundwire.scan import find as language
 from groundwire.scan.automaton import Scanner, is_bounded
@@ -100,6 +92,12 @@ def uses(text: str, claim: str) -> str:
     return "|".join(sorted(found - {"context-pattern"} or {"no candidate"}))
 
 
+def first_in_file(patterns: list[list[str]], text: str) -> list[object]:
+    """Return the patterns, each a form and where it may stand, that are found, and where first."""
+    some = [FilePattern(str(n), "c", "M1", form, at) for n, (form, at) in enumerate(patterns)]
+    return [[int(hit.pattern.id), hit.offset] for hit in FileScanner(some).scan(text)]
+
+
 SHIPPED = FileScanner(shipped_file_patterns())
 test_row = tables.rows(
     __file__,
@@ -107,6 +105,7 @@ test_row = tables.rows(
     resolution=resolution,
     context_patterns=holds,
     what_a_claim_is_read_as=uses,
+    first_in_file=first_in_file,
     accidents=lambda text: sorted(hit.pattern.form for hit in SHIPPED.scan(text)),
 )
 
@@ -125,36 +124,3 @@ def test_a_filter_holds_only_where_its_signs_are(monkeypatch: pytest.MonkeyPatch
 def test_each_offer_has_one_of_the_stems() -> None:
     offers = (*awaited._WAYS, *awaited._REQUESTS, *awaited._VERBS)
     assert [one for one in offers if not any(stem in one for stem in awaited._STEMS)] == []
-
-
-alphabet = st.sampled_from("ab_: \n\r")
-patterns = st.lists(
-    st.builds(
-        FilePattern,
-        st.text("xyz", min_size=1, max_size=4),
-        st.just("c"),
-        st.just("M1_INIT"),
-        st.text(alphabet, min_size=1, max_size=3),
-        st.sampled_from([LINE_START, WORD, ANYWHERE]),
-    ),
-    max_size=5,
-    unique_by=lambda one: one.id,
-)
-
-
-_EDGE = r"(?:(?<!\w)|(?!\w))"
-_PLACES = {LINE_START: (r"(?<![^\r\n])", ""), WORD: (_EDGE, _EDGE), ANYWHERE: ("", "")}
-
-
-def first(text: str, pattern: FilePattern) -> int | None:
-    """Return where an expression of the same meaning finds the pattern first."""
-    before, after = _PLACES[pattern.boundary]
-    found = re.search(f"{before}{re.escape(pattern.form)}{after}", text)
-    return found.start() if found else None
-
-
-@given(patterns, st.text(alphabet, max_size=30))
-def test_patterns_are_found_where_expressions_find_them(some: list[FilePattern], text: str) -> None:
-    expected = {one.id: first(text, one) for one in some}
-    found = {hit.pattern.id: hit.offset for hit in FileScanner(some).scan(text)}
-    assert found == {name: at for name, at in expected.items() if at is not None}

@@ -1,13 +1,27 @@
-"""What holds of all that is read of a message, whatever is in it: spans, and code beside it."""
+"""What is read of a message beside its markers: numbers, references, contradictions; and what holds
+of all of them, whatever is in it."""
 
+from functools import partial
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.bare import locations
 from groundwire.scan.contradiction import find_contradictions
-from groundwire.scan.numbers import find_numbers
-from groundwire.scan.references import find_references
+from groundwire.scan.numbers import THINGS, find_numbers, quantity_candidates
+from groundwire.scan.quantities import Quantity
+from groundwire.scan.references import (
+    COMMAND,
+    COMMIT,
+    HASH,
+    OUTPUT,
+    PATH,
+    QUOTE,
+    Reference,
+    find_references,
+    reference_candidates,
+)
 from groundwire.scan.statements import stating_sentences
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
@@ -19,14 +33,78 @@ open('src/a.py:3')  # commit abc1234
 assert 3 == 3  # 100% of 42 tests, 9/10
 # All tests pass. Two tests fail.
 ```"""
-PIECES = tables(__file__)["pieces"]
+PIECES = st.lists(st.sampled_from(tables(__file__)["pieces"]), max_size=30)
 TEXTS = st.one_of(
-    st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join),
-    st.lists(st.sampled_from(PIECES), max_size=30).map("\n".join),
-    st.lists(st.sampled_from(PIECES), max_size=30).map("\n\n".join),
+    st.builds(str.join, st.sampled_from([" ", "\n", "\n\n"]), PIECES),
     st.text("0123456789%/.,:-\u2013x k*_()[]#$\n\\Labtesfilpno|~`\u00b2", max_size=80),
     st.text(max_size=80),
 )
+QUANTITIES = "percent ratio times amount exit duration count things".split()
+
+
+def numbers(text: str) -> list[Quantity]:
+    return find_numbers(mask(text).text)
+
+
+def amounts(text: str, *, kind: str = "") -> list[str]:
+    return [text[q.start : q.end] for q in numbers(text) if q.kind == kind]
+
+
+def count(text: str) -> tuple[object, ...]:
+    one = next(q for q in numbers(text) if q.kind == "count")
+    return text[one.start : one.end], one.value, one.outcome, one.total
+
+
+def range_and_estimate(text: str) -> tuple[object, ...]:
+    (quantity,) = numbers(text)
+    return quantity.approximate, quantity.upper
+
+
+def amounts_to_check(text: str) -> list[object]:
+    masked = mask(text).text
+    found = quantity_candidates(find_numbers(masked), masked)
+    return [[text[at:end], name.removeprefix("quantity.")] for at, end, name in found]
+
+
+def things(text: str) -> list[object]:
+    (one,) = [one for one in numbers(text) if one.kind == THINGS]
+    return [text[one.start : one.end], one.unit]
+
+
+def references(text: str, *kinds: str) -> list[Reference]:
+    found = find_references(text, mask(text).text)
+    return [one for one in found if not kinds or one.kind in kinds]
+
+
+def cited(text: str, *kinds: str) -> list[str]:
+    return [text[one.start : one.end] for one in references(text, *kinds)]
+
+
+def path(text: str) -> tuple[object, ...]:
+    (one,) = references(text, PATH)
+    return text[one.start : one.end], one.path, one.line, one.end_line
+
+
+def commit(text: str) -> tuple[object, ...]:
+    (one,) = references(text, COMMIT, HASH)
+    assert one.path == text[one.start : one.end]
+    return one.path, one.kind
+
+
+def references_to_check(text: str) -> list[object]:
+    found = reference_candidates(references(text))
+    return [[text[it.start : it.end], name.removeprefix("reference.")] for name, it in found]
+
+
+def command_that_was_run(text: str) -> bool:
+    claimed = [text[one.start : one.end] for one in references(text, COMMAND) if one.claimed]
+    assert claimed in ([], ["npm test"])
+    return bool(claimed)
+
+
+def quote(text: str, quotes: list[str]) -> bool:
+    found = [one.path.strip() for one in references(text, QUOTE)]
+    return found == [one for one in quotes if len(one) >= 15 or one in found]
 
 
 def contradictions(text: str) -> list[tuple[int, int, int, int, str]]:
@@ -45,7 +123,26 @@ def contradiction(text: str, later: str, earlier: str, kind: str) -> bool:
     return found == ([(later, earlier, f"contradiction.{kind}")] if kind else [])
 
 
-test_row = rows(__file__, contradiction=contradiction)
+test_row = rows(
+    __file__,
+    **{f"found_{kind}": partial(amounts, kind=kind) for kind in QUANTITIES},
+    count=count,
+    range_and_estimate=range_and_estimate,
+    quantity_candidates=amounts_to_check,
+    things=things,
+    path=path,
+    no_path=lambda text: not cited(text, PATH),
+    commit=commit,
+    no_commit=lambda text: not cited(text, COMMIT, HASH),
+    command=lambda text: cited(text, COMMAND),
+    output=lambda fence: len(references(f"I ran it:\n\n{fence}\n", OUTPUT)) == 1,
+    cited_block=lambda text: [cited(text, QUOTE), [it.path for it in references(text, QUOTE)]],
+    locates=lambda text: bool(locations(text, mask(text).text, [(0, len(text))])),
+    reference_candidates=references_to_check,
+    command_that_was_run=command_that_was_run,
+    quote=quote,
+    contradiction=contradiction,
+)
 
 
 def spans(text: str) -> list[tuple[str, int, int]]:

@@ -44,17 +44,13 @@ test_row = rows(
 
 
 @given(MARKUP)
-def test_masking_keeps_every_position(text: str) -> None:
+def test_positions_hold_in_any_text(text: str) -> None:
+    """Masks keep them, a fold leads back to them, sentences ascend and stay in their blocks."""
     masked = mask(text)
     assert len(masked.text) == len(text)
-    assert [i for i, c in enumerate(text) if c == "\n"] == [
-        i for i, c in enumerate(masked.text) if c == "\n"
-    ]
-
-
-@given(MARKUP)
-def test_every_folded_stretch_leads_back_to_the_text_it_came_from(text: str) -> None:
-    found = folded(text)
+    lines = [[i for i, c in enumerate(one) if c == "\n"] for one in (text, masked.text)]
+    assert lines[0] == lines[1]
+    found = fold(text, masked)
     for position, character in enumerate(found.text):
         if character == "\n":
             continue
@@ -63,11 +59,6 @@ def test_every_folded_stretch_leads_back_to_the_text_it_came_from(text: str) -> 
         assert found.position(offset) == position
         if character.isalpha():
             assert text[offset].lower().startswith(character)
-
-
-@given(MARKUP)
-def test_sentences_ascend_and_stay_in_their_blocks(text: str) -> None:
-    found = folded(text)
     last = 0
     for start, end in sentence_spans(found):
         assert last <= start < end
