@@ -3,14 +3,11 @@
 import json
 import stat
 import sys
-import tempfile
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row, clean
@@ -21,7 +18,7 @@ from groundwire.history.rows import history_row
 from groundwire.history.statistics import agent_rows, agent_statistics, history_score
 from groundwire.settings import Composite
 from tests.support.growth import function_calls
-from tests.support.tables import tables
+from tests.support.tables import rows, tables
 from tests.support.together import ends, writers
 
 TABLES = tables(__file__)
@@ -58,16 +55,13 @@ def test_a_row_is_one_line_with_the_published_fields_in_their_order(tmp_path: Pa
     assert [stat.S_IMODE(path.stat().st_mode) for path in made] == [0o700, 0o700, 0o600]
 
 
-@given(st.integers(-3 * DAY, 3), st.integers(1, 72))
-@example(-DAY, 24)
-@example(-DAY - 1, 24)
-@example(1, 24)  # a clock that was wrong
-@example(-13 * HOUR, 13)  # over midnight
-def test_a_row_counts_exactly_in_its_hours(back: int, hours: int) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        write(Path(folder), row(True, NOON + back), now=NOON + back)
-        found = history_score(folder, NAME, NOON, hours)
-        assert found.total == (0 >= back >= -hours * HOUR)
+def counted(back: int, hours: int, *, tmp_path: Path) -> bool:
+    """Tell whether a row, so many seconds from now, counts in these hours."""
+    write(tmp_path, row(True, NOON + back), now=NOON + back)
+    return history_score(str(tmp_path), NAME, NOON, hours).total == 1
+
+
+test_row = rows(__file__, counted=counted)
 
 
 def test_only_the_very_same_name_counts(tmp_path: Path) -> None:

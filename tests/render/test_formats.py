@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
 
 from groundwire.model import CONTRADICTED, UNSUPPORTED, Analysis, Factor, Match, Verdict
@@ -15,7 +13,7 @@ from groundwire.render.hook_json import match_fields
 from groundwire.render.match_json import full_fields, utf16_offsets
 from groundwire.render.sarif import sarif, sarif_log, uri
 from tests.render.conftest import Matches
-from tests.support.tables import table, tables
+from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
 
@@ -119,49 +117,28 @@ def test_a_region_counts_in_utf16_units_and_says_so(a_match: Matches) -> None:
     assert (regions[1]["endLine"], regions[1]["endColumn"]) == (3, 9)
 
 
-@table
-def test_band(confidence: int, kind: str, level: str, command: str, a_match: Matches) -> None:
+def band(confidence: int, *, a_match: Matches) -> tuple[object, ...]:
     match = a_match(TEXT, "I think", confidence)
     (result,) = results_of((match,))
-    assert (result["kind"], result["level"], result["rank"]) == (kind, level, confidence)
-    assert github("a", TEXT, [match]).startswith(f"::{command} ")
+    assert result["rank"] == confidence
+    command = github("a", TEXT, [match]).partition(" ")[0].removeprefix("::")
+    return result["kind"], result["level"], command
 
 
-@table
-def test_uri(name: str, reference: str) -> None:
-    assert uri(name) == reference
-    assert uri("bad\udcff.md") == "bad%FF.md"  # a file name that is not UTF-8
+test_row = rows(
+    __file__,
+    band=band,
+    uri=uri,
+    escapes=lambda text: [escape_data(text), escape_property(text)],
+    utf16_offsets=utf16_offsets,
+)
 
 
-SPECIAL = st.text(st.one_of(st.sampled_from("%:,\r\n025ADC="), st.characters()), max_size=30)
-
-
-def unescape(text: str, *more: tuple[str, str]) -> str:
-    """The runner's own order: the percent sign comes last."""
-    for escaped, character in (("%0D", "\r"), ("%0A", "\n"), *more, ("%25", "%")):
-        text = text.replace(escaped, character)
-    return text
-
-
-@given(SPECIAL)
-def test_a_message_comes_back_from_its_escapes(text: str) -> None:
-    escaped = escape_data(text)
-    assert unescape(escaped) == text
-    assert "\n" not in escaped
-    assert "\r" not in escaped
-    escaped = escape_property(text)
-    assert unescape(escaped, ("%3A", ":"), ("%2C", ",")) == text
-    assert set(escaped).isdisjoint("\r\n:,")
+def test_a_file_name_that_is_not_utf8() -> None:
+    assert uri("bad\udcff.md") == "bad%FF.md"
 
 
 GRINNING = "\U0001f600 I think it is the parser."
-#: Any code point, halves of surrogate pairs too, with those beyond the BMP as frequent as the rest.
-CHARACTERS = st.one_of(st.characters(), st.characters(min_codepoint=0x10000), st.just("\ud83d"))
-
-
-def javascript_length(text: str) -> int:
-    """Count as JavaScript does, one character at a time."""
-    return sum(2 if ord(character) > 0xFFFF else 1 for character in text)
 
 
 def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match: Matches) -> None:
@@ -188,12 +165,3 @@ def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match
 def test_an_offset_outside_the_text_is_an_error(offset: int) -> None:
     with pytest.raises(ValueError, match=f"offset {offset} is outside a text of 3 characters"):
         utf16_offsets("abc", [0, offset])
-
-
-@given(st.text(CHARACTERS, max_size=40), st.data())
-def test_many_offsets_agree_with_counting_character_by_character(
-    text: str, data: st.DataObject
-) -> None:
-    offsets = data.draw(st.lists(st.integers(0, len(text))))
-    assert utf16_offsets(text, offsets) == [javascript_length(text[:each]) for each in offsets]
-    assert utf16_offsets(GRINNING, [0, 1, 2]) == [0, 2, 3]  # requirement V003-12

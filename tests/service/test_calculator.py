@@ -1,6 +1,5 @@
 """``ConfidenceCalculator``, the quality gate and their published import paths, with real files."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ from claude.validation.nlnh import AgentType, ConfidenceCalculator
 from claude.validation.quality_gates import QualityGatesExecutor
 from groundwire.errors import ConfidenceError, ConfigError
 from groundwire.settings import Composite
+from tests.support.decisions import json_lines
 from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
@@ -34,22 +34,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def clock() -> list[float]:
-    """The time that the calculator reads, to be changed."""
-    return [NOON]
-
-
-@pytest.fixture
-def calculator(home: Path, clock: list[float]) -> ConfidenceCalculator:
-    return ConfidenceCalculator(clock=lambda: clock[0])
-
-
 def history(home: Path) -> list[dict[str, Any]]:
     """Return all rows in the home's history, oldest day first."""
-    folder = home / ".claude" / "validation" / "history"
-    texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*"))]
-    return [json.loads(line) for text in texts for line in text.splitlines()]
+    files = sorted((home / ".claude" / "validation" / "history").glob("*"))
+    return [row for path in files for row in json_lines(path)]
 
 
 def test_the_published_call_on_a_fresh_machine(home: Path) -> None:
@@ -71,10 +59,10 @@ def test_the_published_call_on_a_fresh_machine(home: Path) -> None:
         result["nothing"]
 
 
-def test_one_failure_pulls_the_next_one_down_until_the_window_has_passed(
-    calculator: ConfidenceCalculator, clock: list[float]
-) -> None:
+def test_one_failure_pulls_the_next_one_down_until_the_window_has_passed(home: Path) -> None:
     """V000-19: with a history of failures only, the best composite is 0.80."""
+    clock = [NOON]
+    calculator = ConfidenceCalculator(clock=lambda: clock[0])
     calculator.calculate_confidence("validator", "v", 0.0, 0.0, 0.0)
     best = calculator.calculate_confidence("validator", "v", 1.0, 1.0, 1.0)
     assert (best.composite_confidence, best.should_block) == (0.8, True)

@@ -17,30 +17,18 @@ from tests.support.growth import function_calls
 from tests.support.tables import rows
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """Return a repository with a package in it, and a file beside the repository."""
+def look_up(folder: str, path: str, line: int, *, tmp_path: Path) -> bool | None:
+    """Look in a repository with a package in it, beside which there is a file."""
     (tmp_path / "shop/.git").mkdir(parents=True)
     (tmp_path / "shop/web/src").mkdir(parents=True)
     (tmp_path / "shop/web/src/cart.ts").write_text("one\ntwo\n", encoding="utf-8")
     (tmp_path / "shop/README.md").write_text("one", encoding="utf-8")
     (tmp_path / "outside.txt").write_text("one", encoding="utf-8")
-    return tmp_path / "shop"
+    (tmp_path / "other").mkdir()
+    return file_lookup(str(tmp_path / folder))(path.replace("HERE", str(tmp_path)), line)
 
 
-test_row = rows(
-    __file__,
-    look_up=lambda folder, path, line, *, project: file_lookup(str(project / folder))(path, line),
-)
-
-
-def test_outside_of_a_repository_only_the_folder_itself_counts(tmp_path: Path) -> None:
-    (tmp_path / "a/b").mkdir(parents=True)
-    (tmp_path / "a/notes.md").write_text("one", encoding="utf-8")
-    assert file_lookup(str(tmp_path / "a"))("notes.md", 1) is True
-    look = file_lookup(str(tmp_path / "a/b"))
-    assert look("notes.md", 1) is False
-    assert look(str(tmp_path / "a/notes.md"), 1) is True  # a full path stands for itself
+test_row = rows(__file__, look_up=look_up)
 
 
 COMMIT = "1a2b3c4"
@@ -54,14 +42,9 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_regular_file_is_read_up_to_the_bound(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_bytes(b"abcdef")
-    assert read_start(str(path), 4) == b"abcd"
-    assert read_start(str(path), 99) == b"abcdef"
-
-
 def test_pipes_hold_nobody(tmp_path: Path, repository: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"abcdef")
+    assert [read_start(str(tmp_path / "a.txt"), most) for most in (4, 99)] == [b"abcd", b"abcdef"]
     os.mkfifo(pipe := tmp_path / "pipe")
     standard_input = os.dup(0)
     reading, writing = os.pipe()
@@ -118,48 +101,44 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def repository_git_objects(made: Path, tmp_path: Path) -> Path:
+def shop(made: Path, tmp_path: Path) -> Path:
     return shutil.copytree(made, tmp_path / "shop")
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_commits_are_found_by_their_first_digits(
-    repository_git_objects: Path, packed: bool
-) -> None:
-    names = git(repository_git_objects, "log", "--format=%H").split()
+def test_commits_are_found_by_their_first_digits(shop: Path, packed: bool) -> None:
+    names = git(shop, "log", "--format=%H").split()
     if packed:
-        git(repository_git_objects, "gc", "-q")
+        git(shop, "gc", "-q")
     for digits in (7, 8, 11, 39, 40):
-        found = [
-            has_commit(str(repository_git_objects / "src/cart"), name[:digits]) for name in names
-        ]
+        found = [has_commit(str(shop / "src/cart"), name[:digits]) for name in names]
         assert found == [True] * 30
-        assert has_commit(str(repository_git_objects), _NONE[:digits]) is False
-    name = git(repository_git_objects, "rev-parse", "HEAD")[:9]
+        assert has_commit(str(shop), _NONE[:digits]) is False
+    name = names[0][:9]
     other = name[:-1] + ("0" if name[-1] != "0" else "1")
-    assert has_commit(str(repository_git_objects), other) is False
+    assert has_commit(str(shop), other) is False
 
 
-def test_a_work_tree_beside_the_repository(repository_git_objects: Path, tmp_path: Path) -> None:
-    git(repository_git_objects, "worktree", "add", "-q", str(tmp_path / "fix"), "-b", "fix")
-    name = git(repository_git_objects, "rev-parse", "HEAD")
+def test_a_work_tree_beside_the_repository(shop: Path, tmp_path: Path) -> None:
+    git(shop, "worktree", "add", "-q", str(tmp_path / "fix"), "-b", "fix")
+    name = git(shop, "rev-parse", "HEAD")
     assert has_commit(str(tmp_path / "fix"), name) is True
     assert has_commit(str(tmp_path / "fix"), _NONE) is False
 
 
-def test_what_cannot_be_told(repository_git_objects: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_told(shop: Path, tmp_path: Path) -> None:
     clone = tmp_path / "clone"
-    git(tmp_path, "clone", "-q", "--shared", str(repository_git_objects), str(clone))
+    git(tmp_path, "clone", "-q", "--shared", str(shop), str(clone))
     assert has_commit(str(clone), _NONE) is None  # objects lie elsewhere too
-    assert has_commit(str(tmp_path), _NONE) is None  # no repository_git_objects
+    assert has_commit(str(tmp_path), _NONE) is None  # no repository
     assert has_commit("", _NONE) is None
     git(tmp_path, "init", "-q", "--object-format=sha256", "longer")
     assert has_commit(str(tmp_path / "longer"), _NONE) is None
 
 
-def test_a_damaged_index_leaves_it_open(repository_git_objects: Path) -> None:
-    git(repository_git_objects, "gc", "-q")
-    (index,) = (repository_git_objects / ".git/objects/pack").glob("*.idx")
+def test_a_damaged_index_leaves_it_open(shop: Path) -> None:
+    git(shop, "gc", "-q")
+    (index,) = (shop / ".git/objects/pack").glob("*.idx")
     index.chmod(0o644)
     index.write_bytes(b"no index at all")
-    assert has_commit(str(repository_git_objects), _NONE) is None
+    assert has_commit(str(shop), _NONE) is None
