@@ -149,5 +149,7 @@ def _runtime(data: bytes) -> Runtime:
     compiled = decode(data, KEY)
     if compiled is None:
         raise RuntimeError("the tasks run another version of groundwire or Python than the driver")
+    # Arrow loads pandas for its first rows: here, not again in every process that reads
+    pa.RecordBatch.from_pylist([], _schema())
     collect_rarely()
     return Runtime(compiled.settings, Scanner(compiled.rules or shipped_rules()))
