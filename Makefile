@@ -10,7 +10,8 @@ COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml
 
 .PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load bench bench-short quality calibrate patterns package clean
 
-# What is imported is compiled then; all of it at once takes 24 s.
+# What is imported is compiled then, also where the surroundings forbid it; all of it at once takes 24 s.
+export PYTHONDONTWRITEBYTECODE :=
 $(READY): pyproject.toml constraints.txt hatch_build.py
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
