@@ -1,7 +1,7 @@
 """The rows of the everyday tables beside this file, and what the hook says about them."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ FOLDER = Path(__file__).parent
 REPORTS = FOLDER / "reports"
 SCANNER = Scanner(shipped_rules())
 Row = dict[str, Any]
-Act = list[Any]
+#: The name of a step and its arguments, or what adds it to a session.
+Act = list[Any] | Callable[[Session], object]
 
 
 def rows(folder: Path = FOLDER) -> list[Row]:
@@ -50,6 +51,9 @@ def examined(folder: Path, row: Row, acts: Sequence[Act]) -> Examined:
 
 
 def play(session: Session, act: Act) -> None:
+    if not isinstance(act, list):
+        act(session)
+        return
     name, *values = act
     if name in ("edit", "edit_refused", "write", "read") and values[0][0] != "/":
         values[0] = f"{session.cwd}/{values[0]}"

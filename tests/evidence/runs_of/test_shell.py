@@ -4,6 +4,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -19,14 +20,7 @@ TABLES = tables(__file__)
 BASH = shutil.which("bash")
 
 
-def command_of(text: str, program: str) -> Command:
-    return next(command for command in read_commands(text) if command.argv[0] == program)
-
-
-QUOTED = TABLES["quoted"]
-
-
-@pytest.mark.parametrize("line", QUOTED.strip().split("\n"))
+@pytest.mark.parametrize("line", TABLES["quoted"].strip().split("\n"))
 def test_words_are_what_bash_makes_of_them(line: str) -> None:
     assert BASH is not None, "bash is needed to compare with"
     script = f'show() {{ printf "%s\\n" "$@"; }}\nshow {line}'
@@ -41,52 +35,41 @@ def test_quoted_words_come_back(words: list[str]) -> None:
     assert read_commands(shlex.join(["prog", *words]))[0].argv == ("prog", *words)
 
 
-def wrapped(text: str) -> tuple[object, ...]:
-    command = read_commands(text)[-1]
-    return " ".join(command.argv), " ".join(command.wrappers)
+def field(command: Command, name: str) -> object:
+    value = getattr(command if name in Command._fields else command.exit, name)
+    return " ".join(value) if isinstance(value, tuple) and name != "pipe_to" else value
 
 
-def folder(text: str) -> tuple[object, ...]:
-    return command_of(text, "RUN").cwd, read_script(text).cwd
+def told(*names: str) -> Callable[[str], object]:
+    """Return a function of a text that tells this of RUN in it, or else of its last command."""
+
+    def of(text: str) -> object:
+        commands = read_commands(text)
+        found = [one for one in commands if one.argv[0] == "RUN"] or commands[-1:]
+        values = [field(found[0], name) for name in names]
+        return values if names[1:] else values[0]
+
+    return of
 
 
-def printed(text: str) -> tuple[object, ...]:
-    shown = command_of(text, "RUN").exit
-    return shown.status_text, shown.on_success, shown.on_failure
-
-
-def output(text: str) -> tuple[object, ...]:
-    command = command_of(text, "RUN")
-    return command.stdout_file, command.stderr_hidden
-
-
-def inside(text: str) -> bool:
-    command = read_commands(text)[-1]
-    return (command.argv, command.cwd) == (("npm", "test"), "web")
+def folder(text: str, start: str) -> tuple[object, str]:
+    script = read_script(text, start)
+    return next(one.cwd for one in script.commands if one.argv[0] == "RUN"), script.cwd
 
 
 test_row = rows(
     __file__,
-    commands_of_a_text=lambda text: [" ".join(one.argv) for one in read_commands(text)],
-    wrappers_come_off=wrapped,
-    shells_inside_are_read=inside,
+    commands_of_a_text=lambda text, names: [
+        " ".join(str(field(one, name)) for name in names.split()) for one in read_commands(text)
+    ],
+    wrappers_come_off=told("argv", "wrappers"),
+    shells_inside_are_read=told("argv", "cwd"),
     the_folder_of_a_command=folder,
-    what_hides_the_exit_status=lambda text: command_of(text, "RUN").exit.hidden,
-    where_the_result_is_printed=printed,
-    where_the_output_goes=output,
+    pipes=told("pipe_to"),
+    what_hides_the_exit_status=told("hidden"),
+    where_the_result_is_printed=told("status_text", "on_success", "on_failure"),
+    where_the_output_goes=told("stdout_file", "stderr_hidden"),
 )
-
-
-def test_what_stands_around_a_command() -> None:
-    assert read_script("cd sub && pytest", "web").commands[1].cwd == "web/sub"
-    assert read_commands("bash scripts/test.sh -c x")[0].argv[1] == "scripts/test.sh"
-    first, second, third, fourth = read_commands("a && b -x | tail -3 & c")
-    assert [one.connector for one in (first, second, third, fourth)] == ["", "&&", "|", "&"]
-    assert second.pipe_to == (("tail", "-3"),)
-    assert [one.background for one in (first, second, fourth)] == [False, True, False]
-    (command, _) = read_commands("CI=1  timeout 60   npx jest -t 'a b' 2>&1 | tail")
-    assert command.text == "timeout 60 npx jest -t 'a b'"
-    assert read_commands("python - <<'X'\nx\nX")[0].input_text == "x\n"
 
 
 PIECES = st.sampled_from(
@@ -102,9 +85,6 @@ def test_broken_text_gives_commands(pieces: list[str], joint: str) -> None:
     for command in read_commands(joint.join(pieces)):
         assert command.argv
         classify(command)
-
-
-HOSTILE = TABLES["hostile"]
 
 
 def lines_run(text: str) -> int:
@@ -125,7 +105,7 @@ def lines_run(text: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("piece", [piece.replace("~", ";") for piece in HOSTILE])
+@pytest.mark.parametrize("piece", [piece.replace("~", ";") for piece in TABLES["hostile"]])
 def test_reading_is_linear(piece: str) -> None:
     once, twice = lines_run(piece * 500), lines_run(piece * 1000)
     assert twice < 2.3 * once + 500
