@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,13 +21,6 @@ from tests.support.tables import rows, table
 SIZES = (10.0, 20.0, 40.0, 80.0)
 
 
-def test_ratios_are_those_of_pairs_not_of_medians() -> None:
-    # a machine that is twice as slow in one round does not move the ratio of that round
-    assert ratios([2.0, 4.0, 6.0], [1.0, 2.0, 3.0]) == (2.0, 2.0, 2.0)
-    with pytest.raises(ValueError, match="zip"):
-        ratios([1.0], [1.0, 2.0])
-
-
 def target(value: float, at_least: bool, wanted: float | None) -> object:
     figure = Figure("p", "n", value, target=wanted, at_least=at_least)
     assert figure.fields()["met"] is figure.met
@@ -34,29 +28,24 @@ def target(value: float, at_least: bool, wanted: float | None) -> object:
 
 
 BUDGET = {"scan": 0.5, "small": 0.01}
+
+
+def figure(fields: dict[str, Any]) -> str:
+    return " ".join(row(Figure(**fields)).split())
+
+
 test_row = rows(
     __file__,
+    ValueError,
+    ratios_are_those_of_pairs_not_of_medians=ratios,
+    figure=figure,
+    summary=lambda given: summary([Figure("p", *one) for one in given]),
     quartiles=quartiles,
     exponent=lambda power: exponent(SIZES, [3 * size**power for size in SIZES]),
     targets=target,
     numbers_are_shown_with_three_digits=shown,
     the_limit_of_a_stage=lambda python, stage: Budget(python, 0.1, BUDGET).limit(stage),
 )
-
-
-def test_a_row_has_value_spread_target_and_verdict() -> None:
-    figure = Figure("cold", "case", 2.5, "x pass", 2.4, 2.6, target=2.0)
-    assert row(figure).split() == "case 2.50 x pass (2.40 to 2.60) <= 2.00: NOT MET".split()
-    assert row(figure._replace(target=20.0, at_least=True)).endswith(">= 20.0: NOT MET")
-    assert row(Figure("cold", "case", 1.0)).split() == ["case", "1.00"]
-
-
-def test_the_summary_names_what_is_not_met() -> None:
-    good = Figure("a", "good", 1.0, target=2.0)
-    bad = Figure("b", "bad", 3.0, target=2.0)
-    free = Figure("c", "free", 3.0)
-    assert summary([good, bad, free]) == "1 of 2 targets met\n  not met: b: bad"
-    assert summary([free]) == "0 of 0 targets met"
 
 
 @table

@@ -4,7 +4,6 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,16 +31,6 @@ def found(cli: Command) -> list[list[str]]:
 
 def has(cli: Command, level: str, words: str, remedy: str = "") -> bool:
     return any(one == level and words in text and remedy in it for one, text, it in found(cli))
-
-
-@table
-def test_settings_in_the_way(settings: Any, words: str, cli: Command) -> None:
-    path = cli.home / ".claude/settings.json"
-    if isinstance(settings, dict):
-        cli.out("install")
-        settings = json.dumps({**json.loads(path.read_bytes()), **settings})
-    cli.write(str(path), settings)
-    assert has(cli, "broken", words)
 
 
 def register(cli: Command, code: str) -> Path:

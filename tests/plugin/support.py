@@ -1,7 +1,6 @@
 """A plugin folder and a data folder on disk, and the launchers run by real shells."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -51,7 +50,8 @@ class Plugin:
         self.home = folder / "home"
         shutil.copytree(REPOSITORY / "hooks", self.root / "hooks")
         self.package = self.root / "src" / "groundwire"
-        shutil.copytree(REPOSITORY / "src" / "groundwire", self.package)
+        compiled = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(REPOSITORY / "src/groundwire", self.package, ignore=compiled)
         self.home.mkdir()
         self.tools = folder / "tools"
         self.tools.mkdir()
@@ -66,13 +66,21 @@ class Plugin:
             "CLAUDE_PLUGIN_DATA": str(self.data),
         }
 
+    def of(self, name: str) -> Path:
+        """Return a file of this version: ready, failed, told, or the log of a build."""
+        return self.data / f"{name}-{__version__}{'.log' if name == 'build' else ''}"
+
     @property
     def marker(self) -> Path:
-        return self.data / f"ready-{__version__}"
+        return self.of("ready")
 
     def add_python(self) -> None:
-        path = self.tools / "python3"
-        path.write_text(f'#!/bin/sh\nexec "{_base_python()}" "$@"\n', encoding="utf-8")
+        major, minor, *_ = sys.version_info
+        python = f"{sys.base_prefix}/bin/python{major}.{minor}"
+        self.script(self.tools / "python3", f'exec "{python}" "$@"')
+
+    def script(self, path: Path, line: str) -> None:
+        path.write_text(f"#!/bin/sh\n{line}\n", encoding="utf-8")
         path.chmod(0o755)
 
     def make_ready(self, version: str = __version__) -> Path:
@@ -105,11 +113,6 @@ class Plugin:
     def files(self) -> dict[str, bytes]:
         paths = [*self.root.rglob("*"), *self.home.rglob("*")]
         return {str(path): path.read_bytes() for path in paths if path.is_file()}
-
-
-def _base_python() -> str:
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return os.path.join(sys.base_prefix, "bin", f"python{version}")
 
 
 def wait_for(path: Path, seconds: float = 60) -> None:

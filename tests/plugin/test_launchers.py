@@ -6,7 +6,6 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -25,29 +24,17 @@ def test_the_ready_environment_gets_the_event(plugin: Plugin, name: str, shell: 
     assert (done.code, done.stderr) == (0, "")
 
 
-def set_data(value: str | None) -> Callable[[Plugin], None]:
-    def change(plugin: Plugin) -> None:
-        plugin.environment.pop("CLAUDE_PLUGIN_DATA")
-        if value is not None:
-            plugin.environment["CLAUDE_PLUGIN_DATA"] = value
-
-    return change
-
-
-def marker_of_another_version(plugin: Plugin) -> None:
-    plugin.make_ready()
-    plugin.marker.rename(plugin.data / "ready-0.0.1")
-
-
 QUIET: dict[str, Callable[[Plugin], object]] = {
-    "no data folder given": set_data(None),
-    "an empty one": set_data(""),
-    "a relative one": set_data("data"),
-    "the root": set_data("/"),
+    "no data folder given": lambda plugin: plugin.environment.pop("CLAUDE_PLUGIN_DATA"),
+    "an empty one": lambda plugin: plugin.environment.update(CLAUDE_PLUGIN_DATA=""),
+    "a relative one": lambda plugin: plugin.environment.update(CLAUDE_PLUGIN_DATA="data"),
+    "the root": lambda plugin: plugin.environment.update(CLAUDE_PLUGIN_DATA="/"),
     "data folder not there yet": Plugin.files,
     "empty data folder": lambda plugin: plugin.data.mkdir(),
     "a file in its place": lambda plugin: plugin.data.write_text("x"),
-    "marker of another version": marker_of_another_version,
+    "marker of another version": lambda plugin: (
+        plugin.make_ready() and plugin.marker.rename(plugin.data / "ready-0.0.1")
+    ),
     "marker is a folder": lambda plugin: plugin.marker.mkdir(parents=True),
     "plugin without its package": lambda plugin: shutil.rmtree(plugin.package),
 }
@@ -89,23 +76,14 @@ def test_a_vanished_environment_is_said_once(plugin: Plugin, situation: str, she
 OVER_AN_HOUR = 61 * 60
 
 
-def failed(plugin: Plugin) -> Path:
-    return plugin.data / f"failed-{__version__}"
-
-
-def told(plugin: Plugin) -> Path:
-    return plugin.data / f"told-{__version__}"
-
-
 def add_installed(plugin: Plugin, version: str, interpreter: str = sys.executable) -> None:
     """Put a ``groundwire-hook`` on the PATH that answers ``--where``."""
     file = plugin.make_ready(version)
     plugin.marker.unlink()
     lines = f"{version}\n{interpreter}\n{file}\n"
     (plugin.tools / "answer").write_text(lines, encoding="utf-8")
-    command = plugin.tools / "groundwire-hook"
-    command.write_text('#!/bin/sh\n[ "$1" = --where ] && cat "${0%/*}/answer"\n', encoding="utf-8")
-    command.chmod(0o755)
+    answering = '[ "$1" = --where ] && cat "${0%/*}/answer"'
+    plugin.script(plugin.tools / "groundwire-hook", answering)
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -119,31 +97,28 @@ def test_an_installed_groundwire_of_this_version_is_taken(plugin: Plugin, shell:
 def test_the_command_that_is_told_can_be_run(plugin: Plugin) -> None:
     """The next session says so, once."""
     assert "prepares its Python environment" in plugin.run(NAME_SESSION_START).told()
-    wait_for(failed(plugin))
+    wait_for(plugin.of("failed"))
     text = plugin.run(NAME_SESSION_START).told()
     assert "it needs Python 3.11 or newer, and there is none on the PATH" in text
     assert plugin.run(NAME_SESSION_START) == plugin.run("stop.sh") == (0, "", "")
     command = text.split("then run: ", 1)[1]
-    script = plugin.root / "hooks" / "again.sh"
-    script.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
-    script.chmod(0o755)
+    plugin.script(plugin.root / "hooks" / "again.sh", command)
     done = plugin.run("again.sh")
     assert done.code == 1
     assert "it needs Python 3.11 or newer" in done.stderr
-    assert failed(plugin).exists()
+    assert plugin.of("failed").exists()
 
 
 def test_a_failure_is_tried_again_after_an_hour_and_told_only_when_new(plugin: Plugin) -> None:
     plugin.run(NAME_SESSION_START)
-    wait_for(failed(plugin))
+    wait_for(plugin.of("failed"))
     plugin.run(NAME_SESSION_START)
     past = time.time() - OVER_AN_HOUR
-    os.utime(told(plugin), (past, past))
+    os.utime(plugin.of("told"), (past, past))
     assert plugin.run(NAME_SESSION_START) == (0, "", "")
-    wait_for(failed(plugin))
+    wait_for(plugin.of("failed"))
     assert plugin.run(NAME_SESSION_START) == (0, "", "")
-    failed(plugin).write_text('a\tb\x01\x7f "c" \\d\ne\n', encoding="utf-8")
+    plugin.of("failed").write_text('a\tb\x01\x7f "c" \\d\ne\n', encoding="utf-8")
     assert plugin.run(NAME_SESSION_START).told() == 'a b "c" \\d e'
-    log = plugin.data / f"build-{__version__}.log"
-    log.write_text("$ python -m venv", encoding="utf-8")  # a build runs
+    plugin.of("build").write_text("$ python -m venv", encoding="utf-8")  # a build runs
     assert plugin.run(NAME_SESSION_START) == (0, "", "")
