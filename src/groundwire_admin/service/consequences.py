@@ -67,9 +67,10 @@ def count(turns: Sequence[KeptTurn], thresholds: Mapping[str, Any], mode: str) -
     return CountView(turns=len(turns), stopped=stopped, reported=reported)
 
 
-def _turn(row: DecisionRow) -> KeptTurn:
+def logged_matches(row: DecisionRow) -> tuple[Match, ...]:
+    """Return the matches of a decision as its log has them, with the place of their sentence."""
     text = message_text(row.transcript, row.message_id, agent=row.event == SUBAGENT_STOP)
-    matches = tuple(
+    return tuple(
         Match(
             one.kind,
             one.evidence,
@@ -81,6 +82,10 @@ def _turn(row: DecisionRow) -> KeptTurn:
         )
         for one in row.matches
     )
+
+
+def _turn(row: DecisionRow) -> KeptTurn:
+    matches = logged_matches(row)
     if row.judge and row.judge["may"] == DECIDE:
         return KeptTurn(matches, row.decision == BLOCK)
     held = row.decision != PASS and bool(row.why) and not row.why.startswith(_MODE)

@@ -12,6 +12,7 @@ from groundwire.model import BLOCK
 from groundwire.settings import Settings
 from groundwire.state.paths import state_folder
 from groundwire.state.project import project_of
+from groundwire_admin.service.consequences import logged_matches
 from groundwire_admin.service.judge_view import JudgeView, judge_view, kept_digest, with_judge
 from groundwire_admin.service.reading import (
     CallView,
@@ -197,12 +198,13 @@ class Decisions:
             with_judge(read_match(one, logged), judge, reading.settings) for one in reading.matches
         ]
         named |= {call_id for one in read for call_id in one.call_ids}
+        found = reading.matches or logged_matches(row)
         stopped = row.decision == BLOCK
         return viewed(
             DecisionDetail,
             row,
             decision=view,
-            verdict=verdict_line(row, reading.matches, reading.settings, judge),
+            verdict=verdict_line(row, found, reading.settings, judge),
             report=reading.settings.thresholds.report,
             judge=judge,
             told=(reading.told or answer_now(reading)) if stopped else "",
@@ -232,7 +234,7 @@ def _in_list(row: DecisionRow, vote: int | None, settings: Settings) -> WorkView
         around = words_around(row.transcript, row.message_id, strongest, agent=agent)
     return WorkView(
         **_view(row, vote).model_dump(),
-        verdict=verdict_line(row, (), settings, judge_view(row.judge, None, ())),
+        verdict=verdict_line(row, logged_matches(row), settings, judge_view(row.judge, None, ())),
         strongest=MatchView.model_validate(strongest) if strongest else None,
         before=around[0],
         after=around[1],

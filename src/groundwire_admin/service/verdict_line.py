@@ -18,12 +18,15 @@ from groundwire.model import (
     Match,
 )
 from groundwire.render.prose import one_line
+from groundwire.render.reason import REPAIRS
 from groundwire.settings import Settings
 from groundwire_admin.service.judge_view import JudgeView, said_at
 from groundwire_admin.store.tables import DecisionMatch, DecisionRow
 
 _UNCHECKED = "not checked: "
 _LONGEST_WHY = 200
+#: Verdicts that speak for a statement: they explain no stop.
+_SPARED = (SUPPORTED, QUALIFIED, EARLIER)
 #: What a verdict means.
 MEANINGS = {
     CONTRADICTED: "a tool's output says otherwise",
@@ -41,8 +44,8 @@ def verdict_line(
 ) -> str:
     """Return a decision in words.
 
-    ``found`` are the matches as they are read now, none when the transcript is gone. The log keeps
-    no thresholds: those of ``settings`` are named, and it is said when they have changed since.
+    ``found`` are the matches as they are read now, or as the log has them. The log keeps no
+    thresholds: those of ``settings`` are named, and it is said when they have changed since.
     """
     if row.error or (not row.matches and any(one.startswith(_UNCHECKED) for one in row.notes)):
         return "Not checked; see the reason below."
@@ -52,7 +55,8 @@ def verdict_line(
         return f"Nothing reached {limits.report}, the report threshold{said}."
     worst = max(row.matches, key=lambda one: one.confidence)
     number, stops = worst.confidence, _stops(worst, settings, judge)
-    why = one_line(_why(worst, found, judge))[:_LONGEST_WHY]
+    stopped = row.decision == BLOCK or number >= stops
+    why = one_line(_why(worst, found, judge, stopped=stopped))[:_LONGEST_WHY]
     above = f"{number} is above {stops}" if number > stops else f"{number} reaches {stops}"
     if row.decision == BLOCK:
         if number >= stops:
@@ -77,16 +81,21 @@ def _stops(match: DecisionMatch, settings: Settings, judge: JudgeView | None) ->
     return settings.thresholds.block if match.verdict else settings.thresholds.words_block
 
 
-def _why(worst: DecisionMatch, found: Sequence[Match], judge: JudgeView | None) -> str:
+def _why(
+    worst: DecisionMatch, found: Sequence[Match], judge: JudgeView | None, *, stopped: bool
+) -> str:
+    """Return what the number rests on: of what stops, what is missing, as the model is told."""
     place = (worst.kind, worst.offset)
-    same = [one for one in found if (one.kind, one.offset) == place and one.verdict]
+    here = [one.verdict for one in found if (one.kind, one.offset) == place]
+    same = [one for one in here if one and one.why]
     said = said_at(judge, worst.offset)
     if said and said.why and (not same or said.probability >= worst.confidence):
         named = said.call_title or (f"call {said.call}" if said.call else "")
         return f"{said.why} ({named})" if named else said.why
-    if same and same[0].verdict:
-        return same[0].verdict.why
-    return MEANINGS.get(worst.verdict, MEANINGS[""])
+    meaning = MEANINGS.get(worst.verdict, MEANINGS[""])
+    if stopped and (same[0].status if same else worst.verdict) in _SPARED:
+        return REPAIRS.get(worst.kind, meaning).partition(". ")[0]
+    return same[0].why if same else meaning
 
 
 def _doubted(
