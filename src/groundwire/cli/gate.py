@@ -100,8 +100,9 @@ def _answer(result: GateResult, text: str | None) -> dict[str, Any]:
 
 def _sources(result: GateResult) -> dict[str, str]:
     """Return where the factors come from, such as the words that lowered certainty."""
-    if result.confidence is None:
-        return {}
+    if result.confidence is None:  # of a past calculation the history keeps the words alone
+        words = [check.row.get("certainty_markers") for check in result.checks if check.row]
+        return {"response_certainty_score": str(words[0])} if words and words[0] else {}
     return {one.name: one.why for one in result.confidence.assessment.factors if one.why}
 
 

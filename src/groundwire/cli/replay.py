@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from groundwire.cli.flags import flag_settings, runtime_for
 from groundwire.cli.options import Baseline, Patterns, Set
+from groundwire.errors import TranscriptError
 from groundwire.replay.job import Blocked, Replayed, Wanted
 from groundwire.replay.lines import DOCUMENTS
 from groundwire.replay.pool import choose_jobs, replay_all, size_of
@@ -117,6 +118,8 @@ def replay(  # noqa: PLR0913, PLR0917
         if one.error:
             failed |= path in named or fail_on is FailOn.BLOCK
             print(f"groundwire: {one.error}", file=sys.stderr)  # noqa: T201
+    if not tally.sessions:
+        raise TranscriptError(f"{', '.join(paths)}: no transcript there; expected *.jsonl files")
     if format is Format.TABLE:
         print_report(Console(), tally, examples)
     elif format is Format.HTML:

@@ -89,6 +89,7 @@ def replay_one(
                 blocked.append(_blocked(outcome))
     except TranscriptError as error:
         if isinstance(error, NoTranscriptError) and path not in wanted.named:
+            tally.sessions = 0
             return Replayed(tally, lines, blocked)
         tally.unreadable = 1
         return Replayed(tally, lines, blocked, str(error))
