@@ -47,7 +47,11 @@ class ContextDocument(BaseModel):
 
     model_config = ConfigDict(extra="allow")
     similarity: float = Field(
-        default=0.0, ge=-1e6, le=1e6, description="How near it is to the query; 0 to 1."
+        default=0.0,
+        ge=-1e6,
+        le=1e6,
+        allow_inf_nan=False,
+        description="How near it is to the query; 0 to 1.",
     )
     content: Text | None = Field(default=None, description="Its text, which the judge is shown.")
 

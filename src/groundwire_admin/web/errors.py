@@ -117,7 +117,12 @@ def field_error(detail: dict[str, Any], body: object = None) -> FieldError:
     context, value = detail.get("ctx") or {}, detail.get("input")
     known = next((one for one in _ALLOWED_BY_TYPE if detail["type"].startswith(one)), "")
     told = str(detail["msg"]).removeprefix("Value error, ")
-    allowed = _ALLOWED_BY_TYPE[known].format(**context) if known else told
+    whole = {
+        key: int(limit)
+        for key, limit in context.items()
+        if isinstance(limit, float) and limit.is_integer()
+    }
+    allowed = _ALLOWED_BY_TYPE[known].format(**context | whole) if known else told
     if detail["type"] == "json_invalid" and path:
         at = int(path[0])
         start = max(0, at - _AROUND)
