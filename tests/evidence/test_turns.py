@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from groundwire.evidence.edits import edits_of, is_source
-from groundwire.evidence.records import Shown
 from groundwire.evidence.references import knows
 from groundwire.evidence.session import Digest, extended
 from groundwire.evidence.texts import Texts
@@ -22,24 +21,14 @@ def printed(*results: str) -> Texts:
     return Texts(Turn(calls=calls_of([["Bash", "run", result] for result in results])))
 
 
-def test_the_latest_result_is_shown_with_its_line() -> None:
-    calls = (
-        ToolCall("t-1", "Bash", {"command": "pytest -q"}, "start\n41 passed"),
-        ToolCall("t-2", "Read", {"file_path": "/p/a.py"}, "1\u2192total = 41\n2\u2192other"),
-        ToolCall("t-3", "Edit", {"file_path": "/p/a.py", "new_string": "41 seats"}, "ok: 41 seats"),
-    )
-    texts = Texts(Turn(calls=calls))
-    assert texts.prints(41) == Shown("t-2", "Read /p/a.py", "total = 41")
-
-
 def whole(calls: Calls) -> bool:
     assert Texts(Turn(calls=calls_of(calls), partial=True)).whole is False
     return Texts(Turn(calls=calls_of(calls))).whole
 
 
 def test_what_is_not_there_or_too_long_is_not_whole() -> None:
-    for result, background in ((None, ""), ("started", "b1"), ("x\n" * 150_000, "")):
-        call = ToolCall("t", "Bash", {"command": "ls"}, result, background_id=background)
+    for result, task in ((None, ""), ("started", "b1"), ("x\n" * 150_000, "")):
+        call = ToolCall("t", "Bash", {"command": "ls"}, result, background_id=task)
         assert not Texts(Turn(calls=(call,))).whole
 
 
@@ -79,21 +68,22 @@ def sources(calls: Calls, wanted: list[str] | None, cwd: str | None) -> bool:
 
 
 def asked(
-    kind: str, named: str, calls: Calls, prompt: str = "", partial: bool = False,
-    digest: Digest | None = None, own: bool = False,
-) -> bool | None:  # fmt: skip
-    turn = timeline_of(Turn(prompt=prompt, calls=calls_of(calls), partial=partial, cwd="/p"))
-    reference = Reference(0, 1, kind, named, line=3, claimed=own)
-    return knows(reference, turn, lambda *_: False, lambda _: False, digest)
+    kind: str, named: str, calls: Calls, more: dict[str, Any], partial: bool = False
+) -> bool | None:
+    """Tell whether the harness knows a reference; ``more``: the prompt, the digest, ``own``."""
+    digest = Digest(**more["digest"]) if "digest" in more else None
+    done = Turn(prompt=more.get("prompt", ""), calls=calls_of(calls), partial=partial, cwd="/p")
+    reference = Reference(0, 1, kind, named, line=3, claimed=more.get("own", False))
+    return knows(reference, timeline_of(done), lambda *_: False, lambda _: False, digest)
 
 
 def commands(claimed: str, ran: list[str]) -> bool | None:
     calls = [["Bash", command] for command in ran]
-    known = asked(COMMAND, claimed, calls)
+    known = asked(COMMAND, claimed, calls, {})
     if known is False:
-        assert asked(COMMAND, claimed, calls, partial=True) is None
-        assert asked(COMMAND, claimed, [*calls, ["Bash", "ls", claimed]]) is None
-        assert asked(COMMAND, claimed, [["Agent", {}, "done"]]) is None
+        assert asked(COMMAND, claimed, calls, {}, partial=True) is None
+        assert asked(COMMAND, claimed, [*calls, ["Bash", "ls", claimed]], {}) is None
+        assert asked(COMMAND, claimed, [["Agent", {}, "done"]], {}) is None
     return known
 
 
@@ -101,11 +91,6 @@ def edits(calls: Calls) -> list[object]:
     """Return of each edit its call, the path, whether it succeeded, is of source, took away."""
     found = edits_of(calls_of(calls), CWD, UNWATCHED)
     return [[it.call_id, it.path, it.succeeded, it.is_source, it.removed] for it in found]
-
-
-def told(kind: str, named: str, calls: Calls, more: dict[str, Any]) -> bool | None:
-    digest = Digest(**more.pop("digest")) if "digest" in more else None
-    return asked(kind, named, calls, digest=digest, **more)
 
 
 OK = ["Bash", "pytest -q", "42 passed in 1.2s"]
@@ -122,15 +107,21 @@ def after(*turns: Calls, prompt: str = "", before: Digest | None = WHOLE) -> Dig
     return digest
 
 
-def runs(turns: list[Calls]) -> list[list[Any]]:
-    return [[run.command, run.status, [*run.edited]] for run in after(*turns).runs]
+def kept(turns: list[Calls], prompt: str, names: str) -> list[object]:
+    digest = after(*turns, prompt=prompt)
+    runs = [[run.command, run.status, [*run.edited]] for run in digest.runs]
+    return [runs if name == "runs" else getattr(digest, name) for name in names.split()]
+
+
+def shown(calls: Calls, number: int) -> tuple[str, ...] | None:
+    found = Texts(Turn(calls=calls_of(calls))).prints(number)
+    return found and (found.call_id, found.command, found.line)
 
 
 test_row = rows(
     __file__,
-    a_number_stands_for_itself=lambda said, number, unit: (
-        printed(said).prints(number, unit) is not None
-    ),
+    a_number_stands_for_itself=lambda said, number, unit: bool(printed(said).prints(number, unit)),
+    printed_last=shown,
     whole=whole,
     paths=paths,
     inputs_point_at_paths=inputs,
@@ -141,24 +132,8 @@ test_row = rows(
     files_that_a_run_reads=is_source,
     commands=commands,
     references=asked,
-    references_in_other_places=told,
-    runs=runs,
+    kept=kept,
 )
-
-
-def test_what_else_is_kept() -> None:
-    calls: Calls = [
-        ["Read", f"{CWD}/src/a.rb", "see lib/other.rb"],
-        ["Bash", "git commit -am x", "[main 1a2b3c4] Total\n 1 file changed, 2 insertions(+)"],
-        ["Bash", "./bench", "p99 183.5 ms, 12,400 requests"],
-        ["Bash", "sed -i s/1/2/ src/b.rs"],
-    ]
-    digest = after(calls, prompt="do lib/c.rb")
-    assert digest.paths == ("lib/c.rb", "src/a.rb")
-    assert digest.edited == ("src/b.rs",)
-    assert digest.commits == ("1a2b3c4",)
-    assert {"183.5", "12,400"} <= set(digest.figures)
-    assert "git commit -am x" in digest.text
 
 
 def busy(number: int) -> Calls:
