@@ -139,7 +139,7 @@ def _in_scopes(
         if _is_title(folded, block):
             words = plain_words(folded, block.start, block.end)
             guarded = not GUARDS.isdisjoint(words)
-            heading = (str(block.start), *words) if heading or not _PLAIN.issuperset(words) else ()
+            heading = (str(block.start),) if heading or not _PLAIN.issuperset(words) else ()
         while number is not None and sentences[number][0] < block.end:
             if not guarded and block.role not in TABLE and block.role != "heading":
                 scope = (*heading, *(word for _, words in above for word in words))
