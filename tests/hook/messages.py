@@ -11,7 +11,6 @@ LONE_MATCH = {"kind": "speculation_language", "evidence": "I think", "offset": 0
 GUESS = "I think the crash is probably caused by a race condition."
 OTHER = "I believe the timeout is probably caused by the proxy."
 THIRD = "My guess is that the leak is probably caused by the cache."
-RESTATED = "The crash is caused by a race condition."
 #: A turn of ``write_turn(..., failed=True)`` contradicts it.
 FALSE = "All 8 tests pass now."
 GUESSES = "I think, and I guess, that it is probably the parser, or maybe the lexer, I suppose."
