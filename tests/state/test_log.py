@@ -2,9 +2,8 @@
 
 import json
 import os
+import resource
 import stat
-import subprocess
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -13,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import groundwire
 from groundwire.model import Decision, Marker, Match, Verdict
 from groundwire.settings import Log
 from groundwire.state import log_files
@@ -25,16 +23,6 @@ from tests.support.tables import rows, tables
 from tests.support.together import ends, writers
 
 TABLES = tables(__file__)
-SOURCE = str(Path(groundwire.__file__).parents[1])
-#: Appends with a limit on the size of files, at which the system cuts a write, as a full disk does.
-LIMITED = """
-import resource, sys
-sys.path.insert(0, sys.argv[1])
-from groundwire.settings import Log
-from groundwire.state.log import append
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]),) * 2)
-print(append(sys.argv[2], {'id': 'new'}, Log()))
-"""
 
 
 def numbers_of_writers(folder: Path) -> tuple[dict[int, list[int]], int]:
@@ -153,13 +141,17 @@ def no_folder(path: str, words: str, *, tmp_path: Path) -> bool:
 
 
 def full(room: int, *, tmp_path: Path) -> str:
+    """The system cuts a write at the limit on the size of files, as a full disk does."""
     before = '{"id": "old"}\n'
     (tmp_path / CURRENT).write_text(before)
-    command = [sys.executable, "-I", "-S", "-c", LIMITED, SOURCE, str(tmp_path)]
-    room += len(before)
-    said = subprocess.run([*command, str(room)], capture_output=True, text=True, check=True).stdout
+    kept = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + room, kept[1]))
+    try:
+        said = append(str(tmp_path), {"id": "new"}, Log())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, kept)
     assert log_text(tmp_path) == before
-    return str(said.removeprefix("decision log: ").removesuffix(f" in {tmp_path}\n"))
+    return said.removeprefix("decision log: ").removesuffix(f" in {tmp_path}")
 
 
 def planted(what: str, words: str, *, tmp_path: Path) -> bool:
