@@ -30,13 +30,6 @@ def company(text: str) -> set[float]:
     return {one.value for one in factors if one.name in ("context_density", "category_stacking")}
 
 
-def after_code(claim: str, code: str) -> list[object]:
-    """Return what is found of a claim behind a paragraph, and behind code and this paragraph."""
-    texts = [f"See this.\n\n{claim}", f"See this.\n\n{code}\n\n{claim}"]
-    found = [analyse(text, SCANNER, SHIPPED).matches for text in texts]
-    return [[(m.evidence, m.confidence) for m in matches] for matches in found]
-
-
 test_row = rows(
     __file__,
     silent=lambda text: [(m.marker.id, m.evidence, m.confidence) for m in reported(text)] == [],
@@ -44,6 +37,7 @@ test_row = rows(
     certainty_shows_when_it_strengthens_a_cause=lambda text: (
         kinds(text) >= {"certainty_language", "causality_language"}
     ),
+    disclosure_covers_its_sentence_only=lambda text: kinds(text) == {"causality_language"},
     one_statement_does_not_count_twice=lambda text: company(text) == {0.0},
 )
 
@@ -55,10 +49,8 @@ def test_its_own_advice_raises_nothing(text: str) -> None:
 
 def test_earlier_code_does_not_change_later_text() -> None:
     claim, code = "I think it is probably caused by the cache.", "line\n" * 60
-    behind, after = after_code(claim, f"```\n{code}```")
-    assert behind == after != []
-
-
-def test_disclosure_covers_its_sentence_only() -> None:
-    text = "I have not verified it. The crash is caused by the cache."
-    assert kinds(text) == {"causality_language"}
+    found = [
+        [(m.evidence, m.confidence) for m in analyse(text, SCANNER, SHIPPED).matches]
+        for text in (f"See this.\n\n{claim}", f"See this.\n\n```\n{code}```\n\n{claim}")
+    ]
+    assert found[0] == found[1] != []
