@@ -7,13 +7,12 @@ but its commands and options have to exist.
 
 import re
 import shlex
-import socket
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import pytest
@@ -25,6 +24,8 @@ from groundwire.lexicon.load import load_lexicon
 from groundwire.lexicon.weights import feature_table, load_model
 from groundwire.model import KINDS
 from groundwire.settings import SHIPPED
+from tests.cli.command import Command
+from tests.server.resident import free_port
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -34,28 +35,19 @@ _LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 
 
-class Block(NamedTuple):
-    language: str
-    lines: list[str]
-
-    @property
-    def text(self) -> str:
-        return "".join(f"{line}\n" for line in self.lines)
-
-
-def blocks(page: Path, *languages: str) -> list[Block]:
+def blocks(page: Path, language: str) -> list[str]:
     found = re.findall(r"^```(\w+)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
-    return [Block(name, text.splitlines()) for name, text in found if name in languages]
+    return [text for name, text in found if name == language]
 
 
-def with_blocks(*languages: str) -> list[Path]:
-    return [page for page in PAGES if blocks(page, *languages)]
+def with_blocks(language: str) -> list[Path]:
+    return [page for page in PAGES if blocks(page, language)]
 
 
-def steps(block: Block) -> Iterator[tuple[str, str]]:
+def steps(block: str) -> Iterator[tuple[str, str]]:
     """Yield each command of a console block with the output that is shown below it."""
     command, output = "", ""
-    for line in [*block.lines, "$ "]:
+    for line in [*block.splitlines(), "$ "]:
         if line.startswith("$ "):
             if command:
                 yield command, output
@@ -79,8 +71,7 @@ def place(tmp_path: Path) -> dict[str, Any]:
     (folder / "team-patterns").mkdir(parents=True)
     (folder / "fixtures").symlink_to(ROOT / "fixtures")
     own = next(block for block in blocks(ROOT / "docs/own-markers.md", "toml"))
-    (folder / "team-patterns" / "own.toml").write_text(own.text, encoding="utf-8")
-    (tmp_path / "team-patterns").symlink_to(folder / "team-patterns")
+    (folder / "team-patterns" / "own.toml").write_text(own, encoding="utf-8")
     path = f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin"
     env = {"HOME": str(tmp_path), "PATH": path, "LANG": "C.UTF-8", "COLUMNS": "200"}
     return {"cwd": folder, "env": env}
@@ -88,7 +79,7 @@ def place(tmp_path: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("page", with_blocks("console"), ids=lambda page: page.stem)
 def test_the_commands_of_a_page_print_what_it_shows(page: Path, place: dict[str, Any]) -> None:
-    port = free_port()
+    port = str(free_port())
     for block in blocks(page, "console"):
         shown = [(command.replace(PORT, port), output) for command, output in steps(block)]
         script = "".join(f"{command}\necho '{MARK}'$?\n" for command, _ in shown)
@@ -109,26 +100,20 @@ def test_the_commands_of_a_page_print_what_it_shows(page: Path, place: dict[str,
 @pytest.mark.parametrize("page", with_blocks("python"), ids=lambda page: page.stem)
 def test_the_python_of_a_page_runs(page: Path, place: dict[str, Any]) -> None:
     for block in blocks(page, "python"):
-        run = [sys.executable, "-c", block.text]
+        run = [sys.executable, "-c", block]
         assert subprocess.run(run, capture_output=True, check=True, **place).stdout
 
 
 @pytest.mark.parametrize("page", with_blocks("toml"), ids=lambda page: page.stem)
-def test_the_files_of_a_page_are_valid(page: Path, place: dict[str, Any]) -> None:
-    for block in blocks(page, "toml"):
-        if "schema" in tomllib.loads(block.text):
-            check = ["patterns", "check", "team-patterns"]
+def test_the_files_of_a_page_are_valid(page: Path, cli: Command) -> None:
+    own = blocks(ROOT / "docs/own-markers.md", "toml")[0]
+    for block in [own, *blocks(page, "toml")]:
+        if "schema" in tomllib.loads(block):
+            cli.write("../team-patterns/own.toml", block)
+            cli.out("patterns", "check", "../team-patterns")
         else:
-            (place["cwd"] / "config.toml").write_text(block.text, encoding="utf-8")
-            check = ["config", "check", "config.toml"]
-        process = subprocess.run(["groundwire", *check], capture_output=True, check=False, **place)
-        assert process.returncode == 0, process.stdout + process.stderr
-
-
-def free_port() -> str:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return str(free.getsockname()[1])
+            cli.write("config.toml", block)
+            cli.out("config", "check", "config.toml")
 
 
 def known_options(node: click.Command) -> set[str]:
@@ -152,15 +137,11 @@ def check_options(node: click.Command, words: list[str], of: str) -> None:
     assert named <= known_options(node), of
 
 
-def shell_lines(page: Path) -> Iterator[str]:
-    for block in blocks(page, "sh"):
-        yield from block.lines
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_commands_that_a_page_names_exist(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    for line in [*text.splitlines(), *(f"`{line}`" for line in shell_lines(page))]:
+    shell = "".join(blocks(page, "sh")).splitlines()
+    for line in [*text.splitlines(), *(f"`{line}`" for line in shell)]:
         node = None
         for span in _SPAN.findall(line.replace("\\|", " ")):
             words = shlex.split(re.split(r"[|;&]", span)[0], comments=True)
@@ -201,17 +182,14 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
-def settings_shown() -> dict[str, dict[str, object]]:
-    return tomllib.loads(blocks(ROOT / "docs/settings.md", "toml")[0].text)
-
-
 @pytest.mark.parametrize("table", ["thresholds", "weights", "strengths", "context"])
 def test_the_settings_of_the_docs_are_the_shipped_ones(table: str) -> None:
+    shown = tomllib.loads(blocks(ROOT / "docs/settings.md", "toml")[0])
     record = getattr(SHIPPED, table)
-    assert settings_shown()[table] == {name: getattr(record, name) for name in type(record)._fields}
+    assert shown[table] == {name: getattr(record, name) for name in type(record)._fields}
 
 
-def test_every_kind_and_marker_has_a_short_page(place: dict[str, Any]) -> None:
+def test_every_kind_and_marker_has_a_short_page(cli: Command) -> None:
     pages = marker_pages()
     names = {item.entry.id for item in load_lexicon() if item.kind in KINDS}
     assert {f"markers/{name}.md" for name in names} <= set(pages)
@@ -219,8 +197,8 @@ def test_every_kind_and_marker_has_a_short_page(place: dict[str, Any]) -> None:
     assert max(len(pages[f"markers/{name}.md"].splitlines()) for name in names) < 80
     switched_off = "".join(f'"{name}" = false\n' for name in sorted(names))
     assert all(f'"{name}" = false' in pages[f"markers/{name}.md"] for name in names)
-    (place["cwd"] / "off.toml").write_text(f"[markers]\n{switched_off}", encoding="utf-8")
-    subprocess.run(["groundwire", "config", "check", "off.toml"], check=True, **place)
+    cli.write("off.toml", f"[markers]\n{switched_off}")
+    cli.out("config", "check", "off.toml")
 
 
 def test_the_features_of_the_docs_are_those_of_the_model() -> None:
