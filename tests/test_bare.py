@@ -11,11 +11,8 @@ from groundwire.render.band import band
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED, Bare, Settings, Weights
-from tests.support.tables import rows, table, tables
+from tests.support.tables import rows
 
-TABLES = tables(__file__)
-FIVE = TABLES["five"]
-NAMES = (*FIVE, "context")
 ZERO = Weights(**dict.fromkeys(Weights._fields, 0.0))
 SCANNER = Scanner(shipped_rules())
 
@@ -39,6 +36,15 @@ def behind(words: int, text: str, evidence: str) -> tuple[object, ...]:
     return found, band(found)
 
 
+def mild(text: str, evidence: str) -> tuple[int, int]:
+    without = Settings(weights=Weights().replace(context=0.0))
+    return confidence_of(text, evidence), confidence_of(text, evidence, without)
+
+
+def bounds(bare: dict[str, Any]) -> int:
+    return score("weak", Circumstances(60, True), Settings(bare=Bare(**bare)))[0]
+
+
 test_row = rows(
     __file__,
     bands=lambda wanted, given_, seen: confidence(*given_, **seen or {}) == wanted,
@@ -46,46 +52,19 @@ test_row = rows(
     requirement_003=behind,
     density_counts_guesses_about_the_same_thing=confidence_of,
     evidence_counts_before_the_claim_as_after_it=lambda text: confidence_of(text, "I think"),
+    what_is_mild=mild,
+    bounds_and_nearness=bounds,
 )
-
-
-@table
-def test_what_is_mild_where_nothing_is_known(text: str, evidence: str) -> None:
-    assert confidence_of(text, evidence) < 50
-    weights = Weights().replace(context=0.0)
-    assert confidence_of(text, evidence, Settings(weights=weights)) >= 70
-
-
-def test_a_milder_use_lends_nothing() -> None:
-    """It is no second sign that the statement beside it goes too far."""
-    alone = confidence_of("All tests pass.", "All tests pass")
-    assert confidence_of("All tests pass. I don't know why.", "All tests pass") == alone
-    assert confidence_of("All tests pass. Perhaps it is done.", "All tests pass") > alone
-
-
-def test_all_weights_zero_leaves_every_match_at_50() -> None:
-    seen = Circumstances(3, True, 3, True, -0.9)
-    value, factors = score("strong", seen, Settings(weights=ZERO))
-    assert value == 50
-    assert {factor.name: factor.points for factor in factors} == dict.fromkeys(NAMES, 0)
-
-
-def test_bounds_and_nearness_are_settings() -> None:
-    seen = Circumstances(60, near_evidence=True)
-    shipped = score("weak", seen, SHIPPED)[0]
-    assert score("weak", seen, Settings(bare=Bare(short_words=60)))[0] > shipped
-    assert score("weak", seen, Settings(bare=Bare(long_words=60)))[0] < shipped
-    assert score("weak", seen, Settings(bare=Bare(nearby=0.0)))[0] > shipped
-    assert score("weak", seen, Settings(bare=Bare(90, 10)))[0] > shipped  # no bound is below
 
 
 def test_points_are_the_change_when_a_factor_is_removed() -> None:
     seen = Circumstances(9, True, 1, True, -0.9)
     value, factors = score("weak", seen, SHIPPED)
-    assert tuple(factor.name for factor in factors) == NAMES
+    assert tuple(factor.name for factor in factors) == Weights._fields
     for factor in factors:
         weights = Weights().replace(**{factor.name: 0.0})
         assert value - score("weak", seen, Settings(weights=weights))[0] == factor.points
+    assert score("strong", seen, Settings(weights=ZERO))[0] == 50
 
 
 CIRCUMSTANCES = st.builds(

@@ -1,33 +1,26 @@
 """Labels at statements: held against the turn, sparing what they disclose, taught when wanted."""
 
-from __future__ import annotations
-
-import tomllib
 from pathlib import Path
-
-import pytest
 
 from groundwire.event import SESSION_START, Event
 from groundwire.service.start import LABELS, start_session
 from tests.cli.command import Command
 from tests.everyday.rows import examined
+from tests.support.tables import rows, tables
 
-TABLE = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
 REPORTED = 50
 
 
-@pytest.mark.parametrize(("acts", "says", "stopped", "spared"), TABLE["rows"])
-def test_a_label(
-    acts: str, says: str, stopped: list[str], spared: list[str], tmp_path: Path
-) -> None:
+def label(acts: str, says: str, *, tmp_path: Path) -> tuple[list[str], list[str]]:
     row = {"file": "labels", "number": 1, "prompt": "go on", "says": says}
-    analysis = examined(tmp_path, row, TABLE["acts"][acts]).analysis
+    analysis = examined(tmp_path, row, tables(__file__)["acts"][acts]).analysis
+    offsets = [one.offset for one in analysis.matches]
+    assert offsets == sorted(offsets)
     reported = [one.evidence for one in analysis.matches if one.confidence >= REPORTED]
-    assert reported == stopped
-    assert [one.evidence for one in analysis.suppressed if one.filter == "label"] == spared
-    assert [one.offset for one in analysis.matches] == sorted(
-        one.offset for one in analysis.matches
-    )
+    return reported, [one.evidence for one in analysis.suppressed if one.filter == "label"]
+
+
+test_row = rows(__file__, label=label)
 
 
 def test_the_model_is_asked_for_labels_when_that_is_wanted(tmp_path: Path) -> None:
