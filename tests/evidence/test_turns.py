@@ -113,9 +113,9 @@ def kept(turns: list[Calls], prompt: str, names: str) -> list[object]:
     return [runs if name == "runs" else getattr(digest, name) for name in names.split()]
 
 
-def shown(calls: Calls, number: int) -> tuple[str, ...] | None:
+def shown(calls: Calls, number: int) -> list[str]:
     found = Texts(Turn(calls=calls_of(calls))).prints(number)
-    return found and (found.call_id, found.command, found.line)
+    return [found.call_id, found.command, found.line] if found else []
 
 
 test_row = rows(
