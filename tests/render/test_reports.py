@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from groundwire.confidence.advisory.formula import advisory_flag
 from groundwire.model import (
@@ -104,21 +102,6 @@ def test_no_row_leaves_80_columns(a_match: Matches, strange: str) -> None:
     rows = explain(Analysis(text, (match,), (dropped,)), Thresholds()).split("\n")
     assert [row for row in rows if columns(row) > 80] == []
     assert [row for row in rows if not row.isprintable() or row != row.rstrip()] == []
-
-
-@given(st.text(st.one_of(st.characters(), st.sampled_from("\x1b\r\u2028\u2066\ud83d"))))
-def test_a_quote_is_one_printable_line_that_can_be_encoded(text: str) -> None:
-    quoted = quote(text)
-    assert len(quoted.splitlines()) == 1
-    assert quoted.encode()
-    assert quoted.replace("\u200c", "").replace("\u200d", "").isprintable()
-
-
-@given(st.text(max_size=200).map(one_line), st.integers(2, 30))
-def test_wrapping_loses_only_spaces_and_keeps_the_width(line: str, width: int) -> None:
-    rows = [line[start:end] for start, end in wrap(line, width)]
-    assert "".join(rows).replace(" ", "") == line.replace(" ", "")
-    assert all(columns(row) <= width for row in rows)
 
 
 def shown(text: str, marked: str, around: tuple[int, int] | None = None, width: int = 40) -> str:

@@ -1,13 +1,10 @@
 """What a turn is made of: each test builds a session file and reads it back."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from groundwire.model import ToolCall, Turn
 from groundwire.transcript import read
@@ -141,40 +138,3 @@ test_row = rows(
     own_words_and_context=split_context,
     text_of_content=text_of,
 )
-
-
-WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
-PROMPTS = WORDS.map(lambda words: f"please: {words}")
-ANSWERS = WORDS.map(lambda words: f"({words})")
-STEPS = st.one_of(
-    st.tuples(st.just("say"), ANSWERS),
-    st.sampled_from([["think"], ["snapshot"]]),
-    st.tuples(st.sampled_from(["meta", "feedback", "compact"]), WORDS),
-    st.tuples(st.sampled_from(["bash", "read", "notify", "local_command"]), st.just("x"), WORDS),
-)
-STARTS = st.one_of(
-    st.tuples(st.just("prompt"), PROMPTS),
-    st.tuples(st.just("command"), st.just("review"), WORDS, st.just("Review it.")),
-)
-TURNS = st.tuples(STARTS, st.lists(STEPS, max_size=6), ANSWERS)
-
-
-@given(st.lists(TURNS, min_size=1, max_size=4), st.sampled_from([64, 4096, 131072]))
-@settings(max_examples=60)
-def test_a_session_is_its_turns_and_its_tail_the_last(
-    tmp_path_factory: Any, turns: list[Any], window: int
-) -> None:
-    session = Session()
-    for start, steps, answer in turns:
-        session.play([start, *steps, ("say", answer)])
-    lines = pairwise([*session.entries, {}])
-    starts = [number for number, (one, after) in enumerate(lines) if is_human_prompt(one, after)]
-    spans = pairwise([*starts, len(session.entries)])
-    alone = [build_turn(session.entries[start:end]) for start, end in spans]
-    assert list(split_turns(session.entries)) == alone
-    assert [turn.message for turn in alone] == [answer.strip() for _, _, answer in turns]
-    path = session.write(tmp_path_factory.mktemp("property") / "s.jsonl")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(read, "_WINDOW", window)
-        tail = read.tail_entries(path)
-    assert build_turn(tail.entries, tail.partial) == alone[-1]
