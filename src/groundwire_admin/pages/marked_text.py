@@ -49,5 +49,5 @@ def _edges(marks: Iterable[Mark]) -> list[int]:
 
 
 def _worst(marks: Iterable[Mark]) -> str:
-    order = ("bad", "warn", "info", "")
+    order = ("bad", "warn", "info", "good", "")
     return min((mark.tone for mark in marks), key=order.index)

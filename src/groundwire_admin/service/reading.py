@@ -149,7 +149,8 @@ def words_around(
 ) -> tuple[str, str]:
     """Return what stands in the message before and after a match, on its line and not too long.
 
-    Two empty texts when the message is not there any more, or has other words in that place.
+    Emphasis goes. Two empty texts when the message is not there any more, or has other words in
+    that place.
     """
     text = message_text(transcript, message_id, agent=agent)
     start, end = match.offset, match.offset + match.length
@@ -160,6 +161,7 @@ def words_around(
         before = f"... {before[-_AROUND:].partition(' ')[2]}"
     if len(after) > _AROUND:
         after = f"{after[:_AROUND].rpartition(' ')[0]} ..."
+    before, after = before.replace("**", ""), after.replace("**", "")
     return clean(before, 2 * _AROUND), clean(after, 2 * _AROUND)
 
 
