@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
 from pathlib import Path
 from typing import NamedTuple
@@ -96,6 +97,12 @@ def replay_one(
     return Replayed(tally, lines, blocked)
 
 
+def _last_name(folder: str) -> str:
+    r"""Return the last name of a path, also of one of another system such as ``D:\shop``."""
+    basename = ntpath.basename if folder[1:2] == ":" else os.path.basename
+    return basename(folder.rstrip("/\\"))
+
+
 def _blocked(outcome: Outcome) -> Blocked:
     turn = outcome.turn
     statements = tuple(
@@ -104,7 +111,7 @@ def _blocked(outcome: Outcome) -> Blocked:
     )
     return Blocked(
         str(outcome.path),
-        os.path.basename(turn.cwd.rstrip("/\\")) or project_of(str(outcome.path)),
+        _last_name(turn.cwd) or project_of(str(outcome.path)),
         turn.session_id or outcome.path.stem,
         outcome.number,
         turn.timestamp,
