@@ -23,17 +23,10 @@ def stop(message: str = GUESS, **fields: Any) -> bytes:
 
 
 def write_turn(
-    path: Path,
-    prompt: str,
-    message: str = GUESS,
-    calls: int = 0,
-    *,
-    failed: bool = False,
-    **more: Any,
+    path: Path, prompt: str, message: str = GUESS, calls: int = 0, *, failed: bool = False
 ) -> str:
     """Write a session of one turn with so many tool calls, and failed tests; return its path."""
-    session = Session(**more)
-    session.prompt(prompt)
+    session = Session().play([["prompt", prompt]])
     for number in range(calls):
         session.bash(f"grep -rn pool src{number}", "src/pool.py:41: lock = None")
     if failed:

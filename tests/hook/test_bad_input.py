@@ -19,12 +19,9 @@ def blocks(printed: str) -> bool:
     return bool(json.loads(printed or "{}").get("decision") == "block")
 
 
-def test_byte_order_mark_and_invalid_utf8_are_read(hook: Hook) -> None:
-    printed, _ = hook.said(b"\xef\xbb\xbf" + stop().replace(b"race", b"r\xffce"))
+def test_odd_bytes_and_50_mb_are_read(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+    printed, _ = hook.said(b"\xef\xbb\xbf" + stop(OTHER).replace(b"proxy", b"pr\xffxy"))
     assert blocks(printed)
-
-
-def test_a_50_mb_message_is_answered(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("groundwire.service.examine.LONGEST_MESSAGE", 1_000)
     printed, _ = hook.said(stop(f"{GUESS}\n\n" + "The build log is long and dull.\n\n" * 1_500_000))
     assert blocks(printed)

@@ -2,11 +2,12 @@
 
 ``event.json`` is the hook input with paths relative to the case; ``expected.json`` is what comes
 out, with a band in place of each confidence, and of a reason the statements that it names. After a
-change of patterns or evidence look at the difference that ``pytest tests/hook --update-golden``
+change of patterns or evidence look at the difference that ``UPDATE_GOLDEN=1 pytest tests/hook``
 makes, and commit it when it is meant.
 """
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +51,14 @@ def banded(match: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_golden_case(hook: Hook, case: Path, request: pytest.FixtureRequest) -> None:
+def test_golden_case(hook: Hook, case: Path) -> None:
     printed, problem = hook.said(event_of(case))
     assert problem == ""
     assert printed in ("", json.dumps(json.loads(printed or "{}")) + "\n")  # one plain object
     lines = hook.log()
     seen = outcome(case, printed, lines[-1] if lines else None)
     expected = case / "expected.json"
-    if request.config.getoption("update_golden", default=False):
+    if os.environ.get("UPDATE_GOLDEN"):
         text = json.dumps(seen, indent=2, ensure_ascii=False)
         expected.write_text(f"{text}\n", encoding="utf-8")
     wanted = json.loads(expected.read_text(encoding="utf-8"))

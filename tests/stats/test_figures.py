@@ -17,21 +17,6 @@ from tests.support.tables import table, tables
 TABLES = tables(__file__)
 NOW = datetime(2025, 11, 15, 12, tzinfo=UTC)
 DAY = 86_400
-SHOP = "/home/ana/.claude/projects/-home-ana-shop/5.jsonl"
-
-
-def record(action: str, day: int = 15, **more: Any) -> dict[str, Any]:
-    return {
-        "id": f"{action}-{day}",
-        "time": f"2025-11-{day:02}T08:00:00.123Z",
-        "decision": action,
-        "transcript": SHOP,
-        "agent_type": "",
-        "matches": [],
-        "milliseconds": 20.0,
-        "error": "",
-        **more,
-    }
 
 
 def test_decisions() -> None:
@@ -40,12 +25,12 @@ def test_decisions() -> None:
 
 
 values = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.integers())
-keys = st.sampled_from(list(record("pass")))
+keys = st.sampled_from(list(TABLES["records"][0]))
 
 
 @given(st.dictionaries(keys, values), st.sampled_from(["block", "report", "pass", "no", None, 3]))
 def test_records_of_any_shape_are_counted_or_passed_over(odd: dict[str, Any], action: Any) -> None:
-    found = decision_figures([{**record("pass"), **odd, "decision": action}])
+    found = decision_figures([{**TABLES["records"][0], **odd, "decision": action}])
     assert found["turns"] == (action in ("block", "report", "pass"))
 
 
