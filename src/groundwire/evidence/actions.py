@@ -41,7 +41,7 @@ class Search(Record):
 
 def searches_of(calls: Sequence[ToolCall], watch: Watch) -> tuple[Search, ...]:
     """Return the searches of a turn in order. Linear in its tool calls."""
-    found: list[Search] = []
+    searches: list[Search] = []
     for index, call in enumerate(calls):
         if watch.is_late("the last searches"):
             break
@@ -49,14 +49,14 @@ def searches_of(calls: Sequence[ToolCall], watch: Watch) -> tuple[Search, ...]:
             pattern, place = argument(call, "pattern"), argument(call, "path")
             failed = call.result is None or call.is_error
             lines = [] if failed else _lines(call.result or "")
-            found.append(_search(index, call, f"{call.name} {pattern}", (pattern, place), lines))
+            searches.append(_search(index, call, f"{call.name} {pattern}", (pattern, place), lines))
             if failed:
-                found[-1] = found[-1].replace(hits=None)
+                searches[-1] = searches[-1].replace(hits=None)
         elif call.name in SHELL_TOOLS and call.result is not None:
             search = _shell_search(index, call)
             if search:
-                found.append(search)
-    return tuple(found)
+                searches.append(search)
+    return tuple(searches)
 
 
 def tasks_of(calls: Sequence[ToolCall]) -> list[tuple[str, str]]:
@@ -76,22 +76,22 @@ def tasks_of(calls: Sequence[ToolCall]) -> list[tuple[str, str]]:
 def _shell_search(index: int, call: ToolCall) -> Search | None:
     """Return the search of a shell call; what it found is known when the output is its alone."""
     commands = read_commands(argument(call, "command"))
-    found = [command for command in commands if _is_search(command)]
-    if not found:
+    search_commands = [command for command in commands if _is_search(command)]
+    if not search_commands:
         return None
     result = call.result or ""
-    place = (_pattern(found[0]), found[0].cwd)
+    place = (_pattern(search_commands[0]), search_commands[0].cwd)
     is_alone = all(_belongs(command) for command in commands)
     if not is_alone or (call.is_error and not result.startswith(_NO_MATCH)):
-        return _search(index, call, found[0].text, place, []).replace(hits=None)
+        return _search(index, call, search_commands[0].text, place, []).replace(hits=None)
     lines = [line for line in _lines(result) if not line.startswith(("Exit code", "Error: Exit"))]
     said = {" ".join(one.argv[1:]) for one in commands if one.argv[:1] and one.argv[0] in _PRINTERS}
     fixed = tuple(text.partition("$")[0] for text in said if text.partition("$")[0])
     lines = [line for line in lines if not fixed or not line.startswith(fixed)]
-    search = _search(index, call, found[0].text, place, lines)
+    search = _search(index, call, search_commands[0].text, place, lines)
     if commands[-1].argv[:1] == ("wc",) and len(lines) == 1 and lines[0].split()[0].isdigit():
         search = search.replace(hits=int(lines[0].split()[0]))
-    return _counted(search, lines) if _counts(found[-1]) else search
+    return _with_counts(search, lines) if _prints_counts(search_commands[-1]) else search
 
 
 def _pattern(command: Command) -> str:
@@ -99,14 +99,14 @@ def _pattern(command: Command) -> str:
     words = list(command.argv[1:])
     if words[:1] == ["grep"]:
         del words[0]
-    asked = ("-name", "-iname", "-path", "-e", "--regexp")
+    name_options = ("-name", "-iname", "-path", "-e", "--regexp")
     pairs = [*zip(["", *words], words, strict=False)]
-    named = [word for before, word in pairs if before in asked]
+    named = [word for before, word in pairs if before in name_options]
     plain = [word for before, word in pairs if word[:1] != "-" and before not in _WITH_VALUE]
     return "|".join(named) or (plain[0] if plain else "")
 
 
-def _counts(command: Command) -> bool:
+def _prints_counts(command: Command) -> bool:
     """Tell whether a search prints numbers of hits: ``grep -c``, ``rg -c``, ``grep -rci``."""
     flags = [word for word in command.argv[1:] if word[:1] == "-"]
     return command.argv[0] != "find" and any(
@@ -114,7 +114,7 @@ def _counts(command: Command) -> bool:
     )
 
 
-def _counted(search: Search, lines: list[str]) -> Search:
+def _with_counts(search: Search, lines: list[str]) -> Search:
     counts = [line.rpartition(":") for line in lines if line.rpartition(":")[2].isdigit()]
     places = tuple(path for path, _, count in counts if path and count != "0")
     hits = sum(int(count) for _, _, count in counts)
@@ -122,11 +122,11 @@ def _counted(search: Search, lines: list[str]) -> Search:
 
 
 def _search(
-    index: int, call: ToolCall, command: str, asked: tuple[str, str], lines: list[str]
+    index: int, call: ToolCall, command: str, target: tuple[str, str], lines: list[str]
 ) -> Search:
     places = dict.fromkeys(filter(None, map(_place, lines[:_MOST_LINES])))
-    first, found = "".join(lines[:1]), tuple(places)[:_MOST_PLACES]
-    return Search(index, call.id, command, *asked, len(lines), first, found)
+    first, files = "".join(lines[:1]), tuple(places)[:_MOST_PLACES]
+    return Search(index, call.id, command, *target, len(lines), first, files)
 
 
 def _place(line: str) -> str:

@@ -58,7 +58,7 @@ class Acts:
         if not _DENYING.isdisjoint(words):
             return None
         names, programs = _names(claim.text), frozenset(words) - _GENERAL
-        self._read = self._read or [_called(run.command) for run in self._runs]
+        self._read = self._read or [_words_of(run.command) for run in self._runs]
         done, named, by_program = [], [], []
         for at, (acts, tasks, things) in enumerate(self._read):
             if not acts.isdisjoint(words):
@@ -69,11 +69,11 @@ class Acts:
                 by_program.append(at)
         named = named or by_program
         both = [at for at in done if at in named]
-        found = both or done or (named if went_well else [])
-        return self._runs[found[-1]] if found and self._open[found[-1]] else None
+        positions = both or done or (named if went_well else [])
+        return self._runs[positions[-1]] if positions and self._open[positions[-1]] else None
 
 
-def _called(command: str) -> tuple[set[str], set[str], set[str]]:
+def _words_of(command: str) -> tuple[set[str], set[str], set[str]]:
     """Return the forms of the acts of a command, its programs and tasks, and its things."""
     forms = {form for act in _acts_of(command) for form in _forms(act)}
     return forms, _programs_of(command), _things_of(command)
@@ -87,14 +87,14 @@ def _is_open(run: Run, turn: Timeline) -> bool:
 
 def _acts_of(command: str) -> list[str]:
     """Return the words of a command that say what it does: its first plain words."""
-    found: list[str] = []
+    acts: list[str] = []
     for word in command[:_LONGEST_COMMAND].replace(".", " ").replace(":", " ").split():
         plain = word.strip(EDGES).lower()
-        if len(found) < _MOST_WORDS and word.isalpha() and word.islower():
-            found += _ACTS.get(word, (word,))
+        if len(acts) < _MOST_WORDS and word.isalpha() and word.islower():
+            acts += _ACTS.get(word, (word,))
         elif plain in _STATEMENTS:
-            found.append(plain)
-    return [act for act in found if len(act) >= _SHORTEST_ACT and act != _ANY_ACT]
+            acts.append(plain)
+    return [act for act in acts if len(act) >= _SHORTEST_ACT and act != _ANY_ACT]
 
 
 def _forms(act: str) -> set[str]:
@@ -109,25 +109,25 @@ def _programs_of(command: str) -> set[str]:
     """Return the program and the tasks of a command, as a sentence may call them."""
     words = command.lower().split()[:_MOST_PROGRAMS]
     tasks = (word.rpartition("/")[2].split(":") for word in words if word[0] != "-")
-    found = {part for parts in tasks for part in parts}
-    return {part for part in found if len(part) > _SHORTEST_NAME and part.isalpha()}
+    names = {part for parts in tasks for part in parts}
+    return {part for part in names if len(part) > _SHORTEST_NAME and part.isalpha()}
 
 
 def _names(text: str) -> frozenset[str]:
     """Return what a sentence names, in small letters: code, files, identifiers."""
-    found = set()
+    names = set()
     for name in names_in(text):
         lowered = name.lower()
-        found |= {lowered, lowered.partition(".")[0]}
-    return frozenset(name for name in found if len(name) >= _SHORTEST_NAME)
+        names |= {lowered, lowered.partition(".")[0]}
+    return frozenset(name for name in names if len(name) >= _SHORTEST_NAME)
 
 
 def _things_of(command: str) -> set[str]:
     """Return the words of a command without options, quotes and folders, and parts of them."""
-    found = set()
+    things = set()
     for word in command[:_LONGEST_COMMAND].lower().split():
         for part in word.replace("=", " ").replace(":", " ").replace(",", " ").split():
             name = part.strip("'\"*()").rpartition("/")[2]
             if name and not name.startswith("-"):
-                found |= {name, name.partition(".")[0]}
-    return found
+                things |= {name, name.partition(".")[0]}
+    return things

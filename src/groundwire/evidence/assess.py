@@ -52,20 +52,20 @@ def assess(
         markers.setdefault(one.sentence, []).append(one.candidate.marker)
     scene = scene_of(findings, claims, turn, digest, stopped).replace(watch=watch)
     weighed: dict[int, Weighed] = {}
-    equal: dict[Hashable, Weighed] = {}
+    by_key: dict[Hashable, Weighed] = {}
     denied = set()
     for number, claim in claims.items():
         if watch.is_over("the last statements"):
             break
         told = tuple(watch.attempt("the runs of a statement", told_runs, (), claim, turn))
-        here = scene.replace(around=scene.around - _boasts(claim), told=told)
-        facts = read_facts(claim, here)
+        own_scene = scene.replace(around=scene.around - _boasts(claim), told=told)
+        facts = read_facts(claim, own_scene)
         if is_denied(facts):
             denied.add(number)
-        own = _own(markers[number])
-        like = (claim.groups, tuple([marker.id for marker in own]), tuple(facts.items()))
-        weighed[number] = equal.get(like) or weigh(claim, own, facts, settings)
-        equal[like] = weighed[number]
+        own = _telling_markers(markers[number])
+        key = (claim.groups, tuple([marker.id for marker in own]), tuple(facts.items()))
+        weighed[number] = by_key.get(key) or weigh(claim, own, facts, settings)
+        by_key[key] = weighed[number]
     return [
         weighed.get(one.sentence)
         if one.candidate.marker.claim != TOLD or one.sentence in denied
@@ -74,7 +74,7 @@ def assess(
     ]
 
 
-def _own(markers: list[Marker]) -> list[Marker]:
+def _telling_markers(markers: list[Marker]) -> list[Marker]:
     """Leave out the words of mere telling where others stand beside them."""
     return [marker for marker in markers if marker.claim != TOLD] or markers
 
@@ -97,11 +97,11 @@ def scene_of(
         sum(map(_boasts, claims.values())),
         sum(map(text.count, filter(_celebrates, set(text)))),
         text,
-        _new_in(text, turn) if claims and not findings.language else frozenset(),
+        _new_stems(text, turn) if claims and not findings.language else frozenset(),
     )
 
 
-def _new_in(text: str, turn: Timeline) -> frozenset[bytes]:
+def _new_stems(text: str, turn: Timeline) -> frozenset[bytes]:
     """Return the stems of words that stand once in a text, and nowhere in its turn."""
     seen: set[bytes] = set()
     again: set[bytes] = set()

@@ -37,7 +37,7 @@ def set_aside(calls: Sequence[ToolCall], watch: Watch) -> frozenset[int]:
     next one with nothing changed between. A stash that is never taken back, and a branch that is
     never left, puts the changes away for good, and is none of these.
     """
-    found: set[int] = set()
+    away: set[int] = set()
     stashed: int | None = None
     switched: tuple[int, str] | None = None
     for at, call in enumerate(calls):
@@ -50,16 +50,16 @@ def set_aside(calls: Sequence[ToolCall], watch: Watch) -> frozenset[int]:
             if verb == "stash" and what in _PUT_AWAY and stashed is None:
                 stashed = at
             elif verb == "stash" and what in _TAKEN_BACK and stashed is not None:
-                found.update(range(stashed, at + is_last))
+                away.update(range(stashed, at + is_last))
                 stashed = None
             elif verb in _WORKING:
                 switched = None
             elif verb in _SWITCHES and switched and what != switched[1]:
-                found.update(range(switched[0], at + is_last))
+                away.update(range(switched[0], at + is_last))
                 switched = None
             elif verb in _SWITCHES:
                 switched = at, what
-    return frozenset(found)
+    return frozenset(away)
 
 
 def _git_commands(call: ToolCall) -> Iterator[tuple[list[str], bool]]:

@@ -130,8 +130,8 @@ class Claim(Record):
     def denied(self) -> list[str]:
         """The words of what can be wrong of which it says that there is none."""
         words = (*self.words, "")
-        found = [at for at, word in enumerate(words) if word in _WRONG]
-        near = [(words[at], words[max(0, at - 2) : at], words[at + 1]) for at in found]
+        positions = [at for at, word in enumerate(words) if word in _WRONG]
+        near = [(words[at], words[max(0, at - 2) : at], words[at + 1]) for at in positions]
         return [
             word
             for word, two, behind in near  # "such" are those named before
@@ -155,12 +155,12 @@ def claims_of(
 
     The last ones are missing when the time of ``watch`` is up.
     """
-    together: dict[int, list[Kept]] = {}
+    by_sentence: dict[int, list[Kept]] = {}
     for one in kept:
-        together.setdefault(one.sentence, []).append(one)
+        by_sentence.setdefault(one.sentence, []).append(one)
     return {
-        number: _claim(findings, number, ones)
-        for number, ones in together.items()
+        number: _claim(findings, number, matches)
+        for number, matches in by_sentence.items()
         if not watch.is_over("the last statements", _SHARE)
     }
 
@@ -170,7 +170,7 @@ def group_of(marker: Marker) -> str:
     return _GROUP_OF_SORT.get(marker.claim) or _GROUP_OF_KIND[marker.kind]
 
 
-def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
+def _claim(findings: Findings, number: int, matches: list[Kept]) -> Claim:
     folded, sentence = findings.folded, findings.sentences[number]
     span = slice(*folded.span(sentence.start, sentence.end))
     masked = findings.plain(span)
@@ -178,52 +178,52 @@ def _claim(findings: Findings, number: int, ones: list[Kept]) -> Claim:
     quantities = tuple(find_numbers(masked))
     cues = {cue.marker.id for cue in sentence.cues}
     counts = [one for one in quantities if one.kind == COUNT]
-    passed, failed = _told_counts(counts, masked)
+    passed, failed = _claimed_counts(counts, masked)
     count = len(findings.sentences)
-    told = [one.candidate.marker for one in ones if one.candidate.marker.strength != FAINT]
-    told = told or [one.candidate.marker for one in ones if one.candidate.marker.claim != TOLD]
-    told = told or [one.candidate.marker for one in ones]
+    all_markers = [match.candidate.marker for match in matches]
+    markers = [marker for marker in all_markers if marker.strength != FAINT]
+    markers = markers or [marker for marker in all_markers if marker.claim != TOLD] or all_markers
     return Claim(
         number,
-        frozenset(map(group_of, told)),
-        frozenset(marker.claim for marker in told) - {""},
+        frozenset(map(group_of, markers)),
+        frozenset(marker.claim for marker in markers) - {""},
         folded.original[span],
         masked,
         folded.text[sentence.start : sentence.end],
         sentence.role,
-        _strong(ones),
+        _telling_places(matches),
         passed,
         failed,
         not _WHOLE.isdisjoint(words),
         not cues.isdisjoint(_LIMITS)
-        or any(one.filter in _READERS for one in ones)
+        or any(one.filter in _READERS for one in matches)
         or any(phrase in masked for phrase in _EXCEPTING)
         or counts_part(quantities)
         or _names_part(words),
         tells_failure(sentence, folded) or _tells_errors(quantities, masked),
         "cue.earlier" in cues and not _is_already(sentence),
-        _mildness(ones),
+        _mildness(matches),
         count >= _SHORTEST_REPORT and number >= count - _CLOSING,
         words,
         quantities,
     )
 
 
-def _strong(ones: list[Kept]) -> int:
+def _telling_places(matches: list[Kept]) -> int:
     """Count the places of telling markers; overlapping ones are one place."""
     reach, places = -1, 0
-    for one in ones:
-        if one.candidate.marker.strength in (FAINT, CERTAINTY):
+    for match in matches:
+        if match.candidate.marker.strength in (FAINT, CERTAINTY):
             continue
-        places += one.candidate.start >= reach
-        reach = max(reach, one.candidate.end)
+        places += match.candidate.start >= reach
+        reach = max(reach, match.candidate.end)
     return places
 
 
-def _mildness(ones: list[Kept]) -> float:
-    if not all(one.milder for one in ones):
+def _mildness(matches: list[Kept]) -> float:
+    if not all(one.milder for one in matches):
         return 0.0
-    return 1.0 if all(one.milder == PLAN for one in ones) else 0.5
+    return 1.0 if all(one.milder == PLAN for one in matches) else 0.5
 
 
 def _is_already(sentence: Sentence) -> bool:
@@ -261,17 +261,17 @@ def _tells_errors(quantities: Iterable[Quantity], masked: str) -> bool:
     )
 
 
-def _told_counts(
+def _claimed_counts(
     quantities: Iterable[Quantity], masked: str
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the numbers of tests that a sentence says passed, and failed.
 
     Rough numbers ("about 40") are left out, and so are parts ("5 new tests"): no run tells theirs.
     """
-    told: dict[str, list[int]] = {"passed": [], "failed": []}
+    counts: dict[str, list[int]] = {"passed": [], "failed": []}
     for quantity in quantities:
         words = masked[quantity.start : quantity.end].replace("*", " ").split()[1:]
         is_all = all(word in _OF_TESTS or not word.isalpha() for word in words)
-        if quantity.outcome in told and is_all and not quantity.approximate:
-            told[quantity.outcome].append(int(quantity.value))
-    return tuple(told["passed"]), tuple(told["failed"])
+        if quantity.outcome in counts and is_all and not quantity.approximate:
+            counts[quantity.outcome].append(int(quantity.value))
+    return tuple(counts["passed"]), tuple(counts["failed"])

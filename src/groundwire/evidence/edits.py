@@ -75,28 +75,28 @@ def edits_of(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> tuple[Edit, .
     """Return every change of a file that ``calls`` made or tried to make, in order. Linear."""
     edits: list[Edit] = []
     made: dict[str, list[int]] = {}  # by path, the numbers of its edits
-    found: set[str] = set()  # there before the turn
-    inside: dict[str, set[str]] = {}  # by folder, what was made in it
+    existing: set[str] = set()  # there before the turn
+    by_folder: dict[str, set[str]] = {}  # by folder, what was made in it
     stashed: list[int] = []
     for what, edit in _changes(calls, cwd, watch):
-        gone = _meant(edit.path, made, inside) if what in (REMOVED, MOVED) else []
-        undone = [number for path in gone for number in made.pop(path)]
+        removed = _made_at(edit.path, made, by_folder) if what in (REMOVED, MOVED) else []
+        undone = [number for path in removed for number in made.pop(path)]
         if edit.path == "git stash pop" and stashed:
             undone += [stashed.pop(), len(edits)]
         if edit.path in _TAKING_BACK:  # a call that takes back what it changed changes nothing
-            here = [number for number, one in enumerate(edits) if one.index == edit.index]
-            undone += [*here, len(edits)] if here else []
-        if what == MADE and edit.path not in found and edit.path not in made:
+            same_call = [number for number, one in enumerate(edits) if one.index == edit.index]
+            undone += [*same_call, len(edits)] if same_call else []
+        if what == MADE and edit.path not in existing and edit.path not in made:
             made[edit.path] = []
             folder = edit.path[:_LONGEST_PATH]
             while folder:
                 folder = folder.rpartition("/")[0]
-                inside.setdefault(folder, set()).add(edit.path)
-        elif edit.path not in made and not gone:
-            found.add(edit.path)
+                by_folder.setdefault(folder, set()).add(edit.path)
+        elif edit.path not in made and not removed:
+            existing.add(edit.path)
         if edit.path == "git stash":
             stashed.append(len(edits))
-        if what != FOUND and not gone and (edit.succeeded or what == CHANGED):
+        if what != FOUND and not removed and (edit.succeeded or what == CHANGED):
             made.get(edit.path, []).append(len(edits))
             edits.append(edit)
         for number in undone:
@@ -118,14 +118,14 @@ def is_source(path: str) -> bool:
     return not any(folder[:1] == "." and folder.strip(".") for folder in folders)
 
 
-def _meant(path: str, made: dict[str, list[int]], inside: dict[str, set[str]]) -> list[str]:
+def _made_at(path: str, made: dict[str, list[int]], by_folder: dict[str, set[str]]) -> list[str]:
     """Return what the turn made at ``path``: a file, a folder, or names with one ``*``."""
     folder, _, name = path.rpartition("/")
     start, star, end = name.partition("*")
     if not star:
-        return [one for one in {path, *inside.get(path, ())} if one in made]
+        return [one for one in {path, *by_folder.get(path, ())} if one in made]
     start = f"{folder}/{start}" if folder else start
-    here = (one for one in inside.get(folder, ()) if one.rpartition("/")[0] == folder)
+    here = (one for one in by_folder.get(folder, ()) if one.rpartition("/")[0] == folder)
     return [one for one in here if one in made and one.startswith(start) and one.endswith(end)]
 
 
@@ -150,7 +150,7 @@ def _changes(calls: Sequence[ToolCall], cwd: str, watch: Watch) -> Iterator[tupl
             is_cut = result.timed_out or result.interrupted
             for command in script.commands:
                 reached = not (result.failed and (is_cut or command.connector not in ("", ";")))
-                for what, name in _of_command(command):
+                for what, name in _command_changes(command):
                     path = name if what == COMMAND else relative_path(join(command.cwd, name), cwd)
                     sure = reached and (not result.failed or what == MADE)
                     counts = what == COMMAND or is_source(path)
@@ -175,7 +175,7 @@ def _is_idle(call: ToolCall) -> bool:
     return bool(changed) and (comments or {*names} == {"version"})
 
 
-def _of_command(command: Command) -> Iterator[tuple[int, str]]:
+def _command_changes(command: Command) -> Iterator[tuple[int, str]]:
     argv, target = command.argv, command.stdout_file
     name = program_name(argv[0])
     words = [word for word in argv[1:] if word[:1] != "-"]
@@ -186,12 +186,12 @@ def _of_command(command: Command) -> Iterator[tuple[int, str]]:
     if name == "git" and words[:1] in (["rm"], ["mv"]) and "--cached" not in argv:
         name, *words = words
     if name == "git" and words:
-        yield from _of_git(argv, words[argv[1] == "-C" :])
+        yield from _git_changes(argv, words[argv[1] == "-C" :])
     elif name in _REMOVERS:
         unsure = command.connector == "||" or (command.connector == "&&" and command.exit.hidden)
         yield from ((CHANGED if unsure else REMOVED, word) for word in words)
     elif name in _COPIERS and words:
-        yield from _of_copy(words, name in _MOVERS)
+        yield from _copy_changes(words, name in _MOVERS)
     elif name in _WRITERS:
         what = CHANGED if "-a" in argv else MADE
         yield from ((what, word) for word in (words if name == "tee" else words[:1]))
@@ -202,7 +202,7 @@ def _of_command(command: Command) -> Iterator[tuple[int, str]]:
         yield COMMAND, name
 
 
-def _of_copy(words: Iterable[str], moves: bool) -> Iterator[tuple[int, str]]:
+def _copy_changes(words: Iterable[str], moves: bool) -> Iterator[tuple[int, str]]:
     *sources, target = words
     for source in filter(_is_file, sources):
         if moves:
@@ -210,7 +210,7 @@ def _of_copy(words: Iterable[str], moves: bool) -> Iterator[tuple[int, str]]:
         yield MADE, target if _is_file(target) else f"{target}/{source.rpartition('/')[2]}"
 
 
-def _of_git(argv: tuple[str, ...], words: list[str]) -> Iterator[tuple[int, str]]:
+def _git_changes(argv: tuple[str, ...], words: list[str]) -> Iterator[tuple[int, str]]:
     task, named = words[0], words[1:]
     if not _GIT_NOTHING.isdisjoint(argv):
         return

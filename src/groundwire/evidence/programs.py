@@ -110,16 +110,16 @@ def classify(command: Command) -> Classified | None:
     if not command.argv:
         return None
     program, words = program_of(command.argv[0]), command.argv[1:]
-    known = _of_table(program, words, command.cwd, "xargs" in command.wrappers)
+    known = _look_up(program, words, command.cwd, "xargs" in command.wrappers)
     if known:
         return known if known.kind else None
     if program in tables.INTERPRETERS:
         has_input = bool(command.input_text) or command.connector == "|"
-        return _of_interpreter(program, words, has_input, command.cwd)
+        return _classify_interpreter(program, words, has_input, command.cwd)
     own = "/" in command.argv[0] and not command.argv[0].startswith(_SYSTEM)
     if program in tables.ONLY_LISTED or (program in tables.TRIVIAL and not own):
         return None
-    return _of_script(command.argv[0], words, command.cwd)
+    return _classify_script(command.argv[0], words, command.cwd)
 
 
 def program_of(word: str) -> str:
@@ -132,41 +132,41 @@ def program_of(word: str) -> str:
     return plain if plain in tables.PROGRAMS or plain in tables.INTERPRETERS else name
 
 
-def _of_table(program: str, words: Sequence[str], folder: str, listed: bool) -> Classified | None:
+def _look_up(program: str, words: Sequence[str], folder: str, listed: bool) -> Classified | None:
     """Return what the table has for a program with these arguments, of no kind if it is no run."""
     for number in tables.PROGRAMS.get(program, ()):
         row = tables.ROWS[number]
         if not all(any(one in words for one in several) for several in row[0]):
             continue
         options = f"{tables.SHARED.get(program, '')} {row[4]}"
-        read = Arguments(words, options, folder, pass_on=row[1].startswith(_BY_NAME))
+        args = Arguments(words, options, folder, pass_on=row[1].startswith(_BY_NAME))
         wanted = [several for several in row[0] if several[0][:1] != "-"]
-        own = read.plain[: len(wanted)]
+        own = args.plain[: len(wanted)]
         if len(own) < len(wanted) or any(
             word not in several for word, several in zip(own, wanted, strict=True)
         ):
             continue
-        del read.plain[: len(own)]
-        if program in tables.RUNNERS and read.plain and read.plain[0] not in tables.SCRIPTS:
-            argv, _ = strip_wrappers(words[list(words).index(read.plain[0]) :])
-            inner = _of_table(program_of(argv[0]), argv[1:], read.folder, listed)
+        del args.plain[: len(own)]
+        if program in tables.RUNNERS and args.plain and args.plain[0] not in tables.SCRIPTS:
+            argv, _ = strip_wrappers(words[list(words).index(args.plain[0]) :])
+            inner = _look_up(program_of(argv[0]), argv[1:], args.folder, listed)
             if inner is not None:  # "yarn jest" is "jest"
                 return inner
-        return _of_row(program, row, own, read, listed)
+        return _classify_row(program, row, own, args, listed)
     return None
 
 
-def _of_row(
-    program: str, row: tables.Row, own: list[str], read: Arguments, listed: bool
+def _classify_row(
+    program: str, row: tables.Row, own: list[str], args: Arguments, listed: bool
 ) -> Classified:
     _, kind, tool, meaning, _, says, flags = row
     by_name = kind.startswith(_BY_NAME)
     tasks: list[str] = []
     if by_name:
-        kind, tasks = _of_tasks(program, own, kind, meaning, says, read)
-    if read.no_run and kind:
+        kind, tasks = _tasks_of(program, own, kind, meaning, says, args)
+    if args.no_run and kind:
         kind, tasks = "" if kind == LOOK else OTHER, [*tasks, NO_RUN]
-    places, filters = targets(meaning, read.plain, read.parts, read.folder, kind == TEST)
+    places, filters = targets(meaning, args.plain, args.parts, args.folder, kind == TEST)
     filters = (*filters, *(("files of a list",) if listed else ()))
     more = own if kind in (OTHER, INSTALL) and not by_name else []
     words = [word for task in tasks for word in name_words(task)]
@@ -175,45 +175,45 @@ def _of_row(
         tool="" if tool == _ANY_TOOL else tool,
         signature=sign(
             f"{kind} {program if tool in ('', _ANY_TOOL) else tool}",
-            (*more, *tasks, *read.variants),
+            (*more, *tasks, *args.variants),
             places,
             filters,
         ),
         narrow=", ".join(filters)[:_LONGEST_NARROW],
         opaque=by_name or tool == _ANY_TOOL,
-        changes=not read.no_run and ("changes" in flags or not tables.CHANGING.isdisjoint(words)),
+        changes=not args.no_run and ("changes" in flags or not tables.CHANGING.isdisjoint(words)),
         silent="silent" in flags,
     )
 
 
-def _of_tasks(
-    program: str, own: list[str], kind: str, meaning: str, says: str, read: Arguments
+def _tasks_of(
+    program: str, own: list[str], kind: str, meaning: str, says: str, args: Arguments
 ) -> tuple[str, list[str]]:
     """Return kind and names of the tasks among the arguments; what narrows them joins the parts."""
     _, none, unknown = kind.split(":")
-    names = [word for word in read.plain if "=" not in word]
+    names = [word for word in args.plain if "=" not in word]
     count = {"task": 1, "none": 0}.get(meaning, len(names))
-    read.parts += [word for word in read.plain if word.partition("=")[0] in tables.CHOOSING]
+    args.parts += [word for word in args.plain if word.partition("=")[0] in tables.CHOOSING]
     if program == "gradle":
-        read.parts += [f"project {one.rpartition(':')[0]}" for one in names if one.rfind(":") > 0]
+        args.parts += [f"project {one.rpartition(':')[0]}" for one in names if one.rfind(":") > 0]
         names = [one.rpartition(":")[2] for one in names]
-    read.parts += [*names[count:], *read.passed_on]
-    read.plain.clear()
+    args.parts += [*names[count:], *args.passed_on]
+    args.plain.clear()
     tasks = [name for name in names[:count] if name != "clean"]
     if names[:count] and not tasks:
         return "", []  # to clean up is no run
     if meaning == "none" and own and kind_by_name(own[0]) == TEST:  # npm test is npm run test
         tasks = own[:1]
     usual = "" if unknown == OTHER else unknown
-    values = [it for text in read.variants for it in text.partition(" ")[2].split(",") if it]
+    values = [it for text in args.variants for it in text.partition(" ")[2].split(",") if it]
     known = dict(pair.split("=") for pair in says.split())
-    found = [
+    kinds = [
         it for name in (*tasks, *values) if (it := known.get(name) or kind_by_name(name) or usual)
     ]
-    return TEST if TEST in found else found[0] if found else unknown if tasks else none, tasks
+    return TEST if TEST in kinds else kinds[0] if kinds else unknown if tasks else none, tasks
 
 
-def _of_interpreter(
+def _classify_interpreter(
     program: str, words: Sequence[str], has_input: bool, folder: str
 ) -> Classified | None:
     for at, word in enumerate(words):
@@ -222,8 +222,8 @@ def _of_interpreter(
         if program not in SHELLS and _is_inline(word):
             break
         if word[:1] != "-" and "=" not in word and word not in ("run", "x"):
-            known = _of_table(program_of(word), words[at + 1 :], folder, listed=False)
-            return known or _of_script(word, words[at + 1 :], folder)
+            known = _look_up(program_of(word), words[at + 1 :], folder, listed=False)
+            return known or _classify_script(word, words[at + 1 :], folder)
     if not words and not has_input:
         return None
     # code in the command line: another piece of it is the same run, tried again
@@ -234,7 +234,7 @@ def _is_inline(word: str) -> bool:
     return word in _INLINE or (len(word) < 6 and word[:1] == "-" and word[-1] in "ec")
 
 
-def _of_script(path: str, words: Sequence[str], folder: str) -> Classified | None:
+def _classify_script(path: str, words: Sequence[str], folder: str) -> Classified | None:
     name = program_name(path)
     read = Arguments(words, tables.PASSED_ON, folder, pass_on=False)
     certain = is_code(name) and not name.endswith((".sh", ".bash"))

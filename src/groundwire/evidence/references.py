@@ -93,9 +93,9 @@ def _ran(claimed: str, turn: Timeline, digest: Digest | None) -> bool | None:
     Of earlier turns the ``digest`` keeps the runs of some kinds alone.
     """
     wanted = _main_command(claimed)
-    found = _among(wanted, turn.calls)
-    if wanted is None or found is not False:
-        return found
+    ran = _is_among(wanted, turn.calls)
+    if wanted is None or ran is not False:
+        return ran
     if digest and digest.used:
         known = classify(wanted)
         kind = known.kind if known else ""
@@ -185,7 +185,7 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(part)
 
 
-def _among(wanted: Command | None, calls: Sequence[ToolCall]) -> bool | None:
+def _is_among(wanted: Command | None, calls: Sequence[ToolCall]) -> bool | None:
     """Tell whether one of ``calls`` ran a command, by program and main arguments; None: maybe."""
     if wanted is None:
         return None
@@ -216,17 +216,17 @@ def _is_same(wanted: Command, command: Command) -> bool:
 
 def _may_be(wanted: Command, command: Command) -> bool:
     """Tell whether ``command`` may have run ``wanted``, or be it under another name."""
-    kind, other = classify(wanted), classify(command)
+    known, other = classify(wanted), classify(command)
     if other is None:
         return False
     if "|inline|" in other.signature:  # code in the command line names what it starts
         return _program_in(wanted) in command.text + command.input_text
-    if kind is None or kind.kind == OTHER:
+    if known is None or known.kind == OTHER:
         is_alike = _program_in(wanted) == _program_in(command) not in _WITH_TASKS
         return is_alike or (other.opaque and other.kind == OTHER)  # a script may run anything
     if other.opaque and not other.tool:
         return True
-    return other.kind == kind.kind and (kind.opaque or other.opaque or other.tool == kind.tool)
+    return other.kind == known.kind and (known.opaque or other.opaque or other.tool == known.tool)
 
 
 def _program_in(command: Command) -> str:

@@ -67,12 +67,12 @@ def runs_of(
             continue
         what = f"tool call {index + 1}"
         late = watch.is_late("the last shell commands")
-        read = None if late else watch.attempt(what, reader.read, None, index, call)
-        if read is None:
+        of_call = None if late else watch.attempt(what, reader.read, None, index, call)
+        if of_call is None:
             watch.unread.append(index)
         else:
-            runs += read
-    return _as_meant(runs)
+            runs += of_call
+    return _forgive_mistypes(runs)
 
 
 class _Reader:
@@ -111,22 +111,22 @@ class _Reader:
         commands = [one.replace(cwd=relative_path(one.cwd, cwd)) for one in script.commands]
         candidates = list(_candidates(commands, result, self._later, index))
         runs = [_run(one, index, call, in_background) for one in candidates]
-        again = _repeated(commands)
+        repeated = _repeated(commands)
         return [
             run.replace(outcome=Outcome(), distrust=_ELSEWHERE)
             if one.kind != GIT and self._is_elsewhere(one, index)
             else run.replace(outcome=Outcome(), distrust=_TWICE)
-            if one.command.text in again
+            if one.command.text in repeated
             else run
             for run, one in zip(runs, candidates, strict=True)
         ]
 
-    def _is_elsewhere(self, one: Candidate, index: int) -> bool:
+    def _is_elsewhere(self, candidate: Candidate, index: int) -> bool:
         """Tell whether a command ran on other code than that of the turn."""
         if index in self._away:
             return True
-        folder = one.command.cwd
-        if one.status != FAILED or not folder:
+        folder = candidate.command.cwd
+        if candidate.status != FAILED or not folder:
             return False
         from groundwire.evidence.baseline import is_elsewhere, other_trees, written_paths
 
@@ -153,26 +153,26 @@ def _set_aside(calls: Sequence[ToolCall], watch: Watch) -> frozenset[int]:
     return set_aside(calls, watch)
 
 
-def _run(one: Candidate, index: int, call: ToolCall, in_background: bool) -> Run:
+def _run(candidate: Candidate, index: int, call: ToolCall, in_background: bool) -> Run:
     return Run(
         call_id=call.id,
         index=index,
-        command=one.command.text,
-        kind=one.kind,
-        tool=one.tool,
-        signature=one.known.signature,
-        outcome=one.outcome or Outcome(),
-        narrow=one.known.narrow,
-        distrust=one.distrust,
-        background=in_background or one.command.background,
-        changes=one.known.changes,
+        command=candidate.command.text,
+        kind=candidate.kind,
+        tool=candidate.tool,
+        signature=candidate.known.signature,
+        outcome=candidate.outcome or Outcome(),
+        narrow=candidate.known.narrow,
+        distrust=candidate.distrust,
+        background=in_background or candidate.command.background,
+        changes=candidate.known.changes,
     )
 
 
 def _candidates(
     commands: Sequence[Command], result: Result, later: Callable[[], LaterOutputs], index: int
 ) -> Iterator[Candidate]:
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     chain = 0
     for part, shown in sections(commands, result.text):
         own: list[Candidate] = []
@@ -184,21 +184,21 @@ def _candidates(
         if not all(one.kind == LOOK or one.known.changes for one in own):
             own = [one for one in own if one.kind != LOOK]  # the lines may be those of others
         read_outcomes(own, shown)
-        found += own
-    for one in found:
+        candidates += own
+    for one in candidates:
         path = one.command.stdout_file
         if one.outcome is None and path and not path.startswith("/dev/"):
             for shown in later().of_file(path, index):
                 read_outcomes([one], shown)
                 if one.outcome is not None:
                     break
-    found = [one for one in found if one.kind != LOOK or one.outcome is not None]
+    candidates = [one for one in candidates if one.kind != LOOK or one.outcome is not None]
     ends = [one for one in commands if not one.exit.hidden and one.argv[0] not in _NEVER_FAIL]
-    settle(found, result, is_last=any(one.command is ends[-1] for one in found if ends))
-    return (one for one in found if one.ran)
+    settle(candidates, result, is_last=any(one.command is ends[-1] for one in candidates if ends))
+    return (one for one in candidates if one.ran)
 
 
-def _as_meant(runs: Sequence[Run]) -> tuple[Run, ...]:
+def _forgive_mistypes(runs: Sequence[Run]) -> tuple[Run, ...]:
     """Return the runs; what was mistyped is no failure of a program that passed otherwise."""
     passed = {name_of(run.signature) for run in runs if run.outcome.status == PASSED}
     return tuple(

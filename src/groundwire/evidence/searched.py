@@ -44,7 +44,7 @@ def denied_search(claim: Claim, turn: Timeline, text: str) -> Fact | None:
     if not (nothing or except_some) or not (told or _denies_places(words)):
         return None
     places = [code.strip("/") for code in claim.text.split("`")[1::2] if "/" in code]
-    search = _last(turn, claim, places, told)
+    search = _meant_search(turn, claim, places, told)
     if search is None or not search.hits or any(one.index > search.index for one in turn.edits):
         return None
     known = (text if except_some else text.replace(claim.text, " ")).lower()
@@ -63,7 +63,7 @@ def _denies_places(words: tuple[str, ...]) -> bool:
     return any(abs(at - place) <= _NEAR for at in denying for place in places)
 
 
-def _last(turn: Timeline, claim: Claim, places: Sequence[str], told: bool) -> Search | None:
+def _meant_search(turn: Timeline, claim: Claim, places: Sequence[str], told: bool) -> Search | None:
     """Return the last search for what a claim names; when ``told``, the last one of all.
 
     Names are looked for as written first, then in small letters, then among the words of patterns.
@@ -73,25 +73,25 @@ def _last(turn: Timeline, claim: Claim, places: Sequence[str], told: bool) -> Se
     lowered = {name.lower() for name in names}
     long = {word for word in claim.words if len(word) >= _LONG}
     known = turn.searches
-    found = (
+    fitting = (
         [search for search in known if not names.isdisjoint(_pieces(search.pattern))]
         or [one for one in known if not lowered.isdisjoint(_pieces(one.pattern.lower()))]
         or [one for one in known if not long.isdisjoint(_words(one.pattern.lower()))]
         or [one for one in known if told and one.hits is not None]
     )
-    there = [one for one in found if any(place in one.command for place in places)]
-    chosen = there or found
+    in_place = [one for one in fitting if any(place in one.command for place in places)]
+    chosen = in_place or fitting
     return chosen[-1] if chosen else None
 
 
 def _names(claim: Claim) -> set[str]:
     """Return what a sentence names; of a search in code, its words."""
-    found = set(names_in(claim.text))
+    names = set(names_in(claim.text))
     for code in claim.text.split("`")[1::2]:
         words = code.split()
         if not _PROGRAMS.isdisjoint(words[:2]):
-            found |= {word.strip("'\"") for word in words if word[0] != "-"} - _PROGRAMS - {"git"}
-    return found
+            names |= {word.strip("'\"") for word in words if word[0] != "-"} - _PROGRAMS - {"git"}
+    return names
 
 
 def _pieces(pattern: str) -> set[str]:

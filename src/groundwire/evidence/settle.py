@@ -60,12 +60,12 @@ def settle(candidates: list[Candidate], result: Result, is_last: bool) -> None:
     waiting = [one for one in candidates if one.outcome is None]
     for one in waiting:
         if one.hidden:
-            one.outcome = _printed(one, result.text, len(waiting) == 1)
+            one.outcome = _printed_outcome(one, result.text, len(waiting) == 1)
     if result.failed and not result.interrupted:
         _blame(candidates, result, is_last)
     for one in candidates:
         if one.outcome is None:
-            one.outcome = _by_end(one, result)
+            one.outcome = _outcome_of_end(one, result)
 
 
 def _only_one_of_a_chain_fails(candidates: list[Candidate]) -> None:
@@ -96,19 +96,19 @@ def _blame(candidates: list[Candidate], result: Result, is_last: bool) -> None:
             one.ran = one.outcome is not None or one.command.connector != "&&"
     elif shown and is_last and shown[-1].outcome is None:
         # Either it failed, or something before it did and it was not run.
-        shown[-1].outcome = _failure(shown[-1], result)
+        shown[-1].outcome = _failed_outcome(shown[-1], result)
     elif shown and is_last and shown[-1].outcome and shown[-1].status == PASSED:
         shown[-1].distrust = f"{_code(result)} in spite of a line that looks well"
         shown[-1].outcome = shown[-1].outcome.replace(status=UNKNOWN)
 
 
-def _by_end(one: Candidate, result: Result) -> Outcome:
+def _outcome_of_end(one: Candidate, result: Result) -> Outcome:
     if result.interrupted:
         return Outcome(line="interrupted")
     if result.failed is None:
         return Outcome(line="still running" if result.task else "no result")
     if result.timed_out and not one.command.exit.hidden:
-        return _failure(one, result)
+        return _failed_outcome(one, result)
     if one.hidden or result.failed:
         one.distrust = one.distrust or one.command.exit.hidden or "its exit status is not shown"
         one.distrust += ", and the output was cut" if result.cut else ""
@@ -116,10 +116,10 @@ def _by_end(one: Candidate, result: Result) -> Outcome:
     return Outcome(PASSED, line="exit status 0")
 
 
-def _failure(one: Candidate, result: Result) -> Outcome:
+def _failed_outcome(candidate: Candidate, result: Result) -> Outcome:
     """Return the outcome of a failed call; a server that is stopped by the time has not failed."""
     if result.timed_out:
-        status = UNKNOWN if one.kind == OTHER and result.code in (None, *STOPPED) else FAILED
+        status = UNKNOWN if candidate.kind == OTHER and result.code in (None, *STOPPED) else FAILED
         return Outcome(status, line=f"timed out ({_code(result)})")
     lines = [line for line in result.text.split("\n")[-_LINES_SEARCHED:] if line.strip()]
     bad = (line for line in lines if any(word in line.lower() for word in _ERROR_WORDS))
@@ -131,9 +131,9 @@ def _code(result: Result) -> str:
     return "no exit code" if result.code is None else f"exit code {result.code}"
 
 
-def _printed(one: Candidate, text: str, alone: bool) -> Outcome | None:
+def _printed_outcome(candidate: Candidate, text: str, alone: bool) -> Outcome | None:
     """Look for what a command whose status is hidden printed of it."""
-    shown = one.command.exit
+    shown = candidate.command.exit
     lines = [line.strip() for line in text.split("\n")]
     code = _printed_status(shown.status_text, lines)
     if code is not None:
@@ -141,9 +141,9 @@ def _printed(one: Candidate, text: str, alone: bool) -> Outcome | None:
     for line, status in ((shown.on_failure, FAILED), (shown.on_success, PASSED)):
         if line and line in lines:
             return Outcome(status, line=line)
-    pipes = [program_name(words[0]) for words in one.command.pipe_to]
+    pipes = [program_name(words[0]) for words in candidate.command.pipe_to]
     is_whole = bool(pipes) and all(name in _HARMLESS_PIPES for name in pipes)
-    is_silent = one.known.silent and not one.command.stderr_hidden and not text.strip()
+    is_silent = candidate.known.silent and not candidate.command.stderr_hidden and not text.strip()
     return Outcome(PASSED, line="no output") if alone and is_whole and is_silent else None
 
 

@@ -53,8 +53,8 @@ def still_wrong(claim: Claim, turn: Timeline, runs: list[Run], message: str) -> 
         if runs and not counts and any(sign in lowered for sign in (f"{stem}:", f": {stem} ")):
             return Fact(1.0, shown, f"prints a line of {denied[0]}")
         if counts:
-            found = Fact(1.0, shown, f"shows {counts[-1]:.10g} {denied[0]}")
-            return found if counts[-1] and not _gives(message, counts[-1], denied[0]) else None
+            fact = Fact(1.0, shown, f"shows {counts[-1]:.10g} {denied[0]}")
+            return fact if counts[-1] and not _gives(message, counts[-1], denied[0]) else None
         if stem in lowered:
             return None
     return None
@@ -82,17 +82,17 @@ def _printed(turn: Timeline) -> Iterator[tuple[Shown, str]]:
 def _counts(text: str, noun: str) -> list[float]:
     """Return the numbers of things in a text: "7 caches", "3 open caches", "Caches: 7"."""
     stem = noun.removesuffix("s")
-    found: list[float] = []
+    counts: list[float] = []
     at = text.find(stem)
-    while at >= 0 and len(found) < _MOST_COUNTS:
+    while at >= 0 and len(counts) < _MOST_COUNTS:
         end = at + len(stem)
         end += text[end : end + 1] == "s"
         if not text[at - 1 : at].isalnum() and text[at - 1 : at] not in _JOINED:
             number = _count_at(text, at, end)
             if number is not None:
-                found.append(number)
+                counts.append(number)
         at = text.find(stem, end)
-    return found
+    return counts
 
 
 def _count_at(text: str, start: int, end: int) -> float | None:

@@ -92,8 +92,8 @@ class Texts:
 
     def prints(self, number: float, unit: str = "") -> Shown | None:
         """Return the latest result that prints ``number``, of a measure also in another unit."""
-        found = (self._search(*one) for one in _spellings(number, unit.lower()))
-        return next(filter(None, found), None)
+        results = (self._search(*one) for one in _spellings(number, unit.lower()))
+        return next(filter(None, results), None)
 
     def knows_path(self, path: str) -> bool:
         """Tell whether a tool, an input, the user or the harness names ``path``.

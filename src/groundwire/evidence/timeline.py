@@ -190,19 +190,19 @@ def still_open(runs: Sequence[Run]) -> tuple[Run, ...]:
     it open whether the failure still holds, and that counts for the writer. Of several failures of
     one command the last one counts.
     """
-    good = _Good()
+    passed = _PassedRuns()
     seen: set[str] = set()
-    left: list[Run] = []
+    open_runs: list[Run] = []
     for run in reversed(runs):
-        if _is_broken(run) and run.signature not in seen and not good.makes_good(run):
-            left.append(run)
+        if _is_broken(run) and run.signature not in seen and not passed.makes_good(run):
+            open_runs.append(run)
         seen.add(run.signature)
         if run.outcome.status in (PASSED, UNKNOWN):
-            good.add(run)
-    return tuple(reversed(left))
+            passed.add(run)
+    return tuple(reversed(open_runs))
 
 
-class _Good:
+class _PassedRuns:
     """Runs that passed, the latest first, kept so that asking costs the same however many."""
 
     def __init__(self) -> None:

@@ -153,15 +153,15 @@ def git_run(claim: Claim, turn: Timeline) -> Run | None:
 
     An act that failed first and went through later went through.
     """
-    found = []
+    git_runs = []
     for sort, tool in _GIT_TOOLS.items():
         if sort not in claim.sorts and not (sort == "pushed" and _tells_push(claim)):
             continue
         word = f" {tool.partition(' ')[2]} "  # an image or a data set is pushed, too
         runs = [run for run in turn.latest if run.tool == tool or word in run.command]
         if runs:
-            found.append(([run for run in runs if run.outcome.status == PASSED] or runs)[-1])
-    return last_of(sorted(found, key=lambda run: run.outcome.status == FAILED))
+            git_runs.append(([run for run in runs if run.outcome.status == PASSED] or runs)[-1])
+    return last_of(sorted(git_runs, key=lambda run: run.outcome.status == FAILED))
 
 
 def _tells_push(claim: Claim) -> bool:
@@ -209,12 +209,12 @@ def _last_call(spoken: list[str], turn: Timeline) -> int:
     """
     for index, words in turn.texts.commands:
         starts = (at for at, word in enumerate(words) if word == spoken[0])
-        if any(_is_begun(spoken, words[at:]) for at in starts):
+        if any(_begins_with(spoken, words[at:]) for at in starts):
             return index
     return -1
 
 
-def _is_begun(spoken: list[str], words: list[str]) -> bool:
+def _begins_with(spoken: list[str], words: list[str]) -> bool:
     """Tell whether a command begins with the spoken words, options aside."""
     at = 0
     for word in words:

@@ -25,18 +25,18 @@ _ONLY_RUN_OTHERS = ("", "make", "npm", "cmake", "ninja", "zig")
 
 def sections(commands: Sequence[Command], text: str) -> list[tuple[list[Command], str]]:
     """Split the output of a call at the lines that its own ``echo`` printed between commands."""
-    found: list[tuple[list[Command], str]] = [([], text)]
+    parts: list[tuple[list[Command], str]] = [([], text)]
     for command in commands:
-        own, rest = found[-1]
+        own, rest = parts[-1]
         line = f"\n{_heading(command)}\n"
         lines = f"\n{rest}\n"
         if len(line) > _SHORTEST_HEADING and lines.count(line) == 1:
             before, _, after = lines.partition(line)
-            found[-1] = own, before[1:]
-            found.append(([command], after[:-1]))
+            parts[-1] = own, before[1:]
+            parts.append(([command], after[:-1]))
         else:
             own.append(command)
-    return found
+    return parts
 
 
 def _heading(command: Command) -> str:
@@ -88,26 +88,26 @@ def _counts(option: str) -> bool:
     return option == "--count" or (option[:1] == "-" != option[1:2] and "c" in option)
 
 
-def _recognise(one: Candidate, text: str, alone: bool) -> None:
+def _recognise(candidate: Candidate, text: str, alone: bool) -> None:
     """Find the tool behind a script or a task, first among those of its kind."""
-    if one.tool not in _ONLY_RUN_OTHERS:
-        one.outcome = parse_output(one.tool, text)
-        if one.outcome is not None:
+    if candidate.tool not in _ONLY_RUN_OTHERS:
+        candidate.outcome = parse_output(candidate.tool, text)
+        if candidate.outcome is not None:
             return
-    found = recognise(text, one.kind) if one.kind != OTHER else None
-    if found is None and alone:
-        found = recognise(text)
-        kinds = kinds_of(found[0]) if found else ()
-        if found and one.kind == OTHER and kinds:
-            one.kind = kinds[0]
-        elif found and kinds and one.kind not in kinds and found[1].status != FAILED:
-            found = None  # a linter that passes says nothing about the tests behind it
-    if found is not None:
-        one.tool, one.outcome = found
-    if alone and one.status != FAILED:  # one tool may pass, and what runs it fail
+    result = recognise(text, candidate.kind) if candidate.kind != OTHER else None
+    if result is None and alone:
+        result = recognise(text)
+        kinds = kinds_of(result[0]) if result else ()
+        if result and candidate.kind == OTHER and kinds:
+            candidate.kind = kinds[0]
+        elif result and kinds and candidate.kind not in kinds and result[1].status != FAILED:
+            result = None  # a linter that passes says nothing about the tests behind it
+    if result is not None:
+        candidate.tool, candidate.outcome = result
+    if alone and candidate.status != FAILED:  # one tool may pass, and what runs it fail
         ending = parse_output(_ANY_PROGRAM, text)
-        if one.outcome is None or (ending is not None and ending.status == FAILED):
-            one.outcome = ending
+        if candidate.outcome is None or (ending is not None and ending.status == FAILED):
+            candidate.outcome = ending
 
 
 def _by_runner(candidates: list[Candidate], text: str) -> None:

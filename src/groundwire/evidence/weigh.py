@@ -91,14 +91,14 @@ def _factors(
 
 def _verdict(parts: list[tuple[str, float, float, Fact | None]]) -> Verdict:
     """Return the label of the fact that speaks loudest, with the call that shows it."""
-    telling = [
+    labelled = [
         (abs(weight * value), label, fact)
         for name, weight, value, fact in parts
         if fact is not None and (label := shipped.FEATURES[name][1]) and weight
     ]
-    if not telling:
+    if not labelled:
         return _NOTHING_SAYS
-    _, label, fact = max(telling, key=lambda one: one[0])
+    _, label, fact = max(labelled, key=lambda item: item[0])
     shown = fact.shown
     if shown is None:
         return Verdict(label, fact.says)
