@@ -11,7 +11,7 @@ from groundwire.calibrate.samples import Sample
 from groundwire.decision import Situation
 from groundwire.event import STOP, Event
 from groundwire.model import Analysis, Decision, Marker, Match, Turn, Verdict
-from groundwire.settings import SHIPPED, Settings
+from groundwire.settings import SHIPPED
 from tests.support.transcripts import Session
 
 FAILED = "FAILED tests/test_pool.py::test_drain - assert 3 == 4\n1 failed, 7 passed in 0.41s"
@@ -23,28 +23,24 @@ REPOS = ("team/pool", "team/queue", "other/shop")
 ALONE = "This should work now."
 
 
-def match(confidence: int, status: str = "qualified", offset: int = 0) -> Match:
-    """Return a match of this confidence and label ("": on bare text); its claim is its own."""
-    marker = Marker(f"m{offset}.{confidence}", "completeness_claim", "weak")
-    verdict = Verdict(status) if status else None
-    return Match(marker.kind, "x", offset, confidence, marker, (offset, offset + 1), (), verdict)
+def prediction(name: str, rows: Sequence[tuple[int | None, int]], status: str = "") -> Prediction:
+    """Return a message with a row for each sentence: its flag, and what its match has (0: none).
 
-
-def prediction(
-    name: str,
-    rows: Sequence[tuple[int | None, Sequence[tuple[int, str]]]],
-    settings: Settings = SHIPPED,
-) -> Prediction:
-    """Return a message with a row for each sentence: its flag, and its matches."""
-    text = "".join(chr(ord("a") + at) for at in range(len(rows)))
+    ``status`` is the verdict on all matches, "" on bare text; the claim of each is its own.
+    """
+    text = "".join(chr(ord("a") + at) for at in range(len(rows)))  # no sentence twice
     labels = {number: Label(flag) for number, (flag, _) in enumerate(rows, 1) if flag != 0}
-    spans = tuple((n, n + 1) for n in range(len(rows)))
+    spans = tuple((at, at + 1) for at in range(len(rows)))
     message = Message(name, text, spans, labels, session=name)
     event = Event(STOP, name, message=text)
-    together = tuple(match(*one, at) for at, (_, found) in enumerate(rows) for one in found)
-    sample = Sample(message, event, Turn())
-    bare = Prediction(sample, Analysis(text, together), Situation(event), Decision("pass"), ())
-    return decided(bare, settings)
+    verdict = Verdict(status) if status else None
+    found = []
+    for at, (_, confidence) in enumerate(rows):
+        marker = Marker(f"m{at}.{confidence}", "completeness_claim", "weak")
+        one = Match(marker.kind, "x", at, confidence, marker, spans[at], (), verdict)
+        found += [one] if confidence else []
+    sample, analysis = Sample(message, event, Turn()), Analysis(text, tuple(found))
+    return decided(Prediction(sample, analysis, Situation(event), Decision("pass"), ()), SHIPPED)
 
 
 def write_set(folder: Path, sessions: int = 12) -> Path:

@@ -15,7 +15,7 @@ from groundwire.calibrate.design import Case
 from groundwire.calibrate.errors import CalibrateError
 from groundwire.calibrate.figures import figures, reliability
 from groundwire.calibrate.fit import LEFT_OUT, Spreads, plan_of
-from groundwire.calibrate.predict import Prediction, predict, units_of
+from groundwire.calibrate.predict import predict, units_of
 from groundwire.calibrate.quality import IN_USE, columns_of
 from groundwire.calibrate.recording import Recorded
 from groundwire.calibrate.reference import measure
@@ -33,12 +33,8 @@ from tests.support.tables import table
 Rows = Sequence[tuple[int, int]]  # flag, confidence (0: no match)
 
 
-def one_message(rows: Rows) -> Prediction:
-    return prediction("a", [(flag, [(c, "")] if c else []) for flag, c in rows])
-
-
 def of(rows: Rows) -> dict[str, float]:
-    return figures([one_message(rows)], 50)
+    return figures([prediction("a", rows)], 50)
 
 
 def test_by_hand() -> None:
@@ -68,10 +64,10 @@ def test_auroc_counts_pairs(rows: list[tuple[int, int]]) -> None:
 
 def test_blocks_are_counted_by_message() -> None:
     stopped = [
-        prediction(f"stopped {flag}", [(flag, [(95, "")])]).replace(decision=Decision(BLOCK))
+        prediction(f"stopped {flag}", [(flag, 95)]).replace(decision=Decision(BLOCK))
         for flag in (1, 0, None)
     ]
-    others = prediction("missed", [(1, [(55, "")])]), prediction("clean", [(0, [])])
+    others = prediction("missed", [(1, 55)]), prediction("clean", [(0, 0)])
     found = figures([*stopped, *others], 50)
     assert (found["messages"], found["messages_judged"], found["blocked"]) == (5, 4, 2)
     assert found["block_precision"] == found["block_recall"] == found["false_block_rate"] == 0.5
@@ -84,7 +80,7 @@ def test_wilson_intervals(hits: int, count: int, low: float, high: float) -> Non
 
 def test_reliability_bins() -> None:
     rows = [(0, 1), (1, 9), (0, 10), (1, 90), (1, 99), (0, 100), (0, 0)]
-    bins = reliability(units_of([one_message(rows)]))
+    bins = reliability(units_of([prediction("a", rows)]))
     assert [one.name for one in bins] == ["0-9", "10-19", "90-100"]
     assert [(one.flagged.hits, one.flagged.count) for one in bins] == [(1, 2), (0, 1), (2, 3)]
     assert [one.mean for one in bins] == [5, 10, pytest.approx(289 / 3)]

@@ -156,8 +156,8 @@ def stopped(wanted: list[float], groups: list[list[Any]]) -> list[int]:
     predictions = []
     for number, (flag, confidences) in enumerate(turns):
         flags = [flag, *[0] * len(confidences[1:])]
-        found = [[(one, "qualified")] for one in confidences]
-        predictions.append(prediction(f"turn{number}", list(zip(flags, found, strict=True))))
+        rows = list(zip(flags, confidences, strict=True))
+        predictions.append(prediction(f"turn{number}", rows, "qualified"))
     proposed = propose(predictions, SHIPPED, Wanted(*wanted))
     assert proposed is not None
     again = [decided(one, SHIPPED.replace(thresholds=proposed.thresholds)) for one in predictions]

@@ -13,12 +13,7 @@ from tests.support.inside import run_inside
 GROUNDWIRE = Path(sys.executable).with_name("groundwire")
 LONE = "I think it is the parser."
 GUESS = "I think the crash is probably caused by a race condition."
-LONE_MATCH = {
-    "kind": "speculation_language",
-    "evidence": "I think",
-    "offset": 0,
-    "confidence": 75,
-}
+LONE_MATCH = {"kind": "speculation_language", "evidence": "I think", "offset": 0, "confidence": 75}
 
 
 class Command:
@@ -42,19 +37,24 @@ class Command:
         return run_inside(main, command, data, {**self.env, **(env or {})}, self.folder)
 
     def process(
-        self, *arguments: str | Path, stdin: str | bytes = b"", env: dict[str, str] | None = None
+        self,
+        *arguments: str | Path,
+        stdin: str | bytes = b"",
+        env: dict[str, str] | None = None,
+        other: str | Path = "",
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run the command as a process of its own; a hang fails the test."""
+        """Run the command, or another one, as a process of its own; a hang fails the test."""
         process = subprocess.run(
-            [self.program, *map(str, arguments)],
+            [other or self.program, *map(str, arguments)],
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             env={**self.env, **(env or {})},
             cwd=self.folder,
             capture_output=True,
-            timeout=60,
+            timeout=90,
             check=False,
         )
-        assert b"Traceback" not in process.stderr + process.stdout, process.stderr.decode()
+        printed = process.stderr + process.stdout
+        assert other or b"Traceback" not in printed, printed.decode()
         return process
 
     def out(self, *arguments: str | Path, **more: Any) -> str:
@@ -65,24 +65,6 @@ class Command:
     def scan(self, text: str | bytes, *arguments: str | Path, **more: Any) -> Any:
         """Return the decoded JSON of ``groundwire scan`` on ``text``."""
         return json.loads(self.out("scan", *arguments, stdin=text, **more))
-
-    def as_they_come(self, command: str, documents: list[Any]) -> list[Any]:
-        """Return the answers to documents, each read before the next one is written to the pipe."""
-        process = subprocess.Popen(
-            [GROUNDWIRE, command],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=self.env,
-            cwd=self.folder,
-        )
-        answers = []
-        with process.stdin as to, process.stdout as out:  # type: ignore[union-attr]
-            for document in documents:
-                to.write(json.dumps(document).encode() + b"\n")
-                to.flush()
-                answers.append(json.loads(out.readline()))
-        assert process.wait(30) == 0
-        return answers
 
     def refused(self, *arguments: str | Path, **more: Any) -> str:
         """Return the message of a run that is refused: exit code 2, nothing on stdout."""

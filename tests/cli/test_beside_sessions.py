@@ -209,9 +209,17 @@ def lines(*documents: object) -> bytes:
 @pytest.mark.parametrize("command", ["confidence", "rag"])
 def test_results_come_as_lines_come(cli: Command, command: str) -> None:
     """A pipe that stays open gets its answers at once."""
-    answers = cli.as_they_come(command, [STATE] * 3)
-    assert len(answers) == 3
-    assert not any("error" in answer for answer in answers)
+    pipe = subprocess.PIPE
+    words = [str(GROUNDWIRE), command]
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe, env=cli.env) as process:
+        assert process.stdin
+        assert process.stdout
+        for _ in range(3):
+            process.stdin.write(lines(STATE))
+            process.stdin.flush()
+            assert "error" not in json.loads(process.stdout.readline())
+        process.stdin.close()
+        assert process.wait(30) == 0
 
 
 def test_the_cache_of_judgements_holds_no_text(cli: Command) -> None:

@@ -66,14 +66,6 @@ def test_bad_input_is_named_with_what_is_allowed(cli: Command, case: dict[str, A
     assert {name: (cli.home / name).read_bytes() for name in cli.files()} == before
 
 
-def test_completion(cli: Command) -> None:
-    script = cli.out(env={"_GROUNDWIRE_COMPLETE": "source_bash"})
-    assert "complete -o default -F _groundwire_completion groundwire" in script
-    env = {"_GROUNDWIRE_COMPLETE": "complete_bash", "COMP_CWORD": "1"}
-    printed = cli.out(env={**env, "COMP_WORDS": "groundwire re"})
-    assert sorted(printed.split()) == ["reinforce", "replay"]
-
-
 # as processes
 def test_as_a_process_and_as_a_module(cli: Command) -> None:
     assert cli.process("--version").stdout.decode() == f"groundwire {__version__}\n"
@@ -159,11 +151,6 @@ def test_the_overview_has_every_command_once() -> None:
     assert max(map(len, lines)) <= 80
     registered = typer.main.get_command(application())
     assert set(COMMANDS) == set(registered.commands)  # type: ignore[attr-defined]
-
-
-@table
-def test_a_mistyped_command(given: list[str], said: str, cli: Command) -> None:
-    assert said in cli.refused(*given)
 
 
 def test_the_quick_way_takes_the_options_that_are_declared() -> None:

@@ -53,6 +53,12 @@ class Place:
         path.write_text(text, encoding="utf-8")
         return path
 
+    def change(self, files: dict[str, str], variables: dict[str, str]) -> None:
+        """Write files of the home folder, and set variables."""
+        for name, text in files.items():
+            self.write(self.home / name, text)
+        self.env |= variables
+
     def user(self, text: str) -> Path:
         return self.write(self.settings / "config.toml", text)
 

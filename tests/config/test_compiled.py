@@ -124,9 +124,7 @@ def test_no_settings_need_no_cache(place: Place) -> None:
 @table
 def test_key_depends_on(files: dict[str, str], variables: dict[str, str], place: Place) -> None:
     seen = [settings_key(*place.where)]
-    for name, text in files.items():
-        place.write(place.home / name, text)
-    place.env |= variables
+    place.change(files, variables)
     seen.append(settings_key(*place.where))
     place.user("framing = false")
     place.env["GROUNDWIRE_LOG__KEEP"] = "4"
@@ -297,20 +295,10 @@ def test_compile_survives_the_process_group_of_the_hook(place: Place) -> None:
     assert compiled.settings.notify
 
 
-UNWRITABLE: dict[str, Callable[[Place], object]] = {
-    "a file in place of the folder": lambda place: place.write(place.cache, ""),
-    "a device above it": lambda place: place.env.update(GROUNDWIRE_CACHE_DIR="/dev/null/x"),
-    "a name that cannot be": lambda place: place.env.update(GROUNDWIRE_CACHE_DIR="a\0b"),
-    "no home": lambda place: place.env.pop("HOME") and place.env.update(GROUNDWIRE_NOTIFY="true"),
-}
-
-
-@pytest.mark.parametrize("spoil", UNWRITABLE.values(), ids=UNWRITABLE)
-def test_without_a_cache_there_is_no_configuration(
-    place: Place, spoil: Callable[[Place], object]
-) -> None:
+@table
+def test_without_a_cache(files: dict[str, str], variables: dict[str, str], place: Place) -> None:
     place.user("notify = true")
-    spoil(place)
+    place.change(files, variables)
     assert ensure_compiled(*place.where, WAIT) is None
 
 

@@ -24,7 +24,7 @@ from groundwire.config.words import show_key
 from groundwire.errors import ConfigError
 from groundwire.model import KINDS
 from groundwire.rules.weights import FEATURES
-from groundwire.settings import SHIPPED, Allow, Settings, Thresholds
+from groundwire.settings import SHIPPED, Allow, Thresholds
 from groundwire.state.sources import USER, Source
 from tests.config.place import PACK, Place, some_names
 from tests.support.console import part
@@ -55,19 +55,8 @@ def test_every_key_of_a_file(place: Place) -> None:
     assert type(settings.features[0][1]) is float
 
 
-def test_each_layer_wins_over_those_below(place: Place) -> None:
-    steps = {"user": place.user, "admin": place.admin, "project": place.project}
-    report = 50
-    for layer in (*steps, "environment"):
-        report -= 1
-        if layer in steps:
-            steps[layer](f"thresholds.report = {report}")
-        else:
-            place.env["GROUNDWIRE_THRESHOLDS__REPORT"] = str(report)
-        loaded = place.load()
-        assert loaded.settings.thresholds == Thresholds(report=report)
-        assert loaded.origins["thresholds", "report"].layer == layer
-        assert loaded.origins["thresholds", "block"] == Origin("default")
+def test_flags_win_over_all_layers(place: Place) -> None:
+    place.env["GROUNDWIRE_THRESHOLDS__REPORT"] = "46"
     loaded = place.load(thresholds={"report": 99, "block": None}, mode=None)
     assert loaded.settings.thresholds == Thresholds(report=99)
     assert loaded.origins["thresholds", "report"] == Origin("flags")
@@ -148,22 +137,6 @@ test_row = rows(
 )
 
 
-def test_keys_of_an_earlier_release_are_left_out_and_their_successors_named(place: Place) -> None:
-    text = "thresholds = {idle_words_block = 70, report = 41}\nverdicts.supported = -3\n"
-    file = place.user(f"{text}features.mild = -1")
-    place.admin("[verdicts]\n")
-    place.env["GROUNDWIRE_WEIGHTS__SIGNALS"] = "2"
-    loaded = place.load()
-    assert loaded.settings == Settings(thresholds=Thresholds(report=41))
-    why = "now, in other units; it does nothing"
-    assert loaded.warnings == (
-        f"{file}: thresholds.idle_words_block: is thresholds.block {why}",
-        f"{file}: verdicts.supported: is features.passed_fresh {why}",
-        f"{file}: features.mild: is no longer weighed; it does nothing",
-        f"environment: GROUNDWIRE_WEIGHTS__SIGNALS: is features.company {why}",
-    )
-
-
 def test_pattern_folders_are_relative_to_their_file(place: Place) -> None:
     file = place.user('patterns.folders = ["packs", "~/mine"]')
     said = problem(place)
@@ -182,20 +155,6 @@ def test_what_is_no_file(place: Place, tmp_path: Path) -> None:
     assert place.load().settings.notify is True
     place.env["GROUNDWIRE_CONFIG"] = str(tmp_path / "none.toml")
     assert "none.toml: does not exist" in problem(place)
-
-
-def test_all_errors_of_all_layers_at_once(place: Place) -> None:
-    user = place.user('mode = "x"\nmarkers.nope = false\nlog.keep = 0')
-    admin = place.admin("notify = 3")
-    project = place.project("thresholds.report = 200")
-    place.env["GROUNDWIRE_FRAMING"] = "maybe"
-    with pytest.raises(ConfigError) as error:  # one that a flag masks, too
-        place.load(blocks_per_prompt="many", mode="report")
-    places = [line.split(": ")[0] for line in str(error.value).splitlines()]
-    assert places == [
-        *(str(user), str(user), str(admin), str(project)),
-        *("environment", "command line", str(user)),
-    ]
 
 
 def test_schema() -> None:
@@ -256,19 +215,6 @@ def test_what_the_page_on_security_says_of_a_setting(place: Place, row: Row) -> 
         kept = {show_key(path): found for path, found in leaves(loaded.document)}
         is_set = kept.get(row.key) == tomllib.loads(f"x = {value}")["x"]
         assert (is_set, len(loaded.warnings)) == (value in row.counts, value in row.ignored)
-
-
-def test_trust_is_for_one_path(place: Place) -> None:
-    """It holds behind a link; a linked file in another project would have other pattern folders."""
-    trusted = place.project('mode = "report"')
-    place.trust()
-    (place.home / "link").symlink_to(place.folder)
-    place.folder = place.home / "link"
-    assert place.load().settings.mode == "report"
-    place.folder = place.home / "other"
-    (place.folder / ".git").mkdir(parents=True)
-    (place.folder / ".groundwire.toml").symlink_to(trusted)
-    assert place.load().settings.mode == "enforce"
 
 
 def test_changed_pattern_folder_loses_only_itself(place: Place) -> None:
