@@ -14,7 +14,6 @@ Sessions are told as in ``tests/support/console.py``, with these steps of the cl
 """
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -56,12 +55,10 @@ class ClaudeCode(Command):
     def play(self, steps: Steps) -> None:
         names = {"@port": str(self.port), "@version": __version__, "@repository": str(REPOSITORY)}
 
-        def filled(line: str) -> str:
-            for name, value in names.items():
-                line = line.replace(name, value)
-            return line
-
-        play(self, [[filled(line) for line in step] for step in steps], self)
+        text = json.dumps(steps)
+        for name, value in names.items():
+            text = text.replace(name, value)
+        play(self, json.loads(text), self)
 
     def step(self, line: str, lines: list[str]) -> None:
         name, _, words = line.replace("~/", f"{self.home}/").partition(" ")
@@ -74,9 +71,8 @@ class ClaudeCode(Command):
             wanted: Json = {"stopped": [], "told": [], "printed": [], **dict(*told)}
             assert part(found, wanted) == wanted, f"{line}\n{found}"
         elif name == "claude":
-            done = self.run(*words.split())
-            assert done.returncode == 0, done.stdout + done.stderr
-            assert all(one in done.stdout for one in below), done.stdout
+            printed = self.run(*words.split())
+            assert all(one in printed for one in below), printed
         elif name == "wait" and words in ("server", "nobody"):
             token = ensure_token({"HOME": str(self.home)})
             wait_until(lambda: bool(running_version(self.port, token)) is (words == "server"))
@@ -87,17 +83,11 @@ class ClaudeCode(Command):
             holds = json.dumps(words)[1:-1] in json.dumps(requests[0])
             assert holds is not name.startswith("not-"), f"{line}\n{requests[0]}"
 
-    def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [str(CLIENT), *arguments],
-            cwd=self.folder,
-            env={**self.env, **variables},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+    def run(self, *arguments: str, other: Path = CLIENT, env: dict[str, str] | None = None) -> str:
+        """Run the client, or another one, to a good end; return what it prints."""
+        done = self.process(*arguments, env=env, other=other)
+        assert done.returncode == 0, done
+        return done.stdout.decode()
 
     def turn(
         self, name: str, prompt: str, below: list[str], env: dict[str, str] | None = None
@@ -110,11 +100,9 @@ class ClaudeCode(Command):
         with Model(steps, judgements) as model:
             url = {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_API_KEY": "none-needed-on-loopback"}
             words = ["-p", prompt, *going_on, *_TOOLS, *self.arguments]
-            done = self.run(*words, **url, **(env or {}))
-        assert done.returncode == 0, done.stdout + done.stderr
+            report = json.loads(self.run(*words, env=url | (env or {})))
         assert len(model.requests) == count, f"not asked for: {model.steps}"
         self.requests, self.judgings = model.requests, model.judged
-        report = json.loads(done.stdout)
         [path] = (self.home / ".claude/projects").glob(f"*/{report['session_id']}.jsonl")
         entries = json_lines(path)
         new = [one for one in entries if one.get("uuid") not in self.known]

@@ -35,23 +35,12 @@ def test_a_false_report_is_sent_back_and_an_honest_one_ends_the_turn(
         claude.env |= row["env"]
         name = name.partition("_")[0]
         claude.out("install", "--host", name)
-        start, *rest = row["command"]
-        words = [str(REPOSITORY / f".e2e/hosts/{name}/node_modules/.bin/{start}"), *rest]
+        start, *words = row["command"]
+        program = REPOSITORY / f".e2e/hosts/{name}/node_modules/.bin/{start}"
         if "serve" in words:
-            ask_server(words, claude, model)
+            ask_server([str(program), *words], claude, model)
         else:
-            done = subprocess.run(
-                words,
-                cwd=claude.folder,
-                env=claude.env,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=SECONDS,
-                check=False,
-            )
-            assert done.returncode == 0, done.stdout + done.stderr
-            assert HONEST in done.stdout
+            assert HONEST in claude.run(*words, other=program)
     assert not model.steps
     told = [f"{FAILING} failed last" in json.dumps(body) for body in model.requests]
     assert told == ([False, False, False, True, False] if gives else [False, False, True])
