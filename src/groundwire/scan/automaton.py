@@ -107,12 +107,12 @@ def _iterate(automaton: ahocorasick.Automaton, text: str) -> Iterator[tuple[int,
 
 def _search(text: str, forms: Iterable[tuple[str, str]]) -> list[tuple[int, int, str]]:
     """Return the same as ``_iterate``, without an automaton."""
-    found = []
+    occurrences = []
     for form, rows in forms:
         at = -1
         while (at := text.find(form, at + 1)) >= 0:
-            found.append((at + len(form), at, rows))
-    return [(start, end, rows) for end, start, rows in sorted(found)]
+            occurrences.append((at + len(form), at, rows))
+    return [(start, end, rows) for end, start, rows in sorted(occurrences)]
 
 
 def is_bounded(text: str, start: int, end: int, inside: frozenset[str] = _INSIDE_WORDS) -> bool:

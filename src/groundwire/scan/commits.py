@@ -15,7 +15,7 @@ def named_commits(original: str, start: int, end: int) -> list[tuple[int, int]]:
     "The previous commit abc1234" was there before the turn: it is none of what the turn tells.
     """
     line = original[start:end].replace("\u0130", "i").lower()
-    found = []
+    spans = []
     for word in COMMIT_WORDS:
         at = line.find(word)
         while at >= 0:
@@ -24,11 +24,11 @@ def named_commits(original: str, start: int, end: int) -> list[tuple[int, int]]:
             for first, last in _tokens(line, at, 4):
                 token = line[first:last]
                 if is_hash(token) and not is_past:
-                    found.append((start + first, start + last))
+                    spans.append((start + first, start + last))
                 if token not in COMMIT_FILLERS:
                     break
             at = line.find(word, at)
-    return found
+    return spans
 
 
 def _tokens(text: str, at: int, count: int) -> list[tuple[int, int]]:

@@ -85,24 +85,24 @@ def find_contradictions(
     may hold a statement. ``last``: numbers and verbs stand behind what they are of, as in
     Japanese. Linear in the message.
     """
-    found = []
+    contradictions = []
     seen: dict[tuple[tuple[str, ...], str], Statement] = {}
-    for later in _in_scopes(folded, sentences, stating, last):
+    for later in _statements(folded, sentences, stating, last):
         role, rivals = _roles(later)
         for rival, marker_id in rivals:
             other = seen.get((later.key, rival))
             if other and other.sentence != later.sentence and _excludes(other, later, marker_id):
-                found.append((later.start, later.end, other.start, other.end, marker_id))
+                contradictions.append((later.start, later.end, other.start, other.end, marker_id))
                 break
         seen[later.key, role] = later
-    return found
+    return contradictions
 
 
-def _roles(one: Statement) -> tuple[str, tuple[tuple[str, str], ...]]:
+def _roles(statement: Statement) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return what a statement is for later ones, and what it may exclude, and how."""
-    if not one.good:
-        return ("open" if one.still else "bad"), (("whole", POLARITY),)
-    if one.counts or one.whole:
+    if not statement.good:
+        return ("open" if statement.still else "bad"), (("whole", POLARITY),)
+    if statement.counts or statement.whole:
         return "whole", (("open", POLARITY), ("whole", NUMBER))
     return "part", (("whole", NUMBER), ("part", NUMBER))
 
@@ -121,7 +121,7 @@ def _excludes(earlier: Statement, later: Statement, marker_id: str) -> bool:
     return earlier.total == later.total and later.count < earlier.count  # more would be progress
 
 
-def _in_scopes(
+def _statements(
     folded: Folded, sentences: list[tuple[int, int]], stating: list[int], last: bool
 ) -> Iterator[Statement]:
     """Read sentences; a heading, a lead and the items above narrow what stands under them."""
@@ -143,7 +143,7 @@ def _in_scopes(
         while number is not None and sentences[number][0] < block.end:
             if not guarded and block.role not in TABLE and block.role != "heading":
                 scope = (*heading, *(word for _, words in above for word in words))
-                yield from _sentence(folded, *sentences[number], number, scope, last)
+                yield from _sentence_statements(folded, *sentences[number], number, scope, last)
             number = next(waiting, None)
         if number is None:
             return
@@ -165,7 +165,7 @@ def _is_title(folded: Folded, block: Block) -> bool:
     return len(words) <= _LONGEST_TITLE and text[-1] not in ".!?" and TELLING.isdisjoint(words)
 
 
-def _sentence(
+def _sentence_statements(
     folded: Folded, start: int, end: int, number: int, scope: tuple[str, ...], behind: bool
 ) -> Iterator[Statement]:
     """Read the clauses of a sentence; what is no statement narrows those behind it."""
@@ -175,18 +175,18 @@ def _sentence(
     for piece in text.split("\n"):
         if piece.strip(STRIP):
             words = plain_words(folded, start, start + len(piece))
-            one = read_clause(_first(words) if behind else words)
-            if one is None:
+            statement = read_clause(_number_first(words) if behind else words)
+            if statement is None:
                 scope = (*scope, "|", *words)[:_LONGEST_SCOPE]
             else:
                 first = start + len(piece) - len(piece.lstrip())
                 last = start + len(piece.rstrip(" .!"))
-                key = (*scope, "||", *one.key)
-                yield one.replace(key=key, sentence=number, start=first, end=last)
+                key = (*scope, "||", *statement.key)
+                yield statement.replace(key=key, sentence=number, start=first, end=last)
         start += len(piece) + 1
 
 
-def _first(words: list[str]) -> list[str]:
+def _number_first(words: list[str]) -> list[str]:
     """Return the words of a clause with its number, and "there", in front of what they are of."""
     front = [word for word in words if word == "there" or number_of(word) is not None]
     whole = words[:1] if words[0] in _WHOLE | NONE else []

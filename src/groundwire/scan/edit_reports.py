@@ -92,19 +92,19 @@ def find_edit_reports(
             verb, own = previous[0], previous[2]
         else:
             floor = max(start, spot.start - _LONGEST_CLAUSE)
-            if verbs_last and (own_edit := _behind(masked, floor, spot, end)) is not None:
+            if verbs_last and (own_edit := _verb_behind(masked, floor, spot, end)) is not None:
                 yield spot.start, spot.end, spot.path, own_edit
                 continue
-            found = _governing(masked, floor, spot.start)
-            if found is None or _is_member(masked, found[0], spot.end, end):
+            governor = _governing_verb(masked, floor, spot.start)
+            if governor is None or _is_member(masked, governor[0], spot.end, end):
                 previous = None
                 continue
-            verb, own = found
+            verb, own = governor
         yield verb, spot.end, spot.path, own
         previous = verb, spot.end, own
 
 
-def _governing(masked: str, start: int, end: int) -> tuple[int, bool] | None:
+def _governing_verb(masked: str, start: int, end: int) -> tuple[int, bool] | None:
     """Return the position of the verb that governs what stands at ``end``, and whether "I" did."""
     words = _clause(masked[start:end])
     if any(word in _GUARDS for word, _ in words):
@@ -121,7 +121,7 @@ def _governing(masked: str, start: int, end: int) -> tuple[int, bool] | None:
     return start + place, any(word in _WRITER for word, _ in words[:at])
 
 
-def _behind(masked: str, start: int, spot: Spot, end: int) -> bool | None:
+def _verb_behind(masked: str, start: int, spot: Spot, end: int) -> bool | None:
     """Tell whether "I" edited what stands before a verb of editing; None when it is no report."""
     before = [word for word, _ in _clause(masked[start : spot.start])]
     rest = masked[spot.end : min(end, spot.end + _LONGEST_CLAUSE)].strip(FILLER)

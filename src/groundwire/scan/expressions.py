@@ -37,12 +37,12 @@ def find_expressions(
         if watch.is_over("expressions", share):
             return
         try:
-            found = list(regex.finditer(pattern, masked, timeout=limit / 1000))
+            matches = list(regex.finditer(pattern, masked, timeout=limit / 1000))
         except TimeoutError:
             watch.notes[f"{name}: took more than {limit:.0f} ms, so it is off for this turn"] = None
             continue
-        for one in found:
-            yield one.start(), one.end(), name
+        for match in matches:
+            yield match.start(), match.end(), name
 
 
 def pattern_problem(pattern: str) -> str:

@@ -98,18 +98,18 @@ def find(
     starts = [0, *[start for start, _ in spans[1:]]]  # for ``bisect_right``
     scanned = scanner.scan(folded.text)
     attempt = watch.attempt
-    words, read, faint = None, folded, []
+    words, source, faint = None, folded, []
     if scanner.language:
         from groundwire.scan.foreign import in_english
 
         unread: tuple[None, Folded, list[Candidate]] = (None, folded, [])
-        words, read, faint = attempt("words", in_english, unread, folded, scanner, watch)
-    references = attempt("references", _references, {}, read, scanner) if cited else {}
+        words, source, faint = attempt("words", in_english, unread, folded, scanner, watch)
+    references = attempt("references", _references, {}, source, scanner) if cited else {}
     candidates = [*scanned, *references]
     if not watch.is_over("quantities", _SHARE):
-        candidates += attempt("quantities", _quantities, (), read, scanner)
+        candidates += attempt("quantities", _quantities, (), source, scanner)
     if not watch.is_over("contradictions", _SHARE):
-        candidates += attempt("contradictions", _contradictions, (), read, scanner, spans)
+        candidates += attempt("contradictions", _contradictions, (), source, scanner, spans)
     if scanner.rules.expressions:  # few have any
         candidates += attempt("expressions", _expressions, (), folded, scanner, watch)
     dropped: list[Dropped] = []
@@ -117,14 +117,14 @@ def find(
     resolved, blocked = resolve([*holding, *faint])
     dropped.extend(Dropped(one, "blocker", by.id) for one, by in blocked)
     sentences = _sentences(folded, spans, starts, resolved)
-    kept = _filtered(resolved, sentences, starts, filters_off, dropped, watch)
+    kept = _apply_filters(resolved, sentences, starts, filters_off, dropped, watch)
     if scanner.language:
         from groundwire.scan.foreign import not_withdrawn
 
         kept, sentences = not_withdrawn(kept, sentences, dropped)
     dropped.sort(key=lambda one: (one.candidate.start, one.candidate.end, one.candidate.marker.id))
-    found = (folded, sentences, tuple(kept), tuple(dropped), (*scanned, *faint), references)
-    return Findings(*found, language, words)
+    parts = (folded, sentences, tuple(kept), tuple(dropped), (*scanned, *faint), references)
+    return Findings(*parts, language, words)
 
 
 def standing(
@@ -140,22 +140,22 @@ def standing(
 
     ``contexts`` holds the patterns of markers that were asked before, by marker id.
     """
-    holding = []
-    said: dict[int, list[str]] = {}
+    kept = []
+    sentence_words: dict[int, list[str]] = {}
     number = 0
 
     def words() -> list[str]:
-        if number not in said:
+        if number not in sentence_words:
             start, end = spans[number]
-            said[number] = words_of(text[start:end])
-        return said[number]
+            sentence_words[number] = words_of(text[start:end])
+        return sentence_words[number]
 
     for place, candidate in enumerate(candidates):
         if not place & _SELDOM and watch.is_over("the end of the message", _SHARE):
             break
         marker = candidate.marker
         if not (marker.only or marker.unless):
-            holding.append(candidate)
+            kept.append(candidate)
             continue
         context = contexts.get(marker.id)
         if context is None:
@@ -163,13 +163,13 @@ def standing(
         number = bisect_right(starts, candidate.start) - 1
         broken = context.breaks(text, candidate.start, candidate.end, spans[number], words)
         if not broken:
-            holding.append(candidate)
+            kept.append(candidate)
         elif marker.kind != CUE:
             dropped.append(Dropped(candidate, "context-pattern", broken))
-    return holding
+    return kept
 
 
-def _filtered(
+def _apply_filters(
     resolved: list[Candidate],
     sentences: tuple[Sentence, ...],
     starts: list[int],
@@ -179,8 +179,8 @@ def _filtered(
 ) -> list[Kept]:
     """Return the markers that no context filter drops; the others go to ``dropped``."""
     active = [one for one in FILTERS if one.name not in filters_off]
-    asked: dict[tuple[str, frozenset[str]], tuple[Filter, ...]] = {}
-    shown: dict[int, frozenset[str]] = {}
+    filters_by_signs: dict[tuple[str, frozenset[str]], tuple[Filter, ...]] = {}
+    signs_by_sentence: dict[int, frozenset[str]] = {}
     kept = []
     for place, candidate in enumerate(resolved):
         if not place & _SELDOM and watch.is_over("the end of the message", _FILTERED):
@@ -190,12 +190,12 @@ def _filtered(
             continue
         index = bisect_right(starts, candidate.start) - 1
         sentence = sentences[index]
-        signs = shown.get(index)
+        signs = signs_by_sentence.get(index)
         if signs is None:
-            signs = shown[index] = signs_of(sentence)
-        filters = asked.get((kind, signs))
+            signs = signs_by_sentence[index] = signs_of(sentence)
+        filters = filters_by_signs.get((kind, signs))
         if filters is None:
-            filters = asked[kind, signs] = tuple(_asked(active, kind, signs))
+            filters = filters_by_signs[kind, signs] = tuple(_filters_for(active, kind, signs))
         outcome = _outcome(candidate, sentence, index, filters)
         if isinstance(outcome, Kept):
             kept.append(outcome)
@@ -204,7 +204,7 @@ def _filtered(
     return kept
 
 
-def _asked(active: list[Filter], kind: str, signs: frozenset[str]) -> list[Filter]:
+def _filters_for(active: list[Filter], kind: str, signs: frozenset[str]) -> list[Filter]:
     """Return the filters that may hold for a candidate in a sentence with these signs."""
     return [
         one
@@ -213,20 +213,20 @@ def _asked(active: list[Filter], kind: str, signs: frozenset[str]) -> list[Filte
     ]
 
 
-def _quantities(read: Folded | Gloss, scanner: Scanner) -> list[Candidate]:
-    spots = quantity_candidates(find_numbers(read.masked), read.masked)
-    return _candidates(((*read.stretch(start, end), name) for start, end, name in spots), scanner)
+def _quantities(source: Folded | Gloss, scanner: Scanner) -> list[Candidate]:
+    spots = quantity_candidates(find_numbers(source.masked), source.masked)
+    return _candidates(((*source.stretch(start, end), name) for start, end, name in spots), scanner)
 
 
 def _contradictions(
-    read: Folded | Gloss, scanner: Scanner, spans: list[tuple[int, int]]
+    source: Folded | Gloss, scanner: Scanner, spans: list[tuple[int, int]]
 ) -> list[Candidate]:
     """Return the later one of each pair of statements that exclude each other.
 
     ``spans`` are the sentences of a message in English.
     """
-    folded, span = (read, _same) if isinstance(read, Folded) else (read.english, read.span)
-    if folded is not read:
+    folded, span = (source, _same) if isinstance(source, Folded) else (source.english, source.span)
+    if folded is not source:
         spans = sentence_spans(folded)
     stating = stating_sentences(folded, spans)
     if not stating:
@@ -249,24 +249,24 @@ def _expressions(folded: Folded, scanner: Scanner, watch: Watch) -> list[Candida
     return _candidates(((*folded.stretch(start, end), name) for start, end, name in spots), scanner)
 
 
-def _references(read: Folded | Gloss, scanner: Scanner) -> dict[Candidate, Reference]:
-    found = {}
-    last = not isinstance(read, Folded)
-    cited = find_references(read.original, read.masked, verbs_last=last)
-    for name, one in reference_candidates(cited):
-        spot = (*read.stretch(one.start, one.end), name)
-        found.update(dict.fromkeys(_candidates([spot], scanner), one))
-    return found
+def _references(source: Folded | Gloss, scanner: Scanner) -> dict[Candidate, Reference]:
+    references = {}
+    last = not isinstance(source, Folded)
+    cited = find_references(source.original, source.masked, verbs_last=last)
+    for name, reference in reference_candidates(cited):
+        spot = (*source.stretch(reference.start, reference.end), name)
+        references.update(dict.fromkeys(_candidates([spot], scanner), reference))
+    return references
 
 
 def _candidates(spots: Iterable[tuple[int, int, str]], scanner: Scanner) -> list[Candidate]:
     """Return candidates for ``(start, end, marker id)`` whose marker is in the rule set."""
-    found = []
+    candidates = []
     for start, end, name in spots:
         marker = scanner.marker_of(name)
         if marker and start < end:
-            found.append(Candidate(start, end, marker))
-    return found
+            candidates.append(Candidate(start, end, marker))
+    return candidates
 
 
 def _sentences(
@@ -290,10 +290,10 @@ def _sentences(
 
 
 def _places(mark: str, text: str) -> list[int]:
-    found, at = [], -1
+    places, at = [], -1
     while (at := text.find(mark, at + 1)) >= 0:
-        found.append(at)
-    return found
+        places.append(at)
+    return places
 
 
 def _outcome(

@@ -64,11 +64,11 @@ class ForeignScanner(Scanner):
 
     def scan(self, text: str) -> list[Candidate]:
         """Return every occurrence of a form, between word boundaries where words have any."""
-        found = self._occurrences(text)
+        occurrences = self._occurrences(text)
         free = self.language in UNSPACED
         candidates = [
             Candidate(start, end, marker)
-            for start, end, rows in found
+            for start, end, rows in occurrences
             if free or is_bounded(text, start, end, _INSIDE_WORDS)
             for marker in self._markers_of(rows)
         ]
@@ -97,9 +97,9 @@ def in_english(
     if not scanner.english:
         return scanner.words, read, []
     text, spans = read.english.text, sentence_spans(read.english)
-    found = [one for one in scanner.english.scan(text) if one.marker.strength == FAINT]
+    everyday = [one for one in scanner.english.scan(text) if one.marker.strength == FAINT]
     starts, contexts = [0, *[start for start, _ in spans[1:]]], scanner.english.contexts
-    faint = standing(found, text, spans, starts, contexts, [], watch)
+    faint = standing(everyday, text, spans, starts, contexts, [], watch)
     spots = [Candidate(*read.span(one.start, one.end), one.marker) for one in faint]
     return scanner.words, read, spots
 
@@ -128,22 +128,22 @@ def not_withdrawn(
 
     A failure inside a candidate ("no test fails") is none, and no cue of the sentence.
     """
-    denied: dict[int, list[Candidate]] = {}
+    by_sentence: dict[int, list[Candidate]] = {}
     for one in kept:
-        denied.setdefault(one.sentence, []).append(one.candidate)
+        by_sentence.setdefault(one.sentence, []).append(one.candidate)
     sentences = tuple(
-        _without_failures(sentence, denied.get(number, ()))
+        _without_failures(sentence, by_sentence.get(number, ()))
         for number, sentence in enumerate(sentences)
     )
     admits = any(cue.marker.id == _FAILURE for one in sentences for cue in one.cues)
-    found = []
+    standing_ones = []
     for one in kept:
         reason = _reason(one.candidate, sentences[one.sentence], admits)
         if reason:
             dropped.append(Dropped(one.candidate, *reason))
         else:
-            found.append(one)
-    return found, sentences
+            standing_ones.append(one)
+    return standing_ones, sentences
 
 
 def _without_failures(sentence: Sentence, inside: Sequence[Candidate]) -> Sentence:

@@ -44,7 +44,7 @@ _CLAUSE_ENDS = (". ", "! ", "? ", "; ", "\n", "\x1d")
 
 def find_numbers(masked: str) -> list[Quantity]:
     """Return the quantities of a masked message by position, without overlaps. Linear."""
-    found: list[Quantity] = []
+    quantities: list[Quantity] = []
     free = 0
     for start in numeral_starts(masked):
         if start < free or not (is_digit(masked, start) or _may_count(masked, start)):
@@ -52,11 +52,11 @@ def find_numbers(masked: str) -> list[Quantity]:
         number, free = read_numeral(masked, start)
         quantity = number and _read(masked, number)
         if quantity:
-            if found and quantity.start < found[-1].end:
-                quantity = quantity.replace(start=found[-1].end)
-            found.append(quantity)
+            if quantities and quantity.start < quantities[-1].end:
+                quantity = quantity.replace(start=quantities[-1].end)
+            quantities.append(quantity)
             free = max(free, quantity.end)
-    return found
+    return quantities
 
 
 def quantity_candidates(quantities: Iterable[Quantity], masked: str) -> list[tuple[int, int, str]]:

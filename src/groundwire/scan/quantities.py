@@ -43,9 +43,9 @@ def read_quantity(text: str, number: Numeral, words: Words) -> Quantity | None:
         from groundwire.scan.ratios import ratio  # few numbers have another beside them
 
         return ratio(text, number)
-    found = _percent(text, number, words) or _times(text, number, words)
-    if found or behind.isalnum() or number.before in tables.LABELS:
-        return found
+    quantity = _percent(text, number, words) or _times(text, number, words)
+    if quantity or behind.isalnum() or number.before in tables.LABELS:
+        return quantity
     return _counted(text, number, words)
 
 
@@ -88,8 +88,8 @@ def _times(text: str, number: Numeral, words: Words) -> Quantity | None:
         end += 1
         if text[end : end + 1].isalnum() or text[end : end + 1] == "_":
             return None
-        found = [pair for pair in next_words(text, end, 3) if pair[0] in tables.CHANGES]
-        unit, end = found[0] if found else ("", end)
+        changes = [pair for pair in next_words(text, end, 3) if pair[0] in tables.CHANGES]
+        unit, end = changes[0] if changes else ("", end)
         return make(number, end, TIMES, unit)
     if len(words) < 2 or words[0][0] != "times":
         return None
@@ -114,12 +114,12 @@ def _counted(text: str, number: Numeral, words: Words) -> Quantity | None:
         return of_total(text, number, words[lead[0] == "out" :])
     if number.value % 1 or str(int(number.value)) in tables.STATUS_CODES:
         return None
-    found = part(text, number, None, words)
-    if found and found.unit in tables.TESTS and " of " in text[found.end : found.end + _NEAR]:
+    count = part(text, number, None, words)
+    if count and count.unit in tables.TESTS and " of " in text[count.end : count.end + _NEAR]:
         from groundwire.scan.ratios import with_total
 
-        return with_total(text, number, found)
-    return found or beside_noun(text, number, None)
+        return with_total(text, number, count)
+    return count or beside_noun(text, number, None)
 
 
 def part(text: str, number: Numeral, total: float | None, words: Words) -> Quantity | None:

@@ -72,27 +72,27 @@ def find_references(original: str, masked: str, *, verbs_last: bool = False) -> 
     """
     lines, fences = split_lines(original, masked)
     outputs = (fence for fence in fences if is_output(original, *fence))
-    found = [Reference(start, end, OUTPUT) for start, end, _ in outputs]
-    found.extend([one for output in found for one in _introduced(original, output)])
+    references = [Reference(start, end, OUTPUT) for start, end, _ in outputs]
+    references.extend([one for output in references for one in _introduced(original, output)])
     whole = original.lower()  # most messages have few of these words
     verbs = [verb for verb in EDIT_VERBS if verb in whole]
     introduced = [word for word in INTRODUCED if word in whole]
     for line in lines:
         text = original[slice(*line)]
         if spots := find_paths(original, *line):
-            found += map(_path, spots)
+            references += map(_path, spots)
             if verbs and _has(masked[slice(*line)], verbs):
-                found += _edits(original, masked, line, spots, verbs_last)
+                references += _edits(original, masked, line, spots, verbs_last)
         if "`" in text:
-            found += _in_code(original, masked, line, verbs_last)
-        found += [
+            references += _code_references(original, masked, line, verbs_last)
+        references += [
             Reference(begin, end, COMMIT, original[begin:end])
             for begin, end in named_commits(original, *line)
         ]
         if introduced and any(map(text.count, QUOTES)) and _has(text, introduced):
-            found += _quotes(original, line)
-    found.sort(key=lambda one: (one.start, -one.end, one.kind))
-    return _without_overlaps(found)
+            references += _quotes(original, line)
+    references.sort(key=lambda one: (one.start, -one.end, one.kind))
+    return _without_overlaps(references)
 
 
 def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str, Reference]]:
@@ -100,10 +100,10 @@ def reference_candidates(references: Iterable[Reference]) -> Iterator[tuple[str,
 
     That is a line, a commit, a command said to have been run, a quotation or an edit.
     """
-    for one in references:
-        cited = one.kind in (COMMIT, QUOTE, EDIT) or one.claimed
-        if cited or (one.kind == PATH and one.line > 0):
-            yield _MARKERS[one.kind], one
+    for reference in references:
+        cited = reference.kind in (COMMIT, QUOTE, EDIT) or reference.claimed
+        if cited or (reference.kind == PATH and reference.line > 0):
+            yield _MARKERS[reference.kind], reference
 
 
 def _has(text: str, words: list[str]) -> bool:
@@ -152,9 +152,9 @@ def is_output(original: str, start: int, end: int, language: str) -> bool:
     )
 
 
-def _in_code(original: str, masked: str, line: _Span, verbs_last: bool) -> list[Reference]:
+def _code_references(original: str, masked: str, line: _Span, verbs_last: bool) -> list[Reference]:
     """Return the hashes, commands and bare file names that are a whole stretch of inline code."""
-    found = []
+    references = []
     start, end = line
     at = original.find("`", start, end)
     while at >= 0:
@@ -166,14 +166,14 @@ def _in_code(original: str, masked: str, line: _Span, verbs_last: bool) -> list[
         if masked[at] == FILLER:
             close = original.find("`" * width, begin, min(end, begin + _LONGEST_CODE))
         if close > begin:
-            for one in _code(original[begin:close], begin):
-                claimed = one.kind == COMMAND and _says_it_ran(
+            for reference in _reference_of_code(original[begin:close], begin):
+                claimed = reference.kind == COMMAND and _says_it_ran(
                     original, at, close + width, verbs_last
                 )
-                found.append(one.replace(claimed=True) if claimed else one)
+                references.append(reference.replace(claimed=True) if claimed else reference)
             begin = close + width
         at = original.find("`", begin, end)
-    return found
+    return references
 
 
 def _says_it_ran(original: str, start: int, end: int, verbs_last: bool) -> bool:
@@ -182,7 +182,7 @@ def _says_it_ran(original: str, start: int, end: int, verbs_last: bool) -> bool:
     return says_it_ran(original, start, end, verbs_last=verbs_last)
 
 
-def _code(code: str, start: int) -> list[Reference]:
+def _reference_of_code(code: str, start: int) -> list[Reference]:
     start += len(code) - len(code.lstrip())
     code = code.strip()
     if code.startswith("$ "):
@@ -201,11 +201,11 @@ def _is_command(code: str) -> bool:
     return first in SOLE_COMMANDS or (first in COMMANDS and bool(rest.strip()))
 
 
-def _without_overlaps(found: list[Reference]) -> list[Reference]:
+def _without_overlaps(references: list[Reference]) -> list[Reference]:
     ends: dict[str, int] = {}
     kept = []
-    commits = {one.start for one in found if one.kind == COMMIT}
-    for one in found:
+    commits = {one.start for one in references if one.kind == COMMIT}
+    for one in references:
         if one.kind == HASH and one.start in commits:
             continue
         if one.start >= ends.get(one.kind, 0):

@@ -32,14 +32,14 @@ _CELL = "\x1d"
 
 def sections_of(folded: Folded) -> dict[int, str]:
     """Return what the blocks belong to that stand in such a part, by where they begin."""
-    found = {}
+    sections = {}
     noted = explained = False
     for block in folded.blocks:
         text = folded.text[block.start : block.end]
         if block.role in (HEAD, ROW):
             explained = _explains(text) if block.role == HEAD else explained
             if explained:
-                found[block.start] = LEGEND
+                sections[block.start] = LEGEND
             continue
         explained = False
         begin, end = folded.span(block.start, block.end)
@@ -48,8 +48,8 @@ def sections_of(folded: Folded) -> dict[int, str]:
         if block.role == "heading":
             noted = title or behind is not None or (noted and text in _HEADINGS)
         if noted or title or (behind is not None and behind.startswith(_BEHIND)):
-            found[block.start] = RELEASE
-    return found
+            sections[block.start] = RELEASE
+    return sections
 
 
 def _explains(head: str) -> bool:

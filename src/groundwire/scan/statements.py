@@ -75,9 +75,9 @@ def stating_sentences(folded: Folded, sentences: list[tuple[int, int]]) -> list[
         if "n't" in text or not NEGATIONS.isdisjoint(words):
             denied.update(words)
     denied -= EMPTY | NEGATIONS
-    found = [
+    numbers = [
         number
         for number, words in plain.items()
         if not TELLING.isdisjoint(words) or DIGIT in words or len(denied.intersection(words)) > 1
     ]
-    return found if len(found) > 1 else []
+    return numbers if len(numbers) > 1 else []

@@ -133,13 +133,13 @@ def names_in(sentence: str) -> tuple[str, ...]:
     prose = " ".join(pieces[::2])
     words = (word.strip(".,;:!?()[]{}<>\"'*") for word in prose.split())
     named = [word for word in words if not (word.islower() and word.isalpha()) and _is_name(word)]
-    found = [*map(_of_code, pieces[1::2]), *prose.split('"')[1::2], *named]
-    unique = dict.fromkeys(map(str.strip, found))
+    things = [*map(_name_in_code, pieces[1::2]), *prose.split('"')[1::2], *named]
+    unique = dict.fromkeys(map(str.strip, things))
     kept = [name for name in unique if _SHORTEST_THING <= len(name) <= _LONGEST_THING]
     return tuple(kept[:_MOST_THINGS])
 
 
-def _of_code(code: str) -> str:
+def _name_in_code(code: str) -> str:
     """A call stands for the function, a path of a file for its name; the rest for itself."""
     head = code.strip().partition("(")[0]
     head = code if " " in head else head
