@@ -230,13 +230,12 @@ def _remember(
     memory: Memory, key: str, spent: int, new: dict[str, Match], text: str, calls: int
 ) -> Memory:
     from groundwire.evidence.admitted import content_words  # few turns are stopped
+    from groundwire.text.hidden import without_secrets
 
     blocks = {**dict(memory.blocks), key: spent}
-    sentences = {text[m.sentence[0] : m.sentence[1]] for m in new.values()}
-    claims = tuple(
-        (key, calls, tuple(sorted(content_words(fold_phrase(sentence[:_LONGEST_CLAIM])))))
-        for sentence in sorted(sentences)
-    )
+    said = sorted({without_secrets(text[slice(*m.sentence)]) for m in new.values()})
+    words = [content_words(fold_phrase(sentence[:_LONGEST_CLAIM])) for sentence in said]
+    claims = tuple((key, calls, tuple(sorted(it))) for it in words)
     return memory.replace(
         blocks=tuple(blocks.items())[-MOST_REMEMBERED:],
         claims=(*(c for c in memory.claims if c[0] == key), *claims)[-MOST_REMEMBERED:],

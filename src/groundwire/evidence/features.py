@@ -381,6 +381,6 @@ def _fact(value: float | bool) -> Fact | None:
 
 
 def _files(paths: tuple[str, ...]) -> str:
-    names = ", ".join(map(file_name, paths[:2]))
+    names = ", ".join(f"'{it}'" if " " in it else it for it in map(file_name, paths[:2]))
     more = f" and {len(paths) - 2} more" if len(paths) > 2 else ""
     return f"{names}{more} {'were' if len(paths) > 1 else 'was'}"

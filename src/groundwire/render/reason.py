@@ -126,12 +126,20 @@ def _shown(verdict: Verdict, named: set[str] | None) -> str:
     has_line = bool(verdict.line) and verdict.why.endswith(line)
     says = verdict.why.removesuffix(line) if has_line else verdict.why
     command = verdict.command if says.startswith(verdict.command) else ""
+    said = one_line(says[len(command) :], _LONGEST_QUOTE).replace('"', "'")
     if named is not None and command and verdict.call_id:
         if verdict.call_id in named:
-            return one_line(f"the same run{says[len(command) :]}", _LONGEST_QUOTE)
+            return f"the same run {said}"
         named.add(verdict.call_id)
-    parts = (one_line(command, _LONGEST_QUOTE), one_line(says[len(command) :], _LONGEST_QUOTE))
-    return " ".join(filter(None, parts)) + (f": {quoted(verdict.line)}" if has_line else "")
+    end = f": {quoted(verdict.line)}" if has_line else ""
+    return " ".join(filter(None, (_named(command, said), said))) + end
+
+
+def _named(command: str, said: str = "") -> str:
+    """Return a command in plain characters as it is, any other and a path with blanks quoted."""
+    odd = set("\"'`\\$#!?{}^ " if said.startswith("was edited") else "\"'`\\$#!?{}^")
+    is_plain = odd.isdisjoint(command) and command.isascii() and command.isprintable()
+    return one_line(command, _LONGEST_QUOTE) if is_plain else quoted(command)
 
 
 def quoted(text: str) -> str:
@@ -142,9 +150,8 @@ def quoted(text: str) -> str:
 def _judged(judged: Judged) -> str:
     """Quote a judge, with the call that it rests on."""
     why = one_line(judged.why, _LONGEST_QUOTE).replace('"', "'").rstrip(".")
-    call = f" (call {judged.call})" if judged.call else ""
-    if judged.call and judged.command:
-        call = f" (call {judged.call}: {one_line(judged.command, _LONGEST_COMMAND)})"
+    command = judged.command and f": {_named(one_line(judged.command, _LONGEST_COMMAND))}"
+    call = f" (call {judged.call}{command})" if judged.call else ""
     return f'a reviewer of this turn says "{why}"{call}'
 
 
