@@ -53,8 +53,8 @@ def parse_output(tool: str, output: str) -> Outcome | None:
     behind = tail_after_cut(output) if outcome.status == PASSED else None
     if behind is None:
         return outcome
-    again = _read(known, _text_of(behind))  # only a success behind the cut is sure
-    return again if again and again.status == PASSED else outcome.replace(status=UNKNOWN)
+    reread = _read(known, _text_of(behind))  # only a success behind the cut is sure
+    return reread if reread and reread.status == PASSED else outcome.replace(status=UNKNOWN)
 
 
 def recognise(output: str, kind: str = "") -> tuple[str, Outcome] | None:
@@ -66,17 +66,17 @@ def recognise(output: str, kind: str = "") -> tuple[str, Outcome] | None:
     """
     text = _text_of(output)
     text.search(_KEYS)
-    found = []
+    results = []
     for tool, signs in _SIGNS:
         if (not kind or kind in tool[1]) and _shows(signs, text):
             outcome = parse_output(tool[0][0], output)
             if outcome is not None:
-                found.append((tool[0][0], outcome))
+                results.append((tool[0][0], outcome))
     for status in (FAILED, PASSED):
-        for pair in found:
+        for pair in results:
             if pair[1].status == status:
                 return pair
-    return found[0] if found else None
+    return results[0] if results else None
 
 
 class _Reading:
@@ -93,33 +93,33 @@ class _Reading:
     def take(self, row: Row, number: int) -> None:
         """Take into account that ``row`` means a line."""
         meaning, flags = row[3], row[9]
-        found = fields_of(row, self.text.lines[number])
+        fields = fields_of(row, self.text.lines[number])
         if "settles" in flags:
             for earlier in ("failed", "hint", "nothing"):
                 self.shown.pop(earlier, None)
         if meaning == "heading":
-            self.heading.update({"idle": 0, **found})
-            if any(map(found.get, _BAD)):
+            self.heading.update({"idle": 0, **fields})
+            if any(map(fields.get, _BAD)):
                 self.heading[""] = number
         elif row[4]:
-            self._count(found, number, flags)
+            self._count(fields, number, flags)
         elif meaning in _LAST or meaning not in self.shown:
             self.shown[meaning] = brief(self.text.below(number, row[8]))
 
-    def _count(self, found: dict[str, int], number: int, flags: str) -> None:
+    def _count(self, fields: dict[str, int], number: int, flags: str) -> None:
         """Take the counts of a line as a new summary, or into the last one."""
         last = self.summaries[-1] if self.summaries else {"": -_NEAR}
-        is_bad = any(map(found.get, _BAD))
+        is_bad = any(map(fields.get, _BAD))
         is_worse = is_bad and not any(map(last.get, _BAD))
         if "once" in flags and self.summaries:
             return
         if "tally" in flags and self.summaries:
-            last.update({name: last.get(name, 0) + value for name, value in found.items()})
-        elif "joins" in flags and number - last[""] < _NEAR and not found.keys() & last.keys():
-            last.update(found)
+            last.update({name: last.get(name, 0) + value for name, value in fields.items()})
+        elif "joins" in flags and number - last[""] < _NEAR and not fields.keys() & last.keys():
+            last.update(fields)
         elif is_bad or "joins" not in flags:  # of a part alone only a failure is sure
             shown = number if is_bad else self.heading.get("", number)
-            self.summaries.append({**self.heading, **found, "": shown})
+            self.summaries.append({**self.heading, **fields, "": shown})
             self.heading = {}
             return
         if is_worse:
@@ -148,38 +148,38 @@ class _Reading:
             return Outcome(total=0, line=self.shown["nothing"])
         return counted
 
-    def _outcome(self, found: dict[str, int]) -> Outcome:
+    def _outcome(self, summary: dict[str, int]) -> Outcome:
         """Return the outcome of one summary."""
-        failed, total = found.get("failed"), found.get("total")
-        if any(map(found.get, _BAD)):
+        failed, total = summary.get("failed"), summary.get("total")
+        if any(map(summary.get, _BAD)):
             status = FAILED
-        elif "passed" in found or "ran" in found:
-            status = PASSED if found.get("passed") or found.get("ran") else UNKNOWN
+        elif "passed" in summary or "ran" in summary:
+            status = PASSED if summary.get("passed") or summary.get("ran") else UNKNOWN
             total = 0 if status == UNKNOWN and total is None else total
         elif total is not None:
-            ran = total - found.get("skipped", 0) - found.get("idle", 0)
+            ran = total - summary.get("skipped", 0) - summary.get("idle", 0)
             status = PASSED if ran > 0 else UNKNOWN
         else:
-            is_good = found.get("good") or 0 in map(found.get, _BAD)
+            is_good = summary.get("good") or 0 in map(summary.get, _BAD)
             status = PASSED if is_good else UNKNOWN
         return Outcome(
             status,
-            found.get("passed"),
+            summary.get("passed"),
             failed,
-            found.get("skipped"),
-            found.get("errors", None if failed else found.get("broken")),
+            summary.get("skipped"),
+            summary.get("errors", None if failed else summary.get("broken")),
             total,
-            brief(self.text.lines[found[""]]),
+            brief(self.text.lines[summary[""]]),
         )
 
 
 def _read(tool: Tool, text: Text) -> Outcome | None:
     reading = _Reading(text)
-    counted = -1
+    counted_line = -1
     for number, row in _hits(tool, text):
-        if (row[7] == "heading" and not reading.heading) or (row[4] and number == counted):
+        if (row[7] == "heading" and not reading.heading) or (row[4] and number == counted_line):
             continue  # a line is counted once
-        counted = number if row[4] else counted
+        counted_line = number if row[4] else counted_line
         if row[3] in ("end", "void"):
             if row[3] == "void":
                 reading.shown.pop("passed", None)
@@ -189,8 +189,8 @@ def _read(tool: Tool, text: Text) -> Outcome | None:
             break
     others = []
     if tool[4]:
-        found = _reader(tool[4])(text.lines)
-        others = [found] if found else []
+        outcome = _reader(tool[4])(text.lines)
+        others = [outcome] if outcome else []
     return reading.outcome(others)
 
 

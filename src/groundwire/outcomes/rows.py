@@ -44,27 +44,27 @@ _COUNTS = ("passed", "failed", "skipped", "errors", "total")
 class Text:
     """A cleaned output: its lines, also with each number folded, and where keys stand in them."""
 
-    __slots__ = ("_found", "_whole", "folded", "lines", "text")
+    __slots__ = ("_places", "_whole", "folded", "lines", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = text.split("\n")
         self._whole = fold(text)
         self.folded = self._whole.split("\n")
-        self._found: dict[str, list[int]] = {}
+        self._places: dict[str, list[int]] = {}
 
     def places(self, key: str) -> list[int]:
         """Return the numbers of the lines that hold ``key``, in order."""
-        if key not in self._found:
-            whole, number, before, found = self._whole, 0, 0, []
+        if key not in self._places:
+            whole, number, before, numbers = self._whole, 0, 0, []
             at = whole.find(key)
             while at >= 0:
                 number += whole.count("\n", before, at)
-                found.append(number)
+                numbers.append(number)
                 before = whole.find("\n", at)
                 at = whole.find(key, before) if before >= 0 else -1
-            self._found[key] = found
-        return self._found[key]
+            self._places[key] = numbers
+        return self._places[key]
 
     def below(self, number: int, count: int) -> str:
         """Return the line that stands ``count`` lines below, or the last before a blank one."""
@@ -83,16 +83,16 @@ class Text:
         """Look for many keys at once, in one pass when that is quicker."""
         whole = self._whole
         if len(whole) <= _SHORT_TEXT:
-            self._found.update((key, _NOWHERE) for key in keys if key not in whole)
+            self._places.update((key, _NOWHERE) for key in keys if key not in whole)
             return
-        self._found = {key: [] for key in keys}
+        self._places = {key: [] for key in keys}
         number = before = 0
         for last, (_, key) in build_automaton((key, key) for key in keys).iter(whole):
             number += whole.count("\n", before, last)
             before = last
-            found = self._found[key]
-            if not found or found[-1] != number:
-                found.append(number)
+            numbers = self._places[key]
+            if not numbers or numbers[-1] != number:
+                numbers.append(number)
 
 
 def fold(text: str) -> str:
@@ -123,16 +123,16 @@ def is_where(where: str, number: int, text: Text) -> bool:
 
 def fields_of(row: Row, line: str) -> dict[str, int]:
     """Return the counts of a line by the fields that they stand for."""
-    found = {"bad": 1} if row[3] == "failed" else {"good": 1} if row[3] == "passed" else {}
+    fields = {"bad": 1} if row[3] == "failed" else {"good": 1} if row[3] == "passed" else {}
     if row[4] == "set":
-        return found | {name: int(value) for name, value in row[5]}
+        return fields | {name: int(value) for name, value in row[5]}
     for phrase, number in counts(line, row[4] == "word N") if row[4] else ():
         field = _field(phrase, row[5], row[4] == "word N")
         if field.startswith("-"):  # "3 errors (2 fixed)"
-            found[field[1:]] = found.get(field[1:], 0) - number
+            fields[field[1:]] = fields.get(field[1:], 0) - number
         elif field:
-            found[field] = found.get(field, 0) + number
-    return found
+            fields[field] = fields.get(field, 0) + number
+    return fields
 
 
 def _field(phrase: str, names: Sequence[tuple[str, str]], behind: bool) -> str:
@@ -150,7 +150,7 @@ def counts(line: str, behind: bool = False) -> list[tuple[str, int]]:
     ``behind`` ("Failures: 2", "errors=1", "# pass 3"). They end at a mark and at the next number.
     "no" is 0, and "1 failed out of 3" counts ``out of`` too.
     """
-    found: list[tuple[str, int]] = []
+    counted: list[tuple[str, int]] = []
     words = [word.removesuffix(".") for word in line.lower().translate(_BREAKS).split()]
     if behind:
         words.reverse()
@@ -158,16 +158,16 @@ def counts(line: str, behind: bool = False) -> list[tuple[str, int]]:
     phrase: list[str] = []
     for word in [*words, "0"]:
         if is_number(word) or (word == "no" and not behind):
-            _add(found, number, phrase[::-1] if behind else phrase)
+            _add(counted, number, phrase[::-1] if behind else phrase)
             if phrase[-2:] == ["out", "of"]:
-                found.append(("out of", int(word)))
+                counted.append(("out of", int(word)))
             number, phrase = 0 if word == "no" else int(word), []
         elif word in _MARKS[: 1 if behind else None]:
-            _add(found, number, phrase[::-1] if behind else phrase)
+            _add(counted, number, phrase[::-1] if behind else phrase)
             number, phrase = -1, []
         elif word not in _MARKS:
             phrase.append(word)
-    return found[::-1] if behind else found
+    return counted[::-1] if behind else counted
 
 
 def singular(word: str) -> str:
@@ -175,9 +175,9 @@ def singular(word: str) -> str:
     return word if word.endswith(("ss", "us")) else word.removesuffix("s")
 
 
-def _add(found: list[tuple[str, int]], number: int, words: list[str]) -> None:
+def _add(counted: list[tuple[str, int]], number: int, words: list[str]) -> None:
     if number >= 0:
-        found.append((" ".join(map(singular, words)), number))
+        counted.append((" ".join(map(singular, words)), number))
 
 
 def combine(outcomes: Sequence[Outcome]) -> Outcome | None:
@@ -186,14 +186,14 @@ def combine(outcomes: Sequence[Outcome]) -> Outcome | None:
         return outcomes[0] if outcomes else None
     sums: dict[str, int | None] = {}
     for name in _COUNTS:
-        printed = [value for one in outcomes if (value := getattr(one, name)) is not None]
+        printed = [value for outcome in outcomes if (value := getattr(outcome, name)) is not None]
         # a tool leaves out counts that are zero, but a total only when it prints none at all
         whole = printed and (name != "total" or len(printed) == len(outcomes))
         sums[name] = sum(printed) if whole else None
     for status, order in ((FAILED, outcomes), (PASSED, outcomes[::-1])):
-        for one in order:
-            if one.status == status:
-                return one.replace(**sums)
+        for outcome in order:
+            if outcome.status == status:
+                return outcome.replace(**sums)
     return outcomes[-1].replace(**sums)
 
 
@@ -231,11 +231,11 @@ def _is_finding(line: str) -> bool:
 
 def _is_timed(line: str) -> bool:
     """Tell whether ``line`` is "== 1 failed, 40 passed in 0.12s ==": counts and a time alone."""
-    parts, found, time = line.strip(" =").rpartition(" in ")
+    parts, separator, time = line.strip(" =").rpartition(" in ")
     words = [part.split() for part in parts.split(",")]
     seconds = time.partition(" ")[0].removesuffix("s").replace(".", "", 1)
     return (
-        bool(found)
+        bool(separator)
         and seconds.isdigit()
         and all(is_number(w[0]) and len(w) < 4 for w in words if w)
     )

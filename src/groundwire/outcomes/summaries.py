@@ -39,29 +39,29 @@ def playwright(lines: list[str]) -> Outcome | None:
     ``| tail`` may so cut just the failures off. A summary with which the text begins, or that has
     names of tests without a heading above them, is therefore not taken as a success.
     """
-    number: dict[str, int] = {}
-    shown = bad = ""
+    numbers: dict[str, int] = {}
+    first_heading = bad = ""
     beginning_seen = True
     for index, text in enumerate(lines):
-        found = _playwright_heading(text)
-        if found:
-            beginning_seen = beginning_seen and (index > 0 or bool(number))
-            number.update(found)
-            shown = shown or text
-            bad = text if found.keys() & {"failed", "interrupted", "error"} else bad
-        elif text.endswith("\u2500") and text.startswith("    ") and not number:
+        heading = _playwright_heading(text)
+        if heading:
+            beginning_seen = beginning_seen and (index > 0 or bool(numbers))
+            numbers.update(heading)
+            first_heading = first_heading or text
+            bad = text if heading.keys() & {"failed", "interrupted", "error"} else bad
+        elif text.endswith("\u2500") and text.startswith("    ") and not numbers:
             beginning_seen = False  # a name whose heading is gone
-    if not number:
+    if not numbers:
         return None
-    ran = number.get("passed") or number.get("flaky")
-    status = PASSED if ran and beginning_seen and not number.get("did") else UNKNOWN
+    ran = numbers.get("passed") or numbers.get("flaky")
+    status = PASSED if ran and beginning_seen and not numbers.get("did") else UNKNOWN
     return Outcome(
         FAILED if bad else status,
-        number.get("passed"),
-        number.get("failed"),
-        number.get("skipped"),
-        number.get("error"),
-        line=brief(bad or shown),
+        numbers.get("passed"),
+        numbers.get("failed"),
+        numbers.get("skipped"),
+        numbers.get("error"),
+        line=brief(bad or first_heading),
     )
 
 
@@ -69,9 +69,9 @@ def _playwright_heading(text: str) -> dict[str, int]:
     """Read "  2 passed (1.2s)"; empty for any other line."""
     if not text.startswith("  ") or text[2:3] == " " or not text[2:3].isdigit():
         return {}
-    found = {words.partition(" ")[0]: number for words, number in counts(text)[:1]}
-    is_whole = "did" not in found or text.endswith(" did not run")
-    return found if found and is_whole and _PLAYWRIGHT.issuperset(found) else {}
+    heading = {words.partition(" ")[0]: number for words, number in counts(text)[:1]}
+    is_whole = "did" not in heading or text.endswith(" did not run")
+    return heading if heading and is_whole and _PLAYWRIGHT.issuperset(heading) else {}
 
 
 def xctest(lines: list[str]) -> Outcome | None:
@@ -101,9 +101,9 @@ def xctest(lines: list[str]) -> Outcome | None:
 
 def _executed(text: str) -> Outcome:
     """Read "Executed 5 tests, with 1 test skipped and 2 failures (0 unexpected) in ..."."""
-    number = dict(reversed(counts(text.partition(" (")[0])))
-    total, failed = number.get("test", 0), number.get("failure")
-    skipped = number.get("test skipped")
+    numbers = dict(reversed(counts(text.partition(" (")[0])))
+    total, failed = numbers.get("test", 0), numbers.get("failure")
+    skipped = numbers.get("test skipped")
     status = FAILED if failed else PASSED if total > (skipped or 0) else UNKNOWN
     return Outcome(status, failed=failed, skipped=skipped, total=total, line=brief(text))
 
