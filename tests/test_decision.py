@@ -73,7 +73,8 @@ def test_what_is_remembered_has_an_end() -> None:
     )
     _, _, after = decided_with([[95]], {}, memory)
     assert after.blocks == (*memory.blocks[1:], ("p/", 1))
-    assert [claim[0] for claim in after.claims] == ["p/", "p/"]  # of this prompt alone
+    words = ("condition", "crash", "race")
+    assert after.claims == (memory.claims[1], ("p/", 0, words))  # of this prompt alone
     assert was_sent_back(TEXT, 0, after)
     assert not was_sent_back(TEXT, 1, after)
     assert not was_sent_back("another", 0, after)
@@ -84,3 +85,5 @@ def test_text_that_no_encoding_has_is_no_fault_of_the_hook() -> None:
     decision, memory = decide("\ud800" * 60, (match(95),), Situation(event), SETTINGS, Memory())
     assert decision.action == "block"
     assert len(memory.blocks[0][0]) < 100
+    *_, memory = decided_with([[95]], {"prompt_id": "p" * 199}, Memory())
+    assert memory.blocks == ((f"{'p' * 199}/", 1),)  # the longest that is kept as it is

@@ -27,13 +27,20 @@ FAILED = ["Bash", "pytest", "1 failed, 3 passed in 0.1s", True]
 
 
 def matches(
-    calls: Calls, message: str, settings: Settings, before: Calls = (), partial: bool = False
-) -> tuple[Match, ...]:
-    """Return what is found in a message after the calls of a turn, and of the one before."""
+    calls: Calls, message: str, settings: Settings, before: Calls = (), partial: bool = False,
+    sent_back: tuple[Any, ...] = (),
+) -> tuple[Match, ...]:  # fmt: skip
+    """Return what is found in a message after the calls of a turn, and of the one before.
+
+    ``sent_back``: the prompt, the number of calls and the words of what was stopped before.
+    """
     earlier = timeline_of(Turn(calls=calls_of(before), cwd="/p"))
-    memory = Memory(digest=extended(Digest(), earlier, "", "/p") if before else None)
+    memory = Memory(
+        claims=(sent_back,) if sent_back else (),
+        digest=extended(Digest(), earlier, "", "/p") if before else None,
+    )
     turn = Turn(prompt="go on", message=message, calls=calls_of(calls), cwd="/p", partial=partial)
-    event = Event("Stop", "s", message=message, cwd="/nonexistent")
+    event = Event("Stop", "s", prompt_id="p", message=message, cwd="/nonexistent")
     found = examine(event, turn, SCANNER, settings, memory)
     assert not [note for note in found.notes if "failed" in note]
     return found.analysis.matches
@@ -45,17 +52,24 @@ def values(calls: Calls, message: str, wanted: dict[str, float]) -> bool:
     return {name: found.get(name, 0) for name in wanted} == wanted
 
 
-def facts(calls: Calls, message: str, wanted: dict[str, list[Any]], more: Any) -> bool:
-    """Tell whether the facts about the last sentence say this, and which call shows it."""
-    found = matches(calls, message, ALL, **(more or {}))[-1].factors
-    told = {one.name: [round(one.value, 2), one.says, one.call_id] for one in found if one.says}
+def facts(calls: Calls, message: str, wanted: dict[str, Any], more: Any) -> bool:
+    """Tell whether the facts about the last sentence say this, and which call shows it.
+
+    ``verdict`` is what the reader is told, if the sentence is a match at all.
+    """
+    told: dict[str, Any] = {}
+    for match in matches(calls, message, ALL, **(more or {}))[-1:]:
+        found = [one for one in match.factors if one.says]
+        told = {one.name: [round(one.value, 2), one.says, one.call_id] for one in found}
+        if "verdict" in wanted and match.verdict:
+            told["verdict"] = match.verdict.why
     return told == wanted
 
 
 def test_every_feature_has_a_row() -> None:
-    rows = tables(__file__)["value"].values()
-    shown = {name for *_, wanted in rows for name, value in wanted.items() if value}
-    assert {*FEATURES} - shown == {"repeated"}  # of a session, whose tests it is part of
+    found = tables(__file__)
+    shown = {name for *_, it in found["value"].values() for name, value in it.items() if value}
+    assert {*FEATURES} <= shown.union(*(row[2] for row in found["facts"].values()))
 
 
 def test_the_last_of_very_many_failures_counts() -> None:
