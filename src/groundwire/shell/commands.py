@@ -88,7 +88,7 @@ def read_script(command: str, cwd: str = "") -> Script:
     if script is None:
         folder = [cwd]
         left = [_MOST_TOKENS]
-        commands = tuple(_read(command, _Around(folder, left)))
+        commands = tuple(_read(command, _Context(folder, left)))
         script = Script(commands, folder[0], left[0] > 0)
         if len(command) <= _LONGEST_KEPT:
             _KEPT[0] += max(_LEAST, len(command))
@@ -99,7 +99,7 @@ def read_script(command: str, cwd: str = "") -> Script:
     return script
 
 
-class _Around(Record):
+class _Context(Record):
     """What groups around a command decide for it; ``folder`` is shared, so that cd changes it.
 
     ``left`` is shared by all shells: how many tokens may still be read.
@@ -113,27 +113,27 @@ class _Around(Record):
     redirections: tuple[tuple[str, str], ...] = ()
 
 
-def _read(text: str, around: _Around) -> Iterator[Command]:
-    found = tokens(text.replace("\r\n", "\n"), around.left[0])
-    around.left[0] -= len(found)
-    items = Parser(found).items()
+def _read(text: str, context: _Context) -> Iterator[Command]:
+    source = tokens(text.replace("\r\n", "\n"), context.left[0])
+    context.left[0] -= len(source)
+    items = Parser(source).items()
     mark_exits(items)
-    yield from _item_commands(items, around)
+    yield from _item_commands(items, context)
 
 
-def _item_commands(items: list[Item], around: _Around) -> Iterator[Command]:
+def _item_commands(items: list[Item], context: _Context) -> Iterator[Command]:
     for item in items:
         pipes = [tuple(value for value, _ in node.words) for node in item.members]
         alone = len(pipes) == 1 and not item.background
         for position, node in enumerate(item.members):
             following = filter(None, pipes[position + 1 : position + 1 + _LONGEST_PIPE])
-            inner = _Around(
-                around.folder if alone and node.kind != "(" else [*around.folder],
-                around.left,
-                around.level,
-                around.background or item.background,
-                (*following, *around.pipe_to)[:_LONGEST_PIPE],
-                (*around.redirections[-_LONGEST_PIPE:], *node.redirections),
+            inner = _Context(
+                context.folder if alone and node.kind != "(" else [*context.folder],
+                context.left,
+                context.level,
+                context.background or item.background,
+                (*following, *context.pipe_to)[:_LONGEST_PIPE],
+                (*context.redirections[-_LONGEST_PIPE:], *node.redirections),
             )
             connector = "|" if position else item.connector
             if not node.kind:
@@ -142,26 +142,26 @@ def _item_commands(items: list[Item], around: _Around) -> Iterator[Command]:
                 yield from _item_commands(part, inner)
 
 
-def _simple_commands(node: Node, connector: str, around: _Around) -> Iterator[Command]:
+def _simple_commands(node: Node, connector: str, context: _Context) -> Iterator[Command]:
     words = node.words[_count_assignments([written for _, written in node.words]) :]
     if not words:  # the status of name=$(...) is that of its last command
         for _, written in node.words:
             text = substitution(written.partition("=")[2].strip('"'))
-            yield from _inner_shell_commands(text, node.exit, around)
+            yield from _inner_shell_commands(text, node.exit, context)
         return
     if words[0][0] in _FOLDER_COMMANDS:
         target = next((value for value, _ in words[1:] if not value.startswith("-")), "~")
-        around.folder[0] = join(around.folder[0], target)
+        context.folder[0] = join(context.folder[0], target)
     argv, wrappers = strip_wrappers([value for value, _ in words])
     bodies = [body for operator, body in node.redirections if operator in ("<<", "<<-")]
-    stdout_file, stderr_hidden = _streams(around.redirections)
+    stdout_file, stderr_hidden = _streams(context.redirections)
     command = Command(
         argv=argv,
         text=" ".join(" ".join(written for _, written in words).split())[:_LONGEST_TEXT],
-        cwd=around.folder[0],
+        cwd=context.folder[0],
         connector=connector,
-        pipe_to=around.pipe_to,
-        background=around.background,
+        pipe_to=context.pipe_to,
+        background=context.background,
         stderr_hidden=stderr_hidden,
         stdout_file=stdout_file,
         wrappers=wrappers,
@@ -169,17 +169,17 @@ def _simple_commands(node: Node, connector: str, around: _Around) -> Iterator[Co
         input_text=bodies[-1] if bodies else "",
     )
     script = _inner_script(command)
-    if not script or around.level == _DEEPEST_SHELL:
+    if not script or context.level == _DEEPEST_SHELL:
         yield from (command,) if argv else ()
-    for inner in _inner_shell_commands(script, node.exit, around):
+    for inner in _inner_shell_commands(script, node.exit, context):
         joint = inner.connector or connector
         yield inner.replace(connector=joint, wrappers=wrappers + inner.wrappers)
 
 
-def _inner_shell_commands(text: str, shown: Exit, around: _Around) -> Iterator[Command]:
+def _inner_shell_commands(text: str, shown: Exit, outer: _Context) -> Iterator[Command]:
     """Yield the commands of a shell that another one starts, and whose result is ``shown``."""
-    if text and around.level < _DEEPEST_SHELL:
-        for inner in _read(text, around.replace(folder=[*around.folder], level=around.level + 1)):
+    if text and outer.level < _DEEPEST_SHELL:
+        for inner in _read(text, outer.replace(folder=[*outer.folder], level=outer.level + 1)):
             own = inner.exit
             yield inner.replace(
                 exit=(own if own.hidden or own.status_text else shown).replace(

@@ -73,30 +73,30 @@ class Parser:
 
     def items(self, closers: Sequence[str] = ()) -> list[Item]:
         """Read a list up to one of ``closers`` (not taken) or to the end."""
-        found: list[Item] = []
+        pipelines: list[Item] = []
         connector = ""
         self.depth += 1
         while self.at < len(self.source):
             kind, value, written = self.source[self.at]
             if kind == OPERATOR and value in _BETWEEN:
-                if value == "&" and found:
-                    found[-1].background = True
+                if value == "&" and pipelines:
+                    pipelines[-1].background = True
                 if written != "\n" or connector not in ("&&", "||"):
                     connector = ";" if value == ";;" else value
             elif kind == OPERATOR and value == ")":
                 if ")" in closers:
                     break
-                if found and "esac" in closers:
-                    found.pop()  # a pattern of case
+                if pipelines and "esac" in closers:
+                    pipelines.pop()  # a pattern of case
             elif kind == WORD and written in closers:
                 break
             elif kind != WORD or written not in _STRAY:
-                found.append(Item(connector, *self.pipeline()))
+                pipelines.append(Item(connector, *self.pipeline()))
                 connector = ";"
                 continue
             self.at += 1
         self.depth -= 1
-        return found
+        return pipelines
 
     def pipeline(self) -> tuple[list[Node], bool]:
         """Read commands joined by ``|``, and whether ``!`` turns their status round."""

@@ -30,34 +30,34 @@ def tokens(text: str, most: int) -> list[Token]:
 
     Behind so many as ``most`` nothing more is read; a here-document is a part of its token.
     """
-    found: list[Token] = []
+    tokens_read: list[Token] = []
     waiting: list[int] = []  # positions of here-document redirections without their text
     at = 0
-    while at < len(text) and len(found) < most:
+    while at < len(text) and len(tokens_read) < most:
         char = text[at]
         if char in _BLANKS:
             at += 1
         elif char == "\n":
-            found.append((OPERATOR, ";", "\n"))
-            at = _here_documents(text, at + 1, found, waiting)
+            tokens_read.append((OPERATOR, ";", "\n"))
+            at = _here_documents(text, at + 1, tokens_read, waiting)
         elif char == "#":
             at = _line_end(text, at)
         elif text.startswith("\\\n", at):
             at += 2
         elif char in "<>" or text.startswith("&>", at):
-            at = _redirection(text, at, "", found, waiting)
+            at = _redirection(text, at, "", tokens_read, waiting)
         elif char in ";&|()":
             operator = next(one for one in _OPERATORS if text.startswith(one, at))
-            found.append((OPERATOR, operator, operator))
+            tokens_read.append((OPERATOR, operator, operator))
             at += len(operator)
         else:
             value, end = _word(text, at)
             if value.isdigit() and text[end : end + 1] in ("<", ">"):
-                at = _redirection(text, end, value, found, waiting)
+                at = _redirection(text, end, value, tokens_read, waiting)
             else:
-                found.append((WORD, value, text[at:end]))
+                tokens_read.append((WORD, value, text[at:end]))
                 at = end
-    return found
+    return tokens_read
 
 
 def substitution(word: str) -> str:
@@ -73,10 +73,10 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _redirection(text: str, at: int, fd: str, found: list[Token], waiting: list[int]) -> int:
+def _redirection(text: str, at: int, fd: str, tokens_read: list[Token], waiting: list[int]) -> int:
     if text.startswith(("<(", ">("), at):  # a process in the place of a file
         end = _closing_parenthesis(text, at + 2)
-        found.append((WORD, text[at:end], text[at:end]))
+        tokens_read.append((WORD, text[at:end], text[at:end]))
         return end
     operator = next(one for one in _REDIRECTIONS if text.startswith(one, at))
     at += len(operator)
@@ -84,17 +84,17 @@ def _redirection(text: str, at: int, fd: str, found: list[Token], waiting: list[
         at += 1
     target, end = _word(text, at)
     if operator in ("<<", "<<-"):
-        waiting.append(len(found))
-    found.append((REDIRECTION, fd + operator, target))
+        waiting.append(len(tokens_read))
+    tokens_read.append((REDIRECTION, fd + operator, target))
     return end
 
 
-def _here_documents(text: str, at: int, found: list[Token], waiting: list[int]) -> int:
+def _here_documents(text: str, at: int, tokens_read: list[Token], waiting: list[int]) -> int:
     """Put the texts of the waiting here-documents into their tokens; return what follows them."""
     for index in waiting:
-        kind, operator, delimiter = found[index]
+        kind, operator, delimiter = tokens_read[index]
         body, at = _here_document(text, at, delimiter)
-        found[index] = (kind, operator, body)
+        tokens_read[index] = (kind, operator, body)
     waiting.clear()
     return at
 
