@@ -64,7 +64,7 @@ class _Walk:
         while at < end and self.text[at] in " \t\r":
             at += 1
         if self.fence:
-            self._fenced(start, at, end)
+            self._fenced_line(start, at, end)
         elif at == end:
             self.close()
             self.after_gap = True
@@ -75,10 +75,10 @@ class _Walk:
         elif self._is_indented_code(start, at):
             self.cover(start, end)
         else:
-            self._prose(start, at, end)
+            self._prose_line(start, at, end)
             self.after_gap = False
 
-    def _fenced(self, start: int, at: int, end: int) -> None:
+    def _fenced_line(self, start: int, at: int, end: int) -> None:
         fence = self.fence
         rest = self.text[at:end].rstrip()
         self.cover(start, end)
@@ -90,15 +90,15 @@ class _Walk:
         indent = self.text[start:at].replace("\t", " " * _CODE_INDENT)
         return len(indent) >= _CODE_INDENT and self.after_gap and not self.in_list
 
-    def _prose(self, start: int, at: int, end: int) -> None:
+    def _prose_line(self, start: int, at: int, end: int) -> None:
         text = self.text
         first = text[at]
         if first == ">":
             self.cover(start, end)
         elif first == "#" and (marks := _heading_marks(text, at, end)):
-            self._single(at + marks, end, HEADING)
+            self._add_single_line(at + marks, end, HEADING)
         elif first == "|" or (self.open and self.open[2] == ROW and "|" in text[at:end]):
-            self._row(start, at, end)
+            self._table_row(start, at, end)
         elif _is_made_of(text[at:end], _RULE_CHARACTERS) and end - at >= 3:
             self.cover(start, end)
             self.in_list = False
@@ -112,12 +112,12 @@ class _Walk:
             self.in_list = self.in_list and at > start
             self.open = (at, end, "text")
 
-    def _single(self, start: int, end: int, role: str) -> None:
+    def _add_single_line(self, start: int, end: int, role: str) -> None:
         self.close()
         self.blocks.append(Block(start, end, role))
         self.in_list = False
 
-    def _row(self, start: int, at: int, end: int) -> None:
+    def _table_row(self, start: int, at: int, end: int) -> None:
         if _is_made_of(self.text[at:end], _TABLE_RULE_CHARACTERS):
             if self.open and self.open[2] == ROW and self._begins_table(self.open[0]):
                 self.open = (*self.open[:2], HEAD)

@@ -101,7 +101,7 @@ def fold(original: str, masked: Masked) -> Folded:
     at = 0
     for block in masked.blocks:
         begin = at
-        for start, end in _kept(text, block.start, block.end):
+        for start, end in _kept_spans(text, block.start, block.end):
             pieces.append(text[start:end])
             places.append(at)
             origins.append(start)
@@ -136,11 +136,11 @@ def fold_phrase(phrase: str) -> str:
     return fold(phrase, mask(phrase)).text.strip(HARD_BREAK)
 
 
-def _kept(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _kept_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Split ``text[start:end]`` into the stretches that stay."""
     spans = []
     last = start
-    for at in _dropped(text, start, end):
+    for at in _drop_positions(text, start, end):
         if at > last:
             spans.append((last, at))
         last = at + 1
@@ -149,9 +149,9 @@ def _kept(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return spans
 
 
-def _dropped(text: str, start: int, end: int) -> list[int]:
+def _drop_positions(text: str, start: int, end: int) -> list[int]:
     """Return the ascending positions of characters that folding leaves out."""
-    found: set[int] = set()
+    drops: set[int] = set()
     for mark in ("*", "_", _DROP):
         at = text.find(mark, start, end)
         while at >= 0:
@@ -159,32 +159,32 @@ def _dropped(text: str, start: int, end: int) -> list[int]:
             while stop < end and text[stop] == mark:
                 stop += 1
             if mark == _DROP or _is_emphasis(text, (at, stop), start, end):
-                found.update(range(at, stop))
+                drops.update(range(at, stop))
             at = text.find(mark, stop, end)
     for pair in (DIGIT + DIGIT, DIGIT + ".", DIGIT + ","):
         at = text.find(pair, start, end)
         while at >= 0:
             if pair[1] == DIGIT:
-                found.add(at + 1)
+                drops.add(at + 1)
             elif at + 2 < end and text[at + 2] == DIGIT:
-                found.update((at + 1, at + 2))
+                drops.update((at + 1, at + 2))
             at = text.find(pair, at + 1, end)
-    _add_spaces(text, start, end, found)
-    return sorted(found)
+    _add_spaces(text, start, end, drops)
+    return sorted(drops)
 
 
-def _add_spaces(text: str, start: int, end: int, found: set[int]) -> None:
+def _add_spaces(text: str, start: int, end: int, drops: set[int]) -> None:
     """Add the spaces at both ends and every space that follows one, looking through drops."""
     at = start
-    while at < end and (text[at] == " " or at in found):
-        found.add(at)
+    while at < end and (text[at] == " " or at in drops):
+        drops.add(at)
         at += 1
     stop = end - 1
-    while stop > at and (text[stop] == " " or stop in found):
-        found.add(stop)
+    while stop > at and (text[stop] == " " or stop in drops):
+        drops.add(stop)
         stop -= 1
     # only behind these spaces there is anything to drop
-    spaces = [dropped - 1 for dropped in found if dropped > at and text[dropped - 1] == " "]
+    spaces = [dropped - 1 for dropped in drops if dropped > at and text[dropped - 1] == " "]
     double = at - 1
     while (double := text.find("  ", double + 1, end)) >= 0:
         spaces.append(double)
@@ -193,8 +193,8 @@ def _add_spaces(text: str, start: int, end: int, found: set[int]) -> None:
         if space < following:  # dropped with the one before
             continue
         following = space + 1
-        while following < end and (text[following] == " " or following in found):
-            found.add(following)
+        while following < end and (text[following] == " " or following in drops):
+            drops.add(following)
             following += 1
 
 

@@ -25,7 +25,7 @@ _SIGNS = (
 
 def without_secrets(text: str) -> str:
     """Return ``text`` with tokens, keys and passwords masked. Linear."""
-    if not _may_hold_one(text):
+    if not _may_hold_secret(text):
         return text
     from groundwire.text.secrets import without_tokens
 
@@ -34,10 +34,10 @@ def without_secrets(text: str) -> str:
 
 def all_hidden(value: Any) -> Any:
     """Return plain data without secrets in its texts; keys are left alone."""
-    return _hidden(value) if _may_hold_one(repr(value)) else value  # one look is the rule
+    return _hidden(value) if _may_hold_secret(repr(value)) else value  # one look is the rule
 
 
-def _may_hold_one(text: str) -> bool:
+def _may_hold_secret(text: str) -> bool:
     lowered = text.lower()
     return any(sign in lowered for sign in _SIGNS) or ("://" in text and "@" in text)
 

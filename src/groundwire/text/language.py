@@ -155,7 +155,7 @@ def language_of(text: str, vocabulary: Callable[[], Mapping[str, str]]) -> str:
     them.
     """
     text = text[:_LONGEST]
-    return ("" if text.isascii() else _by_script(text)) or _by_words(text, vocabulary)
+    return ("" if text.isascii() else _script_language(text)) or _words_language(text, vocabulary)
 
 
 def words_in(text: str) -> list[str]:
@@ -169,7 +169,7 @@ def unchecked(code: str) -> str:
     return "" if code in ("", *LANGUAGES) else NAMES[code]
 
 
-def _by_script(text: str) -> str:
+def _script_language(text: str) -> str:
     counts: dict[str, int] = {}
     latin = 0
     for char in text:
@@ -189,7 +189,7 @@ def _by_script(text: str) -> str:
     return best if weights[best] >= _SHARE * (latin + sum(weights.values())) else ""
 
 
-def _by_words(text: str, vocabulary: Callable[[], Mapping[str, str]]) -> str:
+def _words_language(text: str, vocabulary: Callable[[], Mapping[str, str]]) -> str:
     words = words_in(text)
     table = frozenset(ENGLISH.split())
     english = sum(word in table for word in words)
@@ -201,6 +201,6 @@ def _by_words(text: str, vocabulary: Callable[[], Mapping[str, str]]) -> str:
     for code, parts in _PARTS.items():
         scores[code] += sum(part in text for part in parts)
     best = max(scores, key=lambda code: scores[code])
-    found = scores[best]
+    highest = scores[best]
     fewest = 1 if len(words) < _SHORT or not text.isascii() else 2
-    return best if found > english and found >= max(fewest, _KNOWN * len(words)) else ""
+    return best if highest > english and highest >= max(fewest, _KNOWN * len(words)) else ""

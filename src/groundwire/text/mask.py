@@ -83,7 +83,7 @@ def _inline_code(text: str) -> list[tuple[int, int]]:
     start = text.find("`")
     while start >= 0:
         limit = _blank_line(text, start)
-        spans += _paired(_runs(text, start, limit))
+        spans += _paired(_backtick_runs(text, start, limit))
         start = text.find("`", limit)
     return spans
 
@@ -99,7 +99,7 @@ def _blank_line(text: str, start: int) -> int:
     return len(text)
 
 
-def _runs(text: str, start: int, limit: int) -> list[tuple[int, int]]:
+def _backtick_runs(text: str, start: int, limit: int) -> list[tuple[int, int]]:
     """Return position and length of the runs of backticks from ``start`` to ``limit``."""
     runs = []
     while start >= 0:

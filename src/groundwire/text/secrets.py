@@ -47,6 +47,6 @@ def without_tokens(text: str) -> str:
     return re.sub(_ASSIGNED, _value_masked, re.sub(_SHAPED, MASK, text))
 
 
-def _value_masked(found: re.Match[str]) -> str:
-    name, value = found.groups()
-    return found[0] if re.match(_PLAIN, value) else f"{name}{MASK}"
+def _value_masked(match: re.Match[str]) -> str:
+    name, value = match.groups()
+    return match[0] if re.match(_PLAIN, value) else f"{name}{MASK}"

@@ -19,15 +19,15 @@ def sentence_spans(folded: Folded) -> list[tuple[int, int]]:
     for block in folded.blocks:
         start = block.start
         for end in _breaks(folded.text, block.start, block.end):
-            _add(spans, folded.text, start, end)
+            _add_pieces(spans, folded.text, start, end)
             start = end
-        _add(spans, folded.text, start, block.end)
+        _add_pieces(spans, folded.text, start, block.end)
     return spans
 
 
 def _breaks(text: str, start: int, end: int) -> list[int]:
     """Return where sentences end: behind the full stop and any closing quote or bracket."""
-    found = set()
+    breaks = set()
     for mark in ".!?":
         at = text.find(mark, start, end)
         while at >= 0:
@@ -35,21 +35,21 @@ def _breaks(text: str, start: int, end: int) -> list[int]:
             while stop < end and text[stop] in _CLOSERS:
                 stop += 1
             if stop < end and text[stop] == " " and not _is_abbreviation(text, at):
-                found.add(stop)
+                breaks.add(stop)
             at = text.find(mark, stop, end)
     if not text.isascii():
-        found.update(at + 1 for at in range(start, end) if text[at] in "\u3002\uff01\uff1f")
+        breaks.update(at + 1 for at in range(start, end) if text[at] in "\u3002\uff01\uff1f")
     at = start - 1
     while (at := text.find(CELL, at + 1, end)) >= 0:
-        found.add(at + 1)
-    return sorted(found)
+        breaks.add(at + 1)
+    return sorted(breaks)
 
 
 def _is_abbreviation(text: str, dot: int) -> bool:
     return text.endswith(_ABBREVIATIONS, max(0, dot - 6), dot)
 
 
-def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+def _add_pieces(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
     while start < end and text[start] in (" ", CELL):
         start += 1
     while end > start and text[end - 1] in (" ", CELL):
