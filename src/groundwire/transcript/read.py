@@ -55,7 +55,7 @@ def tail_entries(path: str, cap: int = CAP, agent: bool = False) -> Tail:
     entries: list[Entry] = []
     following: Entry | None = None
     skipped = 0
-    found = False
+    prompt_found = False
     try:
         size = os.fstat(descriptor).st_size
         for line in _lines_backwards(descriptor, size, cap):
@@ -64,17 +64,17 @@ def tail_entries(path: str, cap: int = CAP, agent: bool = False) -> Tail:
                 skipped += 1
             elif entry:
                 entries.append(entry)
-                found = is_human_prompt(entry, following, agent)
+                prompt_found = is_human_prompt(entry, following, agent)
                 if is_conversation(entry, agent):
                     following = entry
-            if found:
+            if prompt_found:
                 break
     except OSError as error:
         raise failure(path, error) from error
     finally:
         os.close(descriptor)
     entries.reverse()
-    return Tail(tuple(entries), partial=not found and size > cap, skipped=skipped)
+    return Tail(tuple(entries), partial=not prompt_found and size > cap, skipped=skipped)
 
 
 def open_file(path: str) -> int:

@@ -56,15 +56,15 @@ def split_turns(
     for entry, following in with_following(entries, agent):
         if is_human_prompt(entry, following, agent):
             if collector:
-                yield from _ended(collector, unfinished)
+                yield from _ended_turn(collector, unfinished)
             collector = Collector(entry)
         if collector and is_on_chain(entry, agent):
             collector.add(entry)
     if collector:
-        yield from _ended(collector, unfinished)
+        yield from _ended_turn(collector, unfinished)
 
 
-def _ended(collector: Collector, unfinished: bool) -> Iterator[Turn]:
+def _ended_turn(collector: Collector, unfinished: bool) -> Iterator[Turn]:
     if collector.finished:
         yield collector.turn(False)
     elif unfinished:

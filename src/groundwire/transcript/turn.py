@@ -56,20 +56,20 @@ def with_following(entries: Iterable[Entry], agent: bool) -> Iterator[tuple[Entr
     Only the wrapper of a slash command needs it; it waits, with the lines behind it, until it is
     there.
     """
-    held: list[Entry] = []
+    waiting: list[Entry] = []
     for entry in entries:
-        if held and is_conversation(entry, agent):
-            yield from _release(held, entry)
-            held = []
-        if held or (is_command(entry) and is_on_chain(entry, agent)):
-            held.append(entry)
+        if waiting and is_conversation(entry, agent):
+            yield from _release(waiting, entry)
+            waiting = []
+        if waiting or (is_command(entry) and is_on_chain(entry, agent)):
+            waiting.append(entry)
         else:
             yield entry, None
-    yield from _release(held, None)
+    yield from _release(waiting, None)
 
 
-def _release(held: list[Entry], following: Entry | None) -> Iterator[tuple[Entry, Entry | None]]:
-    for index, entry in enumerate(held):
+def _release(waiting: list[Entry], following: Entry | None) -> Iterator[tuple[Entry, Entry | None]]:
+    for index, entry in enumerate(waiting):
         yield entry, None if index else following
 
 
@@ -113,7 +113,7 @@ class Collector:
         elif kind == "attachment":
             self._add_attachment(entry.get("attachment"))
         elif kind == "system" and entry.get("subtype") == "local_command":
-            self._know(text_of(entry.get("content")))
+            self._add_known(text_of(entry.get("content")))
 
     def _add_assistant(self, entry: Entry) -> None:
         message = message_of(entry)
@@ -145,25 +145,25 @@ class Collector:
             # The feedback of a Stop hook quotes the model's own message, which must not become
             # known by being quoted.
             elif isinstance(text, str) and not text.lstrip().startswith(STOP_FEEDBACK):
-                self._know(text)
+                self._add_known(text)
 
     def _add_prompt(self, entry: Entry) -> None:
-        own = []
+        parts = []
         for block in blocks_of(entry):
             if is_command(entry) and isinstance(block.get("text"), str):
-                own.append(command_text(block["text"]))
+                parts.append(command_text(block["text"]))
                 continue
             words, context = split_context(text_of([block]))
-            own.append(words)
+            parts.append(words)
             for text in context:
-                self._know(text)
-        self.prompt = "\n".join(part for part in own if part).strip()
+                self._add_known(text)
+        self.prompt = "\n".join(part for part in parts if part).strip()
 
     def _add_attachment(self, attachment: object) -> None:
         if isinstance(attachment, dict) and attachment.get("hookEvent") not in _STOP_EVENTS:
-            self._know("\n".join(_strings(attachment, _ATTACHMENT_DEPTH)))
+            self._add_known("\n".join(_strings(attachment, _ATTACHMENT_DEPTH)))
 
-    def _know(self, text: str) -> None:
+    def _add_known(self, text: str) -> None:
         if text.strip():
             self.known.append(text)
 
