@@ -55,24 +55,24 @@ def split_groups(cases: Sequence[Case]) -> Iterator[tuple[list[Case], list[int]]
 
 def left_out(cases: Sequence[Case], plan: Plan, settings: Settings) -> list[Prediction]:
     """Return a prediction for each case, in order, by a fit on the other groups."""
-    found: dict[int, Prediction] = {}
+    predictions: dict[int, Prediction] = {}
     for others, own in split_groups(cases):
         fitted = fit(rows_of(others), plan)
-        found |= {number: predicted(cases[number], fitted, settings) for number in own}
-    return [found[number] for number in range(len(cases))]
+        predictions |= {number: predicted(cases[number], fitted, settings) for number in own}
+    return [predictions[number] for number in range(len(cases))]
 
 
 def left_out_with_thresholds(
     cases: Sequence[Case], plan: Plan, settings: Settings, wanted: Wanted
 ) -> list[Prediction]:
     """Return the same, with thresholds of each group chosen on the others, left out in turn."""
-    found: dict[int, Prediction] = {}
+    predictions: dict[int, Prediction] = {}
     for others, own in split_groups(cases):
         fitted = fit(rows_of(others), plan)
         chosen = propose(left_out(others, plan, settings), settings, wanted)
-        here = settings.replace(thresholds=chosen.thresholds) if chosen else settings
-        found |= {number: predicted(cases[number], fitted, here) for number in own}
-    return [found[number] for number in range(len(cases))]
+        group_settings = settings.replace(thresholds=chosen.thresholds) if chosen else settings
+        predictions |= {number: predicted(cases[number], fitted, group_settings) for number in own}
+    return [predictions[number] for number in range(len(cases))]
 
 
 def predicted(case: Case, fitted: Fitted, settings: Settings) -> Prediction:

@@ -119,19 +119,19 @@ def grouped(groups: Mapping[str, Sequence[Unit]]) -> list[Group]:
 
 def recall_by_kind(predictions: Sequence[Prediction], report: int) -> dict[str, Share]:
     """Return how many flagged sentences there are of each rated kind, and how many are found."""
-    found: dict[str, list[bool]] = {}
-    for one in predictions:
-        for unit in one.units:
+    hits_by_kind: dict[str, list[bool]] = {}
+    for prediction in predictions:
+        for unit in prediction.units:
             if unit.flag:
-                kind = one.sample.message.labels[unit.number].kind
-                found.setdefault(kind, []).append(unit.confidence >= report)
-    return {kind: Share(sum(hits), len(hits)) for kind, hits in sorted(found.items())}
+                kind = prediction.sample.message.labels[unit.number].kind
+                hits_by_kind.setdefault(kind, []).append(unit.confidence >= report)
+    return {kind: Share(sum(hits), len(hits)) for kind, hits in sorted(hits_by_kind.items())}
 
 
 def _calibration_error(units: Sequence[Unit]) -> float:
     bins = reliability(units)
-    count = sum(one.flagged.count for one in bins)
-    error = sum(abs(one.mean / 100 - one.flagged.value) * one.flagged.count for one in bins)
+    count = sum(group.flagged.count for group in bins)
+    error = sum(abs(group.mean / 100 - group.flagged.value) * group.flagged.count for group in bins)
     return error / count if count else nan
 
 
@@ -143,10 +143,10 @@ def _gap(units: Sequence[Unit]) -> float:
 
 
 def _block_figures(predictions: Sequence[Prediction]) -> dict[str, float]:
-    judged = [one for one in predictions if is_judged(one)]
-    blocked = [one for one in judged if one.decision.action == BLOCK]
-    right = sum(has_flag(one) for one in blocked)
-    flagged = sum(has_flag(one) for one in judged)
+    judged = [prediction for prediction in predictions if is_judged(prediction)]
+    blocked = [prediction for prediction in judged if prediction.decision.action == BLOCK]
+    right = sum(has_flag(prediction) for prediction in blocked)
+    flagged = sum(has_flag(prediction) for prediction in judged)
     return {
         "messages": len(predictions),
         "messages_judged": len(judged),

@@ -123,9 +123,9 @@ def fit(rows: Sequence[Row], plan: Plan) -> Fitted:
     free = np.array([bool(term.spread) for term in terms.values()])
     values, flags = _matrix(rows, list(terms))
     fixed = values[:, ~free] @ start[~free]
-    found = start.copy()
-    found[free] = _solve(values[:, free], flags, fixed, [terms[name] for name in names])
-    rounded = (round(float(it), DIGITS) for it in found)
+    numbers = start.copy()
+    numbers[free] = _solve(values[:, free], flags, fixed, [terms[name] for name in names])
+    rounded = (round(float(it), DIGITS) for it in numbers)
     return Fitted(dict(zip(terms, rounded, strict=True)))
 
 
@@ -141,7 +141,7 @@ def _solve(values: csr_matrix, flags: Vector, fixed: Vector, terms: Sequence[Ter
         return float(misfit + away @ away / 2), values.T @ errors + away / spreads
 
     with _THREADS.limit(limits=1):
-        found = minimize(
+        solution = minimize(
             loss,
             np.array([_clamp(term.prior, term) for term in terms]),
             jac=True,
@@ -149,7 +149,7 @@ def _solve(values: csr_matrix, flags: Vector, fixed: Vector, terms: Sequence[Ter
             bounds=[(term.low, term.high) for term in terms],
             options={"maxiter": _MOST_STEPS, "ftol": 1e-11, "gtol": 1e-6},
         )
-    return np.asarray(found.x)
+    return np.asarray(solution.x)
 
 
 def _matrix(rows: Sequence[Row], names: Sequence[str]) -> tuple[csr_matrix, Vector]:

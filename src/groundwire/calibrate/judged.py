@@ -79,23 +79,23 @@ def judged_cases(
 
     Raises CalibrateError when there is none.
     """
-    found = []
+    judged = []
     linear = left_out(cases, plan, runtime.settings)
     for case, prediction in zip(cases, linear, strict=True):
         sample = case.prediction.sample
-        one = recorded.get(sample.message.id)
-        if one is None:
+        answer = recorded.get(sample.message.id)
+        if answer is None:
             continue
         examined = examine(sample.event, sample.turn, runtime.scanner, runtime.settings, Memory())
         digest = digest_of_turn(examined)
         if digest is None:
             continue
         ids = tuple(call.id for call in sample.turn.calls)
-        shown = one.shown(digest, sample.message.text)
-        found.append(Judged(case, prediction, shown, one.read(), ids))
-    if not found:
+        shown = answer.shown(digest, sample.message.text)
+        judged.append(Judged(case, prediction, shown, answer.read(), ids))
+    if not judged:
         raise CalibrateError("none of the recorded answers is to one of these messages")
-    return found
+    return judged
 
 
 def columns_of(
@@ -133,25 +133,25 @@ def fitted_join(points: Sequence[Point]) -> Join:
     return Join(*(round(number, 3) for number in numbers))
 
 
-def points_of(one: Judged) -> list[Point]:
+def points_of(case: Judged) -> list[Point]:
     """Return the labelled statements of a turn, of each unit the one that the judge doubts most."""
-    message = one.linear.sample.message
+    message = case.linear.sample.message
     confidences: dict[tuple[int, int], int] = {}
-    for match in one.linear.analysis.matches:
+    for match in case.linear.analysis.matches:
         confidences[match.sentence] = max(confidences.get(match.sentence, 0), match.confidence)
-    found: dict[int, Point] = {}
-    for statement in one.digest.statements:
+    points: dict[int, Point] = {}
+    for statement in case.digest.statements:
         unit = message.unit_at(statement.start)
         flag = message.flag(unit) if unit else None
-        said = one.answer.about(statement.number)
-        if flag is None or said is None:
+        opinion = case.answer.about(statement.number)
+        if flag is None or opinion is None:
             continue
         confidence = confidences.get((statement.start, statement.end))
         linear = None if confidence is None else logit_of(confidence)
-        point = Point(linear, logit_of(said.probability), flag)
-        if unit not in found or found[unit].judge < point.judge:
-            found[unit] = point
-    return list(found.values())
+        point = Point(linear, logit_of(opinion.probability), flag)
+        if unit not in points or points[unit].judge < point.judge:
+            points[unit] = point
+    return list(points.values())
 
 
 def stop_of(scored: Sequence[Prediction]) -> int:
@@ -186,11 +186,11 @@ def _highest(prediction: Prediction) -> int:
 
 
 def _left_out(cases: Sequence[Judged], settings: Settings, join: Join | None) -> list[Prediction]:
-    found: dict[int, Prediction] = {}
+    predictions: dict[int, Prediction] = {}
     for others, own in _groups(cases):
-        here = _deciding(settings, fitted(others, settings, join))
-        found |= {number: _applied(cases[number], here, DECIDE) for number in own}
-    return [found[number] for number in range(len(cases))]
+        group_settings = _deciding(settings, fitted(others, settings, join))
+        predictions |= {number: _applied(cases[number], group_settings, DECIDE) for number in own}
+    return [predictions[number] for number in range(len(cases))]
 
 
 def _groups(cases: Sequence[Judged]) -> Iterator[tuple[list[Judged], list[int]]]:
@@ -206,10 +206,10 @@ def _deciding(settings: Settings, fit: Fit) -> Settings:
     return settings.replace(thresholds=limits, judge=judge)
 
 
-def _applied(one: Judged, settings: Settings, may: str) -> Prediction:
+def _applied(case: Judged, settings: Settings, may: str) -> Prediction:
     """Return what the answer makes of the left-out prediction, decided anew."""
     wanted = settings.replace(judge=settings.judge.replace(may=may))
-    analysis = one.linear.analysis
-    after = apply(analysis.text, analysis.matches, one.digest, one.answer, wanted, one.call_ids)
+    analysis = case.linear.analysis
+    after = apply(analysis.text, analysis.matches, case.digest, case.answer, wanted, case.call_ids)
     matches = analysis.replace(matches=after.matches)
-    return decided(one.linear.replace(analysis=matches), after.settings)
+    return decided(case.linear.replace(analysis=matches), after.settings)

@@ -21,10 +21,10 @@ class Book:
     def __init__(self, path: Path) -> None:
         """Read what is there; raises LabelError."""
         self.path = path
-        found = read_labels(path) if path.exists() else []
-        self.messages = {message.id: message for message in found}
+        messages = read_labels(path) if path.exists() else []
+        self.messages = {message.id: message for message in messages}
         # a set that was not made by replay has judged every sentence; no label there means 0
-        self._judged = {message.text for message in found if not message.transcript}
+        self._judged = {message.text for message in messages if not message.transcript}
 
     def is_done(self, item: Item) -> bool:
         """Tell whether nothing is to be asked: answered or skipped."""

@@ -42,7 +42,7 @@ def items_of(path: Path, runtime: Runtime, threshold: int = 0) -> list[Item]:
 
     Every turn is analysed as the first of its session, as in a replay. Raises TranscriptError.
     """
-    found = []
+    items = []
     for number, event, turn in turns_of(path):
         examined = examine(event, turn, runtime.scanner, runtime.settings, Memory())
         message = message_of_turn(path, number, turn)
@@ -50,8 +50,8 @@ def items_of(path: Path, runtime: Runtime, threshold: int = 0) -> list[Item]:
         for unit, matches in sorted(inside.items()):
             best = highest(matches)
             if best and best.confidence >= threshold:
-                found.append(Item(message, unit, best, tuple(matches), turn.prompt))
-    return found
+                items.append(Item(message, unit, best, tuple(matches), turn.prompt))
+    return items
 
 
 def with_open_labels(

@@ -62,16 +62,16 @@ def print_quality(
 
 def false_alarms(predictions: Sequence[Prediction]) -> list[Pair]:
     """Return the sentences that nobody would challenge and that have a match, highest first."""
-    found = [(one, unit) for one in predictions for unit in one.units if not unit.flag]
+    pairs = [(one, unit) for one in predictions for unit in one.units if not unit.flag]
     return sorted(
-        (pair for pair in found if pair[1].best is not None), key=lambda pair: -pair[1].confidence
+        (pair for pair in pairs if pair[1].best is not None), key=lambda pair: -pair[1].confidence
     )
 
 
 def misses(predictions: Sequence[Prediction]) -> list[Pair]:
     """Return the flagged sentences, lowest confidence first."""
-    found = [(one, unit) for one in predictions for unit in one.units if unit.flag]
-    return sorted(found, key=lambda pair: pair[1].confidence)
+    pairs = [(one, unit) for one in predictions for unit in one.units if unit.flag]
+    return sorted(pairs, key=lambda pair: pair[1].confidence)
 
 
 def explained(prediction: Prediction, unit: Unit, thresholds: Thresholds) -> str:

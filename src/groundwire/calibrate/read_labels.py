@@ -64,7 +64,7 @@ def json_lines(path: Path, problems: list[str]) -> list[tuple[int, dict[str, Any
         data = path.read_bytes()
     except OSError as error:
         raise LabelError(f"{path}: {error.strerror}; expected a readable file") from None
-    found = []
+    objects = []
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():
             continue
@@ -75,11 +75,11 @@ def json_lines(path: Path, problems: list[str]) -> list[tuple[int, dict[str, Any
             problems.append(f"{where}: not JSON: allowed: one JSON object a line")
             continue
         if isinstance(raw, dict):
-            found.append((number, raw))
+            objects.append((number, raw))
         else:
             kind = type(raw).__name__
             problems.append(f"{where}: a JSON {kind}: allowed: one JSON object a line")
-    return found
+    return objects
 
 
 def _message(raw: dict[str, Any], complain: Complain) -> Message | None:

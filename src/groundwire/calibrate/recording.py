@@ -60,21 +60,21 @@ def prompt_hash(system: str, content: str) -> str:
 def read_recording(path: Path) -> dict[str, Recorded]:
     """Return the answers of a file by the id of their message. Raises LabelError."""
     problems: list[str] = []
-    found: dict[str, Recorded] = {}
+    answers: dict[str, Recorded] = {}
     for number, raw in json_lines(path, problems):
         where = f"{show_path(str(path))}:{number}"
         try:
-            one = _recorded(raw)
+            answer = _recorded(raw)
         except (KeyError, TypeError, ValueError) as error:
             problems.append(f"{where}: {error}: expected id, statements, calls and answer")
             continue
-        if one.id in found:
-            problems.append(f"{where}: id {one.id!r} stands there twice")
-        found[one.id] = one
+        if answer.id in answers:
+            problems.append(f"{where}: id {answer.id!r} stands there twice")
+        answers[answer.id] = answer
     refuse(problems)
-    if not found:
+    if not answers:
         raise LabelError(f"{show_path(str(path))}: no recorded answers")
-    return found
+    return answers
 
 
 def line_of(recorded: Recorded) -> str:

@@ -41,9 +41,9 @@ def measure(predictions: Sequence[Prediction], report: int, script: Path | None)
     """
     if script is None:
         return Measured(figures(predictions, report), {})
-    found = _run(predictions, report, script)
-    intervals = found.pop("ci95", {})
-    numbers = {name: value for name, value in found.items() if not isinstance(value, dict)}
+    values = _run(predictions, report, script)
+    intervals = values.pop("ci95", {})
+    numbers = {name: value for name, value in values.items() if not isinstance(value, dict)}
     return Measured(numbers, {name: (low, high) for name, (low, high) in intervals.items()})
 
 
@@ -53,17 +53,17 @@ def _run(predictions: Sequence[Prediction], report: int, script: Path) -> dict[s
         _write(gold, [one.sample.message.fields() for one in predictions])
         _write(predicted, [_predicted(one) for one in predictions])
         arguments = [script, gold, predicted, "--report", str(report), "--json"]
-        done = subprocess.run(  # noqa: S603 - the script that the user keeps beside the labels
+        process = subprocess.run(  # noqa: S603 - the script that the user keeps beside the labels
             [sys.executable, *map(str, arguments)],
             capture_output=True,
             timeout=_SECONDS,
             check=False,
         )
-    if done.returncode:
-        said = done.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
-        raise CalibrateError(f"{script}: exit status {done.returncode}: {said[-1]}")
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    if process.returncode:
+        lines = process.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
+        raise CalibrateError(f"{script}: exit status {process.returncode}: {lines[-1]}")
+    values: dict[str, Any] = json.loads(process.stdout)
+    return values
 
 
 def _predicted(prediction: Prediction) -> dict[str, Any]:

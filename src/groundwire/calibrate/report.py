@@ -125,9 +125,9 @@ def print_proposal(
 
 
 def print_ablation(
-    console: Console, found: Iterable[tuple[str, Mapping[str, float]]], title: str
+    console: Console, ablations: Iterable[tuple[str, Mapping[str, float]]], title: str
 ) -> None:
     """Print the figures of the first column without each part of the model."""
     tables.heading(console, f"{title}, without one part after the other, at the thresholds in use")
-    sets = {name: Measured(dict(figures), {}) for name, figures in found}
+    sets = {name: Measured(dict(figures), {}) for name, figures in ablations}
     tables.sets_table(console, sets, COMPARED)

@@ -40,18 +40,18 @@ def read_sets(places: Sequence[Path]) -> list[Sample]:
 
     Raises LabelError, also when there is nothing to measure or an id stands in two sets.
     """
-    found: dict[str, Sample] = {}
+    samples: dict[str, Sample] = {}
     for place in places:
         labels = place / LABELS_NAME if place.is_dir() else place
         for sample in read_samples(labels):
             name = sample.message.id
-            if name in found:
+            if name in samples:
                 raise LabelError(f"{show_path(str(labels))}: id {name!r} stands in two sets")
-            found[name] = sample
-    if not found:
+            samples[name] = sample
+    if not samples:
         shown = ", ".join(show_path(str(place)) for place in places)
         raise LabelError(f"{shown}: no labelled messages")
-    return list(found.values())
+    return list(samples.values())
 
 
 def read_samples(labels: Path) -> list[Sample]:
@@ -117,8 +117,8 @@ def _with_texts(messages: Iterable[Message]) -> Iterator[Message]:
         elif (text := _stopped(message).message) and message.units[-1][1] <= len(text):
             yield message.replace(text=text)
         else:
-            told = f"{show_path(message.transcript)}: gone, and the label was kept without text"
-            print(f"groundwire: {told}: left out", file=sys.stderr)  # noqa: T201
+            reason = f"{show_path(message.transcript)}: gone, and the label was kept without text"
+            print(f"groundwire: {reason}: left out", file=sys.stderr)  # noqa: T201
 
 
 def _stopped(message: Message) -> Turn:
@@ -133,7 +133,7 @@ def _stopped(message: Message) -> Turn:
 
 def _events(path: Path) -> dict[str, Event]:
     problems: list[str] = []
-    found: dict[str, Event] = {}
+    events: dict[str, Event] = {}
     for number, raw in json_lines(path, problems):
         event = read_event(raw)
         if not event.session_id:
@@ -141,23 +141,23 @@ def _events(path: Path) -> dict[str, Event]:
         if event.transcript_path:
             transcript = os.path.join(path.parent, event.transcript_path)
             event = event.replace(transcript_path=transcript)
-        found[event.session_id] = event
+        events[event.session_id] = event
     refuse(problems)
-    return found
+    return events
 
 
 def _turns(messages: Sequence[Message]) -> dict[str, Sample]:
     """Read the named turns, each transcript once."""
     wanted: dict[str, dict[int, list[Message]]] = {}
-    found = {}
+    samples = {}
     for message in messages:
         if message.stop:
             turn, agent = _stopped(message), is_agent_transcript(Path(message.transcript))
-            found[message.id] = Sample(message, _event_of(turn, agent), turn)
+            samples[message.id] = Sample(message, _event_of(turn, agent), turn)
         elif message.transcript:
             wanted.setdefault(message.transcript, {}).setdefault(message.turn, []).append(message)
     for transcript, turns in wanted.items():
         for number, event, turn in turns_of(Path(transcript)):
             for message in turns.get(number, ()):
-                found[message.id] = Sample(message, event, turn)
-    return found
+                samples[message.id] = Sample(message, event, turn)
+    return samples

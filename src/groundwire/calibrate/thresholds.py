@@ -76,10 +76,10 @@ def _suspects(prediction: Prediction, settings: Settings) -> list[Match]:
     lowest = settings.thresholds.replace(
         report=1, block=1, words_block=1, doubt=1, message_block=_NEVER
     )
-    found = decided(prediction, settings.replace(thresholds=lowest, mode="enforce"))
-    stopping = {match.sentence for match in found.decision.blocking}
+    lowered = decided(prediction, settings.replace(thresholds=lowest, mode="enforce"))
+    stopping = {match.sentence for match in lowered.decision.blocking}
     return [
-        match for match in found.analysis.matches if match.sentence in stopping and match.verdict
+        match for match in lowered.analysis.matches if match.sentence in stopping and match.verdict
     ]
 
 
