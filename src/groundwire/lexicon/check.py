@@ -31,13 +31,13 @@ def check_entry(item: Loaded, scanner: Scanner) -> Iterable[str]:
     for hit in item.entry.hits:
         wanted = hit[hit.index("{") + 1 : hit.index("}")]
         text = hit.replace("{", "", 1).replace("}", "", 1)
-        found = evidence_of(text, marker_id, item.kind, scanner)
-        if wanted not in found:
-            yield f"hit {text!r}: wanted {wanted!r}, found {found or 'nothing'}"
+        evidence = evidence_of(text, marker_id, item.kind, scanner)
+        if wanted not in evidence:
+            yield f"hit {text!r}: wanted {wanted!r}, found {evidence or 'nothing'}"
     for miss in item.entry.misses:
-        found = evidence_of(miss, marker_id, item.kind, scanner)
-        if found:
-            yield f"miss {miss!r}: found {found}"
+        evidence = evidence_of(miss, marker_id, item.kind, scanner)
+        if evidence:
+            yield f"miss {miss!r}: found {evidence}"
 
 
 def evidence_of(text: str, marker_id: str, kind: str, scanner: Scanner) -> list[str]:

@@ -42,22 +42,22 @@ def rules_of(lexicon: Sequence[Loaded]) -> RuleSet:
     forms: dict[str, tuple[int, ...]] = {}
     ordered = sorted(lexicon, key=lambda item: item.entry.id)
     for number, (_, kind, entry) in enumerate(ordered):
-        lines.append(_line(entry, kind))
+        lines.append(_marker_line(entry, kind))
         for form in entry.forms:
             forms[form] = (*forms.get(form, ()), number)
     rules = RuleSet("".join(lines), drawers_of(forms))
-    found = [item.entry for item in ordered if isinstance(item.entry, Expression)]
-    return rules.replace(expressions=tuple((one.id, one.pattern) for one in found))
+    entries = [item.entry for item in ordered if isinstance(item.entry, Expression)]
+    return rules.replace(expressions=tuple((one.id, one.pattern) for one in entries))
 
 
 def with_expressions(rules: RuleSet, entries: Sequence[Expression]) -> RuleSet:
     """Return ``rules`` with these expressions added, in their order."""
-    lines = "".join(_line(one, one.kind) for one in entries)
+    lines = "".join(_marker_line(one, one.kind) for one in entries)
     added = tuple((one.id, one.pattern) for one in entries)
     return rules.replace(markers=rules.markers + lines, expressions=(*rules.expressions, *added))
 
 
-def _line(entry: Entry | Expression, kind: str) -> str:
+def _marker_line(entry: Entry | Expression, kind: str) -> str:
     marker = Marker(
         entry.id,
         kind,

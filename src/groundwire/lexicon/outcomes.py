@@ -194,13 +194,13 @@ def tools_of(loaded: Iterable[LoadedTool]) -> tuple[Tool, ...]:
 
 def row_of(line: Line) -> Row:
     """Compile one row; its key is the longest of its texts, which no other can be missing with."""
-    wanted = tuple(_compiled(text) for text in line.all)
+    wanted = tuple(_compiled_text(text) for text in line.all)
     names = [(" ".join(map(singular, name.split())), field) for name, field in line.names.items()]
     names.sort(key=lambda pair: -len(pair[0]))
     return (
-        max((fold(_plain(text)) for text in wanted), key=len),
+        max((fold(_without_anchor(text)) for text in wanted), key=len),
         wanted,
-        tuple(_compiled(text) for text in line.none),
+        tuple(_compiled_text(text) for text in line.none),
         line.means,
         "set" if line.sets else line.counts,
         tuple((name, str(value)) for name, value in line.sets.items()) or tuple(names),
@@ -247,11 +247,11 @@ def count_examples(loaded: Iterable[LoadedTool]) -> tuple[int, int]:
     return len(lines), sum(len(line.hits) + len(line.misses) for line in lines)
 
 
-def _compiled(text: str) -> str:
+def _compiled_text(text: str) -> str:
     return text.replace(_PLACEHOLDER, NUMBER)
 
 
-def _plain(text: str) -> str:
+def _without_anchor(text: str) -> str:
     anchor = next((anchor for anchor in _ANCHORS if text.startswith(anchor)), "")
     return text.removeprefix(anchor)
 
@@ -260,7 +260,7 @@ def _line_errors(line: Line) -> Iterator[str]:
     for text in [*line.all, *line.none]:
         if _PLACEHOLDER in text and any(char.isdigit() for char in text):
             yield f"text {text!r} has a digit beside {_PLACEHOLDER}; allowed: one of them"
-        if not _plain(text) or "\n" in text:
+        if not _without_anchor(text) or "\n" in text:
             yield f"text {text!r}: allowed: some characters of one line"
     if line.shape and line.shape not in SHAPES:
         yield f"shape {line.shape!r}; allowed: {', '.join(SHAPES)}"

@@ -31,13 +31,13 @@ def load_words(path: Path) -> dict[str, str]:
         parsed = _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, ValidationError) as error:
         raise LexiconError(f"{path}: -: {error}") from None
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     errors = []
     for english, phrases in parsed.words.items():
         wrong = [one for one in (english, *phrases) if one != one.strip().lower()]
         errors += [f"{path}: {english}: {one!r} is no phrase in lower case" for one in wrong]
-        twice = [one for one in phrases if not one or found.setdefault(one, english) != english]
+        twice = [one for one in phrases if not one or meanings.setdefault(one, english) != english]
         errors += [f"{path}: {english}: {one!r} is empty or stands elsewhere" for one in twice]
     if errors:
         raise LexiconError("\n".join(errors))
-    return found | ({DECIMAL: ""} if parsed.decimal == "," else {})
+    return meanings | ({DECIMAL: ""} if parsed.decimal == "," else {})

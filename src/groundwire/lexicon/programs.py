@@ -176,8 +176,8 @@ def _schema_errors(data: Mapping[str, Any], error: ValidationError) -> Iterator[
     for detail in error.errors():
         row, where = "-", list(detail["loc"])
         if len(where) > 1 and where[0] in ("program", "wrapper"):
-            found = data[str(where[0])][int(where[1])]
-            row = str(found.get("names") or found.get("words") or where[1])
+            table = data[str(where[0])][int(where[1])]
+            row = str(table.get("names") or table.get("words") or where[1])
             where = where[2:]
         key = ".".join(map(str, where))
         yield f"{row}: {key}: {detail['msg']} (found {detail['input']!r:.60})"
@@ -220,22 +220,22 @@ def programs_source(tables: Tables) -> str:
         for name in row.names.split():
             by_program.setdefault(name, []).append(number)
     wrappers: dict[str, list[object]] = {}
-    for one in tables.wrappers:
-        name, *more = one.words.split()
-        values, behind = tuple(one.values.split()), tuple(one.behind.split())
-        wrappers.setdefault(name, []).append((tuple(more), values, one.own, behind))
+    for wrapper in tables.wrappers:
+        name, *more = wrapper.words.split()
+        values, behind = tuple(wrapper.values.split()), tuple(wrapper.behind.split())
+        wrappers.setdefault(name, []).append((tuple(more), values, wrapper.own, behind))
     names = tables.names
     folded = {key: " ".join(text.split()) for key, text in names.shared.items()}
     return "\n".join(
         (
             _HEADER,
-            _listed("ROWS: tuple[Row, ...]", map(_compiled, rows)),
-            _mapped("PROGRAMS: dict[str, tuple[int, ...]]", by_program),
-            _mapped("WRAPPERS: dict[str, tuple[Wrapper, ...]]", wrappers),
-            _mapped("SHARED", folded),
-            _mapped("SAME_PROGRAM", names.same),
-            _mapped("KINDS_BY_WORD", _inverted(names.kinds)),
-            _mapped("WEAK_KINDS_BY_WORD", _inverted(names.weak_kinds)),
+            _tuple_source("ROWS: tuple[Row, ...]", map(_compiled_row, rows)),
+            _dict_source("PROGRAMS: dict[str, tuple[int, ...]]", by_program),
+            _dict_source("WRAPPERS: dict[str, tuple[Wrapper, ...]]", wrappers),
+            _dict_source("SHARED", folded),
+            _dict_source("SAME_PROGRAM", names.same),
+            _dict_source("KINDS_BY_WORD", _kind_by_word(names.kinds)),
+            _dict_source("WEAK_KINDS_BY_WORD", _kind_by_word(names.weak_kinds)),
             *(
                 f"{key.upper()} = frozenset({' '.join(getattr(names, key).split())!r}.split())"
                 for key in Names.model_fields
@@ -246,7 +246,7 @@ def programs_source(tables: Tables) -> str:
     )
 
 
-def _compiled(row: Program) -> tuple[object, ...]:
+def _compiled_row(row: Program) -> tuple[object, ...]:
     kind = f"task:{row.alone}:{row.unknown}" if row.kind == "task" else row.kind
     return (
         tuple(tuple(word.split("|")) for word in row.words.split()),
@@ -259,15 +259,15 @@ def _compiled(row: Program) -> tuple[object, ...]:
     )
 
 
-def _inverted(words: Mapping[Kind, str]) -> dict[str, str]:
+def _kind_by_word(words: Mapping[Kind, str]) -> dict[str, str]:
     return {word: kind for kind, text in words.items() for word in text.split()}
 
 
-def _listed(name: str, values: Iterable[object]) -> str:
+def _tuple_source(name: str, values: Iterable[object]) -> str:
     return f"{name} = (\n" + "".join(f"    {value!r},\n" for value in values) + ")\n"
 
 
-def _mapped(name: str, values: Mapping[str, object]) -> str:
+def _dict_source(name: str, values: Mapping[str, object]) -> str:
     lines = (
         f"    {key!r}: {tuple(value) if isinstance(value, list) else value!r},\n"
         for key, value in values.items()

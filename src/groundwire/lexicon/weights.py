@@ -104,9 +104,9 @@ def load_model(folder: Path | None = None) -> Model:
         try:
             return Model.model_validate(data)
         except ValidationError as error:
-            for one in error.errors():
-                place = ".".join(map(str, one["loc"]))
-                errors.append(f"{folder}: {place}: {one['msg']}; found {one['input']!r}")
+            for detail in error.errors():
+                place = ".".join(map(str, detail["loc"]))
+                errors.append(f"{folder}: {place}: {detail['msg']}; found {detail['input']!r}")
     raise LexiconError("\n".join(errors))
 
 
