@@ -56,10 +56,10 @@ def indexed_runs(
             database.executescript(_TABLES)
             for name in names:
                 with open(open_regular(folder_fd, name, os.O_RDONLY), "rb") as file:
-                    new = _caught_up(database, name, file, os.listdir(folder_fd))
+                    new = _catch_up(database, name, file, os.listdir(folder_fd))
                 rows += map(_row, database.execute(_RUNS, (name, key, first, last)))
-                found = (one for one in new if one[0] == key and first <= one[2] <= last)
-                rows += (_row(one[1:]) for one in found)
+                own_runs = (one for one in new if one[0] == key and first <= one[2] <= last)
+                rows += (_row(one[1:]) for one in own_runs)
     except sqlite3.OperationalError:  # locked, read-only, full
         return None
     except sqlite3.DatabaseError:  # no database any more
@@ -83,22 +83,22 @@ def _row(run: tuple[Any, ...]) -> dict[str, Any]:
     }
 
 
-def _caught_up(
+def _catch_up(
     database: sqlite3.Connection, name: str, file: BinaryIO, present: list[str]
 ) -> list[Run]:
     """Put the new rows of a day file into the index; return them instead while they are few."""
     status = os.fstat(file.fileno())
     now = (status.st_ino, status.st_size, status.st_mtime_ns)
-    known = _known(database, name)
+    known = _known_day(database, name)
     if known and known[:3] == now:
         return []
     start = _end_of_known(file, known, now) if known else 0
     if now[1] - start < FEW and (start or not known):
         return _runs(file, start)[0]
     database.execute("BEGIN IMMEDIATE")
-    if _known(database, name) != known:  # another process was faster
+    if _known_day(database, name) != known:  # another process was faster
         database.execute("ROLLBACK")
-        return _caught_up(database, name, file, present)
+        return _catch_up(database, name, file, present)
     days = {day for (day,) in database.execute("SELECT day FROM days")}
     for gone in days.difference(present) | (set() if start else {name}):
         database.execute("DELETE FROM runs WHERE day = ?", (gone,))
@@ -113,11 +113,11 @@ def _caught_up(
     return []
 
 
-def _known(database: sqlite3.Connection, name: str) -> tuple[Any, ...] | None:
+def _known_day(database: sqlite3.Connection, name: str) -> tuple[Any, ...] | None:
     """Return inode, size and time of a day file when it was read, how far, and what stood there."""
     fields = "SELECT inode, size, changed, covered, tail FROM days WHERE day = ?"
-    found: tuple[Any, ...] | None = database.execute(fields, (name,)).fetchone()
-    return found
+    known: tuple[Any, ...] | None = database.execute(fields, (name,)).fetchone()
+    return known
 
 
 def _end_of_known(file: BinaryIO, known: tuple[Any, ...], now: tuple[int, int, int]) -> int:

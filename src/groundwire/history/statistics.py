@@ -44,10 +44,10 @@ def history_score(
 
     0.5 without runs, or with fewer than ``least``.
     """
-    found = agent_rows(folder, agent_name, now - hours * _HOUR, now)
-    met, total = sum(row["threshold_met"] for row in found.rows), len(found.rows)
+    history = agent_rows(folder, agent_name, now - hours * _HOUR, now)
+    met, total = sum(row["threshold_met"] for row in history.rows), len(history.rows)
     score = agent_history_score(met, total, least)
-    return HistoryScore(score, met, total, found.problems, total >= max(1, least))
+    return HistoryScore(score, met, total, history.problems, total >= max(1, least))
 
 
 def agent_rows(folder: str | None, agent_name: str, since: float, until: float) -> Rows:
@@ -67,9 +67,9 @@ def agent_rows(folder: str | None, agent_name: str, since: float, until: float) 
 
             agent = agent_name[:NAME_CHARACTERS]
             window = moments(since, until)
-            found = indexed_runs(folder or "", folder_fd, names, agent, *window)
-            if found is not None:
-                return Rows(tuple(found))
+            runs = indexed_runs(folder or "", folder_fd, names, agent, *window)
+            if runs is not None:
+                return Rows(tuple(runs))
     except (OSError, ImportError):  # a file that is gone or no file; a Python without sqlite3
         pass
     finally:
