@@ -50,9 +50,9 @@ def ensure_compiled(env: Mapping[str, str], cwd: str, wait: float) -> Compiled |
     Waits at most ``wait`` seconds for that process, which goes on afterwards. Without settings of
     its own a project gets the shipped ones. None when cache or settings cannot be had (yet).
     """
-    found = settings_key(env, cwd)
-    if found is None:
+    key_and_files = settings_key(env, cwd)
+    if key_and_files is None:
         return Compiled() if config_folder(env) else None
     from groundwire.state.compiled_file import cached_or_compiled
 
-    return cached_or_compiled(env, cwd, found[0], wait)
+    return cached_or_compiled(env, cwd, key_and_files[0], wait)

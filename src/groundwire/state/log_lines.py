@@ -93,10 +93,10 @@ def snapshot(folder: str, problems: list[str]) -> list[tuple[BinaryIO, int]]:
 
 def _consistent_files(folder_fd: int, problems: list[str]) -> list[tuple[BinaryIO, int]]:
     if not _has_lock(folder_fd):  # a copy of a log, or no hook has written yet
-        found: list[str] = []
-        files = _open_files(folder_fd, found)
+        unlocked_problems: list[str] = []
+        files = _open_files(folder_fd, unlocked_problems)
         if not _has_lock(folder_fd):
-            problems += found
+            problems += unlocked_problems
             return files
         for file, _ in files:  # a hook began meanwhile and may have rotated what was listed
             file.close()

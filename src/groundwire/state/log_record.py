@@ -46,7 +46,7 @@ def decision_record(  # noqa: PLR0913 - one argument per field of the log
     hidden = all_hidden(
         {
             "why": decision.why[:_NOTE_CHARACTERS],
-            "matches": [_match_fields(match) for match in _kept(decision.matches)],
+            "matches": [_match_fields(match) for match in _kept_matches(decision.matches)],
             "error": error[:_NOTE_CHARACTERS],
             "notes": [note[:_NOTE_CHARACTERS] for note in notes[:_MAX_NOTES]],
             "models": dict(models or {}),
@@ -94,7 +94,7 @@ def _text(event: Mapping[str, Any], key: str, limit: int) -> str:
     return value[:limit] if isinstance(value, str) else ""
 
 
-def _kept(matches: Sequence[Match]) -> list[Match]:
+def _kept_matches(matches: Sequence[Match]) -> list[Match]:
     if len(matches) <= MAX_MATCHES:
         return list(matches)
     chosen = sorted(matches, key=lambda match: -match.confidence)[:MAX_MATCHES]

@@ -124,13 +124,13 @@ def _restored(plain: dict[str, Any]) -> Memory:
         key if isinstance(key, str) else None,
         tuple(str(name) for name in plain["told"]),
         tuple((str(name), str(value)) for name, value in plain.get("environment", ())),
-        _past(plain.get("digest")),
+        _past_digest(plain.get("digest")),
         models if isinstance(models, dict) else None,
         str(plain.get("mode", "")),
     )
 
 
-def _past(plain: Any) -> Digest | None:
+def _past_digest(plain: Any) -> Digest | None:
     if plain is None:
         return None
     from groundwire.state.past import from_plain  # a session's first turns have none

@@ -67,20 +67,20 @@ def find_sources(env: Mapping[str, str], cwd: str) -> tuple[Source, ...]:
     Several files of the project layer are candidates, nearest first: whether a ``pyproject.toml``
     really has the table is seen when it is parsed. The trust list is there only beside one.
     """
-    found = []
+    sources = []
     folder = config_folder(env)
     explicit = env.get(USER_FILE)
     if explicit:
-        found.append(read_source(USER, os.path.abspath(explicit), required=True))
+        sources.append(read_source(USER, os.path.abspath(explicit), required=True))
     elif folder:
-        found.append(read_source(USER, os.path.join(folder, "config.toml")))
+        sources.append(read_source(USER, os.path.join(folder, "config.toml")))
     if folder:
-        found.append(read_source(ADMIN, os.path.join(folder, "admin.toml")))
+        sources.append(read_source(ADMIN, os.path.join(folder, "admin.toml")))
     project = project_sources(env, cwd)
-    found.extend(project)
+    sources.extend(project)
     if project and folder:
-        found.append(read_source(TRUST, os.path.join(folder, TRUST_FILE)))
-    return tuple(source for source in found if source is not None)
+        sources.append(read_source(TRUST, os.path.join(folder, TRUST_FILE)))
+    return tuple(source for source in sources if source is not None)
 
 
 def project_sources(env: Mapping[str, str], cwd: str) -> list[Source]:
@@ -96,20 +96,20 @@ def project_sources(env: Mapping[str, str], cwd: str) -> list[Source]:
         last = os.path.realpath(home) if home else ""
     except (OSError, ValueError):
         return []
-    found = []
+    candidates = []
     while True:
         own = read_source(PROJECT, os.path.join(folder, PROJECT_FILE))
         if own is not None:
-            found.append(own)
+            candidates.append(own)
             break
         shared = read_source(PROJECT, os.path.join(folder, PYPROJECT))
         if shared is not None and PYPROJECT_TABLE in shared.data:
-            found.append(shared)
+            candidates.append(shared)
         parent = os.path.dirname(folder)
         if folder in (parent, last) or _exists(os.path.join(folder, ".git")):
             break
         folder = parent
-    return found
+    return candidates
 
 
 def read_source(layer: str, path: str, required: bool = False) -> Source | None:
