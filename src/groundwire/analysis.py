@@ -60,24 +60,24 @@ def analysis_of(findings: Findings, settings: Settings, evidence: Evidence = BAR
         from groundwire.allowed import without_allowed  # few have such settings
 
         kept, dropped = without_allowed(findings, settings)
-    kept = _unknown(findings, kept, dropped, evidence)
+    kept = _unknown_candidates(findings, kept, dropped, evidence)
     matches = []
     spans: dict[int, tuple[int, int]] = {}
-    for one, scored in _scored(findings, kept, settings, evidence):
+    for one, scored in _scored_candidates(findings, kept, settings, evidence):
         if scored:
             matches.append(_match(findings, one, scored, spans))
         else:
             dropped.append(Dropped(one.candidate, "known", "nothing denies it"))
     suppressed = tuple(_suppressed(findings, one) for one in dropped)
-    found = Analysis(findings.folded.original, tuple(matches), suppressed, findings.language)
-    if any(map(found.text.count, LABELLED)):
+    analysis = Analysis(findings.folded.original, tuple(matches), suppressed, findings.language)
+    if any(map(analysis.text.count, LABELLED)):
         from groundwire.labels import with_labels
 
-        found = with_labels(found, findings, settings, evidence)
-    return found
+        analysis = with_labels(analysis, findings, settings, evidence)
+    return analysis
 
 
-def _unknown(
+def _unknown_candidates(
     findings: Findings, kept: list[Kept], dropped: list[Dropped], evidence: Evidence
 ) -> list[Kept]:
     """Return the candidates without references that the harness knows, or cannot look up."""
@@ -97,7 +97,7 @@ def _unknown(
     return unknown
 
 
-def _scored(
+def _scored_candidates(
     findings: Findings, kept: list[Kept], settings: Settings, evidence: Evidence
 ) -> list[tuple[Kept, Scored | None]]:
     """Return the candidates with what is known of each; None: told, and nothing denies it."""
@@ -123,14 +123,14 @@ def _scored(
 
 
 def _match(
-    findings: Findings, one: Kept, scored: Scored, spans: dict[int, tuple[int, int]]
+    findings: Findings, kept: Kept, scored: Scored, spans: dict[int, tuple[int, int]]
 ) -> Match:
     """Return the match of a candidate; ``spans`` keeps where sentences stand in the message."""
-    folded, candidate = findings.folded, one.candidate
-    around = spans.get(one.sentence)
-    if around is None:
-        sentence = findings.sentences[one.sentence]
-        around = spans[one.sentence] = folded.span(sentence.start, sentence.end)
+    folded, candidate = findings.folded, kept.candidate
+    sentence_span = spans.get(kept.sentence)
+    if sentence_span is None:
+        sentence = findings.sentences[kept.sentence]
+        sentence_span = spans[kept.sentence] = folded.span(sentence.start, sentence.end)
     confidence, factors, verdict = scored
     start, end = folded.span(candidate.start, candidate.end)
     return Match(
@@ -139,20 +139,20 @@ def _match(
         start,
         confidence,
         candidate.marker,
-        around,
+        sentence_span,
         factors,
         verdict,
-        one.filter,
+        kept.filter,
     )
 
 
-def _suppressed(findings: Findings, one: Dropped) -> Suppressed:
-    start, end = findings.folded.span(one.candidate.start, one.candidate.end)
+def _suppressed(findings: Findings, dropped: Dropped) -> Suppressed:
+    start, end = findings.folded.span(dropped.candidate.start, dropped.candidate.end)
     return Suppressed(
-        one.candidate.marker.kind,
+        dropped.candidate.marker.kind,
         findings.folded.original[start:end],
         start,
-        one.candidate.marker,
-        one.filter,
-        one.reason,
+        dropped.candidate.marker,
+        dropped.filter,
+        dropped.reason,
     )

@@ -55,16 +55,16 @@ def weigh(
 ) -> list[tuple[int, tuple[Factor, ...]]]:
     """Return the confidence and the factors of each kept candidate. Linear in the message."""
     scores: dict[tuple[object, ...], tuple[int, tuple[Factor, ...]]] = {}
-    found = []
-    for one, seen in zip(kept, circumstances(findings, kept, settings), strict=True):
-        strength = one.candidate.marker.strength
+    weighed = []
+    for match, seen in zip(kept, circumstances(findings, kept, settings), strict=True):
+        strength = match.candidate.marker.strength
         near, others, context = seen.near_evidence, seen.neighbours, seen.context
         key = (strength, near, others, seen.stacked, context)
         known = scores.get(key)  # all of a message have its length; most have one like them
         if known is None:
             known = scores[key] = score(strength, seen, settings)
-        found.append(known)
-    return found
+        weighed.append(known)
+    return weighed
 
 
 def score(strength: str, seen: Circumstances, settings: Settings) -> tuple[int, tuple[Factor, ...]]:
@@ -103,24 +103,24 @@ def circumstances(
     most = settings.bare.long_words  # more make no difference
     words = len(findings.folded.text.split(maxsplit=most))
     near = near_evidence(findings, kept)
-    failing = _failing(findings, kept)
-    contexts = [_context(one, one.sentence in failing, settings) for one in kept]
+    failing = _failing_sentences(findings, kept)
+    contexts = [_context(match, match.sentence in failing, settings) for match in kept]
     paragraphs: dict[int, set[int]] = {}
     sentences: dict[int, dict[str, set[int]]] = {}
-    groups = _groups(findings, kept)
-    for one, group, context in zip(kept, groups, contexts, strict=True):
-        if one.candidate.marker.strength != FAINT and not context:
-            paragraphs.setdefault(_paragraph(findings, one), set()).add(group)
-            kinds = sentences.setdefault(one.sentence, {})
-            kinds.setdefault(one.candidate.marker.kind, set()).add(group)
-    found = []
-    for one, group, context in zip(kept, groups, contexts, strict=True):
-        gains = one.candidate.marker.strength != FAINT
-        around = paragraphs.get(_paragraph(findings, one), set()) if gains else set()
-        others = len(around) - (group in around)
-        stacked = gains and _is_stacked(sentences.get(one.sentence, {}), one, group)
-        found.append(Circumstances(words, one.sentence in near, others, stacked, context))
-    return found
+    groups = _group_numbers(findings, kept)
+    for match, group, context in zip(kept, groups, contexts, strict=True):
+        if match.candidate.marker.strength != FAINT and not context:
+            paragraphs.setdefault(_paragraph(findings, match), set()).add(group)
+            kinds = sentences.setdefault(match.sentence, {})
+            kinds.setdefault(match.candidate.marker.kind, set()).add(group)
+    surroundings = []
+    for match, group, context in zip(kept, groups, contexts, strict=True):
+        gains = match.candidate.marker.strength != FAINT
+        neighbours = paragraphs.get(_paragraph(findings, match), set()) if gains else set()
+        others = len(neighbours) - (group in neighbours)
+        stacked = gains and _is_stacked(sentences.get(match.sentence, {}), match, group)
+        surroundings.append(Circumstances(words, match.sentence in near, others, stacked, context))
+    return surroundings
 
 
 def near_evidence(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:
@@ -130,7 +130,7 @@ def near_evidence(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:
     """
     folded, sentences = findings.folded, findings.sentences
     spans = {}
-    for number in dict.fromkeys(one.sentence for one in kept):
+    for number in dict.fromkeys(match.sentence for match in kept):
         begin = folded.origin(sentences[number - 1].start) if number else 0
         behind = sentences[number + 2].start if number + 2 < len(sentences) else None
         limit = len(folded.original) if behind is None else folded.origin(behind)
@@ -149,14 +149,14 @@ def locations(original: str, masked: str, spans: Iterable[tuple[int, int]]) -> l
     Prose is read only in lines that touch one of the ``spans``, ascending stretches of the message.
     """
     lines, fences = split_lines(original, masked)
-    found = [fence[0] for fence in fences if is_output(original, *fence)]
-    for line in _touching(lines, spans):
+    places = [fence[0] for fence in fences if is_output(original, *fence)]
+    for line in _touching_lines(lines, spans):
         spots = find_paths(original, *line)
-        found.extend(spot.start for spot in spots if spot.line or spot.has_extension)
-    return sorted(found)
+        places.extend(spot.start for spot in spots if spot.line or spot.has_extension)
+    return sorted(places)
 
 
-def _touching(
+def _touching_lines(
     lines: list[tuple[int, int]], spans: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     kept: list[tuple[int, int]] = []
@@ -177,30 +177,30 @@ def length_value(words: int, bare: Bare) -> float:
     return LENGTH_VALUE * (1 - 2 * part / log(long / short))
 
 
-def _failing(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:
+def _failing_sentences(findings: Findings, kept: Sequence[Kept]) -> frozenset[int]:
     """Return which sentences of reports tell of a failure."""
     numbers = {one.sentence for one in kept if one.candidate.marker.kind in _REPORTS}
     folded, sentences = findings.folded, findings.sentences
     return frozenset(one for one in numbers if tells_failure(sentences[one], folded))
 
 
-def _context(one: Kept, failing: bool, settings: Settings) -> float:
-    value: float = getattr(settings.context, one.milder) if one.milder else 0.0
-    marker = one.candidate.marker
+def _context(match: Kept, failing: bool, settings: Settings) -> float:
+    value: float = getattr(settings.context, match.milder) if match.milder else 0.0
+    marker = match.candidate.marker
     mild = marker.claim in _TOLD or (failing and marker.kind in _REPORTS)
     return min(value, settings.context.plan) if mild else value
 
 
-def _paragraph(findings: Findings, one: Kept) -> int:
-    return findings.sentences[one.sentence].block[0]
+def _paragraph(findings: Findings, match: Kept) -> int:
+    return findings.sentences[match.sentence].block[0]
 
 
-def _is_stacked(kinds: dict[str, set[int]], one: Kept, group: int) -> bool:
-    own = one.candidate.marker.kind
+def _is_stacked(kinds: dict[str, set[int]], match: Kept, group: int) -> bool:
+    own = match.candidate.marker.kind
     return any(kind != own and others != {group} for kind, others in kinds.items())
 
 
-def _groups(findings: Findings, kept: Sequence[Kept]) -> list[int]:
+def _group_numbers(findings: Findings, kept: Sequence[Kept]) -> list[int]:
     """Number the matches; overlapping ones share a number, and one claim told twice in a paragraph.
 
     A guess that comes twice is more of a guess, so guesses do not.
@@ -208,13 +208,13 @@ def _groups(findings: Findings, kept: Sequence[Kept]) -> list[int]:
     groups: list[int] = []
     by_claim: dict[tuple[int, str], int] = {}
     reach = current = -1
-    for number, one in enumerate(kept):
-        candidate = one.candidate
+    for number, match in enumerate(kept):
+        candidate = match.candidate
         if candidate.start >= reach:
             current = number
         reach = max(reach, candidate.end)
         if candidate.marker.claim and candidate.marker.kind != _GUESSES:
-            claim = (_paragraph(findings, one), candidate.marker.claim)
+            claim = (_paragraph(findings, match), candidate.marker.claim)
             current = by_claim.setdefault(claim, current)
         groups.append(current)
     return groups

@@ -44,13 +44,13 @@ _LONGEST = 200
 
 
 def with_labels(
-    found: Analysis, findings: Findings, settings: Settings, evidence: Evidence
+    analysis: Analysis, findings: Findings, settings: Settings, evidence: Evidence
 ) -> Analysis:
-    """Return what was found with the labels taken into account; matches stay sorted by offset."""
+    """Return the analysis with the labels taken into account; matches stay sorted by offset."""
     labels = list(_labels(findings))
     spans = [_span_at(findings, start) for name, _, start, _ in labels if name != VERIFIED]
-    kept, spared = _denied(labels, findings, settings, evidence), []
-    for match in found.matches:
+    kept, spared = _denied_matches(labels, findings, settings, evidence), []
+    for match in analysis.matches:
         if match.sentence in spans:
             spared.append(
                 Suppressed(match.kind, match.evidence, match.offset, match.marker, *SPARED)
@@ -58,10 +58,10 @@ def with_labels(
         elif not any(start <= match.offset < end for _, _, start, end in labels):
             kept.append(match)  # the word VERIFIED of a label is no statement
     kept.sort(key=lambda match: match.offset)
-    return found.replace(matches=tuple(kept), suppressed=(*found.suppressed, *spared))
+    return analysis.replace(matches=tuple(kept), suppressed=(*analysis.suppressed, *spared))
 
 
-def _denied(
+def _denied_matches(
     labels: Sequence[tuple[str, str, int, int]],
     findings: Findings,
     settings: Settings,
@@ -79,9 +79,9 @@ def _denied(
     matches = []
     original = findings.folded.original
     past = [run.command.split() for run in (evidence.digest.runs if evidence.digest else ())]
-    for name, said, start, end in labels:
-        words = [word for word in said.replace("`", " ").split() if word[0] != "-"]
-        fact = _fact(words, said, turn, past) if words and name == VERIFIED else None
+    for name, label_text, start, end in labels:
+        words = [word for word in label_text.replace("`", " ").split() if word[0] != "-"]
+        fact = _fact(words, label_text, turn, past) if words and name == VERIFIED else None
         if fact is None:
             continue
         span = _span_at(findings, start)
@@ -95,10 +95,10 @@ def _denied(
 
 
 def _fact(
-    words: Sequence[str], said: str, turn: Timeline, past: Sequence[Sequence[str]]
+    words: Sequence[str], label: str, turn: Timeline, past: Sequence[Sequence[str]]
 ) -> Fact | None:
     """Return how the turn contradicts that the command of these words shows something."""
-    is_command, words = _command(words, said)
+    is_command, words = _named_command(words, label)
     runs = [run for run in turn.runs if _holds(run.command.split(), words)]
     if runs:
         last = runs[-1]
@@ -108,10 +108,10 @@ def _fact(
     ran = any(_holds(command, words) for _, command in turn.texts.commands)
     if not is_command or others or ran or any(_holds(command, words) for command in past):
         return None
-    return Fact(1.0, None, f"the label names `{said.strip(' `')}`, which was not run in this turn")
+    return Fact(1.0, None, f"the label names `{label.strip(' `')}`, which was not run in this turn")
 
 
-def _command(words: Sequence[str], said: str) -> tuple[bool, Sequence[str]]:
+def _named_command(words: Sequence[str], label_text: str) -> tuple[bool, Sequence[str]]:
     """Tell whether a label names a command, and give the words by which it is found.
 
     An interpreter counts with an option or a file behind it, a wrapper with a program: other words
@@ -119,7 +119,7 @@ def _command(words: Sequence[str], said: str) -> tuple[bool, Sequence[str]]:
     """
     program, rest = program_of(words[0]), words[1:]
     if program in INTERPRETERS and rest:
-        own = " -" in said or any("/" in word or "." in word.strip(".") for word in rest)
+        own = " -" in label_text or any("/" in word or "." in word.strip(".") for word in rest)
         return own, rest if own else words
     if program in WRAPPERS and rest and program_of(rest[0]) in PROGRAMS:
         return True, rest
@@ -128,8 +128,8 @@ def _command(words: Sequence[str], said: str) -> tuple[bool, Sequence[str]]:
 
 def _holds(command: Sequence[str], words: Sequence[str]) -> bool:
     """Tell whether the words of a label stand in a command, in any order, ends of paths aside."""
-    there = {word.rstrip("/") for word in command}
-    return all(word.rstrip("/") in there for word in words)
+    command_words = {word.rstrip("/") for word in command}
+    return all(word.rstrip("/") in command_words for word in words)
 
 
 def _labels(findings: Findings) -> Iterator[tuple[str, str, int, int]]:
@@ -138,9 +138,9 @@ def _labels(findings: Findings) -> Iterator[tuple[str, str, int, int]]:
     at = -1
     while (at := original.find("[", at + 1)) >= 0:
         end = original.find("]", at, at + _LONGEST)
-        name, _, said = original[at + 1 : max(end, at + 1)].partition(":")
+        name, _, label_text = original[at + 1 : max(end, at + 1)].partition(":")
         if name in NAMES and masked[at] == "[" and original[end + 1 : end + 2] != "(":
-            yield name, said, at, end + 1
+            yield name, label_text, at, end + 1
 
 
 def _span_at(findings: Findings, at: int) -> tuple[int, int]:
