@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 #: Shares of a turn's time after which no further candidate is looked at, and none filtered.
 _SHARE, _FILTERED = 0.5, 0.65
-#: Words of which an English text has one in so many characters, or its language is looked for.
-_ENGLISH, _DENSITY = (" the ", " and ", " is ", " of "), 120
+#: Words of English alone, of which it has one in so many characters, or its language is looked for.
+_ENGLISH, _DENSITY = (" the ", " and ", " that ", " with "), 120
 #: Candidates between two looks at the clock, less one; all ones in binary.
 _SELDOM = 3
 
@@ -91,9 +91,10 @@ def find(
     folded = fold(text, mask(text))
     language, size = scanner.language, len(folded.text)
     if not language and _DENSITY * sum(map(folded.text.count, _ENGLISH)) < size:
-        from groundwire.scan.foreign import scanner_for
+        from groundwire.scan.foreign import scanner_for, simplified
 
         language, scanner = scanner_for(folded.text, scanner, watch)
+        folded = simplified(folded) if language == "zh" else folded
     spans = sentence_spans(folded)
     starts = [0, *[start for start, _ in spans[1:]]]  # for ``bisect_right``
     scanned = scanner.scan(folded.text)

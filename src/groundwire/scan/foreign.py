@@ -11,7 +11,7 @@ from groundwire.rules import language_rules, language_vocabulary, shipped_rules
 from groundwire.scan.automaton import Scanner, is_bounded
 from groundwire.scan.find import Dropped, standing
 from groundwire.scan.gloss import gloss, words_of_language
-from groundwire.text.language import LANGUAGES, language_of, unchecked
+from groundwire.text.language import LANGUAGES, SIMPLIFIED, language_of, unchecked
 from groundwire.text.segment import sentence_spans
 from groundwire.watch import UNWATCHED
 
@@ -119,6 +119,11 @@ def scanner_for(text: str, scanner: Scanner, watch: Watch) -> tuple[str, Scanner
         rules = language_rules(language)
         scanner.others[language] = ForeignScanner(rules, language, scanner)
     return language, scanner.others[language]
+
+
+def simplified(folded: Folded) -> Folded:
+    """Return a Chinese message with simplified characters in place of traditional ones."""
+    return folded.replace(text=folded.text.translate(SIMPLIFIED))
 
 
 def not_withdrawn(

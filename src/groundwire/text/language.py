@@ -21,6 +21,8 @@ NAMES = {
     "id": "Indonesian", "vi": "Vietnamese", "fi": "Finnish", "hu": "Hungarian",
     "cyrillic": "a language in Cyrillic script", "greek": "Greek", "arabic": "Arabic script",
     "hebrew": "Hebrew", "indic": "an Indic script", "thai": "Thai",
+    "lao": "Lao", "burmese": "Burmese", "khmer": "Khmer", "georgian": "Georgian",
+    "armenian": "Armenian", "ethiopic": "Ethiopic script",
 }  # fmt: skip
 #: First and last code point -> script; ``han`` is Chinese where no kana stand beside it.
 _SCRIPTS = (
@@ -35,6 +37,12 @@ _SCRIPTS = (
     (0x0590, 0x05FF, "hebrew"),
     (0x0900, 0x0DFF, "indic"),
     (0x0E00, 0x0E7F, "thai"),
+    (0x0E80, 0x0EFF, "lao"),
+    (0x1000, 0x109F, "burmese"),
+    (0x1780, 0x17FF, "khmer"),
+    (0x10A0, 0x10FF, "georgian"),
+    (0x0530, 0x058F, "armenian"),
+    (0x1200, 0x137F, "ethiopic"),
 )
 _SYLLABIC = ("ja", "ko", "zh")
 #: Letters of a word in Latin script that one character of these carries.
@@ -145,6 +153,26 @@ _PARTS = {
     "es": ("ci\u00f3n", "\u00f1", "\u00bf"),
     "pt": ("\u00e7\u00e3o", "\u00f5es", "nh\u00e3"),
 }
+
+#: Traditional characters -> simplified ones, as far as markers and words of Chinese have them.
+SIMPLIFIED = str.maketrans(
+    "並乾佈佔併來個們備僅優內兩別刪則剛創劃動務卻問啟單嗎圖執"
+    "報塊壯實寫將對導帶幹幾強彔後從復態慮應懷擇擊據敗數斷於時"
+    "書會査條構樣檔檢權歸決沒沖況淨測準滿潰為無爲現產産畢當發"
+    "確碼禍穩簡約紅終結絕絡絶經綠綫維網緑緒線編緩緻纔義腳與舊"
+    "萬蓋處衝裏裡複見規覺計記設許証試話該誌認誤說説課調請論謝"
+    "證譯議護讀變質踐軟輪輸辦這連運過遠適遷選還邊針鈕錄錯録錶"
+    "鍵鎖鐘閉開間閱閲關險隻靜響頁項順題願類顯風驅驗體髮麵麼點"
+    "齣",
+    "并干布占并来个们备仅优内两别删则刚创划动务却问启单吗图执"
+    "报块壮实写将对导带干几强录后从复态虑应怀择击据败数断于时"
+    "书会查条构样档检权归决没冲况净测准满溃为无为现产产毕当发"
+    "确码祸稳简约红终结绝络绝经绿线维网绿绪线编缓致才义脚与旧"
+    "万盖处冲里里复见规觉计记设许证试话该志认误说说课调请论谢"
+    "证译议护读变质践软轮输办这连运过远适迁选还边针钮录错录表"
+    "键锁钟闭开间阅阅关险只静响页项顺题愿类显风驱验体发面么点"
+    "出",
+)
 
 
 def language_of(text: str, vocabulary: Callable[[], Mapping[str, str]]) -> str:
