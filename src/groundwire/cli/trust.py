@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from groundwire.cli.allow import refuse_model
 from groundwire.config.compiled import compile_to_cache
 from groundwire.config.project import (
     identities,
@@ -33,7 +34,7 @@ def trust(path: Path = ".", list_: List = False, remove: Remove = False, yes: Ye
     """Let a project's settings file loosen the checks, after showing what it loosens and asking.
 
     Without trust a project can only make the checks stricter. Trust ends when the file, or a
-    pattern file that it uses, changes.
+    pattern file that it uses, changes. A shell of Claude Code is refused what loosens.
 
     Examples:
 
@@ -61,6 +62,7 @@ def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
         typer.echo(f"{shown} loosens:")
         for item in project.loosenings:
             typer.echo(f"  {project.layer.key(item.path)}: {describe(item)}")
+        refuse_model(env)
         if not (yes or _agreed(shown)):
             raise ConfigError(f"{shown}: not trusted; --yes trusts it without asking")
     else:

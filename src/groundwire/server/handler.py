@@ -75,6 +75,8 @@ class HookHandler:
         host = head.headers.get("host", "").lower()
         if host not in self._hosts and not self._is_ours(host):
             return _error(403, f"Host must be {self._hosts[0]}")
+        if "origin" in head.headers:  # the hook sends none, every page that changes something does
+            return _error(403, "a request of a page in a browser is not taken")
         method = _METHODS.get(head.path)
         if method is None:
             return _error(
