@@ -27,6 +27,7 @@ def test_calibrate_for_settings(cli: Command, gold: Path) -> None:
     row = next(line for line in printed.splitlines() if line.startswith("failed_open"))
     assert re.fullmatch(r"failed_open +\+ +\d\.\d\d +\d\.\d\d +\d+ +3 *", row)
     text = (cli.folder / "fitted.toml").read_text(encoding="utf-8")
+    assert cli.out("calibrate", gold) == f"{printed}\n{text}"
     fitted = tomllib.loads(text)
     assert set(fitted["features"]) <= {one.name for one in load_model().feature}
     assert set(fitted["thresholds"]) == {"block", "doubt", "message_block"}

@@ -95,18 +95,14 @@ def test_what_does_not_belong_together_is_named(
         read_samples(path)
 
 
-RUNTIME = shipped_runtime()
-MESSAGES = TABLES["messages"]
-
-
 @pytest.fixture
 def items(tmp_path: Path) -> list[Item]:
     session = Transcript(cwd="/home/dev/shop")
-    for number, message in enumerate(MESSAGES):
+    for number, message in enumerate(TABLES["messages"]):
         session.prompt(f"question {number}")
         session.bash("ls", "a.py")
         session.say(message)
-    return items_of(Path(session.write(tmp_path / "one.jsonl")), RUNTIME)
+    return items_of(Path(session.write(tmp_path / "one.jsonl")), shipped_runtime())
 
 
 def test_sentences_with_a_match_are_asked(items: list[Item]) -> None:

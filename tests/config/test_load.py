@@ -31,7 +31,9 @@ from tests.support.console import part
 from tests.support.tables import rows
 
 SECURITY = Path(__file__).parents[2] / "SECURITY.md"
-EVERY = Path(__file__).with_name("every_key.toml")
+EVERY = Path(__file__).with_name("every_key.toml").read_text(encoding="utf-8")
+EVERY_KEY = tomllib.loads(EVERY)
+NAMES = known_names()
 
 
 def test_nothing_configured_gives_the_shipped_settings(place: Place) -> None:
@@ -43,11 +45,9 @@ def test_nothing_configured_gives_the_shipped_settings(place: Place) -> None:
 
 
 def test_every_key_of_a_file(place: Place) -> None:
-    text = EVERY.read_text(encoding="utf-8")
-    place.user(text)
+    place.user(EVERY)
     settings = place.load().settings
-    given, taken = tomllib.loads(text), from_settings(settings)
-    assert part(taken, given) == given
+    assert part(from_settings(settings), EVERY_KEY) == EVERY_KEY
     assert settings.allow[1] == Allow("too noisy", marker="spec.probably")
     off = (settings.kinds_off, settings.markers_off)
     assert off == (("causality_language",), ("spec.i-think",))
@@ -177,7 +177,6 @@ FREE = {
     "features": st.dictionaries(st.sampled_from([*FEATURES]), st.floats(-10, 10)),
     "composite": st.fixed_dictionaries({"agents": st.dictionaries(texts, st.just("planner"))}),
 }
-EVERY_KEY = tomllib.loads(EVERY.read_text(encoding="utf-8"))
 documents = st.fixed_dictionaries(
     {}, optional={name: st.just(value) for name, value in EVERY_KEY.items()} | FREE
 )
@@ -199,9 +198,6 @@ def test_loading_what_is_shown_changes_nothing(document: dict[str, Any]) -> None
     assert to_toml(second.document) == to_toml(first.document)
     again = read(to_toml(from_settings(first.settings)))
     assert (again.errors, again.settings) == ((), first.settings)
-
-
-NAMES = known_names()
 
 
 @pytest.mark.parametrize("row", influences(), ids=lambda row: row[0])

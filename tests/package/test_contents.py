@@ -12,9 +12,6 @@ def test_strangers_in_the_source_archive(name: str, odd: bool) -> None:
 
 
 def test_too_much(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def found(*_: str) -> tuple[list[str], int]:
-        return ["pyproject.toml"], 3_000_001
-
-    monkeypatch.setattr(contents, "contents", found)
+    monkeypatch.setattr(contents, "contents", lambda *_: (["pyproject.toml"], 3_000_001))
     assert contents.main("sdist", "x.tar.gz") == 1
     assert capsys.readouterr().out == "sdist: 1 files, 3,000,001 of 3,000,000 bytes\n"
