@@ -83,8 +83,8 @@ def _cut_offs(rubric: Rubric) -> tuple[float, float]:
     high = unit("high_relevance", rubric.high_relevance)
     medium = unit("medium_relevance", rubric.medium_relevance)
     if not 0 < medium < high:
-        found = f"high_relevance {high:g}, medium_relevance {medium:g}"
-        raise ConfidenceError(f"{found}: allowed: 0 < medium_relevance < high_relevance")
+        values = f"high_relevance {high:g}, medium_relevance {medium:g}"
+        raise ConfidenceError(f"{values}: allowed: 0 < medium_relevance < high_relevance")
     return high, medium
 
 

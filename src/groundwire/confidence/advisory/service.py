@@ -75,7 +75,7 @@ def score(
     if chunks is None:
         assessment = assess(response.stated.confidence, threshold=threshold)
     else:
-        assessment = _by_rubric(response, chunks, threshold, rubric)
+        assessment = _rubric_assessment(response, chunks, threshold, rubric)
     intent = take_advisory(response.fields or {}, assessment.value, threshold)
     return Advisory(
         response,
@@ -87,7 +87,7 @@ def score(
     )
 
 
-def _by_rubric(
+def _rubric_assessment(
     response: Response, chunks: Sequence[Chunk], threshold: float, rubric: Rubric
 ) -> Assessment:
     parts = {

@@ -65,8 +65,8 @@ class Certainty(Record):
 
     def why(self) -> str:
         """Return the markers in a few words."""
-        lowering = _listed(hit.evidence for hit in self.hits if not hit.certain)
-        raising = _listed(hit.evidence for hit in self.hits if hit.certain)
+        lowering = _listing(hit.evidence for hit in self.hits if not hit.certain)
+        raising = _listing(hit.evidence for hit in self.hits if hit.certain)
         parts = [f"lowered by {lowering}"] if lowering else []
         parts += [f"raised by {raising}"] if raising else []
         return ", ".join(parts) or "no markers"
@@ -111,8 +111,8 @@ def _is_negated(text: str, start: int, negators: tuple[str, ...]) -> bool:
     )
 
 
-def _listed(words: Iterable[str]) -> str:
-    found = [" ".join(word.split()) for word in words]
-    more = len(found) - _MOST_SHOWN
-    listed = ", ".join(f'"{word}"' for word in found[:_MOST_SHOWN])
+def _listing(words: Iterable[str]) -> str:
+    phrases = [" ".join(word.split()) for word in words]
+    more = len(phrases) - _MOST_SHOWN
+    listed = ", ".join(f'"{word}"' for word in phrases[:_MOST_SHOWN])
     return f"{listed} and {more} more" if more > 0 else listed

@@ -66,14 +66,14 @@ def code_evidence(turn: Timeline | None) -> CodeEvidence | None:
     tested = [run for run in checks if run.kind == TEST]
     return CodeEvidence(
         exists=bool(changed) or any(is_code(path) for path in read),
-        syntax_valid=_shown(turn, checks, (BUILD,)),
-        types_valid=_shown(turn, [run for run in checks if _checks_types(run)], (TYPES, BUILD)),
+        syntax_valid=_is_shown(turn, checks, (BUILD,)),
+        types_valid=_is_shown(turn, [run for run in checks if _checks_types(run)], (TYPES, BUILD)),
         tests_exist=bool(tested) or any(is_test_file(path) for path in (*read, *changed)),
-        tests_pass=_shown(turn, tested, (TEST,)),
+        tests_pass=_is_shown(turn, tested, (TEST,)),
     )
 
 
-def _shown(turn: Timeline, runs: list[Run], decisive: tuple[str, ...]) -> bool:
+def _is_shown(turn: Timeline, runs: list[Run], decisive: tuple[str, ...]) -> bool:
     """Tell whether one of ``runs`` passed after all edits and nothing decisive is left failed."""
     passed = (run for run in runs if run.outcome.status == PASSED and run.index > turn.last_edit)
     return any(passed) and not turn.failed(*decisive)

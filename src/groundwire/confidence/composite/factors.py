@@ -43,8 +43,8 @@ def knowledge_base_score(
         raise ConfidenceError(
             f"retrieval_results: value {shown(retrieval_results)}: allowed: a list of results"
         )
-    found = [_similarity(index, result) for index, result in enumerate(retrieval_results)]
-    relevant = [similarity for similarity in found if similarity >= floor]
+    similarities = [_similarity(index, result) for index, result in enumerate(retrieval_results)]
+    relevant = [similarity for similarity in similarities if similarity >= floor]
     if not relevant:
         return 0.0
     return min(max(relevant) + min(len(relevant) * _RESULT_BONUS, _MOST_BONUS), 1.0)

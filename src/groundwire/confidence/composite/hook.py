@@ -46,7 +46,7 @@ def with_composite(
     if assessment is None:
         return examined.replace(notes=(*examined.notes, *problems))
     key = prompt_key(situation.event)
-    marks, is_new = _marked(examined, key, situation.calls)
+    marks, is_new = _marks_with_own(examined, key, situation.calls)
     row = history_row(assessment, name, kind, key.partition("/")[0], place.now, place.project)
     unwritten = ""
     if is_new:  # two copies of the hook see the same message
@@ -106,18 +106,18 @@ def _composite(
     without = scores.replace(agent_history_score=None)
     if sparse and not without.any_given:
         return None, history.problems
-    found = assess(kind, scores, known, known.missing_factors)
-    if sparse and not found.met:
+    assessment = assess(kind, scores, known, known.missing_factors)
+    if sparse and not assessment.met:
         alone = assess(kind, without, known, known.missing_factors)
-        found = alone if alone.met else found
-    return found, history.problems
+        assessment = alone if alone.met else assessment
+    return assessment, history.problems
 
 
 def _why(code: CodeEvidence | None) -> str:
     return code.why() if code else "the turn neither changed nor checked code"
 
 
-def _marked(examined: Examined, key: str, calls: int) -> tuple[list[str], bool]:
+def _marks_with_own(examined: Examined, key: str, calls: int) -> tuple[list[str], bool]:
     """Return the marks of the messages that have a row, and whether this one is new among them."""
     text = examined.analysis.text
     mark = digest(f"{key}\n{calls}\n{text}".encode("utf-8", "replace"))
@@ -139,7 +139,7 @@ def _decided(
     if mark in memory.sent:
         if decision.action == BLOCK or not situation.event.stop_hook_active:
             return examined, nothing
-        return examined, (f"{MODEL} {key}", _let_through(assessment))
+        return examined, (f"{MODEL} {key}", _let_through_text(assessment))
     if decision.action == BLOCK:  # it is part of that block
         return examined.replace(memory=memory.replace(sent=(*memory.sent, mark))), nothing
     if blocks_spent(memory, key) >= settings.blocks_per_prompt:
@@ -149,7 +149,7 @@ def _decided(
     return examined.replace(decision=decision, memory=_with_block(memory, key, mark)), nothing
 
 
-def _let_through(assessment: Assessment) -> str:
+def _let_through_text(assessment: Assessment) -> str:
     needed = percent(assessment.threshold or 0.0)
     return f"the turn ended at a confidence of {percent(assessment.value)}, below {needed}."
 

@@ -71,9 +71,9 @@ class ConfidenceCalculator:
         name that is empty or too long.
         """
         scores = CompositeScores(
-            _given("knowledge_base_score", knowledge_base_score),
-            _given("code_validation_score", code_validation_score),
-            _given("response_certainty_score", response_certainty_score),
+            _required_number("knowledge_base_score", knowledge_base_score),
+            _required_number("code_validation_score", code_validation_score),
+            _required_number("response_certainty_score", response_certainty_score),
             agent_history_score,
         )
         return self.weigh(agent_type, agent_name, scores, task_id)
@@ -89,10 +89,10 @@ class ConfidenceCalculator:
         problems: tuple[str, ...] = ()
         if scores.agent_history_score is None:
             hours = self.settings.lookback_hours
-            found = self._history(name, hours, now)
-            why = (*scores.why, ("agent_history_score", found.why(hours)))
-            scores = scores.replace(agent_history_score=found.score, why=why)
-            problems = found.problems
+            history = self._history(name, hours, now)
+            why = (*scores.why, ("agent_history_score", history.why(hours)))
+            scores = scores.replace(agent_history_score=history.score, why=why)
+            problems = history.problems
         assessment = assess(kind, scores, self.settings)
         result = composite_result(assessment, name, kind, task, now, working_folder())
         unwritten = append_row(self.folder, result.row, now, self.settings.retention_days)
@@ -159,7 +159,7 @@ def working_folder() -> str:
         return ""
 
 
-def _given(name: str, value: float) -> float:
+def _required_number(name: str, value: float) -> float:
     if value is None:
         raise ConfidenceError(f"{name}: value None: allowed: a number from 0 to 1")
     return value

@@ -46,19 +46,19 @@ def setup_for(environment: str, profile: str) -> Setup:
     if environment:
         check_environment(environment)
     if not profile:
-        found = initial_profile(environment)
+        shipped = initial_profile(environment)
     else:
         named = {one.name: one for one in PROFILES}
         if profile not in named:
             allowed = near_misses_first(profile, list(named))
             raise ConfigError(f"--profile: value {profile!r}: allowed: {allowed}")
-        found = named[profile]
-        if environment and found.environment != environment.lower():
+        shipped = named[profile]
+        if environment and shipped.environment != environment.lower():
             raise ConfigError(
                 f"--profile: value {profile!r}: it belongs to the environment "
-                f"{found.environment}, not to {environment!r}"
+                f"{shipped.environment}, not to {environment!r}"
             )
-    return Setup(found.config, source=f"the shipped profile {found.name}")
+    return Setup(shipped.config, source=f"the shipped profile {shipped.name}")
 
 
 def has_database(env: Mapping[str, str]) -> bool:

@@ -76,7 +76,7 @@ def turn_events(
     """
     first = before.first_new(seen.prompt, turn.calls)
     known = before.confirmed_of(seen.prompt)
-    confirmed = [one for one in _confirming(matches) if one not in known]
+    confirmed = [one for one in _confirming_calls(matches) if one not in known]
     places = {call.id: at for at, call in enumerate(turn.calls)}
     events = [Event("confirm") for one in confirmed if places.get(one, first) < first]
     reader = _Reader(turn, seen.today)
@@ -87,9 +87,9 @@ def turn_events(
             events += happened
     events += [Event("confirm") for one in confirmed if one not in places]
     files = _Files(before.files)
-    created = files.count("new", _created(turn, first, seen.content_suffixes))
-    refactored = files.count("edited", _refactored(turn))
-    texts = filter(None, map(_written, turn.calls[first:]))
+    created = files.count("new", _created_files(turn, first, seen.content_suffixes))
+    refactored = files.count("edited", _refactored_files(turn))
+    texts = filter(None, map(_written_text, turn.calls[first:]))
     counts = Event(refactored=refactored, created=created, matched=any(map(seen.matched, texts)))
     if counts != Event():
         events.append(counts)
@@ -146,11 +146,11 @@ class _Files:
         return len(new)
 
 
-def _confirming(matches: Iterable[Match]) -> list[str]:
+def _confirming_calls(matches: Iterable[Match]) -> list[str]:
     """Return the calls that support a claim; "" stands for all that no single call decides."""
     verdicts = [match.verdict for match in matches if match.verdict]
-    found = [verdict.call_id for verdict in verdicts if verdict.status == SUPPORTED]
-    return list(dict.fromkeys(found))
+    call_ids = [verdict.call_id for verdict in verdicts if verdict.status == SUPPORTED]
+    return list(dict.fromkeys(call_ids))
 
 
 def _run_event(run: Run) -> Event | None:
@@ -179,13 +179,13 @@ def _age(call: ToolCall, path: str, today: Date) -> Age | None:
     return None
 
 
-def _created(turn: Timeline, first: int, content: tuple[str, ...]) -> list[str]:
+def _created_files(turn: Timeline, first: int, content: tuple[str, ...]) -> list[str]:
     """Return the new files among the new calls that are no content and no data."""
     made = (_path(call) for call in turn.calls[first:] if _creates(call))
     return [path for path in made if not path.lower().endswith(content) and not _is_data(path)]
 
 
-def _refactored(turn: Timeline) -> list[str]:
+def _refactored_files(turn: Timeline) -> list[str]:
     """Return the source files that were edited, not created, before a test run that passed."""
     tests = [run for run in turn.runs if run.kind == TEST and run.outcome.status == PASSED]
     last = tests[-1].index if tests else -1
@@ -202,7 +202,7 @@ def _is_data(path: str) -> bool:
     return _DATA_FOLDER in f"/{path}".replace("\\", "/")
 
 
-def _written(call: ToolCall) -> str:
+def _written_text(call: ToolCall) -> str:
     """Return the text that a call wrote into a file."""
     if call.name not in EDIT_TOOLS or not _succeeded(call):
         return ""

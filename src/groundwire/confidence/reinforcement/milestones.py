@@ -108,14 +108,14 @@ def contributions(
             common if pattern.weight is None else unit("weight", pattern.weight)
         )
     categories = tuple(sorted({pattern.category for pattern in patterns}))
-    found = {pattern.milestone for pattern in patterns}
+    milestones = {pattern.milestone for pattern in patterns}
     return Contributions(
         by_milestone=sums,
         boost=sum(sums.values()),
         bonus=milestone_bonus(sums),
         category_bonus=extra * max(0, len(categories) - 1),
         categories=categories,
-        highest=max((key for key in MILESTONE_KEYS if key in found), default=""),
+        highest=max((key for key in MILESTONE_KEYS if key in milestones), default=""),
     )
 
 

@@ -113,12 +113,12 @@ class ConfidenceScorer:
         """Return the full formula: base, the sum of evidence times observation, modifiers."""
         return full(self.base, pairs, self.modifiers)
 
-    def enhanced(self, found: Contributions) -> float:
+    def enhanced(self, parts: Contributions) -> float:
         """Return the milestone-enhanced formula for the patterns found in a file.
 
         The modifier ``aho_corasick`` has no part in it: patterns never count twice (A004-7).
         """
-        return enhanced(self.base, found.boost, found.bonus + found.category_bonus)
+        return enhanced(self.base, parts.boost, parts.bonus + parts.category_bonus)
 
     def assessment(self) -> Assessment:
         """Return the confidence with its parts; the level is the state."""
