@@ -10,6 +10,5 @@ from tests.server.resident import Resident
 
 @pytest.fixture
 def resident(home: Path) -> Iterator[Resident]:
-    server = Resident(home)
-    yield server
-    server.close()
+    with Resident(home) as server:
+        yield server

@@ -5,9 +5,10 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from groundwire.server.client import running_version, stop_server
 from groundwire.server.token import ensure_token
@@ -24,6 +25,19 @@ def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
     return port
+
+
+@contextmanager
+def half_sent(port: int, count: int) -> Iterator[list[socket.socket]]:
+    """Open connections whose heads do not end; they are closed at the end."""
+    with ExitStack() as stack:
+        connections = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), 20))
+            for _ in range(count)
+        ]
+        for connection in connections:
+            connection.sendall(b"POST /hook HTTP/1.1\r\nHost:")
+        yield connections
 
 
 def exchange(port: int, data: bytes) -> bytes:
@@ -55,6 +69,17 @@ class Place:
     def wait_for_server(self, runs: bool) -> None:
         said = f"there is {'no' if runs else 'still a'} server"
         wait_until(lambda: bool(self.version) is runs, said=said)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the server that runs there."""
+        stop_server(self.port, self.token)
+        self.wait_for_server(runs=False)
 
     def log(self) -> list[dict[str, Any]]:
         return decisions(self.home)

@@ -44,10 +44,8 @@ class Beginning(Place):
 
 @pytest.fixture
 def place(home: Path) -> Iterator[Beginning]:
-    found = Beginning(home)
-    yield found
-    stop_server(found.port, found.token)
-    found.wait_for_server(runs=False)
+    with Beginning(home) as found:
+        yield found
 
 
 def test_a_dead_server_is_started_once_and_outlives_the_session(place: Beginning) -> None:
@@ -157,24 +155,21 @@ def test_it_is_made_once_and_private(home: Path) -> None:
 
 
 def test_what_others_may_read_or_is_no_token_is_refused(home: Path) -> None:
-    ensure_token({"HOME": str(home)})
+    env = {"HOME": str(home)}
+    ensure_token(env)
     for text in ("", "short\n", "x" * 63 + "!\n", "a" * 65):
         file_of(home).write_text(text, encoding="utf-8")
         with pytest.raises(ServerError, match="is no token; remove it"):
-            ensure_token({"HOME": str(home)})
+            ensure_token(env)
     for mode in (0o640, 0o604, 0o644, 0o660):
         file_of(home).chmod(mode)
         with pytest.raises(ServerError, match=f"{file_of(home)}: mode {oct(mode)}; allowed: 0o6"):
-            ensure_token({"HOME": str(home)})
-
-
-def test_a_link_and_a_folder_that_cannot_be_used(home: Path, tmp_path: Path) -> None:
-    file_of(home).parent.mkdir(parents=True)
-    file_of(home).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(ServerError, match="server-token: "):
-        ensure_token({"HOME": str(home)})
-    (tmp_path / "file").touch()
-    with pytest.raises(ServerError, match="Not a directory"):
-        ensure_token({"HOME": str(tmp_path / "file")})
+            ensure_token(env)
+    file_of(home).unlink()
+    file_of(home).symlink_to(home / "elsewhere")
+    (home / "file").touch()
+    for folder, said in ((home, "server-token: "), (home / "file", "Not a directory")):
+        with pytest.raises(ServerError, match=said):
+            ensure_token({"HOME": str(folder)})
     with pytest.raises(ServerError, match="HOME is not set"):
         ensure_token({})

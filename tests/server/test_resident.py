@@ -6,6 +6,7 @@ import signal
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -100,17 +101,13 @@ raise SystemExit(__main__.main())
 
 
 def test_turns_that_never_end_do_not_keep_it(home: Path) -> None:
-    resident = Resident(home, "-c", STUCK)
-    waiting = [socket.create_connection(("127.0.0.1", resident.port)) for _ in range(45)]
-    for connection in waiting:
-        connection.sendall(resident.request(stop(GUESS)))
-    resident.process.terminate()
-    try:
+    with ExitStack() as stack:
+        resident = stack.enter_context(Resident(home, "-c", STUCK))
+        for _ in range(45):
+            connection = socket.create_connection(("127.0.0.1", resident.port))
+            stack.enter_context(connection).sendall(resident.request(stop(GUESS)))
+        resident.process.terminate()
         assert resident.process.wait(15) == 0
-    finally:
-        resident.process.kill()
-    for connection in waiting:
-        connection.close()
     assert "turns end unchecked until it runs again" in resident.log()[-1]["error"]
 
 

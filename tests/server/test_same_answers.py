@@ -40,17 +40,12 @@ def test_the_same_bytes_and_the_same_log(resident: Resident, tmp_path: Path) -> 
     assert logs[0] == logs[1]
 
 
-SETTINGS = "[composite]\nenabled = true\n[reinforcement]\nenabled = true\n"
-DONE = "The pool closes its sockets now. All tests pass."
-
-
 def test_the_server_asks_as_the_command_does(home: Path) -> None:
     config = home / ".config" / "groundwire" / "config.toml"
     config.parent.mkdir(parents=True)
     with judge_stub("openai", statements(AGAINST)) as stub:
         config.write_text(settings(stub), encoding="utf-8")
-        resident = Resident(home, **stub.env)
-        try:
+        with Resident(home, **stub.env) as resident:
             sessions = itertools.count()
 
             def asked() -> bool:  # settings are compiled beside it
@@ -58,8 +53,6 @@ def test_the_server_asks_as_the_command_does(home: Path) -> None:
                 return UNMARKED in answer.get("reason", "")
 
             wait_until(asked, seconds=60)
-        finally:
-            resident.close()
         assert len(stub.requests) == 1
     stops = [line for line in resident.log() if line["event"] == "Stop"]
     assert stops[-1]["judge"]["statements"][0]["probability"] == AGAINST[1]
