@@ -16,9 +16,8 @@ __all__ = ["database_url", "empty_store", "postgres", "store"]
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
     """Return a server with an empty home folder, without a limit of rate."""
-    admin = AdminServer(tmp_path_factory.mktemp("admin") / "home", "--rate", "0")
-    yield admin
-    admin.close()
+    with AdminServer(tmp_path_factory.mktemp("admin") / "home", "--rate", "0") as admin:
+        yield admin
 
 
 @pytest.fixture

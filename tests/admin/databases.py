@@ -23,16 +23,13 @@ def postgres() -> Iterator[PostgreSQL]:
 
 
 @pytest.fixture(params=BOTH)
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return the URL of an empty database, of each kind in turn."""
     if request.param == "sqlite":
         (tmp_path / "state").mkdir()
-        yield f"sqlite:///{tmp_path / 'state' / 'groundwire.db'}"
-        return
+        return f"sqlite:///{tmp_path / 'state' / 'groundwire.db'}"
     server: PostgreSQL = request.getfixturevalue("postgres")
-    url = server.create()
-    yield url
-    server.drop(url)
+    return server.create()
 
 
 @pytest.fixture

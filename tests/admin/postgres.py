@@ -52,19 +52,13 @@ class PostgreSQL:
         shutil.rmtree(self.folder)
 
     def create(self) -> str:
+        """Make an empty database, which ends with the server; return its URL."""
         self._count += 1
         name = f"test{self._count}"
-        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
+        dsn = f"dbname=postgres user=groundwire host={self.folder}"
+        with psycopg.connect(dsn, autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return f"postgresql://groundwire@/{name}?host={self.folder}"
-
-    def drop(self, url: str) -> None:
-        name = url.partition("@/")[2].partition("?")[0]
-        with psycopg.connect(self._dsn("postgres"), autocommit=True) as connection:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
-
-    def _dsn(self, name: str) -> str:
-        return f"dbname={name} user=groundwire host={self.folder}"
 
     def _run(self, name: str, *arguments: str | Path) -> None:
         given: dict[str, Any] = {"cwd": self.folder, "env": {"LC_ALL": "C.UTF-8"}}

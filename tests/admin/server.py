@@ -39,7 +39,6 @@ class AdminServer(Place):
         common: dict[str, Any] = {"base_url": self.url, "timeout": 30, "verify": False}
         self.client = httpx.Client(headers=headers, **common)
         self.stranger = httpx.Client(**common)
-        self._session: dict[str, str] = {}
         self.start()
 
     def start(self) -> None:
@@ -61,18 +60,14 @@ class AdminServer(Place):
         except httpx.TransportError:
             return False
 
-    def browser(self, *, anew: bool = False) -> httpx.Client:
+    def browser(self) -> httpx.Client:
         """Return a client that signed in on the login page, with the origin of our pages."""
-        session = self._session
-        if anew or not session:
-            signed_in = self.stranger.post("/login", data={"token": self.token})
-            assert signed_in.status_code == 303, signed_in.text
-            session = dict(self.stranger.cookies)
-            self.stranger.cookies.clear()
-        if not anew:
-            self._session = session
+        signed_in = self.stranger.post("/login", data={"token": self.token})
+        assert signed_in.status_code == 303, signed_in.text
+        cookies = dict(self.stranger.cookies)
+        self.stranger.cookies.clear()
         headers = {"Origin": self.url}
-        return httpx.Client(base_url=self.url, timeout=30, headers=headers, cookies=session)
+        return httpx.Client(base_url=self.url, timeout=30, headers=headers, cookies=cookies)
 
     def lines(self) -> list[dict[str, Any]]:
         """Return the lines of the server's log; each has to be JSON."""

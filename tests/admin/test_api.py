@@ -4,7 +4,6 @@ from pathlib import Path
 
 from tests.admin.server import AdminServer, is_problem
 from tests.conftest import Hook
-from tests.hook.messages import GUESS, LONE, stop, write_turn
 from tests.hook.test_golden import CASES
 from tests.server.test_same_answers import placed
 
@@ -36,34 +35,3 @@ def test_the_hook_gives_the_bytes_of_the_command(server: AdminServer, tmp_path: 
         event = placed(case, server.projects)
         answer = server.client.post("/hook", content=event)
         assert (answer.status_code, answer.content) == (200, command.raw(event).stdout), case.name
-
-
-def test_the_hook_has_checks_of_its_own(server: AdminServer, tmp_path: Path) -> None:
-    with server.browser() as browser:
-        assert {it.post("/hook").status_code for it in (browser, server.stranger)} == {401}
-    outside = write_turn(tmp_path / "outside.jsonl", "why?")
-    answer = server.client.post("/hook", content=stop(transcript_path=outside))
-    said = f"groundwire: the transcript is not below {server.projects.resolve()}"
-    assert (answer.status_code, answer.json()) == (403, {"error": said})
-    assert server.client.post("/hook", content=b"[]").status_code == 400
-    assert server.client.post("/hook").status_code == 400
-    answer = server.client.get("/hook")
-    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
-
-
-def test_answers_are_counted(server: AdminServer) -> None:
-    def figures() -> list[float]:
-        rows = dict(
-            row.rsplit(" ", 1) for row in server.client.get("/metrics").text.splitlines() if row
-        )
-        answers = [f'answer="{name}"' for name in ("block", "report", "nothing", "error")]
-        names = [f"groundwire_hook_answers_total{{{one}}}" for one in answers]
-        sent = 'groundwire_http_requests_total{method="POST",route="/hook",status="200"}'
-        return [float(rows.get(name, 0)) for name in (*names, sent)]
-
-    before = figures()
-    for number, said in enumerate((GUESS, LONE, "The log ends with a stack trace.")):
-        event = stop(said, session_id=f"count-{number}")
-        assert server.client.post("/hook", content=event).status_code == 200
-    server.client.post("/hook", content=b"{")
-    assert [after - old for after, old in zip(figures(), before, strict=True)] == [1, 1, 1, 1, 3]

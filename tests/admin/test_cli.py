@@ -1,18 +1,11 @@
 """``db migrate``, ``admin config`` and ``ab-report`` as processes with a database of their own."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
 
-from groundwire_admin.service import open_admin
-from tests.admin.logs import grouped
 from tests.cli.command import Command
 from tests.support.tables import tables
-
-STATE = ".local/state/groundwire"
-CONFIG = ("admin", "config")
-
 
 REFUSED: list[tuple[list[str], list[str]]] = tables(__file__)["refused"]
 
@@ -31,26 +24,6 @@ def test_bad_input_is_named_with_what_is_allowed(cli: Command, tmp_path: Path) -
     assert "HOME is not set: name a database with --db" in said
 
 
-def test_the_report_as_text_and_json(cli: Command) -> None:
-    """Three chats of one session in the group hybrid, each with a vote."""
-    admin = open_admin(None, cli.env)
-    admin.experiment.save_shares(running=True, who="ann", formula=0, llm=0, hybrid=100)
-    for score, vote in ((0.9, 1), (0.9, -1), (0.6, 1)):
-        grouped(admin, "s", "hybrid", score, vote)
-    admin.close()
-    text = cli.out("ab-report", "--since", "1d")
-    line = next(line for line in text.splitlines() if line.startswith("false positives"))
-    assert line.split() == ["false", "positives", "-", "-", "1/2", "50%", "(9%-91%)"]
-    assert "1 of 2, 50.0% (9.5% to 90.5%)" in text
-    assert "The test has been running since " in text
-    assert "; 14 are planned." in text
-    report = json.loads(cli.out("ab-report", "--format", "json", "--threshold", "0.5"))
-    hybrid = next(one for one in report["groups"] if one["method"] == "hybrid")
-    assert (hybrid["judgements"], hybrid["false_positive"]["of"]) == (3, 3)
-    assert [one["state"] for one in report["criteria"]] == ["not enough data"] * 3
-    assert max(map(len, text.splitlines())) <= 100
-
-
 def test_without_the_extra_one_line_says_what_to_install(tmp_path: Path) -> None:
     """As in an environment with the core packages only: those of the extra cannot be found."""
     program = (
@@ -65,7 +38,12 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path: Path) -> None
         "sys.exit(main())\n"
     )
     env = Command(tmp_path).env
-    for command in (["db", "migrate"], [*CONFIG, "get"], ["ab-report"], ["serve", "--admin"]):
+    for command in (
+        ["db", "migrate"],
+        ["admin", "config", "get"],
+        ["ab-report"],
+        ["serve", "--admin"],
+    ):
         started = [sys.executable, "-c", program, *command]
         done = subprocess.run(started, env=env, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (2, ""), command

@@ -9,9 +9,11 @@ from groundwire.errors import ConflictError, StoreError
 from groundwire_admin.service import Admin
 from groundwire_admin.service.consequences import count, kept_turns
 from tests.admin.databases import at_once
-from tests.admin.logs import a_match, a_record, write
+from tests.admin.logs import a_record, write
 from tests.conftest import Hook
 from tests.support.tables import tables
+
+TABLES = tables(__file__)
 
 
 @pytest.fixture
@@ -19,28 +21,11 @@ def path(hook: Hook) -> Path:
     return hook.home / ".config/groundwire/admin.toml"
 
 
-TURNS = [
-    a_record(1, decision="block", matches=[a_match(confidence=60, verdict="unsupported")]),
-    a_record(2, decision="report", matches=[a_match(confidence=60)]),
-    a_record(3, decision="pass", matches=[]),
-    a_record(
-        4,
-        why="background work is still running",
-        matches=[a_match(confidence=99, verdict="contradicted")],
-    ),
-    a_record(5, why="mode is report", matches=[a_match(confidence=99, verdict="contradicted")]),
-    a_record(6, error="no space", matches=[]),
-    # all of a message that is gone counts as one sentence, so these do not add up
-    a_record(7, matches=[a_match(confidence=52, offset=at, verdict="earlier") for at in (0, 40)]),
-]
-COUNTS = tables(__file__)["counts"]
-
-
 def test_what_other_thresholds_would_have_done(admin: Admin, hook: Hook) -> None:
-    write(hook.state, *TURNS)
+    write(hook.state, *(a_record(at, **turn) for at, turn in enumerate(TABLES["turns"])))
     admin.decisions.take_in()
     turns, limits = kept_turns(admin.store), admin.hook.get().settings["thresholds"]
-    for changes, mode, expected in COUNTS:
+    for changes, mode, expected in TABLES["counts"]:
         found = count(turns, limits | changes, mode)
         assert (found.turns, found.stopped, found.reported) == (6, *expected), (changes, mode)
 

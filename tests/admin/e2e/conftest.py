@@ -21,9 +21,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def admin_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
     """``groundwire serve --admin`` with an empty home folder, one for the tests of a file."""
-    server = AdminServer(tmp_path_factory.mktemp("admin home"))
-    yield server
-    server.close()
+    with AdminServer(tmp_path_factory.mktemp("admin home")) as server:
+        yield server
     assert [line for line in server.lines() if line["level"] == "error"] == []
 
 

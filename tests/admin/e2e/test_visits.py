@@ -17,15 +17,12 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
-def decided(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[AdminServer]:
+def decided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AdminServer]:
     """The server of a user who had turns before it started."""
     cli = Command(tmp_path_factory.mktemp("decided"))
     play(cli, steps_of((HERE / "decided.console").read_text(encoding="utf-8")))
-    server = AdminServer(cli.home, "--rate", "0")
-    yield server
-    server.close()
+    with AdminServer(cli.home, "--rate", "0") as server:
+        yield server
 
 
 @visits(HERE / "configuration.pages")
