@@ -29,10 +29,10 @@ def _write_failure(cwd: str, text: str) -> int:
     from groundwire.state.compiled_file import write_compiled
     from groundwire.state.paths import cache_folder
 
-    found = settings_key(os.environ, cwd)
+    key_and_files = settings_key(os.environ, cwd)
     folder = cache_folder(os.environ)
-    if found is not None and folder is not None:
-        write_compiled(folder, found[0], Compiled(error=text, transient=True))
+    if key_and_files is not None and folder is not None:
+        write_compiled(folder, key_and_files[0], Compiled(error=text, transient=True))
     return 1
 
 

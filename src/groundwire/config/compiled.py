@@ -82,8 +82,8 @@ def prune_cache(folder: str) -> None:
             kept[kind].append((age, entry.path))
         elif age > _DAY_SECONDS:
             _remove(entry.path)
-    for found in kept.values():
-        for _, path in sorted(found)[_KEPT:]:
+    for files in kept.values():
+        for _, path in sorted(files)[_KEPT:]:
             _remove(path)
 
 

@@ -30,20 +30,20 @@ def with_changes(text: str, changes: Mapping[str, Any], prefix: tuple[str, ...] 
     for name, value in changes.items():
         path = (*prefix, name)
         if isinstance(value, list):
-            lines += ["", *_shown(name, value, path)]
+            lines += ["", *_table_lines(name, value, path)]
         else:
             for key, single in value.items():
                 _set(lines, path, key, single)
     edited = line_end.join(lines).lstrip("\r\n") + line_end
     try:
-        if tomllib.loads(edited) == _expected(tomllib.loads(text), changes, prefix):
+        if tomllib.loads(edited) == _expected_table(tomllib.loads(text), changes, prefix):
             return edited
     except tomllib.TOMLDecodeError:
         pass
     raise ConfigError(f"it cannot be added to a file of this form; by hand:\n{to_toml(changes)}")
 
 
-def _shown(name: str, entries: list[Any], path: tuple[str, ...]) -> list[str]:
+def _table_lines(name: str, entries: list[Any], path: tuple[str, ...]) -> list[str]:
     head, written = f"[[{name}]]", f"[[{'.'.join(path)}]]"
     lines = to_toml({name: entries}).splitlines()
     return [written if line == head else line for line in lines]
@@ -92,10 +92,10 @@ def _path(line: str) -> tuple[str, ...] | None:
     return tuple(path)
 
 
-def _expected(document: Any, changes: Mapping[str, Any], prefix: KeyPath) -> dict[str, Any]:
+def _expected_table(document: Any, changes: Mapping[str, Any], prefix: KeyPath) -> dict[str, Any]:
     if prefix:
         first, *rest = prefix
-        inner = _expected(document.get(first, {}), changes, tuple(rest))
+        inner = _expected_table(document.get(first, {}), changes, tuple(rest))
         return {**document, str(first): inner}
     after = dict(document)
     for name, value in changes.items():

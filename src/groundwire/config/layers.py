@@ -114,7 +114,7 @@ def environment_layer(env: Mapping[str, str], errors: list[str]) -> Layer:
 
 def flags_layer(flags: Mapping[str, Any], cwd: str) -> Layer:
     """Take over the nested ``flags`` of a command; those that are None were not given."""
-    return Layer(FLAGS, "command line", _given(flags), "", (), cwd)
+    return Layer(FLAGS, "command line", _plain_flags(flags), "", (), cwd)
 
 
 def resolve_folders(layer: Layer, home: str) -> Layer:
@@ -134,7 +134,7 @@ def resolve_folders(layer: Layer, home: str) -> Layer:
 
 def folder_errors(layer: Layer) -> list[str]:
     """Return an error for every pattern folder of a resolved ``layer`` that is none."""
-    found = []
+    errors = []
     for number, folder in enumerate(layer.document.get("patterns", {}).get("folders", ())):
         if not os.path.isabs(folder):
             allowed = "the full path of a folder"
@@ -143,8 +143,8 @@ def folder_errors(layer: Layer) -> list[str]:
         else:
             continue
         path = ("patterns", "folders", number)
-        found.append(layer.error(path, f"value {show_value(folder)}: {allowed}"))
-    return found
+        errors.append(layer.error(path, f"value {show_value(folder)}: {allowed}"))
+    return errors
 
 
 def _syntax_error(message: str, data: bytes) -> str:
@@ -179,9 +179,9 @@ def _put(document: Document, path: tuple[str, ...], value: Any) -> bool:
     return True
 
 
-def _given(flags: Mapping[str, Any]) -> Document:
+def _plain_flags(flags: Mapping[str, Any]) -> Document:
     return {
-        key: _given(value) if isinstance(value, Mapping) else value
+        key: _plain_flags(value) if isinstance(value, Mapping) else value
         for key, value in flags.items()
         if value is not None
     }

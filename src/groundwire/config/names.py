@@ -38,8 +38,8 @@ def known_names(folders: Sequence[str] = ()) -> Names:
 
         rules, compiled = shipped_rules(), None
     lines = [*rules.rows(), *(row for code in LANGUAGES for row in language_rules(code).rows())]
-    found = (m.id for m in map(marker_of, lines) if m.kind != CUE)
-    markers = (*dict.fromkeys(found), MARKER.id)
+    ids = (m.id for m in map(marker_of, lines) if m.kind != CUE)
+    markers = (*dict.fromkeys(ids), MARKER.id)
     return Names(markers, tuple(item.name for item in FILTERS), compiled)
 
 
@@ -52,18 +52,18 @@ def with_own_expressions(
     from groundwire.lexicon.schema import Expression
     from groundwire.rules import shipped_rules
 
-    found, ids = [], list(known.markers)
+    problems, ids = [], list(known.markers)
     expressions = [Expression.model_validate(entry) for entry in entries]
     for number, one in enumerate(expressions):
-        found += [
+        problems += [
             Problem(("expression", number, key), text) for key, text in expression_problems(one)
         ]
         if one.id in ids:
             text = f"value {show_value(one.id)}: a marker has this id: allowed: another one"
-            found.append(Problem(("expression", number, "id"), text))
+            problems.append(Problem(("expression", number, "id"), text))
         ids.append(one.id)
-    if found:
-        return known.replace(markers=tuple(ids)), found
+    if problems:
+        return known.replace(markers=tuple(ids)), problems
     rules = with_expressions(known.rules or shipped_rules(), expressions)
     return known.replace(markers=tuple(ids), rules=rules), []
 
@@ -72,7 +72,7 @@ def name_problems(
     document: Mapping[str, Any], known_markers: Sequence[str], known_filters: Sequence[str]
 ) -> list[Problem]:
     """Return an error for every marker id and filter name in ``document`` that does not exist."""
-    found = [
+    problems = [
         *unknown_names(document, "markers", "marker", known_markers),
         *unknown_names(document, "filters", "filter", known_filters),
     ]
@@ -81,10 +81,10 @@ def name_problems(
         marker = entry.get("marker") if isinstance(entry, dict) else None
         if isinstance(marker, str) and marker and marker not in known_markers:
             path = ("allow", number, "marker")
-            found.append(
+            problems.append(
                 unknown_name(path, f"unknown marker {show_value(marker)}", marker, known_markers)
             )
-    return found
+    return problems
 
 
 def unknown_names(

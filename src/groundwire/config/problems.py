@@ -17,10 +17,10 @@ from groundwire.rules.weights import FEATURES
 
 def schema_problems(document: Mapping[str, Any]) -> list[Problem]:
     """Return every error in the shape of ``document``, and every unknown kind and feature."""
-    found = []
+    problems = []
     try:
         SettingsTable.model_validate(document)
     except ValidationError as error:
-        found = table_problems(error, SettingsTable)
-    found += unknown_names(document, "kinds", "kind", KINDS)
-    return [*found, *unknown_names(document, "features", "feature", tuple(FEATURES))]
+        problems = table_problems(error, SettingsTable)
+    problems += unknown_names(document, "kinds", "kind", KINDS)
+    return [*problems, *unknown_names(document, "features", "feature", tuple(FEATURES))]

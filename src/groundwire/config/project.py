@@ -53,7 +53,7 @@ def inspect_project(env: Mapping[str, str], path: str, names: NamesOf = known_na
     if errors:
         raise ConfigError("\n".join(errors))
     if layer is None:
-        raise ConfigError(f"{show_path(path)}: no settings: allowed: {_allowed()}")
+        raise ConfigError(f"{show_path(path)}: no settings: allowed: {_allowed_text()}")
     home = {"HOME": home_folder(env)}  # the variables of this shell are not the project's
     files = [item for item in find_sources(env, path) if item.layer not in (PROJECT, TRUST)]
     # read as if it were the user's own file, it is checked the way it will count
@@ -131,7 +131,7 @@ def _find_layer(env: Mapping[str, str], path: str, errors: list[str]) -> Layer |
     if os.path.isdir(path):
         return project_layer(project_sources(env, path), errors)
     if os.path.basename(path) not in NAMES:
-        errors.append(f"{show_path(path)}: not a project's settings: allowed: {_allowed()}")
+        errors.append(f"{show_path(path)}: not a project's settings: allowed: {_allowed_text()}")
         return None
     source = read_source(PROJECT, _canonical(path), required=True)
     return project_layer([source] if source else [], errors)
@@ -142,5 +142,5 @@ def _canonical(path: str) -> str:
     return os.path.join(os.path.realpath(folder), name)
 
 
-def _allowed() -> str:
+def _allowed_text() -> str:
     return f"a {PROJECT_FILE}, a {PYPROJECT} with [tool.groundwire], or a folder that has one"

@@ -13,7 +13,7 @@ from groundwire.config.words import KeyPath, Problem, show_key, show_value, unkn
 
 def table_problems(error: ValidationError, root: type[BaseModel]) -> list[Problem]:
     """Return the errors of a document that should have been a ``root``, in words."""
-    return [_problem(_named(detail["loc"]), detail, root) for detail in error.errors()]
+    return [_problem(_value_path(detail["loc"]), detail, root) for detail in error.errors()]
 
 
 def table_lines(error: ValidationError, root: type[BaseModel]) -> list[str]:
@@ -23,7 +23,7 @@ def table_lines(error: ValidationError, root: type[BaseModel]) -> list[str]:
     ]
 
 
-def _named(path: KeyPath) -> KeyPath:
+def _value_path(path: KeyPath) -> KeyPath:
     """Return the path of a value; pydantic marks a name that is wrong itself with ``[key]``."""
     return path[:-1] if path[-1:] == ("[key]",) else path
 
@@ -33,10 +33,10 @@ def _problem(path: KeyPath, detail: Any, root: type[BaseModel]) -> Problem:
     if detail["type"] == "extra_forbidden" and parent is not None:
         return unknown_name(path, "unknown key", str(path[-1]), list(parent.model_fields))
     if detail["type"] == "missing":
-        return Problem(path, f"missing: {_allowed(field)}")
+        return Problem(path, f"missing: {_allowed_text(field)}")
     if detail["type"] == "value_error" and isinstance(detail["input"], dict):
         return Problem(path, str(detail["ctx"]["error"]))  # a rule over several keys of a table
-    return Problem(path, f"value {show_value(detail['input'])}: {_allowed(field)}")
+    return Problem(path, f"value {show_value(detail['input'])}: {_allowed_text(field)}")
 
 
 def _field_at(
@@ -68,6 +68,6 @@ def _table_of(field: FieldInfo | None) -> type[BaseModel] | None:
     return None
 
 
-def _allowed(field: FieldInfo | None) -> str:
+def _allowed_text(field: FieldInfo | None) -> str:
     texts = [item.text for item in field.metadata if isinstance(item, Allowed)] if field else []
     return texts[0] if texts else A_TABLE.text

@@ -62,23 +62,23 @@ def loosenings(below: Mapping[str, Any], project: Mapping[str, Any]) -> list[Loo
     ``below`` is the complete document of the layers under it; pattern folders in both are
     absolute.
     """
-    found = []
+    entries = []
     for path, value in leaves(project):
         old = _get(below, path)
         is_profiles = path == _PROFILES
         if _profiles_loosen(below, value) if is_profiles else _loosens(path, old, value):
-            found.append(Loosening(path, old, value))
-    return found
+            entries.append(Loosening(path, old, value))
+    return entries
 
 
 def _profiles_loosen(below: Mapping[str, Any], profiles: Any) -> bool:
     """Tell whether one of the ``profiles`` loosens what is below, or what a profile there says."""
-    held = [below, *(_with_profile(below, one) for one in below["profile"])]
-    return any(loosenings(one, _parts(profile)) for one in held for profile in profiles)
+    bases = [below, *(_with_profile(below, one) for one in below["profile"])]
+    return any(loosenings(one, _settings_of(profile)) for one in bases for profile in profiles)
 
 
 def _with_profile(below: Mapping[str, Any], profile: Mapping[str, Any]) -> Document:
-    parts = _parts(profile)
+    parts = _settings_of(profile)
     tables = {
         name: {**below[name], **value} if isinstance(value, dict) else value
         for name, value in parts.items()
@@ -86,19 +86,19 @@ def _with_profile(below: Mapping[str, Any], profile: Mapping[str, Any]) -> Docum
     return {**below, **tables}
 
 
-def _parts(profile: Mapping[str, Any]) -> Document:
+def _settings_of(profile: Mapping[str, Any]) -> Document:
     return {name: value for name, value in profile.items() if name != "match"}
 
 
 def leaves(document: Mapping[str, Any], path: tuple[str, ...] = ()) -> list[tuple[KeyPath, Any]]:
     """Return key path and value of everything in ``document`` that is no table."""
-    found: list[tuple[KeyPath, Any]] = []
+    values: list[tuple[KeyPath, Any]] = []
     for key, value in document.items():
         if isinstance(value, dict):
-            found.extend(leaves(value, (*path, key)))
+            values.extend(leaves(value, (*path, key)))
         else:
-            found.append(((*path, key), value))
-    return found
+            values.append(((*path, key), value))
+    return values
 
 
 def remove_key(document: Document, path: KeyPath) -> Document:
@@ -189,7 +189,7 @@ def _loosens(path: KeyPath, old: Any, new: Any) -> bool:
     if table == "filters":
         return bool(new and not old)
     if table == "allow":
-        return any(_named(entry) not in map(_named, old) for entry in new)
+        return any(_marker_and_phrase(entry) not in map(_marker_and_phrase, old) for entry in new)
     if table == "composite":
         return _loosens_composite(path[1:], old, new)
     if table in ("blocks_per_prompt", "log", "limits", "expression"):
@@ -209,5 +209,5 @@ def _loosens_composite(path: KeyPath, old: Any, new: Any) -> bool:
     return bool(new != old)
 
 
-def _named(entry: Mapping[str, str]) -> tuple[str, str]:
+def _marker_and_phrase(entry: Mapping[str, str]) -> tuple[str, str]:
     return entry.get("marker", ""), entry.get("phrase", "")
