@@ -21,7 +21,7 @@ async def alone(folder: str | None, key: str, deadline: float) -> AsyncIterator[
     ``deadline``, by ``time.monotonic``, ends the wait for another process. Each key is one byte of
     one file, so nothing is left to be removed.
     """
-    descriptor = _opened(folder)
+    descriptor = _open_file(folder)
     try:
         if descriptor is not None:
             await _lock(descriptor, int(key[:_DIGITS], 16), deadline)
@@ -31,7 +31,7 @@ async def alone(folder: str | None, key: str, deadline: float) -> AsyncIterator[
             os.close(descriptor)
 
 
-def _opened(folder: str | None) -> int | None:
+def _open_file(folder: str | None) -> int | None:
     if folder is None:
         return None
     try:

@@ -60,25 +60,25 @@ def apply(
     """
     judge = settings.judge
     by_place = {(one.start, one.end): one for one in digest.statements}
-    said = {one.number: found for one in digest.statements if (found := answer.about(one.number))}
+    said = {one.number: saying for one in digest.statements if (saying := answer.about(one.number))}
     view = _View(text, by_place, said, digest, call_ids)
-    shown = tuple(_judged(match, view) for match in matches)
-    alone = _unmarked(shown, view, judge, settings.thresholds.report)
+    shown = tuple(_with_judgement(match, view) for match in matches)
+    unmarked = _unmarked_matches(shown, view, judge, settings.thresholds.report)
     if judge.may == ADVISE:
-        return Applied(shown, settings, alone)
-    talks = injected(digest)
+        return Applied(shown, settings, unmarked)
+    injection = injected(digest)
     counts = set(said)
-    if talks:
-        counts = set() if talks.elsewhere else set(talks.statements)
+    if injection:
+        counts = set() if injection.elsewhere else set(injection.statements)
     if judge.may == CLEAR:
-        after = tuple(_cleared(match, view, counts, judge) for match in shown)
-        decided = Applied(after, settings, alone)
+        after = tuple(_cleared_match(match, view, counts, judge) for match in shown)
+        decided = Applied(after, settings, unmarked)
     else:
-        both = tuple(_joined(match, view, counts, judge) for match in shown)
-        new = tuple(one for one in alone if view.number(one) in counts)
-        after = tuple(sorted((*both, *new), key=lambda match: match.offset))
-        decided = Applied(after, _deciding(settings))
-    if not talks:
+        combined = tuple(_joined_match(match, view, counts, judge) for match in shown)
+        new = tuple(one for one in unmarked if view.number(one) in counts)
+        after = tuple(sorted((*combined, *new), key=lambda match: match.offset))
+        decided = Applied(after, _deciding_settings(settings))
+    if not injection:
         return decided
     lifts_all = blocking(matches, settings.thresholds) and not blocking(
         decided.matches, decided.settings.thresholds
@@ -97,8 +97,8 @@ class _View(Record):
 
     def number(self, match: Match) -> int:
         """Return the number of the statement that a match stands in, 0 for none."""
-        found = self.by_place.get(match.sentence)
-        return found.number if found else 0
+        statement = self.by_place.get(match.sentence)
+        return statement.number if statement else 0
 
     def judged(self, said: Said) -> Judged:
         """Return what is said with the command of the call that it names."""
@@ -112,19 +112,19 @@ class _View(Record):
         return self.call_ids[said.call - 1] if 0 < said.call <= len(self.call_ids) else ""
 
 
-def _judged(match: Match, view: _View) -> Match:
+def _with_judgement(match: Match, view: _View) -> Match:
     said = view.said.get(view.number(match))
     return match.replace(judged=view.judged(said)) if said else match
 
 
-def _cleared(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
+def _cleared_match(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
     said = view.said.get(view.number(match))
     if said is None or said.number not in counts or said.probability >= judge.clear_below:
         return match
     return match.replace(confidence=min(match.confidence, said.probability))
 
 
-def _joined(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
+def _joined_match(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
     said = view.said.get(view.number(match))
     if said is None or said.number not in counts:
         return match
@@ -138,7 +138,7 @@ def _factor(said: Said, view: _View, judge: Judge, points: int) -> Factor:
     return Factor(JUDGE, judge.join.judge, value, points, said.why, view.call_id(said))
 
 
-def _unmarked(
+def _unmarked_matches(
     matches: Sequence[Match], view: _View, judge: Judge, report: int
 ) -> tuple[Match, ...]:
     """Return a match for each sentence that only the judge suspects, from ``report`` on.
@@ -146,17 +146,17 @@ def _unmarked(
     Its evidence is the sentence, its kind and its words are the judge's.
     """
     marked = {match.sentence for match in matches}
-    found = []
-    for place, one in view.by_place.items():
-        said = view.said.get(one.number)
+    own_matches = []
+    for place, statement in view.by_place.items():
+        said = view.said.get(statement.number)
         if place in marked or said is None or not said.kind:
             continue
         confidence = joined(None, said.probability, judge.join)
         if judge.may != DECIDE:
             confidence = said.probability
         if confidence >= min(report, judge.stop):
-            found.append(_own_match(one, said, view, judge, confidence))
-    return tuple(found)
+            own_matches.append(_own_match(statement, said, view, judge, confidence))
+    return tuple(own_matches)
 
 
 def _own_match(one: Statement, said: Said, view: _View, judge: Judge, confidence: int) -> Match:
@@ -175,7 +175,7 @@ def _own_match(one: Statement, said: Said, view: _View, judge: Judge, confidence
     )
 
 
-def _deciding(settings: Settings) -> Settings:
+def _deciding_settings(settings: Settings) -> Settings:
     """Return settings in which one statement stops the turn from ``judge.stop`` on.
 
     Suspicions do not add up: what the judge says of one statement hangs together with all others.

@@ -88,7 +88,7 @@ def settle(
             return usage
         usage = usage.replace(failures=0, off_until=now + OFF_SECONDS)
         text = f"the judge failed {FAILURES} times in a row and is left alone for 10 minutes: "
-        return _telling(usage, "breaker", text + problem, told)
+        return _told_once(usage, "breaker", text + problem, told)
 
     try:
         _change(folder, now, settled)
@@ -107,12 +107,12 @@ def _gate(usage: Usage, settings: Judge, now: float) -> tuple[Gate, Usage]:
         if used >= most:
             told: list[str] = []
             text = f"the judge is not asked any more today: [judge] {name} is {most:g}."
-            usage = _telling(usage, name, text, told)
+            usage = _told_once(usage, name, text, told)
             return Gate(f"{name} is reached", "".join(told)), usage
     return Gate(), usage
 
 
-def _telling(usage: Usage, name: str, text: str, told: list[str]) -> Usage:
+def _told_once(usage: Usage, name: str, text: str, told: list[str]) -> Usage:
     """Add ``text`` to ``told`` unless the user was told ``name`` on this day."""
     if name in usage.told:
         return usage

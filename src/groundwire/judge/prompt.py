@@ -108,7 +108,7 @@ def render(
         "response": response[:response_characters],
     }
     truncated = tuple(name for name in VARIABLES if values[name] != whole[name])
-    filled = _VARIABLE.sub(lambda found: values[found[1]], text)
+    filled = _VARIABLE.sub(lambda match: values[match[1]], text)
     return Rendered(_sendable(filled), prompt.version, truncated, appended)
 
 

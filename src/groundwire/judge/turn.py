@@ -71,13 +71,13 @@ async def _answered(request: Mapping[str, Any], env: Mapping[str, str], started:
         deadline = started + request["budget_ms"] / 1000 - _RESERVE
         async with alone(cache_folder(env), key, deadline):
             _keep_question(cache, key, request)
-            kept = _kept(cache, key)  # another copy of the hook may have asked meanwhile
+            kept = _kept_reply(cache, key)  # another copy of the hook may have asked meanwhile
             if kept is not None:
-                return _read(kept, request).replace(cost=0.0, cached=True, asked=key)
+                return _read_reply(kept, request).replace(cost=0.0, cached=True, asked=key)
             reply = await _reply(question, base_url, env, deadline)
-            answer = _read(reply, request)
+            answer = _read_reply(reply, request)
             if not answer.problem:
-                _keep(cache, key, reply)
+                _keep_reply(cache, key, reply)
     finally:
         if cache:
             cache.close()
@@ -99,7 +99,7 @@ async def _reply(
         await provider.close()
 
 
-def _read(reply: Reply, request: Mapping[str, Any]) -> Answer:
+def _read_reply(reply: Reply, request: Mapping[str, Any]) -> Answer:
     answer = read_answer(reply.text, frozenset(request["numbers"]), request["calls"])
     return answer.replace(
         model=reply.model or request["model"],
@@ -129,7 +129,7 @@ def _cache(env: Mapping[str, str]) -> SqliteCache | None:
         return None
 
 
-def _kept(cache: SqliteCache | None, key: str) -> Reply | None:
+def _kept_reply(cache: SqliteCache | None, key: str) -> Reply | None:
     try:
         fields = cache.get(key) if cache else None
     except FileError:
@@ -147,7 +147,7 @@ def _keep_question(cache: SqliteCache | None, key: str, request: Mapping[str, An
         return  # then the decision is shown without it
 
 
-def _keep(cache: SqliteCache | None, key: str, reply: Reply) -> None:
+def _keep_reply(cache: SqliteCache | None, key: str, reply: Reply) -> None:
     try:
         if cache:
             cache.put(key, {"text": reply.text, "model": reply.model})

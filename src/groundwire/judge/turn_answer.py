@@ -113,13 +113,13 @@ def read_answer(text: str, numbers: Collection[int], calls: int) -> Answer:
     said: dict[int, Said] = {}
     unread: dict[int, None] = {}
     for entry in entries:
-        one = _said(entry, calls)
-        if one and one.number in numbers and one.number not in said:
-            said[one.number] = one
+        saying = _read_entry(entry, calls)
+        if saying and saying.number in numbers and saying.number not in said:
+            said[saying.number] = saying
         elif isinstance(entry, dict) and type(entry.get("n")) is int and entry["n"] in numbers:
             unread[entry["n"]] = None
-    found = tuple(said[number] for number in sorted(said) if number not in unread)
-    return Answer(found, whole, tuple(unread), len(entries) - len(found))
+    sayings = tuple(said[number] for number in sorted(said) if number not in unread)
+    return Answer(sayings, whole, tuple(unread), len(entries) - len(sayings))
 
 
 def answer_fields(answer: Answer) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def plain_why(text: str) -> str:
 _UNSEEN = frozenset(("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp"))
 
 
-def _said(entry: object, calls: int) -> Said | None:
+def _read_entry(entry: object, calls: int) -> Said | None:
     if not isinstance(entry, dict):
         return None
     number: Any = entry.get("n")
@@ -183,7 +183,7 @@ def _call(entry: Mapping[str, Any], why: str, calls: int) -> int:
 
 def _entries(text: str) -> tuple[list[Any], bool]:
     """Return the entries of the last whole answer and True, else those of one that breaks off."""
-    answers = [found for one in _values(text) if (found := _statements(one)) is not None]
+    answers = [statements for one in _values(text) if (statements := _statements(one)) is not None]
     if answers:
         return answers[-1], True
     broken = text.rpartition('"statements"')[2].partition("[")[2]
