@@ -92,12 +92,12 @@ def take_effect(env: Mapping[str, str], folder: str, session: str) -> bool:
     """
     env = with_session(env, session)
     compile_to_cache(env, folder)
-    found = settings_key(env, folder)
+    key_and_files = settings_key(env, folder)
     state = SessionState(state_folder(env), session)
     try:
         known = state.memory.settings_key is not None
         if known:
-            state.save(state.memory.replace(settings_key=found[0] if found else ""))
+            state.save(state.memory.replace(settings_key=key_and_files[0] if key_and_files else ""))
         return known and not state.problem
     finally:
         state.close()
@@ -111,15 +111,15 @@ def reach_sessions(env: Mapping[str, str]) -> str:
     env, folder = without_session(env), state_folder(env)
     ready: set[str] = set()
     try:
-        _compile(env, "/", ready)
-        for name in _remembered(folder) if folder else ():
+        _compiled_key(env, "/", ready)
+        for name in _remembered_files(folder) if folder else ():
             _reach(SessionState(folder, "", name), env, ready)
     except OSError as error:
         return str(error)
     return ""
 
 
-def _remembered(folder: str) -> list[str]:
+def _remembered_files(folder: str) -> list[str]:
     """Return the names of the files of all sessions that are remembered. Raises OSError."""
     try:
         return [one for one in os.listdir(f"{folder}/sessions") if one.endswith(".json")]
@@ -133,7 +133,7 @@ def _reach(state: SessionState, env: Mapping[str, str], ready: set[str]) -> None
         own = {**env, **dict(state.memory.environment)}
         place = own.get("CLAUDE_PROJECT_DIR")
         # a session whose folder is not known finds them itself at its next event
-        key = _compile(own, place, ready) if place else None
+        key = _compiled_key(own, place, ready) if place else None
         if state.memory.settings_key is not None:
             state.save(state.memory.replace(settings_key=key))
         if state.problem:
@@ -142,17 +142,17 @@ def _reach(state: SessionState, env: Mapping[str, str], ready: set[str]) -> None
         state.close()
 
 
-def _compile(env: Mapping[str, str], folder: str, ready: set[str]) -> str:
+def _compiled_key(env: Mapping[str, str], folder: str, ready: set[str]) -> str:
     """Compile the settings of ``folder`` unless they are ``ready``; return their key, "" for none.
 
     Raises OSError when they cannot be kept.
     """
-    found = settings_key(env, folder)
-    if found and found[0] not in ready:
+    key_and_files = settings_key(env, folder)
+    if key_and_files and key_and_files[0] not in ready:
         if not compile_to_cache(env, folder):
             raise OSError("the compiled settings cannot be written to the cache folder")
-        ready.add(found[0])
-    return found[0] if found else ""
+        ready.add(key_and_files[0])
+    return key_and_files[0] if key_and_files else ""
 
 
 def _require_trust(env: Mapping[str, str], path: str) -> None:

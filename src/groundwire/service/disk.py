@@ -24,12 +24,12 @@ def file_lookup(cwd: str) -> Callable[[str, int], bool | None]:
     def has_line(path: str, line: int) -> bool | None:
         if not cwd or not os.path.isdir(cwd):
             return None
-        found: bool | None = False
+        answer: bool | None = False
         for folder in _folders(cwd):
-            found = _has_line(os.path.join(folder, os.path.expanduser(path)), line)
-            if found is not False or os.path.isabs(path):
+            answer = _has_line(os.path.join(folder, os.path.expanduser(path)), line)
+            if answer is not False or os.path.isabs(path):
                 break
-        return found
+        return answer
 
     return has_line
 

@@ -104,10 +104,10 @@ def examine(
 
     def extended(earlier: Digest | None) -> Digest | None:
         about = "the session's digest"
-        found: Digest | None = watch.attempt(
+        result: Digest | None = watch.attempt(
             about, _digest_after, earlier, event, turn, timeline, earlier
         )
-        return found
+        return result
 
     if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
@@ -116,15 +116,15 @@ def examine(
     situation = Situation(event, turn.prompt, calls=calls, partial=partial)
     if not text:
         nothing = Decision(PASS, why="no final message")
-        found = Examined(Analysis(""), nothing, memory, timeline=timeline, situation=situation)
-        return decided(found.replace(extended=extended), memory)
+        result = Examined(Analysis(""), nothing, memory, timeline=timeline, situation=situation)
+        return decided(result.replace(extended=extended), memory)
     if not was_sent_back(text, calls, memory):
         evidence = evidence.replace(stopped=restated_claims(memory, event, calls))
     cited = evidence.knows is not None
     findings = find(text, scanner, settings.filters_off, cited=cited, watch=watch)
     analysis = analysis_of(findings, settings, evidence)
     situation = situation.replace(asks_opinion=asks_opinion(turn.prompt, scanner))
-    found = Examined(
+    result = Examined(
         analysis,
         Decision(PASS),
         memory,
@@ -137,7 +137,7 @@ def examine(
         settings,
         extended=extended,
     )
-    return decided(found, memory)
+    return decided(result, memory)
 
 
 def decided(examined: Examined, memory: Memory) -> Examined:
@@ -206,5 +206,5 @@ def _digest_after(
 def asks_opinion(prompt: str, scanner: Scanner) -> bool:
     """Tell whether the user asked for opinions, guesses or options."""
     request = prompt[:_LONGEST_REQUEST]
-    found = scanner.scan(fold(request, mask(request)).text) if request else []
-    return any(candidate.marker.id == _OPINION_CUE for candidate in found)
+    candidates = scanner.scan(fold(request, mask(request)).text) if request else []
+    return any(candidate.marker.id == _OPINION_CUE for candidate in candidates)

@@ -85,10 +85,10 @@ def handle_event(
         from groundwire.service.trial import count_turn, on_trial
 
         compiled = on_trial(compiled)
-    examined = _check(event, session, compiled, scanner_of, env, now)
+    examined = _examined(event, session, compiled, scanner_of, env, now)
     state = SessionState(state_at, name)  # from here on nothing waits
     try:
-        examined = _settled(examined, state, session, compiled.settings, env, now)
+        examined = _decided_and_saved(examined, state, session, compiled.settings, env, now)
     finally:
         state.close()
     record = decision_record(
@@ -121,7 +121,7 @@ def failure_record(error: str, raw: Mapping[str, Any]) -> dict[str, Any]:
     return decision_record(__version__, raw, Decision(PASS), error=error)
 
 
-def _check(
+def _examined(
     event: Event,
     session: Session,
     compiled: Compiled,
@@ -143,7 +143,7 @@ def _check(
     return examined
 
 
-def _settled(
+def _decided_and_saved(
     examined: Examined,
     state: SessionState,
     session: Session,
@@ -163,7 +163,7 @@ def _settled(
     before = session.memory
     session.memory = examined.memory
     if examined.decision.action == BLOCK:
-        why = _forbidden(event, state, settings, env, now)
+        why = _why_forbidden(event, state, settings, env, now)
         if why:
             session.memory = before.replace(digest=examined.memory.digest)
             decision = examined.decision.replace(action=REPORT, why=why)
@@ -177,7 +177,7 @@ def _settled(
     return examined
 
 
-def _forbidden(
+def _why_forbidden(
     event: Event, state: SessionState, settings: Settings, env: Mapping[str, str], now: float
 ) -> str:
     """Return why this turn is not stopped although its findings ask for it, or "".

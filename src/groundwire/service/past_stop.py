@@ -86,12 +86,12 @@ def find_stop(env: Mapping[str, str], which: str = LAST) -> Stop:
     folder = state_folder(env)
     log = read_log(folder or "")
     lines = [line for line in log if _is_stop(line)] if folder else []
-    found = [line for line in lines if which == LAST or str(line.get("session")).startswith(which)]
-    if not found:
+    stops = [line for line in lines if which == LAST or str(line.get("session")).startswith(which)]
+    if not stops:
         of = "" if which == LAST else f" of a session {which}"
         problems = "".join(f"; {problem}" for problem in log.problems)
         raise UsageError(f"no stop{of} in the decision log in {folder}{problems}")
-    last = found[-1]
+    last = stops[-1]
     before = lines[: lines.index(last)]
     names = ("session", "prompt_id", "agent_id")
     return Stop(
@@ -198,8 +198,8 @@ def _differences(line: Mapping[str, Any], examined: Examined) -> Iterator[str]:
         confidence = now.get((logged["marker"], start))
         if confidence != logged["confidence"]:
             words = text[start : start + logged["length"]] or logged["evidence"]
-            found = "is no finding" if confidence is None else f"has {confidence}"
+            present = "is no finding" if confidence is None else f"has {confidence}"
             yield (
                 f'settings or groundwire changed since: "{words}" had {logged["confidence"]}, '
-                f"and {found} now ({logged['marker']})"
+                f"and {present} now ({logged['marker']})"
             )

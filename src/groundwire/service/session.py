@@ -62,8 +62,8 @@ class Session:
         last good one is used, or where there was none the shipped one, in the mode that the user
         asks for, and without stopping anything when that is not known.
         """
-        found = settings_key(env, folder)
-        current = found[0] if found else ""
+        key_and_files = settings_key(env, folder)
+        current = key_and_files[0] if key_and_files else ""
         pinned = current if self.memory.settings_key is None else self.memory.settings_key
         compiled = None
         if pinned != current:
