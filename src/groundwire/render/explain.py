@@ -46,8 +46,8 @@ def _overview(analysis: Analysis, thresholds: Thresholds) -> list[str]:
         return ["Nothing found."]
     reported = sum(match.confidence >= thresholds.report for match in analysis.matches)
     below = len(analysis.matches) - reported
-    found = f"{reported} reported, {below} below {thresholds.report}"
-    counts = f"{found}, {len(analysis.suppressed)} dropped by a filter."
+    numbers = f"{reported} reported, {below} below {thresholds.report}"
+    counts = f"{numbers}, {len(analysis.suppressed)} dropped by a filter."
     gates = (
         f"A statement about a turn blocks from {thresholds.block}, bare text from "
         f"{thresholds.words_block}, and statements from {thresholds.doubt} on together from "

@@ -33,7 +33,7 @@ def case_of(
     name: str, case: str, failure: str = "", more: Sequence[str] = (), kind: str = ""
 ) -> str:
     """Return one test case on one line; ``failure`` says in a line what failed."""
-    head = f'<testcase classname="{escape(_shown(name))}" name="{escape(case)}"'
+    head = f'<testcase classname="{escape(_suite_name(name))}" name="{escape(case)}"'
     if not failure:
         return f"{head}/>"
     lines = "&#10;".join(map(escape, more))
@@ -47,12 +47,12 @@ def junit(suites: Iterable[tuple[str, Sequence[str]]]) -> str:
     for name, cases in suites:
         failed = sum(_FAILURE in case for case in cases)
         counts = f'tests="{len(cases)}" failures="{failed}" errors="0"'
-        lines.append(f'<testsuite name="{escape(_shown(name))}" {counts}>')
+        lines.append(f'<testsuite name="{escape(_suite_name(name))}" {counts}>')
         lines += [*cases, "</testsuite>"]
     return "\n".join([*lines, "</testsuites>"])
 
 
-def _shown(name: str) -> str:
+def _suite_name(name: str) -> str:
     return STDIN_NAME if name == "-" else name
 
 

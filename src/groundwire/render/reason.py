@@ -54,7 +54,7 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
     behind the statements, or alone when it is what stops the turn.
     """
     if not decision.blocking:
-        return _cut(f"{NAME}{confidence}\n{_LIFT}", _LIFT)
+        return _cut_reason(f"{NAME}{confidence}\n{_LIFT}", _LIFT)
     again = (
         "Give only the corrected statements, not the whole answer again."
         if interactive
@@ -64,14 +64,14 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
     head = f"{NAME}{counted(len(sentences), 'statement')} {_HEAD}"
     reason = ""
     for length in QUOTE_LENGTHS:
-        lines = [head, *_statements(text, sentences, length), confidence, again]
+        lines = [head, *_statement_lines(text, sentences, length), confidence, again]
         reason = "\n".join(filter(None, lines))
         if len(reason) <= LONGEST_REASON:
             break
-    return _cut(reason, again)
+    return _cut_reason(reason, again)
 
 
-def _statements(text: str, sentences: list[Match], length: int) -> list[str]:
+def _statement_lines(text: str, sentences: list[Match], length: int) -> list[str]:
     """Return one line for each of the worst statements, and one that counts the others.
 
     Those that rest on the same call stand together, behind the worst of them.
@@ -114,13 +114,13 @@ def missing_in(match: Match, named: set[str] | None = None) -> str:
     verdict = match.verdict
     printed = verdict is not None and verdict.status == CONTRADICTED and bool(verdict.line)
     if match.judged and match.judged.why and match.judged.probability >= _DOUBTED and not printed:
-        return f"{_judged(match.judged)}. {_REPAIRS_OF[UNSUPPORTED]}"
+        return f"{_judge_text(match.judged)}. {_REPAIRS_OF[UNSUPPORTED]}"
     if verdict and verdict.why and verdict.status in _REPAIRS_OF:
-        return f"{_shown(verdict, named)}. {_REPAIRS_OF[verdict.status]}"
+        return f"{_verdict_text(verdict, named)}. {_REPAIRS_OF[verdict.status]}"
     return REPAIRS[match.kind]
 
 
-def _shown(verdict: Verdict, named: set[str] | None) -> str:
+def _verdict_text(verdict: Verdict, named: set[str] | None) -> str:
     """Return what a verdict says; its command and its line are the words of others."""
     line = f': "{verdict.line}"'
     has_line = bool(verdict.line) and verdict.why.endswith(line)
@@ -132,10 +132,10 @@ def _shown(verdict: Verdict, named: set[str] | None) -> str:
             return f"the same run {said}"
         named.add(verdict.call_id)
     end = f": {quoted(verdict.line)}" if has_line else ""
-    return " ".join(filter(None, (_named(command, said), said))) + end
+    return " ".join(filter(None, (_command_text(command, said), said))) + end
 
 
-def _named(command: str, said: str = "") -> str:
+def _command_text(command: str, said: str = "") -> str:
     """Return a command in plain characters as it is, any other and a path with blanks quoted."""
     odd = set("\"'`\\$#!?{}^ " if said.startswith("was edited") else "\"'`\\$#!?{}^")
     is_plain = odd.isdisjoint(command) and command.isascii() and command.isprintable()
@@ -147,10 +147,10 @@ def quoted(text: str) -> str:
     return '"' + one_line(text, _LONGEST_QUOTE).replace('"', "'") + '"'
 
 
-def _judged(judged: Judged) -> str:
+def _judge_text(judged: Judged) -> str:
     """Quote a judge, with the call that it rests on."""
     why = one_line(judged.why, _LONGEST_QUOTE).replace('"', "'").rstrip(".")
-    command = judged.command and f": {_named(one_line(judged.command, _LONGEST_COMMAND))}"
+    command = judged.command and f": {_command_text(one_line(judged.command, _LONGEST_COMMAND))}"
     call = f" (call {judged.call}{command})" if judged.call else ""
     return f'a reviewer of this turn says "{why}"{call}'
 
@@ -179,7 +179,7 @@ def quote_of(text: str, match: Match, longest: int) -> str:
     return quoted(f"{before}{shown}{behind}")
 
 
-def _cut(reason: str, again: str) -> str:
+def _cut_reason(reason: str, again: str) -> str:
     if len(reason) <= LONGEST_REASON:
         return reason
     room = LONGEST_REASON - len(again) - len("...\n")

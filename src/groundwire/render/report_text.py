@@ -25,7 +25,7 @@ def report_text(
     the matches below the report threshold that are not among them; ``colour`` is for a terminal.
     """
     lines = [line for one in reports for line in match_lines(*one, colour=colour)]
-    return "\n".join([*lines, summary([one for *_, found in reports for one in found], hidden)])
+    return "\n".join([*lines, summary([one for *_, matches in reports for one in matches], hidden)])
 
 
 def match_lines(

@@ -8,5 +8,5 @@ from groundwire.render.reason import QUOTE_LENGTHS, missing_in, quote_of, worst_
 
 def statements_of(text: str, decision: Decision) -> list[tuple[Match, str, str]]:
     """Return the worst match of each statement that stops a turn, its quotation, and why."""
-    found = worst_per_sentence(decision.blocking)
-    return [(match, quote_of(text, match, QUOTE_LENGTHS[0]), missing_in(match)) for match in found]
+    worst = worst_per_sentence(decision.blocking)
+    return [(match, quote_of(text, match, QUOTE_LENGTHS[0]), missing_in(match)) for match in worst]

@@ -65,12 +65,12 @@ def why_text(text: str, matches: Sequence[Match], calls: Iterable[tuple[str, Cal
         blocks.append([f"Looked at {counted(len(looked_at), 'call')} of the turn"])
     said = {match.verdict.line for match in matches if match.verdict and match.verdict.line}
     for call in looked_at:
-        rows = [f"  | {one_line(line, _LONGEST)}" for line in _deciding(call.lines, said)]
+        rows = [f"  | {one_line(line, _LONGEST)}" for line in _deciding_lines(call.lines, said)]
         blocks.append([one_line(call.title, _LONGEST), *rows])
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
-def _deciding(lines: Sequence[str], said: Collection[str]) -> list[str]:
+def _deciding_lines(lines: Sequence[str], said: Collection[str]) -> list[str]:
     """Return the lines that a verdict quotes, and of the others the last ones, in order."""
     quoted = [at for at, line in enumerate(lines) if any(one in line for one in said)]
     others = [at for at in range(len(lines)) if at not in quoted]
