@@ -28,7 +28,7 @@ def python(lines: list[str]) -> Outcome | None:
         return _end_of_trace(lines)
     below = lines[starts[-1] + 1 :]
     if below and _GROUP_TRACE in lines[starts[-1]]:
-        return _group(below)
+        return _group_outcome(below)
     if not below or not below[0].startswith('  File "'):
         return None
     for index, line in enumerate(below):
@@ -43,7 +43,7 @@ def _is_exception(line: str) -> bool:
     return line.partition(":")[0].replace(".", "").strip().isidentifier()
 
 
-def _group(lines: list[str]) -> Outcome | None:
+def _group_outcome(lines: list[str]) -> Outcome | None:
     """An exception group stands in a box that a line of dashes closes."""
     texts = [line.strip() for line in lines]
     name = next((text[2:] for text in texts if text[:2] == "| " and text[2:3] != " "), "")

@@ -43,17 +43,17 @@ def kinds_of(tool: str) -> tuple[str, ...]:
 
 def parse_output(tool: str, output: str) -> Outcome | None:
     """Read the raw ``output`` of a run of ``tool``; None when it says nothing about the result."""
-    known = _BY_NAME.get(tool)
-    if known is None:
+    entry = _BY_NAME.get(tool)
+    if entry is None:
         return None
     text = _text_of(output)
-    outcome = _read(known, text) or _missing_tool(tool, text)
+    outcome = _read(entry, text) or _missing_tool_outcome(tool, text)
     if outcome is None:
-        return _read(_BY_NAME[known[3]], text) if known[3] else None
+        return _read(_BY_NAME[entry[3]], text) if entry[3] else None
     behind = tail_after_cut(output) if outcome.status == PASSED else None
     if behind is None:
         return outcome
-    reread = _read(known, _text_of(behind))  # only a success behind the cut is sure
+    reread = _read(entry, _text_of(behind))  # only a success behind the cut is sure
     return reread if reread and reread.status == PASSED else outcome.replace(status=UNKNOWN)
 
 
@@ -68,7 +68,7 @@ def recognise(output: str, kind: str = "") -> tuple[str, Outcome] | None:
     text.search(_KEYS)
     results = []
     for tool, signs in _SIGNS:
-        if (not kind or kind in tool[1]) and _shows(signs, text):
+        if (not kind or kind in tool[1]) and _shows_tool(signs, text):
             outcome = parse_output(tool[0][0], output)
             if outcome is not None:
                 results.append((tool[0][0], outcome))
@@ -219,7 +219,7 @@ def _hits(tool: Tool, text: Text) -> list[tuple[int, Row]]:
     return [(number, rows[order]) for number, order in sorted(hits)]
 
 
-def _shows(signs: tuple[Row, ...], text: Text) -> bool:
+def _shows_tool(signs: tuple[Row, ...], text: Text) -> bool:
     """Tell whether a line is one that only the tool of these rows prints."""
     return any(
         is_where(row[7], number, text) and holds(row, text, number)
@@ -228,7 +228,7 @@ def _shows(signs: tuple[Row, ...], text: Text) -> bool:
     )
 
 
-def _missing_tool(tool: str, text: Text) -> Outcome | None:
+def _missing_tool_outcome(tool: str, text: Text) -> Outcome | None:
     """The shell or the interpreter has no such tool: it did not run."""
     endings = (
         f"{tool}: command not found",

@@ -135,39 +135,39 @@ def fields_of(row: Row, line: str) -> dict[str, int]:
     return fields
 
 
-def _field(phrase: str, names: Sequence[tuple[str, str]], behind: bool) -> str:
-    word = phrase.rpartition(" ")[2] if behind else phrase.partition(" ")[0]
+def _field(phrase: str, names: Sequence[tuple[str, str]], words_first: bool) -> str:
+    word = phrase.rpartition(" ")[2] if words_first else phrase.partition(" ")[0]
     for name, field in names:
         if name in (phrase, word) or (" " in name and name in phrase):
             return field
     return _FIELDS.get(phrase, _FIELDS.get(word, ""))
 
 
-def counts(line: str, behind: bool = False) -> list[tuple[str, int]]:
+def counts(line: str, words_first: bool = False) -> list[tuple[str, int]]:
     """Return each number of a line with its words, in small letters and without a plural s.
 
-    The words follow the number ("2 failed, 40 passed (1 slow)"), or stand before it when
-    ``behind`` ("Failures: 2", "errors=1", "# pass 3"). They end at a mark and at the next number.
+    The words follow the number ("2 failed, 40 passed (1 slow)"), or with ``words_first`` stand
+    before it ("Failures: 2", "errors=1", "# pass 3"). They end at a mark and at the next number.
     "no" is 0, and "1 failed out of 3" counts ``out of`` too.
     """
     counted: list[tuple[str, int]] = []
     words = [word.removesuffix(".") for word in line.lower().translate(_BREAKS).split()]
-    if behind:
+    if words_first:
         words.reverse()
     number = -1
     phrase: list[str] = []
     for word in [*words, "0"]:
-        if is_number(word) or (word == "no" and not behind):
-            _add(counted, number, phrase[::-1] if behind else phrase)
+        if is_number(word) or (word == "no" and not words_first):
+            _add(counted, number, phrase[::-1] if words_first else phrase)
             if phrase[-2:] == ["out", "of"]:
                 counted.append(("out of", int(word)))
             number, phrase = 0 if word == "no" else int(word), []
-        elif word in _MARKS[: 1 if behind else None]:
-            _add(counted, number, phrase[::-1] if behind else phrase)
+        elif word in _MARKS[: 1 if words_first else None]:
+            _add(counted, number, phrase[::-1] if words_first else phrase)
             number, phrase = -1, []
         elif word not in _MARKS:
             phrase.append(word)
-    return counted[::-1] if behind else counted
+    return counted[::-1] if words_first else counted
 
 
 def singular(word: str) -> str:
@@ -188,8 +188,8 @@ def combine(outcomes: Sequence[Outcome]) -> Outcome | None:
     for name in _COUNTS:
         printed = [value for outcome in outcomes if (value := getattr(outcome, name)) is not None]
         # a tool leaves out counts that are zero, but a total only when it prints none at all
-        whole = printed and (name != "total" or len(printed) == len(outcomes))
-        sums[name] = sum(printed) if whole else None
+        is_whole = printed and (name != "total" or len(printed) == len(outcomes))
+        sums[name] = sum(printed) if is_whole else None
     for status, order in ((FAILED, outcomes), (PASSED, outcomes[::-1])):
         for outcome in order:
             if outcome.status == status:

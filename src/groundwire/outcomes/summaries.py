@@ -80,19 +80,19 @@ def xctest(lines: list[str]) -> Outcome | None:
     "Executed 6 tests, with 0 failures (0 unexpected) in 0.055 (0.057) seconds" stands below each
     suite and below all; "Test run with 3 tests passed after 0.001 seconds." is of Swift Testing.
     """
-    whole: list[Outcome] = []
-    last: list[Outcome] = []
+    whole_suites: list[Outcome] = []
+    last_suite: list[Outcome] = []
     runs: list[Outcome] = []
-    above = ""
+    line_above = ""
     for line in lines:
         text = line.strip()
         if text.startswith("Executed ") and " failure" in text and is_number(text.split()[1]):
-            last = [_executed(text)]
-            whole += last if above.startswith(_WHOLE_SUITES) else []
+            last_suite = [_executed(text)]
+            whole_suites += last_suite if line_above.startswith(_WHOLE_SUITES) else []
         elif "Test run with " in text and (" passed after " in text or " failed after " in text):
             runs.append(_test_run(text))
-        above = line
-    outcomes = (whole or last) + runs
+        line_above = line
+    outcomes = (whole_suites or last_suite) + runs
     outcome = combine([one for one in outcomes if one.total] or outcomes)
     if outcome and any(one.status == FAILED and one.failed is None for one in outcomes):
         return outcome.replace(failed=None)  # one of them printed no number of failures
