@@ -88,7 +88,7 @@ def read_script(command: str, cwd: str = "") -> Script:
     if script is None:
         folder = [cwd]
         left = [_MOST_TOKENS]
-        commands = tuple(_read(command, _Context(folder, left)))
+        commands = tuple(_commands(command, _Context(folder, left)))
         script = Script(commands, folder[0], left[0] > 0)
         if len(command) <= _LONGEST_KEPT:
             _KEPT[0] += max(_LEAST, len(command))
@@ -113,7 +113,7 @@ class _Context(Record):
     redirections: tuple[tuple[str, str], ...] = ()
 
 
-def _read(text: str, context: _Context) -> Iterator[Command]:
+def _commands(text: str, context: _Context) -> Iterator[Command]:
     source = tokens(text.replace("\r\n", "\n"), context.left[0])
     context.left[0] -= len(source)
     items = Parser(source).items()
@@ -179,7 +179,7 @@ def _simple_commands(node: Node, connector: str, context: _Context) -> Iterator[
 def _inner_shell_commands(text: str, shown: Exit, outer: _Context) -> Iterator[Command]:
     """Yield the commands of a shell that another one starts, and whose result is ``shown``."""
     if text and outer.level < _DEEPEST_SHELL:
-        for inner in _read(text, outer.replace(folder=[*outer.folder], level=outer.level + 1)):
+        for inner in _commands(text, outer.replace(folder=[*outer.folder], level=outer.level + 1)):
             own = inner.exit
             yield inner.replace(
                 exit=(own if own.hidden or own.status_text else shown).replace(
@@ -226,7 +226,7 @@ def strip_wrappers(argv: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...
         other = SAME_PROGRAM.get(program_name(words[0]), "") if words else ""
         if " " in other:  # docker-compose
             words[:1] = other.split()
-        inner, name = _inner(words)
+        inner, name = _wrapped_command(words)
         if not inner:
             break
         words = inner[_count_assignments(inner) :]
@@ -234,28 +234,28 @@ def strip_wrappers(argv: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...
     return tuple(words), tuple(names)
 
 
-def _inner(words: list[str]) -> tuple[list[str], str]:
+def _wrapped_command(words: list[str]) -> tuple[list[str], str]:
     """Return the command that the first wrapper of ``words`` runs, and the wrapper's name."""
     name = program_name(words[0]) if words else ""
     if name == "command" and words[1:2] and words[1] in _WHERE:
         return [], ""
-    known = SAME_PROGRAM.get(name, name)
-    rows = WRAPPERS.get(known) or WRAPPERS.get(known.rstrip("0123456789."), ())
-    for more, values, own, behind in rows:
+    program = SAME_PROGRAM.get(name, name)
+    rows = WRAPPERS.get(program) or WRAPPERS.get(program.rstrip("0123456789."), ())
+    for more_words, values, own_words, options in rows:
         rest = _without_options(words[1:], values)
-        for word in more:
+        for word in more_words:
             rest = _without_options(rest[1:], values) if rest[:1] == [word] else []
-        if rest and own < 0:  # wherever the option stands
+        if rest and own_words < 0:  # wherever the option stands
             rest = words[1:]
-            rest = rest[next((at for at, it in enumerate(rest, 1) if it in behind), len(rest)) :]
-        elif behind:
-            rest = rest[1:] if rest[:1] and rest[0] in behind else []
+            rest = rest[next((at for at, it in enumerate(rest, 1) if it in options), len(rest)) :]
+        elif options:
+            rest = rest[1:] if rest[:1] and rest[0] in options else []
         elif rest[:1] and rest[0] in _MODULE_OPTIONS:
             rest = rest[1:]
-        elif own:
-            rest = _without_options(rest[own:], ())
+        elif own_words:
+            rest = _without_options(rest[own_words:], ())
         if rest:
-            return rest, " ".join((known, *more))
+            return rest, " ".join((program, *more_words))
     return [], ""
 
 

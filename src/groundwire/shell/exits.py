@@ -44,19 +44,19 @@ def _mark_list(items: list[Item], end: Exit, errexit: bool, pipefail: bool) -> N
         if item.background:
             state = _IN_BACKGROUND
         _mark_pipeline(item, state, errexit, pipefail)
-        text = _printed(item)
+        text = _printed_text(item)
         _note_uses(item, text, names)
         if item.connector == "&&":
             state = state.replace(on_success=text) if _is_plain(text) else state
         elif item.connector == "||":
             if not _ends_badly(item):
                 shown = text if _is_plain(text) else ""
-                hidden = Exit(f"followed by || {_name(item)}", on_failure=shown)
+                hidden = Exit(f"followed by || {_item_name(item)}", on_failure=shown)
                 state = _kept_status(item, names) or hidden
         elif item.connector == "&":
             state = _IN_BACKGROUND
         elif not errexit:
-            state = _before_semicolon(item, text, names)
+            state = _exit_before_semicolon(item, text, names)
         else:
             state = end
 
@@ -83,19 +83,19 @@ def _mark_node(node: Node, state: Exit, errexit: bool, pipefail: bool) -> None:
     condition = _IN_CONDITION
     bodies = [part for is_condition, part in node.parts if not is_condition]
     if node.kind == "if" and len(node.parts) - len(bodies) == 1:
-        shown = [_first_printed(part) for part in bodies[:2]] + ["", ""]
+        shown = [_first_printed_text(part) for part in bodies[:2]] + ["", ""]
         condition = condition.replace(on_success=shown[0], on_failure=shown[1])
     for is_condition, part in node.parts:
         _mark_list(part, condition if is_condition else inner, errexit, pipefail)
 
 
-def _before_semicolon(item: Item, text: str, names: dict[str, Exit]) -> Exit:
+def _exit_before_semicolon(item: Item, text: str, names: dict[str, Exit]) -> Exit:
     if any(status in text for status in STATUS):
         return Exit(status_text=text)
     words = _words(item)
     if words[:1] == ["exit"] and words[1:] in ([], ["$?"]):
         return Exit()
-    return _kept_status(item, names) or Exit(f"followed by ; {_name(item)}")
+    return _kept_status(item, names) or Exit(f"followed by ; {_item_name(item)}")
 
 
 def _kept_status(item: Item, names: dict[str, Exit]) -> Exit | None:
@@ -124,7 +124,7 @@ def _words(item: Item) -> list[str]:
     return [value for value, _ in item.members[0].words] if len(item.members) == 1 else []
 
 
-def _printed(item: Item) -> str:
+def _printed_text(item: Item) -> str:
     """Return what an ``echo`` on the terminal prints, "" for every other command."""
     words = _words(item)
     if not words or words[0] not in _PRINTERS or item.members[0].redirections:
@@ -133,8 +133,8 @@ def _printed(item: Item) -> str:
     return text.replace("\\n", "")[:_LONGEST_TEXT].strip()
 
 
-def _first_printed(items: list[Item]) -> str:
-    texts = [text for item in items[:1] if _is_plain(text := _printed(item))]
+def _first_printed_text(items: list[Item]) -> str:
+    texts = [text for item in items[:1] if _is_plain(text := _printed_text(item))]
     return texts[0] if texts else ""
 
 
@@ -151,7 +151,7 @@ def _ends_badly(item: Item) -> bool:
     return words[:1] != [] and words[0] in _ENDINGS and words[1:] != ["0"]
 
 
-def _name(item: Item) -> str:
+def _item_name(item: Item) -> str:
     return _node_name(item.members[0])
 
 

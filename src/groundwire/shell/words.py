@@ -120,7 +120,7 @@ def _word(text: str, at: int) -> tuple[str, int]:
                 end += 1
             pieces.append(text[at:end])
         else:
-            piece, end = _special(text, at, char)
+            piece, end = _quoted_piece(text, at, char)
             pieces.append(piece)
         at = end
         if text.startswith("(", at) and pieces[-1].endswith("="):  # a list: name=(a b)
@@ -130,20 +130,20 @@ def _word(text: str, at: int) -> tuple[str, int]:
     return "".join(pieces), at
 
 
-def _special(text: str, at: int, char: str) -> tuple[str, int]:
+def _quoted_piece(text: str, at: int, char: str) -> tuple[str, int]:
     if char == "'":
-        end = _find(text, "'", at + 1)
+        end = _find_or_end(text, "'", at + 1)
         return text[at + 1 : end], end + 1
     if char == '"':
         return _double_quoted(text, at + 1)
     if char == "`":
-        end = _unescaped(text, at + 1, "`")
+        end = _unescaped_end(text, at + 1, "`")
         return text[at:end], end
     if char == "\\":
         following = text[at + 1 : at + 2]
         return "" if following == "\n" else following, at + 2
     if text.startswith("$'", at):
-        end = _unescaped(text, at + 2, "'")
+        end = _unescaped_end(text, at + 2, "'")
         return _unescape(text[at + 2 : end].removesuffix("'")), end
     if text.startswith('$"', at):
         return _double_quoted(text, at + 2)
@@ -156,7 +156,7 @@ def _expansion(text: str, at: int, depth: int = 0) -> tuple[str, int]:
         end = _closing_parenthesis(text, at + 2, depth)
         return text[at:end], end
     if text.startswith("${", at):
-        end = min(_find(text, "}", at) + 1, len(text))
+        end = min(_find_or_end(text, "}", at) + 1, len(text))
         return text[at:end], end
     return "$", at + 1
 
@@ -174,7 +174,7 @@ def _double_quoted(text: str, at: int, depth: int = 0) -> tuple[str, int]:
             piece, end = _expansion(text, at, depth)
             pieces.append(piece)
         elif char == "`":
-            end = _unescaped(text, at + 1, "`")
+            end = _unescaped_end(text, at + 1, "`")
             pieces.append(text[at:end])
         else:
             end = at + 1
@@ -194,11 +194,11 @@ def _closing_parenthesis(text: str, at: int, depth: int = 0) -> int:
     while at < len(text):
         char = text[at]
         if char == "'":
-            at = _find(text, "'", at + 1) + 1
+            at = _find_or_end(text, "'", at + 1) + 1
         elif char == '"':
             at = _double_quoted(text, at + 1, depth + 1)[1]
         elif char == "`":
-            at = _unescaped(text, at + 1, "`")
+            at = _unescaped_end(text, at + 1, "`")
         elif char == "\\":
             at += 2
         elif char == "<" and text.startswith("<<", at) and not arithmetic:
@@ -227,12 +227,12 @@ def _skip_here_document(text: str, at: int) -> int:
     return _here_document(text, _line_end(text, end) + 1, delimiter)[1]
 
 
-def _find(text: str, char: str, at: int) -> int:
+def _find_or_end(text: str, char: str, at: int) -> int:
     end = text.find(char, at)
     return len(text) if end < 0 else end
 
 
-def _unescaped(text: str, at: int, char: str) -> int:
+def _unescaped_end(text: str, at: int, char: str) -> int:
     """Return the position behind the next ``char`` that has no backslash before it."""
     while at < len(text):
         if text[at] == char:
