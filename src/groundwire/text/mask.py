@@ -53,13 +53,13 @@ def _cover(text: str, spans: list[tuple[int, int]]) -> str:
     pieces, last = [], 0
     for start, end in spans:
         pieces.append(text[last:start])
-        pieces.append("\n".join(map(_filled, text[start:end].split("\n"))))
+        pieces.append("\n".join(map(_filler_line, text[start:end].split("\n"))))
         last = end
     pieces.append(text[last:])
     return "".join(pieces)
 
 
-def _filled(line: str) -> str:
+def _filler_line(line: str) -> str:
     """Return filler for a line; a carriage return belongs to its end, which stays."""
     return FILLER * (len(line) - 1) + "\r" if line.endswith("\r") else FILLER * len(line)
 
@@ -83,7 +83,7 @@ def _inline_code(text: str) -> list[tuple[int, int]]:
     start = text.find("`")
     while start >= 0:
         limit = _blank_line(text, start)
-        spans += _paired(_backtick_runs(text, start, limit))
+        spans += _paired_spans(_backtick_runs(text, start, limit))
         start = text.find("`", limit)
     return spans
 
@@ -111,7 +111,7 @@ def _backtick_runs(text: str, start: int, limit: int) -> list[tuple[int, int]]:
     return runs
 
 
-def _paired(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _paired_spans(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Pair each run with the next one of its length; what lies between is code."""
     following = [0] * len(runs)  # place of the next run of the same length; 0: there is none
     last: dict[int, int] = {}
@@ -158,7 +158,7 @@ def _urls(text: str) -> list[tuple[int, int]]:
                 end -= 1
             spans.append((start, end))
             start = text.find(head, max(end, start + 1))
-    return _disjoint(spans)
+    return _disjoint_spans(spans)
 
 
 def _tags(text: str) -> list[tuple[int, int]]:
@@ -178,7 +178,7 @@ def _tags(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _disjoint(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _disjoint_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     kept: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if not kept or start >= kept[-1][1]:

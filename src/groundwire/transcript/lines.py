@@ -126,11 +126,11 @@ def is_command(entry: Entry) -> bool:
 
 def command_text(wrapper: str) -> str:
     """What the user typed for a slash command: its name and its arguments."""
-    parts = (_between(wrapper, COMMAND_NAME), _between(wrapper, COMMAND_ARGS))
+    parts = (_tag_text(wrapper, COMMAND_NAME), _tag_text(wrapper, COMMAND_ARGS))
     return " ".join(part for part in parts if part)
 
 
-def _between(text: str, tag: str) -> str:
+def _tag_text(text: str, tag: str) -> str:
     start = text.find(tag)
     end = text.find("</" + tag[1:], start)
     return text[start + len(tag) : end].strip() if 0 <= start < end else ""
@@ -154,7 +154,7 @@ def is_human_prompt(entry: Entry, following: Entry | None = None, agent: bool = 
         return False
     if is_command(entry):
         return _reached_model(blocks, following)
-    return any(_is_own(block) for block in blocks)
+    return any(_is_user_block(block) for block in blocks)
 
 
 def _origin(entry: Entry) -> str:
@@ -163,7 +163,7 @@ def _origin(entry: Entry) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def _is_own(block: Entry) -> bool:
+def _is_user_block(block: Entry) -> bool:
     text = block.get("text")
     if isinstance(text, str):
         return bool(split_context(text)[0].strip())
