@@ -52,7 +52,7 @@ def read_cases(
     return [
         Case(now, _rows(read), group)
         for now, read, group in zip(
-            predict(samples, runtime), _read(samples, runtime), repos, strict=True
+            predict(samples, runtime), _read_predictions(samples, runtime), repos, strict=True
         )
     ]
 
@@ -76,26 +76,26 @@ def _repository(name: str, together: Sequence[str]) -> str:
     return next((glob for glob in together if fnmatchcase(name, glob)), name)
 
 
-def _read(samples: Sequence[Sample], runtime: Runtime) -> list[Prediction]:
+def _read_predictions(samples: Sequence[Sample], runtime: Runtime) -> list[Prediction]:
     each_at_1 = tuple((name, 1.0) for name in shipped.FEATURES)
-    before, shipped.GROUPS = shipped.GROUPS, dict.fromkeys(shipped.GROUPS, 1.0)
+    groups, shipped.GROUPS = shipped.GROUPS, dict.fromkeys(shipped.GROUPS, 1.0)
     try:
         settings = runtime.settings.replace(features=each_at_1)
         return predict(samples, runtime.replace(settings=settings))
     finally:
-        shipped.GROUPS = before
+        shipped.GROUPS = groups
 
 
-def _rows(read: Prediction) -> tuple[Row, ...]:
+def _rows(prediction: Prediction) -> tuple[Row, ...]:
     sentences: dict[Spot, list[Match]] = {}
-    for match in read.analysis.matches:
+    for match in prediction.analysis.matches:
         if match.verdict:
             sentences.setdefault(match.sentence, []).append(match)
-    return tuple(_row(read, spot, matches) for spot, matches in sentences.items())
+    return tuple(_row(prediction, spot, matches) for spot, matches in sentences.items())
 
 
-def _row(read: Prediction, spot: Spot, matches: Sequence[Match]) -> Row:
-    message = read.sample.message
+def _row(prediction: Prediction, spot: Spot, matches: Sequence[Match]) -> Row:
+    message = prediction.sample.message
     values = {
         factor.name: factor.value
         for factor in matches[0].factors

@@ -115,7 +115,7 @@ def columns_of(
 def fitted(cases: Sequence[Judged], settings: Settings, join: Join | None = None) -> Fit:
     """Return the join fitted to ``cases``, or ``join``, and the confidence to stop from."""
     used = join or fitted_join([point for one in cases for point in points_of(one)])
-    here = _deciding(settings, Fit(used, STOPS[0]))
+    here = _deciding_settings(settings, Fit(used, STOPS[0]))
     scored = [_applied(one, here, DECIDE) for one in cases]
     return Fit(used, stop_of(scored))
 
@@ -188,7 +188,7 @@ def _highest(prediction: Prediction) -> int:
 def _left_out(cases: Sequence[Judged], settings: Settings, join: Join | None) -> list[Prediction]:
     predictions: dict[int, Prediction] = {}
     for others, own in _groups(cases):
-        group_settings = _deciding(settings, fitted(others, settings, join))
+        group_settings = _deciding_settings(settings, fitted(others, settings, join))
         predictions |= {number: _applied(cases[number], group_settings, DECIDE) for number in own}
     return [predictions[number] for number in range(len(cases))]
 
@@ -199,7 +199,7 @@ def _groups(cases: Sequence[Judged]) -> Iterator[tuple[list[Judged], list[int]]]
         yield [one for number, one in enumerate(cases) if number not in inside], own
 
 
-def _deciding(settings: Settings, fit: Fit) -> Settings:
+def _deciding_settings(settings: Settings, fit: Fit) -> Settings:
     """Return settings in which every statement is scored, and those from ``stop`` on stop."""
     limits = settings.thresholds.replace(report=0)
     judge = settings.judge.replace(join=fit.join, stop=fit.stop)

@@ -46,8 +46,8 @@ def items_of(path: Path, runtime: Runtime, threshold: int = 0) -> list[Item]:
     for number, event, turn in turns_of(path):
         examined = examine(event, turn, runtime.scanner, runtime.settings, Memory())
         message = message_of_turn(path, number, turn)
-        message, inside = with_open_labels(message, examined.analysis.matches)
-        for unit, matches in sorted(inside.items()):
+        message, matches_by_unit = with_open_labels(message, examined.analysis.matches)
+        for unit, matches in sorted(matches_by_unit.items()):
             best = highest(matches)
             if best and best.confidence >= threshold:
                 items.append(Item(message, unit, best, tuple(matches), turn.prompt))
@@ -58,12 +58,12 @@ def with_open_labels(
     message: Message, matches: Iterable[Match]
 ) -> tuple[Message, dict[int, list[Match]]]:
     """Return a message with an open label for each sentence with a match, and these matches."""
-    inside: dict[int, list[Match]] = {}
+    matches_by_unit: dict[int, list[Match]] = {}
     for match in matches:
-        inside.setdefault(message.unit_at(match.offset), []).append(match)
-    inside.pop(0, None)
-    labels = {unit: Label(None, open=True) for unit in sorted(inside)}
-    return message.replace(labels=labels), inside
+        matches_by_unit.setdefault(message.unit_at(match.offset), []).append(match)
+    matches_by_unit.pop(0, None)
+    labels = {unit: Label(None, open=True) for unit in sorted(matches_by_unit)}
+    return message.replace(labels=labels), matches_by_unit
 
 
 def spread(items: Sequence[Item], count: int, seed: int) -> list[Item]:

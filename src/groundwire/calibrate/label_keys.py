@@ -20,32 +20,32 @@ def key_reader() -> Iterator[Reader]:
     a key like any other there: it never interrupts the writing of an answer.
     """
     if not sys.stdin.isatty():
-        yield _ended(_from_pipe)
+        yield _key_or_end(_pipe_key)
         return
     try:
         import termios
     except ImportError:  # pragma: no cover - Windows
-        yield _ended(typer.getchar)
+        yield _key_or_end(typer.getchar)
         return
     terminal = sys.stdin.fileno()
-    before = termios.tcgetattr(terminal)
+    old_mode = termios.tcgetattr(terminal)
     mode = termios.tcgetattr(terminal)
     mode[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG)
     mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
     termios.tcsetattr(terminal, termios.TCSADRAIN, mode)
     try:
-        yield _ended(lambda: sys.stdin.read(1))
+        yield _key_or_end(lambda: sys.stdin.read(1))
     finally:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        termios.tcsetattr(terminal, termios.TCSADRAIN, old_mode)
 
 
-def _from_pipe() -> str:
+def _pipe_key() -> str:
     while (key := sys.stdin.read(1)).isspace():
         pass
     return key
 
 
-def _ended(read: Reader) -> Reader:
+def _key_or_end(read: Reader) -> Reader:
     def next_key() -> str:
         try:
             key = read().lower()

@@ -89,13 +89,13 @@ def _predict(sample: Sample, runtime: Runtime) -> Prediction:
 
 
 def _units(message: Message, matches: Sequence[Match]) -> tuple[Unit, ...]:
-    inside: dict[int, list[Match]] = {}
+    matches_by_unit: dict[int, list[Match]] = {}
     for match in matches:
-        inside.setdefault(message.unit_at(match.offset), []).append(match)
+        matches_by_unit.setdefault(message.unit_at(match.offset), []).append(match)
     units = []
     for number in range(1, len(message.units) + 1):
         flag = message.flag(number)
         if flag is not None:
-            own = tuple(inside.get(number, ()))
+            own = tuple(matches_by_unit.get(number, ()))
             units.append(Unit(number, flag, number in message.labels, highest(own), own))
     return tuple(units)

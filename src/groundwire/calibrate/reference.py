@@ -51,7 +51,7 @@ def _run(predictions: Sequence[Prediction], report: int, script: Path) -> dict[s
     with TemporaryDirectory(prefix="groundwire-") as folder:
         gold, predicted = Path(folder, "gold.jsonl"), Path(folder, "predictions.jsonl")
         _write(gold, [one.sample.message.fields() for one in predictions])
-        _write(predicted, [_predicted(one) for one in predictions])
+        _write(predicted, [_prediction_fields(one) for one in predictions])
         arguments = [script, gold, predicted, "--report", str(report), "--json"]
         process = subprocess.run(  # noqa: S603 - the script that the user keeps beside the labels
             [sys.executable, *map(str, arguments)],
@@ -66,7 +66,7 @@ def _run(predictions: Sequence[Prediction], report: int, script: Path) -> dict[s
     return values
 
 
-def _predicted(prediction: Prediction) -> dict[str, Any]:
+def _prediction_fields(prediction: Prediction) -> dict[str, Any]:
     return {
         "id": prediction.sample.message.id,
         "decision": prediction.decision.action,

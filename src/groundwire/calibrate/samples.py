@@ -66,7 +66,7 @@ def read_samples(labels: Path) -> list[Sample]:
     messages = list(_with_texts(read_labels(labels)))
     path = labels.with_name(EVENTS_NAME)
     by_id = _events(path) if path.is_file() else {}
-    named = _turns([message for message in messages if message.id not in by_id])
+    named = _named_samples([message for message in messages if message.id not in by_id])
     problems: list[str] = []
     samples = []
     for message in messages:
@@ -114,14 +114,14 @@ def _with_texts(messages: Iterable[Message]) -> Iterator[Message]:
     for message in messages:
         if message.text or not message.stop:
             yield message
-        elif (text := _stopped(message).message) and message.units[-1][1] <= len(text):
+        elif (text := _stopped_turn(message).message) and message.units[-1][1] <= len(text):
             yield message.replace(text=text)
         else:
             reason = f"{show_path(message.transcript)}: gone, and the label was kept without text"
             print(f"groundwire: {reason}: left out", file=sys.stderr)  # noqa: T201
 
 
-def _stopped(message: Message) -> Turn:
+def _stopped_turn(message: Message) -> Turn:
     """Return the turn of a message that was sent back, an empty one when it is gone."""
     agent = is_agent_transcript(Path(message.transcript))
     try:
@@ -146,13 +146,13 @@ def _events(path: Path) -> dict[str, Event]:
     return events
 
 
-def _turns(messages: Sequence[Message]) -> dict[str, Sample]:
+def _named_samples(messages: Sequence[Message]) -> dict[str, Sample]:
     """Read the named turns, each transcript once."""
     wanted: dict[str, dict[int, list[Message]]] = {}
     samples = {}
     for message in messages:
         if message.stop:
-            turn, agent = _stopped(message), is_agent_transcript(Path(message.transcript))
+            turn, agent = _stopped_turn(message), is_agent_transcript(Path(message.transcript))
             samples[message.id] = Sample(message, _event_of(turn, agent), turn)
         elif message.transcript:
             wanted.setdefault(message.transcript, {}).setdefault(message.turn, []).append(message)

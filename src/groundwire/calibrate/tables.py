@@ -52,7 +52,7 @@ def sets_table(console: Console, sets: Mapping[str, Measured], names: Sequence[s
 def groups_table(console: Console, title: str, groups: Sequence[Group]) -> None:
     """Print the mean confidence of each group against what raters flagged."""
     titles = (title, "sentences", "mean", "flagged", "share", "95 % interval")
-    rows = ([one.name, *_counted(one.flagged, f"{one.mean:.1f}")] for one in groups)
+    rows = ([one.name, *_share_cells(one.flagged, f"{one.mean:.1f}")] for one in groups)
     plain_table(console, titles, rows)
 
 
@@ -60,7 +60,7 @@ def shares_table(
     console: Console, title: str, shares: Mapping[str, Share], count: str, hits: str
 ) -> None:
     """Print how many there are of each name and how many of them are hits."""
-    rows = ([name, *_counted(share)] for name, share in shares.items())
+    rows = ([name, *_share_cells(share)] for name, share in shares.items())
     plain_table(console, (title, count, hits, "share", "95 % interval"), rows)
 
 
@@ -80,7 +80,7 @@ def number(name: str, value: float) -> str:
     return f"{value:.0f}" if name in _COUNTS else f"{value:.3f}"
 
 
-def _counted(share: Share, *between: str) -> tuple[str, ...]:
+def _share_cells(share: Share, *between: str) -> tuple[str, ...]:
     low, high = share.interval
     value = number("share", share.value)
     return str(share.count), *between, str(share.hits), value, f"{low:.2f}-{high:.2f}"

@@ -57,10 +57,10 @@ def propose(
     highest = np.array([max((m.confidence for m in of), default=0) for of in suspects])
     best: tuple[tuple[int, ...], Proposal] | None = None
     for doubt in DOUBTS:
-        together = np.array([_combined(of, doubt) for of in suspects])
+        together = np.array([_combined_suspicion(of, doubt) for of in suspects])
         for block, message in _pairs(highest, together, settings.thresholds.report):
             hits = (highest >= block) | (together >= message)
-            reached = _reached(hits, flags)
+            reached = _reached_shares(hits, flags)
             if not _is_enough(reached[0], reached[2], wanted):
                 continue
             # the most flagged turns, then the fewest others, then the highest thresholds
@@ -83,7 +83,7 @@ def _suspects(prediction: Prediction, settings: Settings) -> list[Match]:
     ]
 
 
-def _combined(matches: Sequence[Match], doubt: int) -> float:
+def _combined_suspicion(matches: Sequence[Match], doubt: int) -> float:
     return combined_suspicion([match for match in matches if match.confidence >= doubt])
 
 
@@ -98,7 +98,7 @@ def _pairs(highest: Scores, together: Scores, least: int) -> Iterator[tuple[int,
                 yield block, message
 
 
-def _reached(hits: Hits, flags: Hits) -> tuple[Share, Share, Share]:
+def _reached_shares(hits: Hits, flags: Hits) -> tuple[Share, Share, Share]:
     right, stopped = int((hits & flags).sum()), int(hits.sum())
     flagged = int(flags.sum())
     clean = len(flags) - flagged

@@ -97,11 +97,11 @@ def save(path: Path, text: str) -> None:
 def _rewrite(path: Path, text: str) -> None:
     """Replace what stands behind the comments at the top of a file."""
     try:
-        before = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     except OSError as error:
         raise CalibrateError(f"{path}: {error.strerror}; expected a model file") from None
-    end = next((at for at, line in enumerate(before) if not line.startswith("#")), len(before))
-    save(path, "".join(before[:end]) + text)
+    end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    save(path, "".join(lines[:end]) + text)
 
 
 def _flags(case: Case) -> list[int | None]:
