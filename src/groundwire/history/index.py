@@ -92,7 +92,7 @@ def _catch_up(
     known = _known_day(database, name)
     if known and known[:3] == now:
         return []
-    start = _end_of_known(file, known, now) if known else 0
+    start = _known_end(file, known, now) if known else 0
     if now[1] - start < FEW and (start or not known):
         return _runs(file, start)[0]
     database.execute("BEGIN IMMEDIATE")
@@ -120,7 +120,7 @@ def _known_day(database: sqlite3.Connection, name: str) -> tuple[Any, ...] | Non
     return known
 
 
-def _end_of_known(file: BinaryIO, known: tuple[Any, ...], now: tuple[int, int, int]) -> int:
+def _known_end(file: BinaryIO, known: tuple[Any, ...], now: tuple[int, int, int]) -> int:
     """Return where the new rows of a file begin that only grew; 0 for another file."""
     inode, size, _, covered, tail = known
     file.seek(max(0, covered - _TAIL))

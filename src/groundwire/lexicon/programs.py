@@ -159,7 +159,7 @@ def load_programs(folder: Path | None = None) -> Tables:
                 file = _ProgramFile.model_validate(data)
                 wrong = [f"{path}: {error}" for error in _row_errors(file)]
                 rows = () if wrong else file.program
-                programs += [(path.name, _expanded(row, file.options)) for row in rows]
+                programs += [(path.name, _expanded_row(row, file.options)) for row in rows]
                 errors += wrong
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             errors.append(f"{path}: -: {error}")
@@ -202,7 +202,7 @@ def _row_errors(file: _ProgramFile) -> Iterator[str]:
                 yield f"{row.names}: options: {option!r}; allowed: -name with marks of {_MARKS}"
 
 
-def _expanded(row: Program, options: Mapping[str, str]) -> Program:
+def _expanded_row(row: Program, options: Mapping[str, str]) -> Program:
     """Return a row with the options that ``@name`` stands for in their place."""
     words = row.options.split()
     for _ in range(2):  # a list may begin with another one

@@ -54,7 +54,7 @@ def decision_record(  # noqa: PLR0913 - one argument per field of the log
     )
     return {
         "id": _own_id(now),
-        "time": _utc(now),
+        "time": _utc_time(now),
         "version": version,
         "event": _text(event, "hook_event_name", _ID_CHARACTERS),
         "session": _text(event, "session_id", _ID_CHARACTERS),
@@ -83,7 +83,7 @@ def _own_id(nanoseconds: int) -> str:
     return f"{nanoseconds:016x}-{os.urandom(6).hex()}"
 
 
-def _utc(nanoseconds: int) -> str:
+def _utc_time(nanoseconds: int) -> str:
     seconds, rest = divmod(nanoseconds, 1_000_000_000)
     moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
     return f"{moment}.{rest // 1_000_000:03d}Z"

@@ -58,7 +58,7 @@ class SessionState:
         if memory == self.memory or self.problem:
             return
         try:
-            data = json_codec.dumps(_plain(memory)).encode()
+            data = json_codec.dumps(_plain_memory(memory)).encode()
             if len(data) > _LARGEST_FILE:
                 raise OSError(f"{len(data)} bytes; allowed: {_LARGEST_FILE}")
             replace_file(self._path, data)
@@ -94,12 +94,12 @@ def _read(path: str) -> Memory:
     with open(descriptor, "rb") as file:
         data = file.read(_LARGEST_FILE)
     try:
-        return _restored(json_codec.loads(data))
+        return _restored_memory(json_codec.loads(data))
     except (ValueError, TypeError, KeyError, AttributeError):
         return Memory()
 
 
-def _plain(memory: Memory) -> dict[str, Any]:
+def _plain_memory(memory: Memory) -> dict[str, Any]:
     fields = {name: getattr(memory, name) for name in Memory._fields}
     if memory.digest is not None:
         from groundwire.state.past import to_plain
@@ -108,7 +108,7 @@ def _plain(memory: Memory) -> dict[str, Any]:
     return {"format": _FORMAT, **fields}
 
 
-def _restored(plain: dict[str, Any]) -> Memory:
+def _restored_memory(plain: dict[str, Any]) -> Memory:
     """Build a memory from decoded JSON; raises when it has another shape."""
     if plain["format"] != _FORMAT:
         return Memory()
