@@ -86,14 +86,14 @@ def _unknown_candidates(
         return kept
     unknown = []
     kinds = {candidate.marker.kind for candidate in cited}  # few candidates need to be hashed
-    for one in kept:
-        candidate = one.candidate
+    for match in kept:
+        candidate = match.candidate
         reference = cited.get(candidate) if candidate.marker.kind in kinds else None
         is_known = watch.attempt("a reference", knows, None, reference) if reference else False
         if is_known is False:
-            unknown.append(one)
+            unknown.append(match)
         else:
-            dropped.append(Dropped(one.candidate, "known", "the turn shows it"))
+            dropped.append(Dropped(match.candidate, "known", "the turn shows it"))
     return unknown
 
 
@@ -106,19 +106,19 @@ def _scored_candidates(
     if evidence.turn is None:
         from groundwire.bare import weigh  # only where no tool was called
 
-        words = [one for one in kept if one.candidate.marker.claim != TOLD]
+        words = [match for match in kept if match.candidate.marker.claim != TOLD]
         scored = iter(weigh(findings, words, settings))
         return [
-            (one, None if one.candidate.marker.claim == TOLD else (*next(scored), None))
-            for one in kept
+            (match, None if match.candidate.marker.claim == TOLD else (*next(scored), None))
+            for match in kept
         ]
     from groundwire.evidence.assess import assess  # many messages hold nothing to assess
 
     turn, watch = evidence.turn, evidence.watch
     weighed = assess(findings, kept, turn, settings, evidence.digest, evidence.stopped, watch)
     return [
-        (one, (it.confidence, it.factors, it.verdict) if it else None)
-        for one, it in zip(kept, weighed, strict=True)
+        (match, (score.confidence, score.factors, score.verdict) if score else None)
+        for match, score in zip(kept, weighed, strict=True)
     ]
 
 
