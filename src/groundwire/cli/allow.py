@@ -88,24 +88,24 @@ def refuse_model(env: Mapping[str, str]) -> None:
 
 def _changes(stop: Stop, again: Again, marker: bool, kind: bool, reason: str) -> dict[str, Any]:
     """Return the settings that let the statements of the stop pass."""
-    found = [
+    statements = [
         (one.kind, one.marker.id, words_of(again.examined.analysis, one))
         for one in _matches(again)
         if again.examined is not None
     ]
-    if not found:  # not read again: the worst of what the log has
+    if not statements:  # not read again: the worst of what the log has
         lines = sorted(stop.line["matches"], key=lambda one: -int(one["confidence"]))
-        found = [(one["kind"], one["marker"], one["evidence"]) for one in lines[:1]]
-        if found and len(found[0][2]) >= EVIDENCE_CHARACTERS and not (marker or kind):
+        statements = [(one["kind"], one["marker"], one["evidence"]) for one in lines[:1]]
+        if statements and len(statements[0][2]) >= EVIDENCE_CHARACTERS and not (marker or kind):
             raise UsageError("the log has not all words of that statement: --marker or --kind")
-    if not found:
+    if not statements:
         raise UsageError("no statement stopped that turn, so there is none to allow")
     if kind:
-        return {"kinds": {one: False for one, _, _ in found}}
+        return {"kinds": {one: False for one, _, _ in statements}}
     if marker:
-        return {"markers": {one: False for _, one, _ in found}}
+        return {"markers": {one: False for _, one, _ in statements}}
     why = reason or f"allowed after the stop of {stop.line['time'][:16].replace('T', ' ')} UTC"
-    phrases = dict.fromkeys(one_line(words) for _, _, words in found)
+    phrases = dict.fromkeys(one_line(words) for _, _, words in statements)
     return {"allow": [{"phrase": words, "reason": why} for words in phrases]}
 
 

@@ -97,7 +97,7 @@ def annotate(  # noqa: PLR0913, PLR0917
     if options.validated:
         data_age(options.validated, now)  # tells a day that has not come yet
     Score(base, evidence, observation).value()  # tells numbers out of range before any file is read
-    files = [one for one in all_files(paths) if isinstance(one, Skipped) or _wanted(one, paths)]
+    files = [one for one in all_files(paths) if isinstance(one, Skipped) or _is_wanted(one, paths)]
     scanner = file_scanner(settings.pattern_folders)
     counts: Counter[str] = Counter()
     for item in with_progress(files, "reading"):
@@ -113,7 +113,7 @@ def annotate(  # noqa: PLR0913, PLR0917
     raise typer.Exit(int(bool(counts["failed"] or counts["with problems"])))
 
 
-def _wanted(path: Path, named: Sequence[Path]) -> bool:
+def _is_wanted(path: Path, named: Sequence[Path]) -> bool:
     return path in named or (path.suffix.lower() in SUFFIXES)
 
 

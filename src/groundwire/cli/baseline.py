@@ -56,7 +56,7 @@ def baseline(
     files = 0
     for path in (file for one in paths for file in _files(one)):
         files += 1
-        for text, match in _found(path, runtime, named=path in paths):
+        for text, match in _findings(path, runtime, named=path in paths):
             findings[fingerprint(text, match)] = match.marker.id
     written = baseline_text(findings)
     if output == STDIN:
@@ -78,7 +78,7 @@ def _files(path: Path) -> Iterator[Path]:
             yield file
 
 
-def _found(path: Path, runtime: Runtime, *, named: bool) -> Iterator[tuple[str, Match]]:
+def _findings(path: Path, runtime: Runtime, *, named: bool) -> Iterator[tuple[str, Match]]:
     """Yield what is reported of one file with its text; raises GroundwireError."""
     if path.suffix.lower() != _SESSION:
         analysis = analyse(read_text(str(path)), runtime.scanner, runtime.settings)

@@ -94,17 +94,17 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     whole = model or write is not None
     plan = plan_of(numbers, spreads) if whole else plan_in_use(numbers, settings, spreads)
     cases = read_cases(samples, runtime, together or ())
-    found = run(cases, plan, settings, Wanted(precision, false_blocks))
+    fits = run(cases, plan, settings, Wanted(precision, false_blocks))
     console = wide_console()
-    report.print_figures(console, cases, found.columns, settings, find_script(labels[0]), plan.held)
-    report.print_proposal(console, found.proposal, settings.thresholds, plan.title)
-    report.print_details(console, plan.title, found.columns[plan.title])
-    report.print_fitted(console, cases, plan, found.fitted)
+    report.print_figures(console, cases, fits.columns, settings, find_script(labels[0]), plan.held)
+    report.print_proposal(console, fits.proposal, settings.thresholds, plan.title)
+    report.print_details(console, plan.title, fits.columns[plan.title])
+    report.print_fitted(console, cases, plan, fits.fitted)
     if ablation:
         report.print_ablation(console, without_each(cases, plan, settings), plan.title)
     if write is not None:
-        files.write_model(write, files.refitted(numbers, found.fitted, cases, spreads))
-    text = files.fragment(found.fitted, found.proposal, f"Fitted on {report.summary(cases)}")
+        files.write_model(write, files.refitted(numbers, fits.fitted, cases, spreads))
+    text = files.fragment(fits.fitted, fits.proposal, f"Fitted on {report.summary(cases)}")
     if out is not None:
         files.save(out, text)
     elif not whole:

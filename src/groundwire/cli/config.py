@@ -64,7 +64,7 @@ def show(
         typer.echo(f"warning: {warning}", err=True)
     where = destination(loaded.settings.judge, os.environ)
     if for_:
-        loaded, told = _for(loaded, for_)
+        loaded, told = _profiled_settings(loaded, for_)
         typer.echo(told, err=True)
     if format_ is Format.JSON:
         _print(_as_json(loaded, origin), format_.value)
@@ -114,7 +114,7 @@ def schema() -> None:
     _print(json.dumps(json_schema(names.markers, names.filters), indent=2), "json")
 
 
-def _for(loaded: Loaded, given: list[str]) -> tuple[Loaded, str]:
+def _profiled_settings(loaded: Loaded, given: list[str]) -> tuple[Loaded, str]:
     """Return the settings as the profiles make them, and which of these hold."""
     facts = {"project": os.getcwd(), "host": "claude-code"}
     for one in given:
@@ -123,19 +123,19 @@ def _for(loaded: Loaded, given: list[str]) -> tuple[Loaded, str]:
             allowed = ", ".join(f"{fact}=..." for fact in FACTS)
             raise UsageError(f"--for: {one!r}: allowed: {allowed}")
         facts[name] = value
-    held = [str(at + 1) for at in matching(loaded.settings, facts)]
+    places = [str(at + 1) for at in matching(loaded.settings, facts)]
     settings = profiled(loaded.settings, facts)
     document = from_settings(settings)
     before = dict(leaves(loaded.document))
     changed = [path for path, value in leaves(document) if before.get(path) != value]
-    origin = Origin(f"profile {', '.join(held)}")
+    origin = Origin(f"profile {', '.join(places)}")
     origins = {**loaded.origins, **dict.fromkeys(changed, origin)}
     count = len(loaded.settings.profiles)
-    told = f"profiles that hold: {', '.join(held)}, of {count}" if held else "no profile holds"
+    text = f"profiles that hold: {', '.join(places)}, of {count}" if places else "no profile holds"
     agent = facts.get("agent", MAIN)
     event = Event(STOP if agent == MAIN else SUBAGENT_STOP, agent_type=agent)
-    told += f"; mode of such a turn: {mode_of(event, settings)}"
-    return loaded.replace(document=document, origins=origins), told
+    text += f"; mode of such a turn: {mode_of(event, settings)}"
+    return loaded.replace(document=document, origins=origins), text
 
 
 def _check(path: str | None) -> tuple[Loaded, list[str]]:

@@ -73,7 +73,7 @@ def data_age(
         typer.echo(_json(data) if format is Format.JSONL else _line(data))
     if format is Format.TEXT:
         typer.echo(_summary(counts))
-    raise typer.Exit(_fails(counts, fail_on))
+    raise typer.Exit(_exit_code(counts, fail_on))
 
 
 def _wanted(item: Path, paths: Sequence[Path]) -> bool:
@@ -112,7 +112,7 @@ def _summary(counts: Counter[str]) -> str:
     return f"{counted(total, 'data file')}: {parts}" if total else "no data files"
 
 
-def _fails(counts: Counter[str], fail_on: FailOn) -> int:
+def _exit_code(counts: Counter[str], fail_on: FailOn) -> int:
     first = {FailOn.REVIEW: 1, FailOn.VALIDATION: 2, FailOn.REFRESH: 3}.get(fail_on)
     if first is None:
         return 0

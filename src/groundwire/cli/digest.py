@@ -59,11 +59,11 @@ def digest(
         groundwire digest session.jsonl --format md > turn.md
     """
     runtime = runtime_for(set_, None, patterns)
-    found = _digest(transcript, turn, runtime, characters, redact)
+    result = _digest(transcript, turn, runtime, characters, redact)
     if format is Format.JSON:
-        typer.echo(json.dumps(digest_fields(found), ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(digest_fields(result), ensure_ascii=False, indent=2))
     else:
-        typer.echo(digest_markdown(found) if format is Format.MD else found.text)
+        typer.echo(digest_markdown(result) if format is Format.MD else result.text)
 
 
 def _digest(
@@ -78,8 +78,8 @@ def _digest(
             examined = examined_turn(Path(file.name), runtime, turn)
     else:
         examined = examined_turn(Path(transcript), runtime, turn)
-    found = digest_of_turn(examined, characters, redact=redact) if examined else None
-    if found is None:
+    result = digest_of_turn(examined, characters, redact=redact) if examined else None
+    if result is None:
         wanted = f"turn {turn}" if turn else "turn"
         raise TranscriptError(f"{shown}: no {wanted} that ended with a message")
-    return found
+    return result

@@ -48,13 +48,13 @@ def all_files(paths: Sequence[Path]) -> list[Path | Skipped]:
     Raises FileError for a path that is no file or folder.
     """
     named = set(paths)
-    found = [
+    items = [
         item
         for path in paths
         for item in walk(path)
         if isinstance(item, Skipped) or item in named or not is_sidecar(item)
     ]
-    return list({item.path if isinstance(item, Skipped) else item: item for item in found}.values())
+    return list({item.path if isinstance(item, Skipped) else item: item for item in items}.values())
 
 
 def tell(what: Skipped | GroundwireError) -> None:

@@ -78,7 +78,7 @@ def gate(  # noqa: PLR0913, PLR0917
     result = executor.execute_post_implementation_gate(
         agent_name,
         agent_type,
-        knowledge_base_score=kb if retrieval is None else _retrieved(retrieval),
+        knowledge_base_score=kb if retrieval is None else _retrieval_score(retrieval),
         code_validation_score=code_validation_score(*facts) if any(facts) else code,
         response_certainty_score=certainty,
         agent_history_score=history,
@@ -139,7 +139,7 @@ def _plain(result: GateResult, text: str | None) -> str:
     return "\n".join([*lines, "", answer["response"].rstrip("\n")] if answer else lines)
 
 
-def _retrieved(name: str) -> float:
+def _retrieval_score(name: str) -> float:
     """Return the knowledge base score of the results in a JSON file."""
     try:
         results = json.loads(read_text(name))

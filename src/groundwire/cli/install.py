@@ -169,8 +169,8 @@ def _begin_trial(turns: int | None, is_new: bool) -> None:
         begin_trial(folder, turns)
     except OSError as error:
         raise InstallError(f"{folder}: {error.strerror}") from None
-    told = f"the next {counted(turns, 'turn')} are only reported" if turns else "no trial"
-    typer.echo(told)
+    text = f"the next {counted(turns, 'turn')} are only reported" if turns else "no trial"
+    typer.echo(text)
 
 
 def _token(dry_run: bool) -> str:

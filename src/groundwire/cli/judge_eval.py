@@ -76,9 +76,9 @@ def judge_eval(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if replay:
         recorded = read_recording(replay)
     elif prompts:
-        recorded = _filled_in(asked, runtime, prompts, model)
+        recorded = _answers_beside_prompts(asked, runtime, prompts, model)
     else:
-        recorded = _asked(asked, runtime, provider, model, record)
+        recorded = _provider_answers(asked, runtime, provider, model, record)
     if record and not provider:
         write_recording(record, recorded.values())
     with extra_needed("calibrate"):  # takes seconds, so it comes after what can be refused
@@ -112,12 +112,12 @@ def _recorded(sample: Sample, digest: TurnDigest, answer: str, model: str) -> Re
     return Recorded(sample.message.id, places, digest.all_calls, answer, model, VERSION, asked)
 
 
-def _filled_in(
+def _answers_beside_prompts(
     samples: Sequence[Sample], runtime: Runtime, folder: Path, model: str
 ) -> dict[str, Recorded]:
     """Write the prompts that are not there, and return the answers that stand beside them."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = {}
+    recorded = {}
     for sample, digest in _digests(samples, runtime):
         name = sample.message.id
         prompt, answer = folder / f"{name}.txt", folder / f"{name}.json"
@@ -125,20 +125,20 @@ def _filled_in(
             prompt.write_text("\n\n".join(render(digest)), encoding="utf-8")
         if answer.is_file():
             text = answer.read_text(encoding="utf-8").strip()
-            found[name] = _recorded(sample, digest, text, model)
-    if not found:
+            recorded[name] = _recorded(sample, digest, text, model)
+    if not recorded:
         raise CalibrateError(f"{folder}: prompts are written; put each answer beside its prompt")
-    return found
+    return recorded
 
 
-def _asked(
+def _provider_answers(
     samples: Sequence[Sample], runtime: Runtime, provider: str, model: str, record: Path | None
 ) -> dict[str, Recorded]:
     """Ask a provider about each turn; every answer is kept at once. Tells what failed."""
     from groundwire.judge.turn import ask_turn
 
     judge = runtime.settings.judge.replace(provider=provider, model=model)
-    found: dict[str, Recorded] = {}
+    recorded: dict[str, Recorded] = {}
     console = Console(stderr=True)
     waiting = list(_digests(samples, runtime))
     shown = track(waiting, "turns", console=console, disable=not console.is_terminal)
@@ -158,10 +158,10 @@ def _asked(
             seconds=round(answer.milliseconds / 1000, 2),
             cost=answer.cost,
         )
-        found[one.id] = one
+        recorded[one.id] = one
         if record:
             with record.open("a", encoding="utf-8") as file:
                 file.write(line_of(one))
-    if not found:
+    if not recorded:
         raise CalibrateError(f"{provider}: no answer to any turn")
-    return found
+    return recorded

@@ -72,15 +72,15 @@ def label(
 
 def _items(files: list[Path], runtime: Runtime, threshold: int) -> list[Item]:
     """Return everything to label; an unreadable transcript is named and passed over."""
-    found: list[Item] = []
+    items: list[Item] = []
     console = Console(stderr=True)
     hidden = not console.is_terminal
     for path in track(files, "reading", console=console, transient=True, disable=hidden):
         try:
-            found += items_of(path, runtime, threshold)
+            items += items_of(path, runtime, threshold)
         except TranscriptError as error:
             print(f"groundwire: {error}", file=sys.stderr)  # noqa: T201
-    return distinct(found)
+    return distinct(items)
 
 
 def _ask(console: Console, session: Session, done: int, next_key: Reader) -> Counter[str]:

@@ -72,14 +72,14 @@ def learn(
             f"{show_path(str(own))}; or name a file of `groundwire label`"
         )
     samples = read_sets([own] if own else labels or [])
-    turns = _turns(sessions or ["~/.claude/projects"], since)
+    turns = _replayer(sessions or ["~/.claude/projects"], since)
     before = _effect(samples, turns, runtime)
     typer.echo(f"now: {before}")
     changes: dict[str, Any] = {}
-    for found, settings in _proposals(samples, runtime):
+    for proposal, settings in _proposals(samples, runtime):
         after = _effect(samples, turns, runtime.replace(settings=settings))
-        typer.echo(f"\n{to_toml(found)}would be: {after}")
-        changes |= found
+        typer.echo(f"\n{to_toml(proposal)}would be: {after}")
+        changes |= proposal
     if not changes:
         few = f"words or a marker need {_FEWEST} labelled stops, all of them wrong"
         typer.echo(f"\nnothing to propose by these labels: {few}")
@@ -98,38 +98,38 @@ def _proposals(
 ) -> Iterator[tuple[dict[str, Any], Settings]]:
     """Yield settings and what comes of them: phrases and markers that were wrong, a threshold."""
     settings = runtime.settings
-    wrong, right = _stopping(samples, runtime)
-    if phrases := _only_wrong(wrong, right, lambda one: one.phrase):
+    wrong, right = _findings(samples, runtime)
+    if phrases := _wrong_names(wrong, right, lambda one: one.phrase):
         allowed = tuple(Allow(_REASON, phrase=phrase) for phrase in phrases)
         settings = settings.replace(allow=settings.allow + allowed)
         yield {"allow": [{"phrase": phrase, "reason": _REASON} for phrase in phrases]}, settings
-        wrong, right = _stopping(samples, runtime.replace(settings=settings))
-    if off := _only_wrong(wrong, right, lambda one: one.match.marker.id):
+        wrong, right = _findings(samples, runtime.replace(settings=settings))
+    if off := _wrong_names(wrong, right, lambda one: one.match.marker.id):
         settings = settings.replace(markers_off=tuple(sorted({*settings.markers_off, *off})))
         yield {"markers": dict.fromkeys(off, False)}, settings
-        wrong, right = _stopping(samples, runtime.replace(settings=settings))
+        wrong, right = _findings(samples, runtime.replace(settings=settings))
     lowest = min((one.match.confidence for one in right), default=0)
-    above = [one.match.confidence for one in wrong if one.match.confidence < lowest]
-    if len(above) >= _FEWEST and max(above) >= settings.thresholds.block:
-        limits = settings.thresholds.replace(block=max(above) + 1, message_block=100)
+    confidences = [one.match.confidence for one in wrong if one.match.confidence < lowest]
+    if len(confidences) >= _FEWEST and max(confidences) >= settings.thresholds.block:
+        limits = settings.thresholds.replace(block=max(confidences) + 1, message_block=100)
         yield (
             {"thresholds": {"block": limits.block, "message_block": 100}},
             settings.replace(thresholds=limits),
         )
 
 
-def _only_wrong(
+def _wrong_names(
     wrong: Iterable[_Finding], right: Iterable[_Finding], name: Callable[[_Finding], str]
 ) -> list[str]:
     """Return the names of what stopped several sentences wrongly, and none rightly."""
     good = {name(one) for one in right}
-    counts = Counter(it for it, _ in {(name(one), one.place) for one in wrong} if it not in good)
-    return sorted(it for it, count in counts.items() if count >= _FEWEST)
+    counts = Counter(key for key, _ in {(name(one), one.place) for one in wrong} if key not in good)
+    return sorted(key for key, count in counts.items() if count >= _FEWEST)
 
 
-def _stopping(samples: Sequence[Sample], runtime: Runtime) -> tuple[list[_Finding], list[_Finding]]:
+def _findings(samples: Sequence[Sample], runtime: Runtime) -> tuple[list[_Finding], list[_Finding]]:
     """Return what stops labelled sentences wrongly, and rightly."""
-    found: tuple[list[_Finding], list[_Finding]] = ([], [])
+    findings: tuple[list[_Finding], list[_Finding]] = ([], [])
     for one in predict(samples, runtime):
         for match in one.decision.blocking:
             message = one.sample.message
@@ -137,11 +137,11 @@ def _stopping(samples: Sequence[Sample], runtime: Runtime) -> tuple[list[_Findin
             label = message.labels.get(unit)
             if label and label.answered and label.flag is not None:
                 phrase = one_line(words_of(one.analysis, match))
-                found[label.flag].append(_Finding(match, phrase, (message.id, unit)))
-    return found
+                findings[label.flag].append(_Finding(match, phrase, (message.id, unit)))
+    return findings
 
 
-def _turns(paths: Iterable[str], since: str) -> Callable[[Runtime], tuple[int, int]]:
+def _replayer(paths: Iterable[str], since: str) -> Callable[[Runtime], tuple[int, int]]:
     """Return what replays the past with a runtime: its stops, and its turns."""
     start = parse_since(since, datetime.now(UTC))
     try:
@@ -166,7 +166,7 @@ def _turns(paths: Iterable[str], since: str) -> Callable[[Runtime], tuple[int, i
 def _effect(
     samples: Sequence[Sample], turns: Callable[[Runtime], tuple[int, int]], runtime: Runtime
 ) -> str:
-    wrong, right = _stopping(samples, runtime)
+    wrong, right = _findings(samples, runtime)
     stops, count = turns(runtime)
     labelled = f"{counted(len(wrong), 'labelled finding')} stopped wrongly, {len(right)} rightly"
     return f"{labelled}; {stops} of {counted(count, 'replayed turn')} stopped"

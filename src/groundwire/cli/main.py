@@ -73,7 +73,7 @@ def _unknown(name: str) -> str:
 
     what = "option" if name.startswith("-") else "command"
     known = COMMANDS if what == "command" else ()
-    near = [f"; did you mean {it}?" for it in get_close_matches(name, known, 1)]
+    near = [f"; did you mean {command}?" for command in get_close_matches(name, known, 1)]
     return f"no such {what}: {name}{''.join(near)} (groundwire --help lists the commands)"
 
 

@@ -105,16 +105,16 @@ def _summary(scans: list[FileScan], skipped: int) -> str:
 
 
 def _json(scan: FileScan, base: float | None) -> str:
-    found = scan.found
+    sums = scan.found
     fields: dict[str, Any] = {
         "path": str(scan.path),
         "confidence": round(_confidence(scan, base), 6),
-        "boost": round(found.boost, 6),
-        "bonus": round(found.bonus, 6),
-        "category_bonus": round(found.category_bonus, 6),
-        "milestones": {key: round(value, 6) for key, value in found.by_milestone.items()},
-        "categories": list(found.categories),
-        "highest": found.highest,
+        "boost": round(sums.boost, 6),
+        "bonus": round(sums.bonus, 6),
+        "category_bonus": round(sums.category_bonus, 6),
+        "milestones": {key: round(value, 6) for key, value in sums.by_milestone.items()},
+        "categories": list(sums.categories),
+        "highest": sums.highest,
         "patterns": [
             {"id": hit.pattern.id, "form": hit.pattern.form, "line": line}
             for hit, line in zip(scan.hits, scan.lines, strict=True)

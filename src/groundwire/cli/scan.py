@@ -118,7 +118,7 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
     if events:
         raise typer.Exit(_scan_events(events, runtime, verbose))
     if explain_:
-        typer.echo(_explained((files or [STDIN])[0], runtime))
+        typer.echo(_explanation((files or [STDIN])[0], runtime))
         return
     wanted = Wanted(
         tuple(files or ()),
@@ -134,7 +134,7 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
     raise typer.Exit(run_scan(wanted, runtime))
 
 
-def _explained(file: str, runtime: Runtime) -> str:
+def _explanation(file: str, runtime: Runtime) -> str:
     from groundwire.render.explain import explain
 
     analysis = analysis_of(text_of(file), runtime)

@@ -71,22 +71,22 @@ def quick_scan(arguments: list[str]) -> int | None:
 
 def read_options(arguments: list[str]) -> Wanted | None:
     """Return the options that ``arguments`` name; None when not all of them are known and right."""
-    found: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     words = iter(arguments)
     for word in words:
         name, equals, value = word.partition("=")
         if word == "--verbose":
-            found["verbose"] = True
+            options["verbose"] = True
         elif name in CHOICES:
             value = value if equals else next(words, "")
             if value not in CHOICES[name]:
                 return None
-            found[name[2:].replace("-", "_")] = value
+            options[name[2:].replace("-", "_")] = value
         elif word != STDIN and word.startswith("-"):
             return None
         else:
-            found["files"] = (*found.get("files", ()), word)
-    return Wanted(**found)
+            options["files"] = (*options.get("files", ()), word)
+    return Wanted(**options)
 
 
 def run_scan(wanted: Wanted, runtime: Runtime) -> int:
@@ -97,27 +97,27 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
     texts = [(name, _text(name, wanted)) for name in wanted.names]
     length = sum(len(text) for _, text in texts)
     if length <= _LONG_TEXT:
-        shown, failed = _scanned(texts, wanted, runtime)
+        shown, failed = _report_and_failure(texts, wanted, runtime)
     else:
         from groundwire.cli.progress import at_work
         from groundwire.service.collector import collect_rarely
 
         collect_rarely()
         with at_work(f"scanning {length:,} characters"):
-            shown, failed = _scanned(texts, wanted, runtime)
+            shown, failed = _report_and_failure(texts, wanted, runtime)
     if shown:
         print(shown)  # noqa: T201
     return int(failed)
 
 
-def _scanned(
+def _report_and_failure(
     texts: Sequence[tuple[str, str]], wanted: Wanted, runtime: Runtime
 ) -> tuple[str, bool]:
     """Return the report of the texts, and whether it holds what ``fail_on`` names."""
     form = wanted.format or (TEXT if sys.stdout.isatty() else JSON)
     from groundwire.service.text import reported
 
-    known = _known(wanted.baseline)
+    known = _known_findings(wanted.baseline)
     reports = []
     failed = False
     for name, text in texts:
@@ -131,7 +131,7 @@ def _scanned(
     return _report(wanted, form, reports), failed
 
 
-def _known(baseline: str) -> frozenset[str]:
+def _known_findings(baseline: str) -> frozenset[str]:
     if not baseline:
         return frozenset()
     from groundwire.service.baseline import read_baseline
@@ -193,41 +193,41 @@ def _array(rows: list[dict[str, Any]], text: str, unit: str) -> str:
 
 def _report(wanted: Wanted, form: str, reports: Sequence[tuple[str, Analysis, list[Match]]]) -> str:
     """Return the report in the form that was asked for."""
-    found = [(name, analysis.text, matches) for name, analysis, matches in reports]
+    rows = [(name, analysis.text, matches) for name, analysis, matches in reports]
     if form == TEXT:
         from groundwire.render.report_text import report_text
 
         hidden = sum(len(analysis.matches) - len(matches) for _, analysis, matches in reports)
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        return report_text(found, hidden, colour=colour)
+        return report_text(rows, hidden, colour=colour)
     if form == SARIF:
         from groundwire.render.sarif import sarif
 
-        return sarif(found, wanted.docs_url).rstrip("\n")
+        return sarif(rows, wanted.docs_url).rstrip("\n")
     if form == GITHUB:
         from groundwire.render.github import github
 
-        return "\n".join(filter(None, (github(*one) for one in found)))
+        return "\n".join(filter(None, (github(*one) for one in rows)))
     if form == GITLAB:
         from groundwire.render.gitlab import gitlab, gitlab_rows
 
-        return gitlab(row for one in found for row in gitlab_rows(*one))
+        return gitlab(row for one in rows for row in gitlab_rows(*one))
     if form == JUNIT:
         from groundwire.render.junit import junit, junit_cases
 
-        return junit((one[0], junit_cases(*one)) for one in found)
+        return junit((one[0], junit_cases(*one)) for one in rows)
     from groundwire.render.hook_json import match_fields
     from groundwire.render.match_json import full_fields
 
     fields = full_fields if form == FULL else match_fields
-    if len(found) == 1:
-        [(_, text, matches)] = found
+    if len(rows) == 1:
+        [(_, text, matches)] = rows
         return _array([fields(match) for match in matches], text, wanted.offset_unit)
     arrays = (
         _array(
             [{**fields(match), "file": name} for match in matches], text, wanted.offset_unit
         ).strip("[]")
-        for name, text, matches in found
+        for name, text, matches in rows
     )
     return "[" + ",\n ".join(filter(None, arrays)) + "]"
 

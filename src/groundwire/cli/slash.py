@@ -32,14 +32,14 @@ def main() -> int:
         name = str(event.get("command_name", "")).rpartition(":")[2]
         if name not in (*STOPS, *MODES):
             return 0
-        told = _told(name, shlex.split(str(event.get("command_args", ""))), event)
+        answer = _command_output(name, shlex.split(str(event.get("command_args", ""))), event)
     except (GroundwireError, ValueError) as error:
-        told = f"groundwire: {error}"
-    sys.stdout.write(dumps({"decision": "block", "reason": told}) + "\n")
+        answer = f"groundwire: {error}"
+    sys.stdout.write(dumps({"decision": "block", "reason": answer}) + "\n")
     return 0
 
 
-def _told(name: str, arguments: list[str], event: dict[str, object]) -> str:
+def _command_output(name: str, arguments: list[str], event: dict[str, object]) -> str:
     session = str(event.get("session_id", ""))
     command = ["session", name, session]
     if name in STOPS:
@@ -47,10 +47,10 @@ def _told(name: str, arguments: list[str], event: dict[str, object]) -> str:
         names_one = bool(given) and not given[0].startswith("-")
         command = [name, *given] if names_one else [name, session, *given]
     os.environ.pop(CLAUDE_SHELL, None)  # it is the user who typed this
-    shown = StringIO()
-    with redirect_stdout(shown), redirect_stderr(shown):
+    output = StringIO()
+    with redirect_stdout(output), redirect_stderr(output):
         run(command)
-    return shown.getvalue().strip()
+    return output.getvalue().strip()
 
 
 if __name__ == "__main__":

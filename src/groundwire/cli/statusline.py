@@ -30,11 +30,11 @@ def statusline() -> None:
     except ValueError:
         status = None
     session = status.get("session_id") if isinstance(status, dict) else None
-    told = _session(session) if isinstance(session, str) and session else "no session on stdin"
-    sys.stdout.write(f"groundwire: {told}\n")
+    text = _session_text(session) if isinstance(session, str) and session else "no session on stdin"
+    sys.stdout.write(f"groundwire: {text}\n")
 
 
-def _session(session: str) -> str:
+def _session_text(session: str) -> str:
     folder = state_folder(os.environ)
     if not folder:
         return "no home folder"

@@ -63,7 +63,7 @@ def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
         for item in project.loosenings:
             typer.echo(f"  {project.layer.key(item.path)}: {describe(item)}")
         refuse_model(env)
-        if not (yes or _agreed(shown)):
+        if not (yes or _is_agreed(shown)):
             raise ConfigError(f"{shown}: not trusted; --yes trusts it without asking")
     else:
         typer.echo(f"{shown} loosens nothing.")
@@ -72,7 +72,7 @@ def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
     typer.echo(f"trusted: {shown}, from the next session on")
 
 
-def _agreed(shown: str) -> bool:
+def _is_agreed(shown: str) -> bool:
     try:
         return typer.confirm(f"trust {shown}?")
     except typer.Abort:  # nobody is there to answer

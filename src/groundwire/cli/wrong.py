@@ -63,7 +63,7 @@ def wrong(
     message = message.replace(stop=again.turn.message_id)
     fresh, _ = with_open_labels(message, analysis.matches)
     flagged = {message.unit_at(offset) for offset in _offsets(stop, again, again.examined)}
-    keeps = _consent() if keep_text is None else keep_text
+    keeps = _has_consent() if keep_text is None else keep_text
     path.parent.mkdir(0o700, parents=True, exist_ok=True)
     fresh = _with_turn(fresh, stop, path) if keeps else fresh.replace(text="")
     book = Book(path)
@@ -87,10 +87,10 @@ def _offsets(stop: Stop, again: Again, examined: Examined) -> list[int]:
     They may be allowed since; then those count that the log has at a confidence that stops.
     """
     limits = again.settings.thresholds
-    found = stopping(examined.analysis, examined.decision, limits)
+    matches = stopping(examined.analysis, examined.decision, limits)
     logged = stop.line["matches"]
     least = min(limits.block, max((one["confidence"] for one in logged), default=0))
-    return [match.offset for match in found] or [
+    return [match.offset for match in matches] or [
         one["offset"] for one in logged if one["confidence"] >= least
     ]
 
@@ -103,7 +103,7 @@ def labels_file() -> Path:
     return Path(folder) / LABELS
 
 
-def _consent() -> bool:
+def _has_consent() -> bool:
     if not sys.stdin.isatty():
         return False
     try:
