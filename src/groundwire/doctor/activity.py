@@ -59,9 +59,9 @@ def activity_findings(
         when, what = text_of(last, "time"), text_of(last, "event") or "event"
         text = f"the last {what} was logged at {when}: {last['decision']}"
         yield Finding(AREA, OK, f"{text}, {counted(len(activity.recent), 'turn')} in {_DAYS} days")
-        yield from _silence(place, last, is_registered=is_registered)
-        yield from _errors(activity.recent)
-        yield from _latency(activity.recent)
+        yield from _silence_findings(place, last, is_registered=is_registered)
+        yield from _error_findings(activity.recent)
+        yield from _latency_findings(activity.recent)
     if activity.skipped:
         text = "unreadable lines in the decision log, which are ignored"
         yield Finding(AREA, NOTE, f"{text}: {activity.skipped}")
@@ -69,7 +69,7 @@ def activity_findings(
         yield Finding(AREA, WARNING, f"the decision log: {one_line(problem)}")
 
 
-def _silence(
+def _silence_findings(
     place: Surroundings, last: Mapping[str, Any], *, is_registered: bool
 ) -> Iterator[Finding]:
     """Yield whether Claude Code has worked while the hook was silent."""
@@ -87,16 +87,16 @@ def newest_transcript(env: Mapping[str, str]) -> float | None:
     base = env.get("CLAUDE_CONFIG_DIR") or (home and os.path.join(home, ".claude"))
     if not base:
         return None
-    found: list[float] = []
+    times: list[float] = []
     for path in Path(base, "projects").glob("*/*.jsonl"):
         try:
-            found.append(path.stat().st_mtime)
+            times.append(path.stat().st_mtime)
         except OSError:
             continue
-    return max(found, default=None)
+    return max(times, default=None)
 
 
-def _errors(lines: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+def _error_findings(lines: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     """Yield whether turns ended unchecked; what still stands in the way, other areas tell."""
     records = [one for one in lines if one.get("event") != _SERVER]
     failed = [one for one in records if one.get("error")]
@@ -116,7 +116,7 @@ def _errors(lines: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
         yield Finding(AREA, NOTE, f"{text}; {since} since then ended well")
 
 
-def _latency(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+def _latency_findings(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     times = sorted(
         float(value)
         for one in records

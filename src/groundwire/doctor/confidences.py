@@ -44,23 +44,23 @@ def confidence_findings(
     if folder is None:
         yield Finding(AREA, NOTE, "there is no history: HOME is not set", "set HOME")
         return
-    rows = read_rows(folder, place.now - _DAYS * 24 * _HOUR, place.now)
-    yield from _history(Path(folder), known, rows.skipped, rows.problems)
-    found = list(rows.rows)
+    history = read_rows(folder, place.now - _DAYS * 24 * _HOUR, place.now)
+    yield from _history_findings(Path(folder), known, history.skipped, history.problems)
+    rows = list(history.rows)
     if known.enabled:
-        yield from _unknown_agents(found, records, known)
+        yield from _type_findings(rows, records, known)
     if place.agent:
-        yield from _exact_name(found, place.agent)
-        found = [row for row in found if row["agent_name"] == place.agent]
-    agents = run_figures(found)["per_agent"]
+        yield from _name_findings(rows, place.agent)
+        rows = [row for row in rows if row["agent_name"] == place.agent]
+    agents = run_figures(rows)["per_agent"]
     for agent in sorted(agents, key=lambda one: one["success_rate"])[:_MOST_AGENTS]:
-        mine = [row for row in found if all(row[key] == agent[key] for key in _AGENT)]
-        yield from _agent(agent, mine, known, folder, place.now)
-        yield _last_run(max(mine, key=stamp))
-    yield from _markers(records, place.agent)
+        agent_rows = [row for row in rows if all(row[key] == agent[key] for key in _AGENT)]
+        yield from _agent_findings(agent, agent_rows, known, folder, place.now)
+        yield _last_run_finding(max(agent_rows, key=stamp))
+    yield from _marker_findings(records, place.agent)
 
 
-def _history(
+def _history_findings(
     folder: Path, known: Composite, skipped: int, problems: Sequence[str]
 ) -> Iterator[Finding]:
     switched = "on" if known.enabled else "off"
@@ -90,15 +90,15 @@ def _history(
         yield Finding(AREA, WARNING, f"the history: {one_line(one)}", f"ls -l {folder}")
 
 
-def _unknown_agents(
+def _type_findings(
     rows: Sequence[Row], records: Sequence[Mapping[str, Any]], known: Composite
 ) -> Iterator[Finding]:
     """Yield the agents whose type has no threshold of its own, with the entry to add."""
     names = {row["agent_name"] for row in rows}
     for record in records:
-        weighed = record.get("composite")
-        if isinstance(weighed, dict) and isinstance(weighed.get("agent_name"), str):
-            names.add(weighed["agent_name"])
+        composite = record.get("composite")
+        if isinstance(composite, dict) and isinstance(composite.get("agent_name"), str):
+            names.add(composite["agent_name"])
     types = dict(known.thresholds)
     named = {
         row["agent_name"] for row in rows if str(row.get("agent_type")) in types
@@ -114,7 +114,7 @@ def _unknown_agents(
         yield Finding(AREA, NOTE, text, entry)
 
 
-def _exact_name(rows: Sequence[Row], agent: str) -> Iterator[Finding]:
+def _name_findings(rows: Sequence[Row], agent: str) -> Iterator[Finding]:
     names = sorted({row["agent_name"] for row in rows})
     if agent in names:
         yield Finding(AREA, OK, f"the history knows the agent {json.dumps(agent)}")
@@ -126,7 +126,7 @@ def _exact_name(rows: Sequence[Row], agent: str) -> Iterator[Finding]:
     yield Finding(AREA, WARNING, text + shown, "use the same agent name in every call")
 
 
-def _agent(
+def _agent_findings(
     agent: Mapping[str, Any], rows: Sequence[Row], known: Composite, folder: str, now: float
 ) -> Iterator[Finding]:
     """Yield how an agent fares, which factor costs it most, and whether it can pass at all."""
@@ -148,16 +148,16 @@ def _agent(
         text = f"{who}: no run reached {percent(threshold)}, the best was {percent(best)}"
         entry = f"composite.thresholds.{kind} = {best:g} in the settings, if that is enough"
         yield Finding(AREA, WARNING, text, entry)
-    yield from _locked_out(who, name, threshold, known, folder, now)
+    yield from _lockout_findings(who, name, threshold, known, folder, now)
 
 
-def _last_run(row: Row) -> Finding:
+def _last_run_finding(row: Row) -> Finding:
     """Return the four factors of a run, and the words that made its certainty."""
     factors = row.get("factors")
-    given = factors if isinstance(factors, dict) else {}
+    scores = factors if isinstance(factors, dict) else {}
     parts = []
     for name, title in TITLES.items():
-        value = given.get(name)
+        value = scores.get(name)
         parts.append(f"{title} {percent(value) if isinstance(value, int | float) else 'not known'}")
     words = row.get("certainty_markers")
     shown = f" (certainty {one_line(words, 200)})" if isinstance(words, str) else ""
@@ -166,7 +166,7 @@ def _last_run(row: Row) -> Finding:
     )
 
 
-def _locked_out(
+def _lockout_findings(
     who: str, name: str, threshold: float, known: Composite, folder: str, now: float
 ) -> Iterator[Finding]:
     """Yield whether the history alone keeps an agent below its threshold."""
@@ -183,13 +183,13 @@ def _locked_out(
         yield Finding(AREA, WARNING, text, entry)
 
 
-def _markers(records: Sequence[Mapping[str, Any]], agent: str) -> Iterator[Finding]:
+def _marker_findings(records: Sequence[Mapping[str, Any]], agent: str) -> Iterator[Finding]:
     """Yield which words lowered the certainty of the last response that was not certain."""
     for record in reversed(records):
-        weighed = record.get("composite")
-        if not isinstance(weighed, dict) or agent not in ("", weighed.get("agent_name")):
+        composite = record.get("composite")
+        if not isinstance(composite, dict) or agent not in ("", composite.get("agent_name")):
             continue
-        factors, sources = weighed.get("factors"), weighed.get("factor_sources")
+        factors, sources = composite.get("factors"), composite.get("factor_sources")
         if not isinstance(factors, dict) or not isinstance(sources, dict):
             continue
         value = factors.get(_CERTAINTY)

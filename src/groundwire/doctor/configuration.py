@@ -31,14 +31,14 @@ def settings_findings(place: Surroundings, loaded: Loaded) -> Iterator[Finding]:
         text, _, command = warning.partition(": run ")
         yield Finding(AREA, WARNING, text, command or "groundwire config check")
     if not loaded.errors:
-        yield Finding(AREA, OK, _origins(loaded))
+        yield Finding(AREA, OK, _origin_text(loaded))
     if loaded.settings.mode != "enforce" and not loaded.errors:
         text = f'mode is "{loaded.settings.mode}": no turn is stopped'
         yield Finding(AREA, NOTE, text, 'mode = "enforce" in the settings')
-    yield from _compiled(place, broken=bool(loaded.errors))
+    yield from _compiled_findings(place, broken=bool(loaded.errors))
 
 
-def _origins(loaded: Loaded) -> str:
+def _origin_text(loaded: Loaded) -> str:
     """Return where the values come from that are not the default."""
     changed = [(path, one) for path, one in loaded.origins.items() if one.layer != "default"]
     if not changed:
@@ -59,13 +59,13 @@ def _value(loaded: Loaded, path: tuple[str | int, ...]) -> object:
     return value
 
 
-def _compiled(place: Surroundings, *, broken: bool) -> Iterator[Finding]:
+def _compiled_findings(place: Surroundings, *, broken: bool) -> Iterator[Finding]:
     """Yield whether the hook finds these settings compiled."""
-    found = settings_key(place.env, str(place.folder))
-    if found is None or broken:
+    key_and_files = settings_key(place.env, str(place.folder))
+    if key_and_files is None or broken:
         return
     cache = cache_folder(place.env)
-    compiled = read_compiled(cache, found[0]) if cache else None
+    compiled = read_compiled(cache, key_and_files[0]) if cache else None
     if compiled is None:
         until = "last good" if last_good(place.env, str(place.folder)) else "shipped"
         text = f"they are not compiled yet; the next session does it, with the {until} until then"

@@ -33,10 +33,10 @@ def examine(place: Surroundings) -> list[Finding]:
         "folders": folder_findings(place, settings.log),
         "confidence": confidence_findings(place, settings.composite, activity.recent),
     }
-    return [finding for name, area in areas.items() for finding in _guarded(name, area)]
+    return [finding for name, area in areas.items() for finding in _guarded_findings(name, area)]
 
 
-def _guarded(name: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+def _guarded_findings(name: str, findings: Iterable[Finding]) -> Iterator[Finding]:
     try:
         yield from findings
     except Exception as failure:  # the other areas are examined all the same

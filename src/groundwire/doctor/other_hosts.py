@@ -38,34 +38,34 @@ def host_findings(place: Surroundings) -> Iterator[Finding]:
         if isinstance(words, str):
             yield Finding(AREA, BROKEN, words, "correct that file")
         else:
-            yield from _command(name, path, words, place, project=project)
+            yield from _command_findings(name, path, words, place, project=project)
 
 
-def _command(
+def _command_findings(
     name: str, path: Path, words: list[str], place: Surroundings, *, project: bool
 ) -> Iterator[Finding]:
-    again = f"groundwire install --host {name}{' --project' if project else ''}"
+    remedy = f"groundwire install --host {name}{' --project' if project else ''}"
     yield Finding(AREA, OK, f"registered for {NAMES[name]} in {path}")
-    gone = next((it for it in words if os.path.isabs(it) and not os.path.isfile(it)), "")
-    if gone:
-        text = f"{path} names {gone}, which does not exist: no turn is checked"
-        yield Finding(AREA, BROKEN, text, again)
+    missing = next((word for word in words if os.path.isabs(word) and not os.path.isfile(word)), "")
+    if missing:
+        text = f"{path} names {missing}, which does not exist: no turn is checked"
+        yield Finding(AREA, BROKEN, text, remedy)
         return
     if project and words != words_of(name, current_entry()):
         text = f"{path} starts {shlex.join(words)}; it was not tried, the project names it"
-        yield Finding(AREA, NOTE, text, again)
+        yield Finding(AREA, NOTE, text, remedy)
         return
     env = {"PATH": place.env.get("PATH", os.defpath)}
-    done = run_hook(words, "{}", env)
-    if isinstance(done, str) or done.stdout.strip() != "{}":
-        said = done if isinstance(done, str) else " ".join(done.stderr.split())[-300:]
-        yield Finding(AREA, BROKEN, f"{shlex.join(words)} does not answer: {said}", again)
+    result = run_hook(words, "{}", env)
+    if isinstance(result, str) or result.stdout.strip() != "{}":
+        output = result if isinstance(result, str) else " ".join(result.stderr.split())[-300:]
+        yield Finding(AREA, BROKEN, f"{shlex.join(words)} does not answer: {output}", remedy)
         return
     where = run_hook([*words, "--where"], "", env)
     version = "" if isinstance(where, str) else where.stdout.partition("\n")[0]
     if version != __version__:
         text = f"registered is groundwire {version or '(of unknown version)'}, not {__version__}"
-        yield Finding(AREA, WARNING, text, again)
+        yield Finding(AREA, WARNING, text, remedy)
     else:
         yield Finding(AREA, OK, f"{shlex.join(words)} starts and answers")
     if hint := host_named(name).settings.hint:

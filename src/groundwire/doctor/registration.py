@@ -39,29 +39,29 @@ class Registration(Record):
 
 def find_registrations(place: Surroundings) -> tuple[list[Registration], list[Finding]]:
     """Return all registrations for the folder, and the settings files that cannot be read."""
-    found: list[Registration] = []
+    registrations: list[Registration] = []
     problems: list[Finding] = []
-    read: set[Path] = set()
+    read_paths: set[Path] = set()
     for scope in settings_file.SCOPES:
         try:
             path = settings_file.settings_path(scope, place.env, place.folder)
             # in the home folder the user's file and the project's are one
-            if path in read:
+            if path in read_paths:
                 continue
-            read.add(path)
+            read_paths.add(path)
             text = (settings_file.read(path) or "").removeprefix("\ufeff")
             handlers = registered_handlers(text) if text.strip() else []
         except InstallError as error:
             named = str(error) if scope == "user" and "HOME" in str(error) else f"{scope}: {error}"
             problems.append(Finding(AREA, BROKEN, named, "correct that file"))
             continue
-        found += [Registration(path, scope, event, handler) for event, handler in handlers]
-    return found, problems
+        registrations += [Registration(path, scope, event, handler) for event, handler in handlers]
+    return registrations, problems
 
 
 def registration_findings(
     place: Surroundings,
-    found: Sequence[Registration],
+    registrations: Sequence[Registration],
     problems: Sequence[Finding],
     *,
     elsewhere: bool = False,
@@ -75,12 +75,12 @@ def registration_findings(
     for line in settings_file.obstacles(place.env, place.folder):
         is_plugin = "enabled as a plugin" in line
         has_plugin = has_plugin or is_plugin
-        if not is_plugin or found:
+        if not is_plugin or registrations:
             level = WARNING if is_plugin else BROKEN
             yield Finding(AREA, level, line, "change that line in that file")
-    events = [one.event for one in found]
+    events = [one.event for one in registrations]
     missing = [event for event in EVENTS if event not in events]
-    if has_plugin and not found:
+    if has_plugin and not registrations:
         yield from plugin_findings(place)
     elif missing == list(EVENTS):
         text = "the hook is not registered: no turn is checked"
@@ -89,32 +89,32 @@ def registration_findings(
     elif missing:
         text = f"not registered for {', '.join(missing)}"
         yield Finding(AREA, BROKEN, text, _INSTALL)
-    for path in dict.fromkeys(one.path for one in found):
-        here = [one.event for one in found if one.path == path]
+    for path in dict.fromkeys(one.path for one in registrations):
+        here = [one.event for one in registrations if one.path == path]
         yield Finding(AREA, OK, f"registered for {', '.join(here)} in {path}")
-    yield from _copies(found)
-    for words, one in _commands(found):
+    yield from _copy_findings(registrations)
+    for words, one in _commands(registrations):
         yield from _command_findings(words, one, place)
 
 
-def _copies(found: Sequence[Registration]) -> Iterator[Finding]:
+def _copy_findings(registrations: Sequence[Registration]) -> Iterator[Finding]:
     """Yield the events for which the hook runs more than once."""
     for event in EVENTS:
-        mine = [one for one in found if one.event == event]
-        different = {json.dumps(one.handler, sort_keys=True) for one in mine}
+        copies = [one for one in registrations if one.event == event]
+        different = {json.dumps(one.handler, sort_keys=True) for one in copies}
         if len(different) > 1:
-            files = ", ".join(dict.fromkeys(str(one.path) for one in mine))
+            files = ", ".join(dict.fromkeys(str(one.path) for one in copies))
             text = f"registered {len(different)} times for {event}, in {files}: one is enough"
             yield Finding(AREA, WARNING, text, "groundwire uninstall --project, or --local")
 
 
-def _commands(found: Sequence[Registration]) -> list[tuple[list[str], Registration]]:
+def _commands(registrations: Sequence[Registration]) -> list[tuple[list[str], Registration]]:
     """Return the distinct commands that are registered, each with one of its registrations."""
     commands: dict[tuple[str, ...], Registration] = {}
-    for one in found:
-        if not resident_port(one.handler):
-            commands.setdefault(tuple(_words(one.handler)), one)
-    return [(list(words), one) for words, one in commands.items()]
+    for registration in registrations:
+        if not resident_port(registration.handler):
+            commands.setdefault(tuple(_words(registration.handler)), registration)
+    return [(list(words), registration) for words, registration in commands.items()]
 
 
 def _words(handler: dict[str, Any]) -> list[str]:
@@ -131,12 +131,12 @@ def _words(handler: dict[str, Any]) -> list[str]:
 
 
 def _command_findings(
-    words: list[str], one: Registration, place: Surroundings
+    words: list[str], entry: Registration, place: Surroundings
 ) -> Iterator[Finding]:
     named = [word for word in words[:1] + words[-1:] if os.path.isabs(word)]
-    gone = [word for word in named if not os.path.isfile(word)]
-    if gone:
-        text = f"{one.path} names {gone[0]}, which does not exist: no turn is checked"
+    missing = [word for word in named if not os.path.isfile(word)]
+    if missing:
+        text = f"{entry.path} names {missing[0]}, which does not exist: no turn is checked"
         yield Finding(AREA, BROKEN, text, _INSTALL)
         return
     try:
@@ -145,38 +145,38 @@ def _command_findings(
     except InstallError as error:
         yield Finding(AREA, WARNING, str(error))
         is_own = False
-    if one.scope != "user" and not is_own:  # whoever wrote the project chose what it starts
-        text = f"{one.path} starts {shlex.join(words)}; it was not tried, the project names it"
+    if entry.scope != "user" and not is_own:  # whoever wrote the project chose what it starts
+        text = f"{entry.path} starts {shlex.join(words)}; it was not tried, the project names it"
         yield Finding(AREA, NOTE, text, _INSTALL)
         return
-    yield _answer(words, place)
-    yield from _version(words, place, is_own=is_own)
+    yield _answer_finding(words, place)
+    yield from _version_findings(words, place, is_own=is_own)
 
 
-def _answer(words: list[str], place: Surroundings) -> Finding:
+def _answer_finding(words: list[str], place: Surroundings) -> Finding:
     """Return whether the command stops a sample turn, in an empty home folder of its own."""
     event = {"hook_event_name": "Stop", "session_id": "doctor", "last_assistant_message": _SAMPLE}
     with tempfile.TemporaryDirectory(prefix="groundwire-doctor-") as home:
         env = {"HOME": home, "USERPROFILE": home, "PATH": place.env.get("PATH", os.defpath)}
-        done = run_hook(words, json.dumps({**event, "cwd": home}), env)
+        result = run_hook(words, json.dumps({**event, "cwd": home}), env)
     shown = shlex.join(words)
-    if isinstance(done, str):
-        return Finding(AREA, BROKEN, f"{shown} does not start: {done}", _INSTALL)
+    if isinstance(result, str):
+        return Finding(AREA, BROKEN, f"{shown} does not start: {result}", _INSTALL)
     try:
-        stops = json.loads(done.stdout).get("decision") == "block"
+        stops = json.loads(result.stdout).get("decision") == "block"
     except (ValueError, AttributeError):
         stops = False
     if not stops:
-        said = " ".join(done.stderr.split())[-300:] or f"exit code {done.returncode}"
-        text = f"{shown} does not stop a sample turn: {said}"
+        output = " ".join(result.stderr.split())[-300:] or f"exit code {result.returncode}"
+        text = f"{shown} does not stop a sample turn: {output}"
         return Finding(AREA, BROKEN, text, _INSTALL)
     return Finding(AREA, OK, f"{shown} starts and stops a sample turn")
 
 
-def _version(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator[Finding]:
+def _version_findings(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator[Finding]:
     """Yield whether the very command starts, and which version it is."""
-    done = run_hook([*words, "--where"], "", {"PATH": place.env.get("PATH", os.defpath)})
-    version = "" if isinstance(done, str) else done.stdout.partition("\n")[0].strip()
+    result = run_hook([*words, "--where"], "", {"PATH": place.env.get("PATH", os.defpath)})
+    version = "" if isinstance(result, str) else result.stdout.partition("\n")[0].strip()
     if version != __version__:
         text = f"registered is groundwire {version or '(of unknown version)'}, not {__version__}"
         yield Finding(AREA, WARNING, text, _INSTALL)

@@ -17,9 +17,9 @@ from groundwire.server.token import known_token
 AREA = "server"
 
 
-def resident_findings(place: Surroundings, found: Sequence[Registration]) -> Iterator[Finding]:
+def resident_findings(place: Surroundings, entries: Sequence[Registration]) -> Iterator[Finding]:
     """Yield, for each port that is registered, whether our server answers there."""
-    ports = {port: one for one in found if (port := resident_port(one.handler))}
+    ports = {port: one for one in entries if (port := resident_port(one.handler))}
     if not ports:
         return
     try:
@@ -29,7 +29,7 @@ def resident_findings(place: Surroundings, found: Sequence[Registration]) -> Ite
         return
     for port, one in ports.items():
         yield from _token_findings(one, token)
-        yield _answer(port, token)
+        yield _answer_finding(port, token)
         url = Resident(port, token).url
         general = settings_file.obstacles(place.env, place.folder)
         for line in settings_file.obstacles(place.env, place.folder, url):
@@ -37,18 +37,18 @@ def resident_findings(place: Surroundings, found: Sequence[Registration]) -> Ite
                 yield Finding(AREA, BROKEN, line, "change that line in that file")
 
 
-def _token_findings(one: Registration, token: str) -> Iterator[Finding]:
+def _token_findings(registration: Registration, token: str) -> Iterator[Finding]:
     try:
-        text = settings_file.read(one.path) or "{}"
+        text = settings_file.read(registration.path) or "{}"
         registered = registered_token(text.removeprefix("\ufeff"))
     except InstallError:
         return  # told with the registration
     if not token or registered != token:
-        text = f"the token in {one.path} is not the server's: turns end unchecked"
+        text = f"the token in {registration.path} is not the server's: turns end unchecked"
         yield Finding(AREA, BROKEN, text, "groundwire install --http, then restart Claude Code")
 
 
-def _answer(port: int, token: str) -> Finding:
+def _answer_finding(port: int, token: str) -> Finding:
     version = running_version(port, token) if token else ""
     if version == __version__:
         return Finding(AREA, OK, f"the resident server answers at port {port}, version {version}")
