@@ -60,8 +60,8 @@ def columns(title: str, days: Sequence[str], rows: Rows, series: Series) -> str:
             place = f'x="{places[row["day"]] + 0.12:.2f}" y="{height:.2f}"'
             size = f'width="0.76" height="{part:.2f}"'
             parts.append(f'<rect class="{tone}" {place} {size}/>' if part else "")
-        told = ", ".join(f"{row[key]} {name}" for key, name, _ in series)
-        drawn.append(f"<g><title>{row['day']}: {told}</title>{''.join(parts)}</g>")
+        text = ", ".join(f"{row[key]} {name}" for key, name, _ in series)
+        drawn.append(f"<g><title>{row['day']}: {text}</title>{''.join(parts)}</g>")
     return _over_days(title, days, series, "".join(drawn), (f"{top}", f"{top // 2}", "0"))
 
 
@@ -81,9 +81,9 @@ def lines(title: str, days: Sequence[str], rows: Rows, series: Series, what: str
         path = " ".join(f"{x:.2f},{y:.2f}" for x, y, _ in points)
         drawn.append(f'<polyline class="{tone}" points="{path}"/>')
         for x, y, row in points:
-            told = f"{row['day']}: {name} {100 * row[key]:.1f} % of {row[what]} {what}"
+            text = f"{row['day']}: {name} {100 * row[key]:.1f} % of {row[what]} {what}"
             dot = f'<path class="{tone}" d="M{x:.2f} {y:.2f}h0"/>'
-            drawn.append(f"<g><title>{told}</title>{dot}</g>")
+            drawn.append(f"<g><title>{text}</title>{dot}</g>")
     return _over_days(title, days, series, "".join(drawn), ("100 %", "50 %", "0"))
 
 
@@ -92,13 +92,13 @@ def bars(title: str, name: str, rows: Rows, series: Series) -> str:
     top = max(sum(row[key] for key, *_ in series) for row in rows) or 1
     parts = []
     for row in rows:
-        told = ", ".join(f"{row[key]} {of}" for key, of, _ in series)
+        text = ", ".join(f"{row[key]} {of}" for key, of, _ in series)
         inner = "".join(
             f'<i class="{tone}" style="width:{100 * row[key] / top:.2f}%"></i>'
             for key, _, tone in series
         )
         number = sum(row[key] for key, *_ in series)
-        parts.append(_bar(str(row[name]), told, inner, str(number)))
+        parts.append(_bar(str(row[name]), text, inner, str(number)))
     return _figure(title, series, f'<div class="bars">{"".join(parts)}</div>')
 
 
@@ -114,10 +114,10 @@ def factors(title: str, averages: Mapping[str, float], weakest: str | None) -> s
     return _figure(title, legend, f'<div class="bars">{"".join(parts)}</div>')
 
 
-def _bar(name: str, told: str, inner: str, number: str) -> str:
+def _bar(name: str, text: str, inner: str, number: str) -> str:
     label = escape(name)
     return (
-        f'<div title="{label}: {told}"><span>{label}</span><span class="bar">{inner}</span>'
+        f'<div title="{label}: {text}"><span>{label}</span><span class="bar">{inner}</span>'
         f"<span>{number}</span></div>"
     )
 

@@ -18,7 +18,7 @@ from groundwire.stats.runs import run_figures
 from groundwire.stats.sessions import reinforced_turn, session_figures
 
 _SECOND = len("2025-11-15T10:30:00")
-_OF_A_STOP = ("event", "session", "transcript", "prompt_id", "agent_id", "agent_type", "message_id")
+_STOP_KEYS = ("event", "session", "transcript", "prompt_id", "agent_id", "agent_type", "message_id")
 
 
 def collect(
@@ -39,7 +39,7 @@ def collect(
     folder = state_folder(env)
     log = read_log(folder) if folder else None
     reinforced: list[dict[str, Any]] = []
-    turns = _window(log, since[:_SECOND], until, agent, reinforced) if log else ()
+    turns = _window_records(log, since[:_SECOND], until, agent, reinforced) if log else ()
     decisions = decision_figures(turns, statements)
     rows = read_rows(
         history_folder(settings.history, env), first.timestamp(), now.timestamp(), agent
@@ -67,9 +67,9 @@ def statements_again(env: Mapping[str, str]) -> Callable[[Mapping[str, Any]], St
 
     def read(record: Mapping[str, Any]) -> Statements:
         logged = logged_statements(record)
-        if any(not isinstance(record.get(name), str) for name in _OF_A_STOP):
+        if any(not isinstance(record.get(name), str) for name in _STOP_KEYS):
             return logged
-        again = read_again(Stop(dict(record)), env).examined
+        examined = read_again(Stop(dict(record)), env).examined
         known = {(one["marker"], one["confidence"]) for one in logged}
         return [
             {
@@ -79,7 +79,7 @@ def statements_again(env: Mapping[str, str]) -> Callable[[Mapping[str, Any]], St
                 "why": why,
             }
             for match, quote, why in (
-                statements_of(again.analysis.text, again.decision) if again else ()
+                statements_of(examined.analysis.text, examined.decision) if examined else ()
             )
             if (match.marker.id, match.confidence) in known
         ] or logged
@@ -87,7 +87,7 @@ def statements_again(env: Mapping[str, str]) -> Callable[[Mapping[str, Any]], St
     return read
 
 
-def _window(
+def _window_records(
     log: LogLines, since: str, until: str, agent: str, reinforced: list[dict[str, Any]]
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the records of a window; what they say of reinforced confidences goes to the list.

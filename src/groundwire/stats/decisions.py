@@ -19,15 +19,15 @@ Statements = list[dict[str, Any]]
 
 def logged_statements(record: Mapping[str, Any]) -> Statements:
     """Return what the log has of the statements of a turn: the words that matched."""
-    found = [
+    statements = [
         {
             "evidence": text_of(match, "evidence"),
             "marker": text_of(match, "marker") or UNKNOWN,
-            "confidence": next((round(it) for it in _number(match.get("confidence"))), 0),
+            "confidence": next((round(number) for number in _numbers(match.get("confidence"))), 0),
         }
         for match in _matches(record)
     ]
-    return sorted(found, key=lambda one: -int(one["confidence"]))
+    return sorted(statements, key=lambda one: -int(one["confidence"]))
 
 
 def decision_figures(
@@ -57,23 +57,23 @@ def decision_figures(
         projects[project_of(text_of(record, "transcript"))][action] += 1
         if action == BLOCK:
             stopped.append(record)
-        milliseconds.extend(_number(record.get("milliseconds")))
+        milliseconds.extend(_numbers(record.get("milliseconds")))
         for match in _matches(record):
             for name, counts in matches.items():
                 counts[text_of(match, name) or UNKNOWN, action == BLOCK] += 1
     return {
         "turns": turns.total(),
-        **_actions(turns),
+        **_action_counts(turns),
         "errors": errors,
         "block_rate": turns[BLOCK] / turns.total() if turns else 0.0,
         "milliseconds": _quantiles(milliseconds),
-        "per_day": [{"day": day, **_turns(days[day])} for day in sorted(days)],
-        "per_kind": _sorted_kinds(_counted("kind", matches["kind"])),
+        "per_day": [{"day": day, **_turn_counts(days[day])} for day in sorted(days)],
+        "per_kind": _sorted_kinds(_count_rows("kind", matches["kind"])),
         "per_project": [
-            {"project": name, **_turns(projects[name])}
+            {"project": name, **_turn_counts(projects[name])}
             for name in sorted(projects, key=lambda name: (-projects[name].total(), name))
         ],
-        "markers": _counted("marker", matches["marker"])[:_MOST_MARKERS],
+        "markers": _count_rows("marker", matches["marker"])[:_MOST_MARKERS],
         "last_stopped": [
             {
                 "time": text_of(record, "time"),
@@ -93,24 +93,24 @@ def text_of(record: Mapping[str, Any], key: str) -> str:
 
 
 def _matches(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    found = record.get("matches")
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    matches = record.get("matches")
+    return [one for one in matches if isinstance(one, dict)] if isinstance(matches, list) else []
 
 
-def _number(value: object) -> list[float]:
+def _numbers(value: object) -> list[float]:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return [float(value)] if is_number else []  # type: ignore[arg-type]
 
 
-def _turns(counts: Counter[str]) -> dict[str, int]:
-    return {"turns": counts.total(), **_actions(counts)}
+def _turn_counts(counts: Counter[str]) -> dict[str, int]:
+    return {"turns": counts.total(), **_action_counts(counts)}
 
 
-def _actions(counts: Counter[str]) -> dict[str, int]:
+def _action_counts(counts: Counter[str]) -> dict[str, int]:
     return {"blocked": counts[BLOCK], "reported": counts[REPORT], "passed": counts[PASS]}
 
 
-def _counted(title: str, counts: Counter[tuple[str, bool]]) -> list[dict[str, Any]]:
+def _count_rows(title: str, counts: Counter[tuple[str, bool]]) -> list[dict[str, Any]]:
     """Return one row for each name, most frequent first."""
     rows = []
     for name in {name for name, _ in counts}:

@@ -36,15 +36,15 @@ def page(figures: Mapping[str, Any]) -> str:
     window = f"{figures['since'][:10]} to {figures['until'][:10]}"
     agent = f", agent {figures['agent']}" if figures["agent"] else ""
     body = (
-        _turns(figures["decisions"], days)
-        + _runs(figures["composite"], days)
-        + _sessions(figures["reinforcement"], days)
+        _turns_section(figures["decisions"], days)
+        + _runs_section(figures["composite"], days)
+        + _sessions_section(figures["reinforcement"], days)
     )
     body = body or "<p>Nothing was recorded in this period.</p>\n"
-    return html_page("groundwire statistics", f"{window}{agent}", body + _notes(figures))
+    return html_page("groundwire statistics", f"{window}{agent}", body + _notes_html(figures))
 
 
-def _turns(part: Mapping[str, Any], days: Sequence[str]) -> str:
+def _turns_section(part: Mapping[str, Any], days: Sequence[str]) -> str:
     if not part["turns"]:
         return ""
     figures = [
@@ -59,21 +59,21 @@ def _turns(part: Mapping[str, Any], days: Sequence[str]) -> str:
     plots = [
         charts.columns("Turns per day", days, part["per_day"], charts.TURNS),
     ]
-    title, rows = _first("Projects", part["per_project"], "turns")
+    title, rows = _top_rows("Projects", part["per_project"], "turns")
     plots.append(charts.bars(title, "project", rows, charts.TURNS))
     for title, rows, name in (
         ("Matches by kind", part["per_kind"], "kind"),
         ("Most frequent markers", part["markers"], "marker"),
     ):
         if rows:
-            found = [{**row, "in_others": row["matches"] - row["in_stopped"]} for row in rows]
-            plots.append(charts.bars(title, name, found, charts.MATCHES))
-    stopped = "".join(map(_stopped, part["last_stopped"]))
+            counts = [{**row, "in_others": row["matches"] - row["in_stopped"]} for row in rows]
+            plots.append(charts.bars(title, name, counts, charts.MATCHES))
+    stopped = "".join(map(_stopped_turn, part["last_stopped"]))
     last = f"<h3>Last stopped turns</h3>\n{stopped}" if stopped else ""
-    return section("Turns", tiles(figures) + _plots(plots) + last)
+    return section("Turns", tiles(figures) + _plots_html(plots) + last)
 
 
-def _first(title: str, rows: Rows, count: str) -> tuple[str, Rows]:
+def _top_rows(title: str, rows: Rows, count: str) -> tuple[str, Rows]:
     """Return the rows with the highest counts, and a title that says so where there are more."""
     if len(rows) <= _MOST_ROWS:
         return title, rows
@@ -81,22 +81,22 @@ def _first(title: str, rows: Rows, count: str) -> tuple[str, Rows]:
     return f"{title}: the {_MOST_ROWS} of {len(rows)} with the most {count}", most
 
 
-def _stopped(turn: Mapping[str, Any]) -> str:
+def _stopped_turn(turn: Mapping[str, Any]) -> str:
     place = f"{turn['project']}, session {turn['session']}"
-    told = "".join(
+    statements = "".join(
         statement(
-            f'"{one_line(one["evidence"])}"', one["confidence"], one["marker"], one.get("why", "")
+            f'"{one_line(row["evidence"])}"', row["confidence"], row["marker"], row.get("why", "")
         )
-        for one in turn["statements"]
+        for row in turn["statements"]
     )
     moment = turn["time"][:16].replace("T", " ")
     return (
         f"<article>\n<h3>{escape(one_line(place))}</h3>\n"
-        f'<p class="soft">{escape(moment)} UTC</p>\n{told}</article>\n'
+        f'<p class="soft">{escape(moment)} UTC</p>\n{statements}</article>\n'
     )
 
 
-def _runs(part: Mapping[str, Any], days: Sequence[str]) -> str:
+def _runs_section(part: Mapping[str, Any], days: Sequence[str]) -> str:
     if not part["executions"]:
         return ""
     figures = [
@@ -132,19 +132,19 @@ def _runs(part: Mapping[str, Any], days: Sequence[str]) -> str:
         {**row, **{name: share(row[name]) for name in ("success_rate", "average_confidence")}}
         for row in part["per_project"]
     ]
-    body = tiles(figures) + _plots(plots)
+    body = tiles(figures) + _plots_html(plots)
     for name, columns, rows in (
         ("Agents", _AGENT_COLUMNS, agents),
         ("Projects", _PROJECT_COLUMNS, projects),
     ):
-        heading, most = _first(name, rows, "executions")
+        heading, most = _top_rows(name, rows, "executions")
         body += table(heading, columns, most)
     if blocked:
         body += table("Last blocked", _BLOCKED_COLUMNS, blocked)
     return section("Composite confidence", body)
 
 
-def _sessions(part: Mapping[str, Any], days: Sequence[str]) -> str:
+def _sessions_section(part: Mapping[str, Any], days: Sequence[str]) -> str:
     if not part["sessions"]:
         return ""
     figures = [
@@ -155,15 +155,15 @@ def _sessions(part: Mapping[str, Any], days: Sequence[str]) -> str:
     title, by_day = "Average of the turns of a day", part["per_day"]
     plots = [charts.lines(title, days, by_day, charts.REINFORCED, "turns")]
     sessions = [{**row, "value": share(row["value"])} for row in part["last_sessions"]]
-    body = tiles(figures) + _plots(plots) + table("Last sessions", _SESSION_COLUMNS, sessions)
+    body = tiles(figures) + _plots_html(plots) + table("Last sessions", _SESSION_COLUMNS, sessions)
     return section("Reinforced confidence", body)
 
 
-def _notes(figures: Mapping[str, Any]) -> str:
-    found = notes("decision log", figures["decisions"])
-    found += notes("confidence history", figures["composite"])
-    return "".join(f'<p class="soft">{escape(note)}</p>\n' for note in found)
+def _notes_html(figures: Mapping[str, Any]) -> str:
+    texts = notes("decision log", figures["decisions"])
+    texts += notes("confidence history", figures["composite"])
+    return "".join(f'<p class="soft">{escape(note)}</p>\n' for note in texts)
 
 
-def _plots(plots: Iterable[str]) -> str:
+def _plots_html(plots: Iterable[str]) -> str:
     return f'<div class="plots">\n{"".join(plots)}</div>\n'

@@ -28,7 +28,7 @@ def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
     for row in ordered:
         days[stamp(row)[:10]].append(row)
         agents[row["agent_name"], str(row.get("agent_type"))].append(row)
-        projects[_project(row)].append(row)
+        projects[_project_name(row)].append(row)
     blocked = [row for row in ordered if is_blocked(row)]
     return {
         **_summary(ordered),
@@ -51,18 +51,18 @@ def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
             {"project": name, **_summary(projects[name])}
             for name in sorted(projects, key=lambda name: (-len(projects[name]), name))
         ],
-        "last_blocked": [_blocked(row) for row in reversed(blocked[-_MOST_BLOCKED:])],
+        "last_blocked": [_blocked_fields(row) for row in reversed(blocked[-_MOST_BLOCKED:])],
     }
 
 
 def factor_averages(rows: Sequence[Row]) -> dict[str, float]:
     """Return the average of each factor over the rows that have it."""
-    found = {}
+    averages = {}
     for name, _ in WEIGHTS:
-        values = [value for row in rows if (value := _factor(row, name)) is not None]
+        values = [value for row in rows if (value := _factor_value(row, name)) is not None]
         if values:
-            found[name] = fmean(values)
-    return found
+            averages[name] = fmean(values)
+    return averages
 
 
 def weakest_on_average(rows: Sequence[Row]) -> str | None:
@@ -95,7 +95,7 @@ def _trend(rows: Sequence[Row]) -> dict[str, Any] | None:
     return {"earlier": earlier, "later": later, "direction": word}
 
 
-def _factor(row: Mapping[str, Any], name: str) -> float | None:
+def _factor_value(row: Mapping[str, Any], name: str) -> float | None:
     factors = row.get("factors")
     value = factors.get(name) if isinstance(factors, dict) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -103,11 +103,11 @@ def _factor(row: Mapping[str, Any], name: str) -> float | None:
     return float(value) if 0 <= value <= 1 else None
 
 
-def _project(row: Row) -> str:
+def _project_name(row: Row) -> str:
     project = row.get("project")
     return project if isinstance(project, str) and project else _NO_PROJECT
 
 
-def _blocked(row: Row) -> dict[str, Any]:
+def _blocked_fields(row: Row) -> dict[str, Any]:
     keys = ("timestamp", "agent_name", "agent_type", "task_id", "composite_confidence")
     return {key: row.get(key) for key in (*keys, "block_reason")}

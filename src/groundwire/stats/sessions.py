@@ -17,13 +17,13 @@ _COLUMNS = ("session", "agent", "project", "state", "milestone", "steps", "value
 
 def reinforced_turn(record: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return what one record says of its session's reinforced confidence; None when nothing."""
-    found = record.get("reinforcement")
-    if not isinstance(found, dict):
+    reinforcement = record.get("reinforcement")
+    if not isinstance(reinforcement, dict):
         return None
-    value, steps = found.get("value"), found.get("steps")
+    value, steps = reinforcement.get("value"), reinforcement.get("steps")
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
         return None
-    if found.get("state") not in list(STATES):
+    if reinforcement.get("state") not in list(STATES):
         return None
     return {
         "time": text_of(record, "time"),
@@ -31,8 +31,8 @@ def reinforced_turn(record: Mapping[str, Any]) -> dict[str, Any] | None:
         "agent": text_of(record, "agent_type") or text_of(record, "agent_id"),
         "agent_id": text_of(record, "agent_id"),
         "project": project_of(text_of(record, "transcript")),
-        "state": found["state"],
-        "milestone": text_of(found, "milestone"),
+        "state": reinforcement["state"],
+        "milestone": text_of(reinforcement, "milestone"),
         "steps": steps if isinstance(steps, int) and not isinstance(steps, bool) else 0,
         "value": float(value),
     }

@@ -33,8 +33,8 @@ def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
 def notes(name: str, part: Mapping[str, Any]) -> list[str]:
     """Return what could not be read of one part."""
     skipped = part["skipped_lines"]
-    found = [f"{name}: skipped {counted(skipped, 'unreadable line')}"] if skipped else []
-    return found + [f"{name}: {one_line(problem)}" for problem in part["problems"]]
+    texts = [f"{name}: skipped {counted(skipped, 'unreadable line')}"] if skipped else []
+    return texts + [f"{name}: {one_line(problem)}" for problem in part["problems"]]
 
 
 def share(value: float | None) -> str:
@@ -63,8 +63,8 @@ def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
         f"{part['passed']} clean, {part['errors']} with errors" + (slow if times else ""),
     )
     for name, rows in (("day", part["per_day"]), ("project", part["per_project"])):
-        told = [{**row, "stopped": row["blocked"], "clean": row["passed"]} for row in rows]
-        _table(console, (name, "turns", "stopped", "reported", "clean"), told)
+        named_rows = [{**row, "stopped": row["blocked"], "clean": row["passed"]} for row in rows]
+        _table(console, (name, "turns", "stopped", "reported", "clean"), named_rows)
     _table(console, ("kind", "matches", "in_stopped"), part["per_kind"])
     _table(console, ("marker", "matches", "in_stopped"), part["markers"])
 
