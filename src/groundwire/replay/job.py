@@ -87,7 +87,7 @@ def replay_one(
             if wanted.form:
                 lines += LINES[wanted.form](outcome)
             elif outcome.decision.action == BLOCK and len(blocked) < wanted.examples:
-                blocked.append(_blocked(outcome))
+                blocked.append(_blocked_turn(outcome))
     except TranscriptError as error:
         if isinstance(error, NoTranscriptError) and path not in wanted.named:
             tally.sessions = 0
@@ -103,7 +103,7 @@ def _last_name(folder: str) -> str:
     return basename(folder.rstrip("/\\"))
 
 
-def _blocked(outcome: Outcome) -> Blocked:
+def _blocked_turn(outcome: Outcome) -> Blocked:
     turn = outcome.turn
     statements = tuple(
         Statement(quote, match.confidence, match.marker.id, why)

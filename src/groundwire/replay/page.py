@@ -31,25 +31,25 @@ def page(tally: Tally, blocked: Sequence[Blocked], since: str = "") -> str:
         more = tally.blocked - len(blocked)
         cut = f'<p class="soft">and {counted(more, "more turn")}: --limit {tally.blocked}</p>\n'
         body += section("Stopped turns", "".join(map(_card, blocked)) + (cut if more else ""))
-    body += _counts("kind", [one for one in KINDS if tally.reported["kind"][one]], tally)
+    body += _counts_table("kind", [one for one in KINDS if tally.reported["kind"][one]], tally)
     markers = [name for name, _ in tally.reported["marker"].most_common(MOST_MARKERS)]
-    body += _counts("marker", markers, tally)
+    body += _counts_table("marker", markers, tally)
     window = f", from {since[:10]} on" if since else ""
     return html_page("groundwire replay", f"Past turns as the hook sees them{window}", body)
 
 
-def _card(one: Blocked) -> str:
-    place = f"{one.repository}, session {one.session}, turn {one.turn}"
-    told = "".join(statement(*line) for line in one.statements)
+def _card(turn: Blocked) -> str:
+    place = f"{turn.repository}, session {turn.session}, turn {turn.turn}"
+    statements = "".join(statement(*line) for line in turn.statements)
     return (
         f"<article>\n<h3>{escape(one_line(place))}</h3>\n"
-        f'<p class="soft">{escape(one.time[:16].replace("T", " "))} UTC, confidence '
-        f"{one.confidence}</p>\n<p>Asked: {escape(one_line(one.prompt, _PROMPT_LENGTH))}</p>\n"
-        f"{told}</article>\n"
+        f'<p class="soft">{escape(turn.time[:16].replace("T", " "))} UTC, confidence '
+        f"{turn.confidence}</p>\n<p>Asked: {escape(one_line(turn.prompt, _PROMPT_LENGTH))}</p>\n"
+        f"{statements}</article>\n"
     )
 
 
-def _counts(title: str, names: Sequence[str], tally: Tally) -> str:
+def _counts_table(title: str, names: Sequence[str], tally: Tally) -> str:
     if not names:
         return ""
     rows = [

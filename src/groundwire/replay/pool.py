@@ -65,11 +65,11 @@ def _in_processes(
     files: Sequence[Path], flags: Mapping[str, Any], wanted: Wanted, jobs: int
 ) -> Iterator[Replayed]:
     # "spawn": a fork would copy the thread that draws the progress bar in an unknown state
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (dict(flags), wanted))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_process, (dict(flags), wanted))
     waiting: deque[tuple[Path, Future[Replayed]]] = deque()
     try:
         for path in files:
-            waiting.append((path, pool.submit(_work, path)))
+            waiting.append((path, pool.submit(_replay_in_process, path)))
             if len(waiting) >= jobs * _AHEAD:
                 yield _result(*waiting.popleft())
         while waiting:
@@ -92,12 +92,12 @@ class _Process:
     wanted: Wanted
 
 
-def _begin(flags: dict[str, Any], wanted: Wanted) -> None:
+def _start_process(flags: dict[str, Any], wanted: Wanted) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends the others
     _Process.runtime = load_runtime(flags)
     _Process.wanted = wanted
     collect_rarely()
 
 
-def _work(path: Path) -> Replayed:
+def _replay_in_process(path: Path) -> Replayed:
     return replay_one(path, _Process.runtime, _Process.wanted)

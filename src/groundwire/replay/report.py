@@ -17,8 +17,8 @@ _PROMPT_WIDTH = 100
 
 def print_report(console: Console, tally: Tally, blocked: list[Blocked]) -> None:
     """Print the totals, the tables and the stopped turns that were kept as examples."""
-    for one in blocked:
-        _print_blocked(console, one)
+    for turn in blocked:
+        _print_blocked(console, turn)
     if len(blocked) < tally.blocked:
         more = counted(tally.blocked - len(blocked), "more stopped turn")
         console.print(Text(f"... and {more}: --limit {tally.blocked}", style="dim"))
@@ -31,13 +31,13 @@ def print_report(console: Console, tally: Tally, blocked: list[Blocked]) -> None
     console.print(Text(_summary(tally), style="bold"), soft_wrap=True)
 
 
-def _print_blocked(console: Console, one: Blocked) -> None:
-    place = f"{one.repository}, session {one.session}, turn {one.turn}"
-    console.print(Text(f"{one_line(place)}, confidence {one.confidence}", "bold"), soft_wrap=True)
-    console.print(Text(f"  {one_line(one.path)}", style="dim"), soft_wrap=True)
-    prompt = one_line(one.prompt, _PROMPT_WIDTH)
+def _print_blocked(console: Console, turn: Blocked) -> None:
+    place = f"{turn.repository}, session {turn.session}, turn {turn.turn}"
+    console.print(Text(f"{one_line(place)}, confidence {turn.confidence}", "bold"), soft_wrap=True)
+    console.print(Text(f"  {one_line(turn.path)}", style="dim"), soft_wrap=True)
+    prompt = one_line(turn.prompt, _PROMPT_WIDTH)
     console.print(Text(f"  asked: {prompt}", style="dim"), soft_wrap=True)
-    for line in one.statements:
+    for line in turn.statements:
         console.print(Text(f"  {line.confidence:3} {line.quote}"), soft_wrap=True)
         console.print(Text(f"      {line.why} [{line.marker}]"), soft_wrap=True)
     console.print()

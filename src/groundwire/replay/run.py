@@ -52,7 +52,7 @@ def replay_transcript(
     Raises TranscriptError when the file cannot be read, or holds no line of a session.
     """
     number = 0
-    for turn, examined in _examined(path, runtime, since):
+    for turn, examined in _turns_examined(path, runtime, since):
         number += bool(turn.message)
         if not turn.message or turn.timestamp < since:
             continue
@@ -77,21 +77,21 @@ def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | N
 
     ``number`` counts these turns from 1; 0 means the last one.
     """
-    found, count = None, 0
-    for turn, examined in _examined(path, runtime, ""):
+    latest, count = None, 0
+    for turn, examined in _turns_examined(path, runtime, ""):
         count += bool(turn.message)
-        found = examined if turn.message else found
-        if found and count == number:
-            return found
-    return None if number else found
+        latest = examined if turn.message else latest
+        if latest and count == number:
+            return latest
+    return None if number else latest
 
 
-def _examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
+def _turns_examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
     agent, empty = is_agent_transcript(path), True
     host = host_of(str(path))
     entries = host_entries(host, str(path)) if host else all_entries(str(path))
-    for found in examined_turns(entries, runtime, agent, since):
-        yield found
+    for pair in examined_turns(entries, runtime, agent, since):
+        yield pair
         empty = False
     if empty:
         raise NoTranscriptError(

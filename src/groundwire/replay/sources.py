@@ -20,13 +20,13 @@ def find_transcripts(paths: Iterable[str]) -> list[Path]:
     A folder stands for all ``*.jsonl`` below it. Raises TranscriptError for a path that matches
     nothing.
     """
-    found: dict[Path, None] = {}
+    transcripts: dict[Path, None] = {}
     for path in paths:
         files = list(_expand(path))
         if not files:
             raise TranscriptError(f"{path}: no transcript there; expected *.jsonl files")
-        found.update(dict.fromkeys(files))
-    return list(found)
+        transcripts.update(dict.fromkeys(files))
+    return list(transcripts)
 
 
 def _expand(path: str) -> Iterator[Path]:
