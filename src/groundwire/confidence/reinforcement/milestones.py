@@ -65,11 +65,11 @@ def milestone(name: object) -> Milestone:
     Case does not count. Raises ConfidenceError for any other name.
     """
     wanted = name.strip().casefold() if isinstance(name, str) else ""
-    for one in MILESTONES:
-        names = (one.name, one.key, one.title, f"{one.name}: {one.title}")
+    for entry in MILESTONES:
+        names = (entry.name, entry.key, entry.title, f"{entry.name}: {entry.title}")
         if wanted in (alias.casefold() for alias in names):
-            return one
-    allowed = ", ".join(f"{one.name} ({one.title})" for one in MILESTONES)
+            return entry
+    allowed = ", ".join(f"{entry.name} ({entry.title})" for entry in MILESTONES)
     raise ConfidenceError(f"milestone: value {name!r:.60}: allowed: {allowed}")
 
 
