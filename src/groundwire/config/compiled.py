@@ -35,8 +35,8 @@ def compile_settings(env: Mapping[str, str], cwd: str) -> tuple[str | None, Comp
         error = "\n".join(loaded.errors)
         return key, Compiled(SHIPPED, None, error, loaded.warnings, loaded.folders)
     ignored = (f"the project's settings are ignored: {error}" for error in loaded.errors)
-    told = (*ignored, *below.warnings)
-    return key, Compiled(below.settings, below.rules, "", told, loaded.folders)
+    warnings = (*ignored, *below.warnings)
+    return key, Compiled(below.settings, below.rules, "", warnings, loaded.folders)
 
 
 def compile_to_cache(env: Mapping[str, str], cwd: str) -> bool:

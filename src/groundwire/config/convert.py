@@ -71,12 +71,12 @@ def from_settings(settings: Settings) -> dict[str, Any]:
         },
         "profile": [
             {
-                "match": dict(one.match),
-                **({"mode": one.mode} if one.mode else {}),
-                **({"thresholds": dict(one.thresholds)} if one.thresholds else {}),
-                **({"kinds": dict(one.kinds)} if one.kinds else {}),
+                "match": dict(profile.match),
+                **({"mode": profile.mode} if profile.mode else {}),
+                **({"thresholds": dict(profile.thresholds)} if profile.thresholds else {}),
+                **({"kinds": dict(profile.kinds)} if profile.kinds else {}),
             }
-            for one in settings.profiles
+            for profile in settings.profiles
         ],
     }
 
@@ -112,12 +112,12 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
         judge=_judge(document["judge"]),
         profiles=tuple(
             Profile(
-                tuple(one["match"].items()),
-                one.get("mode", ""),
-                tuple(one.get("thresholds", {}).items()),
-                tuple(one.get("kinds", {}).items()),
+                tuple(profile["match"].items()),
+                profile.get("mode", ""),
+                tuple(profile.get("thresholds", {}).items()),
+                tuple(profile.get("kinds", {}).items()),
             )
-            for one in document["profile"]
+            for profile in document["profile"]
         ),
     )
 

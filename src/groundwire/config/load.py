@@ -92,9 +92,9 @@ def resolve(
     """Build the settings from files that were found already; problems are in ``errors``."""
     errors: list[str] = []
     renamed = [without_renamed(one) for one in _layers(sources, env, cwd, flags or {}, errors)]
-    given = [layer for layer, _ in renamed]
+    layers = [layer for layer, _ in renamed]
     old = [warning for _, warnings in renamed for warning in warnings]
-    checked = [(layer, valid_layer(layer, home_folder(env), errors)) for layer in given]
+    checked = [(layer, valid_layer(layer, home_folder(env), errors)) for layer in layers]
     valid = [layer for _, layer in checked if layer is not None]
     broken = [layer for layer, good in checked if good is None]
     stack = _stack(valid, sources)
@@ -200,9 +200,9 @@ def _order_errors(layers: Sequence[Layer]) -> Iterator[str]:
     setters: dict[str, int] = {}  # the last layer that sets a threshold
     for number, layer in enumerate(layers):
         if layer.name != FLAGS:
-            given = layer.document.get("thresholds", {})
-            document = {**document, **given}
-            setters.update(dict.fromkeys(given, number))
+            thresholds = layer.document.get("thresholds", {})
+            document = {**document, **thresholds}
+            setters.update(dict.fromkeys(thresholds, number))
     report = document["report"]
     for name in ("block", "words_block"):
         block = document[name]
@@ -235,17 +235,17 @@ def _check_names(
     missing = [error for layer in layers for error in folder_errors(layer)]
     errors.extend(missing)
     named = [layer for layer in (*layers, *broken) if name_problems(layer.document, (), ())]
-    given = stack.document["expression"]
-    if missing or not (folders or named or given):
+    expressions = stack.document["expression"]
+    if missing or not (folders or named or expressions):
         return None  # the rule set is not needed, so it is not loaded
     try:
         known = names(folders)
     except LexiconError as error:
         errors.extend(str(error).splitlines())
         return None
-    if given:
+    if expressions:
         setter = next(layer for layer in reversed(layers) if "expression" in layer.document)
-        known, problems = with_own_expressions(known, given)
+        known, problems = with_own_expressions(known, expressions)
         errors.extend(setter.error(*problem) for problem in problems)
     for layer in named:
         problems = name_problems(layer.document, known.markers, known.filters)

@@ -70,8 +70,8 @@ def identities(env: Mapping[str, str], path: str) -> list[str]:
     """Return the names under which ``path`` may stand on the trust list, the likeliest first."""
     if not os.path.isdir(path):
         return [_canonical(path)]
-    here = [os.path.join(os.path.realpath(path), name) for name in NAMES]
-    return here + [source.path for source in project_sources(env, path)]
+    paths = [os.path.join(os.path.realpath(path), name) for name in NAMES]
+    return paths + [source.path for source in project_sources(env, path)]
 
 
 def passed_over(env: Mapping[str, str], used: str) -> list[str]:
