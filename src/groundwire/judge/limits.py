@@ -76,7 +76,7 @@ def settle(
 
     ``problem`` says why there was no answer. A cached answer is not counted as a request.
     """
-    told: list[str] = []
+    messages: list[str] = []
 
     def settled(usage: Usage) -> Usage:
         usage = usage.replace(
@@ -88,13 +88,13 @@ def settle(
             return usage
         usage = usage.replace(failures=0, off_until=now + OFF_SECONDS)
         text = f"the judge failed {FAILURES} times in a row and is left alone for 10 minutes: "
-        return _told_once(usage, "breaker", text + problem, told)
+        return _told_once(usage, "breaker", text + problem, messages)
 
     try:
         _change(folder, now, settled)
     except OSError:
         return ""
-    return "".join(told)
+    return "".join(messages)
 
 
 def _gate(usage: Usage, settings: Judge, now: float) -> tuple[Gate, Usage]:
@@ -105,10 +105,10 @@ def _gate(usage: Usage, settings: Judge, now: float) -> tuple[Gate, Usage]:
         ("cost_per_day", usage.cost, settings.cost_per_day),
     ):
         if used >= most:
-            told: list[str] = []
+            messages: list[str] = []
             text = f"the judge is not asked any more today: [judge] {name} is {most:g}."
-            usage = _told_once(usage, name, text, told)
-            return Gate(f"{name} is reached", "".join(told)), usage
+            usage = _told_once(usage, name, text, messages)
+            return Gate(f"{name} is reached", "".join(messages)), usage
     return Gate(), usage
 
 
