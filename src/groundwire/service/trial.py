@@ -63,14 +63,14 @@ def count_turn(folder: str, decision: Decision) -> list[str]:
         os.write(log, _STOPPED if stopped else _PASSED)
         os.close(log)
         passed, stops, turns = trial_progress(folder)
-        told = []
+        messages = []
         if stopped:
             from groundwire.render.notice import notification_text
 
             number = f"trial, turn {min(passed, turns)} of {turns}"
-            told = [f"{notification_text(decision)} ({number}: this would have been stopped)"]
+            messages = [f"{notification_text(decision)} ({number}: this would have been stopped)"]
         if passed < turns:
-            return told
+            return messages
         os.unlink(path)
     except OSError:  # another turn has ended the trial
         return []
@@ -80,4 +80,4 @@ def count_turn(folder: str, decision: Decision) -> list[str]:
         '"report" in the settings goes on without stops, groundwire install --trial with another '
         "trial."
     )
-    return [*told, end]
+    return [*messages, end]

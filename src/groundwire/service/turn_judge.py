@@ -81,8 +81,8 @@ def is_asked(examined: Examined, settings: Settings, memory: Memory) -> bool:
     if situation is None or examined.findings is None or no_response(situation):
         return False
     event = situation.event
-    held = exemption(situation, settings)
-    if held and (event.name == SUBAGENT_STOP or not held.startswith(_MODE)):
+    reason = exemption(situation, settings)
+    if reason and (event.name == SUBAGENT_STOP or not reason.startswith(_MODE)):
         return False
     if blocks_spent(memory, prompt_key(event)) >= settings.blocks_per_prompt > 0:
         return False
