@@ -33,10 +33,10 @@ def _lines(digest: TurnDigest) -> Iterator[str]:
     yield "# Turn\n"
     yield f"> {one_line(digest.prompt) or '(the prompt is not known)'}\n"
     yield "## Message\n"
-    for one in digest.statements:
-        note = f" — *{one_line(one.note)}*" if one.note else ""
-        star = "**" if one.marked else ""
-        yield f"{one.number}. {star}{one_line(one.text)}{star}{note}"
+    for statement in digest.statements:
+        note = f" — *{one_line(statement.note)}*" if statement.note else ""
+        star = "**" if statement.marked else ""
+        yield f"{statement.number}. {star}{one_line(statement.text)}{star}{note}"
     yield f"\n## Tool calls ({len(digest.calls)} of {digest.all_calls})\n"
     for call in digest.calls:
         yield f"**#{call.number} {one_line(call.tool)}** `{one_line(call.argument)}`"

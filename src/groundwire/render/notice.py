@@ -27,8 +27,8 @@ def notification_text(decision: Decision) -> str:
     worst = max(decision.matches, key=lambda match: match.confidence)
     count = counted(_sentences(decision), "doubtful statement")
     shown = quoted(worst.evidence)
-    told = f"{NAME}{count}, the worst at {worst.confidence}: {shown}"
+    text = f"{NAME}{count}, the worst at {worst.confidence}: {shown}"
     judged = worst.judged
     if judged and judged.why:
-        told += f"; the judge gives it {judged.probability:g}: {quoted(judged.why)}"
-    return told
+        text += f"; the judge gives it {judged.probability:g}: {quoted(judged.why)}"
+    return text
