@@ -64,8 +64,8 @@ def show(
         typer.echo(f"warning: {warning}", err=True)
     where = destination(loaded.settings.judge, os.environ)
     if for_:
-        loaded, told = _profiled_settings(loaded, for_)
-        typer.echo(told, err=True)
+        loaded, text = _profiled_settings(loaded, for_)
+        typer.echo(text, err=True)
     if format_ is Format.JSON:
         _print(_as_json(loaded, origin), format_.value)
         typer.echo(where, err=True)
@@ -117,11 +117,11 @@ def schema() -> None:
 def _profiled_settings(loaded: Loaded, given: list[str]) -> tuple[Loaded, str]:
     """Return the settings as the profiles make them, and which of these hold."""
     facts = {"project": os.getcwd(), "host": "claude-code"}
-    for one in given:
-        name, equals, value = one.partition("=")
+    for condition in given:
+        name, equals, value = condition.partition("=")
         if not equals or name not in FACTS:
             allowed = ", ".join(f"{fact}=..." for fact in FACTS)
-            raise UsageError(f"--for: {one!r}: allowed: {allowed}")
+            raise UsageError(f"--for: {condition!r}: allowed: {allowed}")
         facts[name] = value
     places = [str(at + 1) for at in matching(loaded.settings, facts)]
     settings = profiled(loaded.settings, facts)

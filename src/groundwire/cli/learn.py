@@ -130,13 +130,13 @@ def _wrong_names(
 def _findings(samples: Sequence[Sample], runtime: Runtime) -> tuple[list[_Finding], list[_Finding]]:
     """Return what stops labelled sentences wrongly, and rightly."""
     findings: tuple[list[_Finding], list[_Finding]] = ([], [])
-    for one in predict(samples, runtime):
-        for match in one.decision.blocking:
-            message = one.sample.message
+    for prediction in predict(samples, runtime):
+        for match in prediction.decision.blocking:
+            message = prediction.sample.message
             unit = message.unit_at(match.offset)
             label = message.labels.get(unit)
             if label and label.answered and label.flag is not None:
-                phrase = one_line(words_of(one.analysis, match))
+                phrase = one_line(words_of(prediction.analysis, match))
                 findings[label.flag].append(_Finding(match, phrase, (message.id, unit)))
     return findings
 

@@ -108,16 +108,16 @@ def replay(  # noqa: PLR0913, PLR0917
     examples: list[Blocked] = []
     documents: list[tuple[str, list[str]]] = []
     failed = False
-    for path, one in zip(files, results, strict=True):
-        tally.merge(one.tally)
+    for path, result in zip(files, results, strict=True):
+        tally.merge(result.tally)
         if form in DOCUMENTS:
-            documents.append((str(path), one.lines))
+            documents.append((str(path), result.lines))
         else:
-            typer.echo("".join(f"{line}\n" for line in one.lines), nl=False)
-        examples += one.blocked[: limit - len(examples)]
-        if one.error:
+            typer.echo("".join(f"{line}\n" for line in result.lines), nl=False)
+        examples += result.blocked[: limit - len(examples)]
+        if result.error:
             failed |= path in named or fail_on is FailOn.BLOCK
-            print(f"groundwire: {one.error}", file=sys.stderr)  # noqa: T201
+            print(f"groundwire: {result.error}", file=sys.stderr)  # noqa: T201
     if not tally.sessions:
         raise TranscriptError(f"{', '.join(paths)}: no transcript there; expected *.jsonl files")
     if format is Format.TABLE:
