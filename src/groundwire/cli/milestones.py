@@ -79,7 +79,7 @@ def milestones(
 
 
 def _confidence(scan: FileScan, base: float | None) -> float:
-    return enhanced(base, scan.found.boost, scan.found.bonus + scan.found.category_bonus)
+    return enhanced(base, scan.sums.boost, scan.sums.bonus + scan.sums.category_bonus)
 
 
 def _line(scan: FileScan, base: float | None) -> str:
@@ -94,7 +94,7 @@ def _summary(scans: list[FileScan], skipped: int) -> str:
     """Return one line: files, patterns and categories found anywhere, highest milestone."""
     patterns = {hit.pattern.id for scan in scans for hit in scan.hits}
     categories = {hit.pattern.category for scan in scans for hit in scan.hits}
-    highest = max((scan.found.highest for scan in scans), default="")
+    highest = max((scan.sums.highest for scan in scans), default="")
     title = next((f"{one.name} {one.title}" for one in MILESTONES if one.key == highest), "none")
     passed = f", {skipped} passed over" if skipped else ""
     return (
@@ -105,7 +105,7 @@ def _summary(scans: list[FileScan], skipped: int) -> str:
 
 
 def _json(scan: FileScan, base: float | None) -> str:
-    sums = scan.found
+    sums = scan.sums
     fields: dict[str, Any] = {
         "path": str(scan.path),
         "confidence": round(_confidence(scan, base), 6),

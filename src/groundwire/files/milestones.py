@@ -23,7 +23,7 @@ class FileScan(Record):
     path: Path
     hits: tuple[FileHit, ...]
     lines: tuple[int, ...]
-    found: Contributions
+    sums: Contributions
 
 
 def scan_file(
