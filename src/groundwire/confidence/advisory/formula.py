@@ -144,10 +144,10 @@ def two_decimals(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> st
     Rounded half up, as a browser does it, but downwards where rounding would show a value below
     the threshold as one that reaches it (A001-9).
     """
-    shown = half_up(confidence, 2)
-    if not reaches(confidence, threshold) and float(shown) >= threshold:
-        shown = half_up(int(confidence * 100) / 100, 2)
-    return shown
+    text = half_up(confidence, 2)
+    if not reaches(confidence, threshold) and float(text) >= threshold:
+        text = half_up(int(confidence * 100) / 100, 2)
+    return text
 
 
 def half_up(value: float, decimals: int) -> str:

@@ -58,18 +58,18 @@ def code_evidence(turn: Timeline | None) -> CodeEvidence | None:
     changed = [edit.path for edit in turn.edits if edit.is_source]
     if not changed and not checks:
         return None
-    read = [
+    read_paths = [
         argument(call, "file_path")
         for call in turn.calls
         if call.name == "Read" and not call.is_error and call.result is not None
     ]
-    tested = [run for run in checks if run.kind == TEST]
+    test_runs = [run for run in checks if run.kind == TEST]
     return CodeEvidence(
-        exists=bool(changed) or any(is_code(path) for path in read),
+        exists=bool(changed) or any(is_code(path) for path in read_paths),
         syntax_valid=_is_shown(turn, checks, (BUILD,)),
         types_valid=_is_shown(turn, [run for run in checks if _checks_types(run)], (TYPES, BUILD)),
-        tests_exist=bool(tested) or any(is_test_file(path) for path in (*read, *changed)),
-        tests_pass=_is_shown(turn, tested, (TEST,)),
+        tests_exist=bool(test_runs) or any(is_test_file(path) for path in (*read_paths, *changed)),
+        tests_pass=_is_shown(turn, test_runs, (TEST,)),
     )
 
 

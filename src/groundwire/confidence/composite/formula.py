@@ -72,18 +72,18 @@ def assess(
     result is the reason to block, or what its level says. Raises ConfidenceError for a score that
     is no number from 0 to 1, and when every factor is missing.
     """
-    given = [(name, weight, _score(scores, name, missing)) for name, weight in WEIGHTS]
-    whole = sum(weight for _, weight, value in given if value is not None)
-    if not whole:
+    terms = [(name, weight, _score(scores, name, missing)) for name, weight in WEIGHTS]
+    total_weight = sum(weight for _, weight, value in terms if value is not None)
+    if not total_weight:
         raise ConfidenceError(f"composite: no factor is given; allowed: {', '.join(names())}")
     reasons = dict(scores.why)
     factors = tuple(
         AssessmentFactor(name, None, 0.0, 0.0, reasons.get(name, ""))
         if value is None
         else AssessmentFactor(
-            name, value, weight / whole, value * weight / whole, reasons.get(name, "")
+            name, value, weight / total_weight, value * weight / total_weight, reasons.get(name, "")
         )
-        for name, weight, value in given
+        for name, weight, value in terms
     )
     value = rounded(sum(factor.contribution for factor in factors))
     threshold = threshold_of(agent_type, settings)
@@ -113,11 +113,11 @@ def known_type(agent_type: object, settings: Composite) -> str:
 
     Raises ConfidenceError for any other, naming those that have one.
     """
-    known = [name for name, _ in settings.thresholds]
-    if isinstance(agent_type, str) and slug(agent_type) in known:
+    types = [name for name, _ in settings.thresholds]
+    if isinstance(agent_type, str) and slug(agent_type) in types:
         return slug(agent_type)
     raise ConfidenceError(
-        f"agent_type: value {shown(agent_type)}: allowed: {', '.join(known)}; "
+        f"agent_type: value {shown(agent_type)}: allowed: {', '.join(types)}; "
         "more with composite.thresholds in the settings"
     )
 

@@ -122,7 +122,7 @@ class QualityGatesExecutor:
 def _check(row: dict[str, Any]) -> Check:
     """Return the check on one row of the history, also of another writer."""
     status = Status.PASSED if row["threshold_met"] else Status.FAILED
-    shown = f"confidence {percent(row['composite_confidence'])}"
+    reason = f"confidence {percent(row['composite_confidence'])}"
     if row.get("agent_threshold") is not None:
-        shown += f", threshold {percent(row['agent_threshold'])}"
-    return Check(CONFIDENCE_REQUIREMENTS, status, str(row.get("block_reason") or shown), row)
+        reason += f", threshold {percent(row['agent_threshold'])}"
+    return Check(CONFIDENCE_REQUIREMENTS, status, str(row.get("block_reason") or reason), row)

@@ -39,10 +39,10 @@ def with_composite(
     """Weigh the message, write the row of the history, and let it stop the turn if it may."""
     if examined.findings is None:
         return examined  # there is no response
-    known = settings.composite
+    composite = settings.composite
     name = situation.event.agent_type or MAIN_AGENT
-    kind = type_of_event(situation.event.agent_type, known)
-    assessment, problems = _composite(examined, name, kind, known, place)
+    kind = type_of_event(situation.event.agent_type, composite)
+    assessment, problems = _composite(examined, name, kind, composite, place)
     if assessment is None:
         return examined.replace(notes=(*examined.notes, *problems))
     key = prompt_key(situation.event)
@@ -50,8 +50,8 @@ def with_composite(
     row = history_row(assessment, name, kind, key.partition("/")[0], place.now, place.project)
     unwritten = ""
     if is_new:  # two copies of the hook see the same message
-        folder = history_folder(known.history, place.env)
-        unwritten = append_row(folder, row, place.now, known.retention_days)
+        folder = history_folder(composite.history, place.env)
+        unwritten = append_row(folder, row, place.now, composite.retention_days)
         memory = keeping(examined.memory, MODEL, marks)
         examined = examined.replace(memory=memory)
     examined, told = _decided(examined, assessment, situation, settings)
@@ -75,7 +75,7 @@ def with_composite(
 
 
 def _composite(
-    examined: Examined, name: str, kind: str, known: Composite, place: Place
+    examined: Examined, name: str, kind: str, composite: Composite, place: Place
 ) -> tuple[Assessment | None, tuple[str, ...]]:
     """Return the composite of a message, and what could not be read of the history.
 
@@ -85,12 +85,12 @@ def _composite(
     does not make the next ones fail.
     """
     findings = examined.findings
-    sure = certainty(findings.folded, findings.scanned, known.negators)  # type: ignore[union-attr]
+    sure = certainty(findings.folded, findings.scanned, composite.negators)  # type: ignore[union-attr]
     code = code_evidence(examined.timeline)
-    hours = known.lookback_hours
-    folder = history_folder(known.history, place.env)
-    history = history_score(folder, name, place.now, hours, known.min_history)
-    sparse = known.missing_factors == "renormalise"
+    hours = composite.lookback_hours
+    folder = history_folder(composite.history, place.env)
+    history = history_score(folder, name, place.now, hours, composite.min_history)
+    sparse = composite.missing_factors == "renormalise"
     scores = CompositeScores(
         None,
         code.score if code else None,
@@ -103,12 +103,12 @@ def _composite(
             ("agent_history_score", history.why(hours)),
         ),
     )
-    without = scores.replace(agent_history_score=None)
-    if sparse and not without.any_given:
+    without_history = scores.replace(agent_history_score=None)
+    if sparse and not without_history.any_given:
         return None, history.problems
-    assessment = assess(kind, scores, known, known.missing_factors)
+    assessment = assess(kind, scores, composite, composite.missing_factors)
     if sparse and not assessment.met:
-        alone = assess(kind, without, known, known.missing_factors)
+        alone = assess(kind, without_history, composite, composite.missing_factors)
         assessment = alone if alone.met else assessment
     return assessment, history.problems
 

@@ -48,11 +48,11 @@ def setup_for(environment: str, profile: str) -> Setup:
     if not profile:
         shipped = initial_profile(environment)
     else:
-        named = {one.name: one for one in PROFILES}
-        if profile not in named:
-            allowed = near_misses_first(profile, list(named))
+        profiles = {one.name: one for one in PROFILES}
+        if profile not in profiles:
+            allowed = near_misses_first(profile, list(profiles))
             raise ConfigError(f"--profile: value {profile!r}: allowed: {allowed}")
-        shipped = named[profile]
+        shipped = profiles[profile]
         if environment and shipped.environment != environment.lower():
             raise ConfigError(
                 f"--profile: value {profile!r}: it belongs to the environment "

@@ -75,17 +75,17 @@ def turn_events(
     Linear in the calls of the turn.
     """
     first = before.first_new(seen.prompt, turn.calls)
-    known = before.confirmed_of(seen.prompt)
-    confirmed = [one for one in _confirming_calls(matches) if one not in known]
+    known_ids = before.confirmed_of(seen.prompt)
+    confirmed = [call_id for call_id in _confirming_calls(matches) if call_id not in known_ids]
     places = {call.id: at for at, call in enumerate(turn.calls)}
-    events = [Event("confirm") for one in confirmed if places.get(one, first) < first]
+    events = [Event("confirm") for call_id in confirmed if places.get(call_id, first) < first]
     reader = _Reader(turn, seen.today)
     for at, call in enumerate(turn.calls):
         happened = list(reader.events(call, at))  # sources before the new calls are known ones
         if at >= first:
             events += [Event("confirm")] if call.id in confirmed else []
             events += happened
-    events += [Event("confirm") for one in confirmed if one not in places]
+    events += [Event("confirm") for call_id in confirmed if call_id not in places]
     files = _Files(before.files)
     created = files.count("new", _created_files(turn, first, seen.content_suffixes))
     refactored = files.count("edited", _refactored_files(turn))

@@ -64,10 +64,10 @@ def milestone(name: object) -> Milestone:
 
     Case does not count. Raises ConfidenceError for any other name.
     """
-    wanted = name.strip().casefold() if isinstance(name, str) else ""
+    folded_name = name.strip().casefold() if isinstance(name, str) else ""
     for entry in MILESTONES:
         names = (entry.name, entry.key, entry.title, f"{entry.name}: {entry.title}")
-        if wanted in (alias.casefold() for alias in names):
+        if folded_name in (alias.casefold() for alias in names):
             return entry
     allowed = ", ".join(f"{entry.name} ({entry.title})" for entry in MILESTONES)
     raise ConfidenceError(f"milestone: value {name!r:.60}: allowed: {allowed}")

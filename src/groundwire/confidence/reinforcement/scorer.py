@@ -86,10 +86,10 @@ class ConfidenceScorer:
 
         A flag counts once; amounts are totals of at least 0, and the largest one given holds.
         """
-        given = Modifiers(
+        modifiers = Modifiers(
             validation, aho_corasick, code_refactor, vv_integration, non_md_penalty, data_decay
         )
-        self.modifiers = self.modifiers.joined(checked_modifiers(given))
+        self.modifiers = self.modifiers.joined(checked_modifiers(modifiers))
         return self.confidence
 
     def qfa_transition(self, state: str, symbol: str) -> tuple[str, float]:

@@ -38,7 +38,7 @@ def with_reinforcement(
     examined: Examined, situation: Situation, settings: Settings, place: Place
 ) -> Examined:
     """Advance the session's reinforced confidence by what is new in its turn."""
-    known = settings.reinforcement
+    reinforcement = settings.reinforcement
     agents = (examined.memory.models or {}).get(MODEL)
     agents = dict(agents) if isinstance(agents, dict) else {}
     stored = agents.pop(situation.event.agent_id, None)
@@ -48,15 +48,15 @@ def with_reinforcement(
     if examined.timeline:
         today = time.gmtime(place.now)[:3]
         prompt = situation.event.prompt_id
-        seen = Circumstances(prompt, today, known.content_suffixes, _holds_pattern())
+        seen = Circumstances(prompt, today, reinforcement.content_suffixes, _holds_pattern())
         events, counted = turn_events(examined.timeline, examined.analysis.matches, counted, seen)
-        session = advance_all(session, events, known.alpha, known.delta)
-    assessment = assess_session(session, apply_milestone_boost=known.apply_milestone_boost)
+        session = advance_all(session, events, reinforcement.alpha, reinforcement.delta)
+    assessment = assess_session(session, apply_milestone_boost=reinforcement.apply_milestone_boost)
     agents[situation.event.agent_id] = {
         "session": session_fields(session),
         "counted": counted_fields(counted),
     }
-    kept = dict(list(agents.items())[-_MOST_AGENTS:])
+    latest_agents = dict(list(agents.items())[-_MOST_AGENTS:])
     fields = {
         "value": assessment.value,
         "state": assessment.level,
@@ -64,7 +64,7 @@ def with_reinforcement(
         "milestone": session_milestone(session),
     }
     return examined.replace(
-        memory=keeping(examined.memory, MODEL, kept),
+        memory=keeping(examined.memory, MODEL, latest_agents),
         models={**examined.models, MODEL: fields},
     )
 
