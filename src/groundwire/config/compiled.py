@@ -58,31 +58,31 @@ def store_compiled(folder: str, key: str, compiled: Compiled, sources: Sequence[
     """
     latest = latest_path(folder, sources)
     if compiled.error:
-        good = read_compiled(folder, key, stale=True)
-        if good is not None and not good.error:
-            kept = digest_parts((key, "last good"))
-            write_compiled(folder, kept, good)
-            replace_file(latest, kept.encode("ascii"))
-    written = write_compiled(folder, key, compiled)
-    if written and not compiled.error:
+        previous = read_compiled(folder, key, stale=True)
+        if previous is not None and not previous.error:
+            kept_key = digest_parts((key, "last good"))
+            write_compiled(folder, kept_key, previous)
+            replace_file(latest, kept_key.encode("ascii"))
+    is_written = write_compiled(folder, key, compiled)
+    if is_written and not compiled.error:
         replace_file(latest, key.encode("ascii"))
-    return written
+    return is_written
 
 
 def prune_cache(folder: str) -> None:
     """Remove all but the newest compiled settings, and what crashed processes left behind."""
     now = time.time()
-    kept: dict[str, list[tuple[float, str]]] = {"settings-": [], "latest-": []}
+    entries: dict[str, list[tuple[float, str]]] = {"settings-": [], "latest-": []}
     for entry in os.scandir(folder):
-        kind = next((one for one in kept if entry.name.startswith(one)), None)
+        kind = next((one for one in entries if entry.name.startswith(one)), None)
         if kind is None:
             continue
         age = now - entry.stat().st_mtime
         if entry.name.endswith(".bin") or not entry.name.count("."):
-            kept[kind].append((age, entry.path))
+            entries[kind].append((age, entry.path))
         elif age > _DAY_SECONDS:
             _remove(entry.path)
-    for files in kept.values():
+    for files in entries.values():
         for _, path in sorted(files)[_KEPT:]:
             _remove(path)
 

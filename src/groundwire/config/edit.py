@@ -97,11 +97,11 @@ def _expected_table(document: Any, changes: Mapping[str, Any], prefix: KeyPath) 
         first, *rest = prefix
         inner = _expected_table(document.get(first, {}), changes, tuple(rest))
         return {**document, str(first): inner}
-    after = dict(document)
+    expected = dict(document)
     for name, value in changes.items():
-        old = document.get(name)
+        current = document.get(name)
         if isinstance(value, list):
-            after[name] = [*(old or []), *value]
+            expected[name] = [*(current or []), *value]
         else:
-            after[name] = {**(old or {}), **value}
-    return after
+            expected[name] = {**(current or {}), **value}
+    return expected

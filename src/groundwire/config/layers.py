@@ -41,12 +41,12 @@ class Layer(Record):
 
     def key(self, path: KeyPath) -> str:
         """Return ``path`` as a user of this layer wrote it."""
-        for known, name in self.names:
-            if path[: len(known)] == known:
-                rest = show_key(path[len(known) :])
+        for prefix, name in self.names:
+            if path[: len(prefix)] == prefix:
+                rest = show_key(path[len(prefix) :])
                 return f"{name}: {rest}" if rest else name
         # an unknown table: the variables that reach into it
-        inside = [name for known, name in self.names if known[: len(path)] == path]
+        inside = [name for prefix, name in self.names if prefix[: len(path)] == path]
         if inside:
             return ", ".join(sorted(inside))
         return show_key(path)

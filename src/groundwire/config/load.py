@@ -93,7 +93,7 @@ def resolve(
     errors: list[str] = []
     renamed = [without_renamed(one) for one in _layers(sources, env, cwd, flags or {}, errors)]
     layers = [layer for layer, _ in renamed]
-    old = [warning for _, warnings in renamed for warning in warnings]
+    renaming_warnings = [warning for _, warnings in renamed for warning in warnings]
     checked = [(layer, valid_layer(layer, home_folder(env), errors)) for layer in layers]
     valid = [layer for _, layer in checked if layer is not None]
     broken = [layer for layer, good in checked if good is None]
@@ -105,7 +105,7 @@ def resolve(
         stack.document,
         stack.origins,
         tuple(layer.path for layer in stack.layers if layer.path),
-        (*old, *stack.warnings),
+        (*renaming_warnings, *stack.warnings),
         tuple(errors),
         rules,
         tuple(sorted(stack.digests.items())),
@@ -124,11 +124,11 @@ def merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> Document:
 
 def project_layer(sources: Sequence[Source], errors: list[str]) -> Layer | None:
     """Parse the nearest project file that has settings; what is wrong goes to ``errors``."""
-    before = len(errors)
+    error_count = len(errors)
     for source in sources:
         if source.layer == PROJECT:
             layer = file_layer(source, errors)
-            if layer is not None or len(errors) > before:
+            if layer is not None or len(errors) > error_count:
                 return layer
     return None
 
@@ -172,7 +172,7 @@ class _Stack(NamedTuple):
 def _stack(layers: Sequence[Layer], sources: Sequence[Source]) -> _Stack:
     document = from_settings(SHIPPED)
     origins = {path: Origin("default") for path, _ in leaves(document)}
-    kept: list[Layer] = []
+    applied_layers: list[Layer] = []
     warnings: list[str] = []
     digests: dict[str, str] = {}
     for layer in layers:
@@ -183,12 +183,12 @@ def _stack(layers: Sequence[Layer], sources: Sequence[Source]) -> _Stack:
             warnings.extend(ignored)
             if trusted is None:
                 watched = []  # what a project that nobody trusts points at is not even read
-        kept.append(part)
+        applied_layers.append(part)
         digests.update({folder: folder_digest(folder) for folder in watched})
         profiles = [*document["profile"], *part.document.get("profile", ())]
         document = {**merge(document, part.document), "profile": profiles}
         origins.update({path: _origin(part, path) for path, _ in leaves(part.document)})
-    return _Stack(kept, document, origins, warnings, digests)
+    return _Stack(applied_layers, document, origins, warnings, digests)
 
 
 def _order_errors(layers: Sequence[Layer]) -> Iterator[str]:
@@ -239,18 +239,18 @@ def _check_names(
     if missing or not (folders or named or expressions):
         return None  # the rule set is not needed, so it is not loaded
     try:
-        known = names(folders)
+        rule_names = names(folders)
     except LexiconError as error:
         errors.extend(str(error).splitlines())
         return None
     if expressions:
         setter = next(layer for layer in reversed(layers) if "expression" in layer.document)
-        known, problems = with_own_expressions(known, expressions)
+        rule_names, problems = with_own_expressions(rule_names, expressions)
         errors.extend(setter.error(*problem) for problem in problems)
     for layer in named:
-        problems = name_problems(layer.document, known.markers, known.filters)
+        problems = name_problems(layer.document, rule_names.markers, rule_names.filters)
         errors.extend(layer.error(*problem) for problem in problems)
-    return known.rules
+    return rule_names.rules
 
 
 def _folders(document: Mapping[str, Any]) -> list[str]:

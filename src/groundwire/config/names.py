@@ -54,14 +54,14 @@ def with_own_expressions(
 
     problems, ids = [], list(known.markers)
     expressions = [Expression.model_validate(entry) for entry in entries]
-    for number, one in enumerate(expressions):
+    for number, table in enumerate(expressions):
         problems += [
-            Problem(("expression", number, key), text) for key, text in expression_problems(one)
+            Problem(("expression", number, key), text) for key, text in expression_problems(table)
         ]
-        if one.id in ids:
-            text = f"value {show_value(one.id)}: a marker has this id: allowed: another one"
+        if table.id in ids:
+            text = f"value {show_value(table.id)}: a marker has this id: allowed: another one"
             problems.append(Problem(("expression", number, "id"), text))
-        ids.append(one.id)
+        ids.append(table.id)
     if problems:
         return known.replace(markers=tuple(ids)), problems
     rules = with_expressions(known.rules or shipped_rules(), expressions)
