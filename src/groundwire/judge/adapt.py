@@ -27,10 +27,10 @@ class Refusals:
     def learn(self, model: str, message: str) -> bool:
         """Note what a refusal with this ``message`` is about; False when that is nothing new."""
         text = message.lower()
-        known = self._refused.setdefault(model, set())
+        refused = self._refused.setdefault(model, set())
         for feature in self._features:
             words = _STRUCTURED_WORDS if feature == STRUCTURED else (feature,)
-            if feature not in known and any(word in text for word in words):
-                known.add(feature)
+            if feature not in refused and any(word in text for word in words):
+                refused.add(feature)
                 return True
         return False

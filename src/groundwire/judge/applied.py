@@ -71,13 +71,13 @@ def apply(
     if injection:
         counts = set() if injection.elsewhere else set(injection.statements)
     if judge.may == CLEAR:
-        after = tuple(_cleared_match(match, view, counts, judge) for match in shown)
-        decided = Applied(after, settings, unmarked)
+        decided_matches = tuple(_cleared_match(match, view, counts, judge) for match in shown)
+        decided = Applied(decided_matches, settings, unmarked)
     else:
         combined = tuple(_joined_match(match, view, counts, judge) for match in shown)
         new = tuple(one for one in unmarked if view.number(one) in counts)
-        after = tuple(sorted((*combined, *new), key=lambda match: match.offset))
-        decided = Applied(after, _deciding_settings(settings))
+        decided_matches = tuple(sorted((*combined, *new), key=lambda match: match.offset))
+        decided = Applied(decided_matches, _deciding_settings(settings))
     if not injection:
         return decided
     lifts_all = blocking(matches, settings.thresholds) and not blocking(
@@ -118,18 +118,18 @@ def _with_judgement(match: Match, view: _View) -> Match:
 
 
 def _cleared_match(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
-    said = view.said.get(view.number(match))
-    if said is None or said.number not in counts or said.probability >= judge.clear_below:
+    saying = view.said.get(view.number(match))
+    if saying is None or saying.number not in counts or saying.probability >= judge.clear_below:
         return match
-    return match.replace(confidence=min(match.confidence, said.probability))
+    return match.replace(confidence=min(match.confidence, saying.probability))
 
 
 def _joined_match(match: Match, view: _View, counts: set[int], judge: Judge) -> Match:
-    said = view.said.get(view.number(match))
-    if said is None or said.number not in counts:
+    saying = view.said.get(view.number(match))
+    if saying is None or saying.number not in counts:
         return match
-    confidence = joined(match.confidence, said.probability, judge.join)
-    factor = _factor(said, view, judge, confidence - match.confidence)
+    confidence = joined(match.confidence, saying.probability, judge.join)
+    factor = _factor(saying, view, judge, confidence - match.confidence)
     return match.replace(confidence=confidence, factors=(*match.factors, factor))
 
 
@@ -145,31 +145,31 @@ def _unmarked_matches(
 
     Its evidence is the sentence, its kind and its words are the judge's.
     """
-    marked = {match.sentence for match in matches}
+    marked_places = {match.sentence for match in matches}
     own_matches = []
     for place, statement in view.by_place.items():
-        said = view.said.get(statement.number)
-        if place in marked or said is None or not said.kind:
+        saying = view.said.get(statement.number)
+        if place in marked_places or saying is None or not saying.kind:
             continue
-        confidence = joined(None, said.probability, judge.join)
+        confidence = joined(None, saying.probability, judge.join)
         if judge.may != DECIDE:
-            confidence = said.probability
+            confidence = saying.probability
         if confidence >= min(report, judge.stop):
-            own_matches.append(_own_match(statement, said, view, judge, confidence))
+            own_matches.append(_own_match(statement, saying, view, judge, confidence))
     return tuple(own_matches)
 
 
-def _own_match(one: Statement, said: Said, view: _View, judge: Judge, confidence: int) -> Match:
-    judged = view.judged(said)
-    verdict = Verdict(UNSUPPORTED, said.why, view.call_id(said), judged.command)
+def _own_match(one: Statement, saying: Said, view: _View, judge: Judge, confidence: int) -> Match:
+    judged = view.judged(saying)
+    verdict = Verdict(UNSUPPORTED, saying.why, view.call_id(saying), judged.command)
     return Match(
-        said.kind,
+        saying.kind,
         view.text[one.start : one.end],
         one.start,
         confidence,
-        Marker(JUDGE, said.kind),
+        Marker(JUDGE, saying.kind),
         (one.start, one.end),
-        (_factor(said, view, judge, confidence),),
+        (_factor(saying, view, judge, confidence),),
         verdict,
         judged=judged,
     )

@@ -96,12 +96,12 @@ def find_client(env: Mapping[str, str]) -> str:
 
 def client_environment(env: Mapping[str, str]) -> dict[str, str]:
     """Return what the client is started with: ``env`` without the session that the hook is of."""
-    kept = {
+    client_env = {
         name: value
         for name, value in env.items()
         if not name.startswith(("CLAUDE", "AI_AGENT")) or name.startswith(_KEPT)
     }
-    return {**kept, **_OFF}
+    return {**client_env, **_OFF}
 
 
 def _arguments(question: Question) -> tuple[str, ...]:
@@ -131,17 +131,17 @@ def _read(out: bytes, err: bytes, code: int | None) -> Answer:
     except ValueError:
         report = None
     if not isinstance(report, dict) or not isinstance(report.get("result"), str):
-        said = one_line((err or out).decode("utf-8", "replace"), _LONGEST)
-        raise JudgeError(f"{_NAME}: {said or f'no report, exit status {code}'}")
+        output = one_line((err or out).decode("utf-8", "replace"), _LONGEST)
+        raise JudgeError(f"{_NAME}: {output or f'no report, exit status {code}'}")
     if report.get("is_error") or report.get("subtype") != "success":
         raise JudgeError(f"{_NAME}: {one_line(report['result'], _LONGEST) or report['subtype']}")
     usage, models = _table(report, "usage"), _table(report, "modelUsage")
-    read = [_whole(usage.get(name)) for name in _READ_TOKENS]
+    read_tokens = [_whole(usage.get(name)) for name in _READ_TOKENS]
     cost = report.get("total_cost_usd")
     return Answer(
         report["result"],
         next(iter(models), ""),
-        sum(read) if usage else None,
+        sum(read_tokens) if usage else None,
         _whole(usage.get("output_tokens")) if usage else None,
         float(cost) if isinstance(cost, (int, float)) else None,
     )

@@ -185,15 +185,15 @@ def _judgement(
     cost: float | None,
 ) -> Judgement:
     answer = tried.answer
-    read = parse_score(answer.text)
+    parsed = parse_score(answer.text)
     return Judgement(
-        read.score,
+        parsed.score,
         answer.text,
         settings.provider,
         answer.model or settings.model,
         rendered.version,
-        read.parse_error,
-        read.clamped,
+        parsed.parse_error,
+        parsed.clamped,
         rendered.truncated,
         answer.input_tokens,
         answer.output_tokens,

@@ -127,12 +127,12 @@ def _change(folder: str, now: float, change: Callable[[Usage], Usage]) -> None:
     try:
         take_lock(lock, _LOCK_SECONDS)  # a count that another holds for so long goes on without it
         path = os.path.join(folder, _FILE)
-        before = _read(path)
+        stored = _read(path)
         today = time.strftime("%Y-%m-%d", time.localtime(now))
-        usage = before if before.day == today else Usage(today, off_until=before.off_until)
-        after = change(usage)
-        if after != before:
-            fields = {name: getattr(after, name) for name in Usage._fields}
+        usage = stored if stored.day == today else Usage(today, off_until=stored.off_until)
+        changed = change(usage)
+        if changed != stored:
+            fields = {name: getattr(changed, name) for name in Usage._fields}
             replace_file(path, json_codec.dumps(fields).encode())
     finally:
         os.close(lock)

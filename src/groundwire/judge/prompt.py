@@ -101,13 +101,13 @@ def render(
     if appended:
         parts = (text.rstrip(), _DATA, *map(_MARKED.format, appended), _ONLY_A_NUMBER)
         text = "\n\n".join(parts)
-    whole = {"query": query, "context": context, "response": response}
+    uncut = {"query": query, "context": context, "response": response}
     values = {
         "query": query,
         "context": context[:context_characters],
         "response": response[:response_characters],
     }
-    truncated = tuple(name for name in VARIABLES if values[name] != whole[name])
+    truncated = tuple(name for name in VARIABLES if values[name] != uncut[name])
     filled = _VARIABLE.sub(lambda match: values[match[1]], text)
     return Rendered(_sendable(filled), prompt.version, truncated, appended)
 

@@ -114,10 +114,10 @@ def _cost(reply: Reply, request: Mapping[str, Any]) -> float | None:
     own = request["prices"].get("/".join(name))
     if own is not None:
         return float(own)
-    prices, read, written = TOKEN_PRICES.get(name), reply.input_tokens, reply.output_tokens
-    if reply.cost is not None or prices is None or read is None or written is None:
+    prices, tokens_in, tokens_out = TOKEN_PRICES.get(name), reply.input_tokens, reply.output_tokens
+    if reply.cost is not None or prices is None or tokens_in is None or tokens_out is None:
         return reply.cost
-    return (read * prices[0] + written * prices[1]) / _MILLION
+    return (tokens_in * prices[0] + tokens_out * prices[1]) / _MILLION
 
 
 def _cache(env: Mapping[str, str]) -> SqliteCache | None:

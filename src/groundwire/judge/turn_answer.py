@@ -110,15 +110,15 @@ def read_answer(text: str, numbers: Collection[int], calls: int) -> Answer:
     entries, whole = _entries(text[:_LONGEST_REPLY])
     if not entries and not whole:
         return Answer(problem="the reply holds no answer")
-    said: dict[int, Said] = {}
+    by_number: dict[int, Said] = {}
     unread: dict[int, None] = {}
     for entry in entries:
         saying = _read_entry(entry, calls)
-        if saying and saying.number in numbers and saying.number not in said:
-            said[saying.number] = saying
+        if saying and saying.number in numbers and saying.number not in by_number:
+            by_number[saying.number] = saying
         elif isinstance(entry, dict) and type(entry.get("n")) is int and entry["n"] in numbers:
             unread[entry["n"]] = None
-    sayings = tuple(said[number] for number in sorted(said) if number not in unread)
+    sayings = tuple(by_number[number] for number in sorted(by_number) if number not in unread)
     return Answer(sayings, whole, tuple(unread), len(entries) - len(sayings))
 
 
