@@ -95,10 +95,10 @@ def take_effect(env: Mapping[str, str], folder: str, session: str) -> bool:
     key_and_files = settings_key(env, folder)
     state = SessionState(state_folder(env), session)
     try:
-        known = state.memory.settings_key is not None
-        if known:
+        is_remembered = state.memory.settings_key is not None
+        if is_remembered:
             state.save(state.memory.replace(settings_key=key_and_files[0] if key_and_files else ""))
-        return known and not state.problem
+        return is_remembered and not state.problem
     finally:
         state.close()
 
@@ -130,10 +130,10 @@ def _remembered_files(folder: str) -> list[str]:
 def _reach(state: SessionState, env: Mapping[str, str], ready: set[str]) -> None:
     """Give one session the present settings; ``ready`` are the keys that are compiled."""
     try:
-        own = {**env, **dict(state.memory.environment)}
-        place = own.get("CLAUDE_PROJECT_DIR")
+        session_env = {**env, **dict(state.memory.environment)}
+        place = session_env.get("CLAUDE_PROJECT_DIR")
         # a session whose folder is not known finds them itself at its next event
-        key = _compiled_key(own, place, ready) if place else None
+        key = _compiled_key(session_env, place, ready) if place else None
         if state.memory.settings_key is not None:
             state.save(state.memory.replace(settings_key=key))
         if state.problem:

@@ -96,8 +96,8 @@ def examine(
 
     The digest of the session in ``memory`` gains the turn; a sub-agent's turn leaves it alone.
     """
-    whole = event.message or turn.message
-    text = whole[:LONGEST_MESSAGE]
+    full_text = event.message or turn.message
+    text = full_text[:LONGEST_MESSAGE]
     watch = Watch(settings.limits.cpu_ms)
     evidence = _evidence(event, turn, memory.digest, watch)
     timeline = evidence.turn if turn.calls else None
@@ -129,7 +129,7 @@ def examine(
         Decision(PASS),
         memory,
         turn.message_id,
-        (*_notes(text, whole, turn), *watch.notes),
+        (*_notes(text, full_text, turn), *watch.notes),
         findings,
         timeline,
         situation,
@@ -142,23 +142,23 @@ def examine(
 
 def decided(examined: Examined, memory: Memory) -> Examined:
     """Return the turn decided by its matches and by what the session remembers."""
-    after = memory.replace(digest=examined.extended(memory.digest))
+    new_memory = memory.replace(digest=examined.extended(memory.digest))
     if examined.findings is None or examined.situation is None:
-        return examined.replace(memory=after)
+        return examined.replace(memory=new_memory)
     analysis, settings = examined.analysis, examined.settings
     situation = examined.situation
-    decision, after = decide(analysis.text, analysis.matches, situation, settings, after)
+    decision, new_memory = decide(analysis.text, analysis.matches, situation, settings, new_memory)
     shown = tuple(it for it in examined.shown if it.confidence >= settings.thresholds.report)
     if shown:
         action = REPORT if decision.action == PASS else decision.action
         decision = decision.replace(action=action, matches=(*decision.matches, *shown))
-    return examined.replace(decision=decision, memory=after)
+    return examined.replace(decision=decision, memory=new_memory)
 
 
-def _notes(text: str, whole: str, turn: Turn) -> tuple[str, ...]:
+def _notes(text: str, full_text: str, turn: Turn) -> tuple[str, ...]:
     notes = []
-    if text != whole:
-        notes.append(f"only {len(text)} of {len(whole)} characters were checked")
+    if text != full_text:
+        notes.append(f"only {len(text)} of {len(full_text)} characters were checked")
     if turn.partial:
         notes.append("the turn is longer than what is read of it; its ledger is partial")
     return tuple(notes)

@@ -74,17 +74,17 @@ def _is_packed(objects: str, name: str) -> bool:
 
 def _is_listed(index: str, name: str) -> bool:
     """Search the sorted names of a pack index for one that begins with ``name``."""
-    wanted = bytes.fromhex(name[: len(name) & ~1])
+    prefix = bytes.fromhex(name[: len(name) & ~1])
     with open(open_regular(index), "rb") as file:
         if file.read(len(_INDEX_HEAD)) != _INDEX_HEAD:
             raise ValueError(index)
         fanout = file.read(_FANOUT)
-        first = wanted[0]
+        first = prefix[0]
         low = int.from_bytes(fanout[first * 4 - 4 : first * 4], "big") if first else 0
         high = end = int.from_bytes(fanout[first * 4 : first * 4 + 4], "big")
         while low < high:
             middle = (low + high) // 2
-            if _name_at(file, middle) < wanted:
+            if _name_at(file, middle) < prefix:
                 low = middle + 1
             else:
                 high = middle

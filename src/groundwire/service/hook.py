@@ -160,12 +160,12 @@ def _decided_and_saved(
 
         examined = with_models(examined, settings, Place(event.folder(env), now, env))
     session.notes += examined.notes
-    before = session.memory
+    old_memory = session.memory
     session.memory = examined.memory
     if examined.decision.action == BLOCK:
         why = _why_forbidden(event, state, settings, env, now)
         if why:
-            session.memory = before.replace(digest=examined.memory.digest)
+            session.memory = old_memory.replace(digest=examined.memory.digest)
             decision = examined.decision.replace(action=REPORT, why=why)
             examined = examined.replace(decision=decision)
     session.tell_let_through(examined.decision)
@@ -221,22 +221,22 @@ def _turn(event: Event, session: Session) -> Turn:
     if not event.transcript_path:
         return Turn()
     started = perf_counter()
-    turn, read = Turn(), _NOTHING_READ
-    again = event.stop_hook_active and not event.message  # the last one there may be the old one
+    turn, read_size = Turn(), _NOTHING_READ
+    repeated = event.stop_hook_active and not event.message  # the last one there may be the old one
     while True:
         waited = perf_counter() - started
         size = _size(event.transcript_path)
         if size < 0 and waited < MESSAGE_WAIT:
             sleep(_MESSAGE_STEP)
             continue
-        if size != read:
+        if size != read_size:
             try:
-                turn, read = turn_of(event), size
+                turn, read_size = turn_of(event), size
             except OSError as error:  # a transcript that cannot be read
                 session.notes.append(str(error))
                 return Turn()
         complete = all(call.result is not None for call in turn.calls)
-        if complete and (waited >= MESSAGE_WAIT or (holds_message(event, turn) and not again)):
+        if complete and (waited >= MESSAGE_WAIT or (holds_message(event, turn) and not repeated)):
             return turn
         if waited >= LAG_WAIT:
             session.notes.append("the transcript lacks the result of a tool call")

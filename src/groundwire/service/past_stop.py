@@ -92,13 +92,13 @@ def find_stop(env: Mapping[str, str], which: str = LAST) -> Stop:
         problems = "".join(f"; {problem}" for problem in log.problems)
         raise UsageError(f"no stop{of} in the decision log in {folder}{problems}")
     last = stops[-1]
-    before = lines[: lines.index(last)]
+    earlier_lines = lines[: lines.index(last)]
     names = ("session", "prompt_id", "agent_id")
     return Stop(
         last,
         tuple(
             line
-            for line in before
+            for line in earlier_lines
             if line["decision"] == BLOCK and all(line.get(one) == last.get(one) for one in names)
         ),
     )
@@ -137,11 +137,11 @@ def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
         )
         return examine(event, turn, scanner, compiled.settings, memory)
 
-    for before in turns[:-1]:
-        memory = Memory(digest=decide(stop.line, before.replace(message="")).memory.digest)
+    for earlier_turn in turns[:-1]:
+        memory = Memory(digest=decide(stop.line, earlier_turn.replace(message="")).memory.digest)
     for line in stop.earlier:
-        for before in turns_until(stop.transcript, str(line["message_id"]), agent)[-1:]:
-            memory = decide(line, before).memory
+        for earlier_turn in turns_until(stop.transcript, str(line["message_id"]), agent)[-1:]:
+            memory = decide(line, earlier_turn).memory
     examined = decide(stop.line, turn)
     return again.replace(
         examined=examined, turn=turn, notes=(*notes, *_differences(stop.line, examined))
@@ -179,11 +179,11 @@ def _settings(stop: Stop, env: Mapping[str, str], folder: str) -> tuple[Compiled
     memory = read_memory(state_folder(env) or "", stop.session)
     if memory.settings_key == "":
         return Compiled(), ()
-    known = memory.settings_key and read_compiled(
+    stored = memory.settings_key and read_compiled(
         cache_folder(env) or "", memory.settings_key, stale=True
     )
-    if known:
-        return known, ()
+    if stored:
+        return stored, ()
     _, present = compile_settings(env, folder or os.getcwd())
     note = "the settings of that session are not kept any more; those of now are used"
     return present, (note, *filter(None, (present.error,)))

@@ -31,10 +31,10 @@ class Session:
         """Go on with the ``memory`` as others have left it by now; tell whether they changed it."""
         if memory == self._read:
             return False
-        own, key = self.memory, memory.settings_key
-        told = (name for name in own.told if name not in memory.told)
+        own_memory, key = self.memory, memory.settings_key
+        told = (name for name in own_memory.told if name not in memory.told)
         if key is None and self._read.settings_key is None:  # else a command took it out
-            key = own.settings_key
+            key = own_memory.settings_key
         told_all = (*memory.told, *told)[-_MOST_TOLD:]
         self.memory = self._read = memory.replace(told=told_all, settings_key=key)
         return True
