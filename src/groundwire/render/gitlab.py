@@ -28,7 +28,7 @@ def gitlab_rows(name: str, text: str, matches: Iterable[Match], turn: int = 0) -
     of that turn of a transcript: then lines of it are none of the file, and the issue stands at 1.
     """
     places = Places(text)
-    seen: dict[str, int] = {}
+    mark_counts: dict[str, int] = {}
     path = STDIN_URI if name == "-" else one_line(name).removeprefix("./")
     rows = []
     for match in matches:
@@ -39,7 +39,7 @@ def gitlab_rows(name: str, text: str, matches: Iterable[Match], turn: int = 0) -
         sentence = one_line(text[slice(*match.sentence)])
         parts = (path, str(turn), match.kind, match.marker.id, match.evidence, sentence)
         mark = digest("\x1f".join(parts).encode("utf-8", "replace"))
-        seen[mark] = seen.get(mark, 0) + 1
+        mark_counts[mark] = mark_counts.get(mark, 0) + 1
         rows.append(
             dumps(
                 {
@@ -48,7 +48,7 @@ def gitlab_rows(name: str, text: str, matches: Iterable[Match], turn: int = 0) -
                     "description": _description(match, turn),
                     "categories": ["Bug Risk"],
                     "severity": _SEVERITIES[band(match.confidence)],
-                    "fingerprint": f"{mark}{seen[mark]:x}",
+                    "fingerprint": f"{mark}{mark_counts[mark]:x}",
                     "location": {"path": path, "lines": {"begin": first, "end": last}},
                 }
             ).rstrip("\n")

@@ -22,10 +22,10 @@ def junit_cases(name: str, text: str, matches: Sequence[Match]) -> list[str]:
     cases = []
     for match in matches:
         line, column = places.line_column(match.offset)
-        said = f"{quote(match.evidence)}: {match.kind} {match.confidence}"
+        failure = f"{quote(match.evidence)}: {match.kind} {match.confidence}"
         notes = [match.marker.note, match.verdict.why if match.verdict else ""]
         case = f"{line}:{column} {match.marker.id}"
-        cases.append(case_of(name, case, said, [one for one in notes if one], match.kind))
+        cases.append(case_of(name, case, failure, [one for one in notes if one], match.kind))
     return cases or [case_of(name, "no finding")]
 
 
@@ -37,8 +37,8 @@ def case_of(
     if not failure:
         return f"{head}/>"
     lines = "&#10;".join(map(escape, more))
-    said = f'{_FAILURE}type="{escape(kind)}" message="{escape(failure)}">{lines}</failure>'
-    return f"{head}>{said}</testcase>"
+    element = f'{_FAILURE}type="{escape(kind)}" message="{escape(failure)}">{lines}</failure>'
+    return f"{head}>{element}</testcase>"
 
 
 def junit(suites: Iterable[tuple[str, Sequence[str]]]) -> str:

@@ -52,17 +52,17 @@ def utf16_offsets(text: str, offsets: Iterable[int]) -> list[int]:
 
     Raises ValueError when one of them lies outside the text.
     """
-    wanted = list(offsets)
-    outside = [offset for offset in wanted if not 0 <= offset <= len(text)]
+    positions = list(offsets)
+    outside = [offset for offset in positions if not 0 <= offset <= len(text)]
     if outside:
         raise ValueError(f"offset {outside[0]} is outside a text of {len(text)} characters")
     if text.isascii():
-        return wanted
+        return positions
     units = {}
     at = total = 0
-    for offset in sorted(set(wanted)):
+    for offset in sorted(set(positions)):
         # Half a surrogate pair is one unit in JavaScript, too.
         total += len(text[at:offset].encode("utf-16-le", "surrogatepass")) // 2
         at = offset
         units[offset] = total
-    return [units[offset] for offset in wanted]
+    return [units[offset] for offset in positions]

@@ -55,7 +55,7 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
     """
     if not decision.blocking:
         return _cut_reason(f"{NAME}{confidence}\n{_LIFT}", _LIFT)
-    again = (
+    instruction = (
         "Give only the corrected statements, not the whole answer again."
         if interactive
         else "Give the whole answer again with these statements corrected."
@@ -64,11 +64,11 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
     head = f"{NAME}{counted(len(sentences), 'statement')} {_HEAD}"
     reason = ""
     for length in QUOTE_LENGTHS:
-        lines = [head, *_statement_lines(text, sentences, length), confidence, again]
+        lines = [head, *_statement_lines(text, sentences, length), confidence, instruction]
         reason = "\n".join(filter(None, lines))
         if len(reason) <= LONGEST_REASON:
             break
-    return _cut_reason(reason, again)
+    return _cut_reason(reason, instruction)
 
 
 def _statement_lines(text: str, sentences: list[Match], length: int) -> list[str]:
@@ -77,13 +77,13 @@ def _statement_lines(text: str, sentences: list[Match], length: int) -> list[str
     Those that rest on the same call stand together, behind the worst of them.
     """
     calls: dict[str, dict[str, list[Match]]] = {}
-    named: set[str] = set()
+    call_ids: set[str] = set()
     for match in sentences[:_MOST_STATEMENTS]:
         missing = missing_in(match)
         call = match.verdict.call_id if match.verdict else ""
         calls.setdefault(call or missing, {}).setdefault(missing, []).append(match)
     lines = [
-        f"- {quote_of(text, match, length)}: {_LIKEWISE if place else missing_in(match, named)}."
+        f"- {quote_of(text, match, length)}: {_LIKEWISE if place else missing_in(match, call_ids)}."
         for alike in calls.values()
         for group in alike.values()
         for place, match in enumerate(group)
@@ -126,13 +126,13 @@ def _verdict_text(verdict: Verdict, named: set[str] | None) -> str:
     has_line = bool(verdict.line) and verdict.why.endswith(line)
     says = verdict.why.removesuffix(line) if has_line else verdict.why
     command = verdict.command if says.startswith(verdict.command) else ""
-    said = one_line(says[len(command) :], _LONGEST_QUOTE).replace('"', "'")
+    clause = one_line(says[len(command) :], _LONGEST_QUOTE).replace('"', "'")
     if named is not None and command and verdict.call_id:
         if verdict.call_id in named:
-            return f"the same run {said}"
+            return f"the same run {clause}"
         named.add(verdict.call_id)
     end = f": {quoted(verdict.line)}" if has_line else ""
-    return " ".join(filter(None, (_command_text(command, said), said))) + end
+    return " ".join(filter(None, (_command_text(command, clause), clause))) + end
 
 
 def _command_text(command: str, said: str = "") -> str:
@@ -171,16 +171,16 @@ def quote_of(text: str, match: Match, longest: int) -> str:
         if end < match.sentence[1]:
             space = text.rfind(" ", match.offset + len(match.evidence), end)
             end = space if space >= 0 else end
-    before = "..." if start > match.sentence[0] else ""
+    opening = "..." if start > match.sentence[0] else ""
     behind = "..." if end < match.sentence[1] else ""
-    shown = text[start:end].strip().replace("**", "")
-    if shown.count("`") % 2:
-        shown = shown.replace("`", "")
-    return quoted(f"{before}{shown}{behind}")
+    excerpt = text[start:end].strip().replace("**", "")
+    if excerpt.count("`") % 2:
+        excerpt = excerpt.replace("`", "")
+    return quoted(f"{opening}{excerpt}{behind}")
 
 
-def _cut_reason(reason: str, again: str) -> str:
+def _cut_reason(reason: str, instruction: str) -> str:
     if len(reason) <= LONGEST_REASON:
         return reason
-    room = LONGEST_REASON - len(again) - len("...\n")
-    return f"{reason[:room].rstrip()}...\n{again}"
+    room = LONGEST_REASON - len(instruction) - len("...\n")
+    return f"{reason[:room].rstrip()}...\n{instruction}"

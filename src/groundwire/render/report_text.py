@@ -33,16 +33,16 @@ def match_lines(
 ) -> list[str]:
     """Return ``name:line:column: kind confidence "evidence" [marker] note`` for each match."""
     places = Places(text)
-    shown = STDIN_NAME if name == "-" else one_line(name)
+    shown_name = STDIN_NAME if name == "-" else one_line(name)
     lines = []
     for match in matches:
         line, column = places.line_column(match.offset)
         label = f"{match.kind} {match.confidence}"
         if colour:
             label = f"\x1b[{_COLOURS[band(match.confidence)]}m{label}\x1b[0m"
-        what = f"{label} {quote(match.evidence)} [{match.marker.id}]"
+        finding = f"{label} {quote(match.evidence)} [{match.marker.id}]"
         note = one_line(match.marker.note)
-        lines.append(f"{shown}:{line}:{column}: {what} {note}".rstrip())
+        lines.append(f"{shown_name}:{line}:{column}: {finding} {note}".rstrip())
     return lines
 
 

@@ -120,13 +120,13 @@ def _results(report: Report, positions: dict[str, int]) -> list[dict[str, Any]]:
     name, text, matches = report
     regions = _regions(text, matches)
     artifact = {"uri": uri(name)}
-    seen: dict[str, int] = {}
+    mark_counts: dict[str, int] = {}
     results = []
     for match, region in zip(matches, regions, strict=True):
         label = band(match.confidence)
         kind, level = _LEVELS[label]
         mark = _fingerprint(text, match)
-        seen[mark] = seen.get(mark, 0) + 1
+        mark_counts[mark] = mark_counts.get(mark, 0) + 1
         results.append(
             {
                 "ruleId": match.marker.id,
@@ -138,7 +138,7 @@ def _results(report: Report, positions: dict[str, int]) -> list[dict[str, Any]]:
                 "locations": [
                     {"physicalLocation": {"artifactLocation": artifact, "region": region}}
                 ],
-                "partialFingerprints": {FINGERPRINT: f"{mark}:{seen[mark]}"},
+                "partialFingerprints": {FINGERPRINT: f"{mark}:{mark_counts[mark]}"},
                 "properties": {
                     "kind": match.kind,
                     "confidence": match.confidence,

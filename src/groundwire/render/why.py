@@ -28,10 +28,10 @@ def head_text(line: Mapping[str, Any], project: str) -> str:
     why = one_line(line["why"])
     if why == f"mode is {REPORT}":
         why += ", by the settings, for the session or in a trial"
-    what = "Stopped" if line["decision"] == BLOCK else f"Not stopped ({why})"
+    outcome = "Stopped" if line["decision"] == BLOCK else f"Not stopped ({why})"
     moment = f"{line['time'][:19].replace('T', ' ')} UTC"
     agent = f", agent {one_line(line['agent_type'])}" if line["agent_type"] else ""
-    return f"{what} {moment}, {one_line(project)}, session {one_line(line['session'])}{agent}"
+    return f"{outcome} {moment}, {one_line(project)}, session {one_line(line['session'])}{agent}"
 
 
 def log_text(line: Mapping[str, Any]) -> str:
@@ -75,14 +75,14 @@ def _deciding_lines(lines: Sequence[str], said: Collection[str]) -> list[str]:
     quoted = [at for at, line in enumerate(lines) if any(one in line for one in said)]
     others = [at for at in range(len(lines)) if at not in quoted]
     room = max(0, _MOST_LINES - len(quoted))
-    kept = sorted(quoted[:_MOST_LINES] + others[len(others) - room :][:room])
+    positions = sorted(quoted[:_MOST_LINES] + others[len(others) - room :][:room])
     shown: list[str] = []
-    before = -1
-    for at in kept:
-        if at > before + 1 and lines[at] != GAP and shown[-1:] != [GAP]:
+    previous = -1
+    for at in positions:
+        if at > previous + 1 and lines[at] != GAP and shown[-1:] != [GAP]:
             shown.append(GAP)
         shown.append(lines[at])
-        before = at
+        previous = at
     return shown
 
 
