@@ -118,9 +118,9 @@ def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
     turn = turns[-1] if turns else None
     folder = env.get("CLAUDE_PROJECT_DIR") or (turn.cwd if turn else "")
     compiled, notes = _settings(stop, env, folder)
-    again = Again(compiled.settings, folder, notes=notes)
+    past = Again(compiled.settings, folder, notes=notes)
     if turn is None:
-        return again.replace(notes=(*notes, problem))
+        return past.replace(notes=(*notes, problem))
     scanner = Scanner(compiled.rules or shipped_rules())
     memory = Memory(digest=Digest())
 
@@ -143,7 +143,7 @@ def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
         for earlier_turn in turns_until(stop.transcript, str(line["message_id"]), agent)[-1:]:
             memory = decide(line, earlier_turn).memory
     examined = decide(stop.line, turn)
-    return again.replace(
+    return past.replace(
         examined=examined, turn=turn, notes=(*notes, *_differences(stop.line, examined))
     )
 
