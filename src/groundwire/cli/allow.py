@@ -60,12 +60,12 @@ def allow(
     if here and everywhere:
         raise typer.BadParameter("choose one of --here and --everywhere")
     stop = find_stop(os.environ, which)
-    again = read_again(stop, os.environ)
+    past = read_again(stop, os.environ)
     env = with_session(os.environ, stop.session)
-    if here and not again.folder:
+    if here and not past.folder:
         raise UsageError("--here: the project of that stop is not known; its transcript is gone")
-    folder = again.folder or os.getcwd()
-    changes = _changes(stop, again, marker, kind, reason)
+    folder = past.folder or os.getcwd()
+    changes = _changes(stop, past, marker, kind, reason)
     path = project_file(env, folder) if here else user_file(env)
     change_settings(env, folder, path, changes, PROJECT if here else USER)
     typer.echo(f"wrote to {show_path(path)}:\n\n{to_toml(changes)}")
@@ -86,12 +86,12 @@ def refuse_model(env: Mapping[str, str]) -> None:
         )
 
 
-def _changes(stop: Stop, again: Again, marker: bool, kind: bool, reason: str) -> dict[str, Any]:
+def _changes(stop: Stop, past: Again, marker: bool, kind: bool, reason: str) -> dict[str, Any]:
     """Return the settings that let the statements of the stop pass."""
     statements = [
-        (one.kind, one.marker.id, words_of(again.examined.analysis, one))
-        for one in _matches(again)
-        if again.examined is not None
+        (one.kind, one.marker.id, words_of(past.examined.analysis, one))
+        for one in _matches(past)
+        if past.examined is not None
     ]
     if not statements:  # not read again: the worst of what the log has
         lines = sorted(stop.line["matches"], key=lambda one: -int(one["confidence"]))
@@ -109,11 +109,11 @@ def _changes(stop: Stop, again: Again, marker: bool, kind: bool, reason: str) ->
     return {"allow": [{"phrase": words, "reason": why} for words in phrases]}
 
 
-def _matches(again: Again) -> list[Match]:
-    if again.examined is None:
+def _matches(past: Again) -> list[Match]:
+    if past.examined is None:
         return []
-    thresholds = again.settings.thresholds
-    return stopping(again.examined.analysis, again.examined.decision, thresholds)
+    thresholds = past.settings.thresholds
+    return stopping(past.examined.analysis, past.examined.decision, thresholds)
 
 
 def words_of(analysis: Analysis, match: Match) -> str:
@@ -127,10 +127,10 @@ def words_of(analysis: Analysis, match: Match) -> str:
     return analysis.text[min(one.offset for one in inside) : end]
 
 
-def _tell_effect(again: Again) -> None:
-    if again.examined is None:
+def _tell_effect(past: Again) -> None:
+    if past.examined is None:
         return
-    left = _matches(again)
+    left = _matches(past)
     if left:
         still = f"{left[0].kind} {quote(left[0].evidence)} ({left[0].marker.id})"
         typer.echo(f"that turn would still be stopped, by {still}; once more allows that, too")
