@@ -130,9 +130,9 @@ def words_of(analysis: Analysis, match: Match) -> str:
 def _tell_effect(past: Again) -> None:
     if past.examined is None:
         return
-    left = _matches(past)
-    if left:
-        still = f"{left[0].kind} {quote(left[0].evidence)} ({left[0].marker.id})"
+    matches = _matches(past)
+    if matches:
+        still = f"{matches[0].kind} {quote(matches[0].evidence)} ({matches[0].marker.id})"
         typer.echo(f"that turn would still be stopped, by {still}; once more allows that, too")
     else:
         typer.echo("that turn would not be stopped now")

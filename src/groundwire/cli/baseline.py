@@ -58,16 +58,16 @@ def baseline(
         files += 1
         for text, match in _findings(path, runtime, named=path in paths):
             findings[fingerprint(text, match)] = match.marker.id
-    written = baseline_text(findings)
+    document = baseline_text(findings)
     if output == STDIN:
-        typer.echo(written, nl=False)
+        typer.echo(document, nl=False)
         return
     try:
-        Path(output).write_text(written, encoding="utf-8")
+        Path(output).write_text(document, encoding="utf-8")
     except OSError as error:
         raise FileError(f"{output}: {error.strerror}; expected a writable file") from None
-    said = f"{counted(len(findings), 'finding')} of {counted(files, 'file')} in {output}"
-    print(f"groundwire: {said}", file=sys.stderr)  # noqa: T201
+    summary = f"{counted(len(findings), 'finding')} of {counted(files, 'file')} in {output}"
+    print(f"groundwire: {summary}", file=sys.stderr)  # noqa: T201
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -82,11 +82,11 @@ def _findings(path: Path, runtime: Runtime, *, named: bool) -> Iterator[tuple[st
     """Yield what is reported of one file with its text; raises GroundwireError."""
     if path.suffix.lower() != _SESSION:
         analysis = analyse(read_text(str(path)), runtime.scanner, runtime.settings)
-        yield from ((analysis.text, one) for one in reported(analysis, runtime.settings, None))
+        yield from ((analysis.text, match) for match in reported(analysis, runtime.settings, None))
         return
     try:
         for outcome in replay_transcript(path, runtime):
-            yield from ((outcome.turn.message, one) for one in outcome.decision.matches)
+            yield from ((outcome.turn.message, match) for match in outcome.decision.matches)
     except NoTranscriptError:
         if named:
             raise

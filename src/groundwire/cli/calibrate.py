@@ -91,8 +91,8 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         from groundwire.calibrate.thresholds import Wanted
     settings = runtime.settings
     spreads = Spreads(feature_spread, group_spread, marker_spread)
-    whole = model or write is not None
-    plan = plan_of(numbers, spreads) if whole else plan_in_use(numbers, settings, spreads)
+    fits_all = model or write is not None
+    plan = plan_of(numbers, spreads) if fits_all else plan_in_use(numbers, settings, spreads)
     cases = read_cases(samples, runtime, together or ())
     fits = run(cases, plan, settings, Wanted(precision, false_blocks))
     console = wide_console()
@@ -107,7 +107,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     text = files.fragment(fits.fitted, fits.proposal, f"Fitted on {report.summary(cases)}")
     if out is not None:
         files.save(out, text)
-    elif not whole:
+    elif not fits_all:
         typer.echo(f"\n{text}", nl=False)
 
 

@@ -114,10 +114,10 @@ def schema() -> None:
     _print(json.dumps(json_schema(names.markers, names.filters), indent=2), "json")
 
 
-def _profiled_settings(loaded: Loaded, given: list[str]) -> tuple[Loaded, str]:
+def _profiled_settings(loaded: Loaded, conditions: list[str]) -> tuple[Loaded, str]:
     """Return the settings as the profiles make them, and which of these hold."""
     facts = {"project": os.getcwd(), "host": "claude-code"}
-    for condition in given:
+    for condition in conditions:
         name, equals, value = condition.partition("=")
         if not equals or name not in FACTS:
             allowed = ", ".join(f"{fact}=..." for fact in FACTS)

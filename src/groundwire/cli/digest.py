@@ -70,7 +70,7 @@ def _digest(
     transcript: str, turn: int, runtime: Runtime, characters: int, redact: bool
 ) -> TurnDigest:
     """Return the digest of the wanted turn; raises TranscriptError when there is none."""
-    shown = "stdin" if transcript == STDIN else transcript
+    name = "stdin" if transcript == STDIN else transcript
     if transcript == STDIN:
         with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
             file.write(read_bytes(STDIN))
@@ -81,5 +81,5 @@ def _digest(
     result = digest_of_turn(examined, characters, redact=redact) if examined else None
     if result is None:
         wanted = f"turn {turn}" if turn else "turn"
-        raise TranscriptError(f"{shown}: no {wanted} that ended with a message")
+        raise TranscriptError(f"{name}: no {wanted} that ended with a message")
     return result

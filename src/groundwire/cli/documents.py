@@ -35,10 +35,10 @@ class Documents:
         if not _is_json(first[1]):
             self._ahead += self._lines
             if not any(_is_json_object(line) for _, line in self._ahead):
-                whole = b"".join(line for _, line in self._ahead)
+                content = b"".join(line for _, line in self._ahead)
                 self._ahead = []
                 self._given = 1
-                yield self._name, whole
+                yield self._name, content
                 return
         while self._ahead or self._look_ahead():
             number, line = self._ahead.pop(0)

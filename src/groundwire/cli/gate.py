@@ -124,10 +124,10 @@ def _json(result: GateResult, text: str | None) -> str:
         {"rule": check.rule, "status": check.status, "message": check.message}
         for check in result.checks
     ]
-    known = [check.row for check in result.checks if check.row]
-    factors = {"factors": known[0].get("factors"), "factor_sources": _sources(result)}
+    rows = [check.row for check in result.checks if check.row]
+    factors = {"factors": rows[0].get("factors"), "factor_sources": _sources(result)}
     fields = {**_answer(result, text), "passed": result.passed, "checks": checks}
-    return json.dumps({**fields, **(factors if known else {})})
+    return json.dumps({**fields, **(factors if rows else {})})
 
 
 def _plain(result: GateResult, text: str | None) -> str:

@@ -72,13 +72,13 @@ def judge_eval(  # noqa: PLR0913, PLR0917 - one parameter for each option
         raise CalibrateError("answers: name one of --replay FILE, --provider NAME, --prompts DIR")
     runtime = runtime_of(shipped, set_, patterns)
     samples = read_sets(labels)
-    asked = samples[:limit] if limit else samples
+    chosen_samples = samples[:limit] if limit else samples
     if replay:
         recorded = read_recording(replay)
     elif prompts:
-        recorded = _answers_beside_prompts(asked, runtime, prompts, model)
+        recorded = _answers_beside_prompts(chosen_samples, runtime, prompts, model)
     else:
-        recorded = _provider_answers(asked, runtime, provider, model, record)
+        recorded = _provider_answers(chosen_samples, runtime, provider, model, record)
     if record and not provider:
         write_recording(record, recorded.values())
     with extra_needed("calibrate"):  # takes seconds, so it comes after what can be refused
@@ -141,17 +141,17 @@ def _provider_answers(
     recorded: dict[str, Recorded] = {}
     console = Console(stderr=True)
     waiting = list(_digests(samples, runtime))
-    shown = track(waiting, "turns", console=console, disable=not console.is_terminal)
-    for sample, digest in shown:
+    progress = track(waiting, "turns", console=console, disable=not console.is_terminal)
+    for sample, digest in progress:
         answer = ask_turn(digest, judge, os.environ)
         if answer.problem:
             typer.echo(f"groundwire: {sample.message.id}: {answer.problem}", err=True)
             continue
-        said = [
+        statements = [
             {"n": one.number, "probability": one.probability, "kind": one.kind, "why": one.why}
             for one in answer.said
         ]
-        text = json.dumps({"statements": said}, ensure_ascii=False)
+        text = json.dumps({"statements": statements}, ensure_ascii=False)
         one = _recorded(sample, digest, text, answer.model).replace(
             input_tokens=answer.input_tokens,
             output_tokens=answer.output_tokens,

@@ -64,8 +64,8 @@ def label(
     if done:
         console.print(f"{done} of {len(items)} sentences are done already")
     with key_reader() as next_key:
-        given = _ask(console, session, done, next_key)
-    counts = ", ".join(f"{given[key]} {word}" for key, word in _WORDS.items() if given[key])
+        presses = _ask(console, session, done, next_key)
+    counts = ", ".join(f"{presses[key]} {word}" for key, word in _WORDS.items() if presses[key])
     left = len(session.items) - session.at
     console.print(f"{counts or 'nothing'} in this run, {left} left: {out}", soft_wrap=True)
 
@@ -85,14 +85,14 @@ def _items(files: list[Path], runtime: Runtime, threshold: int) -> list[Item]:
 
 def _ask(console: Console, session: Session, done: int, next_key: Reader) -> Counter[str]:
     """Ask until the end, ``q`` or the end of the input; return how often each key held."""
-    given: list[list[str]] = []
-    shown = -1
+    keys_held: list[list[str]] = []
+    shown_at = -1
     while session.items:
-        if session.item and shown != session.at:
+        if session.item and shown_at != session.at:
             number, count = done + session.at + 1, done + len(session.items)
             console.print()
             console.print(screen(session.item, number, count), soft_wrap=True)
-        shown = session.at
+        shown_at = session.at
         console.print(f"{KEYS if session.item else LAST_KEYS} > ", end="", soft_wrap=True)
         key = next_key()
         console.print(key or _QUIT)
@@ -100,15 +100,15 @@ def _ask(console: Console, session: Session, done: int, next_key: Reader) -> Cou
         if key in ("", _QUIT):
             break
         if key == _UNDO and session.undo():
-            given.pop()
+            keys_held.pop()
         elif key == _UNDO:
             console.print("nothing to undo in this run")
         elif key in FLAGS and session.item:
             session.answer(key)
-            given.append([key])
+            keys_held.append([key])
         elif key == _SKIP and session.item:
             session.skip()
-            given.append([key] * (session.at - before))
+            keys_held.append([key] * (session.at - before))
         else:
             console.print("not a key")
-    return Counter(key for keys in given for key in keys)
+    return Counter(key for keys in keys_held for key in keys)

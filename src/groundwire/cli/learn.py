@@ -65,20 +65,20 @@ def learn(
         groundwire learn --since 14d
     """
     runtime = runtime_for(None)
-    own = labels_file() if not labels else None
-    if own and not own.exists():
+    own_labels = labels_file() if not labels else None
+    if own_labels and not own_labels.exists():
         raise UsageError(
             f"no labels yet: after a stop that was wrong `groundwire wrong last` keeps one in "
-            f"{show_path(str(own))}; or name a file of `groundwire label`"
+            f"{show_path(str(own_labels))}; or name a file of `groundwire label`"
         )
-    samples = read_sets([own] if own else labels or [])
+    samples = read_sets([own_labels] if own_labels else labels or [])
     turns = _replayer(sessions or ["~/.claude/projects"], since)
-    before = _effect(samples, turns, runtime)
-    typer.echo(f"now: {before}")
+    effect_now = _effect(samples, turns, runtime)
+    typer.echo(f"now: {effect_now}")
     changes: dict[str, Any] = {}
     for proposal, settings in _proposals(samples, runtime):
-        after = _effect(samples, turns, runtime.replace(settings=settings))
-        typer.echo(f"\n{to_toml(proposal)}would be: {after}")
+        effect_then = _effect(samples, turns, runtime.replace(settings=settings))
+        typer.echo(f"\n{to_toml(proposal)}would be: {effect_then}")
         changes |= proposal
     if not changes:
         few = f"words or a marker need {_FEWEST} labelled stops, all of them wrong"

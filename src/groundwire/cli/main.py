@@ -71,10 +71,10 @@ def run(arguments: list[str]) -> int:
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
-    what = "option" if name.startswith("-") else "command"
-    known = COMMANDS if what == "command" else ()
+    noun = "option" if name.startswith("-") else "command"
+    known = COMMANDS if noun == "command" else ()
     near = [f"; did you mean {command}?" for command in get_close_matches(name, known, 1)]
-    return f"no such {what}: {name}{''.join(near)} (groundwire --help lists the commands)"
+    return f"no such {noun}: {name}{''.join(near)} (groundwire --help lists the commands)"
 
 
 if __name__ == "__main__":

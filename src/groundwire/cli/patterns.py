@@ -78,17 +78,17 @@ def check(folders: Folders = None) -> None:
     lexicon = _load(folders)
     patterns = _load_file_patterns(folders)
     outcomes = load_outcomes()
-    others = {code: _load((), code) for code in LANGUAGES}
-    problems = [line for code, one in others.items() for line in check_lexicon(one, code)]
+    lexicons = {code: _load((), code) for code in LANGUAGES}
+    problems = [line for code, one in lexicons.items() for line in check_lexicon(one, code)]
     problems += [*check_lexicon(lexicon), *check_file_patterns(patterns), *check_outcomes(outcomes)]
     if problems:
         raise LexiconError("\n".join(problems))
     entries: list[Entry | Expression | FileEntry] = [item.entry for item in lexicon]
-    entries += [item.entry for one in others.values() for item in one]
+    entries += [item.entry for one in lexicons.values() for item in one]
     entries += [item.entry for item in patterns]
     examples = sum(len(entry.hits) + len(entry.misses) for entry in entries)
-    rows, of_rows = count_examples(outcomes)
-    typer.echo(f"{len(entries)} entries, {rows} rows, {examples + of_rows} examples: all hold")
+    rows, row_examples = count_examples(outcomes)
+    typer.echo(f"{len(entries)} entries, {rows} rows, {examples + row_examples} examples: all hold")
 
 
 @app.command()

@@ -70,13 +70,13 @@ def rag(  # noqa: PLR0913, PLR0917
 
         groundwire rag < answers.jsonl > scored.jsonl
     """
-    known = runtime_for(set_).settings.advisory
-    bound = checked_threshold(known.threshold if threshold is None else threshold)
+    advisory_settings = runtime_for(set_).settings.advisory
+    bound = checked_threshold(advisory_settings.threshold if threshold is None else threshold)
     rubric = Rubric(
-        known.high_relevance if high_relevance is None else high_relevance,
-        known.medium_relevance if medium_relevance is None else medium_relevance,
-        known.required if required is None else _fields(required),
-        known.optional if optional is None else _fields(optional),
+        advisory_settings.high_relevance if high_relevance is None else high_relevance,
+        advisory_settings.medium_relevance if medium_relevance is None else medium_relevance,
+        advisory_settings.required if required is None else _fields(required),
+        advisory_settings.optional if optional is None else _fields(optional),
     )
     retrieval_points((), rubric)  # tells cut-offs that cannot be, before anything is read
     failed = 0

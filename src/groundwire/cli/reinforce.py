@@ -101,7 +101,7 @@ def reinforce(  # noqa: PLR0913, PLR0917
         groundwire reinforce --session session.json --symbol visit --evidence 0.8
     """
     as_json = json_ or format_ is Format.JSON
-    given = {
+    options = {
         "evidence": evidence,
         "alpha": alpha is not None,
         "delta": delta is not None,
@@ -115,12 +115,12 @@ def reinforce(  # noqa: PLR0913, PLR0917
         "contribution": contribution,
         "milestone": reached,
     }
-    unused = [f"--{name}" for name, one in given.items() if one and name not in _USES[formula]]
+    unused = [f"--{name}" for name, one in options.items() if one and name not in _USES[formula]]
     if unused:
         raise typer.BadParameter(f"the {formula.value} formula does not use {', '.join(unused)}")
-    known = runtime_for(set_).settings.reinforcement
-    gain = known.alpha if alpha is None else alpha
-    decay = known.delta if delta is None else delta
+    settings = runtime_for(set_).settings.reinforcement
+    gain = settings.alpha if alpha is None else alpha
+    decay = settings.delta if delta is None else delta
     pairs = [_pair(text) for text in evidence or ()]
     symbols = [str(one) for one in symbol or ()]
     if session:
@@ -131,9 +131,9 @@ def reinforce(  # noqa: PLR0913, PLR0917
             )
         counts = Event("", None, None, refactored, created, data_months, matched)
         events = [*(Event("", *pair) for pair in pairs), *map(Event, symbols), counts]
-        kept = SessionFile(session, base).advance(events, gain, decay)
-        boosted = known.apply_milestone_boost
-        _print(assess_session(kept, apply_milestone_boost=boosted), [], as_json)
+        state = SessionFile(session, base).advance(events, gain, decay)
+        boosted = settings.apply_milestone_boost
+        _print(assess_session(state, apply_milestone_boost=boosted), [], as_json)
         return
     scorer = ConfidenceScorer(base, apply_milestone_boost=bool(reached))
     for name in reached or ():
@@ -225,10 +225,10 @@ def _number(name: str, part: str, text: str) -> float:
 
 def _all_factors(assessment: Assessment) -> dict[str, float]:
     """Return the parts of a confidence, 0 for those of the primary formula without any."""
-    given = {factor.name: factor.contribution for factor in assessment.factors}
-    if "core" not in given:
-        return given
-    return {**dict.fromkeys(("core", *NO_MODIFIERS.parts(), "milestone_boost"), 0.0), **given}
+    parts = {factor.name: factor.contribution for factor in assessment.factors}
+    if "core" not in parts:
+        return parts
+    return {**dict.fromkeys(("core", *NO_MODIFIERS.parts(), "milestone_boost"), 0.0), **parts}
 
 
 def _print(assessment: Assessment, steps: Sequence[str], as_json: bool) -> None:

@@ -94,16 +94,16 @@ def replay(  # noqa: PLR0913, PLR0917
     runtime = runtime_for(set_, None, patterns)
     start = parse_since(since, datetime.now(UTC)) if since else ""
     files = find_transcripts(paths)
-    named = frozenset(Path(path).expanduser() for path in paths)
+    named_paths = frozenset(Path(path).expanduser() for path in paths)
     known = read_baseline(baseline) if baseline else frozenset()
     form = "" if format in (Format.TABLE, Format.HTML) else format.value
-    wanted = Wanted(start, form, limit, named, known)
+    wanted = Wanted(start, form, limit, named_paths, known)
     flags = flag_settings(set_, None, patterns)
-    asks = _judge(runtime, max_cost) if judge else None
-    results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files), asks)
+    replay_judge = _judge(runtime, max_cost) if judge else None
+    results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files), replay_judge)
     # lines that go to a terminal show by themselves how far the replay is
     if format is not Format.JSONL or not sys.stdout.isatty():
-        results = _with_progress(files, results, asks)
+        results = _with_progress(files, results, replay_judge)
     tally = Tally()
     examples: list[Blocked] = []
     documents: list[tuple[str, list[str]]] = []
@@ -116,7 +116,7 @@ def replay(  # noqa: PLR0913, PLR0917
             typer.echo("".join(f"{line}\n" for line in result.lines), nl=False)
         examples += result.blocked[: limit - len(examples)]
         if result.error:
-            failed |= path in named or fail_on is FailOn.BLOCK
+            failed |= path in named_paths or fail_on is FailOn.BLOCK
             print(f"groundwire: {result.error}", file=sys.stderr)  # noqa: T201
     if not tally.sessions:
         raise TranscriptError(f"{', '.join(paths)}: no transcript there; expected *.jsonl files")
@@ -128,8 +128,8 @@ def replay(  # noqa: PLR0913, PLR0917
         typer.echo(page(tally, examples, start))
     elif form in DOCUMENTS:
         typer.echo(DOCUMENTS[form](documents))
-    if asks:
-        print(f"groundwire: {asks.summary}", file=sys.stderr)  # noqa: T201
+    if replay_judge:
+        print(f"groundwire: {replay_judge.summary}", file=sys.stderr)  # noqa: T201
     if failed:
         raise typer.Exit(2)
     if fail_on is FailOn.BLOCK and tally.blocked:

@@ -97,16 +97,16 @@ def run_scan(wanted: Wanted, runtime: Runtime) -> int:
     texts = [(name, _text(name, wanted)) for name in wanted.names]
     length = sum(len(text) for _, text in texts)
     if length <= _LONG_TEXT:
-        shown, failed = _report_and_failure(texts, wanted, runtime)
+        report, failed = _report_and_failure(texts, wanted, runtime)
     else:
         from groundwire.cli.progress import at_work
         from groundwire.service.collector import collect_rarely
 
         collect_rarely()
         with at_work(f"scanning {length:,} characters"):
-            shown, failed = _report_and_failure(texts, wanted, runtime)
-    if shown:
-        print(shown)  # noqa: T201
+            report, failed = _report_and_failure(texts, wanted, runtime)
+    if report:
+        print(report)  # noqa: T201
     return int(failed)
 
 
@@ -117,15 +117,15 @@ def _report_and_failure(
     form = wanted.format or (TEXT if sys.stdout.isatty() else JSON)
     from groundwire.service.text import reported
 
-    known = _known_findings(wanted.baseline)
+    fingerprints = _known_findings(wanted.baseline)
     reports = []
     failed = False
     for name, text in texts:
         analysis = analysis_of(text, runtime)
-        if known:
+        if fingerprints:
             from groundwire.service.baseline import new_matches
 
-            analysis = analysis.replace(matches=new_matches(text, analysis.matches, known))
+            analysis = analysis.replace(matches=new_matches(text, analysis.matches, fingerprints))
         reports.append((name, analysis, reported(analysis, runtime.settings, _floor(wanted))))
         failed |= _fails(wanted.fail_on, analysis, runtime)
     return _report(wanted, form, reports), failed
@@ -207,15 +207,15 @@ def _report(wanted: Wanted, form: str, reports: Sequence[tuple[str, Analysis, li
     if form == GITHUB:
         from groundwire.render.github import github
 
-        return "\n".join(filter(None, (github(*one) for one in rows)))
+        return "\n".join(filter(None, (github(*file_row) for file_row in rows)))
     if form == GITLAB:
         from groundwire.render.gitlab import gitlab, gitlab_rows
 
-        return gitlab(row for one in rows for row in gitlab_rows(*one))
+        return gitlab(row for file_row in rows for row in gitlab_rows(*file_row))
     if form == JUNIT:
         from groundwire.render.junit import junit, junit_cases
 
-        return junit((one[0], junit_cases(*one)) for one in rows)
+        return junit((file_row[0], junit_cases(*file_row)) for file_row in rows)
     from groundwire.render.hook_json import match_fields
     from groundwire.render.match_json import full_fields
 

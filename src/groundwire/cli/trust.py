@@ -57,19 +57,19 @@ def trust(path: Path = ".", list_: List = False, remove: Remove = False, yes: Ye
 def _add_trusted(env: Mapping[str, str], path: str, yes: bool) -> None:
     project = inspect_project(env, path)
     entries = trust_list(env)
-    shown = show_path(project.layer.path)
+    path_text = show_path(project.layer.path)
     if project.loosenings:
-        typer.echo(f"{shown} loosens:")
+        typer.echo(f"{path_text} loosens:")
         for item in project.loosenings:
             typer.echo(f"  {project.layer.key(item.path)}: {describe(item)}")
         refuse_model(env)
-        if not (yes or _is_agreed(shown)):
-            raise ConfigError(f"{shown}: not trusted; --yes trusts it without asking")
+        if not (yes or _is_agreed(path_text)):
+            raise ConfigError(f"{path_text}: not trusted; --yes trusts it without asking")
     else:
-        typer.echo(f"{shown} loosens nothing.")
+        typer.echo(f"{path_text} loosens nothing.")
     write_trust(trust_path(env), {**entries, project.layer.path: entry_for(project.layer)})
     compile_to_cache(env, os.path.dirname(project.layer.path))  # so that the next session has them
-    typer.echo(f"trusted: {shown}, from the next session on")
+    typer.echo(f"trusted: {path_text}, from the next session on")
 
 
 def _is_agreed(shown: str) -> bool:

@@ -67,16 +67,16 @@ def wrong(
     path.parent.mkdir(0o700, parents=True, exist_ok=True)
     fresh = _with_turn(fresh, stop, path) if keeps else fresh.replace(text="")
     book = Book(path)
-    known = book.messages.get(fresh.id)
+    stored = book.messages.get(fresh.id)
     more = {"sure": 1, "from": "wrong"}
     judged = {unit: Label(0, more=more) for unit in sorted(flagged)}
-    labels = {**fresh.labels, **(known.labels if known else {}), **judged}
+    labels = {**fresh.labels, **(stored.labels if stored else {}), **judged}
     book.put(fresh.id, fresh.replace(labels=labels))
     for unit in sorted(flagged):
         start, end = message.units[unit - 1]
         typer.echo(f"not to be challenged: {quote(analysis.text[start:end])}")
-    what = "with the turn" if keeps else "without any text (--keep-text keeps the turn, too)"
-    typer.echo(f"kept {counted(len(flagged), 'label')} {what}: {show_path(str(path))}")
+    extent = "with the turn" if keeps else "without any text (--keep-text keeps the turn, too)"
+    typer.echo(f"kept {counted(len(flagged), 'label')} {extent}: {show_path(str(path))}")
     name = shlex.quote(str(path))
     typer.echo(f"groundwire learn reads it; with more labels: groundwire calibrate {name} LABELS")
 
@@ -120,12 +120,12 @@ def _with_turn(message: Message, stop: Stop, labels: Path) -> Message:
     """Keep the lines of the turn up to the message beside the labels, and let the label name it."""
     prefix = "agent-" if stop.is_agents else ""
     path = labels.resolve().with_name(f"{prefix}{message.id}.jsonl")
-    kept: list[str] = []
+    lines: list[str] = []
     for entry in entries_until(stop.transcript, message.stop, stop.is_agents):
-        kept = [] if is_human_prompt(entry, None, stop.is_agents) else kept
-        kept.append(f"{dumps(entry)}\n")
+        lines = [] if is_human_prompt(entry, None, stop.is_agents) else lines
+        lines.append(f"{dumps(entry)}\n")
     try:
-        replace_file(str(path), "".join(kept).encode())
+        replace_file(str(path), "".join(lines).encode())
     except OSError as error:
         raise FileError(f"{show_path(str(path))}: {error.strerror}") from None
     return message.replace(transcript=str(path))
