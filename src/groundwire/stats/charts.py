@@ -49,10 +49,10 @@ def days_of(since: str, until: str, used: Sequence[str]) -> list[str]:
 def columns(title: str, days: Sequence[str], rows: Rows, series: Series) -> str:
     """Return upright bars of the counts of each day, parts of a day above each other."""
     places = {day: place for place, day in enumerate(days)}
-    known = [row for row in rows if row["day"] in places]
-    top = _top(max((sum(row[key] for key, *_ in series) for row in known), default=0))
+    known_rows = [row for row in rows if row["day"] in places]
+    top = _top(max((sum(row[key] for key, *_ in series) for row in known_rows), default=0))
     drawn = []
-    for row in known:
+    for row in known_rows:
         height, parts = 100.0, []
         for key, _, tone in series:
             part = 100 * row[key] / top
@@ -126,16 +126,16 @@ def _over_days(
     title: str, days: Sequence[str], series: Series, drawn: str, scale: Sequence[str]
 ) -> str:
     step = max(1, -(-len(days) // _LABELS))
-    shown = "".join(
+    day_labels = "".join(
         f'<span style="left:{100 * (place + 0.5) / len(days):.2f}%">{days[place][5:]}</span>'
         for place in range(0, len(days), step)
     )
-    left = "".join(f"<span>{one}</span>" for one in scale)
+    ticks = "".join(f"<span>{one}</span>" for one in scale)
     svg = (
         f'<svg viewBox="0 0 {len(days)} 100" preserveAspectRatio="none" role="img">'
         f'<path class="grid" d="M0 0H{len(days)}M0 50H{len(days)}M0 100H{len(days)}"/>{drawn}</svg>'
     )
-    plot = f'<div class="scale">{left}</div><div>{svg}<div class="days">{shown}</div></div>'
+    plot = f'<div class="scale">{ticks}</div><div>{svg}<div class="days">{day_labels}</div></div>'
     return _figure(title, series, f'<div class="plot">{plot}</div>')
 
 

@@ -70,7 +70,7 @@ def statements_again(env: Mapping[str, str]) -> Callable[[Mapping[str, Any]], St
         if any(not isinstance(record.get(name), str) for name in _STOP_KEYS):
             return logged
         examined = read_again(Stop(dict(record)), env).examined
-        known = {(one["marker"], one["confidence"]) for one in logged}
+        known_matches = {(one["marker"], one["confidence"]) for one in logged}
         return [
             {
                 "evidence": quote.removeprefix('"').removesuffix('"'),
@@ -81,7 +81,7 @@ def statements_again(env: Mapping[str, str]) -> Callable[[Mapping[str, Any]], St
             for match, quote, why in (
                 statements_of(examined.analysis.text, examined.decision) if examined else ()
             )
-            if (match.marker.id, match.confidence) in known
+            if (match.marker.id, match.confidence) in known_matches
         ] or logged
 
     return read

@@ -31,8 +31,8 @@ Rows = Sequence[Mapping[str, Any]]
 def page(figures: Mapping[str, Any]) -> str:
     """Return the page; parts without entries are left out."""
     parts = (figures[name]["per_day"] for name in ("decisions", "composite", "reinforcement"))
-    used = [row["day"] for part in parts for row in part]
-    days = charts.days_of(figures["since"], figures["until"], used)
+    used_days = [row["day"] for part in parts for row in part]
+    days = charts.days_of(figures["since"], figures["until"], used_days)
     window = f"{figures['since'][:10]} to {figures['until'][:10]}"
     agent = f", agent {figures['agent']}" if figures["agent"] else ""
     body = (
