@@ -125,11 +125,11 @@ def _latency_findings(records: Sequence[Mapping[str, Any]]) -> Iterator[Finding]
     if not times:
         return
     shares = {share: times[min(len(times) - 1, share * len(times) // 100)] for share in _SHARES}
-    shown = ", ".join(f"{share} % within {value:g} ms" for share, value in shares.items())
+    shares_text = ", ".join(f"{share} % within {value:g} ms" for share, value in shares.items())
     if shares[95] > _SLOW_MILLISECONDS:
-        yield Finding(AREA, WARNING, f"a turn is slow: {shown}", _QUICKER)
+        yield Finding(AREA, WARNING, f"a turn is slow: {shares_text}", _QUICKER)
     else:
-        yield Finding(AREA, OK, f"time for a turn without its start: {shown}")
+        yield Finding(AREA, OK, f"time for a turn without its start: {shares_text}")
 
 
 def folder_findings(place: Surroundings, log: Log) -> Iterator[Finding]:

@@ -37,39 +37,39 @@ Row = dict[str, Any]
 
 
 def confidence_findings(
-    place: Surroundings, known: Composite, records: Sequence[Mapping[str, Any]]
+    place: Surroundings, composite: Composite, records: Sequence[Mapping[str, Any]]
 ) -> Iterator[Finding]:
     """Yield what stands in the way of the composite; ``records`` are those of the decision log."""
-    folder = history_folder(known.history, place.env)
+    folder = history_folder(composite.history, place.env)
     if folder is None:
         yield Finding(AREA, NOTE, "there is no history: HOME is not set", "set HOME")
         return
     history = read_rows(folder, place.now - _DAYS * 24 * _HOUR, place.now)
-    yield from _history_findings(Path(folder), known, history.skipped, history.problems)
+    yield from _history_findings(Path(folder), composite, history.skipped, history.problems)
     rows = list(history.rows)
-    if known.enabled:
-        yield from _type_findings(rows, records, known)
+    if composite.enabled:
+        yield from _type_findings(rows, records, composite)
     if place.agent:
         yield from _name_findings(rows, place.agent)
         rows = [row for row in rows if row["agent_name"] == place.agent]
     agents = run_figures(rows)["per_agent"]
     for agent in sorted(agents, key=lambda one: one["success_rate"])[:_MOST_AGENTS]:
         agent_rows = [row for row in rows if all(row[key] == agent[key] for key in _AGENT)]
-        yield from _agent_findings(agent, agent_rows, known, folder, place.now)
+        yield from _agent_findings(agent, agent_rows, composite, folder, place.now)
         yield _last_run_finding(max(agent_rows, key=stamp))
     yield from _marker_findings(records, place.agent)
 
 
 def _history_findings(
-    folder: Path, known: Composite, skipped: int, problems: Sequence[str]
+    folder: Path, composite: Composite, skipped: int, problems: Sequence[str]
 ) -> Iterator[Finding]:
-    switched = "on" if known.enabled else "off"
+    state = "on" if composite.enabled else "off"
     problem = unwritable(folder)
     days = [one for one in folder.iterdir() if day_of(one.name)] if folder.is_dir() else []
     if problem:
         yield Finding(
             AREA,
-            BROKEN if known.enabled else WARNING,
+            BROKEN if composite.enabled else WARNING,
             f"the history folder: {problem}",
             f"make {folder} a folder that you can write, or set composite.history",
         )
@@ -77,11 +77,11 @@ def _history_findings(
         yield Finding(
             AREA,
             NOTE,
-            f"no history yet in {folder}; the composite is {switched} in the hook",
-            "" if known.enabled else "composite.enabled = true in the settings",
+            f"no history yet in {folder}; the composite is {state} in the hook",
+            "" if composite.enabled else "composite.enabled = true in the settings",
         )
     else:
-        text = f"history of {counted(len(days), 'day')} in {folder}; in the hook it is {switched}"
+        text = f"history of {counted(len(days), 'day')} in {folder}; in the hook it is {state}"
         yield Finding(AREA, OK, text)
     if skipped:
         text = "unreadable lines in the history, which are ignored"
@@ -100,10 +100,10 @@ def _type_findings(
         if isinstance(composite, dict) and isinstance(composite.get("agent_name"), str):
             names.add(composite["agent_name"])
     types = dict(known.thresholds)
-    named = {
+    typed_names = {
         row["agent_name"] for row in rows if str(row.get("agent_type")) in types
     }  # their own type is known
-    for name in sorted(names - named)[:_MOST_AGENTS]:
+    for name in sorted(names - typed_names)[:_MOST_AGENTS]:
         if type_of_event(name, known) in types:
             continue
         default = percent(known.default_threshold)
@@ -127,15 +127,15 @@ def _name_findings(rows: Sequence[Row], agent: str) -> Iterator[Finding]:
 
 
 def _agent_findings(
-    agent: Mapping[str, Any], rows: Sequence[Row], known: Composite, folder: str, now: float
+    agent: Mapping[str, Any], rows: Sequence[Row], composite: Composite, folder: str, now: float
 ) -> Iterator[Finding]:
     """Yield how an agent fares, which factor costs it most, and whether it can pass at all."""
     name, kind, total = agent["agent_name"], agent["agent_type"], agent["executions"]
-    threshold = threshold_of(kind, known)
+    threshold = threshold_of(kind, composite)
     met = round(agent["success_rate"] * total)
-    who = f"{one_line(name, 60)} ({one_line(kind, 60)})"
+    label = f"{one_line(name, 60)} ({one_line(kind, 60)})"
     average = percent(agent["average_confidence"])
-    text = f"{who}: {met} of {counted(total, 'run')} met {percent(threshold)}, average {average}"
+    text = f"{label}: {met} of {counted(total, 'run')} met {percent(threshold)}, average {average}"
     weakest = weakest_on_average(rows)
     if met == total or weakest is None:
         yield Finding(AREA, OK, text)
@@ -145,10 +145,10 @@ def _agent_findings(
     yield Finding(AREA, WARNING if met < total / 2 else NOTE, text, LIFTS[weakest])
     best = max(row["composite_confidence"] for row in rows)
     if total >= _ENOUGH_RUNS and best < threshold:
-        text = f"{who}: no run reached {percent(threshold)}, the best was {percent(best)}"
+        text = f"{label}: no run reached {percent(threshold)}, the best was {percent(best)}"
         entry = f"composite.thresholds.{kind} = {best:g} in the settings, if that is enough"
         yield Finding(AREA, WARNING, text, entry)
-    yield from _lockout_findings(who, name, threshold, known, folder, now)
+    yield from _lockout_findings(label, name, threshold, composite, folder, now)
 
 
 def _last_run_finding(row: Row) -> Finding:
@@ -167,16 +167,16 @@ def _last_run_finding(row: Row) -> Finding:
 
 
 def _lockout_findings(
-    who: str, name: str, threshold: float, known: Composite, folder: str, now: float
+    label: str, name: str, threshold: float, composite: Composite, folder: str, now: float
 ) -> Iterator[Finding]:
     """Yield whether the history alone keeps an agent below its threshold."""
-    hours = known.lookback_hours
-    history = history_score(folder, name, now, hours, known.min_history)
+    hours = composite.lookback_hours
+    history = history_score(folder, name, now, hours, composite.min_history)
     weight = dict(WEIGHTS)[_HISTORY]
     best = 1 - weight * (1 - history.score)
     if best < threshold:
         text = (
-            f"{who}: {history.why(hours)}, so that it reaches {percent(best)} at most "
+            f"{label}: {history.why(hours)}, so that it reaches {percent(best)} at most "
             f"until they are older"
         )
         entry = f"composite.min_history = {history.total + 1} in the settings"

@@ -44,12 +44,12 @@ def _origin_text(loaded: Loaded) -> str:
     if not changed:
         return "the shipped ones"
     files = ", ".join(map(show_path, loaded.files)) or "the environment"
-    shown = [
+    values = [
         f"{show_key(path)} = {show_value(_value(loaded, path))} ({one.layer})"
         for path, one in changed[:_MOST_SHOWN]
     ]
     more = f" and {len(changed) - _MOST_SHOWN} more" if len(changed) > _MOST_SHOWN else ""
-    return f"from {files}: {', '.join(shown)}{more}"
+    return f"from {files}: {', '.join(values)}{more}"
 
 
 def _value(loaded: Loaded, path: tuple[str | int, ...]) -> object:

@@ -159,18 +159,18 @@ def _answer_finding(words: list[str], place: Surroundings) -> Finding:
     with tempfile.TemporaryDirectory(prefix="groundwire-doctor-") as home:
         env = {"HOME": home, "USERPROFILE": home, "PATH": place.env.get("PATH", os.defpath)}
         result = run_hook(words, json.dumps({**event, "cwd": home}), env)
-    shown = shlex.join(words)
+    command = shlex.join(words)
     if isinstance(result, str):
-        return Finding(AREA, BROKEN, f"{shown} does not start: {result}", _INSTALL)
+        return Finding(AREA, BROKEN, f"{command} does not start: {result}", _INSTALL)
     try:
         stops = json.loads(result.stdout).get("decision") == "block"
     except (ValueError, AttributeError):
         stops = False
     if not stops:
         output = " ".join(result.stderr.split())[-300:] or f"exit code {result.returncode}"
-        text = f"{shown} does not stop a sample turn: {output}"
+        text = f"{command} does not stop a sample turn: {output}"
         return Finding(AREA, BROKEN, text, _INSTALL)
-    return Finding(AREA, OK, f"{shown} starts and stops a sample turn")
+    return Finding(AREA, OK, f"{command} starts and stops a sample turn")
 
 
 def _version_findings(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator[Finding]:
