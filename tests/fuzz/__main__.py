@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tests.fuzz.mutate import LONGEST, Mutator
-from tests.fuzz.targets import TARGETS, Target, corpus
+from tests.fuzz.targets import TARGETS, corpus
 
 FOUND = Path("build/fuzz")
 #: CPU time that an input may take: that of a benign one of its size, times, plus seconds.
@@ -33,11 +33,14 @@ class Run:
         self.name, self.target = name, TARGETS[name]
         self.mutator = Mutator(seed, self.target.shape, self.target.words)
         self.pool = corpus(name)
-        self.kinds: set[object] = set()
         self.faults: dict[str, bytes] = {}
         self.count = 0
         self.seconds = 0.0
-        self._benign = _benign_times(self.target)
+        self.kinds: set[object] = set()
+        benign = (self.target.innocent(size) for size in (0, LARGEST))
+        self._start, much = (min(self._timed(one) for _ in range(3)) for one in benign)
+        self._each = max(0.0, much - self._start) / LARGEST
+        self.kinds.clear()
 
     def replay(self) -> None:
         """Run what the pool holds."""
@@ -53,17 +56,16 @@ class Run:
             before = len(self.kinds)
             self.attempt(data)
             if len(self.kinds) > before and len(data) <= 2 * LONGEST:
-                if len(self.pool) < _MOST_KEPT:
-                    self.pool.append(data)
-                else:
-                    self.pool[random.randrange(_MOST_KEPT)] = data
+                if len(self.pool) >= _MOST_KEPT:
+                    self.pool.pop(random.randrange(len(self.pool)))
+                self.pool.append(data)
 
     def attempt(self, data: bytes) -> None:
         """Run one input; a fault is kept by the place where it was raised."""
         self.count += 1
         spent = self._timed(data)
         self.seconds += spent
-        most = self.allowed(len(data))
+        most = TIMES * (self._start + self._each * len(data)) + SPARE
         if spent > most and all(self._timed(data) > most for _ in range(3)):  # not the machine
             self._keep("too slow", data)
 
@@ -75,54 +77,50 @@ class Run:
             self._keep(f"{type(error).__name__} {_place(error)}", data)
         return time.thread_time() - begun
 
-    def allowed(self, size: int) -> float:
-        """Return the CPU seconds for an input of this size."""
-        start, each = self._benign
-        return TIMES * (start + each * size) + SPARE
-
     def _keep(self, what: str, data: bytes) -> None:
-        if what in self.faults and len(self.faults[what]) <= len(data):
-            return
+        """Keep the smallest input with this fault."""
         if what not in self.faults:
             print(f"{self.name}: {what}", flush=True)
-        self.faults[what] = data
+        self.faults[what] = min(data, self.faults.get(what, data), key=len)
         FOUND.mkdir(parents=True, exist_ok=True)
         name = f"{self.name}-{sha256(what.encode()).hexdigest()[:8]}"
-        (FOUND / name).write_bytes(data)
+        (FOUND / name).write_bytes(self.faults[what])
 
+    def guide(self, seconds: float, seed: int) -> None:
+        """Let atheris look for inputs in a process of its own; what it found joins the pool."""
+        folder = FOUND / "guided" / self.name
+        command = [sys.executable, "-m", "tests.fuzz.guided", self.name]
+        subprocess.run([*command, str(round(seconds)), str(seed), str(folder)], check=True)
+        count, spent = json.loads(folder.with_suffix(".json").read_text("ascii"))
+        self.count, self.seconds = self.count + count, self.seconds + spent
+        self.pool += [path.read_bytes() for path in sorted(folder.iterdir())][:_MOST_KEPT]
 
-def _benign_times(target: Target) -> tuple[float, float]:
-    """Return the seconds of an empty benign input, and those of each further byte."""
-
-    def seconds(data: bytes) -> float:
-        begun = time.thread_time()
-        target.run(data)
-        return time.thread_time() - begun
-
-    none, much = (target.benign(size) for size in (0, LARGEST))
-    start, end = (min(seconds(data) for _ in range(3)) for data in (none, much))
-    return start, max(0.0, (end - start) / max(1, len(much) - len(none)))
+    def __str__(self) -> str:
+        each = self.count / max(self.seconds, 1e-9)
+        return (
+            f"{self.name:12} {self.count:10,} inputs {each:8,.0f}/s "
+            f"{len(self.kinds):6,} kinds {len(self.faults):3} faults"
+        )
 
 
 def _place(error: BaseException) -> str:
     """Return where ``error`` was raised, and the opening of what it says."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = next((one for one in reversed(frames) if "groundwire" in one.filename), frames[-1])
+    ours = [one for one in frames if "groundwire" in one.filename] or frames
     said = str(error).split(":")[0][:60]
-    return f"{Path(ours.filename).name}:{ours.lineno} {said!r}"
+    return f"{Path(ours[-1].filename).name}:{ours[-1].lineno} {said!r}"
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Fuzz until the time is up; print what was run."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(TARGETS)}")
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--run", type=Path, help="run this one input, and let it fail")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     if options.run:
-        name = options.run.name.partition("-")[0]
-        print(TARGETS[name].run(options.run.read_bytes()))
+        print(TARGETS[options.run.name.partition("-")[0]].run(options.run.read_bytes()))
         return 0
     print(f"seed {options.seed}")
     runs = [Run(name, options.seed) for name in options.targets or TARGETS]
@@ -132,34 +130,16 @@ def main(arguments: list[str]) -> int:
     if find_spec("atheris"):
         seconds /= 2
         for run in runs:
-            guide(run, seconds / len(runs), options.seed)
+            run.guide(seconds / len(runs), options.seed)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for run in runs:
             run.some(min(_SLICE, max(0.0, end - time.monotonic())))
-        print(tally(runs), flush=True)
+        print(
+            *runs, f"{'all':12} {sum(run.count for run in runs):10,} inputs", sep="\n", flush=True
+        )
     return 1 if any(run.faults for run in runs) else 0
 
 
-def guide(run: Run, seconds: float, seed: int) -> None:
-    """Let atheris look for inputs in a process of its own; what it found joins the pool."""
-    folder = FOUND / "guided" / run.name
-    command = [sys.executable, "-m", "tests.fuzz.guided", run.name]
-    subprocess.run([*command, str(round(seconds)), str(seed), str(folder)], check=True)
-    count, spent = json.loads(folder.with_suffix(".json").read_text("ascii"))
-    run.count, run.seconds = run.count + count, run.seconds + spent
-    run.pool += [path.read_bytes() for path in sorted(folder.iterdir())][:_MOST_KEPT]
-
-
-def tally(runs: list[Run]) -> str:
-    """Return a line for each target and their sum."""
-    lines = [
-        f"{run.name:12} {run.count:10,} inputs {run.count / max(run.seconds, 1e-9):8,.0f}/s "
-        f"{len(run.kinds):6,} kinds {len(run.faults):3} faults"
-        for run in runs
-    ]
-    return "\n".join([*lines, f"{'all':12} {sum(run.count for run in runs):10,} inputs"])
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

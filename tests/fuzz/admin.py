@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Hashable
 from functools import cache
-from typing import Any
 
+from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from groundwire.server.connection import BadRequestError, parse_head
@@ -14,49 +14,30 @@ from groundwire_admin.web.guard import HOOK_PATHS, OPEN, Guard
 from groundwire_admin.web.hosts import Hosts
 from groundwire_admin.web.session import Sessions
 
-
-class _Behind:
-    """The guard of a server without limits of rate, and what came through it."""
-
-    def __init__(self, handler: HookHandler, port: int, token: str) -> None:
-        options = AdminOptions(port, token, rate=0, env={})
-        sessions = Sessions(token, port, secure=False)
-        self.cookie = sessions.begin().partition(";")[0]
-        self.guard = Guard(
-            self._app, options=options, hosts=Hosts(options), sessions=sessions, hook=handler
-        )
-        self.guard._logins._rate = 0
-        self.reached: list[str] = []
-        self.sent: list[Message] = []
-        self.runner = asyncio.Runner()
-
-    async def _app(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        self.reached.append(scope["path"])
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
-
-    async def send(self, message: Message) -> None:
-        self.sent.append(message)
-
-    def ask(self, scope: dict[str, Any], body: bytes) -> tuple[list[str], list[Message]]:
-        """Return the paths that were reached and the messages that came back."""
-        self.reached, self.sent = [], []
-        left: list[Message] = [{"type": "http.request", "body": body}]
-
-        async def receive() -> Message:
-            return left.pop() if left else {"type": "http.disconnect"}
-
-        self.runner.run(self.guard(scope, receive, self.send))
-        return self.reached, self.sent
+#: The paths that were reached by a request.
+_REACHED: list[str] = []
+_LOOP = asyncio.Runner()
 
 
-_behind = cache(_Behind)
+async def _behind(scope: Scope, receive: Receive, send: Send) -> None:
+    _REACHED.append(scope["path"])
+    await Response()(scope, receive, send)
+
+
+@cache
+def _guard(handler: HookHandler, port: int, token: str) -> tuple[Guard, str]:
+    """Return the guard of a server without limits of rate, and the cookie of a session."""
+    options = AdminOptions(port, token, rate=0, env={})
+    sessions = Sessions(token, port, secure=False)
+    guard = Guard(_behind, options=options, hosts=Hosts(options), sessions=sessions, hook=handler)
+    guard._logins._rate = 0
+    return guard, sessions.begin().partition(";")[0]
 
 
 def guarded(data: bytes, handler: HookHandler, port: int, token: str) -> Hashable:
     """Send the request in ``data`` through the guard; COOKIE stands for that of a session."""
-    behind = _behind(handler, port, token)
-    head, _, body = data.replace(b"COOKIE", behind.cookie.encode()).partition(b"\r\n\r\n")
+    guard, cookie = _guard(handler, port, token)
+    head, _, body = data.replace(b"COOKIE", cookie.encode()).partition(b"\r\n\r\n")
     try:
         request = parse_head(head)
     except BadRequestError as error:
@@ -64,26 +45,33 @@ def guarded(data: bytes, handler: HookHandler, port: int, token: str) -> Hashabl
     named = request.headers
     path, _, query = request.path.partition("?")
     kind = "websocket" if "upgrade" in named else "http"
-    pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in named.items()]
-    scope: dict[str, Any] = {"type": kind, "method": request.method, "path": path, "headers": pairs}
-    scope["query_string"] = query.encode("latin-1")
-    reached, sent = behind.ask({**scope, "client": ("127.0.0.1", 9)}, body)
+    scope = {
+        "type": kind,
+        "method": request.method,
+        "path": path,
+        "headers": [(name.encode("latin-1"), one.encode("latin-1")) for name, one in named.items()],
+        "query_string": query.encode("latin-1"),
+        "client": ("127.0.0.1", 9),
+    }
+    left: list[Message] = [{"type": "http.request", "body": body}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return left.pop() if left else {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    _REACHED.clear()
+    _LOOP.run(guard(scope, receive, send))
     has_token = named.get("authorization", "").lower() == f"bearer {token}".lower()
     takes_cookie = kind == "websocket" or path not in HOOK_PATHS
-    has_cookie = takes_cookie and behind.cookie in named.get("cookie", "")
-    assert has_token or has_cookie or path in OPEN or not reached, "reached without the token"
-    ours = named.get("host", "").lower() in (
-        f"127.0.0.1:{port}",
-        f"localhost:{port}",
-        f"[::1]:{port}",
-    )
-    origin = named.get("origin", f"http://{named.get('host')}").lower()
-    assert not reached or (ours and origin.startswith("http://")), "reached from elsewhere"
+    has_cookie = takes_cookie and cookie in named.get("cookie", "")
+    assert has_token or has_cookie or path in OPEN or not _REACHED, "reached without the token"
+    host = named.get("host", "").lower()
+    ours = host in (f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]"))
+    origin = named.get("origin", f"http://{host}").lower()
+    assert not _REACHED or (ours and origin.startswith("http://")), "reached from elsewhere"
     assert sent, "no answer"
-    return (
-        kind,
-        sent[0].get("status"),
-        bool(reached),
-        request.method in ("GET", "POST"),
-        path in OPEN,
-    )
+    known = request.method in ("GET", "POST")
+    return kind, sent[0].get("status"), bool(_REACHED), known, path in OPEN

@@ -7,13 +7,15 @@ An oracle that does not hold raises AssertionError; any other exception is a fau
 import atexit
 import json
 import os
-import random
 import shutil
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cache
+from io import BytesIO
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
 from unittest import mock
 
 from benchmarks.growing import CLAIMS
@@ -48,6 +50,7 @@ from groundwire.transcript import read
 from groundwire.transcript.turn import build_turn
 from tests.config.place import PACK, some_names
 from tests.fuzz.admin import guarded
+from tests.fuzz.mutate import WORDS
 from tests.support.transcripts import Session, dump
 
 #: A file system in memory, where there is one.
@@ -64,18 +67,23 @@ _EVENTS = 3_000
 #: What a line of a reason may begin with; anything else would speak with our voice.
 OURS = ("groundwire: ", '- "', "- and ", "Give ", "(User: groundwire why ", "...")
 INNOCENT = "\n\nNext: `notes.md`, in two parts.\n"
-
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 SCANNER = Scanner(shipped_rules())
 
 
 class Target(NamedTuple):
-    """``shape`` says how inputs are changed, ``words`` what is put into them, ``benign`` gives an
-    innocent input of a size, beside which the time of others is held."""
+    """``shape`` says how inputs are changed, ``words`` what is put into them; ``benign`` becomes an
+    innocent input, beside which the time of others is held, with reports for each REPORT in it."""
 
     run: Callable[[bytes], Hashable]
     shape: str
     words: tuple[str, ...]
-    benign: Callable[[int], bytes]
+    benign: str = "REPORT"
+
+    def innocent(self, size: int) -> bytes:
+        """Return an innocent input of about this size."""
+        said = report(size // self.benign.count("REPORT"), finding=False)
+        return self.benign.replace('"REPORT"', json.dumps(said)).replace("REPORT", said).encode()
 
 
 def messages(data: bytes) -> Hashable:
@@ -90,18 +98,17 @@ def messages(data: bytes) -> Hashable:
 
 def turns(data: bytes) -> Hashable:
     """A message and its turn, ``{"message": "", "calls": [[tool, input, result]]}``."""
-    try:
-        raw = json.loads(data)
-        rows = raw["calls"] if isinstance(raw["calls"], list) else []
-        text = str(raw["message"])
-    except (ValueError, TypeError, KeyError, RecursionError):
+    raw = _object(data)
+    if not raw:
         return None
+    rows = raw["calls"] if isinstance(raw.get("calls"), list) else []
+    text = str(raw.get("message"))
     calls = tuple(call for number, row in enumerate(rows) if (call := _call(number, row)))
     turn = Turn(str(raw.get("prompt", "")), text, calls=calls, cwd="/home/dev/shop")
     found = check(text, turn)
     odd = tuple(call.replace(input={"odd": [1], **call.input}) for call in calls)
     same(found, check(text, turn.replace(calls=odd)), "an unknown key of a tool's input")
-    if "\r" not in data.decode():
+    if b"\r" not in data:
         crlf = tuple(
             call.replace(result=call.result and call.result.replace("\n", "\r\n")) for call in calls
         )
@@ -115,9 +122,8 @@ def transcripts(data: bytes) -> Hashable:
     """The lines of a session file."""
     turn = _turn_of(data)
     found = check(turn.message, turn)
-    lines = [line for line in data.split(b"\n") if line.strip()]
     odd = [BOOKKEEPING[0]]
-    for number, line in enumerate(lines):
+    for number, line in enumerate(filter(bytes.strip, data.split(b"\n"))):
         odd += [_with_unknown_key(line), BOOKKEEPING[number % len(BOOKKEEPING)]]
     again = _turn_of(b"\r\n".join(odd) + b"\r\n")
     same(found, check(again.message, again), "bookkeeping, unknown keys, CRLF")
@@ -136,22 +142,20 @@ class _Events:
     def __init__(self) -> None:
         self.homes = [SCRATCH / "plain", SCRATCH / "changed"]
         self.count = 0
-        self.paths = _write_transcripts()
+        self.paths = [SCRATCH / f"session-{number}.jsonl" for number in range(3)]
+        for path, data in zip(self.paths, corpus("transcripts"), strict=False):
+            path.write_bytes(data)
 
     def __call__(self, data: bytes) -> Hashable:
         hook.LAG_WAIT = hook.MESSAGE_WAIT = 0.0  # nobody writes to these files
         if self.count % _EVENTS == 0:
             for home in self.homes:
                 shutil.rmtree(home, ignore_errors=True)
-        self.count += 1
         for number, path in enumerate(self.paths):
-            data = data.replace(b"TRANSCRIPT%d" % number, path)
-        again, self.count = self.count, 0  # a fault leaves the homes with different histories
+            data = data.replace(b"TRANSCRIPT%d" % number, bytes(path))
+        again, self.count = self.count + 1, 0  # a fault leaves the homes with different histories
         with mock.patch("os.posix_spawn", side_effect=AssertionError("nothing is to be compiled")):
-            answers = [
-                _answer(one, home)
-                for one, home in zip((data, _changed_event(data)), self.homes, strict=True)
-            ]
+            answers = [*map(_answer, (data, _changed_event(data)), self.homes)]
         assert answers[0] == answers[1], f"an unknown key decides: {answers}"
         self.count = again
         fields = json.loads(answers[0]) if answers[0].startswith("{") else {}
@@ -161,8 +165,7 @@ class _Events:
 
 def commands(data: bytes) -> Hashable:
     """A shell command, in the first line, and what it printed."""
-    text = data.decode("utf-8", "surrogateescape")
-    command, _, printed = text.partition("\n")
+    command, _, printed = data.decode("utf-8", "surrogateescape").partition("\n")
     bad = printed.startswith("Exit code")
     call = ToolCall("t", "Bash", {"command": command.replace("\x1f", "\n")}, printed, bad)
     found = _read_runs(call)
@@ -177,9 +180,7 @@ def settings(data: bytes) -> Hashable:
     layer = PROJECT if len(data) % 2 else USER
     path = f"/home/dev/shop/{layer}.toml"
     loaded = resolve([Source(layer, path, data)], {"HOME": "/home/dev"}, "/", None, some_names)
-    for line in (*loaded.errors, *loaded.warnings):
-        plain(line)
-        assert line.startswith(path), line
+    plain([*loaded.errors, *loaded.warnings], path)
     if layer == PROJECT:
         loosened = loosenings(from_settings(SHIPPED), loaded.document)
         assert not loosened, f"nobody trusts this project, and it loosens: {loosened}"
@@ -191,46 +192,45 @@ def settings(data: bytes) -> Hashable:
 
 def packs(data: bytes) -> Hashable:
     """A pattern file of one's own."""
-    folder = SCRATCH / "packs"
-    folder.mkdir(exist_ok=True)
-    folder.with_name("no-packs").mkdir(exist_ok=True)  # the shipped ones take a second
+    folder, none = SCRATCH / "packs", SCRATCH / "no-packs"  # the shipped ones take a second
+    for one in (folder, none):
+        one.mkdir(exist_ok=True)
     (folder / "own.toml").write_bytes(data)
     try:
-        with mock.patch.object(load, "shipped_folder", return_value=folder.with_name("no-packs")):
-            lexicon = load_lexicon([folder])
-            return len(check_lexicon(lexicon))
+        with mock.patch.object(load, "shipped_folder", return_value=none):
+            return len(check_lexicon(load_lexicon([folder])))
     except LexiconError as error:
-        for line in str(error).split("\n"):
-            plain(line)
-            assert line.startswith(str(folder)), line
-        return str([line.split(": ")[2:3] for line in str(error).split("\n")][:2])
+        lines = str(error).split("\n")
+        plain(lines, str(folder))
+        return str([line.split(": ")[2:3] for line in lines][:2])
 
 
 def requests(data: bytes) -> Hashable:
-    """The bytes of a request to the resident server; TOKEN stands for the token."""
-    wire = _Wire(data.replace(b"TOKEN", TOKEN.encode()))
-    handler = _handler()
-    begun = Begun(wire, ("127.0.0.1", 9))  # type: ignore[arg-type]
+    """The bytes of a request to the resident server, in pieces; TOKEN stands for the token."""
+    data = data.replace(b"TOKEN", TOKEN.encode())
+    left, pieces, sent = BytesIO(data), Random(len(data)), bytearray()
+    wire = SimpleNamespace(
+        recv=lambda size: left.read(min(size, pieces.choice((1, 7, 300, 1 << 20)))),
+        sendall=sent.extend,
+        **dict.fromkeys(("setblocking", "settimeout", "shutdown"), bool),  # nothing to do
+    )
+    begun = Begun(cast(Any, wire), ("127.0.0.1", 9))
     while not begun.is_whole():
         continue
     try:
-        serve_connection(begun, handler)
+        serve_connection(begun, _handler())
     except OSError:
         return "gone"
-    head, end, body = wire.sent.removeprefix(CONTINUE).partition(b"\r\n\r\n")
+    head, end, body = bytes(sent).removeprefix(CONTINUE).partition(b"\r\n\r\n")
     lines = head.decode("ascii").split("\r\n")
     assert end, "no head"
     assert lines[0].startswith("HTTP/1.1 "), lines[0]
     assert f"Content-Length: {len(body)}" in lines, "another length"
     status = int(lines[0].split(" ")[1])
-    known = b"bearer " + TOKEN.lower().encode() in wire.whole.lower()
-    assert status in (200, 400, 403, 404, 405, 408, 411, 413, 431) or (status == 401), status
-    fields = json.loads(body) if body.strip() else {}
+    assert status in (200, 400, 401, 403, 404, 405, 408, 411, 413, 431), status
+    known = b"bearer " + TOKEN.lower().encode() in data.lower()
+    fields = decoded(body.decode().strip())
     assert status != 200 or known or "version" in fields, "answered without the token"
-    assert isinstance(fields, dict)
-    for value in (fields.get("error", ""), fields.get("reason", "")):
-        for line in value.split("\n"):
-            plain(line)
     return status, tuple(fields)
 
 
@@ -249,35 +249,40 @@ def check(text: str, turn: Turn) -> Examined:
     for note in found.notes:
         assert " failed: " not in note, note
     analysis, decision = found.analysis, found.decision
-    at = (-1, 0)
+    places: list[Any] = [*analysis.matches, *analysis.suppressed]
+    for one in places:
+        assert analysis.text.startswith(one.evidence, one.offset), one
+    at = (0, -len(text) - 1)
     for match in analysis.matches:
-        end = match.offset + len(match.evidence)
+        before, at = at, (match.offset, -len(match.evidence))
+        assert before <= at, "not in order"
         assert match.evidence, match
-        assert analysis.text[match.offset : end] == match.evidence, match
-        assert match.sentence[0] <= match.offset, match
-        assert match.sentence[1] > match.offset, match
+        assert 0 <= match.sentence[0] <= match.offset < match.sentence[1], match
         assert 0 <= match.confidence <= 100, match
-        assert at <= (match.offset, -end), "not in order"
-        at = match.offset, -end
-    for dropped in analysis.suppressed:
-        end = dropped.offset + len(dropped.evidence)
-        assert analysis.text[dropped.offset : end] == dropped.evidence, dropped
     reason = ""
     if decision.action == BLOCK:
         reason = reason_text(text, decision, interactive=bool(len(text) % 2))
-        for line in reason.split("\n"):
-            plain(line)
-            assert line.startswith(OURS), line
-    answer = stop_json(decision, reason, (), strict_host=False)
-    assert answer.isascii(), answer
-    assert "\n" not in answer
-    assert not answer or isinstance(json.loads(answer), dict)
+        plain(reason.split("\n"), OURS)
+    decoded(stop_json(decision, reason, (), strict_host=False))
     return found
 
 
-def plain(line: str) -> None:
-    """Check that a line shows what it is, and does nothing to a terminal."""
-    assert all(one.isprintable() or one in JOINERS for one in line), f"control characters: {line!r}"
+def plain(lines: Iterable[str], begins: str | tuple[str, ...] = "") -> None:
+    """Check that each line shows what it is, does nothing to a terminal, and begins so."""
+    for line in lines:
+        assert all(one.isprintable() or one in JOINERS for one in line), f"controls: {line!r}"
+        assert line.startswith(begins), line
+
+
+def decoded(answer: str) -> dict[str, Any]:
+    """Check that an answer is nothing or a line of ASCII with plain texts; return its fields."""
+    assert answer.isascii(), answer
+    assert "\n" not in answer
+    fields = json.loads(answer or "{}")
+    assert isinstance(fields, dict)
+    for key in ("reason", "systemMessage", "error"):
+        plain(fields.get(key, "").split("\n"))
+    return fields
 
 
 def same(found: Examined, other: Examined, what: str) -> None:
@@ -311,6 +316,15 @@ def kind_of(found: Examined) -> Hashable:
 # --- what it takes -----------------------------------------------------------------------------
 
 
+def _object(data: bytes) -> dict[str, Any] | None:
+    """Return the object that ``data`` is in JSON, if it is one."""
+    try:
+        raw = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return raw if isinstance(raw, dict) else None
+
+
 def _call(number: int, row: Any) -> ToolCall | None:
     if not isinstance(row, list) or len(row) < 2 or not isinstance(row[0], str):
         return None
@@ -330,20 +344,13 @@ def _turn_of(data: bytes) -> Turn:
 
 
 def _with_unknown_key(line: bytes) -> bytes:
-    end = line.rstrip()
-    try:
-        known = isinstance(json.loads(end), dict) and end not in (b"{}", b"")
-    except (ValueError, RecursionError):
-        return line
-    return end[:-1] + b',"zz_unknown":{"type":"user","deep":[1,{}]}}' if known else line
+    unknown = b',"zz_unknown":{"type":"user","deep":[1,{}]}}'
+    return line.rstrip()[:-1] + unknown if _object(line) else line
 
 
 def _changed_event(data: bytes) -> bytes:
-    try:
-        raw = json.loads(data)
-    except (ValueError, RecursionError):
-        return data
-    if not isinstance(raw, dict):
+    raw = _object(data)
+    if raw is None:
         return data
     changed = {"zz_unknown": [1, {"a": None}], **dict(reversed(raw.items()))}
     return json.dumps(changed, indent=1).encode()
@@ -354,46 +361,11 @@ def _answer(data: bytes, home: Path) -> str:
     try:
         reply = hook.handle_event(decode_event(data), env, NOW, lambda _: SCANNER)
     except EventError as error:
-        plain(str(error))
+        plain([str(error)])
         return str(error).split(" at ")[0][:30]
     assert hook.log_reply(reply, env) == ""
-    assert reply.output.isascii(), reply.output
-    assert "\n" not in reply.output
-    fields = json.loads(reply.output or "{}")
-    assert isinstance(fields, dict)
-    for key in ("reason", "systemMessage"):
-        for line in fields.get(key, "").split("\n"):
-            plain(line)
+    decoded(reply.output)
     return reply.output
-
-
-CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-
-
-class _Wire:
-    """A socket whose other side sends ``data`` in pieces and takes all that comes."""
-
-    def __init__(self, data: bytes) -> None:
-        self.whole = self.left = data
-        self.sent = b""
-        self._pieces = random.Random(len(data))
-
-    def setblocking(self, _is: bool) -> None:
-        pass
-
-    def settimeout(self, _seconds: float) -> None:
-        pass
-
-    def recv(self, size: int) -> bytes:
-        piece = self.left[: min(size, self._pieces.choice((1, 7, 300, 1 << 20)))]
-        self.left = self.left[len(piece) :]
-        return piece
-
-    def sendall(self, data: bytes) -> None:
-        self.sent += data
-
-    def shutdown(self, _how: int) -> None:
-        pass
 
 
 @cache
@@ -409,71 +381,35 @@ def corpus(name: str) -> list[bytes]:
     return [json.loads(line).encode("utf-8", "surrogateescape") for line in lines]
 
 
-def _write_transcripts() -> list[bytes]:
-    paths = [SCRATCH / f"session-{number}.jsonl" for number in range(3)]
-    for data, path in zip(corpus("transcripts"), paths, strict=False):
-        path.write_bytes(data)
-    return [bytes(path) for path in paths]
-
-
-_HOSTILE = tuple(
-    json.loads((Path(__file__).parents[2] / "benchmarks" / "hostile.json").read_text("utf-8"))
-)
-_MARKERS = tuple(sorted({form for form, _ in shipped_rules().forms()}))
-_SAID = (*_MARKERS, *_HOSTILE, *CLAIMS.split(". "))
-_WORDS = json.loads(Path(__file__).with_name("words.json").read_text("ascii"))
-BOOKKEEPING = tuple(dump(line).strip() for line in _WORDS["bookkeeping"])
-_SHOWN = tuple(_WORDS["shown"])
+BOOKKEEPING = tuple(dump(line).strip() for line in WORDS["bookkeeping"])
+_HOSTILE = (Path(__file__).parents[2] / "benchmarks" / "hostile.json").read_text("utf-8")
+_MARKERS = {form for form, _ in shipped_rules().forms()}
+_SAID = (*sorted(_MARKERS), *json.loads(_HOSTILE), *CLAIMS.split(". "))
+_SHOWN = (*_SAID, *WORDS["shown"] * 8)
 _TABLES = tuple(SettingsTable.model_fields)
-_KEYS = (*_TABLES, *(".".join(map(str, path)) for path, _ in leaves(from_settings(SHIPPED))))
 _SETTINGS = (
-    *(f"{key} = " for key in _KEYS),
+    *(f"{key} = " for key in _TABLES),
+    *(f"{'.'.join(map(str, path))} = " for path, _ in leaves(from_settings(SHIPPED))),
     *(f"[{table}]\n" for table in _TABLES),
     *(f"kinds.{kind} = false" for kind in KINDS),
     *(f"features.{name} = -3" for name in FEATURES),
-    *_WORDS["values"],
+    *WORDS["values"],
 )
-
-
-def _benign_turn(size: int) -> bytes:
-    calls = [["Bash", "git log", report(size // 4, finding=False)]] * 2
-    return json.dumps({"message": report(size // 2, finding=False), "calls": calls}).encode()
-
-
-def _benign_lines(size: int) -> bytes:
-    session = Session().play([["prompt", "go on"], ["bash", "git log", report(size // 2, False)]])
-    session.say(report(size // 2, finding=False))
-    return session.data()
-
-
-def _benign_command(size: int) -> bytes:
-    command = "cd src && pytest -q tests/test_pool.py; git status && make lint -j 2 | tail -5; "
-    return (command * (size // 160)).encode() + b"\n" + report(size // 2, finding=False).encode()
-
-
-def _said(size: int) -> bytes:
-    return report(size, finding=False).encode()
-
-
-def _event(size: int) -> bytes:
-    fields = {"hook_event_name": "Stop", "last_assistant_message": report(size, finding=False)}
-    return json.dumps(fields).encode()
-
-
-def _comment(size: int) -> bytes:
-    return b"# a line of a comment\n" * (size // 22)
-
-
 _PACK = (*PACK.splitlines(keepends=True), "|", "\\t", "~")
-_HTTP = tuple(_WORDS["http"])
+_HTTP = tuple(WORDS["http"])
+_COMMENT = '# "REPORT"\n'
+_TURN = json.dumps({"message": "REPORT", "calls": [["Bash", "git log", "REPORT"]]})
+_STEPS = [["prompt", "go on"], ["bash", "git log", "REPORT"], ["say", "REPORT"]]
+_EVENT = json.dumps({"hook_event_name": "Stop", "last_assistant_message": "REPORT"})
+_COMMAND = 'cd src && make "REPORT"\nREPORT\nREPORT'
 TARGETS = {
-    "messages": Target(messages, "text", _SAID, _said),
-    "turns": Target(turns, "json", (*_SAID, *_SHOWN * 8), _benign_turn),
-    "transcripts": Target(transcripts, "lines", (*_SAID, *_SHOWN * 8), _benign_lines),
-    "events": Target(_Events(), "json", _SAID, _event),
-    "commands": Target(commands, "text", _SHOWN, _benign_command),
-    "settings": Target(settings, "text", _SETTINGS, _comment),
-    "packs": Target(packs, "text", _PACK, lambda size: PACK.encode() + _comment(size)),
-    "admin": Target(admin, "text", _HTTP, _said),
-    "requests": Target(requests, "text", _HTTP, _said),
+    "messages": Target(messages, "text", _SAID),
+    "turns": Target(turns, "json", _SHOWN, _TURN),
+    "transcripts": Target(transcripts, "lines", _SHOWN, Session().play(_STEPS).data().decode()),
+    "events": Target(_Events(), "json", _SAID, _EVENT),
+    "commands": Target(commands, "text", tuple(WORDS["shown"]), _COMMAND),
+    "settings": Target(settings, "text", _SETTINGS, _COMMENT),
+    "packs": Target(packs, "text", _PACK, PACK + _COMMENT),
+    "admin": Target(admin, "text", _HTTP),
+    "requests": Target(requests, "text", _HTTP),
 }
