@@ -15,10 +15,13 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from unittest import mock
 
+from groundwire import __version__
 from groundwire.config.compiled import compile_to_cache
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -78,36 +81,52 @@ def answer(job: Job, env: dict[str, str]) -> dict[str, Any]:
         return {"job": job.number, "error": repr(error)}
     notes = " ".join((reply.record or {})["notes"])
     blocked = json.loads(reply.output or "{}").get("decision") == "block"
-    return {
-        "job": job.number,
-        "blocked": blocked,
-        "logged": not problem,
-        "saved": "session state" not in notes,
-    }
+    saved = "session state" not in notes
+    return {"job": job.number, "blocked": blocked, "logged": not problem, "saved": saved}
 
 
 class Torture:
-    """Forks writers and keeps what each acknowledged."""
+    """Forks writers, which tell in a file what was acknowledged to them; settings of the user are
+    compiled before, by each version."""
 
     def __init__(self, home: Path, seed: int) -> None:
         self.env = {"HOME": str(home), "PATH": os.defpath}
+        config = home / ".config" / "groundwire" / "config.toml"
+        config.parent.mkdir(parents=True)
+        config.write_text("notify = true\n", encoding="utf-8")
+        for version in (__version__, OTHER_VERSION):
+            with mock.patch.object(compiled_file, "__version__", version):
+                compile_to_cache(self.env, "")
+        self.compiled = self.compilations()
         self.random = random.Random(seed)
         self.library = ctypes.CDLL(None)
-        self.acknowledged: dict[int, dict[str, Any]] = {}
-        self.jobs: dict[int, Job] = {}
+        self.jobs: list[Job] = []
         self.running: dict[int, Job] = {}
         self.killed: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
-        self._read, self._write = os.pipe()
-        os.set_blocking(self._read, False)
-        self._left = b""
+        self.told = home / "told.jsonl"
+        self._file = os.open(self.told, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+
+    def compilations(self) -> dict[str, int]:
+        """Return the compiled settings with their times."""
+        found = Path(cache_folder(self.env) or "").glob("*.bin")
+        return {path.name: path.stat().st_mtime_ns for path in found}
+
+    def acknowledged(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.told.read_text("utf-8").splitlines()]
 
     def run(self, kills: int, writers: int) -> None:
         """Go on until so many were killed, so many at once."""
         while self.killed.total() < kills or self.running:
             while len(self.running) < writers and self.killed.total() < kills:
-                self._start(self._job(len(self.jobs)))
-            self._reap()
+                self.jobs.append(self._job(len(self.jobs)))
+                self._start(self.jobs[-1])
+            process, status = os.waitpid(-1, 0)
+            job = self.running.pop(process)
+            if os.WIFSIGNALED(status):
+                self.killed[f"{job.call} {job.action}"] += 1
+            elif job.action:
+                self.faults[f"{job.call} {job.action}"] += 1
 
     def _job(self, number: int) -> Job:
         chance = self.random
@@ -118,7 +137,6 @@ class Torture:
         return Job(number, call, nth, action, jump, chance.random() < 0.5)
 
     def _start(self, job: Job) -> None:
-        self.jobs[job.number] = job
         process = os.fork()
         if process:
             self.running[process] = job
@@ -128,116 +146,71 @@ class Torture:
         self.library.arm(code, job.nth, action, ctypes.c_long(job.jump))
         said = answer(job, self.env)
         self.library.arm(0, 0, 0, ctypes.c_long(0))
-        os.write(self._write, json.dumps(said).encode() + b"\n")
+        os.write(self._file, json.dumps(said).encode() + b"\n")
         os._exit(0)
 
-    def _reap(self) -> None:
-        process, status = os.waitpid(-1, 0)
-        job = self.running.pop(process)
-        if os.WIFSIGNALED(status):
-            self.killed[f"{job.call} {job.action}"] += 1
-        elif job.action:
-            self.faults[f"{job.call} {job.action}"] += 1
-        try:
-            self._left += os.read(self._read, 1 << 20)
-        except BlockingIOError:
-            return
-        *lines, self._left = self._left.split(b"\n")
-        for said in map(json.loads, lines):
-            self.acknowledged[said["job"]] = said
 
-
-def broken(torture: Torture, cache: dict[str, int]) -> list[str]:
-    """Return what does not hold afterwards, in words."""
-    found = []
+def broken(torture: Torture) -> Iterator[str]:
+    """Yield what does not hold afterwards, in words."""
     folder = state_folder(torture.env)
-    assert folder
-    lines = read_log(folder)
+    lines = read_log(folder or "")
     logged = Counter(record["prompt_id"] for record in lines)
-    halves = sum(n for name, n in torture.killed.items() if name == "write half")
-    found += lines.problems
+    halves = torture.killed["write half"]
+    yield from lines.problems
     if lines.skipped > halves:
-        found.append(f"{lines.skipped} lines are torn, {halves} writers were killed within one")
-    for number, said in torture.acknowledged.items():
+        yield f"{lines.skipped} lines are torn, {halves} writers were killed within one"
+    for said in torture.acknowledged():
+        number, job = said["job"], torture.jobs[said["job"]]
         if "error" in said:
-            found.append(f"job {number} raised {said['error']}")
+            yield f"job {number} raised {said['error']}"
         elif said["logged"] and logged[f"p{number}"] != 1:
-            found.append(f"job {number} was logged and stands {logged[f'p{number}']} times in it")
+            yield f"job {number} was logged and stands {logged[f'p{number}']} times in it"
         elif not said["blocked"]:
-            if torture.jobs[number].action in STARVED or not said["saved"]:
-                continue  # nobody is stopped where that cannot be remembered
-            found.append(f"job {number} was not stopped: {torture.jobs[number]}")
-        elif (
-            said["saved"]
-            and answer(torture.jobs[number]._replace(other_version=False), torture.env)["blocked"]
-        ):
-            found.append(f"job {number} is stopped again: {torture.jobs[number]}")
-    if cache_files(torture.env) != cache:
-        found.append("the settings were compiled again")
-    left = [path.name for path in Path(folder).rglob("*.tmp")]
-    if len(left) > torture.killed.total():
-        found.append(f"{len(left)} temporary files are left")
-    return found
+            # nobody is stopped where that cannot be remembered
+            if job.action not in STARVED and said["saved"]:
+                yield f"job {number} was not stopped: {job}"
+        elif said["saved"] and answer(job._replace(other_version=False), torture.env)["blocked"]:
+            yield f"job {number} is stopped again: {job}"
+    if torture.compilations() != torture.compiled:
+        yield "the settings were compiled again"
+    left = len([*Path(folder or "").rglob("*.tmp")])
+    if left > torture.killed.total():
+        yield f"{left} temporary files are left"
 
 
-def cache_files(env: dict[str, str]) -> dict[str, int]:
-    """Return the compiled settings with their times."""
-    return {
-        path.name: path.stat().st_mtime_ns for path in Path(cache_folder(env) or "").glob("*.bin")
-    }
-
-
-def prepared(home: Path) -> dict[str, str]:
-    """Write settings of the user and compile them, by each version."""
-    env = {"HOME": str(home), "PATH": os.defpath}
-    config = home / ".config" / "groundwire" / "config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text("notify = true\n", encoding="utf-8")
-    own = compiled_file.__version__  # type: ignore[attr-defined]
-    for version in (own, OTHER_VERSION):
-        compiled_file.__version__ = version  # type: ignore[attr-defined]
-        compile_to_cache(env, "")
-    compiled_file.__version__ = own  # type: ignore[attr-defined]
-    return env
-
-
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Torture, then look what is left."""
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
     parser.add_argument("--kills", type=int, default=1_000)
     parser.add_argument("--writers", type=int, default=64)
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     with TemporaryDirectory(prefix="groundwire-torture-") as place:
         if "LD_PRELOAD" not in os.environ:
-            return preloaded(Path(place), [*arguments, "--seed", str(options.seed)])
-        env = prepared(Path(place))
-        cache = cache_files(env)
+            return preloaded(Path(place, "faults.so"))
         begun = time.monotonic()
         torture = Torture(Path(place), options.seed)
         torture.run(options.kills, options.writers)
         print(
             f"seed {options.seed}: {len(torture.jobs)} writers, {options.writers} at once, "
-            f"{torture.killed.total()} killed, {len(torture.acknowledged)} acknowledged, "
+            f"{torture.killed.total()} killed, {len(torture.acknowledged())} acknowledged, "
             f"{time.monotonic() - begun:.0f} s"
         )
         print("killed:", dict(sorted(torture.killed.items())))
         print("went on:", dict(sorted(torture.faults.items())))
-        found = broken(torture, cache)
+        found = list(broken(torture))
         print("\n".join(found[:20]) or "nothing lost, torn or changed")
         return 1 if found else 0
 
 
-def preloaded(folder: Path, arguments: list[str]) -> int:
+def preloaded(library: Path) -> int:
     """Compile the library and run this program again behind it."""
-    library = folder / "faults.so"
-    source = Path(__file__).with_name("faults.c")
-    compiler = os.environ.get("CC", "cc")
+    compiler, source = os.environ.get("CC", "cc"), Path(__file__).with_name("faults.c")
     subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    command = [sys.executable, "-m", "tests.torture", *sys.argv[1:]]
     env = {**os.environ, "LD_PRELOAD": str(library)}
-    command = [sys.executable, "-m", "tests.torture", *arguments]
     return subprocess.run(command, env=env, check=False).returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
