@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.support.loopback import Loopback, Reply, Request
 
@@ -12,7 +12,7 @@ KEY = "key-of-the-test-0123456789"
 MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-haiku-20240307", "azure": "gpt-4o-mini"}
 PROVIDERS = tuple(MODELS)
 _SLOWEST = 10.0
-#: Good replies of the providers' own APIs; Azure has those of OpenAI.
+#: Replies of the providers' own APIs, where text or an object belongs; Azure has those of OpenAI.
 _REPLIES = json.loads(Path(__file__).with_name("judge_replies.json").read_text("ascii"))
 
 
@@ -44,23 +44,20 @@ def status(code: int, message: str = "no", **headers: str) -> Step:
     return Step("status", message, code, named)
 
 
+#: A step may be a function that makes one of a request.
 Answering = Callable[[Request], Step]
 
 
 class Stub(Loopback):
-    """Plays ``steps`` in turn, the last one again and again; keeps ``requests``.
-
-    A step may be a function that makes one of a request.
-    """
+    """Plays ``steps`` in turn, the last one again and again; keeps ``requests``."""
 
     def __init__(self, provider: str, steps: tuple[Step | Answering, ...]) -> None:
         super().__init__(self._counted)
         self.provider = provider
         self.steps = list(steps)
         self.requests: list[Request] = []
-        self.most_at_once = 0
-        self.stopped = threading.Event()
-        self._running = 0
+        self.most_at_once = self._running = 0
+        self._stopped = threading.Event()
         self._lock = threading.Lock()
 
     @property
@@ -69,14 +66,12 @@ class Stub(Loopback):
 
     @property
     def env(self) -> dict[str, str]:
-        return {
-            "openai": {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": self.address},
-            "anthropic": {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": self.address},
-            "azure": {"AZURE_OPENAI_API_KEY": KEY, "AZURE_OPENAI_ENDPOINT": self.address},
-        }[self.provider]
+        name = "AZURE_OPENAI" if self.provider == "azure" else self.provider.upper()
+        ending = "ENDPOINT" if self.provider == "azure" else "BASE_URL"
+        return {f"{name}_API_KEY": KEY, f"{name}_{ending}": self.address}
 
     def __exit__(self, *error: object) -> None:
-        self.stopped.set()
+        self._stopped.set()
         super().__exit__(*error)
 
     def _counted(self, request: Request) -> Reply | None:
@@ -95,31 +90,18 @@ class Stub(Loopback):
         if step.kind == "drop":
             return None
         if step.kind == "later":
-            self.stopped.wait(1.0)
+            self._stopped.wait(1.0)
         if step.kind == "slow":
-            self.stopped.wait(float(step.text) if step.text else _SLOWEST)
+            self._stopped.wait(float(step.text) if step.text else _SLOWEST)
             step = structured(0.5)
         if step.kind == "raw":
             return Reply(step.text, headers=step.headers)
-        if step.kind == "status":
-            return Reply(json.dumps(self.refusal(step)), step.status, step.headers)
-        return Reply(json.dumps(self.body(step, str(request.body.get("model")))))
-
-    def body(self, step: Step, model: str) -> dict[str, Any]:
-        """Return a good reply in the shape of the provider's own API."""
-        name = "anthropic" if self.provider == "anthropic" else "openai"
-        name += " structured" if (name, step.kind) == ("anthropic", "structured") else ""
-        said = json.dumps(step.text if name != "anthropic structured" else json.loads(step.text))
-        reply = json.dumps(_REPLIES[name]).replace('"MODEL"', json.dumps(model))
-        found: dict[str, Any] = json.loads(reply.replace('"SAID"', said))
-        return found
-
-    def refusal(self, step: Step) -> dict[str, Any]:
-        """Return the body of an error in the shape of the provider's own API."""
-        error = {"type": "invalid_request_error", "message": step.text}
-        if self.provider == "anthropic":
-            return {"type": "error", "error": error}
-        return {"error": {**error, "param": None, "code": None}}
+        # anything else in the shape of the provider's own API
+        api = "anthropic" if self.provider == "anthropic" else "openai"
+        shape = json.dumps(_REPLIES.get(f"{api} {step.kind}", _REPLIES[api]))
+        said = shape.replace('"OBJECT"', step.text).replace('"SAID"', json.dumps(step.text))
+        model = str(request.body.get("model"))
+        return Reply(said.replace("MODEL", model), step.status, step.headers)
 
 
 def judge_stub(provider: str, *steps: Step | Answering) -> Stub:

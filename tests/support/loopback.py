@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple, Self
 
@@ -51,19 +52,18 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         headers = {name.lower(): value for name, value in self.headers.items()}
         reply = self.server.answer(Request(self.path, headers, body))
+        self.close_connection = True
         if reply is None:
-            self.close_connection = True
             return
         data = reply.text.encode()
-        length = {"content-length": str(len(data))}
-        try:
+        fields = {"content-type": "application/json"} | reply.headers
+        with suppress(OSError):  # the client has gone, as it does when its time is over
             self.send_response(reply.status)
-            for field in ({"content-type": "application/json"} | reply.headers | length).items():
+            for field in (*fields.items(), ("content-length", str(len(data)))):
                 self.send_header(*field)
             self.end_headers()
             self.wfile.write(data)
-        except OSError:  # the client has gone, as it does when its time is over
-            self.close_connection = True
+            self.close_connection = False
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         pass
