@@ -60,12 +60,12 @@ def allow(
     if here and everywhere:
         raise typer.BadParameter("choose one of --here and --everywhere")
     stop = find_stop(os.environ, which)
-    past = read_again(stop, os.environ)
+    past_turn = read_again(stop, os.environ)
     env = with_session(os.environ, stop.session)
-    if here and not past.folder:
+    if here and not past_turn.folder:
         raise UsageError("--here: the project of that stop is not known; its transcript is gone")
-    folder = past.folder or os.getcwd()
-    changes = _changes(stop, past, marker, kind, reason)
+    folder = past_turn.folder or os.getcwd()
+    changes = _changes(stop, past_turn, marker, kind, reason)
     path = project_file(env, folder) if here else user_file(env)
     change_settings(env, folder, path, changes, PROJECT if here else USER)
     typer.echo(f"wrote to {show_path(path)}:\n\n{to_toml(changes)}")
@@ -109,11 +109,11 @@ def _changes(stop: Stop, past: Again, marker: bool, kind: bool, reason: str) -> 
     return {"allow": [{"phrase": words, "reason": why} for words in phrases]}
 
 
-def _matches(past: Again) -> list[Match]:
-    if past.examined is None:
+def _matches(past_turn: Again) -> list[Match]:
+    if past_turn.examined is None:
         return []
-    thresholds = past.settings.thresholds
-    return stopping(past.examined.analysis, past.examined.decision, thresholds)
+    thresholds = past_turn.settings.thresholds
+    return stopping(past_turn.examined.analysis, past_turn.examined.decision, thresholds)
 
 
 def words_of(analysis: Analysis, match: Match) -> str:
@@ -127,10 +127,10 @@ def words_of(analysis: Analysis, match: Match) -> str:
     return analysis.text[min(one.offset for one in inside) : end]
 
 
-def _tell_effect(past: Again) -> None:
-    if past.examined is None:
+def _tell_effect(past_turn: Again) -> None:
+    if past_turn.examined is None:
         return
-    matches = _matches(past)
+    matches = _matches(past_turn)
     if matches:
         still = f"{matches[0].kind} {quote(matches[0].evidence)} ({matches[0].marker.id})"
         typer.echo(f"that turn would still be stopped, by {still}; once more allows that, too")

@@ -31,19 +31,19 @@ def why(which: Which = LAST) -> None:
         groundwire why 5f0c1c6e
     """
     stop = find_stop(os.environ, which)
-    past = read_again(stop, os.environ)
+    past_turn = read_again(stop, os.environ)
     typer.echo(head_text(stop.line, project_of(stop.transcript)))
-    for note in past.notes:
+    for note in past_turn.notes:
         typer.echo(f"note: {note}")
-    typer.echo(f"\n{_body(stop, past)}")
+    typer.echo(f"\n{_body(stop, past_turn)}")
 
 
-def _body(stop: Stop, past: Again) -> str:
-    examined, turn = past.examined, past.turn
+def _body(stop: Stop, past_turn: Again) -> str:
+    examined, turn = past_turn.examined, past_turn.turn
     page = digest_of_turn(examined) if examined else None
     if examined is None or turn is None:
         return log_text(stop.line)
-    matches = stopping(examined.analysis, examined.decision, past.settings.thresholds)
+    matches = stopping(examined.analysis, examined.decision, past_turn.settings.thresholds)
     ids = [call.id for call in turn.calls]
     calls = [(ids[line.number - 1], line) for line in page.calls] if page else []
     return why_text(examined.analysis.text, matches, calls) or log_text(stop.line)

@@ -54,15 +54,15 @@ def wrong(
         groundwire calibrate ~/.config/groundwire/labels/stops.jsonl labels.jsonl
     """
     stop = find_stop(os.environ, which)
-    past = read_again(stop, os.environ)
-    if past.examined is None or past.turn is None:
-        raise UsageError(f"nothing to keep: {past.notes[-1]}")
-    analysis = past.examined.analysis
+    past_turn = read_again(stop, os.environ)
+    if past_turn.examined is None or past_turn.turn is None:
+        raise UsageError(f"nothing to keep: {past_turn.notes[-1]}")
+    analysis = past_turn.examined.analysis
     path = out or labels_file()
-    message = message_of_turn(Path(stop.transcript), 0, past.turn)
-    message = message.replace(stop=past.turn.message_id)
+    message = message_of_turn(Path(stop.transcript), 0, past_turn.turn)
+    message = message.replace(stop=past_turn.turn.message_id)
     fresh, _ = with_open_labels(message, analysis.matches)
-    flagged = {message.unit_at(offset) for offset in _offsets(stop, past, past.examined)}
+    flagged = {message.unit_at(offset) for offset in _offsets(stop, past_turn, past_turn.examined)}
     keeps = _has_consent() if keep_text is None else keep_text
     path.parent.mkdir(0o700, parents=True, exist_ok=True)
     fresh = _with_turn(fresh, stop, path) if keeps else fresh.replace(text="")
@@ -81,12 +81,12 @@ def wrong(
     typer.echo(f"groundwire learn reads it; with more labels: groundwire calibrate {name} LABELS")
 
 
-def _offsets(stop: Stop, past: Again, examined: Examined) -> list[int]:
+def _offsets(stop: Stop, past_turn: Again, examined: Examined) -> list[int]:
     """Return where the statements stand that stopped the turn.
 
     They may be allowed since; then those count that the log has at a confidence that stops.
     """
-    limits = past.settings.thresholds
+    limits = past_turn.settings.thresholds
     matches = stopping(examined.analysis, examined.decision, limits)
     logged = stop.line["matches"]
     least = min(limits.block, max((one["confidence"] for one in logged), default=0))
