@@ -35,7 +35,7 @@ class AnthropicProvider(OfficialProvider):
             value = min(settings.temperature, _HIGHEST_TEMPERATURE)
             options["extra_body"] = {"temperature": value}
         if self._refusals.takes(settings.model, STRUCTURED):
-            options |= _structured(question.form)
+            options |= _tool_fields(question.form)
         return await self._client.messages.create(
             model=settings.model,
             max_tokens=settings.max_tokens,
@@ -55,7 +55,7 @@ class AnthropicProvider(OfficialProvider):
         return Answer(text, reply.model, *tokens)
 
 
-def _structured(form: Form) -> dict[str, Any]:
+def _tool_fields(form: Form) -> dict[str, Any]:
     """A forced tool call is the structured answer that every model of this maker can give."""
     tool = {"name": form.name, "description": form.description, "input_schema": form.schema}
     return {"tools": [tool], "tool_choice": {"type": "tool", "name": form.name}}

@@ -136,13 +136,13 @@ def _read(out: bytes, err: bytes, code: int | None) -> Answer:
     if report.get("is_error") or report.get("subtype") != "success":
         raise JudgeError(f"{_NAME}: {one_line(report['result'], _LONGEST) or report['subtype']}")
     usage, models = _table(report, "usage"), _table(report, "modelUsage")
-    read_tokens = [_whole(usage.get(name)) for name in _READ_TOKENS]
+    read_tokens = [_whole_number(usage.get(name)) for name in _READ_TOKENS]
     cost = report.get("total_cost_usd")
     return Answer(
         report["result"],
         next(iter(models), ""),
         sum(read_tokens) if usage else None,
-        _whole(usage.get("output_tokens")) if usage else None,
+        _whole_number(usage.get("output_tokens")) if usage else None,
         float(cost) if isinstance(cost, (int, float)) else None,
     )
 
@@ -155,5 +155,5 @@ def _table(report: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _whole(value: object) -> int:
+def _whole_number(value: object) -> int:
     return value if isinstance(value, int) else 0

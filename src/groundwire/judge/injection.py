@@ -74,10 +74,10 @@ def injected(digest: TurnDigest) -> Injected:
 
 def injects(text: str) -> bool:
     """Tell whether ``text`` holds something that reads as meant for a judge. Linear in it."""
-    return any(_INJECTION.search(_folded(line)) for line in text.splitlines())
+    return any(_INJECTION.search(_plain_letters(line)) for line in text.splitlines())
 
 
-def _folded(line: str) -> str:
+def _plain_letters(line: str) -> str:
     """Return a line in plain letters, without characters that are not seen."""
     if line.isascii():
         return line

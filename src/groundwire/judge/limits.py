@@ -88,7 +88,7 @@ def settle(
             return usage
         usage = usage.replace(failures=0, off_until=now + OFF_SECONDS)
         text = f"the judge failed {FAILURES} times in a row and is left alone for 10 minutes: "
-        return _told_once(usage, "breaker", text + problem, messages)
+        return _with_message(usage, "breaker", text + problem, messages)
 
     try:
         _change(folder, now, settled)
@@ -107,12 +107,12 @@ def _gate(usage: Usage, settings: Judge, now: float) -> tuple[Gate, Usage]:
         if used >= most:
             messages: list[str] = []
             text = f"the judge is not asked any more today: [judge] {name} is {most:g}."
-            usage = _told_once(usage, name, text, messages)
+            usage = _with_message(usage, name, text, messages)
             return Gate(f"{name} is reached", "".join(messages)), usage
     return Gate(), usage
 
 
-def _told_once(usage: Usage, name: str, text: str, told: list[str]) -> Usage:
+def _with_message(usage: Usage, name: str, text: str, told: list[str]) -> Usage:
     """Add ``text`` to ``told`` unless the user was told ``name`` on this day."""
     if name in usage.told:
         return usage

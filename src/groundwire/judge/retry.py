@@ -39,10 +39,10 @@ async def within(seconds: float, ask: Callable[[], Awaitable[Answer]]) -> Tried:
                 except JudgeError as error:
                     last = f"; last: {error}"
                     if not error.retry or attempts == ATTEMPTS:
-                        raise _after(error, attempts) from None
+                        raise _failure_after(error, attempts) from None
                     wait = _wait(error, attempts)
                     if wait >= (limit.when() or 0.0) - asyncio.get_running_loop().time():
-                        raise _after(error, attempts) from None
+                        raise _failure_after(error, attempts) from None
                     await asyncio.sleep(wait)
     except TimeoutError:
         raise JudgeError(f"no answer within {seconds * 1000:.0f} ms{last}") from None
@@ -54,7 +54,7 @@ def _wait(error: JudgeError, attempts: int) -> float:
     return max(backoff, error.wait or 0.0)
 
 
-def _after(error: JudgeError, attempts: int) -> JudgeError:
+def _failure_after(error: JudgeError, attempts: int) -> JudgeError:
     if attempts == 1:
         return error
     return JudgeError(f"{error} ({attempts} attempts)", retry=error.retry, wait=error.wait)
