@@ -113,7 +113,7 @@ def reach_sessions(env: Mapping[str, str]) -> str:
     try:
         _compiled_key(env, "/", ready)
         for name in _remembered_files(folder) if folder else ():
-            _reach(SessionState(folder, "", name), env, ready)
+            _renew_session(SessionState(folder, "", name), env, ready)
     except OSError as error:
         return str(error)
     return ""
@@ -127,7 +127,7 @@ def _remembered_files(folder: str) -> list[str]:
         return []
 
 
-def _reach(state: SessionState, env: Mapping[str, str], ready: set[str]) -> None:
+def _renew_session(state: SessionState, env: Mapping[str, str], ready: set[str]) -> None:
     """Give one session the present settings; ``ready`` are the keys that are compiled."""
     try:
         session_env = {**env, **dict(state.memory.environment)}

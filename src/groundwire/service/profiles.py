@@ -39,7 +39,7 @@ def turn_facts(event: Event, raw: Mapping[str, Any], folder: str) -> dict[str, s
 
 def matching(settings: Settings, facts: Mapping[str, str]) -> list[int]:
     """Return the positions of the profiles that hold; what is not known fits no pattern."""
-    return [at for at, one in enumerate(settings.profiles) if _fits(one, facts)]
+    return [at for at, one in enumerate(settings.profiles) if _is_matching(one, facts)]
 
 
 def profiled(settings: Settings, facts: Mapping[str, str]) -> Settings:
@@ -67,7 +67,7 @@ def profiled(settings: Settings, facts: Mapping[str, str]) -> Settings:
     return settings
 
 
-def _fits(profile: Profile, facts: Mapping[str, str]) -> bool:
+def _is_matching(profile: Profile, facts: Mapping[str, str]) -> bool:
     return all(_is_like(facts.get(name, ""), name, pattern) for name, pattern in profile.match)
 
 
