@@ -121,21 +121,21 @@ def response_points(response: Mapping[str, Any] | None, rubric: Rubric = DEFAULT
     """
     if response is None:
         return Points(0.0, 0.0, "invalid JSON")
-    missing = _missing(response, rubric.required)
+    missing = _missing_fields(response, rubric.required)
     if missing:
         points, why = NO_REQUIRED_POINTS, f"missing required: {', '.join(missing)}"
-    elif optional := _missing(response, rubric.optional):
+    elif optional := _missing_fields(response, rubric.optional):
         points, why = NO_OPTIONAL_POINTS, f"missing optional: {', '.join(optional)}"
     else:
         points, why = COMPLETE_POINTS, "complete"
     return _points(points, RESPONSE_CAP, why)
 
 
-def _missing(response: Mapping[str, Any], fields: Iterable[str]) -> list[str]:
-    return [field for field in fields if _blank(response.get(field))]
+def _missing_fields(response: Mapping[str, Any], fields: Iterable[str]) -> list[str]:
+    return [field for field in fields if _is_blank(response.get(field))]
 
 
-def _blank(value: object) -> bool:
+def _is_blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 

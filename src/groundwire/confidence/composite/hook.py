@@ -46,7 +46,7 @@ def with_composite(
     if assessment is None:
         return examined.replace(notes=(*examined.notes, *problems))
     key = prompt_key(situation.event)
-    marks, is_new = _marks_with_own(examined, key, situation.calls)
+    marks, is_new = _message_marks(examined, key, situation.calls)
     row = history_row(assessment, name, kind, key.partition("/")[0], place.now, place.project)
     unwritten = ""
     if is_new:  # two copies of the hook see the same message
@@ -117,7 +117,7 @@ def _why(code: CodeEvidence | None) -> str:
     return code.why() if code else "the turn neither changed nor checked code"
 
 
-def _marks_with_own(examined: Examined, key: str, calls: int) -> tuple[list[str], bool]:
+def _message_marks(examined: Examined, key: str, calls: int) -> tuple[list[str], bool]:
     """Return the marks of the messages that have a row, and whether this one is new among them."""
     text = examined.analysis.text
     mark = digest(f"{key}\n{calls}\n{text}".encode("utf-8", "replace"))

@@ -125,7 +125,7 @@ def _percent(text: str) -> float | None:
     return None if found is None else found / 100
 
 
-def _labelled(text: str) -> float | None:
+def _labelled_decimal(text: str) -> float | None:
     return _last(_LABELLED_DECIMAL, text)
 
 
@@ -161,7 +161,7 @@ def _float(text: str) -> float:
 _RULES: tuple[tuple[str, Callable[[str], float | None]], ...] = (
     ("json", _json),
     ("number", _number),
-    ("labelled", _labelled),
+    ("labelled", _labelled_decimal),
     ("range", _range),
     ("decimal", _decimal),
     ("ratio", _ratio),
