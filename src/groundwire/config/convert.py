@@ -61,8 +61,8 @@ def from_settings(settings: Settings) -> dict[str, Any]:
             "thresholds": dict(settings.composite.thresholds),
             "agents": dict(settings.composite.agents),
         },
-        "advisory": _plain(settings.advisory),
-        "reinforcement": _plain(settings.reinforcement),
+        "advisory": _plain_fields(settings.advisory),
+        "reinforcement": _plain_fields(settings.reinforcement),
         "judge": {
             **_fields(settings.judge),
             "band": list(settings.judge.band),
@@ -95,9 +95,9 @@ def to_settings(document: Mapping[str, Any]) -> Settings:
         features=tuple(_floats(document["features"]).items()),
         context=Context(**_floats(document["context"])),
         bare=Bare(**{**document["bare"], "nearby": float(document["bare"]["nearby"])}),
-        kinds_off=_switched_off(document["kinds"]),
-        markers_off=_switched_off(document["markers"]),
-        filters_off=_switched_off(document["filters"]),
+        kinds_off=_names_off(document["kinds"]),
+        markers_off=_names_off(document["markers"]),
+        filters_off=_names_off(document["filters"]),
         allow=tuple(Allow(**entry) for entry in document["allow"]),
         pattern_folders=tuple(document["patterns"]["folders"]),
         subagents=Subagents(
@@ -151,7 +151,7 @@ def _fields(record: Any) -> dict[str, Any]:
     return {field: getattr(record, field) for field in type(record)._fields}
 
 
-def _plain(record: Any) -> dict[str, Any]:
+def _plain_fields(record: Any) -> dict[str, Any]:
     """Return the fields of a record, texts as a list."""
     fields = _fields(record)
     return {name: list(v) if isinstance(v, tuple) else v for name, v in fields.items()}
@@ -172,5 +172,5 @@ def _floats(table: Mapping[str, int | float]) -> dict[str, float]:
     return {name: float(value) for name, value in table.items()}
 
 
-def _switched_off(switches: Mapping[str, bool]) -> tuple[str, ...]:
+def _names_off(switches: Mapping[str, bool]) -> tuple[str, ...]:
     return tuple(sorted(name for name, on in switches.items() if not on))
