@@ -55,8 +55,8 @@ def excerpt(text: str, around: tuple[int, int], marked: tuple[int, int], width: 
     middle = one_line(text[start:end], _EXCERPT_ROWS // 2 * width)
     first = max(min(around[0], start), start - _EXCERPT_REACH)
     last = min(max(around[1], end), end + _EXCERPT_REACH)
-    before = _joined(text[first:start]).lstrip()
-    after = _joined(text[end:last]).rstrip()
+    before = _joined_part(text[first:start]).lstrip()
+    after = _joined_part(text[end:last]).rstrip()
     room = width * _EXCERPT_ROWS - len(middle)
     before = _tail(before, max(room // 2, room - len(after)))
     after = _head(after, room - len(before))
@@ -71,7 +71,7 @@ def excerpt(text: str, around: tuple[int, int], marked: tuple[int, int], width: 
     return rows
 
 
-def _joined(text: str) -> str:
+def _joined_part(text: str) -> str:
     """Return ``one_line`` of a part, keeping a space where it touches its neighbour."""
     if not text.strip():
         return " " if text else ""

@@ -23,13 +23,13 @@ def one_line(text: str, limit: int = 0) -> str:
     """
     line = " ".join(text.split())
     if not line.isprintable():
-        line = "".join(_visible(character) for character in line)
+        line = "".join(_visible_text(character) for character in line)
     if 0 < limit < len(line):
         return line[: max(0, limit - len(ELLIPSIS))].rstrip() + ELLIPSIS
     return line
 
 
-def _visible(character: str) -> str:
+def _visible_text(character: str) -> str:
     if character.isprintable() or character in JOINERS:
         return character
     code = ord(character)

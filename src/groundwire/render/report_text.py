@@ -53,9 +53,9 @@ def summary(matches: Iterable[Match], hidden: int = 0) -> str:
         counts[band(match.confidence)] += 1
     parts = [f"{count} {name}" for name, count in counts.items() if count]
     total = sum(counts.values())
-    line = f"{_counted(total)}: {', '.join(parts)}" if parts else "no matches"
+    line = f"{_match_count(total)}: {', '.join(parts)}" if parts else "no matches"
     return f"{line}; {hidden} below the report threshold" if hidden else line
 
 
-def _counted(number: int) -> str:
+def _match_count(number: int) -> str:
     return f"{number} match" if number == 1 else f"{number} matches"

@@ -86,8 +86,8 @@ def _rule(number: int, marker: Marker, docs_url: str) -> dict[str, Any]:
     return {
         "id": marker.id,
         "shortDescription": {"text": f"{title}: {marker.id}"},
-        "fullDescription": {"text": _plain(note)},
-        "help": {"text": _plain(_HELP.format(note, marker.id)), "markdown": _help(note, marker)},
+        "fullDescription": {"text": _unlinked(note)},
+        "help": {"text": _unlinked(_HELP.format(note, marker.id)), "markdown": _help(note, marker)},
         "helpUri": page if docs_url else f"sarif:/runs/0/tool/driver/rules/{number}/help",
         "properties": {**{key: value for key, value in properties.items() if value}},
     }
@@ -181,10 +181,10 @@ def _message(match: Match, label: str) -> str:
     if match.verdict is not None:
         why = one_line(match.verdict.why)
         parts.append(f"Verdict {match.verdict.status}" + (f": {why}" if why else "."))
-    return _plain(" ".join(parts))
+    return _unlinked(" ".join(parts))
 
 
-def _plain(text: str) -> str:
+def _unlinked(text: str) -> str:
     """Keep ``[x](y)`` in a message from becoming a link (SARIF 2.1.0, section 3.11.6)."""
     if "](" not in text:
         return text
