@@ -86,7 +86,7 @@ def gate(  # noqa: PLR0913, PLR0917
         task_id=task_id,
     )
     as_json = json_ or format_ is Format.JSON
-    typer.echo(_json(result, text) if as_json else _plain(result, text))
+    typer.echo(_json(result, text) if as_json else _plain_text(result, text))
     if not result.passed:
         raise typer.Exit(1)
 
@@ -130,7 +130,7 @@ def _json(result: GateResult, text: str | None) -> str:
     return json.dumps({**fields, **(factors if rows else {})})
 
 
-def _plain(result: GateResult, text: str | None) -> str:
+def _plain_text(result: GateResult, text: str | None) -> str:
     lines = []
     for check in result.checks:
         lines.append(f"{check.status}  {check.rule}: {check.message}")

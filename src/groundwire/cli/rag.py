@@ -83,7 +83,7 @@ def rag(  # noqa: PLR0913, PLR0917
     documents = Documents(file)
     for place, data in documents:
         try:
-            advisory = score_document(_decoded(data), threshold=bound, rubric=rubric)
+            advisory = score_document(_document(data), threshold=bound, rubric=rubric)
         except ConfidenceError as error:
             if documents.alone():
                 raise ConfidenceError(f"{place}: {error}") from None
@@ -102,7 +102,7 @@ def _fields(text: str) -> tuple[str, ...]:
     return tuple(field.strip() for field in text.split(",") if field.strip())
 
 
-def _decoded(data: bytes) -> object:
+def _document(data: bytes) -> object:
     try:
         return decode(data)
     except ValueError as error:  # text that is not UTF-8 is one, too

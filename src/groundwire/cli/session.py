@@ -49,7 +49,7 @@ def session(
     """
     refuse_model(os.environ)
     folder = state_folder(os.environ)
-    name = _last(folder or "") if which == LAST else which
+    name = _last_session(folder or "") if which == LAST else which
     state = SessionState(folder, name)
     try:
         if state.memory.settings_key is None and which != LAST:
@@ -62,7 +62,7 @@ def session(
     typer.echo(f"session {name}: {_TOLD[mode]}")
 
 
-def _last(folder: str) -> str:
+def _last_session(folder: str) -> str:
     name = ""
     for line in read_log(folder):
         name = line.get("session") or name
