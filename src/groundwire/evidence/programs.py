@@ -28,7 +28,7 @@ _MARKS = ":#!+?@"
 #: Options that change what is shown and not what is run.
 _SHOWING = frozenset("-v -vv -vvv -q -qq -s --verbose --quiet --silent -x -i".split())
 _SYSTEM = ("/bin/", "/usr/", "/opt/", "/sbin/")
-_LONGEST_NARROW = 120
+_SHORT, _LONGEST_NARROW = {"t": TEST, "tst": TEST}, 120
 
 
 class Classified(Record):
@@ -202,8 +202,8 @@ def _tasks_of(
     tasks = [name for name in names[:count] if name != "clean"]
     if names[:count] and not tasks:
         return "", []  # to clean up is no run
-    if meaning == "none" and own and kind_by_name(own[0]) == TEST:  # npm test is npm run test
-        tasks = own[:1]
+    task = _SHORT.get(own[0], own[0]) if own and meaning == "none" else ""
+    tasks = [task] if kind_by_name(task) == TEST else tasks  # npm test, npm t: npm run test
     usual = "" if unknown == OTHER else unknown
     values = [it for text in args.variants for it in text.partition(" ")[2].split(",") if it]
     known = dict(pair.split("=") for pair in says.split())
