@@ -2,13 +2,18 @@
 
 from pathlib import Path
 
+from groundwire.analysis import Evidence, analysis_of
 from groundwire.event import SESSION_START, Event
+from groundwire.evidence.timeline import timeline_of
+from groundwire.labels import MARKER
+from groundwire.model import CONTRADICTED, ToolCall, Turn
+from groundwire.scan.find import find
 from groundwire.service.start import LABELS, start_session
+from groundwire.settings import SHIPPED
+from groundwire.watch import Watch
 from tests.cli.command import Command
-from tests.everyday.rows import examined
+from tests.everyday.rows import SCANNER, examined
 from tests.support.tables import rows, tables
-
-REPORTED = 50
 
 
 def label(acts: str, says: str, *, tmp_path: Path) -> tuple[list[str], list[str]]:
@@ -16,11 +21,35 @@ def label(acts: str, says: str, *, tmp_path: Path) -> tuple[list[str], list[str]
     analysis = examined(tmp_path, row, tables(__file__)["acts"][acts]).analysis
     offsets = [one.offset for one in analysis.matches]
     assert offsets == sorted(offsets)
-    reported = [one.evidence for one in analysis.matches if one.confidence >= REPORTED]
-    return reported, [one.evidence for one in analysis.suppressed if one.filter == "label"]
+    least = SHIPPED.thresholds.block
+    stopping = [one.evidence for one in analysis.matches if one.confidence >= least]
+    return stopping, [one.evidence for one in analysis.suppressed if one.filter == "label"]
 
 
-test_row = rows(__file__, label=label)
+def ran(command: str, named: str, *, tmp_path: Path) -> str:
+    says = f"The total is rounded. [VERIFIED: {named}]"
+    row = {"file": "labels", "number": 1, "prompt": "go on", "says": says}
+    acts = [["edit", "src/a.py"], ["bash", command, "42 passed in 1s"]]
+    found = examined(tmp_path, row, acts)
+    told = [one.verdict for one in found.analysis.matches if one.marker == MARKER]
+    assert all(one and one.status == CONTRADICTED for one in told)
+    return found.decision.action if told else "not checkable"
+
+
+test_row = rows(__file__, label=label, ran=ran)
+
+
+def test_labels_are_left_out_when_the_time_is_up() -> None:
+    text = "All tests pass. [INFERRED] The total is rounded. [VERIFIED: mypy src]"
+    call = ToolCall("1", "Bash", {"command": "pytest -q"}, "3 passed in 1s")
+    timeline = timeline_of(Turn(prompt="go on", message=text, calls=(call,)))
+    findings = find(text, SCANNER)
+    whole = analysis_of(findings, SHIPPED, Evidence(timeline))
+    assert [one.evidence for one in whole.matches][-1:] == ["[VERIFIED: mypy src]"]
+    watch = Watch(0.0)
+    late = analysis_of(findings, SHIPPED, Evidence(timeline, watch=watch))
+    assert not late.matches
+    assert "the time was up: the last labels not checked" in watch.notes
 
 
 def test_the_model_is_asked_for_labels_when_that_is_wanted(tmp_path: Path) -> None:
