@@ -97,8 +97,8 @@ def sidecar_fields(path: Path) -> dict[str, Any] | None:
 def metadata_values(file: TextFile, where: str) -> dict[str, str] | None:
     """Return the values of ``data_metadata``, None without it; raises FileError."""
     region = (0, len(file.text)) if where == MAPPING else front_matter_span(file.text)
-    found = metadata_of(file.text, region) if region else None
-    return found.values if found else None
+    metadata = metadata_of(file.text, region) if region else None
+    return metadata.values if metadata else None
 
 
 def _from_metadata(file: TextFile, where: str, today: Date) -> DataFile:

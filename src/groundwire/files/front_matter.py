@@ -58,20 +58,20 @@ def metadata_of(text: str, region: tuple[int, int]) -> Metadata | None:
 
     Raises FileError naming the line that cannot be read.
     """
-    found = None
+    metadata = None
     at = region[0]
     while at < region[1]:
         line_end = _line_end(text, at)
         if _BLOCK.match(text[at:line_end].rstrip("\r\n")):
-            if found:
+            if metadata:
                 raise FileError(f"line {_number(text, at)}: data_metadata stands there twice")
-            found = _read(text, at, line_end, region[1])
-            line_end = found.end
+            metadata = _read(text, at, line_end, region[1])
+            line_end = metadata.end
         elif _OTHER.match(text, at):
             place = f"line {_number(text, at)}: data_metadata"
             raise FileError(f"{place}: allowed: one key and value a line below it")
         at = line_end
-    return found
+    return metadata
 
 
 def _read(text: str, start: int, at: int, end: int) -> Metadata:
@@ -141,25 +141,25 @@ def with_metadata(text: str, values: dict[str, str], line_end: str, *, whole: bo
     front matter, which is made when there is none. Raises FileError for metadata it cannot read.
     """
     span = (0, len(text)) if whole else front_matter_span(text)
-    found = metadata_of(text, span) if span else None
-    block = _block(values, found, text, line_end)
-    if found:
-        return text[: found.start] + block + text[found.end :]
+    metadata = metadata_of(text, span) if span else None
+    block = _block(values, metadata, text, line_end)
+    if metadata:
+        return text[: metadata.start] + block + text[metadata.end :]
     if span is None:
         return f"---{line_end}{block}---{line_end}{text}"
     at = _first_content(text) if whole else _last_line(text, span[1])
     return text[:at] + block + text[at:]
 
 
-def _block(values: dict[str, str], found: Metadata | None, text: str, line_end: str) -> str:
+def _block(values: dict[str, str], metadata: Metadata | None, text: str, line_end: str) -> str:
     """Return the lines of the metadata; lines that say the same already stay as they are."""
-    if found is None:
+    if metadata is None:
         lines = [f"  {key}: {value}" for key, value in values.items()]
         return line_end.join(["data_metadata:", *lines, ""])
     left = dict(values)
     block = []
-    at = found.start
-    while at < found.end:
+    at = metadata.start
+    while at < metadata.end:
         end = _line_end(text, at)
         line = text[at:end]
         entry = _ENTRY.match(line.rstrip("\r\n"))
@@ -172,7 +172,7 @@ def _block(values: dict[str, str], found: Metadata | None, text: str, line_end: 
         at = end
     if left and block and not block[-1].endswith(("\r", "\n")):
         block[-1] += line_end
-    block += [f"{found.indent}{key}: {value}{line_end}" for key, value in left.items()]
+    block += [f"{metadata.indent}{key}: {value}{line_end}" for key, value in left.items()]
     return "".join(block)
 
 

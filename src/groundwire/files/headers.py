@@ -175,5 +175,5 @@ def without_headers(text: str) -> str:
     For scans: a header holds patterns itself, so writing one would raise the next score.
     """
     for block in (_HTML_BLOCK, _YAML_BLOCK, _CODE_BLOCK):
-        text = block.sub(lambda found: "".join(c for c in found[0] if c in "\r\n"), text)
+        text = block.sub(lambda match: "".join(c for c in match[0] if c in "\r\n"), text)
     return text

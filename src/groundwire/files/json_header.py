@@ -89,7 +89,7 @@ def _value(fields: dict[str, Any], lead: str, old: str, line_end: str) -> str:
 
 def _member(text: str) -> Member | None:
     """Return the last member with the key; JSON readers take the last one, too."""
-    found = None
+    member = None
     at = _skip(text, _skip(text, 0) + 1)
     while text[at] != "}":
         start = at
@@ -97,11 +97,11 @@ def _member(text: str) -> Member | None:
         value_start = at = _skip(text, _skip(text, at) + 1)
         value, at = _DECODER.raw_decode(text, at)
         if key == KEY:
-            found = Member(start, value_start, at, value)
+            member = Member(start, value_start, at, value)
         at = _skip(text, at)
         if text[at] == ",":
             at = _skip(text, at + 1)
-    return found
+    return member
 
 
 def _skip(text: str, at: int) -> int:
