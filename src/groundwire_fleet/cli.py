@@ -134,10 +134,10 @@ def report(
         from groundwire_fleet.page import page
     spark = spark_session(master)
     try:
-        found = figures(counted(spark, folder), group)
+        rates = figures(counted(spark, folder), group)
     finally:
         spark.stop()
-    text = page(found) if format is Format.HTML else json.dumps(found, indent=1)
+    text = page(rates) if format is Format.HTML else json.dumps(rates, indent=1)
     if output:
         output.write_text(text + "\n", encoding="utf-8")
     else:

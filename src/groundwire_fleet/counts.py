@@ -47,25 +47,25 @@ def counted(spark: SparkSession, folder: str) -> dict[str, Any]:
     [total] = rows(f"select {_TURNS}, count(distinct session) sessions, {steps} from decisions")
     [read] = rows("select count(*) files, coalesce(sum(bytes), 0) bytes from files")
     [wrong] = rows("select count(*) errors from errors")
-    found: dict[str, Any] = {**total, **read, **wrong}
-    found["week"] = rows(f"select {_WEEK} name, {_TURNS} from decisions group by 1 order by 1")
-    weeks = [row["name"] for row in found["week"]][-2:]
+    counts: dict[str, Any] = {**total, **read, **wrong}
+    counts["week"] = rows(f"select {_WEEK} name, {_TURNS} from decisions group by 1 order by 1")
+    weeks = [row["name"] for row in counts["week"]][-2:]
     recent = f"{_WEEK} in ({', '.join(repr(week) for week in weeks) or repr('')})"
-    found["recent"] = []
+    counts["recent"] = []
     for sort, (name, table) in GROUPS.items():
         sums = _TURNS if table == "decisions" else _MATCHES
-        found[sort] = rows(
+        counts[sort] = rows(
             f"select {name} name, {'first(kind) kind,' if sort == 'marker' else ''} {sums} "
             f"from {table} group by 1 order by stopped desc, turns desc, 1 limit {_MOST}"
         )
         if sort in ("model", "kind"):
-            found["recent"] += rows(
+            counts["recent"] += rows(
                 f"select '{sort}' sort, {_WEEK} week, {name} name, {sums} from {table} "
                 f"where {recent} group by 1, 2, 3"
             )
-    found["statements"] = rows(
+    counts["statements"] = rows(
         f"select sentence, max_by(kind, confidence) kind, max(confidence) confidence, "
         f"max_by(repository, confidence) repository, {_PEOPLE} from matches "
         "where sentence is not null group by 1 order by confidence desc, sentence limit 10"
     )
-    return found
+    return counts

@@ -67,11 +67,11 @@ def _together(
     large = [row for row in rows if row["people"] >= group][:most]
     names = {row["name"] for row in large}
     rest = [row for row in rows if row["name"] not in names]
-    found = [dict(row) for row in large]
+    groups = [dict(row) for row in large]
     # turns of several kinds or markers would count more than once
     if of is None and sum(row["people"] for row in rest) >= group:
         sums = {key: sum(row[key] for row in rest) for key in ("turns", "stopped", "people")}
-        found.append({"name": OTHERS, **sums})
+        groups.append({"name": OTHERS, **sums})
     return [
         {
             "name": row["name"],
@@ -79,7 +79,7 @@ def _together(
             "turns": row["turns"],
             **rate(row["stopped"], row["turns"] if of is None else of),
         }
-        for row in found
+        for row in groups
     ]
 
 
@@ -101,10 +101,10 @@ def drift(
         pair = {row["week"]: row for row in recent if (row["sort"], row["name"]) == (sort, name)}
         if len(pair) < 2 or min(row["people"] for row in pair.values()) < group:
             continue
-        found = [pair[week["name"]] for week in (before, last)]
+        week_rows = [pair[week["name"]] for week in (before, last)]
         if sort == "kind":  # of all turns of its week
-            found = [{**row, "turns": turns[row["week"]]} for row in found]
-        rows.append({"sort": sort, "name": name, **_difference(*found)})
+            week_rows = [{**row, "turns": turns[row["week"]]} for row in week_rows]
+        rows.append({"sort": sort, "name": name, **_difference(*week_rows)})
     return {"week": last["name"], "before": before["name"], "rows": rows}
 
 

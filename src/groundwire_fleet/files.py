@@ -55,7 +55,7 @@ def readable(paths: Iterable[str]) -> bool:
 
 
 def _try(roots: list[list[str]]) -> None:
-    sys.exit(not all(any(map(_opens, found[:_TRIED])) for found in roots))
+    sys.exit(not all(any(map(_opens, paths[:_TRIED])) for paths in roots))
 
 
 def lines_at(path: str) -> Iterator[Line]:
@@ -88,5 +88,5 @@ def _split(path: str) -> tuple[str, str]:
 
 @lru_cache
 def _system(root: str) -> tuple[fs.FileSystem, str]:
-    found: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(root)
-    return found
+    system: tuple[fs.FileSystem, str] = fs.FileSystem.from_uri(root)
+    return system

@@ -116,10 +116,10 @@ class Folder:
         """Return the names of all files below a folder, relative to it, sorted."""
         if not self.exists(name):
             return []
-        found, prefix = self._system.listFiles(self._path(name), True), len(self.place(name)) + 1
+        listing, prefix = self._system.listFiles(self._path(name), True), len(self.place(name)) + 1
         names = []
-        while found.hasNext():
-            names.append(found.next().getPath().toString()[prefix:])
+        while listing.hasNext():
+            names.append(listing.next().getPath().toString()[prefix:])
         return sorted(names)
 
 

@@ -106,8 +106,8 @@ def table(spark: SparkSession, kind: str, place: str) -> DataFrame:
             why = "Spark has no Delta here: start it with the delta-spark package (--packages)"
         raise FileError(f"{kind}:{place}: {why}") from None
     if not names & {"path", "content"}:
-        found = ", ".join(sorted(names))
-        raise FileError(f"{kind}:{place}: needs a column path or content; it has {found}")
+        columns = ", ".join(sorted(names))
+        raise FileError(f"{kind}:{place}: needs a column path or content; it has {columns}")
     return frame
 
 
@@ -131,9 +131,9 @@ def analysed_files(spark: SparkSession, batch: Batch, job: Work) -> DataFrame:
     paths = [file.path for file in batch]
     if not readable(paths):
         reader = spark.read.format("binaryFile")
-        found = reader.load([_GLOB_SIGN.sub(r"\\\1", path) for path in paths])
-        found = found.where(f"length <= {_WHOLE}").selectExpr("_metadata.file_path path", "content")
-        return analysed(contents(found), job)
+        frame = reader.load([_GLOB_SIGN.sub(r"\\\1", path) for path in paths])
+        frame = frame.where(f"length <= {_WHOLE}").selectExpr("_metadata.file_path path", "content")
+        return analysed(contents(frame), job)
     parts = tasks(batch, spark.sparkContext.defaultParallelism)
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -152,8 +152,8 @@ def analysed(texts: DataFrame, job: Work) -> DataFrame:
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            keys, sizes, found = (batch.column(name) for name in ("key", "size", "content"))
-            rows = zip(keys.to_pylist(), sizes.to_pylist(), found, strict=True)
+            keys, sizes, binaries = (batch.column(name) for name in ("key", "size", "content"))
+            rows = zip(keys.to_pylist(), sizes.to_pylist(), binaries, strict=True)
             given = [(key, lines_in(text.as_buffer(), size)) for key, size, text in rows]
             yield from analysed_apart(given, job)
 
@@ -167,16 +167,16 @@ def _rows(transcripts: DataFrame, kind: str, job: Work) -> DataFrame:
     spark = transcripts.sparkSession
     prepare(spark)
     if "content" in transcripts.columns:
-        found = analysed(contents(transcripts).dropDuplicates(["key"]), job)
+        rows = analysed(contents(transcripts).dropDuplicates(["key"]), job)
     elif "path" in transcripts.columns:
         paths = [row["path"] for row in transcripts.select("path").distinct().collect()]
-        found = analysed_files(
+        rows = analysed_files(
             spark, tuple(files_of(listed(spark, paths).toArrow().to_pylist())), job
         )
     else:
         names = ", ".join(transcripts.columns)
         raise FileError(f"transcripts: needs a column path or content; it has {names}")
-    return found.where(f"kind = '{kind}'").selectExpr(f"{kind}.*", "date")
+    return rows.where(f"kind = '{kind}'").selectExpr(f"{kind}.*", "date")
 
 
 def decisions(transcripts: DataFrame, **options: Any) -> DataFrame:

@@ -124,15 +124,15 @@ def _weeks(rows: Rows) -> str:
     )
 
 
-def _drift(found: Mapping[str, Any] | None) -> str:
-    if not found:
+def _drift(drift: Mapping[str, Any] | None) -> str:
+    if not drift:
         return ""
     lines = "".join(
         f'<tr><td class="name">{escape(row["name"])}</td><td class="n">{_percent(row["before"])}'
         f'</td><td class="n">{_percent(row["share"])}</td>'
         f'<td class="n{" clear" if row["clear"] else ""}">{100 * row["change"]:+.1f} points</td>'
         f'<td class="n">{100 * row["low"]:+.1f} to {100 * row["high"]:+.1f}</td></tr>\n'
-        for row in found["rows"]
+        for row in drift["rows"]
     )
     heads = ("week before", "last week", "change", "95 % interval")
     head = "".join(f'<th class="n">{it}</th>' for it in heads)
@@ -140,7 +140,7 @@ def _drift(found: Mapping[str, Any] | None) -> str:
         f'<div class="wide"><table>\n<thead><tr><th>share of stopped turns</th>{head}</tr></thead>'
         f"\n<tbody>\n{lines}</tbody>\n</table></div>\n"
     )
-    what = f"The week of {found['week']} against that of {found['before']}; red: more than chance."
+    what = f"The week of {drift['week']} against that of {drift['before']}; red: more than chance."
     return _section("Drift", what, table)
 
 

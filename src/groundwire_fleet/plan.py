@@ -41,12 +41,12 @@ Batch = tuple[File, ...]
 
 def files_of(rows: Iterable[Mapping[str, Any]]) -> list[File]:
     """Return the files of a listing, each once, by session in the order of their last change."""
-    found = {row["key"]: File(**row) for row in rows}.values()
+    files = {row["key"]: File(**row) for row in rows}.values()
     last: dict[str, datetime] = {}
-    for it in found:
+    for it in files:
         session = _session_of(it.path)
         last[session] = max(last.get(session, _NEVER), it.mtime or _NEVER)
-    return sorted(found, key=lambda it: (last[one := _session_of(it.path)], one, it.key))
+    return sorted(files, key=lambda it: (last[one := _session_of(it.path)], one, it.key))
 
 
 def batches(files: Iterable[File], cores: int) -> Iterator[Batch]:
@@ -84,14 +84,14 @@ def tasks(batch: Batch, cores: int) -> list[Batch]:
         key=lambda one: -one[0],
     )
     most, left = _bytes_of_a_task(batch, cores), 0
-    found: list[list[File]] = []
+    parts: list[list[File]] = []
     for size, files in sized:
         if size > left:
-            found.append([])
+            parts.append([])
             left = most
-        found[-1] += files
+        parts[-1] += files
         left -= size
-    return [tuple(files) for files in found]
+    return [tuple(files) for files in parts]
 
 
 def _session_of(path: str) -> str:

@@ -65,13 +65,13 @@ def rows_of(
     begun, turns = time.process_time(), 0
     agent = is_agent_transcript(Path(unquote(path)))
     try:
-        for turn, found in examined_turns(reader.entries(agent), runtime, agent, on_disk=False):
+        for turn, check in examined_turns(reader.entries(agent), runtime, agent, on_disk=False):
             yield from reader.told()
             facts = reader.facts(turn)
             if not turn.message:
                 continue
             turns += 1
-            yield from _turn_rows(turn, found, runtime.settings, facts | {"number": turns}, options)
+            yield from _turn_rows(turn, check, runtime.settings, facts | {"number": turns}, options)
     except MemoryError:
         raise
     except Exception as error:  # one file must not end the job
@@ -196,11 +196,11 @@ class _Reader:
 
 
 def _turn_rows(
-    turn: Turn, found: Examined, settings: Settings, facts: Row, options: Options
+    turn: Turn, examined: Examined, settings: Settings, facts: Row, options: Options
 ) -> Iterator[tuple[str, str, Row]]:
-    decision, matches = found.decision, found.analysis.matches
+    decision, matches = examined.decision, examined.analysis.matches
     date = date_of(turn.timestamp) or UNDATED
-    agent = found.situation is not None and found.situation.event.name == "SubagentStop"
+    agent = examined.situation is not None and examined.situation.event.name == "SubagentStop"
     # a session that was resumed under another name begins with a copy of its earlier lines
     key = f"{turn.message_id}\n{turn.timestamp}\n{turn.message}"
     common = {"turn": blake2b(key.encode("utf-8", "replace"), digest_size=16).hexdigest()}
@@ -214,7 +214,7 @@ def _turn_rows(
         "calls": len(turn.calls),
         "decision": decision.action,
         "confidence": max((it.confidence for it in matches), default=0),
-        "stops_at": stops_at(found, settings),
+        "stops_at": stops_at(examined, settings),
         "matches": len(kept),
         "analyser": options.analyser,
         "schema_version": VERSION,
@@ -241,15 +241,15 @@ def _match_row(match: Match, message: str, keep_text: bool) -> Row:
     }
 
 
-def stops_at(found: Examined, settings: Settings) -> int:
+def stops_at(examined: Examined, settings: Settings) -> int:
     """Return the highest ``thresholds.block`` at which the turn is stopped; 0: at none.
 
     All other settings stay as they are, so that a turn is stopped when this is at least ``block``.
     """
-    situation = found.situation
+    situation = examined.situation
     if situation is None or exemption(situation, settings):
         return 0
-    matches = blockable(without_faint_companions(found.analysis.matches), situation)
+    matches = blockable(without_faint_companions(examined.analysis.matches), situation)
     if blocking(matches, settings.thresholds.replace(block=_EVERY)):
         return 100
     return max((match.confidence for match in matches if match.verdict), default=0)

@@ -213,8 +213,8 @@ class Fleet:
             return []
         old = self._table(name).selectExpr("source", "date", "_metadata.file_name name")
         old = old.join(sources, "source", "left_semi").select("date", "name")
-        found = old.distinct().collect()
-        return sorted(f"date={row['date']}/{row['name']}" for row in found)
+        files = old.distinct().collect()
+        return sorted(f"date={row['date']}/{row['name']}" for row in files)
 
     def _kept(self, name: str, files: list[str], sources: DataFrame) -> DataFrame:
         reader = self._spark.read.schema(f"{ddl(name)}, date string")
@@ -249,5 +249,5 @@ def _counts(staged: DataFrame) -> list[dict[str, Any]]:
     columns = ("kind", "date", "files", "told")
     rows = staged.selectExpr("*", "errors.source told", "decisions.decision = 'block' stops")
     counted = rows.groupBy(*columns).agg(expr("count(*) rows"), expr("count_if(stops) stopped"))
-    found: list[dict[str, Any]] = counted.toArrow().to_pylist()
-    return found
+    counts: list[dict[str, Any]] = counted.toArrow().to_pylist()
+    return counts
