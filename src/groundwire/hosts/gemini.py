@@ -78,34 +78,34 @@ def _calls(calls: object, lines: Lines) -> Iterator[Entry]:
         yield lines.called(call_id, text_at(call, "name"), call.get("args"))
         results = call.get("result")
         for part in results if isinstance(results, list) else []:
-            found = part.get("functionResponse") if isinstance(part, dict) else None
-            if isinstance(found, dict):
-                yield response(lines, {**found, "id": call_id}, text_at(call, "status"))
+            reply = part.get("functionResponse") if isinstance(part, dict) else None
+            if isinstance(reply, dict):
+                yield response(lines, {**reply, "id": call_id}, text_at(call, "status"))
                 break
 
 
 def _messages(records: Iterable[Entry], lines: Lines) -> list[Entry]:
     """Return the messages in the order in which they began."""
-    found: dict[str, Entry] = {}
+    messages: dict[str, Entry] = {}
     for record in records:
         lines.session_id = text_at(record, "sessionId") or lines.session_id
         changed = record.get("$set")
         for holder in (record, changed if isinstance(changed, dict) else {}):
             listed = holder.get("messages")
             for message in listed if isinstance(listed, list) else []:
-                found[text_at(message, "id")] = message
+                messages[text_at(message, "id")] = message
         if isinstance(record.get("$rewindTo"), str):
-            _rewind(found, record["$rewindTo"])
+            _rewind(messages, record["$rewindTo"])
         elif "type" in record and "id" in record:
-            found[text_at(record, "id")] = record
-    return list(found.values())
+            messages[text_at(record, "id")] = record
+    return list(messages.values())
 
 
-def _rewind(found: dict[str, Entry], message_id: str) -> None:
+def _rewind(messages: dict[str, Entry], message_id: str) -> None:
     """Take back a message and all that follow it."""
-    names = list(found)
-    for name in names[names.index(message_id) :] if message_id in found else names:
-        del found[name]
+    names = list(messages)
+    for name in names[names.index(message_id) :] if message_id in messages else names:
+        del messages[name]
 
 
 def wrote(record: Entry) -> bool:

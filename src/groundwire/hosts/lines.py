@@ -192,28 +192,28 @@ def plain_hits(text: str) -> str:
     So do Gemini CLI and Qwen Code (``File: a.py``, ``L3: text``) and opencode (``a.py:``,
     ``Line 3: text``).
     """
-    found, file = [], ""
+    hits, file = [], ""
     for line in text.split("\n"):
         words = line.strip()
         number, colon, rest = words.removeprefix("Line ").removeprefix("L").partition(":")
         if words.startswith("File: "):
             file = words.removeprefix("File: ")
         elif file and colon and number.isdigit():
-            found.append(f"{file}:{number}:{rest}")
+            hits.append(f"{file}:{number}:{rest}")
         elif file and words[:1] == "L" and words[1:].partition("-")[0].isdigit():
             continue  # a line around a hit
         elif words.endswith(":") and words.startswith("/"):
             file = words[:-1]
         elif words not in ("", "---"):
-            found.append(words)
-    return "\n".join(found)
+            hits.append(words)
+    return "\n".join(hits)
 
 
 def _patch_of(name: str, given: Entry) -> str:
     """Return the patch of a call, in the format of Codex, "" when it is none."""
     texts = (given.get(key) for key in ("input", "patch", "patchText"))
-    found = next((text for text in texts if isinstance(text, str)), "")
-    return found if "patch" in name.lower() and "*** Begin Patch" in found else ""
+    patch = next((text for text in texts if isinstance(text, str)), "")
+    return patch if "patch" in name.lower() and "*** Begin Patch" in patch else ""
 
 
 def _edits_of(patch: str) -> Iterator[tuple[str, Entry]]:

@@ -78,11 +78,11 @@ def _records(path: str, cap: int) -> tuple[list[Entry], bool]:
 
 
 def _parsed(lines: list[bytes]) -> list[Entry]:
-    found = []
+    entries = []
     for line in lines:
         if line.lstrip().startswith(b"{"):
             try:
-                found.append(loads(line))
+                entries.append(loads(line))
             except ValueError:
                 continue  # half written, or cut
-    return found
+    return entries
