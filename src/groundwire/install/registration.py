@@ -101,8 +101,8 @@ def _settings(text: str) -> Node:
 
 def _expect(text: str, node: Node, kind: type, name: str) -> None:
     if not isinstance(node.data, kind):
-        found = "null" if node.data is None else _NAMES.get(type(node.data), "a number")
-        json_text.refuse(text, node.start, f"{name} must be {_NAMES[kind]}, not {found}")
+        actual = "null" if node.data is None else _NAMES.get(type(node.data), "a number")
+        json_text.refuse(text, node.start, f"{name} must be {_NAMES[kind]}, not {actual}")
 
 
 def _child(node: Node, key: str) -> Node:

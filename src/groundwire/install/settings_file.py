@@ -181,13 +181,13 @@ def obstacles(env: Mapping[str, str], folder: Path, url: str = "") -> list[str]:
     has_home = any(env.get(name) for name in ("CLAUDE_CONFIG_DIR", "HOME", "USERPROFILE"))
     scopes = ("local", "project", "user") if has_home else ("local", "project")
     files = [managed, *(settings_path(scope, env, folder) for scope in scopes)]
-    found = {path: _lenient(path) for path in files}
+    contents = {path: _lenient(path) for path in files}
     lines = []
     # The first file that says anything about disableAllHooks wins.
-    said = [path for path in files if isinstance(found[path].get("disableAllHooks"), bool)]
-    if said and found[said[0]]["disableAllHooks"]:
+    said = [path for path in files if isinstance(contents[path].get("disableAllHooks"), bool)]
+    if said and contents[said[0]]["disableAllHooks"]:
         lines.append(f'{said[0]}: "disableAllHooks" is true, so no hook runs')
-    for path, settings in found.items():
+    for path, settings in contents.items():
         if settings.get("allowManagedHooksOnly") is True:
             lines.append(f'{path}: "allowManagedHooksOnly" is true, so only managed hooks run')
         if _plugin_enabled(settings.get("enabledPlugins")):
