@@ -86,10 +86,10 @@ class Token:
 
     def _status(self) -> tuple[int, ...]:
         try:
-            found = os.stat(self._path)
+            status = os.stat(self._path)
         except (OSError, ValueError):
             return ()
-        return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
+        return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _create(path: str) -> None:

@@ -96,7 +96,7 @@ def digest_of(  # noqa: PLR0913 - the parts of a turn, and what of them is shown
     """
     hide: Callable[[str], str] = masked if redact else str
     said = _statements(findings, matches if notes else (), int(characters * _MESSAGE_SHARE), hide)
-    found = TurnDigest(
+    digest = TurnDigest(
         flat(hide(prompt[:_PROMPT])),
         _earlier(earlier, hide),
         (),
@@ -108,15 +108,15 @@ def digest_of(  # noqa: PLR0913 - the parts of a turn, and what of them is shown
     )
     if turn:
         tokens = weighed_tokens(findings.folded.original)
-        left = characters - len(found.text) - _LINE  # for what is said to be left out
-        found = found.replace(calls=call_lines(turn, tokens, left, hide, deciding=deciding))
+        left = characters - len(digest.text) - _LINE  # for what is said to be left out
+        digest = digest.replace(calls=call_lines(turn, tokens, left, hide, deciding=deciding))
     cut = (
         (len(prompt) - _PROMPT, "characters of the prompt"),
         (turn.partial if turn else 0, "beginning of the turn"),
-        (found.all_calls - len(found.calls), "tool calls"),
+        (digest.all_calls - len(digest.calls), "tool calls"),
         (len(findings.sentences) - len(said), "statements at the end of the message"),
     )
-    return found.replace(cut=tuple(f"{int(size)} {what}" for size, what in cut if size > 0))
+    return digest.replace(cut=tuple(f"{int(size)} {what}" for size, what in cut if size > 0))
 
 
 def _statements(
