@@ -26,8 +26,8 @@ _NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$"
 
 
 def _admin(request: Request) -> Admin:
-    found: Admin = request.app.state.admin
-    return found
+    admin: Admin = request.app.state.admin
+    return admin
 
 
 Service = Annotated[Admin, Depends(_admin)]

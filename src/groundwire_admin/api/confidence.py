@@ -176,8 +176,8 @@ def list_judgements(
     ] = "",
 ) -> Judgements:
     """Return calculated confidences, the newest first, with tokens, cost and vote."""
-    found = admin.samples.recent(limit=limit, below=below, purpose=purpose, who=who)
-    return Judgements(judgements=found)
+    views = admin.samples.recent(limit=limit, below=below, purpose=purpose, who=who)
+    return Judgements(judgements=views)
 
 
 @router.get(f"{PREFIX}/judgements/spent", responses=problems())

@@ -69,10 +69,10 @@ def scan_router(
         if request.threshold is not None:
             flags = {"thresholds": {"report": request.threshold}}
         loaded = load(env, "/", flags)
-        found = analyse(request.text, scanner_of(loaded.rules), loaded.settings).matches
+        all_matches = analyse(request.text, scanner_of(loaded.rules), loaded.settings).matches
         threshold = loaded.settings.thresholds.report
         floor = 0 if request.verbose else threshold
-        matches = [match for match in found if match.confidence >= floor]
+        matches = [match for match in all_matches if match.confidence >= floor]
         offsets = [match.offset for match in matches]
         if request.offset_unit == "utf16":
             offsets = utf16_offsets(request.text, offsets)

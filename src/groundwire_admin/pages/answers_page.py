@@ -53,17 +53,17 @@ async def _fetch(admin: Admin, below: int, person: str) -> Found:
     return Found(answers, settings.log.retain_answers)
 
 
-def _show(admin: Admin, found: Found) -> None:
-    if not found.answers:
+def _show(admin: Admin, data: Found) -> None:
+    if not data.answers:
         empty("No scored answers", "Run a sample on the page Confidence, or use the API.")
         return
-    if not found.retained:
+    if not data.retained:
         words(_NOT_RETAINED, "p", "soft small")
     with ui.element("div").classes("rows"):
-        for one in found.answers:
+        for one in data.answers:
             _answer(admin, one)
-    if len(found.answers) == _LIMIT:
-        ui.link("Older answers", f"{PATH}?below={found.answers[-1].id}")
+    if len(data.answers) == _LIMIT:
+        ui.link("Older answers", f"{PATH}?below={data.answers[-1].id}")
 
 
 def _answer(admin: Admin, one: JudgementView) -> None:

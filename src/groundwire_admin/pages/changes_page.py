@@ -60,7 +60,7 @@ def add(route: Route, admin: Admin) -> None:
             await load(
                 "the changes",
                 partial(_fetch, admin, kind, below),
-                lambda found: _show(admin, *found, newest=not below),
+                lambda data: _show(admin, *data, newest=not below),
             )
 
 
@@ -72,15 +72,15 @@ async def _fetch(
 
 
 def _show(
-    admin: Admin, present: Mapping[str, Present], found: Sequence[ChangeView], *, newest: bool
+    admin: Admin, present: Mapping[str, Present], changes: Sequence[ChangeView], *, newest: bool
 ) -> None:
-    if not found:
+    if not changes:
         empty("No changes yet", "Changes appear here.")
     unseen = set(present) if newest else set()  # what holds now is marked once
-    for change in found:
+    for change in changes:
         _change(change, present, unseen, _restorer(admin, present))
-    if len(found) == _LIMIT:
-        query = urlencode({"kind": found[-1].kind, "below": found[-1].id})
+    if len(changes) == _LIMIT:
+        query = urlencode({"kind": changes[-1].kind, "below": changes[-1].id})
         ui.link("Older changes", f"{PATH}?{query}")
 
 

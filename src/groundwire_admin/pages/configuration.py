@@ -48,7 +48,7 @@ def add(route: Route, admin: Admin) -> None:
             await load(
                 "the configuration",
                 partial(_fetch, admin, environment, profile),
-                lambda found: ConfigurationPage(admin, found).build(),
+                lambda data: ConfigurationPage(admin, data).build(),
             )
 
 
@@ -90,14 +90,14 @@ async def _fetch(admin: Admin, environment: str, profile: str) -> Found:
 class ConfigurationPage(Form[ConfigurationView]):
     """One visit of the page: a draft, the panels that change it, and the bar that saves it."""
 
-    def __init__(self, admin: Admin, found: Found) -> None:
-        self._admin, self._found = admin, found
-        self._drafts, self._models = found.kept, found.models
-        super().__init__(found.view, found.kept.changes)
+    def __init__(self, admin: Admin, data: Found) -> None:
+        self._admin, self._data = admin, data
+        self._drafts, self._models = data.kept, data.models
+        super().__init__(data.view, data.kept.changes)
 
     def build(self) -> None:
         """Add everything below the title."""
-        self._place(self._found.profiles)
+        self._place(self._data.profiles)
         if self.view.problems:
             title = "The stored configuration is not valid. The defaults are in effect."
             notice("warn", title, *self.view.problems)
@@ -112,7 +112,7 @@ class ConfigurationPage(Form[ConfigurationView]):
             self._editor = PromptEditor(
                 self._admin,
                 self.draft,
-                self._found.versions,
+                self._data.versions,
                 lambda: sample.answer,
                 self._drafts.prompt,
             )

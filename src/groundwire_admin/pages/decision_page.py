@@ -58,7 +58,7 @@ def add(route: Route, admin: Admin) -> None:
         chosen = Chosen.of(request.query_params)
         with frame(PATH, "Decision"):
             fetch = partial(_fetch, admin, decision, chosen, who())
-            await load("the decision", fetch, lambda found: _show(admin, chosen, found))
+            await load("the decision", fetch, lambda data: _show(admin, chosen, data))
 
 
 class Found(NamedTuple):
@@ -78,20 +78,20 @@ async def _fetch(admin: Admin, decision: str, chosen: Chosen, person: str) -> Fo
     return Found(detail, *await ask(admin.decisions.beside, chosen.filter(person), decision))
 
 
-def _show(admin: Admin, chosen: Chosen, found: Found | None) -> None:
+def _show(admin: Admin, chosen: Chosen, data: Found | None) -> None:
     with ui.element("div").classes("line").props('role=navigation aria-label="Decisions"'):
         ui.link("All decisions" if chosen == Chosen() else "Back to the list", chosen.address())
         for key, name, other in (
-            ("k", "Newer", found.newer if found else ""),
-            ("j", "Older", found.older if found else ""),
+            ("k", "Newer", data.newer if data else ""),
+            ("j", "Older", data.older if data else ""),
         ):
             if other:
                 title = f"{name} ({key.upper()})"
                 ui.link(title, chosen.address(other)).props(f"data-key={key}")
-    if found is None:
+    if data is None:
         empty("Decision not found", "It may be too old.")
         return
-    detail = found.detail
+    detail = data.detail
     _summary(detail)
     keep = partial(admin.decisions.vote, detail.decision.id)
     vote_buttons("Was the hook right?", detail.decision.vote, keep)

@@ -40,7 +40,7 @@ def add(route: Route, admin: Admin) -> None:
         with frame(PATH, "Decisions", LEAD):
             _filters(chosen)
             fetch = partial(_fetch, admin, chosen, who())
-            await load("the decisions", fetch, lambda found: _show(admin, *found, chosen))
+            await load("the decisions", fetch, lambda data: _show(admin, *data, chosen))
 
 
 async def _fetch(admin: Admin, chosen: Chosen, person: str) -> tuple[IntakeView, DecisionPage]:
@@ -49,23 +49,23 @@ async def _fetch(admin: Admin, chosen: Chosen, person: str) -> tuple[IntakeView,
     return taken, await ask(admin.decisions.page, wanted, below=chosen.below, who=person)
 
 
-def _show(admin: Admin, taken: IntakeView, found: DecisionPage, chosen: Chosen) -> None:
+def _show(admin: Admin, taken: IntakeView, page: DecisionPage, chosen: Chosen) -> None:
     if taken.problems:
         notice("warn", "The decision log could not be read completely", *taken.problems)
-    if not found.decisions:
+    if not page.decisions:
         if chosen == Chosen():
             empty("No decisions yet", "Turns appear here once the hook stops or reports one.")
         else:
             empty("No matching decisions", "Change the filters above.")
         return
     with ui.element("div").classes("title-row"):
-        words(f"{found.total:,} decisions" if found.total != 1 else "1 decision", "p", "soft small")
+        words(f"{page.total:,} decisions" if page.total != 1 else "1 decision", "p", "soft small")
         words(KEYS, "p", "soft small keys")
     with ui.element("div").classes("rows work"):
-        for decision in found.decisions:
+        for decision in page.decisions:
             _row(admin, decision, chosen)
-    if found.following:
-        ui.link("Older decisions", chosen.address(below=found.following))
+    if page.following:
+        ui.link("Older decisions", chosen.address(below=page.following))
 
 
 def _filters(chosen: Chosen) -> None:

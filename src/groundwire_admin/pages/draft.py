@@ -89,10 +89,10 @@ class Draft:
 
     def changes(self) -> dict[str, Any]:
         """Return the typed values that are not the stored ones, as a partial document."""
-        found: dict[str, Any] = {}
+        document: dict[str, Any] = {}
         for one in self.differences():
-            _put(found, one.path, one.typed)
-        return found
+            _put(document, one.path, one.typed)
+        return document
 
     def differences(self) -> list[Difference]:
         """Return them as a list, by path."""
@@ -101,14 +101,14 @@ class Draft:
 
 def differences(before: Document, after: Document, prefix: str = "") -> list[Difference]:
     """Return where two documents differ, by path."""
-    found: list[Difference] = []
+    changes: list[Difference] = []
     for key in dict.fromkeys((*before, *after)):
         one, two = before.get(key), after.get(key)
         if isinstance(one or two, Mapping) and isinstance(two or one, Mapping):
-            found += differences(one or {}, two or {}, f"{prefix}{key}.")
+            changes += differences(one or {}, two or {}, f"{prefix}{key}.")
         elif one != two:
-            found.append(Difference(f"{prefix}{key}", one, two))
-    return found
+            changes.append(Difference(f"{prefix}{key}", one, two))
+    return changes
 
 
 def _at(table: Document, path: str) -> Any:

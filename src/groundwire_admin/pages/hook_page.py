@@ -71,9 +71,9 @@ async def _fetch(admin: Admin, kept: Kept) -> Found:
 class HookPage(Form[HookSettingsView]):
     """One visit of the page."""
 
-    def __init__(self, admin: Admin, kept: Kept, found: Found) -> None:
-        self._admin, self._turns = admin, found.turns
-        super().__init__(found.view, kept)
+    def __init__(self, admin: Admin, kept: Kept, data: Found) -> None:
+        self._admin, self._turns = admin, data.turns
+        super().__init__(data.view, kept)
         self._content = ui.element("div").classes("stack")
         self.fill()
         self.add_bar()
@@ -131,13 +131,13 @@ class HookPage(Form[HookSettingsView]):
         def show() -> None:
             stored, typed = self.draft.stored["thresholds"], self.draft.typed["thresholds"]
             limits = {**stored, **{name: typed[name] for name in names}}
-            found = count(self._turns, limits, self.draft.get("mode"))
+            counts = count(self._turns, limits, self.draft.get("mode"))
             moved = sum(stored[name] != typed[name] for name in names)
             # with fewer moved the line of a slider says it already
-            told = found.turns and (len(names) == 1 or moved > 1)
+            told = counts.turns and (len(names) == 1 or moved > 1)
             said.text = (
-                f"{lead} stop {found.stopped} and report {found.reported} of the last "
-                f"{found.turns} turn{'s' if found.turns > 1 else ''}."
+                f"{lead} stop {counts.stopped} and report {counts.reported} of the last "
+                f"{counts.turns} turn{'s' if counts.turns > 1 else ''}."
                 if told
                 else ""
             )

@@ -85,17 +85,17 @@ def _model_choice(draft: Draft, models: Models) -> None:
         model.props('loading label="Model (loading ...)"').disable()
         problem.text = ""
         try:
-            found = list(await models(asked))
+            choices = list(await models(asked))
         except Exception:
-            found = []
+            choices = []
             problem.text = "The list of models could not be loaded; it is empty."
         if asked != provider.value:  # another one was chosen in the meantime
             return
         costs.clear()
-        costs.update({one["value"]: one["cost"] for one in found})
-        options = {one["value"]: f"{one['label']} - {one['cost']}" for one in found}
+        costs.update({one["value"]: one["cost"] for one in choices})
+        options = {one["value"]: f"{one['label']} - {one['cost']}" for one in choices}
         chosen = draft.get("llm_settings.model")
-        if found and chosen not in options:
+        if choices and chosen not in options:
             options[chosen] = f"{chosen} - not in the list"
         model.set_options(options, value=chosen if chosen in options else None)
         model.props(remove="loading").props('label="Model"').enable()

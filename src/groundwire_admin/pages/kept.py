@@ -27,10 +27,10 @@ class Kept:
         code = f"return localStorage.getItem({self._key}) ?? ''"
         try:
             self._text = str(await self._client.run_javascript(code, timeout=5))
-            found = json.loads(self._text or "{}")
+            document = json.loads(self._text or "{}")
         except (TimeoutError, ValueError):
             return
-        self.typed = found if isinstance(found, dict) else {}
+        self.typed = document if isinstance(document, dict) else {}
 
     def keep(self, document: Mapping[str, Any]) -> None:
         """Keep a document in place of the one before; an empty one is taken away."""

@@ -33,19 +33,19 @@ async def load(
 
     async def fill() -> None:
         wait()
-        found: Found | GroundwireError
+        data: Found | GroundwireError
         try:
-            found = await fetch()
+            data = await fetch()
         except GroundwireError as error:
-            found = error
+            data = error
         if box.is_deleted:  # the visitor has left
             return
         box.clear()
         with box:
-            if isinstance(found, GroundwireError):
-                failed(f"{what[:1].upper()}{what[1:]} could not be loaded", str(found), fill)
+            if isinstance(data, GroundwireError):
+                failed(f"{what[:1].upper()}{what[1:]} could not be loaded", str(data), fill)
             else:
-                show(found)
+                show(data)
 
     wait()
     client = ui.context.client

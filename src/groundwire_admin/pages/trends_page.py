@@ -51,7 +51,7 @@ def add(route: Route, admin: Admin) -> None:
         days = days if days in WINDOWS else _DEFAULT
         with frame(PATH, "Trends", LEAD):
             window_choice(PATH, days)
-            await load("the figures", partial(_fetch, admin, days), lambda found: _show(*found))
+            await load("the figures", partial(_fetch, admin, days), lambda data: _show(*data))
 
 
 async def _fetch(admin: Admin, days: int) -> tuple[TrendsView, list[ReliabilityView]]:
@@ -143,8 +143,8 @@ _ACTIONS = ((BAD, "blocked"), (WARN, "reported"), (GOOD, "passed"))
 _PERCENTILES = (("median", GOOD, "p50"), ("95 %", WARN, "p95"), ("99 %", BAD, "p99"))
 
 
-def _actions(found: Sequence[DayView | AgentView]) -> list[Series]:
-    return [Series(key, tone, [getattr(one, key) for one in found]) for tone, key in _ACTIONS]
+def _actions(views: Sequence[DayView | AgentView]) -> list[Series]:
+    return [Series(key, tone, [getattr(one, key) for one in views]) for tone, key in _ACTIONS]
 
 
 def _share(name: str, count: int, whole: int) -> tuple[str, str]:

@@ -127,8 +127,8 @@ class Configurations:
             if environment:
                 row = configs.look_up(session, _name("environment", environment), profile.lower())
                 target = configs.target_of(row)
-            found = history.changes(session, history.CONFIG, target, limit=limit, below=below)
-            return [ChangeView.model_validate(change) for change in found]
+            changes = history.changes(session, history.CONFIG, target, limit=limit, below=below)
+            return [ChangeView.model_validate(change) for change in changes]
 
     def restore(self, change: int, *, who: str, version: int | None = None) -> ConfigurationView:
         """Put back the document that a change left behind, as a new version of the same profile.

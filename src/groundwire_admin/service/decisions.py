@@ -198,13 +198,13 @@ class Decisions:
             with_judge(read_match(one, logged), judge, reading.settings) for one in reading.matches
         ]
         named |= {call_id for one in read for call_id in one.call_ids}
-        found = reading.matches or logged_matches(row)
+        matches = reading.matches or logged_matches(row)
         stopped = row.decision == BLOCK
         return viewed(
             DecisionDetail,
             row,
             decision=view,
-            verdict=verdict_line(row, found, reading.settings, judge),
+            verdict=verdict_line(row, matches, reading.settings, judge),
             report=reading.settings.thresholds.report,
             judge=judge,
             told=(reading.told or answer_now(reading)) if stopped else "",

@@ -168,8 +168,8 @@ class Experiment:
         with self._store.read() as session:
             query = select(Assignment.group, func.count()).group_by(Assignment.group)
             sizes = {row[0]: row[1] for row in session.execute(query)}
-            found = {name: judged_in(session, name, since, last) for name in GROUPS}
-        groups = [group_view(name, sizes.get(name, 0), found[name], threshold) for name in GROUPS]
+            judged = {name: judged_in(session, name, since, last) for name in GROUPS}
+        groups = [group_view(name, sizes.get(name, 0), judged[name], threshold) for name in GROUPS]
         return ExperimentView(
             since=since,
             until=last,

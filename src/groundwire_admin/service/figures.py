@@ -180,14 +180,14 @@ def _per_day(session: Session, meant: Conditions, last: datetime) -> list[DayVie
     """Return every day from the first one with turns to the last: gaps are seen as gaps."""
     errors = _turns(DecisionRow.error != "", "errors")
     query = select(DecisionRow.day, *_ACTIONS, errors).where(*meant).group_by(DecisionRow.day)
-    found = {row.day: DayView.model_validate(row) for row in session.execute(query)}
-    if not found:
+    by_day = {row.day: DayView.model_validate(row) for row in session.execute(query)}
+    if not by_day:
         return []
-    first = date.fromisoformat(min(found))
+    first = date.fromisoformat(min(by_day))
     end = (last - timedelta(microseconds=1)).astimezone(UTC).date()
     days = [(first + timedelta(at)).isoformat() for at in range((end - first).days + 1)]
     nothing = {"blocked": 0, "reported": 0, "passed": 0, "errors": 0}
-    return [found.get(day) or DayView(day=day, **nothing) for day in days]
+    return [by_day.get(day) or DayView(day=day, **nothing) for day in days]
 
 
 def _per_agent(session: Session, meant: Conditions) -> list[AgentView]:
@@ -206,9 +206,9 @@ def _per_kind(session: Session, meant: Conditions) -> list[KindView]:
     )
     query = select(*columns).join(DecisionRow, DecisionRow.id == DecisionMatch.decision_id)
     query = query.where(*meant).group_by(DecisionMatch.kind)
-    found = [KindView.model_validate(row) for row in session.execute(query)]
+    views = [KindView.model_validate(row) for row in session.execute(query)]
     order = {kind: number for number, kind in enumerate(KINDS)}
-    return sorted(found, key=lambda one: (order.get(one.kind, len(order)), one.kind))
+    return sorted(views, key=lambda one: (order.get(one.kind, len(order)), one.kind))
 
 
 def _judged(session: Session) -> list[tuple[float, int]]:

@@ -99,8 +99,8 @@ class HookSettings:
     def history(self, *, limit: int = 50, below: int | None = None) -> list[ChangeView]:
         """Return the changes, the newest first, with the whole document before and after."""
         with self._store.read() as session:
-            found = history.changes(session, history.HOOK, _TARGET, limit=limit, below=below)
-            return [ChangeView.model_validate(change) for change in found]
+            changes = history.changes(session, history.HOOK, _TARGET, limit=limit, below=below)
+            return [ChangeView.model_validate(change) for change in changes]
 
     def restore(self, change: int, *, who: str, version: str | None = None) -> HookSettingsView:
         """Put back what admin.toml held after a change. Raises ConflictError as ``save``."""
@@ -159,8 +159,8 @@ class HookSettings:
         if valid_layer(self._layer(document), home_folder(self._env), errors) is not None:
             data = (_HEADER + to_toml(document)).encode()
             prefix = f"{show_path(self._path())}: "
-            found = [one for one in self._loaded(data).errors if one.startswith(prefix)]
-            errors = [f"{FILE}: {one.removeprefix(prefix)}" for one in found]
+            problems = [one for one in self._loaded(data).errors if one.startswith(prefix)]
+            errors = [f"{FILE}: {one.removeprefix(prefix)}" for one in problems]
             if not errors:
                 return data
         raise ConfigError("\n".join(errors))

@@ -95,8 +95,8 @@ def kept_digest(judge: JudgeView | None, env: Mapping[str, str]) -> str:
 
 def said_at(judge: JudgeView | None, offset: int) -> StatementView | None:
     """Return what was said of the statement at an offset of the message."""
-    found = judge.statements if judge else ()
-    return next((one for one in found if one.offset <= offset < max(one.end, one.offset + 1)), None)
+    views = judge.statements if judge else ()
+    return next((one for one in views if one.offset <= offset < max(one.end, one.offset + 1)), None)
 
 
 def with_judge(match: ReadMatchView, judge: JudgeView | None, settings: Settings) -> ReadMatchView:

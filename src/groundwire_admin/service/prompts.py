@@ -173,8 +173,8 @@ class Prompts:
     def history(self, *, limit: int = 50, below: int | None = None) -> list[ChangeView]:
         """Return who made and activated versions, the newest first."""
         with self._store.read() as session:
-            found = history.changes(session, history.PROMPT, NAME, limit=limit, below=below)
-            return [ChangeView.model_validate(change) for change in found]
+            changes = history.changes(session, history.PROMPT, NAME, limit=limit, below=below)
+            return [ChangeView.model_validate(change) for change in changes]
 
 
 def count_use(session: Session, version: int) -> None:

@@ -92,8 +92,8 @@ class ReadMatchView(View):
     @property
     def call_ids(self) -> list[str]:
         """The tool calls that were looked at: that of the verdict, then those of the factors."""
-        found = (self.call_id, *(one.call_id for one in self.factors))
-        return [one for one in dict.fromkeys(found) if one]
+        ids = (self.call_id, *(one.call_id for one in self.factors))
+        return [one for one in dict.fromkeys(ids) if one]
 
 
 TextState = Literal["found", "transcript_gone", "message_gone", "unreadable", "unknown"]

@@ -249,8 +249,8 @@ class Samples:
 
 def _contents(docs: Sequence[Mapping[str, Any]]) -> str:
     """Return what documents hold, one after the other."""
-    found = (doc.get("content") or doc.get("text") for doc in docs)
-    return "\n\n".join(text for text in found if isinstance(text, str))
+    texts = (doc.get("content") or doc.get("text") for doc in docs)
+    return "\n\n".join(text for text in texts if isinstance(text, str))
 
 
 def _digest(state: Mapping[str, Any]) -> str:

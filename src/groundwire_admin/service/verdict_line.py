@@ -40,11 +40,11 @@ MEANINGS = {
 
 
 def verdict_line(
-    row: DecisionRow, found: Sequence[Match], settings: Settings, judge: JudgeView | None
+    row: DecisionRow, matches: Sequence[Match], settings: Settings, judge: JudgeView | None
 ) -> str:
     """Return a decision in words.
 
-    ``found`` are the matches as they are read now, or as the log has them. The log keeps no
+    ``matches`` are those as they are read now, or as the log has them. The log keeps no
     thresholds: those of ``settings`` are named, and it is said when they have changed since.
     """
     if row.error or (not row.matches and any(one.startswith(_UNCHECKED) for one in row.notes)):
@@ -56,12 +56,12 @@ def verdict_line(
     worst = max(row.matches, key=lambda one: one.confidence)
     number, stops = worst.confidence, _stops(worst, settings, judge)
     stopped = row.decision == BLOCK or number >= stops
-    why = one_line(_why(worst, found, judge, stopped=stopped))[:_LONGEST_WHY]
+    why = one_line(_why(worst, matches, judge, stopped=stopped))[:_LONGEST_WHY]
     above = f"{number} is above {stops}" if number > stops else f"{number} reaches {stops}"
     if row.decision == BLOCK:
         if number >= stops:
             return f"{above}: {why}"
-        together = round(combined_suspicion(_doubted(row.matches, found, settings)))
+        together = round(combined_suspicion(_doubted(row.matches, matches, settings)))
         if together >= limits.message_block:
             told = f"{together} combined reaches {limits.message_block}"
             return f"{told}; the strongest has {number}: {why}"
@@ -82,11 +82,11 @@ def _stops(match: DecisionMatch, settings: Settings, judge: JudgeView | None) ->
 
 
 def _why(
-    worst: DecisionMatch, found: Sequence[Match], judge: JudgeView | None, *, stopped: bool
+    worst: DecisionMatch, matches: Sequence[Match], judge: JudgeView | None, *, stopped: bool
 ) -> str:
     """Return what the number rests on: of what stops, what is missing, as the model is told."""
     place = (worst.kind, worst.offset)
-    here = [one.verdict for one in found if (one.kind, one.offset) == place]
+    here = [one.verdict for one in matches if (one.kind, one.offset) == place]
     same = [one for one in here if one and one.why]
     said = said_at(judge, worst.offset)
     if said and said.why and (not same or said.probability >= worst.confidence):
@@ -99,11 +99,11 @@ def _why(
 
 
 def _doubted(
-    logged: Sequence[DecisionMatch], found: Sequence[Match], settings: Settings
+    logged: Sequence[DecisionMatch], matches: Sequence[Match], settings: Settings
 ) -> list[Match]:
     """Return the matches that count together, with their confidences in the log."""
     then = {(one.kind, one.offset): one.confidence for one in logged}
     known = [
-        one.replace(confidence=then.get((one.kind, one.offset), one.confidence)) for one in found
+        one.replace(confidence=then.get((one.kind, one.offset), one.confidence)) for one in matches
     ]
     return [one for one in known if one.verdict and one.confidence >= settings.thresholds.doubt]

@@ -63,23 +63,23 @@ def decision_of(session: Session, identity: str) -> DecisionRow:
 
 def conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     """Return what holds of the decisions that are meant."""
-    found: list[ColumnElement[bool]] = []
+    clauses: list[ColumnElement[bool]] = []
     if wanted.decision:
-        found.append(DecisionRow.decision == wanted.decision)
+        clauses.append(DecisionRow.decision == wanted.decision)
     if wanted.flagged:
-        found.append(DecisionRow.decision != PASS)
+        clauses.append(DecisionRow.decision != PASS)
     if wanted.kind:
         of_kind = (DecisionMatch.decision_id == DecisionRow.id, DecisionMatch.kind == wanted.kind)
-        found.append(exists().where(*of_kind))
+        clauses.append(exists().where(*of_kind))
     if wanted.agent_type is not None:
-        found.append(DecisionRow.agent_type == clean(wanted.agent_type, 200))
+        clauses.append(DecisionRow.agent_type == clean(wanted.agent_type, 200))
     if wanted.session:
-        found.append(DecisionRow.session == clean(wanted.session, 200))
+        clauses.append(DecisionRow.session == clean(wanted.session, 200))
     if wanted.unvoted:
         voted = (Feedback.decision_id == DecisionRow.id, Feedback.who == person(wanted.unvoted))
-        found.append(~exists().where(*voted))
+        clauses.append(~exists().where(*voted))
     if wanted.since is not None:
-        found.append(DecisionRow.at >= wanted.since)
+        clauses.append(DecisionRow.at >= wanted.since)
     if wanted.until is not None:
-        found.append(DecisionRow.at < wanted.until)
-    return found
+        clauses.append(DecisionRow.at < wanted.until)
+    return clauses

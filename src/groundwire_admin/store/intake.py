@@ -98,7 +98,7 @@ def _add(session: Session, rows: list[dict[str, Any]]) -> int:
     statement = insert_new(session, DecisionRow).returning(DecisionRow.id)
     matches = {key: row.pop("matches") for key, row in unique.items()}
     added = session.scalars(statement, list(unique.values())).all()
-    found = [{"decision_id": key, **match} for key in added for match in matches[key]]
-    if found:
-        session.execute(insert(DecisionMatch), found)
+    match_rows = [{"decision_id": key, **match} for key in added for match in matches[key]]
+    if match_rows:
+        session.execute(insert(DecisionMatch), match_rows)
     return len(added)

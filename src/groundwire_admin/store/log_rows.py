@@ -92,22 +92,22 @@ def _said(one: Mapping[str, Any]) -> dict[str, Any]:
 
 def _columns(table: type[Base], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the texts and numbers of ``given`` that a table has columns for."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for column in table.__table__.columns:
         if column.foreign_keys:
             continue
         if isinstance(column.type, String):
-            found[column.name] = clean(given.get(column.name), column.type.length or _LONGEST)
+            values[column.name] = clean(given.get(column.name), column.type.length or _LONGEST)
         elif isinstance(column.type, Integer):
-            found[column.name] = _whole(given.get(column.name))
+            values[column.name] = _whole(given.get(column.name))
         elif isinstance(column.type, Float):
-            found[column.name] = _number(given.get(column.name))
-    return found
+            values[column.name] = _number(given.get(column.name))
+    return values
 
 
 def _list(record: Mapping[str, Any], key: str) -> list[Any]:
-    found = record.get(key)
-    return found if isinstance(found, list) else []
+    value = record.get(key)
+    return value if isinstance(value, list) else []
 
 
 def _moment(value: object) -> datetime | None:

@@ -89,13 +89,13 @@ def _methods(request: Request) -> list[str]:
 async def _invalid(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     errors = [field_error(detail, error.body) for detail in error.errors()]
-    keys = ", ".join(found.key or found.file for found in errors)
+    keys = ", ".join(field.key or field.file for field in errors)
     return problem(422, f"not allowed: {keys}", errors=errors)
 
 
 async def _refused(_: Request, error: Exception) -> JSONResponse:
     errors = [line_error(line) for line in str(error).splitlines()]
-    keys = ", ".join(found.key or found.file for found in errors)
+    keys = ", ".join(field.key or field.file for field in errors)
     return problem(422, f"not allowed: {keys}", errors=errors)
 
 

@@ -62,10 +62,10 @@ def hook_router(handler: HookHandler, metrics: Metrics) -> APIRouter:
 
     async def answer(request: Request) -> Response:
         head = Head(request.method, request.scope["path"], dict(request.headers))
-        found = await run_in_threadpool(handler.answer, head, await request.body())
+        reply = await run_in_threadpool(handler.answer, head, await request.body())
         if head.path == HOOK:
-            metrics.hook_answer(found.status, found.body)
-        return Response(found.body, found.status, media_type="application/json")
+            metrics.hook_answer(reply.status, reply.body)
+        return Response(reply.body, reply.status, media_type="application/json")
 
     event = {"schema": _EVENT, "examples": {"stop": {"value": _STOP}}}
     router.add_api_route(
