@@ -67,7 +67,7 @@ test_row = rows(
     points=weighed,
     clamped=lambda qualities: formula.calculate_confidence(*qualities),
     flag=formula.advisory_flag,
-    threshold=lambda value: formula.assess(0.8, threshold=value),
+    threshold=lambda value: formula.assess(0.8, threshold=value).met,
     retrieval=retrieved,
     rubric=lambda high, medium: rubric.retrieval_points([Chunk(0.5)], rubric.Rubric(high, medium)),
     source=lambda sources: rubric.source_points([Chunk(0.5, one) for one in sources]).points,
