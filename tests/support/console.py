@@ -57,41 +57,32 @@ def sessions(*paths: Path) -> Callable[[Callable[..., None]], Callable[..., None
 
 def steps_of(text: str) -> Steps:
     """Return each step as its lines."""
-    steps: Steps = []
-    for line in text.splitlines():
-        if line[:2] in ("$ ", "> ", ": ", "@ ", "& ", "* "):
-            steps.append([line])
-        elif steps and not line.startswith("#: "):
-            steps[-1].append(line)
-    return ["\n".join(step).rstrip("\n").split("\n") for step in steps]
+    _, *steps = re.split(r"^(?=[$>:@&*] )", re.sub(r"^#: .*\n", "", text, flags=re.M), flags=re.M)
+    return [step.rstrip("\n").split("\n") for step in steps]
 
 
 def play(cli: Command, steps: Steps, client: Any = None, web: Any = None) -> None:
     """Run the steps of a session in the folder of ``cli``; another client may take its steps."""
-    with ExitStack() as judges:
-        _play(cli, client or Client(cli), steps, judges, web)
-
-
-def _play(cli: Command, client: Any, steps: Steps, judges: ExitStack, web: Any) -> None:
     stub: Stub | None = None
-    for first, *lines in steps:
-        if first.startswith("& ") and stub:
-            _heard(stub, first[2:])
-        elif first.startswith("& "):
-            replies = [Step(*_reply(line[2:])) for line in lines]
-            stub = judges.enter_context(judge_stub(first[2:], *replies))
-            cli.env |= stub.env
-            make_provider(first[2:], stub.env)  # its client is imported outside of any budget
-        elif first.startswith("$ "):
-            _run(cli, first, lines)
-        elif first.startswith("@ "):
-            client.step(first[2:], lines)
-        elif first.startswith("* "):
-            web(first[2:], lines)
-        elif first.startswith("> "):
-            _write(cli, first[2:], lines)
-        else:
-            _look(cli, first[2:], lines)
+    client = client or Client(cli)
+    with ExitStack() as judges:
+        for first, *lines in steps:
+            sign, words = first[0], first[2:]
+            if sign == "&" and stub:
+                _heard(stub, words)
+            elif sign == "&":
+                replies = [Step(*_reply(line[2:])) for line in lines]
+                stub = judges.enter_context(judge_stub(words, *replies))
+                cli.env |= stub.env
+                make_provider(words, stub.env)  # its client is imported outside of any budget
+            elif sign == "$":
+                _run(cli, words, lines)
+            elif sign == "@":
+                client.step(words, lines)
+            elif sign == "*":
+                web(words, lines)
+            else:
+                (_write if sign == ">" else _look)(cli, words, lines)
 
 
 def _reply(words: str) -> tuple[str, str, int]:
@@ -195,14 +186,14 @@ def _look(cli: Command, words: str, lines: list[str]) -> None:
         _same(text, "".join(f"{line}\n" for line in below), words)
 
 
-def _run(cli: Command, first: str, lines: list[str]) -> None:
-    words = shlex.split(first[2:].replace("~/", f"{cli.home}/"))
+def _run(cli: Command, said: str, lines: list[str]) -> None:
+    words = shlex.split(said.replace("~/", f"{cli.home}/"))
     at = words.index("groundwire")
     env = dict(word.split("=", 1) for word in words[:at])
     data = (cli.folder / words.pop()).read_bytes() if words[-2] == "<" else b""
     done = cli(*[word for word in words[at + 1 :] if word != "<"], stdin=data, env=env)
     printed, told = (one.decode().replace(str(cli.home), "~") for one in (done.stdout, done.stderr))
-    shown = f"{first}\n{printed}{told}"
+    shown = f"$ {said}\n{printed}{told}"
     assert str(done.returncode) == (_behind("? ", lines).strip() or "0"), shown
     _same(told, _behind("! ", lines), shown)
     if any(line.startswith("~ ") for line in lines):

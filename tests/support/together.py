@@ -15,21 +15,17 @@ Processes = list[subprocess.Popen[str]]
 def together(*commands: Sequence[str]) -> Iterator[Processes]:
     """Run programs that write "ready" and wait for a line; at the end they are killed."""
     pipe = subprocess.PIPE
+    processes = []
     with ExitStack() as stack:
-        processes = [
-            stack.enter_context(
-                subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
-            )
-            for command in commands
-        ]
-        for process in processes:
+        for command in commands:
+            process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+            processes.append(stack.enter_context(process))
             stack.callback(process.kill)
+        for process in processes:
             assert process.stdout
             assert process.stdout.readline() == "ready\n"
         for process in processes:
-            assert process.stdin
-            process.stdin.write("\n")
-            process.stdin.flush()
+            print(file=process.stdin, flush=True)
         yield processes
 
 

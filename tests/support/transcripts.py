@@ -36,15 +36,12 @@ class Session:
         session_id: str = "5f0c1c6e-0000-4000-8000-000000000001",
         *,
         agent: bool = False,
-        version: str = "2.1.219",
-        started: datetime = STARTED,
     ) -> None:
         self.entries: list[Entry] = []
         self.cwd = cwd
         self.session_id = session_id
         self.agent = agent  # a sub-agent's own transcript: every line is a sidechain line
-        self.version = version
-        self.clock = started
+        self.clock = STARTED
         self.count = 0
         self.parent: str | None = None
 
@@ -61,7 +58,7 @@ class Session:
             "userType": "external",
             "cwd": self.cwd,
             "sessionId": self.session_id,
-            "version": self.version,
+            "version": "2.1.219",
             "gitBranch": "main",
             "type": kind,
             **fields,
