@@ -55,13 +55,13 @@ def values(calls: Calls, message: str, wanted: dict[str, float]) -> bool:
 def facts(calls: Calls, message: str, wanted: dict[str, Any], more: Any) -> bool:
     """Tell whether the facts about the last sentence say this, and which call shows it.
 
-    ``verdict`` is what the reader is told, if the sentence is a match at all.
+    ``verdict`` is what the reader is told, and nothing where the sentence is no match.
     """
-    told: dict[str, Any] = {}
+    told: dict[str, Any] = {name: "" for name in wanted if name == "verdict"}
     for match in matches(calls, message, ALL, **(more or {}))[-1:]:
-        found = [one for one in match.factors if one.says]
-        told = {one.name: [round(one.value, 2), one.says, one.call_id] for one in found}
-        if "verdict" in wanted and match.verdict:
+        shown = [one for one in match.factors if one.says]
+        told |= {one.name: [round(one.value, 2), one.says, one.call_id] for one in shown}
+        if "verdict" in told and match.verdict:
             told["verdict"] = match.verdict.why
     return told == wanted
 
