@@ -134,10 +134,10 @@ def test_what_fails_ends_one_file_and_is_told() -> None:
 def test_lines_of_a_stream(pack: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LINE_CAP", 50)
     monkeypatch.setattr(module, "_BUFFER", 4)
-    lines = [b"{}\n", b"\n", b"x" * 59 + b"\n", b"y" * 51, b""]
+    lines = [b"{}\n", b"\n", b"x" * 59 + b"\n", b"z" * 50 + b"\n", b"y" * 51, b""]
     stream = BufferedReader(BytesIO(pack(b"".join(lines))))
     found = [(size, text and text.strip()) for size, text in lines_of(stream)]
-    assert found == [(2, b"{}"), (0, b""), (59, None), (51, None)]
+    assert found == [(2, b"{}"), (0, b""), (59, None), (50, b"z" * 50), (51, None)]
 
 
 def test_turns_of_sub_agents_are_only_reported() -> None:
