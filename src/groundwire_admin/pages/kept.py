@@ -8,6 +8,9 @@ from typing import Any
 
 from nicegui import ui
 
+#: Seconds that a browser may take to answer, also through a busy server that has just started.
+#: What it has kept is not shown when it takes longer.
+_PATIENCE = 30
 #: What is said where something typed earlier stands in a form again.
 RESTORED = "Unsaved input from your last visit was restored."
 
@@ -26,7 +29,7 @@ class Kept:
         """Read what was kept into ``typed``: {} for nothing, or for what is no document of ours."""
         code = f"return localStorage.getItem({self._key}) ?? ''"
         try:
-            self._text = str(await self._client.run_javascript(code, timeout=5))
+            self._text = str(await self._client.run_javascript(code, timeout=_PATIENCE))
             document = json.loads(self._text or "{}")
         except (TimeoutError, ValueError):
             return

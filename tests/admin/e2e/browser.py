@@ -12,6 +12,7 @@ from tests.admin.server import AdminServer
 
 WIDE, NARROW = 1400, 400
 HEIGHT = 900
+expect.set_options(timeout=15_000)  # beside Spark and other browsers
 
 
 def launch(playwright: Playwright) -> Browser:
