@@ -20,7 +20,7 @@ _CLOSE = re.compile(r"(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
 #: The possessive quantifiers (``*+``) keep each of these linear in its line.
 _BLOCK = re.compile(r"data_metadata[ \t]*+:[ \t]*+(?:#[^\r\n]*+)?+\s*+\Z")
 _KEY = re.compile(
-    r"(?:[A-Za-z_][^\r\n:#]*+|(?:\"[^\"\r\n]*+\"|'[^'\r\n]*+')[ \t]*+):(?:[ \t\r\n]|\Z)"
+    r"(?<![^\r\n])(?:[A-Za-z_][^\r\n:#]*+|(?:\"[^\"\r\n]*+\"|'[^'\r\n]*+')[ \t]*+):(?:[ \t\r\n]|\Z)"
 )
 _OTHER = re.compile(r"data_metadata[ \t]*:")
 _ENTRY = re.compile(

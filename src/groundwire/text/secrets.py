@@ -11,7 +11,7 @@ import re
 MASK = "[masked]"
 _SHAPES = (
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
-    r"\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}",
+    r"\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}",
     r"\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abpros]|npm|pypi|hf|dop_v1|shpat)[-_][\w-]{10,}",
     r"\bA[KS]IA[0-9A-Z]{16}\b",
     r"\bAIza[\w-]{30,}",

@@ -22,7 +22,7 @@ UNPARSED_SCORE = 0.5
 _LONGEST = 10_000
 _KEYS = ("confidence", "confidence_score", "score")
 
-_DECIMAL = r"(?:[0-9]+\.[0-9]+|\.[0-9]+|0,[0-9]+)"
+_DECIMAL = r"(?:(?<![0-9])[0-9]+\.[0-9]+|\.[0-9]+|0,[0-9]+)"
 #: Behind a decimal that is no part of a version, a ratio or a percentage.
 _STANDS_ALONE = r"(?![0-9A-Za-z_%]|[.,][0-9]|\s*(?:%|/|per ?cent\b|out of\b|of\s+[0-9]))"
 _IN_FRONT = r"(?<![0-9A-Za-z_.,/-])"
