@@ -1,7 +1,7 @@
 """Labels that a writer puts at statements: ``[VERIFIED: command]``, ``[INFERRED]`` and the like.
 
-A ``VERIFIED`` is held against the turn: where one of its commands surely did not run, or failed
-last, the label is contradicted. The others disclose that nothing shows a statement, and spare it.
+A ``VERIFIED`` is held against the turn: where its command failed last, or surely did not run, the
+label is contradicted. The others disclose that nothing shows a statement, and spare it.
 """
 
 from __future__ import annotations
@@ -12,35 +12,26 @@ from itertools import pairwise
 from groundwire.evidence.admitted import tells_failure
 from groundwire.evidence.claims import SURE, Claim
 from groundwire.evidence.programs import classify, kind_by_name, program_of
-from groundwire.evidence.records import (
-    FAILED,
-    GIT,
-    LOOK,
-    SHELL_TOOLS,
-    Fact,
-    argument,
-)  # fmt: skip
+from groundwire.evidence.records import FAILED, GIT, LINT, SHELL_TOOLS, TEST, TYPES, Fact, argument
 from groundwire.evidence.session import KEPT
-from groundwire.evidence.signature import group_of, name_of, scope_of
 from groundwire.evidence.told import shown_by
 from groundwire.evidence.weigh import weigh
 from groundwire.model import CONTRADICTED, Marker, Match, Suppressed
-from groundwire.record import Record
-from groundwire.rules.programs import INTERPRETERS, PROGRAMS, ROWS
-from groundwire.shell.commands import SHELLS, read_commands, read_script
-from groundwire.shell.places import file_name, is_code, is_test_file
+from groundwire.rules.programs import PROGRAMS, ROWS
+from groundwire.scan.numbers import find_numbers
+from groundwire.scan.reference_words import ROOTS
+from groundwire.scan.words import plain_words
+from groundwire.shell.commands import read_commands
+from groundwire.shell.places import file_name, is_code
 from groundwire.text.fold import is_word
-from groundwire.text.hidden import without_secrets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from groundwire.analysis import Evidence
-    from groundwire.evidence.programs import Classified
-    from groundwire.evidence.records import Run
     from groundwire.evidence.timeline import Timeline
-    from groundwire.model import Analysis
+    from groundwire.model import Analysis, ToolCall
     from groundwire.scan.filters import Sentence
     from groundwire.scan.find import Findings
     from groundwire.settings import Settings
@@ -59,62 +50,18 @@ MARKER = Marker(
 SPARED = ("label", "a label says that nothing shows it")
 #: Characters of a label that are read.
 _LONGEST = 200
-#: What stands between the commands of a label, and what begins a comment on one.
-_JOINTS = ("&&", "||", ";", "|", ", ", " and ", " then ", " + ", " plus ")
-_COMMENTS = ("->", "=>", "\u2192", "\u21d2", ": ", " \u2013 ", " \u2014 ", " - ", "#")
-#: Words of a comment that tell of a failure, and what denies them when it stands before.
-_FAILING = frozenset("fail fails failed failing failure failures error errors red broken".split())
-_DENYING = frozenset("0 no zero without".split())
-#: Words with which a statement tells what a failure shows, beside those that the scan knows.
+#: What stands between the commands of a label in prose, and what begins a comment on one.
+_JOINTS = (", ", " and ", " then ", " plus ")
+_COMMENTS = ("->", "=>", "\u2192", "\u21d2", ": ", " (", " \u2013 ", " \u2014 ", " - ")
+#: Words of a label or its statement with which a failing command shows what they tell.
 _SHOWN_BY_FAILURE = frozenset(
-    "reproduce reproduces reproduced red raises rejects rejected refuses refused denied denies "
-    "cannot can't missing absent conflict conflicts down unavailable incomplete".split()
+    "conflicts fail fails failing missing raises red rejects refuses reproduce reproduces "
+    "reproduced".split()
 )
-#: Programs whose name alone is no word of prose.
-_NO_PROSE = frozenset(
-    "eslint flake8 jest mocha mypy phpunit pylint pyright pytest rspec rubocop ruff tox tsc "
-    "vitest".split()
-)
-#: Programs with a name of plain prose: another plain word behind one makes no command.
-_PROSE = frozenset(
-    "act ant black build cap cross flow forge hub just next pants play prove rush sail sam stack "
-    "standard surge swift tap task trial trunk turbo ward".split()
-)
-#: Signs between a package and its version.
-_VERSIONS = (">=", "==", "<=", "~=", "@")
-#: Folders that a plain word behind a program means.
-_FOLDERS = frozenset("src test tests spec lib app apps packages".split())
-#: Ends of files that hold settings, which a label names when they were read.
-_SETTINGS = (".json", ".toml", ".ini", ".cfg", ".yml", ".yaml", ".xml", ".md", ".txt")
-#: Tools of the client that show what a command of an earlier turn printed.
-_LATER_OUTPUT = ("BashOutput", "TaskOutput")
-#: Programs that show what ran elsewhere, or run what a file of the project names.
-_REMOTE = ("gh", "glab")
-_BY_FILE = ("docker", "buildah", "lint-staged", "pre-commit")
-#: Words of a prompt with which a user tells of a run of their own.
-_USER_RAN = ("ran ", "passed", "failed", "output", "<bash-", "```", "$ ")
-
-
-class _Named(Record):
-    """A command that a label names: as written, as read, and what is known of it."""
-
-    text: str
-    command: Command
-    known: Classified | None
-    words: tuple[str, ...]
-    sure: bool
-
-
-class _Shell(Record):
-    """What the shell was asked in a turn: all texts, all results, and the commands.
-
-    ``clear``: nothing among them could have run what it does not name.
-    """
-
-    text: str
-    output: str
-    commands: tuple[tuple[Command, Classified | None], ...]
-    clear: bool
+#: Kinds of runs whose text names what they run.
+_CLEAR = (TEST, TYPES, LINT, GIT)
+#: Commands that run what a file says, and tools that show what an earlier command printed.
+_BY_FILE, _LATER_OUTPUT = (".", "source"), ("BashOutput", "TaskOutput")
 
 
 def with_labels(
@@ -155,13 +102,12 @@ def _denied_matches(
         return []
     matches = []
     original = findings.folded.original
-    reader = _Reader(turn, evidence)
     for name, label_text, start, end in labels:
         if name != VERIFIED:
             continue
         if evidence.watch.is_over("the last labels"):
             break
-        fact = evidence.watch.attempt("a label", reader.fact, None, label_text)
+        fact = evidence.watch.attempt("a label", _denial, None, label_text, turn, evidence)
         if fact is None:
             continue
         span = _span_at(findings, starts, start)
@@ -179,263 +125,99 @@ def _denied_matches(
 
 def _is_of_failure(findings: Findings, starts: Sequence[int], at: int, label_text: str) -> bool:
     """Tell whether a label or its statement tells the failure that its command shows."""
-    comment = ["", *_bare_words(label_text)]
-    if any(word in _FAILING and before not in _DENYING for before, word in pairwise(comment)):
-        return True
-    number = _sentence_of(findings, starts, at)
-    sentences = (findings.sentences[one] for one in {number, _sentence_at(findings, starts, at)})
-    return any(
-        tells_failure(one, findings.folded)
-        or not _SHOWN_BY_FAILURE.isdisjoint(_bare_words(one.text[one.start : one.end]))
-        for one in sentences
+    numbers = {_sentence_of(findings, starts, at), _sentence_at(findings, starts, at)}
+    sentences = [findings.sentences[number] for number in numbers]
+    texts = (label_text, *(one.text[one.start : one.end] for one in sentences))
+    words = {word for text in texts for word in plain_words(text.lower())}
+    counts = find_numbers(label_text)
+    return (
+        not _SHOWN_BY_FAILURE.isdisjoint(words)
+        or any(one.outcome == "failed" and one.value for one in counts)
+        or any(tells_failure(one, findings.folded) for one in sentences)
     )
 
 
-def _bare_words(text: str) -> list[str]:
-    return [word.strip(".,:;()[]`\"'") for word in text.lower().split()]
+def _denial(label_text: str, turn: Timeline, evidence: Evidence) -> Fact | None:
+    """Return how the turn contradicts that the commands of a label show something."""
+    missing: Fact | None = None
+    in_code = label_text.split("`")[1::2]
+    for command in read_commands(" ; ".join(in_code) or _as_shell(label_text)):
+        known = classify(command)
+        if known is None or known.kind not in KEPT:
+            continue
+        runs = [run for run in turn.runs if run.signature == known.signature]
+        if runs and runs[-1].outcome.status == FAILED and runs[-1] in turn.failures:
+            return shown_by(1.0, runs[-1], "failed last")
+        is_sure = missing is None and (in_code or _is_certain(command))
+        if is_sure and _is_absent(known.kind, command, turn, evidence):
+            says = f"the label names `{command.text}`, which was not run in this turn"
+            missing = Fact(1.0, None, says)
+    return missing
 
 
-class _Reader:
-    """Holds labels against one turn."""
-
-    def __init__(self, turn: Timeline, evidence: Evidence) -> None:
-        self._turn, self._digest, self._watch = turn, evidence.digest, evidence.watch
-        self._facts: dict[str, Fact | None] = {}
-        self._read_shell: _Shell | None = None
-        self._runs: list[tuple[Run, set[str]]] | None = None
-
-    def fact(self, label_text: str) -> Fact | None:
-        """Return how the turn contradicts that the commands of a label show something."""
-        if label_text not in self._facts:
-            self._facts[label_text] = self._fact(label_text)
-        return self._facts[label_text]
-
-    def _fact(self, label_text: str) -> Fact | None:
-        missing: Fact | None = None
-        if self._runs is None:
-            self._runs = [(run, _words_of(run.command)) for run in self._turn.runs]
-        for named in _named_in(label_text, self._turn):
-            runs = [run for run, words in self._runs if _is_of(run, words, named)]
-            if runs:
-                last = runs[-1]
-                if last.outcome.status == FAILED and last in self._turn.failures:
-                    return shown_by(1.0, last, "failed last")
-            elif missing is None and named.sure and self._is_absent(named):
-                says = f"the label names `{named.text}`, which was not run in this turn"
-                missing = Fact(1.0, None, says)
-        return missing
-
-    def _is_absent(self, named: _Named) -> bool:
-        """Tell whether a command surely did not run, in this turn or an earlier one."""
-        turn, known = self._turn, named.known
-        if known is None or turn.others or self._is_earlier(named, known):
-            return False
-        if any(call.name in _LATER_OUTPUT for call in turn.calls):
-            return False
-        shell = self._shell()
-        return shell.clear and not _may_hold(shell, named, known) and not self._is_told(named)
-
-    def _is_earlier(self, named: _Named, known: Classified) -> bool:
-        """Tell whether an earlier turn of the session ran the command, or may have."""
-        digest = self._digest
-        if digest is None:
-            return not self._turn.texts.whole
-        if digest.used and (not digest.whole or known.kind not in KEPT):
-            return True
-        return any(
-            group_of(run.signature) == group_of(known.signature)
-            or _holds(_words_of(run.command), named.words)
-            for run in digest.runs
-        )
-
-    def _is_told(self, named: _Named) -> bool:
-        """Tell whether the harness or the user tells of a run of the program."""
-        program = file_name(named.command.argv[0])
-        prompt, *others = self._turn.texts.told
-        if any(_stands(text, program) for text in others):
-            return True
-        return _stands(prompt, program) and any(map(prompt.lower().count, _USER_RAN))
-
-    def _shell(self) -> _Shell:
-        if self._read_shell is None:
-            self._read_shell = self._look()
-        return self._read_shell
-
-    def _look(self) -> _Shell:
-        calls = [call for call in self._turn.calls if call.name in SHELL_TOOLS]
-        texts = [argument(call, "command") for call in calls]
-        commands: list[tuple[Command, Classified | None]] = []
-        clear = all(texts)
-        for text in texts:
-            script = read_script(without_secrets(text))
-            if not script.whole or self._watch.is_over("the last labels"):
-                clear = False
-                break
-            commands += [(command, classify(command)) for command in script.commands]
-        clear = clear and not any(_hides(*one) for one in commands)
-        output = "\n".join(call.result or "" for call in calls)
-        return _Shell("\n".join(texts), output, tuple(commands), clear)
-
-
-def _is_of(run: Run, words: set[str], named: _Named) -> bool:
-    """Tell whether a run is of the command that a label names, options aside."""
-    if named.known and named.known.kind in KEPT and run.signature == named.known.signature:
-        return True
-    if not _holds(words, named.words):
-        return False
-    program = program_of(named.command.argv[0])
-    return any(program_of(one.argv[0]) == program for one in read_commands(run.command))
-
-
-def _hides(command: Command, known: Classified | None) -> bool:
-    """Tell whether a command may have run others that its text does not name."""
+def _is_certain(command: Command) -> bool:
+    """Tell whether words are a command and no prose, by the table and the form of its arguments."""
     program = program_of(command.argv[0])
-    if program[:1] in tuple("$`"):
-        return True
-    if program in (".", "source"):
-        return not any("activate" in word or "env" in word for word in command.argv[1:])
-    if known is None:
-        return False
-    if program in _BY_FILE or (known.kind == LOOK and program in _REMOTE):
-        return True
-    if scope_of(known.signature) == "inline":  # all of it can be seen, unless it comes by a pipe
-        return command.connector == "|" and (len(command.argv) < 3 or program in SHELLS)
-    return known.opaque
-
-
-def _may_hold(shell: _Shell, named: _Named, known: Classified) -> bool:
-    """Tell whether the shell may have run a command, in whatever spelling."""
-    name, program = file_name(named.command.argv[0]), program_of(named.command.argv[0])
-    same = [
-        (command, other)
-        for command, other in shell.commands
-        if program_of(command.argv[0]) == program
-        or (other and name_of(other.signature) == name_of(known.signature))
-    ]
-    if any(not _differs(*other, named, known) for other in same):
-        return True
-    alike = [ran for ran, other in shell.commands if other and other.kind == known.kind]
-    if any(known.opaque or _is_task(ran, known.kind) for ran in alike):
-        return True  # "php artisan test" is phpunit, and "npm run types" may be tsc
-    plain = [word for word in named.words if word != named.command.argv[0]]
-    if _stands(shell.text, name) and (not same or all(_stands(shell.text, it) for it in plain)):
-        return True
-    return _stands(shell.output, plain[0] if same and plain else name)
-
-
-def _is_task(command: Command, kind: str) -> bool:
-    """Tell whether the first arguments of a command name the kind of its run."""
-    words = (word for word in command.argv[1:3] if "/" not in word and "." not in word)
-    return any(kind_by_name(word) == kind for word in words)
-
-
-def _differs(command: Command, known: Classified | None, named: _Named, wanted: Classified) -> bool:
-    """Tell whether a command is surely not the one of a label, though of its program."""
-    if known is None or known.opaque or wanted.opaque:
-        return False
-    if known.kind != wanted.kind:
-        return True
-    ran, told = _test_files(command.argv[1:]), _test_files(named.command.argv[1:])
-    return bool(ran and told) and ran.isdisjoint(told)
-
-
-def _test_files(words: Sequence[str]) -> set[str]:
-    """Return the names of test files among words; none when one of them is something else."""
-    paths = [word.partition("::")[0] for word in words if word[:1] != "-"]
-    if not all(is_test_file(path) and path.isprintable() for path in paths):
-        return set()
-    names = {file_name(path) for path in paths}
-    return names if not any(map("".join(names).count, "*{$?[")) else set()
-
-
-def _named_in(label_text: str, turn: Timeline) -> Iterator[_Named]:
-    """Yield the commands that a label names; what only comments on them is left out."""
-    codes = label_text.split("`")[1::2]
-    parts = [one for code in codes for one in _parts(code)] or _parts(label_text)
-    for number, part in enumerate(parts):
-        for command in read_commands(part) if part.strip() else ():
-            known = classify(command)
-            words = [word for text in command.argv for word in text.split()]
-            plain = tuple(word for word in words if word[0] != "-")
-            sure = known is not None and _is_sure(command, known, turn, bool(codes))
-            sure = sure and not any(map(part.split()[0].count, _VERSIONS))
-            if plain and (sure or not number):
-                yield _Named(part.strip(), command, known, plain, sure)
-
-
-def _parts(label_text: str) -> list[str]:
-    """Split a label at what joins commands, outside of quotes; comments are left out."""
-    parts, piece, at, quoted, comment, depth = [], "", 0, "", False, 0
-    while at < len(label_text):
-        char = label_text[at]
-        joint = next((it for it in _JOINTS if label_text.startswith(it, at)), "")
-        if quoted:
-            quoted = "" if char == quoted else quoted
-        elif char in "'\"" and label_text.find(char, at + 1) > 0:
-            quoted = char
-        elif char == "(" and label_text[at - 1 : at] in ("", " "):
-            depth += 1
-        elif char == ")" and depth:
-            depth -= 1
-            at += 1
-            continue
-        elif joint and not depth:
-            parts.append(piece)
-            piece, comment, at = "", False, at + len(joint)
-            continue
-        elif any(label_text.startswith(it, at) for it in _COMMENTS):
-            comment = True
-        if not comment and not depth:
-            piece += char
-        at += 1
-    return [*parts, piece]
-
-
-def _is_sure(command: Command, known: Classified, turn: Timeline, in_code: bool) -> bool:
-    """Tell whether words are surely a command: a known program, and behind it no plain prose.
-
-    What git tells of the state is told by the client, too. A number or a version is no argument.
-    """
-    first, rest = command.argv[0], command.argv[1:]
-    program = program_of(first)
-    if known.kind in ("", GIT) or any("..." in word and "/" not in word for word in rest):
-        return False
-    if program in INTERPRETERS:
-        return any(word[:1] == "-" or is_code(word) for word in rest)
-    if program not in PROGRAMS:
-        return first.startswith("./") and not turn.texts.knows_path(first)
-    if not rest:
-        return in_code or bool(command.wrappers) or program in _NO_PROSE
-    if program in _PROSE and not in_code and all(map(str.isalpha, rest)):
-        return False
-    rows = (ROWS[number][0] for number in PROGRAMS[program])
+    rows = (ROWS[number][0] for number in PROGRAMS.get(program, ()))
     own = {word for row in rows for several in row for word in several}
-    for before, word in pairwise(("", *rest)):
-        if not word.isascii() or word.endswith(_SETTINGS):
-            return False
-        is_plain = word.isalpha() or word[:1].isdigit()
-        if not is_plain or before[:1] == "-" or word in own or word in _FOLDERS:
-            continue
-        if not (known.opaque and kind_by_name(word)):
-            return False
-    return True
+    return (program in PROGRAMS or "/" in command.argv[0]) and all(
+        before[:1] == "-" or word in own or _is_argument(word)
+        for before, word in pairwise(command.argv)
+    )
 
 
-def _words_of(text: str) -> set[str]:
-    """Return the words of a command, without quotes and ends of paths."""
-    argv = [word for command in read_commands(text) for word in command.argv]
-    words = [*text.split(), *(word for whole in argv for word in whole.split())]
-    return {word.rstrip("/") for word in words}
+def _is_argument(word: str) -> bool:
+    """Tell whether a word has the form of an option, a place or a task, and not of a version."""
+    name = file_name(word.partition("::")[0].rstrip("/"))
+    if "." in name.strip("."):
+        return is_code(name)
+    return not word.isalnum() or word in ROOTS or bool(kind_by_name(word))
 
 
-def _holds(there: set[str], words: Sequence[str]) -> bool:
-    """Tell whether the words of a label stand in a command, in any order, ends of paths aside."""
-    return all(word.rstrip("/") in there for word in words)
+def _as_shell(label_text: str) -> str:
+    """Return a label with its commands joined and commented on as a shell reads it."""
+    for joint in _JOINTS:
+        label_text = label_text.replace(joint, " ; ")
+    for sign in _COMMENTS:
+        label_text = label_text.replace(sign, " # ")
+    return label_text
+
+
+def _is_absent(kind: str, command: Command, turn: Timeline, evidence: Evidence) -> bool:
+    """Tell whether nothing of its kind ran in the session, nor what could have run the command.
+
+    Nor may its program be named by what was printed, or by what the user showed of a run.
+    """
+    digest = evidence.digest
+    whole = turn.texts.whole if digest is None else digest.whole or not digest.used
+    past = digest.runs if digest else ()
+    kinds = {run.kind for run in turn.runs} | {run.kind for run in past}
+    if not whole or turn.others or kind in kinds:
+        return False
+    prompt, *known = turn.texts.told
+    printed = (text for _, text, _ in turn.texts.sources)
+    texts = (*printed, *known, prompt if "\n" in prompt else "")
+    if any(_stands(text, program_of(command.argv[0])) for text in texts):
+        return False
+    return not any(call.name in _LATER_OUTPUT or _may_run_others(call) for call in turn.calls)
+
+
+def _may_run_others(call: ToolCall) -> bool:
+    """Tell whether a call to the shell may have run a command that its text does not name."""
+    if call.name not in SHELL_TOOLS:
+        return False
+    commands = [(one, classify(one)) for one in read_commands(argument(call, "command"))]
+    return not commands or any(
+        known.opaque or known.kind not in _CLEAR
+        if known
+        else command.argv[0][:1] in tuple("$`") or command.argv[0] in _BY_FILE
+        for command, known in commands
+    )
 
 
 def _stands(text: str, name: str) -> bool:
     """Tell whether a name stands in a text as a word of its own; a number may follow."""
-    at = text.find(name) if name else -1
+    at = text.find(name)
     while at >= 0:
         behind = text[at + len(name) : at + len(name) + 1]
         if not is_word(text[at - 1 : at] or " ") and not behind.isalpha():
