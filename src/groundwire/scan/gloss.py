@@ -28,9 +28,10 @@ _GROUP = 3
 
 
 class Words(Record):
-    """The phrases of a language by their first character, longest first, each with its English.
+    """The phrases of a language by their first word, longest first, each with its English.
 
-    ``free``: its words stand together. ``comma``: decimals are written with one.
+    ``free``: its words stand together, and a character stands for the word. ``comma``: decimals
+    are written with one.
     """
 
     phrases: dict[str, list[tuple[str, str]]]
@@ -50,23 +51,33 @@ class Words(Record):
         at, size = 0, len(text)
         while at < size:
             char = text[at]
+            first = char if self.free else _first_word(text, at)
+            behind = at + len(first)
             if char in _PUNCTUATION:
                 yield at, at + 1, _PUNCTUATION[char]
             elif self.comma and char in ".," and _is_decimal(text, at):
                 yield at, at + 1, "." if char == "," else ","
-            elif self.free or not (at and text[at - 1].isalnum()):
-                for phrase, word in self.phrases.get(char, ()):
+            else:
+                for phrase, word in self.phrases.get(first, ()):
                     end = at + len(phrase)
                     if not text.startswith(phrase, at):
                         continue
                     if self.free or not text[end : end + 1].isalnum():
                         yield at, end, _apart(word, text, end) if self.free else word
-                        at = end - 1
+                        behind = end
                         break
                 else:
                     if self.free and at and _is_edge(text[at - 1], char):
                         yield at, at + 1, f" {char}"
-            at += 1
+            at = behind
+
+
+def _first_word(text: str, at: int) -> str:
+    """Return the letters and digits that begin at ``at``, or the one sign there."""
+    end = at
+    while text[end : end + 1].isalnum():
+        end += 1
+    return text[at : max(end, at + 1)]
 
 
 def _apart(word: str, text: str, end: int) -> str:
@@ -95,7 +106,8 @@ def words_of_language(language: str, *, free: bool) -> Words:
     table = language_words(language)
     phrases: dict[str, list[tuple[str, str]]] = {}
     for phrase in sorted(table, key=len, reverse=True):
-        phrases.setdefault(phrase[0], []).append((phrase, table[phrase]))
+        first = phrase[0] if free else _first_word(phrase, 0)
+        phrases.setdefault(first, []).append((phrase, table[phrase]))
     return Words(phrases, free, DECIMAL in table)
 
 
