@@ -52,8 +52,6 @@ _SINGLE = ("host", "authorization", "content-length", "origin")
 LARGEST_REQUEST = 1 << 20
 #: Seconds that an answer may take.
 LONGEST_ANSWER = 30.0
-_LOGINS_A_SECOND = 0.5
-_LOGINS_AT_ONCE = 20
 _DRAIN_BYTES = 1 << 20
 _DRAIN_SECONDS = 0.5
 _POLICY_VIOLATION = 1008
@@ -78,7 +76,6 @@ class Guard:
         self._sessions = sessions
         self._hook = hook
         self._rate = Rate(options.rate, options.rate * BURST_SECONDS)
-        self._logins = Rate(_LOGINS_A_SECOND, _LOGINS_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a good request on; answer any other."""
@@ -145,8 +142,8 @@ class Guard:
             self._rate.take(f"{'out' if refused else 'hook'} {caller}")
             return refused
         if path in OPEN:
-            rate = self._logins if path == LOGIN and scope["method"] == "POST" else self._rate
-            rate.take(f"open {caller}")
+            if path != LOGIN or scope["method"] != "POST":  # which counts the wrong tokens itself
+                self._rate.take(f"open {caller}")
             return None
         refused = self._not_signed_in(scope, headers)
         if refused is not None:

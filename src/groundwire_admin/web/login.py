@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from groundwire_admin.web.guard import LOGIN, PAGES
+from groundwire_admin.web.limits import Rate, TooManyError
 from groundwire_admin.web.session import Sessions
 
 LOGOUT = "/logout"
@@ -50,17 +51,21 @@ code {{ overflow-wrap: anywhere; }}
 </body>
 </html>
 """
-_WRONG = '<p role="alert">Wrong token.</p>\n'
+_ALERT = '<p role="alert">{}</p>\n'
+#: Wrong tokens that one peer may try; the right one is never refused.
+_WRONG_A_SECOND = 0.5
+_WRONG_AT_ONCE = 20
 
 
 def login_router(sessions: Sessions, token_file: str) -> APIRouter:
     """Return the routes to sign in and out; ``token_file`` is shown to the user."""
     router = APIRouter(include_in_schema=False)
+    wrong = Rate(_WRONG_A_SECOND, _WRONG_AT_ONCE)
 
-    def page(target: str, status: int = 200, name: str = "") -> HTMLResponse:
-        error = _WRONG if status != 200 else ""
+    def page(target: str, status: int = 200, name: str = "", error: str = "") -> HTMLResponse:
+        alert = _ALERT.format(error) if error else ""
         shown = {"place": token_file, "next": target, "name": name}
-        text = _PAGE.format(error=error, **{key: escape(value) for key, value in shown.items()})
+        text = _PAGE.format(error=alert, **{key: escape(value) for key, value in shown.items()})
         return HTMLResponse(text, status)
 
     @router.get(LOGIN)
@@ -76,7 +81,14 @@ def login_router(sessions: Sessions, token_file: str) -> APIRouter:
         target = local_path(fields.get("next", [""])[0])
         name = fields.get("name", [""])[0]
         if not sessions.is_token(fields.get("token", [""])[0]):
-            return page(target, 401, name)
+            try:
+                wrong.take(request.client.host if request.client else "")
+            except TooManyError as error:
+                told = f"Too many wrong tokens; wait {error.seconds} s, or enter the right one."
+                answer = page(target, 429, name, told)
+                answer.headers["Retry-After"] = str(error.seconds)
+                return answer
+            return page(target, 401, name, "Wrong token.")
         return RedirectResponse(target, 303, {"Set-Cookie": sessions.begin(name)})
 
     @router.post(LOGOUT)
