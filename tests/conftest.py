@@ -16,6 +16,7 @@ from groundwire.hook.answer import main
 from tests.cli.command import Command
 from tests.support.decisions import decisions
 from tests.support.inside import run_inside
+from tests.support.programs import run_program
 from tests.support.transcripts import Session
 
 #: A machine that is busy makes no example fail.
@@ -52,14 +53,8 @@ class Hook:
         self, data: bytes, env: dict[str, str] | None = None, *switches: str
     ) -> subprocess.CompletedProcess[bytes]:
         """Run the interpreter with ``-I -S`` and one file on ``data``; a hang fails the test."""
-        return subprocess.run(
-            [sys.executable, *(switches or ("-I", "-S")), str(RUN)],
-            input=data,
-            env=self.env if env is None else env,
-            capture_output=True,
-            timeout=30,
-            check=False,
-        )
+        command = [sys.executable, *(switches or ("-I", "-S")), RUN]
+        return run_program(command, data, self.env if env is None else env)
 
     def said(self, data: bytes, env: dict[str, str] | None = None) -> tuple[str, str]:
         """Answer ``data`` in this process; return what goes to stdout and to stderr."""

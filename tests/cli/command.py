@@ -9,6 +9,7 @@ from typing import Any
 
 from groundwire.cli.main import main
 from tests.support.inside import run_inside
+from tests.support.programs import run_program
 
 GROUNDWIRE = Path(sys.executable).with_name("groundwire")
 LONE = "I think it is the parser."
@@ -44,15 +45,8 @@ class Command:
         other: str | Path = "",
     ) -> subprocess.CompletedProcess[bytes]:
         """Run the command, or another one, as a process of its own; a hang fails the test."""
-        process = subprocess.run(
-            [other or self.program, *map(str, arguments)],
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
-            env={**self.env, **(env or {})},
-            cwd=self.folder,
-            capture_output=True,
-            timeout=90,
-            check=False,
-        )
+        command = [other or self.program, *arguments]
+        process = run_program(command, stdin, {**self.env, **(env or {})}, self.folder)
         printed = process.stderr + process.stdout
         assert other or b"Traceback" not in printed, printed.decode()
         return process

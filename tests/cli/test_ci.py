@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from docs.generate import marker_pages
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, Command
 from tests.e2e.conftest import OFFLINE
+from tests.support.programs import git, run_program
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,23 +23,15 @@ def test_the_rules_of_sarif_are_those_used_with_their_pages(cli: Command) -> Non
     assert page.replace(".html", ".md") in marker_pages()
 
 
-def git(*arguments: str, cwd: Path, env: dict[str, str] | None = None) -> str:
-    words = "-c user.name=a -c user.email=a@example.com -c commit.gpgsign=false".split()
-    done = subprocess.run(
-        ["git", *words, *arguments], cwd=cwd, env=env, capture_output=True, check=env is None
-    )
-    return (done.stdout + done.stderr).decode().strip()
-
-
 def of_pull_request(cli: Command, title: str, commit: str, news: str) -> dict[str, str]:
     """Make the folder a checkout of a pull request; return the environment of a step in it."""
     folder = cli.folder
     (folder / ".git").rmdir()
-    git("init", "-q", cwd=folder)
+    git(folder, "init", "-q")
     shas = []
     for message in (GUESS, commit):
-        git("commit", "-q", "--allow-empty", "-m", message, cwd=folder)
-        shas.append(git("rev-parse", "HEAD", cwd=folder))
+        git(folder, "commit", "-q", "--allow-empty", "-m", message)
+        shas.append(git(folder, "rev-parse", "HEAD"))
     cli.write("CHANGELOG.md", news)
     request = {"title": title, "body": None, "base": {"sha": shas[0]}, "head": {"sha": shas[1]}}
     event = cli.write("event.json", json.dumps({"pull_request": request}))
@@ -48,7 +40,7 @@ def of_pull_request(cli: Command, title: str, commit: str, news: str) -> dict[st
 
 def bash(cli: Command, env: dict[str, str], script: Path) -> tuple[int, str, str]:
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)]
-    done = subprocess.run(command, env=env, cwd=cli.folder, capture_output=True, check=False)
+    done = run_program(command, b"", env, cli.folder)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -68,7 +60,7 @@ def test_the_steps_of_the_action_as_they_are_written(cli: Command) -> None:
     code = "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))"
     python = ROOT / ".e2e/pre-commit/bin/python"
     read = [str(python), "-c", code, str(ROOT / "action.yml")]
-    action = json.loads(subprocess.run(read, capture_output=True, check=True).stdout)
+    action = json.loads(run_program(read, code=0).stdout)
     inputs = {name: str(one["default"]) for name, one in action["inputs"].items()}
     inputs["python"] = sys.executable
     env = of_pull_request(cli, "Add a cache", GUESS, "A cache.") | OFFLINE
@@ -93,15 +85,15 @@ def test_what_was_guessed_is_not_committed_with_pre_commit(cli: Command) -> None
     (cli.folder / ".git").rmdir()
     env = {**cli.env, **OFFLINE, "PATH": os.environ["PATH"]}
     hooks = [{"id": f"groundwire-{it}"} for it in ("commit-message", "changelog", "pull-request")]
-    repo = {"repo": str(ROOT), "rev": git("rev-parse", "HEAD", cwd=ROOT), "hooks": hooks}
+    repo = {"repo": str(ROOT), "rev": git(ROOT, "rev-parse", "HEAD"), "hooks": hooks}
     cli.write(".pre-commit-config.yaml", json.dumps({"repos": [repo]}))
-    git("init", "-q", cwd=cli.folder)
-    words = (".e2e/pre-commit/bin/pre-commit", "install", "-t", "commit-msg", "-t", "pre-commit")
-    subprocess.run([ROOT / words[0], *words[1:]], cwd=cli.folder, env=env, check=True)
-    git("add", "-A", cwd=cli.folder)
-    assert "COMMIT_EDITMSG:1:" in git("commit", "-m", GUESS, cwd=cli.folder, env=env)
-    assert "1 file" in git("commit", "-m", f"Add it\n\n# {GUESS}", cwd=cli.folder, env=env)
+    git(cli.folder, "init", "-q")
+    words = ("install", "-t", "commit-msg", "-t", "pre-commit")
+    run_program([ROOT / ".e2e/pre-commit/bin/pre-commit", *words], b"", env, cli.folder, 0)
+    git(cli.folder, "add", "-A")
+    assert "COMMIT_EDITMSG:1:" in git(cli.folder, "commit", "-m", GUESS, env=env)
+    assert "1 file" in git(cli.folder, "commit", "-m", f"Add it\n\n# {GUESS}", env=env)
     names = [cli.write(name, GUESS).name for name in ("CHANGELOG.md", "pull_request.md")]
-    git("add", "-A", cwd=cli.folder)
-    said = git("commit", "-m", "Add news", cwd=cli.folder, env=env)
+    git(cli.folder, "add", "-A")
+    said = git(cli.folder, "commit", "-m", "Add news", env=env)
     assert [f"{name}:1:" in said for name in names] == [True, True]

@@ -18,6 +18,7 @@ from groundwire.cli.application import application
 from groundwire.cli.commands import COMMANDS, GROUPS, overview
 from groundwire.cli.scan_run import CHOICES, Wanted, read_options
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, LONE_MATCH, Command
+from tests.support.programs import run_program
 from tests.support.tables import table
 
 ROOT = Path(__file__).parents[2]
@@ -74,8 +75,7 @@ def test_as_a_process_and_as_a_module(cli: Command) -> None:
     process = cli.process("scan", "none.md")
     assert (process.returncode, process.stdout) == (2, b"")
     module = [sys.executable, "-m", "groundwire", "scan"]
-    printed = subprocess.run(module, input=LONE.encode(), capture_output=True, check=True).stdout
-    assert json.loads(printed) == [LONE_MATCH]
+    assert json.loads(run_program(module, LONE, code=0).stdout) == [LONE_MATCH]
     narrow = {"PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
     printed = cli.process("explain", stdin=f"\U0001f600 {LONE}", env=narrow).stdout
     assert b"\\U0001f600" in printed  # what the encoding cannot show is escaped
@@ -125,10 +125,7 @@ QUICK = [("--help",), ("help",), ("-V",), ("scan", "--threshold=40", "--fail-on"
 @pytest.mark.parametrize("arguments", [*QUICK, *FORMS], ids=" ".join)
 def test_a_quick_command_loads_little(cli: Command, arguments: tuple[str, ...]) -> None:
     program = [sys.executable, "-c", PROBE.format(arguments=arguments)]
-    done = subprocess.run(
-        program, input=LONE.encode(), env=cli.env, capture_output=True, check=True
-    )
-    modules = set(done.stderr.decode().split())
+    modules = set(run_program(program, LONE, cli.env, code=0).stderr.decode().split())
     assert not HEAVY & modules
     assert ("groundwire.analysis" in modules) == (arguments[0] == "scan")
 

@@ -1,12 +1,12 @@
 """What a cold hook may import. Start-up is its cost, so this list only shrinks."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import groundwire
 from tests.conftest import RUN, Hook
 from tests.hook.messages import stop
+from tests.support.programs import run_program
 
 #: Each of these costs a tenth of an interpreter's start or more.
 HEAVY = set(
@@ -37,14 +37,9 @@ exec(code, {{"__name__": "__main__", "__file__": {run!r}}})
 
 def modules_of_a_turn(hook: Hook, transcript: Path, message: str) -> set[str]:
     """Return the modules that one turn imports, of which none is heavy."""
-    process = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", PROBE.format(run=str(RUN))],
-        input=stop(message, cwd=str(hook.home), transcript_path=str(transcript)),
-        env=hook.env,
-        capture_output=True,
-        check=True,
-    )
-    text = process.stderr.decode()
+    event = stop(message, cwd=str(hook.home), transcript_path=str(transcript))
+    probe = [sys.executable, "-I", "-S", "-c", PROBE.format(run=str(RUN))]
+    text = run_program(probe, event, hook.env, code=0).stderr.decode()
     assert "MODULES " in text, text
     modules = set(text.partition("MODULES ")[2].split())
     assert {name for name in modules if name in HEAVY or name.split(".")[0] in HEAVY} == set()

@@ -14,19 +14,11 @@ from groundwire.service.hook import handle_event
 from groundwire.state import loop
 from groundwire.state.loop import read_memory
 from groundwire.transcript.read import CAP
+from tests.cli.command import LONE, LONE_MATCH
 from tests.conftest import RUN, Hook
-from tests.hook.messages import (
-    CLEAN,
-    FALSE,
-    GUESS,
-    LONE,
-    LONE_MATCH,
-    OTHER,
-    THIRD,
-    stop,
-    write_turn,
-)
+from tests.hook.messages import CLEAN, FALSE, GUESS, OTHER, THIRD, stop, write_turn
 from tests.support.decisions import json_lines
+from tests.support.programs import run_program
 from tests.support.transcripts import Session
 
 COMMAND = [sys.executable, "-I", "-S", str(RUN)]
@@ -44,10 +36,7 @@ def test_what_is_printed(hook: Hook) -> None:
     assert (block.isascii(), block.count(b"\n")) == (True, 1)
     assert (list(json.loads(block))) == ["decision", "reason", "matches"]
     command = Path(sys.executable).with_name("groundwire-hook")  # the one for shells
-    done = subprocess.run(
-        [command], input=stop(LONE), env=hook.env, capture_output=True, check=True
-    )
-    assert done.stdout == report.stdout
+    assert run_program([command], stop(LONE), hook.env, code=0).stdout == report.stdout
 
 
 def test_no_warning_is_raised_and_no_order_is_random(hook: Hook, tmp_path: Path) -> None:

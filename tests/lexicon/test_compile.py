@@ -11,6 +11,7 @@ import pytest
 import groundwire.rules
 from groundwire.lexicon.compile import build
 from groundwire.rules import BUILT
+from tests.support.programs import run_program
 
 REPOSITORY = Path(__file__).parents[2]
 PACKAGE = Path(groundwire.rules.__file__).parents[1]
@@ -33,15 +34,10 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def run(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(tree: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """Run Python on the package of ``tree``."""
-    return subprocess.run(
-        [sys.executable, "-B", *arguments],
-        env={**os.environ, "PYTHONPATH": str(tree / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {**os.environ, "PYTHONPATH": str(tree / "src")}
+    return run_program([sys.executable, "-B", *arguments], env=env)
 
 
 def test_what_is_built_is_of_these_files(tmp_path: Path) -> None:
@@ -61,9 +57,9 @@ def test_git_has_none_of_them() -> None:
 def test_it_compiles_before_anything_is_compiled(tree: Path) -> None:
     for statement in ("import groundwire.evidence.weigh", "from groundwire.rules import shipped"):
         missing = run(tree, "-c", statement)
-        assert "is not built; in a source tree, run `make patterns`" in missing.stderr
-    assert run(tree, "-m", "groundwire.lexicon.compile").stderr == ""
-    assert run(tree, "-c", statement).stderr == ""
+        assert b"is not built; in a source tree, run `make patterns`" in missing.stderr
+    assert run(tree, "-m", "groundwire.lexicon.compile").stderr == b""
+    assert run(tree, "-c", statement).stderr == b""
     for name in BUILT:
         built, ours = (root / "rules" / f"{name}.py" for root in (tree / "src/groundwire", PACKAGE))
         assert built.read_bytes() == ours.read_bytes()
@@ -73,6 +69,6 @@ def test_what_is_wrong_is_told(tree: Path) -> None:
     with (tree / "patterns" / "causality_language.toml").open("a", encoding="utf-8") as file:
         file.write("\nodd = 1\n")
     done = run(tree, "-m", "groundwire.lexicon.compile")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "causality_language.toml: " in done.stderr
-    assert "Traceback" not in done.stderr
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"causality_language.toml: " in done.stderr
+    assert b"Traceback" not in done.stderr

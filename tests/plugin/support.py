@@ -2,12 +2,12 @@
 
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from groundwire import __version__
+from tests.support.programs import run_program
 from tests.support.waiting import wait_until
 
 REPOSITORY = Path(__file__).parents[2]
@@ -99,16 +99,9 @@ class Plugin:
 
     def run(self, name: str, *arguments: str, shell: str = "itself") -> Finished:
         """Run a launcher by one of ``SHELLS``, with an event on stdin."""
-        done = subprocess.run(
-            [*SHELLS[shell], str(self.root / "hooks" / name), *arguments],
-            input=EVENT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        return Finished(done.returncode, done.stdout, done.stderr)
+        command = [*SHELLS[shell], self.root / "hooks" / name, *arguments]
+        done = run_program(command, EVENT, self.environment)
+        return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def files(self) -> dict[str, bytes]:
         paths = [*self.root.rglob("*"), *self.home.rglob("*")]

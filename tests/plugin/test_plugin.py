@@ -23,6 +23,7 @@ from groundwire import __version__
 from groundwire.cli import slash
 from groundwire.install.entry import EVENTS, STATUS_MESSAGE, TIMEOUT_SECONDS
 from tests.plugin.support import EVENT, ODD, REPOSITORY, SHELLS, Plugin, wait_for
+from tests.support.programs import process_of
 from tests.support.tables import table, tables
 
 NAME, NAME_SESSION_START = "stop.sh", "session-start.sh"
@@ -184,17 +185,6 @@ def start_session(plugin: Plugin) -> subprocess.Popen[bytes]:
     )
 
 
-def builder_of(plugin: Plugin) -> int:
-    """The process that holds the build's lock, found by its command line."""
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-            is_builder = any(word.endswith(b"build.py") for word in words)
-            if is_builder and str(plugin.data).encode() in words:
-                return int(entry.name)
-    raise AssertionError("no builder is running")
-
-
 def environments(plugin: Plugin) -> list[Path]:
     return sorted(plugin.data.glob("env-*"))
 
@@ -204,7 +194,8 @@ def test_a_killed_build_is_begun_again_and_outlives_its_session(plugin: Plugin) 
     before = plugin.files()
     with start_session(plugin) as first:
         wait_for(plugin.of("build"))
-        os.killpg(builder_of(plugin), signal.SIGKILL)
+        builder = process_of(plugin.data, "--detached")
+        os.killpg(int(builder.name), signal.SIGKILL)
         assert first.wait() == 0
     assert not plugin.marker.exists()
     [left_behind] = environments(plugin)

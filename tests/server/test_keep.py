@@ -24,6 +24,7 @@ from groundwire.server.token import ensure_token, known_token
 from tests.cli.command import Command
 from tests.conftest import RUN
 from tests.server.resident import Place, free_port
+from tests.support.programs import process_of, run_program
 
 
 class Beginning(Place):
@@ -32,14 +33,8 @@ class Beginning(Place):
     def start_session(self) -> subprocess.CompletedProcess[bytes]:
         """Run the registered command of ``install --http`` at the start of a session."""
         event = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "s"}
-        return subprocess.run(
-            [sys.executable, "-I", "-S", str(RUN), "--resident", str(self.port)],
-            input=json.dumps({**event, "cwd": str(self.home)}).encode(),
-            env=self.env,
-            capture_output=True,
-            timeout=30,
-            check=False,
-        )
+        command = [sys.executable, "-I", "-S", RUN, "--resident", str(self.port)]
+        return run_program(command, json.dumps({**event, "cwd": str(self.home)}), self.env)
 
 
 @pytest.fixture
@@ -62,20 +57,11 @@ def test_a_dead_server_is_started_once_and_outlives_the_session(place: Beginning
 def test_the_server_has_nothing_of_the_session_that_started_it(place: Beginning) -> None:
     place.env |= {"GROUNDWIRE_MODE": "off", "CLAUDE_PROJECT_DIR": "/", "OTHER": "kept"}
     place.start_session()
-    process = process_of(f"groundwire.server\0{place.port}\0")
+    process = process_of("groundwire.server", str(place.port))
     environment = (process / "environ").read_bytes().split(b"\0")
     names = {line.partition(b"=")[0] for line in environment if line}
     assert names == {b"HOME", b"PATH", b"LANG", b"OTHER"}
     assert (process / "cwd").readlink() == Path("/")
-
-
-def process_of(arguments: str) -> Path:
-    """Return the folder in /proc of the process whose command line ends so."""
-    for path in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it has just ended
-            if (path / "cmdline").read_bytes().endswith(arguments.encode()):
-                return path
-    raise AssertionError(f"no process has {arguments!r}")
 
 
 def test_many_sessions_at_once_start_one_server(place: Beginning) -> None:

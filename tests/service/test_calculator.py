@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from claude.validation.quality_gates import QualityGatesExecutor
 from groundwire.errors import ConfidenceError, ConfigError
 from groundwire.settings import Composite
 from tests.support.decisions import json_lines
+from tests.support.programs import run_program
 from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
@@ -155,8 +155,6 @@ def test_the_published_commands(home: Path) -> None:
         for path in (home / ".claude" / "validation" / "history").iterdir():
             kept = path.read_text(encoding="ascii").splitlines(keepends=True)[:8]
             path.write_text("".join(kept), encoding="ascii")
-        process = subprocess.run(
-            [sys.executable, "-W", "error", *command, *arguments], capture_output=True, check=False
-        )
+        process = run_program([sys.executable, "-W", "error", *command, *arguments])
         assert (process.returncode, process.stderr) == (0, b"")
         assert process.stdout.decode() == TABLES["printed"]

@@ -3,7 +3,6 @@
 import os
 import shutil
 import struct
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from groundwire.service.disk import commit_lookup, file_lookup
 from groundwire.service.git_objects import has_commit
 from groundwire.service.profiles import turn_facts
 from tests.support.growth import function_calls
+from tests.support.programs import git
 from tests.support.tables import rows
 
 
@@ -82,12 +82,6 @@ def test_a_pack_of_equal_names_is_looked_at_in_bounds(repository: Path) -> None:
 
 
 _NONE = "0123456789abcdef0123456789abcdef01234567"
-
-
-def git(folder: Path, *arguments: str) -> str:
-    identity = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
-    command = ["git", "-C", str(folder), *identity, *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """From tool calls to runs: outcomes of real commands, ends of calls, later output, other code."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from fnmatch import fnmatchcase
@@ -15,6 +14,7 @@ from groundwire.evidence.records import PASSED, Run
 from groundwire.evidence.runs_of import runs_of
 from groundwire.model import ToolCall
 from tests.support.calls import Calls, calls_of
+from tests.support.programs import run_program
 from tests.support.tables import rows, tables
 
 Shell = Callable[[str], ToolCall]
@@ -51,11 +51,8 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # starts four times as fast
 
     def run(command: str) -> ToolCall:
-        shown = ["bash", "-c", f"exec 2>&1; {command}"]
-        done = subprocess.run(
-            shown, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
-        return bash(command, done.stdout.rstrip(), done.returncode)
+        done = run_program(["bash", "-c", f"exec 2>&1; {command}"], b"", environment, folder)
+        return bash(command, done.stdout.decode().rstrip(), done.returncode)
 
     return run
 
