@@ -10,11 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.formula.formula import (
-    NO_DOCUMENTS,
-    assess_documents,
-    formula_breakdown,
-)
+from groundwire.confidence.formula.formula import NO_DOCUMENTS, assess_documents, formula_breakdown
 from groundwire.confidence.formula.hybrid import assess_judged, combine
 from groundwire.confidence.formula.judge_score import UNPARSED_SCORE, parse_score
 from groundwire.errors import ConfidenceError

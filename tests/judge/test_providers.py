@@ -18,30 +18,13 @@ from groundwire.judge import retry
 from groundwire.judge.cache import SqliteCache, cache_key
 from groundwire.judge.judges import Judgement, Judges
 from groundwire.judge.limits import settle, take
-from groundwire.judge.prompt import (
-    FALLBACK,
-    SHIPPED,
-    SYSTEM,
-    Prompt,
-    missing_variables,
-    render,
-)
+from groundwire.judge.prompt import FALLBACK, SHIPPED, SYSTEM, Prompt, missing_variables, render
 from groundwire.judge.protocol import Answer, JudgeError, Question
 from groundwire.judge.providers import make_provider
 from groundwire.judge.retry import ATTEMPTS, within
 from groundwire.settings import Judge
 from tests.support.console import part
-from tests.support.judge_stub import (
-    KEY,
-    MODELS,
-    PROVIDERS,
-    Step,
-    Stub,
-    judge_stub,
-    status,
-    structured,
-    text,
-)
+from tests.support.judge_stub import KEY, MODELS, Step, Stub, judge_stub, status, structured, text
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)
@@ -87,7 +70,7 @@ def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retry, "FIRST_WAIT", 0.01)
 
 
-@pytest.fixture(params=PROVIDERS)
+@pytest.fixture(params=MODELS)
 def provider(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     return name

@@ -12,13 +12,7 @@ from groundwire.judge.applied import Applied, apply
 from groundwire.judge.claude_code import client_environment, find_client
 from groundwire.judge.join import joined
 from groundwire.judge.turn import ask_turn
-from groundwire.judge.turn_answer import (
-    OMITTED,
-    Answer,
-    Said,
-    plain_why,
-    read_answer,
-)
+from groundwire.judge.turn_answer import OMITTED, Answer, Said, plain_why, read_answer
 from groundwire.model import BLOCK
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
@@ -105,11 +99,7 @@ def test_what_each_setting_makes_of_an_answer(
 @pytest.mark.parametrize(("text", "said"), INJECTIONS)
 @pytest.mark.parametrize("may", ["clear", "decide"])
 def test_a_text_that_is_obeyed_changes_no_other_sentence(
-    turn: Examine,
-    text: str,
-    said: list[Row],
-    where: str,
-    may: str,
+    turn: Examine, text: str, said: list[Row], where: str, may: str
 ) -> None:
     found = turn(output=text) if where == "result" else turn(f"{MESSAGE} {text}")
     examined, digest = found

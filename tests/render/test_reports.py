@@ -8,17 +8,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from groundwire.confidence.advisory.formula import advisory_flag
-from groundwire.model import (
-    CONTRADICTED,
-    UNSUPPORTED,
-    Analysis,
-    Decision,
-    Factor,
-    Marker,
-    Match,
-    Suppressed,
-    Verdict,
-)
+from groundwire.model import Analysis, Decision, Factor, Marker, Match, Suppressed, Verdict
 from groundwire.render.advisory import badge, badge_text, banner_text, banner_words
 from groundwire.render.excerpt import columns, excerpt, wrap
 from groundwire.render.explain import explain
@@ -66,7 +56,7 @@ def example(a_match: Matches) -> Analysis:
         95,
         kind="completeness_claim",
         marker="completeness.fixed",
-        verdict=Verdict(CONTRADICTED, "the build failed"),
+        verdict=Verdict("contradicted", "the build failed"),
         note="Says fixed.",
     )
     second = a_match(TEXT, "I think", 45, start=20)
@@ -157,7 +147,7 @@ def test_full_fields_begin_with_the_contract_and_hold_all_that_led_to_it(a_match
         GRINNING,
         "I think",
         claim="cause",
-        verdict=Verdict(UNSUPPORTED, "nothing ran", "toolu_1", "ls", "a.py"),
+        verdict=Verdict("unsupported", "nothing ran", "toolu_1", "ls", "a.py"),
         factors=(
             Factor("unrun", 0.5, 0.48, 5, "nothing was run", "toolu_1"),
             Factor("base", 1, -3),
@@ -242,7 +232,7 @@ test_row = rows(
 )
 def test_no_row_leaves_80_columns(a_match: Matches, strange: str) -> None:
     text = f"{strange} I think {strange}"
-    verdict = Verdict(UNSUPPORTED, strange, strange, strange, strange)
+    verdict = Verdict("unsupported", strange, strange, strange, strange)
     factors = tuple(
         Factor(name, 10.0, -12.345, -100, strange, strange) for name in ("passed_fresh", "context")
     )

@@ -8,12 +8,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from groundwire.confidence.formula import service
 from groundwire.confidence.formula.methods import Calculation
-from groundwire.confidence.formula.service import (
-    calculate,
-    calculate_confidence,
-    calculate_confidence_now,
-)
 from groundwire.judge.judges import Judges
 from tests.support.judge_stub import Step, Stub, judge_stub, text
 from tests.support.tables import rows, tables
@@ -38,7 +34,7 @@ def config_of(method: str, **judge: Any) -> dict[str, Any]:
 def calculated(stub: Stub, state: Any, config: Any) -> Calculation:
     async def run() -> Calculation:
         async with Judges(stub.env) as judges:
-            return await calculate(state, config, judges)
+            return await service.calculate(state, config, judges)
 
     return asyncio.run(run())
 
@@ -52,15 +48,15 @@ def test_002_v07_hybrid_without_an_answer_is_the_formula_once() -> None:
 
 
 def test_002_v08_no_documents() -> None:
-    result = calculate_confidence_now(state_of([], 300), {}, {})
+    result = service.calculate_confidence_now(state_of([], 300), {}, {})
     assert result == TABLES["no_documents"]
-    assert calculate_confidence_now({}, {}, {}) == result
+    assert service.calculate_confidence_now({}, {}, {}) == result
 
 
 def test_no_active_configuration_is_the_formula_with_a_warning(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    result = asyncio.run(calculate_confidence(V02))
+    result = asyncio.run(service.calculate_confidence(V02))
     assert set(result) == KEYS | {"warnings"}
     assert (result["confidence_score"], result["confidence_method"]) == (0.818, "formula")
     assert result["warnings"] == ["no active configuration; the formula is used"]
@@ -70,7 +66,7 @@ def test_no_active_configuration_is_the_formula_with_a_warning(
 
 def invalid(config: Any, *, caplog: pytest.LogCaptureFixture) -> list[str]:
     """An invalid configuration is the formula with an error."""
-    result = calculate_confidence_now(V02, config, {})
+    result = service.calculate_confidence_now(V02, config, {})
     assert (result["confidence_score"], result["confidence_method"]) == (0.818, "formula")
     assert any(record.levelname == "ERROR" for record in caplog.records)
     warnings: list[str] = result["warnings"]
@@ -81,7 +77,7 @@ def incalculable(change: dict[str, Any] | None, error: str) -> bool:
     """What cannot be calculated is zero with all keys."""
     state: Any = None if change is None else V02 | change
     for method in ("formula", "llm", "hybrid"):
-        found = calculate_confidence_now(state, config_of(method), {})
+        found = service.calculate_confidence_now(state, config_of(method), {})
         assert found.pop("confidence_method") == method
         assert found == {"confidence_score": 0.0, "confidence_breakdown": {}, "error": error}
     return True
@@ -93,8 +89,8 @@ test_row = rows(__file__, invalid=invalid, incalculable=incalculable)
 def test_a_bug_is_zero_with_all_keys_and_stands_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("groundwire.confidence.formula.service.calculate_formula", lambda *_: 1 / 0)
-    result = calculate_confidence_now(V02, {}, {})
+    monkeypatch.setattr(service, "calculate_formula", lambda *_: 1 / 0)
+    result = service.calculate_confidence_now(V02, {}, {})
     assert set(result) == KEYS | {"error"}
     assert result["confidence_score"] == 0.0
     assert result["error"] == "ZeroDivisionError: the calculation failed"
@@ -126,7 +122,7 @@ ANYTHING = st.recursive(
 @hypothesis_settings(suppress_health_check=[HealthCheck.too_slow])
 @given(ANYTHING, ANYTHING)
 def test_any_state_and_any_configuration_give_a_whole_result(state: Any, config: Any) -> None:
-    result = calculate_confidence_now(state, config, {})
+    result = service.calculate_confidence_now(state, config, {})
     assert set(result) >= KEYS
     assert 0 <= result["confidence_score"] <= 1
     assert result["confidence_method"] in ("formula", "llm", "hybrid")

@@ -10,7 +10,6 @@ from tests.support.loopback import Loopback, Reply, Request
 
 KEY = "key-of-the-test-0123456789"
 MODELS = {"openai": "gpt-4o-mini", "anthropic": "claude-3-haiku-20240307", "azure": "gpt-4o-mini"}
-PROVIDERS = tuple(MODELS)
 _SLOWEST = 10.0
 #: Replies of the providers' own APIs, where text or an object belongs; Azure has those of OpenAI.
 _REPLIES = json.loads(Path(__file__).with_name("judge_replies.json").read_text("ascii"))

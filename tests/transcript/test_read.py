@@ -161,10 +161,7 @@ def refused(name: str, times: int, why: str, *, tmp_path: Path) -> bool:
     return True
 
 
-READERS: tuple[Callable[[str], object], ...] = (
-    tail_entries,
-    lambda path: list(all_entries(path)),
-)
+READERS: tuple[Callable[[str], object], ...] = (tail_entries, lambda path: list(all_entries(path)))
 test_row = rows(
     __file__,
     bookkeeping=passed_over,
