@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from groundwire.cli.main import main as command
 from groundwire.event import HOST, read_event
 from groundwire.hosts import NAMES, host_named
 from groundwire.hosts.read import host_of, last_turn
 from groundwire.replay.sources import is_agent_transcript
-from tests.support.inside import run_inside
+from tests.cli.command import Command
+from tests.support.programs import run_program
 from tests.support.tables import table, tables
 
 SESSIONS = Path(__file__).parent / "sessions"
@@ -70,14 +69,11 @@ def an_end(name: str, path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_false_report_is_stopped_and_an_honest_one_is_not(
-    name: str, tmp_path: Path, home: Path
+    name: str, tmp_path: Path, cli: Command
 ) -> None:
-    env = {"HOME": str(home), "TMPDIR": str(tmp_path), "LANG": "C.UTF-8"}
-    project = tmp_path / "project"
-    project.mkdir()
-    installed = run_inside(command, ["groundwire", "install", "--host", name], b"", env, project)
-    assert installed.returncode == 0, installed.stderr
-    [file] = [it for it in home.rglob("*") if it.is_file() and "groundwire" in it.read_text()]
+    cli.env["TMPDIR"] = str(tmp_path)
+    cli.out("install", "--host", name)
+    [file] = [it for it in cli.home.rglob("*") if it.is_file() and "groundwire" in it.read_text()]
     words = _command_in(file)
 
     def answers(text: str) -> dict[str, Any]:
@@ -86,7 +82,7 @@ def test_a_false_report_is_stopped_and_an_honest_one_is_not(
         path.write_text(session.replace(FALSE, text), encoding="utf-8")
         for event in an_end(name, path):
             data = json.dumps(event).replace(FALSE, text).replace('"spec"', '"off"').encode()
-            done = subprocess.run(words, input=data, env=env, capture_output=True, check=True)
+            done = run_program(words, data, cli.env, code=0)
             assert done.stderr == b""
         found: dict[str, Any] = json.loads(done.stdout)
         return found
@@ -95,15 +91,12 @@ def test_a_false_report_is_stopped_and_an_honest_one_is_not(
     stopped = answers(FALSE)
     reason = stopped.get("reason") or stopped["followup_message"]
     assert "python3 -m unittest test_cart failed last" in reason
-    replayed = run_inside(
-        command, ["groundwire", "replay", str(FILES[name]), "--format", "jsonl"], b"", env, project
-    )
-    assert [json.loads(line)["decision"] for line in replayed.stdout.splitlines()] == ["block"]
-    looked = run_inside(command, ["groundwire", "doctor"], b"", env, project)
-    assert f"registered for {NAMES[name]} in".encode() in looked.stdout
-    assert (looked.returncode, b"starts and answers" in looked.stdout) == (0, True)
-    removed = run_inside(command, ["groundwire", "uninstall", "--host", name], b"", env, project)
-    assert removed.returncode == 0
+    [replayed] = cli.out("replay", FILES[name], "--format", "jsonl").splitlines()
+    assert json.loads(replayed)["decision"] == "block"
+    looked = cli.out("doctor")
+    assert f"registered for {NAMES[name]} in" in looked
+    assert "starts and answers" in looked
+    cli.out("uninstall", "--host", name)
     assert not file.exists()
 
 

@@ -32,6 +32,7 @@ from groundwire.state.log import append
 from groundwire.state.log_lines import read_log
 from groundwire.state.paths import cache_folder, state_folder
 from tests.hook.messages import GUESS
+from tests.support.decisions import json_lines
 
 CALLS = ("open", "write", "rename", "fsync", "truncate", "unlink")
 KILLS = ("before", "after", "half")
@@ -112,9 +113,6 @@ class Torture:
         found = Path(cache_folder(self.env) or "").glob("*.bin")
         return {path.name: path.stat().st_mtime_ns for path in found}
 
-    def acknowledged(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.told.read_text("utf-8").splitlines()]
-
     def run(self, kills: int, writers: int) -> None:
         """Go on until so many were killed, so many at once."""
         while self.killed.total() < kills or self.running:
@@ -159,7 +157,7 @@ def broken(torture: Torture) -> Iterator[str]:
     yield from lines.problems
     if lines.skipped > halves:
         yield f"{lines.skipped} lines are torn, {halves} writers were killed within one"
-    for said in torture.acknowledged():
+    for said in json_lines(torture.told):
         number, job = said["job"], torture.jobs[said["job"]]
         if "error" in said:
             yield f"job {number} raised {said['error']}"
@@ -193,7 +191,7 @@ def main() -> int:
         torture.run(options.kills, options.writers)
         print(
             f"seed {options.seed}: {len(torture.jobs)} writers, {options.writers} at once, "
-            f"{torture.killed.total()} killed, {len(torture.acknowledged())} acknowledged, "
+            f"{torture.killed.total()} killed, {len(json_lines(torture.told))} acknowledged, "
             f"{time.monotonic() - begun:.0f} s"
         )
         print("killed:", dict(sorted(torture.killed.items())))
