@@ -95,12 +95,13 @@ def _statement_lines(text: str, sentences: list[Match], length: int) -> list[str
 def worst_per_sentence(matches: tuple[Match, ...]) -> list[Match]:
     """Keep the worst match of each sentence, worst first; of equal ones the most telling."""
     worst: dict[tuple[int, int], Match] = {}
-    for match in sorted(matches, key=_rank):
+    for match in sorted(matches, key=rank):
         worst.setdefault(match.sentence, match)
     return list(worst.values())
 
 
-def _rank(match: Match) -> tuple[int, int, int, int]:
+def rank(match: Match) -> tuple[int, int, int, int]:
+    """Return by what statements are ordered in a reason, the least first."""
     telling = STRENGTHS.index(match.marker.strength or STRENGTHS[0])
     return -_gravity(match), -match.confidence, -telling, match.offset
 

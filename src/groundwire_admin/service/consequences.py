@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from groundwire.decision import blocking
@@ -10,7 +11,9 @@ from groundwire.event import SUBAGENT_STOP
 from groundwire.judge.applied import DECIDE
 from groundwire.model import BLOCK, PASS, Marker, Match, Verdict
 from groundwire.record import Record
+from groundwire.rules import language_rules, marker_of, shipped_rules
 from groundwire.settings import Thresholds
+from groundwire.text.language import LANGUAGES
 from groundwire_admin.service.reading import message_text
 from groundwire_admin.service.view import View
 from groundwire_admin.store import decisions
@@ -76,12 +79,20 @@ def logged_matches(row: DecisionRow) -> tuple[Match, ...]:
             one.evidence,
             one.offset,
             one.confidence,
-            Marker(one.marker, one.kind),
+            _shipped_markers().get(one.marker) or Marker(one.marker, one.kind),
             (_begin(text, one.offset), 0),
             verdict=Verdict(one.verdict) if one.verdict else None,
         )
         for one in row.matches
     )
+
+
+@lru_cache(maxsize=1)
+def _shipped_markers() -> Mapping[str, Marker]:
+    """Return the markers that groundwire ships with, by id."""
+    rules = [shipped_rules(), *map(language_rules, LANGUAGES)]
+    markers = [marker_of(row) for one in rules for row in one.rows()]
+    return {one.id: one for one in reversed(markers)}
 
 
 def _turn(row: DecisionRow) -> KeptTurn:

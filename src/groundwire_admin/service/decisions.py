@@ -26,7 +26,7 @@ from groundwire_admin.service.reading import (
     read_message,
     words_around,
 )
-from groundwire_admin.service.verdict_line import verdict_line
+from groundwire_admin.service.verdict_line import foremost, verdict_line
 from groundwire_admin.service.view import View, viewed
 from groundwire_admin.store import decisions, feedback
 from groundwire_admin.store.database import Store
@@ -227,14 +227,15 @@ class Decisions:
 
 
 def _in_list(row: DecisionRow, vote: int | None, settings: Settings) -> WorkView:
-    strongest = max(row.matches, key=lambda one: one.confidence, default=None)
+    matches, judge = logged_matches(row), judge_view(row.judge, None, ())
+    strongest = foremost(row, matches, settings, judge)
     around = ("", "")
     if strongest:
         agent = row.event == SUBAGENT_STOP
         around = words_around(row.transcript, row.message_id, strongest, agent=agent)
     return WorkView(
         **_view(row, vote).model_dump(),
-        verdict=verdict_line(row, logged_matches(row), settings, judge_view(row.judge, None, ())),
+        verdict=verdict_line(row, matches, settings, judge),
         strongest=MatchView.model_validate(strongest) if strongest else None,
         before=around[0],
         after=around[1],

@@ -15,10 +15,12 @@ from groundwire.model import (
     QUALIFIED,
     SUPPORTED,
     UNSUPPORTED,
+    Marker,
     Match,
+    Verdict,
 )
 from groundwire.render.prose import one_line
-from groundwire.render.reason import REPAIRS
+from groundwire.render.reason import REPAIRS, rank
 from groundwire.settings import Settings
 from groundwire_admin.service.judge_view import JudgeView, said_at
 from groundwire_admin.store.tables import DecisionMatch, DecisionRow
@@ -50,10 +52,10 @@ def verdict_line(
     if row.error or (not row.matches and any(one.startswith(_UNCHECKED) for one in row.notes)):
         return "Not checked; see the reason below."
     limits = settings.thresholds
-    if not row.matches:
+    worst = foremost(row, matches, settings, judge)
+    if worst is None:
         said = f"; {row.why}" if row.why else ""
         return f"Nothing reached {limits.report}, the report threshold{said}."
-    worst = max(row.matches, key=lambda one: one.confidence)
     number, stops = worst.confidence, _stops(worst, settings, judge)
     stopped = row.decision == BLOCK or number >= stops
     why = one_line(_why(worst, matches, judge, stopped=stopped))[:_LONGEST_WHY]
@@ -72,6 +74,26 @@ def verdict_line(
         held = row.why or "the threshold was higher at the time"
         return f"{above}, but the turn was not stopped ({held}): {why}"
     return f"{number} is below {stops}, the block threshold: {why}"
+
+
+def foremost(
+    row: DecisionRow, matches: Sequence[Match], settings: Settings, judge: JudgeView | None
+) -> DecisionMatch | None:
+    """Return the match that a decision rests on, in the order in which the model is told of them.
+
+    Those come first that stop a turn by themselves, else those of the highest confidence.
+    """
+    markers = {(one.kind, one.offset): one.marker for one in matches}
+    highest = max((one.confidence for one in row.matches), default=0)
+    stopping = [one for one in row.matches if one.confidence >= _stops(one, settings, judge)]
+
+    def place(one: DecisionMatch) -> tuple[int, int, int, int]:
+        marker = markers.get((one.kind, one.offset), Marker(one.marker, one.kind))
+        match = Match(one.kind, one.evidence, one.offset, one.confidence, marker, (0, 0))
+        return rank(match.replace(verdict=Verdict(one.verdict)))
+
+    wanted = stopping or [one for one in row.matches if one.confidence == highest]
+    return min(wanted, key=place, default=None)
 
 
 def _stops(match: DecisionMatch, settings: Settings, judge: JudgeView | None) -> int:
