@@ -18,7 +18,7 @@ from groundwire.cli.file_options import (
     tell,
 )
 from groundwire.cli.flags import runtime_for
-from groundwire.cli.options import Patterns, Set
+from groundwire.cli.options import Patterns, Set, refuse_given
 from groundwire.cli.progress import with_progress
 from groundwire.confidence.reinforcement.ageing import data_age
 from groundwire.confidence.reinforcement.milestones import milestone as milestone_of
@@ -29,8 +29,15 @@ from groundwire.files.text_file import Skipped
 from groundwire.render.prose import one_line
 from groundwire.scan.file_patterns import FileScanner
 
+#: The options that make a score.
+_OF_SCORES = (
+    *("--base", "--evidence", "--observation", "--validation", "--integration", "--refactored"),
+    *("--created", "--milestone", "--validated"),
+)
+
 
 def annotate(  # noqa: PLR0913, PLR0917
+    ctx: typer.Context,
     paths: Paths,
     check_: Annotated[
         bool, typer.Option("--check", help="Only check what is there; exit with 1 on a problem.")
@@ -76,6 +83,10 @@ def annotate(  # noqa: PLR0913, PLR0917
     """
     if check_ and write:
         raise typer.BadParameter("--check and --write exclude each other")
+    if check_:
+        refuse_given(ctx, _OF_SCORES, "a check does not use it")
+    if not write:
+        refuse_given(ctx, ("--follow",), "only with --write")
     for path in paths:
         if write and not follow and path.is_symlink():
             raise FileError(f"{path}: {LINK}")

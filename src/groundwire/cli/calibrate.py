@@ -11,7 +11,7 @@ from groundwire.calibrate.runtime import shipped_runtime
 from groundwire.calibrate.samples import read_sets
 from groundwire.cli.extras import extra_needed
 from groundwire.cli.flags import flag_settings, runtime_for
-from groundwire.cli.options import Patterns, Set
+from groundwire.cli.options import Patterns, Set, refuse_given
 from groundwire.service.runtime import Runtime
 
 Shipped = Annotated[
@@ -30,6 +30,7 @@ Together = Annotated[
 
 
 def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    ctx: typer.Context,
     labels: Labels,
     together: Together = None,
     model: Annotated[
@@ -74,6 +75,9 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire calibrate gold/dev gold/wide --together 'team/*' --model --ablation
     """
+    fits_all = model or write is not None
+    if not fits_all:
+        refuse_given(ctx, ("--group-spread", "--marker-spread"), "only with --model or --write")
     runtime = runtime_of(shipped, set_, patterns)
     samples = read_sets(labels)
     from groundwire.lexicon.weights import load_model  # pydantic
@@ -91,7 +95,6 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         from groundwire.calibrate.thresholds import Wanted
     settings = runtime.settings
     spreads = Spreads(feature_spread, group_spread, marker_spread)
-    fits_all = model or write is not None
     plan = plan_of(numbers, spreads) if fits_all else plan_in_use(numbers, settings, spreads)
     cases = read_cases(samples, runtime, together or ())
     fits = run(cases, plan, settings, Wanted(precision, false_blocks))

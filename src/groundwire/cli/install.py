@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from groundwire.cli.options import refuse_given
 from groundwire.cli.other_host import install_host, refuse_with_host, uninstall_host
 from groundwire.cli.serve import Port
 from groundwire.cli.settings_change import carry_out
@@ -60,6 +61,7 @@ def _plan(user: bool, project: bool, local: bool, planner: Callable[[str], str])
 
 
 def install(  # noqa: PLR0913, PLR0917
+    ctx: typer.Context,
     user: User = False,
     project: Project = False,
     local: Local = False,
@@ -107,6 +109,8 @@ def install(  # noqa: PLR0913, PLR0917
 
         groundwire install --host gemini
     """
+    if not http:
+        refuse_given(ctx, ("--port",), "only with --http")
     if host:
         refuse_with_host(local=local, http=http, seed_paths=seed_paths)
         changed = install_host(host, project=project, dry_run=dry_run)

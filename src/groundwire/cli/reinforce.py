@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from groundwire.cli.flags import runtime_for
-from groundwire.cli.options import Format, FormatOption, OldJson, Set
+from groundwire.cli.options import Format, FormatOption, OldJson, Set, given
 from groundwire.cli.session_file import SessionFile
 from groundwire.confidence.assessment import Assessment, AssessmentFactor, rounded, unit
 from groundwire.confidence.reinforcement.formulas import (
@@ -41,20 +41,22 @@ class Formula(StrEnum):
 
 
 _MODIFIERS = (
-    *("symbol", "validation", "aho-corasick", "integration", "refactored", "created"),
-    "data-months",
+    *("--symbol", "--validation", "--aho-corasick", "--integration", "--refactored", "--created"),
+    "--data-months",
 )
 #: The options that each formula uses, besides --base.
 _USES = {
-    Formula.PRIMARY: ("evidence", "alpha", "delta", *_MODIFIERS, "milestone"),
-    Formula.FULL: ("evidence", *_MODIFIERS),
-    Formula.SIMPLIFIED: ("evidence", "alpha"),
-    Formula.ENHANCED: ("contribution",),
+    Formula.PRIMARY: ("--evidence", "--alpha", "--delta", *_MODIFIERS, "--milestone"),
+    Formula.FULL: ("--evidence", *_MODIFIERS),
+    Formula.SIMPLIFIED: ("--evidence", "--alpha"),
+    Formula.ENHANCED: ("--contribution",),
 }
+_FORMULA_OPTIONS = {option for used in _USES.values() for option in used}
 Symbol = StrEnum("Symbol", {symbol.upper(): symbol for symbol in SYMBOLS})  # type: ignore[misc]
 
 
 def reinforce(  # noqa: PLR0913, PLR0917
+    ctx: typer.Context,
     formula: Annotated[Formula, typer.Option(help="Which formula.")] = Formula.PRIMARY,
     base: Annotated[float | None, typer.Option(help="0.5 to 0.707107; 0.5 when not given.")] = None,
     evidence: Annotated[
@@ -101,21 +103,7 @@ def reinforce(  # noqa: PLR0913, PLR0917
         groundwire reinforce --session session.json --symbol visit --evidence 0.8
     """
     as_json = json_ or format_ is Format.JSON
-    options = {
-        "evidence": evidence,
-        "alpha": alpha is not None,
-        "delta": delta is not None,
-        "symbol": symbol,
-        "validation": validation,
-        "aho-corasick": matched,
-        "integration": integration,
-        "refactored": refactored,
-        "created": created,
-        "data-months": data_months,
-        "contribution": contribution,
-        "milestone": reached,
-    }
-    unused = [f"--{name}" for name, one in options.items() if one and name not in _USES[formula]]
+    unused = [one for one in given(ctx) if one in _FORMULA_OPTIONS and one not in _USES[formula]]
     if unused:
         raise typer.BadParameter(f"the {formula.value} formula does not use {', '.join(unused)}")
     settings = runtime_for(set_).settings.reinforcement

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from groundwire.cli.flags import flag_settings, runtime_for
-from groundwire.cli.options import Baseline, Patterns, Set
+from groundwire.cli.options import Baseline, Patterns, Set, refuse_given
 from groundwire.errors import TranscriptError
 from groundwire.replay.job import Blocked, Replayed, Wanted
 from groundwire.replay.lines import DOCUMENTS
@@ -48,6 +48,7 @@ class FailOn(StrEnum):
 
 
 def replay(  # noqa: PLR0913, PLR0917
+    ctx: typer.Context,
     paths: Annotated[list[str], typer.Argument(help="Transcripts: files, folders or globs.")],
     format: Annotated[Format, typer.Option(help="How to report.")] = Format.TABLE,  # noqa: A002
     since: Annotated[
@@ -91,6 +92,7 @@ def replay(  # noqa: PLR0913, PLR0917
 
         groundwire replay sessions --baseline .groundwire-baseline.json --fail-on block
     """
+    refuse_given(ctx, () if judge else ("--max-cost",), "only with --judge")
     runtime = runtime_for(set_, None, patterns)
     start = parse_since(since, datetime.now(UTC)) if since else ""
     files = find_transcripts(paths)

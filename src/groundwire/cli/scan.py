@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from groundwire.cli.flags import runtime_for
-from groundwire.cli.options import Baseline, DocsUrl, Patterns, Set
+from groundwire.cli.options import Baseline, DocsUrl, Patterns, Set, given
 from groundwire.cli.scan_run import Wanted, analysis_of, run_scan, text_of
 from groundwire.cli.sources import STDIN, read_bytes
 from groundwire.service.runtime import Runtime
@@ -44,10 +44,13 @@ class FailOn(StrEnum):
     BLOCK = "block"
 
 
-_DEFAULTS = (None, OffsetUnit.CODEPOINT, FailOn.NOTHING, "", False, "")
+#: What goes neither with --events nor with --explain, and what only --explain allows.
+_OF_REPORTS = {"--format", "--fail-on", "--baseline"}
+_OF_TEXTS = {"--offset-unit", "--commit-message", "--docs-url", "--explain"}
 
 
 def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    ctx: typer.Context,
     files: Annotated[
         list[str] | None, typer.Argument(metavar="[FILE...|-]", help="Prose to scan.")
     ] = None,
@@ -99,13 +102,13 @@ def scan(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire scan --events events.jsonl --verbose > out.jsonl
     """
-    plain = (format, offset_unit, fail_on, baseline, commit_message, docs_url) == _DEFAULTS
-    if events and (files or explain_ or not plain):
+    named = set(given(ctx))
+    if events and (files or named & (_OF_REPORTS | _OF_TEXTS)):
         raise typer.BadParameter(
             "--events takes no FILE, --format, --explain, --fail-on, --offset-unit, --baseline, "
             "--commit-message or --docs-url"
         )
-    if explain_ and (format or fail_on is not FailOn.NOTHING or baseline or len(files or ()) > 1):
+    if explain_ and (named & _OF_REPORTS or len(files or ()) > 1):
         raise typer.BadParameter(
             "--explain takes one FILE, and neither --format, --fail-on nor --baseline"
         )

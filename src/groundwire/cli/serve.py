@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from groundwire.cli.extras import extra_needed
+from groundwire.cli.options import refuse_given
 from groundwire.errors import ServerError
 from groundwire.server.client import is_taken, stop_server
 from groundwire.server.message import HOST
@@ -54,9 +55,12 @@ Rate = Annotated[
     float,
     typer.Option(min=0, help="With --admin: requests a second from one address; 0 for no limit."),
 ]
+#: The options of the admin server.
+_OF_ADMIN = ("--host", "--db", "--tls-cert", "--tls-key", "--insecure", "--allow-host", "--rate")
 
 
 def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    ctx: typer.Context,
     port: Port = default_port(),  # noqa: B008
     stop: Annotated[bool, typer.Option("--stop", help="End the server that runs there.")] = False,
     admin: Admin = False,
@@ -90,11 +94,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
         typer.echo(f"the server at port {port} ends")
         return
     if not admin:
-        others = (host != HOST, database, certificate, key, insecure, allow_host)
-        if any(others):
-            raise ServerError(
-                "--host, --db, --tls-cert, --tls-key, --insecure and --allow-host need --admin"
-            )
+        refuse_given(ctx, _OF_ADMIN, "only with --admin")
         serve_hook(port, os.environ, typer.echo)
         return
     with extra_needed("server"):
