@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 from groundwire.analysis import analyse
 from groundwire.bare import Circumstances, score
 from groundwire.render.band import band
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
 from groundwire.settings import SHIPPED, Bare, Settings, Weights
+from tests.everyday.rows import SCANNER
 from tests.support.tables import rows
 
 ZERO = Weights(**dict.fromkeys(Weights._fields, 0.0))
-SCANNER = Scanner(shipped_rules())
 
 
 def confidence(strength: str, words: int, **seen: Any) -> int:

@@ -3,21 +3,11 @@
 import pytest
 
 from groundwire.analysis import analyse
-from groundwire.model import Match
 from groundwire.render.reason import REPAIRS
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
 from groundwire.service.start import FRAMING
 from groundwire.settings import SHIPPED
+from tests.everyday.rows import SCANNER, reported
 from tests.support.tables import rows
-
-SCANNER = Scanner(shipped_rules())
-
-
-def reported(text: str) -> list[Match]:
-    """Return what the filter prints by default."""
-    matches = analyse(text, SCANNER, SHIPPED).matches
-    return [m for m in matches if m.confidence >= SHIPPED.thresholds.report]
 
 
 def kinds(text: str) -> set[str]:

@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from groundwire.analysis import analyse
 from groundwire.decision import Memory
 from groundwire.event import Event
+from groundwire.model import Match
 from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, examine, turn_of
@@ -30,6 +32,12 @@ def rows(folder: Path = FOLDER) -> list[Row]:
         if path.stem != "bare"
         for number, row in enumerate(tomllib.loads(path.read_text(encoding="utf-8"))["row"], 1)
     ]
+
+
+def reported(text: str) -> list[Match]:
+    """Return what the filter prints of a text by default."""
+    matches = analyse(text, SCANNER, SHIPPED).matches
+    return [one for one in matches if one.confidence >= SHIPPED.thresholds.report]
 
 
 def examined(folder: Path, row: Row, acts: Sequence[Act]) -> Examined:

@@ -13,14 +13,13 @@ from groundwire.evidence.session import Digest, extended
 from groundwire.evidence.timeline import timeline_of
 from groundwire.evidence.weigh import STRENGTH, Weighed, weigh
 from groundwire.model import FAINT, Marker, Match, Turn, Verdict, logit, percent
-from groundwire.rules import shipped_rules, weights
-from groundwire.scan.automaton import Scanner
+from groundwire.rules import weights
 from groundwire.service.examine import examine
 from groundwire.settings import SHIPPED, Settings
+from tests.everyday.rows import SCANNER
 from tests.support.calls import Calls, calls_of
 from tests.support.tables import rows, tables
 
-SCANNER = Scanner(shipped_rules())
 #: Every feature shows, whatever the labels made it weigh.
 ALL = SHIPPED.replace(features=tuple((name, 1.0) for name in FEATURES))
 FAILED = ["Bash", "pytest", "1 failed, 3 passed in 0.1s", True]

@@ -13,18 +13,17 @@ import pytest
 from groundwire.config.load import load
 from groundwire.model import BLOCK, REPORT
 from groundwire.replay.run import replay_transcript
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
 from groundwire.service.runtime import Runtime
 from groundwire.settings import SHIPPED
 from groundwire.transcript.session import LINE_CAP
 from groundwire_fleet import rows as module
 from groundwire_fleet.rows import Line, Options, date_of, lines_of, rows_of
 from groundwire_fleet.schema import COLUMNS
+from tests.everyday.rows import SCANNER
 from tests.support import tables
 from tests.support.transcripts import Session, dump
 
-RUNTIME = Runtime(SHIPPED, Scanner(shipped_rules()))
+RUNTIME = Runtime(SHIPPED, SCANNER)
 OPTIONS = Options(b"salt", "test")
 TRANSCRIPTS = Path(__file__).parents[2] / "fixtures" / "transcripts"
 Rows = dict[str, list[dict[str, Any]]]

@@ -14,14 +14,13 @@ from groundwire.judge.join import joined
 from groundwire.judge.turn import ask_turn
 from groundwire.judge.turn_answer import OMITTED, Answer, Said, plain_why, read_answer
 from groundwire.model import BLOCK
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, examine, turn_of
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED, Join, Judge, Settings
 from groundwire.state.sources import JUDGING
 from groundwire.turn_page.digest import Statement, TurnDigest
 from tests.conftest import Hook
+from tests.everyday.rows import SCANNER
 from tests.hook.messages import GUESS
 from tests.support.judge_stub import Step, judge_stub, statements
 from tests.support.loopback import Request
@@ -43,7 +42,6 @@ Examine = Callable[..., tuple[Examined, TurnDigest]]
 @pytest.fixture
 def turn(tmp_path: Path) -> Examine:
     """Return a function that examines a turn with two runs, the second of which failed."""
-    scanner = Scanner(shipped_rules())
 
     def examined(message: str = MESSAGE, output: str = "ok") -> tuple[Examined, TurnDigest]:
         session = Session()
@@ -53,7 +51,7 @@ def turn(tmp_path: Path) -> Examine:
         session.say(message)
         path = session.write(tmp_path / "session.jsonl")
         event = Event(STOP, message=message, transcript_path=str(path), cwd=str(tmp_path))
-        found = examine(event, turn_of(event), scanner, SHIPPED, Memory())
+        found = examine(event, turn_of(event), SCANNER, SHIPPED, Memory())
         digest = digest_of_turn(found)
         assert digest
         return found, digest

@@ -23,14 +23,13 @@ from unittest import mock
 
 from groundwire import __version__
 from groundwire.config.compiled import compile_to_cache
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
 from groundwire.service import hook
 from groundwire.settings import Log
 from groundwire.state import compiled_file
 from groundwire.state.log import append
 from groundwire.state.log_lines import read_log
 from groundwire.state.paths import cache_folder, state_folder
+from tests.everyday.rows import SCANNER
 from tests.hook.messages import GUESS
 from tests.support.decisions import json_lines
 
@@ -43,7 +42,6 @@ SESSIONS = 64
 OTHER_VERSION = "0.0.1"
 LOG = Log(max_bytes=60_000, keep=1_000)
 _DAY = 86_400
-_SCANNER = Scanner(shipped_rules())
 
 
 class Job(NamedTuple):
@@ -76,7 +74,7 @@ def answer(job: Job, env: dict[str, str]) -> dict[str, Any]:
     if job.other_version:
         hook.__version__ = compiled_file.__version__ = OTHER_VERSION  # type: ignore[attr-defined]
     try:
-        reply = hook.handle_event(job.event(), env, time.time(), lambda _: _SCANNER)
+        reply = hook.handle_event(job.event(), env, time.time(), lambda _: SCANNER)
         problem = append(state_folder(env), reply.record or {}, LOG)
     except Exception as error:
         return {"job": job.number, "error": repr(error)}
