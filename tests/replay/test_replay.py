@@ -138,17 +138,6 @@ def test_quoted_text_cannot_command_the_terminal(cli: Command) -> None:
     assert printed.replace("\n", "").isprintable()
 
 
-@pytest.fixture
-def many(cli: Command) -> Path:
-    """Return a folder with the fixture sessions three times, and two files that are no sessions."""
-    for number in range(3):
-        shutil.copytree(FIXTURES, cli.folder / f"sessions/{number}")
-    loop = cli.folder / "sessions/1/loop.jsonl"
-    loop.symlink_to(loop)
-    cli.write("sessions/2/empty.jsonl", "")
-    return cli.folder / "sessions"
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -157,10 +146,14 @@ def many(cli: Command) -> Path:
     ],
     ids=str,
 )
-def test_two_processes_print_what_one_prints(
-    cli: Command, many: Path, options: tuple[str, ...]
-) -> None:
-    one, two = (cli("replay", many, *options, "--jobs", jobs) for jobs in ("1", "2"))
+def test_two_processes_print_what_one_prints(cli: Command, options: tuple[str, ...]) -> None:
+    """Of the fixture sessions three times, and two files that are no sessions."""
+    for number in range(3):
+        shutil.copytree(FIXTURES, cli.folder / f"sessions/{number}")
+    loop = cli.folder / "sessions/1/loop.jsonl"
+    loop.symlink_to(loop)
+    cli.write("sessions/2/empty.jsonl", "")
+    one, two = (cli("replay", "sessions", *options, "--jobs", jobs) for jobs in ("1", "2"))
     assert two.stdout == one.stdout
     assert two.stderr == one.stderr
     assert two.returncode == one.returncode == (2 if "--fail-on" in options else 0)

@@ -20,8 +20,6 @@ from tests.hook.messages import FALSE, GUESS, LONE, LONE_MATCH, stop, write_turn
 from tests.server.resident import Resident
 from tests.support.waiting import wait_until
 
-CONFIG = ".config/groundwire/config.toml"
-
 
 @pytest.mark.parametrize("bad", BAD)
 def test_a_bad_client_costs_the_others_nothing(home: Path, bad: str) -> None:
@@ -51,18 +49,16 @@ def test_the_command_and_the_server_share_what_was_sent(resident: Resident) -> N
 
 def test_changed_settings_are_taken_in_without_a_restart(resident: Resident) -> None:
     assert resident(last_assistant_message=LONE) == {"matches": [LONE_MATCH]}
-    config = resident.home / CONFIG
-    config.parent.mkdir(parents=True)
-    config.write_text("notify = true\n", encoding="utf-8")
-    numbers = itertools.count()
+    hook, numbers = Hook(resident.home), itertools.count()
+    hook.configure("notify = true\n")
 
     def answer() -> dict[str, Any]:  # settings are compiled beside the first turn
         return resident(session_id=f"x{next(numbers)}", last_assistant_message=LONE)
 
     wait_until(lambda: "systemMessage" in answer())
-    config.write_text('notify = true\n[markers]\n"speculation.i-think" = false\n', encoding="utf-8")
+    hook.configure('notify = true\n[markers]\n"speculation.i-think" = false\n')
     wait_until(lambda: not answer(), said="the marker is still on")
-    config.unlink()
+    (resident.home / ".config/groundwire/config.toml").unlink()
     assert resident(session_id="y", last_assistant_message=LONE) == {"matches": [LONE_MATCH]}
 
 

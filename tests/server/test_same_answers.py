@@ -41,10 +41,8 @@ def test_the_same_bytes_and_the_same_log(resident: Resident, tmp_path: Path) -> 
 
 
 def test_the_server_asks_as_the_command_does(home: Path) -> None:
-    config = home / ".config" / "groundwire" / "config.toml"
-    config.parent.mkdir(parents=True)
     with judge_stub("openai", statements(AGAINST)) as stub:
-        config.write_text(settings(stub), encoding="utf-8")
+        Hook(home).configure(settings(stub))
         with Resident(home, **stub.env) as resident:
             sessions = itertools.count()
 
