@@ -22,8 +22,8 @@ ENTRIES = ("__init__", "__main__")
 #: Modules of a confidence model that need settings, files or judges, and so belong to ``service``.
 WIRING = {"service", "result", "gates", "hook", "methods", "setup"}
 MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_495, 20
-#: Lines of Python in tests/, whose goal is 16,000; rows of TOML are data. It only shrinks.
-MOST_TEST_LINES = 16_061
+#: Lines of Python in tests/; rows of TOML are data. It only shrinks.
+MOST_TEST_LINES = 16_000
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
 
 
