@@ -39,12 +39,13 @@ _SESSION_CHARACTERS = 200
 class SharesView(View):
     """The A/B test: whether it runs, and the percent of sessions in each group.
 
-    ``started`` is when it was last switched on, null while it is off. ``version`` is what a change
-    has to name.
+    ``started`` is when it was last switched on, ``ended`` when it was switched off since then, null
+    while it runs. ``version`` is what a change has to name.
     """
 
     running: bool
     started: datetime | None = None
+    ended: datetime | None = None
     formula: int
     llm: int
     hybrid: int
@@ -64,13 +65,15 @@ class ExperimentView(View):
 
 def duration(shares: SharesView, now: datetime) -> str:
     """Return in words whether the test runs, since when, and on which of its days."""
-    if not shares.running:
-        return "The test is not running."
-    if shares.started is None:
-        return "The test is running."
-    begun = f"{shares.started:%Y-%m-%d %H:%M} UTC"
-    day = (now - shares.started).days + 1
-    since = f"The test has been running since {begun}."
+    state = "The test is running." if shares.running else "The test is not running."
+    if shares.started is None or not (shares.running or shares.ended):
+        return state
+    begun = f"{shares.started:%Y-%m-%d %H:%M}"
+    day = ((shares.ended or now) - shares.started).days + 1
+    if shares.ended:
+        times = f"It ran from {begun} to {shares.ended:%Y-%m-%d %H:%M} UTC"
+        return f"{state} {times}, until day {day}; {PLANNED_DAYS} were planned."
+    since = f"The test has been running since {begun} UTC."
     return f"{since} This is day {day}; {PLANNED_DAYS} are planned."
 
 
@@ -130,9 +133,12 @@ class Experiment:
         value["hybrid"] = hybrid
         with self._store.write() as session:
             row = options.option(session, options.SHARES)
-            if running:
-                begun = row.value.get("started") if row and row.value["running"] else None
-                value["started"] = begun or datetime.now(UTC).isoformat(timespec="seconds")
+            before: dict[str, Any] = row.value if row else {"running": False}
+            times = {name: before[name] for name in ("started", "ended") if before.get(name)}
+            if running != before["running"]:
+                present = datetime.now(UTC).isoformat(timespec="seconds")
+                times = {"started": present} if running else {**times, "ended": present}
+            value |= times
             options.save(session, options.SHARES, value, version=version, who=who)
         return self.shares()
 
