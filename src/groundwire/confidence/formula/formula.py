@@ -44,7 +44,7 @@ ADVICE = {
     "MODERATE": "escalation is recommended",
     "LOW": "insufficient context, escalate to a human",
 }
-NO_DOCUMENTS = "no context documents: the confidence is 0.0"
+NO_DOCUMENTS = "no context documents: the formula gives 0.0"
 
 
 def similarities(docs: object) -> list[float]:
