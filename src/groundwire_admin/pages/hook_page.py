@@ -180,7 +180,9 @@ class HookPage(Form[HookSettingsView]):
 
     def saved(self) -> None:
         """Say from when on the settings hold."""
-        if self.view.late:
+        if self.view.problems:
+            self.say_problem("Saved, but no turn is checked", "\n".join(self.view.problems))
+        elif self.view.late:
             self.say_problem("Saved, but sessions that run keep the old settings", self.view.late)
         else:
             say("Saved. Applies from the next turn.")

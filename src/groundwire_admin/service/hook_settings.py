@@ -26,6 +26,7 @@ _LOCK = "admin.lock"
 _LOCK_SECONDS = 5.0  # a change takes milliseconds
 _HEADER = "# Written by groundwire's admin server; the next change there replaces it.\n\n"
 _TARGET = FILE
+_UNCHECKED = "No turn is checked until the settings file with the problem is mended."
 
 
 class HookSettingsView(View):
@@ -34,7 +35,8 @@ class HookSettingsView(View):
     ``settings`` is what holds outside of any project; ``origins`` names the layer and file of each
     value by its dotted key. ``admin`` is what admin.toml sets. ``version`` is a digest of that file
     and what a change has to name; it is empty when there is no file. ``late`` says after a change
-    why sessions that run keep the settings of before; empty when their next turn has the new ones.
+    why the next turn has not the new settings: ``problems`` stop all checks, or why sessions that
+    run keep those of before. It is empty when the next turn has them.
     """
 
     settings: dict[str, Any]
@@ -114,7 +116,8 @@ class HookSettings:
             return self._reached()
 
     def _reached(self) -> HookSettingsView:
-        return self.get().model_copy(update={"late": reach_sessions(self._env)})
+        late, view = reach_sessions(self._env), self.get()
+        return view.model_copy(update={"late": _UNCHECKED if view.problems else late})
 
     def _replace(
         self,
