@@ -19,7 +19,7 @@ from groundwire.hosts import NAMES
 from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
 from groundwire.install.registration import plan_install, plan_uninstall, registered_port
-from groundwire.install.remains import kept_folders, own_folders, purge
+from groundwire.install.remains import kept_folders, purge, purgeable
 from groundwire.install.resident import Resident
 from groundwire.install.seed_paths import remove_seed_paths, write_seed_paths
 from groundwire.install.settings_file import Change
@@ -183,7 +183,7 @@ def _token(dry_run: bool) -> str:
     return ensure_token(os.environ)
 
 
-def uninstall(  # noqa: PLR0912
+def uninstall(
     user: User = False,
     project: Project = False,
     local: Local = False,
@@ -217,28 +217,27 @@ def uninstall(  # noqa: PLR0912
         uninstall_host(host, project=project, dry_run=dry_run)
         return
     change = _plan(user, project, local, plan_uninstall)
-    for path in () if dry_run else remove_seed_paths(os.environ):
-        typer.echo(f"removed {path}")
-    if change.needed and not dry_run and settings_file.remove_if_ours(change):
-        typer.echo(f"removed {change.path}, which install had made")
+    done = "would remove" if dry_run else "removed"
+    for path in remove_seed_paths(os.environ, dry_run):
+        typer.echo(f"{done} {path}")
+    if change.needed and settings_file.remove_if_ours(change, dry_run):
+        typer.echo(f"{done} {change.path}, which install had made")
     else:
         carry_out(change, dry_run, "removed the hook", "the hook is not registered")
-    if dry_run:
-        return
-    if state := state_folder(os.environ):
+    if not dry_run and (state := state_folder(os.environ)):
         begin_trial(state, 0)
-    if change.needed:
+    if not dry_run and change.needed:
         port = registered_port((change.before or "").removeprefix("\ufeff"))
         if port and stop_server(port, known_token(os.environ)):
             typer.echo(f"the server at port {port} ends")
     if purge_:
-        removed, left = purge(os.environ, change.path)
+        removed, left = purge(os.environ, change.path, dry_run)
         for path in removed:
-            typer.echo(f"removed {path}")
+            typer.echo(f"{done} {path}")
         for line in left:
             typer.echo(f"left: {line}", err=True)
-    elif folders := own_folders(os.environ):
-        names = " and ".join(map(str, folders))
+    elif remains := purgeable(os.environ, change.path):
+        names = ", ".join(map(str, remains))
         typer.echo(f"left: {names}; groundwire uninstall --purge removes them")
     for folder, what in kept_folders(os.environ):
         typer.echo(f"left: {folder}, which holds {what}")

@@ -38,8 +38,9 @@ def uninstall_host(name: str, *, project: bool, dry_run: bool) -> None:
     """Remove the hook from the settings of host ``name``."""
     path = host_settings(name, os.environ, Path.cwd(), project=project)
     change = plan_host_removal(name, path)
-    if change.needed and not dry_run and remove_if_ours(change):
-        typer.echo(f"removed {change.path}, which install had made")
+    if change.needed and remove_if_ours(change, dry_run):
+        done = "would remove" if dry_run else "removed"
+        typer.echo(f"{done} {change.path}, which install had made")
     else:
         carry_out(
             change, dry_run, f"removed the hook of {NAMES[name]}", "the hook is not registered"

@@ -80,16 +80,21 @@ def write_seed_paths(env: Mapping[str, str]) -> list[Path]:
     return written
 
 
-def remove_seed_paths(env: Mapping[str, str]) -> list[Path]:
-    """Remove our scripts with the folders that they leave empty; return the scripts removed."""
+def remove_seed_paths(env: Mapping[str, str], dry_run: bool = False) -> list[Path]:
+    """Remove our scripts with the folders that they leave empty; return the scripts.
+
+    A dry run only returns them.
+    """
     folder = seed_folder(env)
     removed = []
     for name in _FILES if folder else ():
         path = Path(folder or "") / name
         if not (path.is_file() and _is_ours(path)):
             continue
-        path.unlink()
         removed.append(path)
+        if dry_run:
+            continue
+        path.unlink()
         cache = path.parent / "__pycache__"
         for compiled in cache.glob(f"{path.stem}.*.pyc"):
             compiled.unlink(missing_ok=True)

@@ -104,13 +104,15 @@ def write(change: Change, private: bool = False, removal: Change | None = None) 
     return backup
 
 
-def remove_if_ours(change: Change) -> bool:
+def remove_if_ours(change: Change, dry_run: bool = False) -> bool:
     """Remove a settings file that would be left empty and never had a backup: install made it.
 
-    So goes the folder that it leaves empty. Raises InstallError.
+    So goes the folder that it leaves empty. A dry run only tells whether. Raises InstallError.
     """
     if not _made_by_install(change):
         return False
+    if dry_run:
+        return True
     target = Path(os.path.realpath(change.path))
     try:
         if read(target) != change.before:
