@@ -21,13 +21,15 @@ $(READY): pyproject.toml constraints.txt hatch_build.py
 $(COMPILED): $(COMPILED_FROM) | $(READY)
 	$(BIN)/python -m groundwire.lexicon.compile
 
-# Small environments of their own: the package alone, with what builds the site, and with Spark and
-# what tests it.
+# Small environments of their own: the package alone, with what builds the site, with Spark and what
+# tests it, and with another server of Spark's protocol, which has Delta.
 .demo/.ready: EXTRA =
 .docs/.ready: EXTRA = [docs]
 .fleet/.ready: EXTRA = [fleet]
 .fleet/.ready: MORE = duckdb hypothesis pytest
-.demo/.ready .docs/.ready .fleet/.ready: Makefile pyproject.toml constraints.txt hatch_build.py $(COMPILED_FROM)
+.connect/.ready: EXTRA =
+.connect/.ready: MORE = deltalake hypothesis pandas pyarrow pysail pyspark-client pytest
+.demo/.ready .docs/.ready .fleet/.ready .connect/.ready: Makefile pyproject.toml constraints.txt hatch_build.py $(COMPILED_FROM)
 	@echo 'groundwire: an environment of its own in $(@D)'
 	@$(PYTHON) -m venv $(@D)
 	@rm -f $@
@@ -60,7 +62,8 @@ e2e-clients: $(COMPILED) package clients
 	$(BIN)/python -m pytest tests -m e2e --numprocesses 2 --dist loadfile
 
 # Most of its time it waits: for workers that start, and for one that was killed.
-e2e-spark: $(COMPILED) clients .fleet/.ready
+e2e-spark: $(COMPILED) clients .fleet/.ready .connect/.ready
+	.connect/bin/python -m pytest tests/fleet/connect -m e2e
 	.fleet/bin/python -m pytest tests/fleet -m e2e
 
 clients: $(READY)

@@ -35,6 +35,7 @@ _GLOB_SIGN = re.compile(r"([][{}*?\\])")
 #: What the files of a session share, as ``plan`` has it.
 _SESSION = "regexp_replace(key, '/subagents/.*|[.]jsonl([.]gz)?$', '')"
 _TASKS = 16  # of a core, for what Spark hands over
+_UNTOLD_CORES = 32  # of a cluster behind Spark Connect, which does not tell
 #: Largest transcript that Spark hands over: Java and Python hold it whole, several times.
 _WHOLE = 256 << 20
 
@@ -134,7 +135,7 @@ def analysed_files(spark: SparkSession, batch: Batch, job: Work) -> DataFrame:
         frame = reader.load([_GLOB_SIGN.sub(r"\\\1", path) for path in paths])
         frame = frame.where(f"length <= {_WHOLE}").selectExpr("_metadata.file_path path", "content")
         return analysed(contents(frame), job)
-    parts = tasks(batch, spark.sparkContext.defaultParallelism)
+    parts = tasks(batch, _cores(spark))
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for numbers in batches:
@@ -157,10 +158,16 @@ def analysed(texts: DataFrame, job: Work) -> DataFrame:
             given = [(key, lines_in(text.as_buffer(), size)) for key, size, text in rows]
             yield from analysed_apart(given, job)
 
-    number = _TASKS * texts.sparkSession.sparkContext.defaultParallelism
+    number = _TASKS * _cores(texts.sparkSession)
     short = f"if(size <= {_WHOLE}, content, null) content"
     given = texts.repartition(number, expr(_SESSION)).selectExpr("key", "size", short)
     return given.mapInArrow(run, rows_ddl())
+
+
+def _cores(spark: SparkSession) -> int:
+    """Return how many tasks run at once."""
+    context = getattr(spark, "sparkContext", None)
+    return context.defaultParallelism if context else _UNTOLD_CORES
 
 
 def _rows(transcripts: DataFrame, kind: str, job: Work) -> DataFrame:

@@ -1,5 +1,6 @@
-"""Without Spark only the plain part is tested; ``make e2e`` has an environment with it."""
+"""Without Spark only the plain part is tested; ``make e2e`` has two environments with it."""
 
 from importlib.util import find_spec
 
-collect_ignore = [] if find_spec("pyspark") else ["e2e"]
+_NEEDED = {"e2e": "duckdb", "connect": "pysail"}
+collect_ignore = [folder for folder, module in _NEEDED.items() if not find_spec(module)]

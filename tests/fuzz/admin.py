@@ -30,7 +30,6 @@ def _guard(handler: HookHandler, port: int, token: str) -> tuple[Guard, str]:
     options = AdminOptions(port, token, rate=0, env={})
     sessions = Sessions(token, port, secure=False)
     guard = Guard(_behind, options=options, hosts=Hosts(options), sessions=sessions, hook=handler)
-    guard._logins._rate = 0
     return guard, sessions.begin().partition(";")[0]
 
 
