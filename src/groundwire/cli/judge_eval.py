@@ -23,7 +23,7 @@ from groundwire.calibrate.recording import (
 from groundwire.calibrate.samples import Sample, read_sets
 from groundwire.cli.calibrate import Labels, Shipped, Together, runtime_of
 from groundwire.cli.extras import extra_needed
-from groundwire.cli.options import Patterns, Set
+from groundwire.cli.options import Patterns, Set, refuse_given
 from groundwire.decision import Memory
 from groundwire.judge.turn_prompt import VERSION, render
 from groundwire.service.examine import examine
@@ -33,6 +33,7 @@ from groundwire.turn_page.digest import TurnDigest
 
 
 def judge_eval(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    ctx: typer.Context,
     labels: Labels,
     replay: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Score recorded answers again.")
@@ -70,6 +71,7 @@ def judge_eval(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     if sum(map(bool, (replay, provider, prompts))) != 1:
         raise CalibrateError("answers: name one of --replay FILE, --provider NAME, --prompts DIR")
+    refuse_given(ctx, ("--limit", "--model") if replay else (), "not with --replay")
     runtime = runtime_of(shipped, set_, patterns)
     samples = read_sets(labels)
     chosen_samples = samples[:limit] if limit else samples
