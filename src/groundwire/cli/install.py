@@ -133,9 +133,8 @@ def install(  # noqa: PLR0913, PLR0917
     carry_out(change, dry_run, *texts, private=http, removal=removal)
     if not dry_run:
         _begin_trial(trial, change.needed)
-    if seed_paths and not dry_run:
-        for path in write_seed_paths(os.environ):
-            typer.echo(f"wrote {path}")
+    for path in write_seed_paths(os.environ, dry_run) if seed_paths else ():
+        typer.echo(f"{'would write' if dry_run else 'wrote'} {path}")
     if resident and change.needed and not dry_run:
         typer.echo(f"each session starts the server at port {port} where it does not run")
         typer.echo("restart open sessions, so that they get its token")

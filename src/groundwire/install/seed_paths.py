@@ -60,8 +60,11 @@ def seed_folder(env: Mapping[str, str]) -> Path | None:
     return Path(home) / ".claude" / "validation" if home else None
 
 
-def write_seed_paths(env: Mapping[str, str]) -> list[Path]:
-    """Write the scripts and return them; raises InstallError where another file is in the way."""
+def write_seed_paths(env: Mapping[str, str], dry_run: bool = False) -> list[Path]:
+    """Write the scripts and return them; raises InstallError where another file is in the way.
+
+    A dry run only returns them.
+    """
     folder = seed_folder(env)
     if folder is None:
         raise InstallError("HOME is not set, so there is no ~/.claude/validation")
@@ -71,9 +74,10 @@ def write_seed_paths(env: Mapping[str, str]) -> list[Path]:
         try:
             if path.exists() and not _is_ours(path):
                 raise InstallError(f"{path}: not made by groundwire; move it away first")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            text = template.format(mark=MARK, interpreter=current_entry().interpreter)
-            path.write_text(text, encoding="utf-8")
+            if not dry_run:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                text = template.format(mark=MARK, interpreter=current_entry().interpreter)
+                path.write_text(text, encoding="utf-8")
         except OSError as error:
             raise InstallError(f"{path}: {error.strerror}") from None
         written.append(path)
