@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import Field
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from groundwire.config.words import show_value
 from groundwire.digest import digest
@@ -20,7 +21,7 @@ from groundwire_admin.service.experiment_report import (
     judged_in,
 )
 from groundwire_admin.service.view import View
-from groundwire_admin.store import options
+from groundwire_admin.store import history, options
 from groundwire_admin.store.database import Store, insert_new
 from groundwire_admin.store.history import now
 from groundwire_admin.store.log_rows import clean
@@ -34,6 +35,7 @@ SHARES = (33, 33, 34)
 BUCKETS = 100
 _SALT = "groundwire a/b:"
 _SESSION_CHARACTERS = 200
+_MOST_CHANGES = 10_000
 
 
 class SharesView(View):
@@ -174,7 +176,8 @@ class Experiment:
         with self._store.read() as session:
             query = select(Assignment.group, func.count()).group_by(Assignment.group)
             sizes = {row[0]: row[1] for row in session.execute(query)}
-            judged = {name: judged_in(session, name, since, last) for name in GROUPS}
+            ran = _periods(session)
+            judged = {name: judged_in(session, name, since, last, ran) for name in GROUPS}
         groups = [group_view(name, sizes.get(name, 0), judged[name], threshold) for name in GROUPS]
         return ExperimentView(
             since=since,
@@ -184,3 +187,17 @@ class Experiment:
             groups=groups,
             criteria=criteria({group.method: group for group in groups}),
         )
+
+
+def _periods(session: Session) -> list[tuple[datetime, datetime | None]]:
+    """Return from when until when the test ran, each time, by the history of its shares."""
+    periods: list[tuple[datetime, datetime | None]] = []
+    begun: datetime | None = None
+    changes = history.changes(session, history.OPTION, options.SHARES, limit=_MOST_CHANGES)
+    for change in reversed(changes):
+        if change.after["running"]:
+            begun = begun or change.at
+        elif begun:
+            periods.append((begun, change.at))
+            begun = None
+    return [*periods, (begun, None)] if begun else periods

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import false, func, or_, select
 from sqlalchemy.orm import Session
 
 from groundwire.confidence.assessment import reaches, rounded
@@ -93,13 +93,18 @@ class Judged(NamedTuple):
 
 
 def judged_in(
-    session: Session, group: str, since: datetime | None, until: datetime
+    session: Session,
+    group: str,
+    since: datetime | None,
+    until: datetime,
+    periods: Sequence[tuple[datetime, datetime | None]],
 ) -> list[Judged]:
     """Return the chat judgements of the sessions of a group, from ``since`` until ``until``.
 
-    They are those that the group's method was asked for: what was scored before the test began,
-    or while it was off, does not count.
+    They are those that the group's method was asked for in the ``periods`` of the test: what was
+    scored before it began, or while it was off, does not count.
     """
+    ran = [Judgement.at.between(begin, end or until) for begin, end in periods]
     tokens = func.coalesce(Judgement.input_tokens, 0) + func.coalesce(Judgement.output_tokens, 0)
     ups = func.count(Feedback.id).filter(Feedback.vote > 0)
     downs = func.count(Feedback.id).filter(Feedback.vote < 0)
@@ -113,6 +118,7 @@ def judged_in(
         .outerjoin(Feedback, Feedback.judgement_id == Judgement.id)
         .where(Assignment.group == group, Judgement.requested_method == group)
         .where(Judgement.purpose == "chat", Judgement.at >= Assignment.at, Judgement.at < until)
+        .where(or_(false(), *ran))
         .group_by(Judgement.id)
     )
     if since is not None:
