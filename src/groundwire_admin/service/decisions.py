@@ -74,8 +74,9 @@ class DecisionView(View):
 class WorkView(DecisionView):
     """A decision in a list: ``verdict`` says it in words, as far as the log knows.
 
-    ``before`` and ``after`` stand in the message beside the strongest match; both are empty when
-    the message cannot be read any more.
+    ``strongest`` is the match that it speaks of: of those that stop the turn, the one that the
+    model is told of first. ``before`` and ``after`` stand in the message beside it; both are empty
+    when the message cannot be read any more.
     """
 
     verdict: str
