@@ -100,14 +100,11 @@ def worst_per_sentence(matches: tuple[Match, ...]) -> list[Match]:
     return list(worst.values())
 
 
-def rank(match: Match) -> tuple[int, int, int, int]:
+def rank(match: Match) -> tuple[bool, int, int, int]:
     """Return by what statements are ordered in a reason, the least first."""
     telling = STRENGTHS.index(match.marker.strength or STRENGTHS[0])
-    return -_gravity(match), -match.confidence, -telling, match.offset
-
-
-def _gravity(match: Match) -> int:
-    return 1 if match.verdict and match.verdict.status == CONTRADICTED else 0
+    denied = match.verdict is not None and match.verdict.status == CONTRADICTED
+    return not denied, -match.confidence, -telling, match.offset
 
 
 def missing_in(match: Match, named: set[str] | None = None) -> str:
