@@ -1,4 +1,4 @@
-"""The job on a real cluster: a master and two workers in processes of their own, on loopback."""
+"""The job on Spark in this process, and on a master and two workers of their own on loopback."""
 
 import gzip
 import os
@@ -31,8 +31,9 @@ from tests.support.transcripts import dump
 pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("ignore")]
 REPOSITORY = Path(__file__).parents[3]
 DOCS = REPOSITORY / "docs" / "fleet.md"
-CLUSTER = "local-cluster[2,1,2048]"
 TURNS = 30  # of fixtures/transcripts
+#: Each of the cluster's processes lives for less than a minute.
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 #: The server would keep the sum that a newer client sends behind a text as a part of the text.
 S3 = {"AWS_REGION": "us-east-1", "AWS_REQUEST_CHECKSUM_CALCULATION": "when_required"}
 S3 |= dict.fromkeys(("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"), "S3RVER")
@@ -55,7 +56,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[fs.S3FileSystem]
 
 @pytest.fixture(scope="module")
 def spark(store: fs.S3FileSystem) -> Iterator[Any]:
-    session = spark_session(CLUSTER)
+    session = spark_session("local[2]")
     yield session
     session.stop()
 
@@ -284,6 +285,7 @@ def standalone(tmp_path: Path) -> Iterator[tuple[str, dict[str, str], list[int]]
 
     home, master, log = Path(pyspark.__file__).parent, "spark://127.0.0.1:17077", tmp_path / "log"
     env = {**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1"}
+    env["JDK_JAVA_OPTIONS"] = JAVA
     env |= {"PYSPARK_PYTHON": sys.executable, "SPARK_WORKER_DIR": str(tmp_path / "work")}
     start = f"{home}/bin/spark-class org.apache.spark.deploy"
     local = "--host 127.0.0.1 --webui-port 0"
