@@ -6,7 +6,7 @@ from groundwire.evidence.acts import Acts
 from groundwire.evidence.admitted import admitted_by
 from groundwire.evidence.claims import GUARANTEE, PRAISE, SCOPE, STATUS, claims_of
 from groundwire.evidence.features import Scene, is_denied, read_facts
-from groundwire.evidence.told import told_runs
+from groundwire.evidence.told import claimed_runs
 from groundwire.evidence.weigh import Weighed, weigh
 from groundwire.model import TOLD
 from groundwire.scan.words import stems_of
@@ -57,7 +57,7 @@ def assess(
     for number, claim in claims.items():
         if watch.is_over("the last statements"):
             break
-        told = tuple(watch.attempt("the runs of a statement", told_runs, (), claim, turn))
+        told = tuple(watch.attempt("the runs of a statement", claimed_runs, (), claim, turn))
         own_scene = scene.replace(around=scene.around - _boasts(claim), told=told)
         facts = read_facts(claim, own_scene)
         if is_denied(facts):

@@ -84,7 +84,7 @@ def decided_by(claim: Claim) -> set[str]:
     return {kind for sort, kinds in _DECIDES.items() if sort in claim.sorts for kind in kinds}
 
 
-def told_runs(claim: Claim, turn: Timeline) -> list[Run]:
+def claimed_runs(claim: Claim, turn: Timeline) -> list[Run]:
     """Return the last runs that a sentence of success tells of, in order.
 
     It names them by their kind ("the suite"), by their program ("ruff", "`go vet ./...`"), or its
