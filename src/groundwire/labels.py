@@ -141,26 +141,33 @@ def _denial(label_text: str, turn: Timeline, evidence: Evidence) -> Fact | None:
     """Return how the turn contradicts that the commands of a label show something."""
     missing: Fact | None = None
     in_code = label_text.split("`")[1::2]
-    for command in read_commands(" ; ".join(in_code) or _as_shell(label_text)):
+    text = " ; ".join(in_code) or _as_shell(label_text)
+    is_version = any(map(text.count, "<>"))  # "pytest>=8"
+    for command in read_commands(text):
         known = classify(command)
         if known is None or known.kind not in KEPT:
             continue
         runs = [run for run in turn.runs if run.signature == known.signature]
         if runs and runs[-1].outcome.status == FAILED and runs[-1] in turn.failures:
             return shown_by(1.0, runs[-1], "failed last")
-        is_sure = missing is None and (in_code or _is_certain(command))
+        is_sure = missing is None and not is_version
+        is_sure = is_sure and _is_certain(command, turn, in_code=bool(in_code))
         if is_sure and _is_absent(known.kind, command, turn, evidence):
             says = f"the label names `{command.text}`, which was not run in this turn"
             missing = Fact(1.0, None, says)
     return missing
 
 
-def _is_certain(command: Command) -> bool:
-    """Tell whether words are a command and no prose, by the table and the form of its arguments."""
-    program = program_of(command.argv[0])
-    rows = (ROWS[number][0] for number in PROGRAMS.get(program, ()))
-    own = {word for row in rows for several in row for word in several}
-    return (program in PROGRAMS or "/" in command.argv[0]) and all(
+def _is_certain(command: Command, turn: Timeline, *, in_code: bool) -> bool:
+    """Tell whether words are a command, by the table and, in prose, the form of its arguments.
+
+    A file that the turn names is no command.
+    """
+    first, program = command.argv[0], program_of(command.argv[0])
+    if program not in PROGRAMS:
+        return first.startswith("./") and not turn.texts.knows_path(first)
+    own = {word for number in PROGRAMS[program] for several in ROWS[number][0] for word in several}
+    return in_code or all(
         before[:1] == "-" or word in own or _is_argument(word)
         for before, word in pairwise(command.argv)
     )
