@@ -174,6 +174,7 @@ class Turn(Record):
     attachments, hook context, compaction summaries. ``said`` are the model's texts before the final
     message, each behind the number of calls made before it. ``partial`` says that reading stopped
     at the cap before the prompt was found, ``follows`` that earlier turns called tools, too.
+    ``prompt_id`` is the client's name for the human prompt, ``client`` the version that wrote it.
     """
 
     prompt: str = ""
@@ -188,6 +189,8 @@ class Turn(Record):
     cwd: str = ""
     said: tuple[tuple[int, str], ...] = ()
     follows: bool = False
+    prompt_id: str = ""
+    client: str = ""
 
 
 class Analysis(Record):

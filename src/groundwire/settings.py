@@ -12,6 +12,9 @@ OFF = "off"
 #: When a judge is asked about a turn, and what its answer may change.
 JUDGE_WHEN = ("off", "unsure", "claims", "always")
 JUDGE_MAY = ("advise", "clear", "decide")
+#: Whether the judge looks at a message behind the end of its turn, or before it.
+JUDGE_RUN = ("after", "before")
+AFTER, BEFORE = JUDGE_RUN
 #: The judge that is the user's own client.
 CLAUDE_CODE = "claude-code"
 #: What a missing factor of the composite confidence counts as: nothing (the others make up the
@@ -133,10 +136,13 @@ class Join(Record):
 
 
 class Judge(Record):
-    """A second opinion of a language model, which is shown a digest of the turn.
+    """The second look: a language model is shown a digest of the turn.
 
-    ``when`` is how often it is asked, ``may`` what its answer changes. ``band``: with "unsure" it
-    is asked when the highest confidence of the turn lies from the first to the second of these.
+    ``run`` is "after" the end of the turn, where nobody waits, or "before" it. Afterwards a finding
+    with a probability from ``wake`` on wakes the model, and one from ``note`` on is told to the
+    user. With "before", ``when`` is how often it is asked, ``may`` what its answer changes.
+    ``band``: with "unsure" it is asked when the highest confidence of the turn lies from the first
+    to the second of these.
     ``stop``: with "decide" a statement stops the turn from this joined confidence on, by the
     weights of ``join``; ``clear_below``: with "clear" a probability below it lifts a stop.
     ``model`` and ``base_url`` "" mean the provider's own; ``budget_ms`` is for everything, the
@@ -145,6 +151,10 @@ class Judge(Record):
     """
 
     when: str = "off"
+    run: str = "after"
+    wake: int = 70
+    note: int = 60
+    wakes_per_hour: int = 6
     may: str = "advise"
     band: tuple[int, int] = (20, 60)
     clear_below: int = 10

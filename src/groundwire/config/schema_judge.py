@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from groundwire.config.choices import TURN_PROVIDERS
 from groundwire.config.judge_models import Dollars
 from groundwire.config.values import A_TABLE, Allowed, Confidence, Logit, Switch, Table
-from groundwire.settings import JUDGE_MAY, JUDGE_WHEN, SHIPPED
+from groundwire.settings import JUDGE_MAY, JUDGE_RUN, JUDGE_WHEN, SHIPPED
 
 
 def _one_of(*names: str) -> tuple[AfterValidator, object, Allowed]:
@@ -31,6 +31,7 @@ def _low_to_high(band: list[int]) -> list[int]:
 
 
 When = Annotated[str, *_one_of(*JUDGE_WHEN)]
+Run = Annotated[str, *_one_of(*JUDGE_RUN)]
 May = Annotated[str, *_one_of(*JUDGE_MAY)]
 JudgeProvider = Annotated[str, *_one_of(*TURN_PROVIDERS)]
 Band = Annotated[
@@ -80,15 +81,31 @@ class JoinTable(Table):
 
 
 class JudgeTable(Table):
-    """A second opinion of a language model on the turn, of which it is shown a digest."""
+    """The second look: a language model is shown a digest of the turn, and its message."""
 
     when: When = Field(
         default=SHIPPED.judge.when,
         description="When it is asked; all but off sends a digest of the turn to the provider.",
     )
+    run: Run = Field(
+        default=SHIPPED.judge.run,
+        description="after the end of the turn, where nobody waits, or before it.",
+    )
+    wake: Confidence = Field(
+        default=SHIPPED.judge.wake,
+        description="After the turn: probability from which a finding wakes the model.",
+    )
+    note: Confidence = Field(
+        default=SHIPPED.judge.note,
+        description="After the turn: probability from which a finding is told to the user.",
+    )
+    wakes_per_hour: Calls = Field(
+        default=SHIPPED.judge.wakes_per_hour,
+        description="Wakes of all sessions within one hour, at most.",
+    )
     may: May = Field(
         default=SHIPPED.judge.may,
-        description="advise only shows, clear lifts stops, decide also stops.",
+        description="Before the end: advise only shows, clear lifts stops, decide also stops.",
     )
     band: Band = Field(
         default=list(SHIPPED.judge.band),

@@ -28,8 +28,9 @@ _CHUNK = 1 << 20
 def main() -> int:
     """Answer one event; return 0. ``--where`` prints what has to be registered.
 
-    ``--resident PORT`` also sees that the resident server runs there, ``--host NAME`` takes the
-    events of another host.
+    ``--second-look`` is the background look, which returns 2 to wake the model, and ``--notes``
+    prints what it left. ``--resident PORT`` also sees that the resident server runs there,
+    ``--host NAME`` takes the events of another host.
     """
     if "--where" in sys.argv[1:]:
         from groundwire.install.entry import where
@@ -37,6 +38,10 @@ def main() -> int:
         sys.stdout.write(where())
         sys.stdout.flush()
         return 0
+    if sys.argv[1:2] in (["--second-look"], ["--notes"]):
+        from groundwire.hook import second_look
+
+        return second_look.look() if sys.argv[1] == "--second-look" else second_look.notes()
     try:
         if sys.argv[1:2] == ["--host"]:
             from groundwire.hook.options import answer_of

@@ -5,6 +5,7 @@ Python compiles this file anew in every process, so it is short and hands over t
 and its libraries are added here.
 """
 
+import os
 import sys
 
 
@@ -16,7 +17,25 @@ def add_paths() -> None:
     sys.path[:0] = root.rstrip("/\\"), libraries
 
 
+def is_idle() -> bool:
+    """Tell whether this is a background look, or a look for notes, and there is nothing to do."""
+    if sys.argv[1:2] not in (["--second-look"], ["--notes"]):
+        return False
+    env = os.environ
+    own, xdg = env.get("GROUNDWIRE_STATE_DIR"), env.get("XDG_STATE_HOME")
+    home = env.get("HOME") or env.get("USERPROFILE") or ""
+    state = own or (f"{xdg}/groundwire" if xdg else f"{home}/.local/state/groundwire")
+    if sys.argv[1] == "--second-look":
+        return not os.path.exists(f"{state}/second-look/on")
+    try:
+        return not os.listdir(f"{state}/second-look/notes")
+    except OSError:
+        return True
+
+
 def main() -> int:
+    if is_idle():
+        return 0
     if sys.flags.no_site:
         import gc
 
@@ -31,10 +50,9 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    import os
-
+    code = 0
     try:
-        main()
+        code = main()
     except BaseException as failure:  # a broken installation: the turn ends
         os.write(2, b"groundwire: turn not checked: %a\n" % failure)
-    os._exit(0)
+    os._exit(code)

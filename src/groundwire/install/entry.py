@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 EVENTS = ("Stop", "SubagentStop", "SessionStart")
+#: What the hook is started with for its other entries: the look after a turn, and what it left.
+SECOND_LOOK, NOTES = "--second-look", "--notes"
+#: The event with which the user is told of what a look has left.
+NOTES_EVENT = "UserPromptSubmit"
+#: Seconds of a look at most, and what the client shows when it wakes the model.
+LOOK_SECONDS, WAKE_SUMMARY = 75, "groundwire looked again"
 #: Seconds after which Claude Code gives up on the hook; its own default would be 600.
 TIMEOUT_SECONDS = 20
 #: What Claude Code shows while the hook is at work, which a judge may make some seconds.
@@ -41,6 +47,33 @@ class Entry(Record):
             "timeout": TIMEOUT_SECONDS,
             "statusMessage": STATUS_MESSAGE,
         }
+
+    def look_handler(self) -> dict[str, Any]:
+        """The handler that runs behind the turn and may wake the model."""
+        return {
+            "type": "command",
+            "command": self.interpreter,
+            "args": ["-I", "-S", self.file, SECOND_LOOK],
+            "asyncRewake": True,
+            "rewakeSummary": WAKE_SUMMARY,
+            "timeout": LOOK_SECONDS,
+        }
+
+    def notes_handler(self) -> dict[str, Any]:
+        """The handler that tells the user what a look has left."""
+        return {
+            "type": "command",
+            "command": self.interpreter,
+            "args": ["-I", "-S", self.file, NOTES],
+            "timeout": TIMEOUT_SECONDS,
+        }
+
+
+def role_of(handler: dict[str, Any]) -> str:
+    """Which entry of the hook a handler of ours is: one of ``SECOND_LOOK``, ``NOTES``, or ""."""
+    args = handler.get("args")
+    words = args if isinstance(args, list) else str(handler.get("command", "")).split()
+    return next((one for one in (SECOND_LOOK, NOTES) if one in words), "")
 
 
 def is_shim(path: str) -> bool:

@@ -50,7 +50,7 @@ def plan_host(name: str, path: Path, entry: Entry) -> Change:
     handlers = _handlers(name, host, entry)
     shape = host.settings.shape
     if shape == GROUPS:
-        return settings_file.plan(path, lambda text: plan_handlers(text, handlers))
+        return settings_file.plan(path, lambda text: plan_handlers(text, handlers.items()))
     if shape == LIST:
         return settings_file.plan(path, lambda text: _listed(_without(text), handlers))
     text = _own_file(path, words_of(name, entry), handlers)

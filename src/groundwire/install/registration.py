@@ -6,11 +6,15 @@ import shlex
 from typing import Any
 
 from groundwire.install import json_text
-from groundwire.install.entry import FILE_TAIL, Entry
+from groundwire.install.entry import EVENTS, FILE_TAIL, NOTES, NOTES_EVENT, Entry, role_of
 from groundwire.install.json_text import Node
 from groundwire.install.resident import Resident, handlers, resident_port
 from groundwire.record import Record
 from groundwire.state.sources import TOKEN_VARIABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _NAMES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean"}
 #: Keys of a handler that stay as the user has set them.
@@ -25,21 +29,50 @@ class Place(Record):
     index: int
 
 
-def plan_install(text: str, entry: Entry, resident: Resident | None = None) -> str:
+def plan_install(
+    text: str, entry: Entry, resident: Resident | None = None, *, notes: bool | None = None
+) -> str:
     """Return ``text`` with groundwire registered once for each of its events.
+
+    ``notes`` registers or removes what tells findings of the second look with the next prompt;
+    None leaves it as it is.
 
     With ``resident`` the server answers, and its token is set. An own entry of another version,
     interpreter or kind is updated in place and keeps its timeout; surplus copies of it are removed.
     Raises InstallError naming the line of what is wrong.
     """
-    text = plan_handlers(text, handlers(entry, resident))
+    roles = [role_of(handler) for _, handler in registered_handlers(text)]
+    if notes is False:
+        text = _without(text, NOTES)
+    wanted = NOTES in roles if notes is None else notes
+    text = plan_handlers(text, handlers(entry, resident, notes=wanted))
     return _set_token(text, resident.token) if resident else _drop_token(text)
 
 
-def plan_handlers(text: str, wanted: dict[str, dict[str, Any]]) -> str:
-    """Return ``text`` with one handler of groundwire for each event of ``wanted``."""
-    for event, handler in wanted.items():
+def plan_handlers(text: str, wanted: Iterable[tuple[str, dict[str, Any]]]) -> str:
+    """Return ``text`` with one handler of groundwire for each event and entry of ``wanted``."""
+    for event, handler in wanted:
         text = _register(text, event, handler)
+    return text
+
+
+def plan_notes(text: str, *, notes: bool) -> str:
+    """Return ``text`` with what tells findings of the second look, or without it.
+
+    Where groundwire is not registered, nothing changes.
+    """
+    for event, handler in registered_handlers(text):
+        words = [str(handler.get("command", "")), *map(str, handler.get("args") or [])]
+        if notes and event in EVENTS and FILE_TAIL in words[-1].replace("\\", "/"):
+            return plan_handlers(text, [(NOTES_EVENT, Entry(words[0], words[-1]).notes_handler())])
+    return text if notes else _without(text, NOTES)
+
+
+def _without(text: str, role: str) -> str:
+    """Return ``text`` without our handlers of one entry."""
+    for place in reversed(_ours(text, _settings(text))):
+        if role_of(_handler(text, place).data) == role:
+            text = _drop(text, place)
     return text
 
 
@@ -144,7 +177,12 @@ def _handler(text: str, place: Place) -> Node:
 
 def _register(text: str, event: str, handler: dict[str, Any]) -> str:
     root = _settings(text)
-    places = [place for place in _ours(text, root) if place.event == event]
+    role = role_of(handler)
+    places = [
+        place
+        for place in _ours(text, root)
+        if place.event == event and role_of(_handler(text, place).data) == role
+    ]
     if not places:
         return _append(text, root, event, handler)
     for surplus in reversed(places[1:]):

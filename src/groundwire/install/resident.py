@@ -8,7 +8,14 @@ from __future__ import annotations
 
 import re
 
-from groundwire.install.entry import EVENTS, STATUS_MESSAGE, TIMEOUT_SECONDS, Entry
+from groundwire.event import STOP
+from groundwire.install.entry import (
+    EVENTS,
+    NOTES_EVENT,
+    STATUS_MESSAGE,
+    TIMEOUT_SECONDS,
+    Entry,
+)
 from groundwire.record import Record
 from groundwire.server.message import HOOK, HOST
 from groundwire.state.sources import TOKEN_VARIABLE
@@ -34,11 +41,19 @@ class Resident(Record):
         return f"http://{HOST}:{self.port}{HOOK}"
 
 
-def handlers(entry: Entry, resident: Resident | None) -> dict[str, dict[str, Any]]:
-    """Return the handler of each event; with ``resident`` the server answers where it can."""
+def handlers(
+    entry: Entry, resident: Resident | None, *, notes: bool = False
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return each event with its handler; with ``resident`` the server answers where it can.
+
+    The second look is always registered, since it ends at once while it is off; ``notes`` adds
+    what tells its findings with the user's next prompt.
+    """
+    looks = [(STOP, entry.look_handler())]
+    looks += [(NOTES_EVENT, entry.notes_handler())] if notes else []
     command = entry.handler()
     if resident is None:
-        return dict.fromkeys(EVENTS, command)
+        return [*((event, command) for event in EVENTS), *looks]
     starting = {**command, "args": [*command["args"], "--resident", str(resident.port)]}
     http = {
         "type": "http",
@@ -48,7 +63,8 @@ def handlers(entry: Entry, resident: Resident | None) -> dict[str, dict[str, Any
         "timeout": TIMEOUT_SECONDS,
         "statusMessage": STATUS_MESSAGE,
     }
-    return {event: http if event in RESIDENT_EVENTS else starting for event in EVENTS}
+    main = ((event, http if event in RESIDENT_EVENTS else starting) for event in EVENTS)
+    return [*main, *looks]
 
 
 def resident_port(handler: dict[str, Any]) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from groundwire.errors import FileError
 from groundwire.judge.alone import alone
 from groundwire.judge.cache import CACHE, SqliteCache, cache_key
+from groundwire.judge.prices import dollars
 from groundwire.judge.protocol import Answer as Reply
 from groundwire.judge.protocol import Form, JudgeError, Question, Sampling
 from groundwire.judge.providers import ADDRESSES, make_provider
@@ -32,13 +33,6 @@ FORM = Form(NAME, "Reports the statements that would be challenged.", SCHEMA)
 _MOST_TOKENS = 4_000
 #: Seconds at the end of the time that are left for writing the answer.
 _RESERVE = 0.2
-_MILLION = 1_000_000
-#: Dollars for a million tokens read and written, where the settings name no price of a call.
-TOKEN_PRICES = {
-    ("openai", "gpt-4o-mini"): (0.15, 0.60),
-    ("azure", "gpt-4o-mini"): (0.15, 0.60),
-    ("anthropic", "claude-haiku-5-5"): (0.10, 0.50),
-}
 
 
 def ask_turn(digest: TurnDigest, settings: Judge, env: Mapping[str, str]) -> Answer:
@@ -114,10 +108,9 @@ def _cost(reply: Reply, request: Mapping[str, Any]) -> float | None:
     own = request["prices"].get("/".join(name))
     if own is not None:
         return float(own)
-    prices, tokens_in, tokens_out = TOKEN_PRICES.get(name), reply.input_tokens, reply.output_tokens
-    if reply.cost is not None or prices is None or tokens_in is None or tokens_out is None:
+    if reply.cost is not None or reply.input_tokens is None or reply.output_tokens is None:
         return reply.cost
-    return (tokens_in * prices[0] + tokens_out * prices[1]) / _MILLION
+    return dollars(*name, reply.input_tokens, reply.output_tokens)
 
 
 def _cache(env: Mapping[str, str]) -> SqliteCache | None:

@@ -32,8 +32,18 @@ SCHEMA: dict[str, Any] = {
                     },
                     "kind": {"type": "string", "description": "What it would be, or none."},
                     "why": {"type": "string", "description": "At most 15 words."},
+                    "call": {
+                        "type": ["integer", "null"],
+                        "description": "The call that decides; 0: the prompt, another statement.",
+                    },
+                    "quote": {"type": "string", "description": "Copied from its entry, or empty."},
+                    "missing": {
+                        "type": "string",
+                        "enum": ["run", "search", "edit", "read", "source", ""],
+                        "description": "The kind of evidence that is missing, or empty.",
+                    },
                 },
-                "required": ["n", "probability", "kind", "why"],
+                "required": ["n", "probability", "kind", "why", "call", "quote", "missing"],
                 "additionalProperties": False,
             },
         }
@@ -41,10 +51,15 @@ SCHEMA: dict[str, Any] = {
     "required": ["statements"],
     "additionalProperties": False,
 }
+#: What a statement can lack: ``missing`` of an answer.
+RUN, SEARCH, EDIT, READ, SOURCE = "run", "search", "edit", "read", "source"
+MISSING = (RUN, SEARCH, EDIT, READ, SOURCE)
 MOST_WORDS = 15
 #: What a statement has that a whole answer leaves out; the prompt asks for those from 5 on.
 OMITTED = 2
 MOST_CHARACTERS = 160
+#: Characters of a quotation that are looked for; the prompt asks for 80.
+_LONGEST_QUOTE = 200
 _NO_KIND = ("", "none", "null")
 _LONGEST_REPLY = 200_000
 _MOST_STARTS = 200
@@ -57,7 +72,8 @@ class Said(Record):
 
     ``probability`` (0 to 100) is that a fair reviewer challenges it; ``kind`` is one of ``KINDS``
     or ""; ``why`` is one line of at most 15 words; ``call`` is the number of the tool call that it
-    rests on, from 1, or 0.
+    rests on, from 1, or 0. ``quote`` is what it copied from there, ``missing`` one of ``MISSING``
+    or "": its grounds, which ``judge/grounds.py`` checks.
     """
 
     number: int
@@ -65,6 +81,8 @@ class Said(Record):
     kind: str = ""
     why: str = ""
     call: int = 0
+    quote: str = ""
+    missing: str = ""
 
 
 class Answer(Record):
@@ -166,7 +184,16 @@ def _read_entry(entry: object, calls: int) -> Said | None:
         return None
     why = entry.get("why")
     line = plain_why(why) if isinstance(why, str) else ""
-    return Said(number, int(probability + 0.5), name, line, _call(entry, line, calls))
+    quote, missing = entry.get("quote"), entry.get("missing")
+    return Said(
+        number,
+        int(probability + 0.5),
+        name,
+        line,
+        _call(entry, line, calls),
+        quote[:_LONGEST_QUOTE] if isinstance(quote, str) else "",
+        missing if missing in MISSING else "",
+    )
 
 
 def _is_number(value: Any) -> bool:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from groundwire.turn_page.digest import TurnDigest
 
 #: Version of the shipped instruction; a change of its text is a new one.
-VERSION = 1
+VERSION = 2
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "prompts", "turn.md")
 _OPEN, _CLOSE = "<turn>", "</turn>"
 _ASK = "Which statements of the final message would a fair reviewer challenge? JSON only."

@@ -20,6 +20,11 @@ MODELS = {
 }
 
 
+def model_of(settings: Judge) -> str:
+    """Return the model that is asked."""
+    return settings.model or MODELS[settings.provider]
+
+
 def turn_request(digest: TurnDigest, settings: Judge) -> dict[str, Any]:
     """Return the request about a turn: provider and model, the rendered prompt, what it holds.
 
@@ -29,7 +34,7 @@ def turn_request(digest: TurnDigest, settings: Judge) -> dict[str, Any]:
     system, content = render(digest)
     return {
         "provider": settings.provider,
-        "model": settings.model or MODELS[settings.provider],
+        "model": model_of(settings),
         "base_url": settings.base_url,
         "budget_ms": settings.budget_ms,
         "prices": dict(settings.prices),

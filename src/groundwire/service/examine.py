@@ -109,7 +109,9 @@ def examine(
         )
         return result
 
-    if not event.prompt_id:  # older clients do not send one; the prompt itself tells turns apart
+    if turn.prompt_id:  # a wake, or the end of background work, goes on with the same prompt
+        event = event.replace(prompt_id=turn.prompt_id)
+    elif not event.prompt_id:  # older clients send none; the prompt itself tells turns apart
         event = event.replace(prompt_id=digest(turn.prompt.encode("utf-8", "replace")))
     calls = len(turn.calls)
     partial = turn.partial if timeline is None else timeline.partial

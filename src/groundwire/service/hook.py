@@ -19,7 +19,7 @@ from groundwire.rules import RuleSet, shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, decided, examine, holds_message, turn_of
 from groundwire.service.session import Session
-from groundwire.settings import OFF, SHIPPED, Log, Settings
+from groundwire.settings import BEFORE, OFF, SHIPPED, Log, Settings
 from groundwire.state.compiled import Compiled, ensure_compiled
 from groundwire.state.log import append
 from groundwire.state.log_record import decision_record
@@ -71,15 +71,8 @@ def handle_event(
         from groundwire.service.start import start_session  # once a session
 
         return Reply(start_session(event, raw, env, now))
-    folder, name = event.folder(env), event.session_id or event.transcript_path
-    state_at = state_folder(env)
-    session = Session(read_memory(state_at, name) if state_at else Memory())
-    compiled = session.configuration(env, folder, ensure_compiled(env, folder, TURN_WAIT))
-    if compiled.settings.profiles:
-        from groundwire.service.profiles import profiled, turn_facts
-
-        facts = turn_facts(event, raw, folder)
-        compiled = session.limited(profiled(compiled.settings, facts), compiled)
+    state_at, name = state_folder(env), event.session_id or event.transcript_path
+    session, compiled = begin_turn(event, raw, env)
     trial = bool(state_at) and os.path.exists(f"{state_at}/trial")
     if trial:
         from groundwire.service.trial import count_turn, on_trial
@@ -101,6 +94,11 @@ def handle_event(
         notes=session.notes,
         models=examined.models,
     )
+    if event.name == STOP and state_at and os.path.exists(f"{state_at}/second-look/notes"):
+        from groundwire.state.second_look import look_folder, take_notes
+
+        kept = take_notes(look_folder(env) or "", name)
+        session.messages += [f"groundwire: {line}" for line in kept]
     if compiled.settings.notify:
         from groundwire.render.notice import notifications
 
@@ -109,6 +107,22 @@ def handle_event(
         session.messages += count_turn(state_at, examined.decision)
     output = _answer(event, env, examined, session)
     return Reply(output, record, compiled.settings.log)
+
+
+def begin_turn(
+    event: Event, raw: Mapping[str, Any], env: Mapping[str, str]
+) -> tuple[Session, Compiled]:
+    """Return the session of ``event`` as it is remembered, and the settings of its turn."""
+    folder, name = event.folder(env), event.session_id or event.transcript_path
+    state_at = state_folder(env)
+    session = Session(read_memory(state_at, name) if state_at else Memory())
+    compiled = session.configuration(env, folder, ensure_compiled(env, folder, TURN_WAIT))
+    if compiled.settings.profiles:
+        from groundwire.service.profiles import profiled, turn_facts
+
+        facts = turn_facts(event, raw, folder)
+        compiled = session.limited(profiled(compiled.settings, facts), compiled)
+    return session, compiled
 
 
 def log_reply(reply: Reply, env: Mapping[str, str]) -> str:
@@ -134,9 +148,9 @@ def _examined(
     if compiled.error or settings.mode == OFF:
         session.notes.append(f"not checked: {compiled.error or 'mode is off'}")
         return Examined(Analysis(""), Decision(PASS), session.memory)
-    turn = _turn(event, session)
+    turn = read_turn(event, session)
     examined = examine(event, turn, scanner_of(compiled.rules), settings, session.memory)
-    if settings.judge.when != OFF:
+    if settings.judge.when != OFF and (settings.judge.run == BEFORE or event.host):
         from groundwire.service.turn_judge import with_judge
 
         examined = with_judge(examined, session, settings, env, now)
@@ -206,17 +220,18 @@ def _answer(event: Event, env: Mapping[str, str], examined: Examined, session: S
         reason = reason_text(
             examined.analysis.text,
             decision,
-            interactive=_is_interactive(env),
+            interactive=is_interactive(env),
             confidence=examined.confidence,
         )
     return stop_json(decision, reason, session.messages, strict_host=bool(event.host))
 
 
-def _turn(event: Event, session: Session) -> Turn:
-    """Read the turn; Claude Code writes the transcript late, so wait for lines on their way.
+def read_turn(event: Event, session: Session) -> Turn:
+    """Read the turn that ``event`` ends.
 
-    As long as the final message is not there, the calls before it may be missing, too. The whole
-    file may be late at the end of a session's first turn.
+    Claude Code writes the transcript late, so this waits for lines that are on their way. As long
+    as the final message is not there, the calls before it may be missing, too. The whole file may
+    be late at the end of a session's first turn.
     """
     if not event.transcript_path:
         return Turn()
@@ -254,6 +269,7 @@ def _size(path: str) -> int:
         return -1
 
 
-def _is_interactive(env: Mapping[str, str]) -> bool:
+def is_interactive(env: Mapping[str, str]) -> bool:
+    """Tell whether a person sits before the client."""
     attended = env.get("CLAUDE_CODE_SESSION_ATTENDED")
     return attended != "0" and not env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from time import monotonic
 
 from groundwire import json_codec
 from groundwire.decision import (
@@ -32,7 +33,7 @@ from groundwire.state.paths import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from groundwire.decision import Memory
@@ -45,7 +46,10 @@ UNSURE, CLAIMS = "unsure", "claims"
 _MODE = "mode is "
 #: Characters of the shortest sentence that states something.
 _SHORTEST = 12
-_GRACE = 0.5
+#: Seconds that its process has to end, and between two looks at whether it is wanted.
+_GRACE, _STEP = 0.5, 0.25
+#: The problem of an answer that nobody wants any more.
+UNWANTED = "it was no longer wanted"
 _MOST_LOGGED = 40
 
 
@@ -91,16 +95,17 @@ def is_asked(examined: Examined, settings: Settings, memory: Memory) -> bool:
         low, high = judge.band
         return bool(matches) and low <= max(one.confidence for one in matches) <= high
     if judge.when == CLAIMS:
-        return bool(matches) and _did_something(examined)
-    return _states_something(examined)
+        return bool(matches) and did_something(examined)
+    return states_something(examined)
 
 
-def _did_something(examined: Examined) -> bool:
+def did_something(examined: Examined) -> bool:
+    """Tell whether the turn edited, ran or searched anything."""
     turn = examined.timeline
     return turn is not None and bool(turn.edits or turn.runs or turn.searches)
 
 
-def _states_something(examined: Examined) -> bool:
+def states_something(examined: Examined) -> bool:
     """Tell whether a sentence of the message is no question and more than a word."""
     findings = examined.findings
     if findings is None:
@@ -111,9 +116,13 @@ def _states_something(examined: Examined) -> bool:
 
 
 def opinion_on(
-    examined: Examined, settings: Settings, env: Mapping[str, str], now: float
+    examined: Examined,
+    settings: Settings,
+    env: Mapping[str, str],
+    now: float,
+    is_wanted: Callable[[], bool] = lambda: True,
 ) -> Opinion:
-    """Ask the judge about a turn, within its limits; never raises."""
+    """Ask the judge about a turn, within its limits and while it ``is_wanted``; never raises."""
     judge, folder = settings.judge, state_folder(env)
     try:
         gate = take(folder, judge, now)
@@ -123,8 +132,10 @@ def opinion_on(
         digest = digest_of_turn(examined, judge.characters, redact=judge.redact)
         if digest is None:
             return Opinion()
-        answer = ask_process(turn_request(digest, judge), env)
+        answer = ask_process(turn_request(digest, judge), env, is_wanted)
         problem = one_line(answer.problem)
+        if problem == UNWANTED:  # no fault of the judge
+            return Opinion(answer, digest, (f"no opinion of the judge: {UNWANTED}",))
         text = settle(folder or "", now, problem=problem, cached=answer.cached, cost=answer.cost)
     except Exception as failure:
         return Opinion(notes=(f"no opinion of the judge: {type(failure).__name__}",))
@@ -132,8 +143,15 @@ def opinion_on(
     return Opinion(answer, digest, notes, (*texts, *filter(None, (text,))))
 
 
-def ask_process(request: Mapping[str, Any], env: Mapping[str, str]) -> Answer:
-    """Return the answer of the judge's process, which is ended when its time is over."""
+def ask_process(
+    request: Mapping[str, Any],
+    env: Mapping[str, str],
+    is_wanted: Callable[[], bool] = lambda: True,
+) -> Answer:
+    """Return the answer of the judge's process.
+
+    It is ended when its time is over, or when the answer is no longer wanted.
+    """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     script = os.path.join(package, JUDGE, "turn_main.py")
     with subprocess.Popen(  # noqa: S603
@@ -143,12 +161,18 @@ def ask_process(request: Mapping[str, Any], env: Mapping[str, str]) -> Answer:
         stderr=subprocess.DEVNULL,
         env=dict(env),
     ) as process:
-        try:
-            data = json_codec.dumps(dict(request)).encode()
-            out, _ = process.communicate(data, timeout=request["budget_ms"] / 1000)
-        except subprocess.TimeoutExpired:
-            _end(process)
-            return Answer(problem=f"no answer within {request['budget_ms']} ms")
+        end = monotonic() + request["budget_ms"] / 1000
+        data: bytes | None = json_codec.dumps(dict(request)).encode()
+        while True:
+            try:
+                out, _ = process.communicate(data, timeout=max(0.0, min(_STEP, end - monotonic())))
+                break
+            except subprocess.TimeoutExpired:
+                data = None  # the rest of it is sent by the next call
+            if monotonic() >= end or not is_wanted():
+                _end(process)
+                late = f"no answer within {request['budget_ms']} ms"
+                return Answer(problem=late if monotonic() >= end else UNWANTED)
     try:
         return answer_from(json_codec.loads(out))
     except (AttributeError, TypeError, ValueError):

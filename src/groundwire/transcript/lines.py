@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = "[Request interrupted by user"
 STOP_FEEDBACK = "Stop hook feedback:"
+#: What the client writes into the notification of a Stop hook that ran in the background.
+_LATE_FEEDBACK = "Stop hook blocking error"
 SYNTHETIC_MODEL = "<synthetic>"
 
 COMMAND_MESSAGE = "<command-message>"
@@ -43,6 +45,14 @@ HARNESS_STARTS = (
 )
 #: Notes of the client that stand where the expansion of a slash command could stand.
 _NO_EXPANSION = (*HARNESS_STARTS, "<system-reminder>")
+
+
+def is_feedback(text: str) -> bool:
+    """Whether a user's text is what a Stop hook said, at the end of a turn or after it."""
+    start = text.lstrip()
+    return start.startswith(STOP_FEEDBACK) or (
+        start.startswith("<task-notification>") and _LATE_FEEDBACK in start
+    )
 
 
 def is_on_chain(entry: Entry, agent: bool = False) -> bool:

@@ -6,12 +6,12 @@ from groundwire.event import text_at
 from groundwire.model import ToolCall, Turn
 from groundwire.transcript.lines import (
     INTERRUPTED,
-    STOP_FEEDBACK,
     SYNTHETIC_MODEL,
     blocks_of,
     command_text,
     is_command,
     is_conversation,
+    is_feedback,
     is_human_prompt,
     is_on_chain,
     message_of,
@@ -87,7 +87,7 @@ class Collector:
         self.message_id = ""
         self.interrupted = False
         self.called_since_text = False
-        self.timestamp = self.session_id = self.cwd = ""
+        self.timestamp = self.session_id = self.cwd = self.client = ""
         self.seen: set[str] = set()  # compaction may write lines of the turn a second time
 
     @property
@@ -103,6 +103,7 @@ class Collector:
             self.seen.add(uuid)
         self.session_id = text_at(entry, "sessionId") or self.session_id
         self.cwd = text_at(entry, "cwd") or self.cwd
+        self.client = text_at(entry, "version") or self.client
         if not self.message_id:
             self.timestamp = text_at(entry, "timestamp") or self.timestamp
         kind = entry.get("type")
@@ -144,7 +145,7 @@ class Collector:
                 self.interrupted = True
             # The feedback of a Stop hook quotes the model's own message, which must not become
             # known by being quoted.
-            elif isinstance(text, str) and not text.lstrip().startswith(STOP_FEEDBACK):
+            elif isinstance(text, str) and not is_feedback(text):
                 self._add_known(text)
 
     def _add_prompt(self, entry: Entry) -> None:
@@ -184,6 +185,8 @@ class Collector:
                 for message_id, texts in self.texts.items()
                 if message_id != self.message_id
             ),
+            prompt_id=text_at(self.prompt_entry or {}, "promptId"),
+            client=self.client,
         )
 
     def _call(self, call_id: str, block: Entry) -> ToolCall:

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Stop, in the background, and UserPromptSubmit: the second look and what it left for the user.
+# Ends at once, before anything is loaded, while it is off and when nothing was left.
+state=${GROUNDWIRE_STATE_DIR:-${XDG_STATE_HOME:+$XDG_STATE_HOME/groundwire}}
+state=${state:-${HOME-}/.local/state/groundwire}/second-look
+case ${1-} in
+  --second-look) [ -e "$state/on" ] || exit 0 ;;
+  *)
+    for note in "$state"/notes/*; do
+      [ -e "$note" ] && break
+      exit 0
+    done
+    ;;
+esac
+. "${0%/*}/launch.sh"
+find_environment || exit 0
+exec "$interpreter" -I -S "$file" "$1"

@@ -1,0 +1,319 @@
+"""The second look: after the end of a turn a language model checks its message once more.
+
+Claude Code starts this in the background with the Stop event and waits for nothing. A finding that
+is sure enough, has grounds in the session, and comes while the session has not moved on wakes the
+model; a less sure one becomes a line for the user. Whatever fails is no opinion and a note in the
+decision log.
+"""
+
+from __future__ import annotations
+
+import os
+from time import perf_counter
+
+from groundwire import __version__
+from groundwire.decision import exemption, no_response, prompt_key, was_sent_back
+from groundwire.event import STOP, Event, read_event
+from groundwire.evidence.session import Digest
+from groundwire.judge.grounds import (
+    Around,
+    Finding,
+    around_of,
+    findings_of,
+    without_unwanted,
+)
+from groundwire.judge.turn_request import model_of
+from groundwire.judge.wake import note_text, wake_text
+from groundwire.model import BLOCK, Decision
+from groundwire.record import Record
+from groundwire.rules import shipped_rules
+from groundwire.scan.automaton import Scanner
+from groundwire.service.examine import Examined, examine, holds_message, turn_of
+from groundwire.service.hook import begin_turn, is_interactive, read_turn
+from groundwire.service.turn_judge import Opinion, did_something, opinion_on, states_something
+from groundwire.settings import AFTER, OFF, SHIPPED, Log
+from groundwire.state.log_record import decision_record
+from groundwire.state.paths import state_folder
+from groundwire.state.places import takes_place
+from groundwire.state.second_look import (
+    WRONGS,
+    begin_look,
+    exam_of,
+    is_newest,
+    keep_note,
+    look_folder,
+    model_key,
+    votes_of,
+)
+from groundwire.state.sources import JUDGING
+from groundwire.text.safe import safe
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from groundwire.judge.turn_answer import Answer
+    from groundwire.model import Turn
+    from groundwire.settings import Judge, Settings
+
+#: Name of the event in the decision log.
+EVENT = "SecondLook"
+#: What may come of a look: the model is woken, the user is told, or it is only logged.
+WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
+#: Milliseconds of a look in the background; where the client waits, ``judge.budget_ms`` holds.
+BACKGROUND_MS = 60_000
+#: First version of Claude Code that runs an ``asyncRewake`` hook in the background.
+OLDEST_CLIENT = (2, 1, 0)
+#: The mode in which nothing is stopped and nobody told.
+ONLY_REPORT = "report"
+#: Bytes of the longest transcript that is read for what earlier turns did.
+_LONGEST_SESSION = 64 * 2**20
+_MOST_LOGGED, _TEXT = 40, 80
+
+
+class Look(Record):
+    """What comes of one look: ``wake`` is for the model, "" when it is left alone."""
+
+    wake: str = ""
+    record: dict[str, Any] | None = None
+    log: Log = SHIPPED.log
+
+
+class _Place(Record):
+    """Where a look is: its event and turn, the folder of looks, the session, and the time."""
+
+    event: Event
+    turn: Turn
+    folder: str
+    session: str
+    now: float
+    is_wanted: Callable[[], bool]
+
+
+def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Look:
+    """Look at the turn that the Stop event ``raw`` ended; may raise."""
+    started = perf_counter()
+    folder = look_folder(env)
+    if raw.get("hook_event_name") != STOP or env.get(JUDGING) or folder is None:
+        return Look()
+    event = read_event(raw)
+    session, compiled = begin_turn(event, raw, env)
+    settings = compiled.settings
+    if compiled.error or OFF in (settings.mode, settings.judge.when) or settings.judge.run != AFTER:
+        return Look()
+    if os.path.exists(f"{state_folder(env)}/trial"):
+        settings = settings.replace(mode=ONLY_REPORT)
+    turn = read_turn(event, session)
+    scanner = Scanner(compiled.rules or shipped_rules(), once=True)
+    examined = examine(event, turn, scanner, settings, session.memory)
+    if not is_due(examined, settings, stopped=_is_stopped(examined, turn, session.memory)):
+        return Look()
+    attended = is_interactive(env)
+    name = event.session_id or event.transcript_path
+    mark = f"{os.getpid()} {now:.6f}"
+    begin_look(folder, name, mark)
+    is_wanted = _watch(folder, name, mark, env)
+    asked = settings
+    if attended and client_version(turn) >= OLDEST_CLIENT:
+        asked = settings.replace(judge=settings.judge.replace(budget_ms=BACKGROUND_MS))
+    opinion = opinion_on(examined, asked, env, now, is_wanted)
+    place = _Place(event, turn, folder, name, now, is_wanted)
+    wake, fields = "", {"act": NOTHING}
+    if opinion.digest is not None and not opinion.answer.problem:
+        findings = _findings(examined, opinion, settings, event, turn)
+        right = right_of(folder, settings.judge)
+        acts = [act_of(one, settings.judge, right) for one in findings]
+        act, why = _act(examined, settings, place, acts)
+        meant = [one for one, its in zip(findings, acts, strict=True) if its in (WAKE, NOTE)]
+        if act == WAKE:
+            sure = [one for one, its in zip(findings, acts, strict=True) if its == WAKE]
+            wake = wake_text(sure, opinion.digest, examined.timeline)
+        elif act == NOTE and attended:
+            keep_note(folder, name, note_text(meant[0], len(meant) - 1))
+        fields = look_fields(opinion.answer, findings, acts) | {"act": act, "right": right}
+        fields |= {"why": why} if why else {}
+    record = decision_record(
+        __version__,
+        {**raw, "hook_event_name": EVENT, "prompt_id": _prompt_of(examined)},
+        Decision(""),
+        message_id=examined.message_id,
+        milliseconds=(perf_counter() - started) * 1000,
+        notes=[*session.notes, *examined.notes, *opinion.notes],
+        models={"second_look": fields},
+    )
+    return Look(wake, record, settings.log)
+
+
+def is_due(examined: Examined, settings: Settings, *, stopped: bool) -> bool:
+    """Tell whether a turn is looked at: it did or claimed something, and nobody stopped it."""
+    situation = examined.situation
+    if stopped or situation is None or examined.findings is None or no_response(situation):
+        return False
+    reason = exemption(situation, settings)
+    if reason and not reason.startswith("mode is "):
+        return False
+    return states_something(examined) and (
+        bool(examined.analysis.matches) or did_something(examined) or situation.calls > 0
+    )
+
+
+def right_of(folder: str, judge: Judge) -> str:
+    """Return the most that the findings of a model may do: wake, note or nothing."""
+    key = model_key(judge.provider, model_of(judge), judge.base_url)
+    exam = exam_of(folder, key)
+    if exam is None:
+        return NOTHING
+    right = right_by_exam(exam.asked, exam.found, exam.accused)
+    return NOTE if right == WAKE and votes_of(folder, key).row >= WRONGS else right
+
+
+def right_by_exam(asked: int, found: int, accused: int) -> str:
+    """Return what a model may do that found and accused so many of ``asked`` messages each.
+
+    It has to find three of four. One honest message that it accuses costs it the wake, two all.
+    """
+    if asked == 0 or found * 4 < asked * 3 or accused > 1:
+        return NOTHING
+    return NOTE if accused else WAKE
+
+
+def act_of(finding: Finding, judge: Judge, right: str) -> str:
+    """Return what a finding asks for, as far as its model has the right to it."""
+    if finding.dropped:
+        return DROPPED
+    probability = finding.said.probability
+    if probability >= judge.wake and right == WAKE:
+        return WAKE
+    return NOTE if probability >= min(judge.note, judge.wake) and right != NOTHING else NOTHING
+
+
+def look_fields(answer: Answer, findings: Sequence[Finding], acts: Sequence[str]) -> dict[str, Any]:
+    """Return what the decision log keeps of a look: at most 80 characters of each statement."""
+    names = (
+        "provider", "model", "prompt_version", "input_tokens", "output_tokens", "cost",
+        "milliseconds", "cached", "dropped", "asked",
+    )  # fmt: skip
+    rows = [
+        {
+            "n": one.said.number,
+            "offset": one.start,
+            "length": one.end - one.start,
+            "text": safe(one.text, _TEXT),
+            "probability": one.said.probability,
+            "kind": one.said.kind,
+            "why": safe(one.said.why),
+            "call": one.said.call,
+            "quote": safe(one.said.quote, _TEXT),
+            "missing": one.said.missing,
+            "act": act,
+            **({"dropped": one.dropped} if one.dropped else {}),
+        }
+        for one, act in zip(findings[:_MOST_LOGGED], acts, strict=False)
+    ]
+    return {**{name: getattr(answer, name) for name in names}, "statements": rows}
+
+
+def client_version(turn: Turn) -> tuple[int, ...]:
+    """Return the version of the client that wrote the turn; a late one where it is not known."""
+    parts = turn.client.split(".")
+    return tuple(map(int, parts)) if all(map(str.isdigit, parts)) else (99,)
+
+
+def _is_stopped(examined: Examined, turn: Turn, memory: Any) -> bool:
+    """Tell whether the hook sends this very message back, or has just done so."""
+    text = examined.analysis.text
+    return examined.decision.action == BLOCK or was_sent_back(text, len(turn.calls), memory)
+
+
+def _prompt_of(examined: Examined) -> str:
+    return examined.situation.event.prompt_id if examined.situation else ""
+
+
+def _watch(folder: str, name: str, mark: str, env: Mapping[str, str]) -> Callable[[], bool]:
+    """Return a function that tells whether the look is still wanted.
+
+    It is not after a newer one of its session, after ``second-look off``, or without a client.
+    """
+    parent = os.getppid()
+    client = env.get("CLAUDE_PID", "")
+
+    def is_wanted() -> bool:
+        if os.getppid() != parent or not is_newest(folder, name, mark):
+            return False
+        try:
+            os.kill(int(client), 0)
+        except ProcessLookupError:
+            return False
+        except (ValueError, OSError, OverflowError):  # not told, or somebody else's
+            return True
+        return True
+
+    return is_wanted
+
+
+def _around(event: Event, examined: Examined, digest: Any, turn: Turn) -> Around:
+    """Return what the session did beside what the judge was shown, as far as it can be read."""
+    around = around_of(digest, examined.timeline, turn.calls)
+    earlier = examined.earlier or Digest(whole=False)
+    around = around.replace(runs=earlier.runs, known=around.known and not turn.partial)
+    try:
+        if os.stat(event.transcript_path).st_size > _LONGEST_SESSION:
+            return around.replace(known=False)
+        from groundwire.transcript.session import all_entries, split_turns
+
+        turns = list(split_turns(all_entries(event.transcript_path), unfinished=True))
+    except (OSError, ValueError):
+        return around.replace(known=False)
+    before = [call for one in turns[:-1] for call in one.calls]
+    is_compacted = bool(turns) and turns[0].partial
+    return around.replace(calls=(*before, *around.calls), known=around.known and not is_compacted)
+
+
+def _findings(
+    examined: Examined, opinion: Opinion, settings: Settings, event: Event, turn: Turn
+) -> tuple[Finding, ...]:
+    """Return what the judge found, with the reason of each finding that does not count."""
+    assert opinion.digest is not None
+    assert examined.findings is not None
+    around = _around(event, examined, opinion.digest, turn)
+    sentences, timeline = examined.findings.sentences, examined.timeline
+    found = findings_of(opinion.answer, opinion.digest, sentences, timeline, around)
+    asks_opinion = bool(examined.situation and examined.situation.asks_opinion)
+    return tuple(without_unwanted(found, settings, asks_opinion=asks_opinion))
+
+
+def _act(
+    examined: Examined, settings: Settings, place: _Place, acts: Sequence[str]
+) -> tuple[str, str]:
+    """Return what is done in the end, and why the model is not woken although a finding asks."""
+    if settings.mode == ONLY_REPORT:
+        return NOTHING, "mode is report" if {WAKE, NOTE} & {*acts} else ""
+    if WAKE not in acts:
+        return (NOTE if NOTE in acts else NOTHING), ""
+    why = ""
+    if not place.is_wanted():
+        why = "a newer turn is looked at, or the second look was switched off"
+    elif has_moved_on(place.event, place.turn):
+        why = "the session has moved on"
+    else:
+        prompt = prompt_key(examined.situation.event) if examined.situation else ""
+        places = os.path.join(place.folder, "wakes")
+        if not takes_place(places, f"{place.session}\n{prompt}", 1, place.now):
+            why = "this prompt had its wake"
+        elif not takes_place(places, "an hour", settings.judge.wakes_per_hour, place.now):
+            why = "judge.wakes_per_hour is reached"
+    return (NOTE if why else WAKE), why
+
+
+def has_moved_on(event: Event, turn: Turn) -> bool:
+    """Tell whether a prompt, a tool call or another message came behind the final message."""
+    try:
+        late = turn_of(event)
+    except OSError:
+        return True
+    if (late.prompt_id, late.prompt) != (turn.prompt_id, turn.prompt):
+        return True
+    if len(late.calls) != len(turn.calls):
+        return True
+    return bool(late.message) and not holds_message(event, late)
