@@ -152,7 +152,7 @@ class Judge(Record):
 
     when: str = "off"
     run: str = "after"
-    wake: int = 70
+    wake: int = 65
     note: int = 60
     wakes_per_hour: int = 6
     may: str = "advise"

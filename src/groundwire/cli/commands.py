@@ -23,6 +23,7 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
             Command("install", "groundwire.cli.install", "Register the hook in Claude Code."),
             Command("uninstall", "groundwire.cli.install", "Remove the hook from Claude Code."),
             Command("doctor", "groundwire.cli.doctor", "Check the hook, and name the fixes."),
+            Command("second-look", "groundwire.cli.second_look", "Let a model check each turn."),
             Command("replay", "groundwire.cli.replay", "Run the hook over past sessions."),
             Command("why", "groundwire.cli.why", "Show what stopped the last turn."),
             Command("allow", "groundwire.cli.allow", "Let pass what stopped the last turn."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+from groundwire.event import STOP
 from groundwire.install import json_text
 from groundwire.install.entry import EVENTS, FILE_TAIL, NOTES, NOTES_EVENT, Entry, role_of
 from groundwire.install.json_text import Node
@@ -56,16 +57,17 @@ def plan_handlers(text: str, wanted: Iterable[tuple[str, dict[str, Any]]]) -> st
     return text
 
 
-def plan_notes(text: str, *, notes: bool) -> str:
-    """Return ``text`` with what tells findings of the second look, or without it.
+def plan_looks(text: str, entry: Entry, *, on: bool) -> str:
+    """Return ``text`` with the entries of the second look, or without what tells its findings.
 
     Where groundwire is not registered, nothing changes.
     """
-    for event, handler in registered_handlers(text):
-        words = [str(handler.get("command", "")), *map(str, handler.get("args") or [])]
-        if notes and event in EVENTS and FILE_TAIL in words[-1].replace("\\", "/"):
-            return plan_handlers(text, [(NOTES_EVENT, Entry(words[0], words[-1]).notes_handler())])
-    return text if notes else _without(text, NOTES)
+    if not on:
+        return _without(text, NOTES)
+    if not any(event in EVENTS for event, _ in registered_handlers(text)):
+        return text
+    looks = [(STOP, entry.look_handler()), (NOTES_EVENT, entry.notes_handler())]
+    return plan_handlers(text, looks)
 
 
 def _without(text: str, role: str) -> str:

@@ -97,6 +97,16 @@ def settle(
     return "".join(messages)
 
 
+def used_today(folder: str, now: float) -> tuple[int, float]:
+    """Return the requests of today and their dollars; nothing where none can be read."""
+    try:
+        usage = _read(os.path.join(folder, _FILE))
+    except OSError:
+        return 0, 0.0
+    is_today = usage.day == time.strftime("%Y-%m-%d", time.localtime(now))
+    return (usage.calls, usage.cost) if is_today else (0, 0.0)
+
+
 def _gate(usage: Usage, settings: Judge, now: float) -> tuple[Gate, Usage]:
     if now < usage.off_until:
         return Gate(f"it failed {FAILURES} times in a row and is left alone"), usage

@@ -146,13 +146,20 @@ def _note(matches: Sequence[Match]) -> str:
 
 
 def _earlier(digest: Digest | None, hide: Callable[[str], str]) -> tuple[str, ...]:
-    """Return the last runs of the turns before, the only thing known of them."""
-    runs = digest.runs[-_MOST_LISTED:] if digest else ()
-    return tuple(
+    """Return what is known of the turns before: their last runs, and the files they edited."""
+    if digest is None:
+        return ()
+    lines = [
         flat(hide(f"{run.command} -> {run.status}"))
         + (f", then {', '.join(run.edited)} edited" if run.edited else "")
-        for run in runs
-    )
+        for run in digest.runs[-_MOST_LISTED:]
+    ]
+    files = [flat(path)[:_LINE] for path in digest.edited[-_MOST_LISTED:]]
+    if files:
+        lines.append(f"edited: {', '.join(files)}")
+    if digest.used:
+        lines.append("what else earlier turns did is not shown here")
+    return tuple(lines)
 
 
 def _todos(turn: Timeline | None, hide: Callable[[str], str]) -> tuple[str, ...]:
