@@ -24,7 +24,7 @@ _NAMED: tuple[tuple[KeyPath, Any], ...] = (
 _ALIKE = (("kinds",), ("composite", "thresholds"))
 _TEXTS = (
     *("off", "report", "enforce", "unsure", "always", "advise", "clear", "decide", "openai"),
-    *("renormalise", "zero", "patcher", "~/other", "http://127.0.0.1:9"),
+    *("before", "renormalise", "zero", "patcher", "~/other", "http://127.0.0.1:9"),
 )
 _EXPRESSION = {"id": "speculation.x", "kind": "speculation_language", "strength": "weak"}
 _EXAMPLES = {"pattern": "x", "hits": ["{x}"], "misses": ["y"]}

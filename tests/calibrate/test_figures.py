@@ -192,7 +192,7 @@ def test_the_command_scores_files_that_were_filled_in(cli: Command, gold: Path) 
     for number, path in enumerate(prompts):
         path.with_suffix(".json").write_text(said[number % 2], encoding="utf-8")
     printed = cli.out(*wanted, "--model", "by hand")
-    assert "24 answers of by hand (prompt 1)" in printed
+    assert "24 answers of by hand (prompt 2)" in printed
     assert "join fitted on all of them" in printed
     again = cli.out("judge-eval", gold, "--shipped", "--replay", "r.jsonl")
     assert again == printed

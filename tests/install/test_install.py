@@ -107,7 +107,8 @@ def test_install_registers_once_for_each_event(
     text: str, resident: Resident | None, others: Any, expected: dict[str, Any]
 ) -> None:
     planned = plan_install(text, ENTRY, resident)
-    assert sorted(ours(planned)) == sorted(expected.items())
+    wanted = [*expected.items(), ("Stop", ENTRY.look_handler())]
+    assert sorted(ours(planned), key=str) == sorted(wanted, key=str)
     assert registered_port(planned) == (resident.port if resident else 0)
     token = json.loads(planned).get("env", {}).get(TOKEN_VARIABLE)
     assert token == (resident.token if resident else None)
@@ -149,7 +150,7 @@ def test_any_settings_survive_the_round_trip(
 ) -> None:
     text = json.dumps(settings, **style)
     planned = plan_install(text, ENTRY)
-    assert len(ours(planned)) == len(EVENTS)
+    assert len(ours(planned)) == len(EVENTS) + 1
     assert [one for one in handlers(planned) if not is_ours(one[1])] == handlers(text)
     assert plan_install(planned, ENTRY) == planned
     assert plan_uninstall(planned) == text

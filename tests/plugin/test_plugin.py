@@ -21,7 +21,7 @@ import pytest
 
 from groundwire import __version__
 from groundwire.cli import slash
-from groundwire.install.entry import EVENTS, STATUS_MESSAGE, TIMEOUT_SECONDS
+from groundwire.install.entry import EVENTS, NOTES_EVENT, STATUS_MESSAGE, TIMEOUT_SECONDS, Entry
 from tests.plugin.support import EVENT, ODD, REPOSITORY, SHELLS, Plugin, wait_for
 from tests.support.programs import process_of
 from tests.support.tables import table, tables
@@ -279,14 +279,26 @@ def test_the_marketplace_lists_the_folder_itself() -> None:
     assert "version" not in entry
 
 
+ENTRY = Entry("python", "run.py")
+
+
 def test_the_plugin_registers_what_install_registers() -> None:
     hooks = load("hooks/hooks.json")
     # Claude Code reports any other key at every start.
     assert set(hooks) == {"description", "hooks"}
     [answers] = hooks["hooks"].pop("UserPromptExpansion")
     names = [path.stem for path in (REPOSITORY / "commands").glob("*.md")]
-    assert sorted(re.findall(r"\w+", answers["matcher"])) == sorted(["groundwire", *names])
-    assert sorted(names) == sorted((*slash.STOPS, *slash.MODES))
+    assert sorted(re.findall(r"[\w-]+", answers["matcher"])) == sorted(["groundwire", *names])
+    assert sorted(names) == sorted((*slash.STOPS, *slash.MODES, slash.LOOK))
+    looks = [
+        group["hooks"][0]
+        for group in (hooks["hooks"]["Stop"].pop(1), *hooks["hooks"].pop(NOTES_EVENT))
+    ]
+    wanted = (ENTRY.look_handler(), ENTRY.notes_handler())
+    for name, handler, installed in zip(("second-look", "notes"), looks, wanted, strict=True):
+        script = f"hooks/{name}.sh"
+        assert handler == {**installed, "command": f"${{CLAUDE_PLUGIN_ROOT}}/{script}", "args": []}
+        assert os.access(REPOSITORY / script, os.X_OK)
     assert tuple(hooks["hooks"]) == EVENTS
     for groups in hooks["hooks"].values():
         [[handler]] = [group.pop("hooks") for group in groups]

@@ -62,7 +62,13 @@ _RIGHTS = {
 
 @app.command()
 def on(
-    provider: Provider = "", model: Model = "", base_url: Address = "", limit: Limit = None
+    provider: Provider = "",
+    model: Model = "",
+    base_url: Address = "",
+    limit: Limit = None,
+    no_exam: Annotated[
+        bool, typer.Option("--no-exam", help="Only with a model that passed its exam before.")
+    ] = False,
 ) -> None:
     """Switch the second look on, once the model has passed its entrance exam.
 
@@ -79,16 +85,17 @@ def on(
         groundwire second-look on --provider openai --base-url http://127.0.0.1:8080/v1 --model own
     """
     refuse_model(os.environ)
-    switch_on(Wanted(provider, model, base_url, limit))
+    switch_on(Wanted(provider, model, base_url, limit), no_exam=no_exam)
 
 
-def switch_on(wanted: Wanted) -> None:
+def switch_on(wanted: Wanted, *, no_exam: bool = False) -> None:
     """Examine the model where that is needed, and switch the second look on or say why not."""
     judge, changes = wanted_judge(wanted, os.environ, os.getcwd())
     require_provider(judge, os.environ)
     exam = kept_exam(judge, os.environ)
-    if exam is None:
-        exam = _examined(judge)
+    if exam is None and no_exam:
+        raise UsageError("the model has taken no exam: groundwire second-look on, in a terminal")
+    exam = exam or _examined(judge)
     typer.echo(exam_line(exam))
     right = right_by_exam(exam.asked, exam.found, exam.accused)
     if right == NOTHING:

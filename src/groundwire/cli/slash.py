@@ -23,6 +23,8 @@ from groundwire.service.past_stop import LAST
 #: Commands about the last stop of the session, and modes for the session.
 STOPS = ("why", "allow", "wrong")
 MODES = ("report", "off", "on")
+#: The command about second looks; switched on for the first time, it takes longer than a hook may.
+LOOK = "second-look"
 
 
 def main() -> int:
@@ -30,7 +32,7 @@ def main() -> int:
     try:
         event = decode_event(read_event_bytes(0))
         name = str(event.get("command_name", "")).rpartition(":")[2]
-        if name not in (*STOPS, *MODES):
+        if name not in (*STOPS, *MODES, LOOK):
             return 0
         answer = _command_output(name, shlex.split(str(event.get("command_args", ""))), event)
     except (GroundwireError, ValueError) as error:
@@ -42,6 +44,10 @@ def main() -> int:
 def _command_output(name: str, arguments: list[str], event: dict[str, object]) -> str:
     session = str(event.get("session_id", ""))
     command = ["session", name, session]
+    if name == LOOK:
+        command = [name, *(arguments or ["status"])]
+        if arguments[:1] == ["on"]:
+            command.append("--no-exam")
     if name in STOPS:
         given = [one for one in arguments if one != LAST]
         names_one = bool(given) and not given[0].startswith("-")

@@ -27,7 +27,7 @@ from groundwire.config.words import KeyPath
 from groundwire.errors import ConfigError, LexiconError
 from groundwire.record import Record
 from groundwire.rules import RuleSet
-from groundwire.settings import SHIPPED, Settings
+from groundwire.settings import BEFORE, OFF, SHIPPED, Settings
 from groundwire.state.compiled_file import folder_digest
 from groundwire.state.sources import (
     PROJECT,
@@ -159,6 +159,10 @@ def _layers(
     return [layer for layer in layers if layer is not None]
 
 
+#: Settings of earlier releases know no ``run``; they keep their meaning.
+_AS_BEFORE = 'is "before", as in earlier releases: groundwire second-look on lets nobody wait'
+
+
 class _Stack(NamedTuple):
     """Layers put on top of each other: what of them counts, and what came of it."""
 
@@ -188,6 +192,13 @@ def _stack(layers: Sequence[Layer], sources: Sequence[Source]) -> _Stack:
         profiles = [*document["profile"], *part.document.get("profile", ())]
         document = {**merge(document, part.document), "profile": profiles}
         origins.update({path: _origin(part, path) for path, _ in leaves(part.document)})
+    judge = document["judge"]
+    if judge["when"] != OFF and origins["judge", "run"].layer == "default":
+        document = merge(document, {"judge": {"run": BEFORE}})
+        where = next(
+            one for one in reversed(applied_layers) if "when" in one.document.get("judge", {})
+        )
+        warnings.append(where.error(("judge", "run"), _AS_BEFORE))
     return _Stack(applied_layers, document, origins, warnings, digests)
 
 

@@ -34,11 +34,6 @@ def without_renamed(layer: Layer) -> tuple[Layer, list[str]]:
             now = f"is {successor} now, in other units" if successor else "is no longer weighed"
             what = f"{now}; it does nothing"
             warnings.append(layer.error((table, key), what))
-    judge = document.get("judge")
-    if isinstance(judge, dict) and "run" not in judge and judge.get("when", "off") != "off":
-        document["judge"] = {**judge, "run": "before"}
-        what = 'is "before", as in earlier releases: groundwire second-look on lets nobody wait'
-        warnings.append(layer.error(("judge", "run"), what))
     if document.get("verdicts") == {}:  # the table is gone with its keys
         del document["verdicts"]
     return layer.replace(document=document), warnings

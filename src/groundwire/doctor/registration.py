@@ -16,7 +16,7 @@ from groundwire.doctor.finding import BROKEN, NOTE, OK, WARNING, Finding, Surrou
 from groundwire.doctor.plugin import plugin_findings
 from groundwire.errors import InstallError
 from groundwire.install import settings_file
-from groundwire.install.entry import EVENTS, current_entry
+from groundwire.install.entry import EVENTS, current_entry, role_of
 from groundwire.install.registration import registered_handlers
 from groundwire.install.resident import resident_port
 from groundwire.record import Record
@@ -90,7 +90,7 @@ def registration_findings(
         text = f"not registered for {', '.join(missing)}"
         yield Finding(AREA, BROKEN, text, _INSTALL)
     for path in dict.fromkeys(one.path for one in registrations):
-        here = [one.event for one in registrations if one.path == path]
+        here = dict.fromkeys(one.event for one in registrations if one.path == path)
         yield Finding(AREA, OK, f"registered for {', '.join(here)} in {path}")
     yield from _copy_findings(registrations)
     for words, one in _commands(registrations):
@@ -100,7 +100,7 @@ def registration_findings(
 def _copy_findings(registrations: Sequence[Registration]) -> Iterator[Finding]:
     """Yield the events for which the hook runs more than once."""
     for event in EVENTS:
-        copies = [one for one in registrations if one.event == event]
+        copies = [one for one in registrations if one.event == event and not role_of(one.handler)]
         different = {json.dumps(one.handler, sort_keys=True) for one in copies}
         if len(different) > 1:
             files = ", ".join(dict.fromkeys(str(one.path) for one in copies))
@@ -112,7 +112,7 @@ def _commands(registrations: Sequence[Registration]) -> list[tuple[list[str], Re
     """Return the distinct commands that are registered, each with one of its registrations."""
     commands: dict[tuple[str, ...], Registration] = {}
     for registration in registrations:
-        if not resident_port(registration.handler):
+        if not (resident_port(registration.handler) or role_of(registration.handler)):
             commands.setdefault(tuple(_words(registration.handler)), registration)
     return [(list(words), registration) for words, registration in commands.items()]
 

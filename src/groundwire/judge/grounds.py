@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LEAST = 50
 #: Letters and digits of the shortest quotation, unless it is a number.
 _SHORTEST = 3
-_LONGEST_INPUT, _LONGEST_RESULT = 4_000, 100_000
+_LONGEST_INPUT = 4_000
 #: Weight of a token that names something, or counts it, as ``weighed_tokens`` gives it.
 _NAMES = 1.5
 _INPUTS = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "prompt")
@@ -209,7 +209,7 @@ def _why_not_missing(
     names = [
         word
         for word, weight in weighed_tokens(statement.text).items()
-        if weight >= _NAMES and not word.isdigit()
+        if weight >= _NAMES and any(map(str.isalpha, word))
     ]
     texts = (text for call in around.calls for text in _texts_for(said.missing, call))
     return ELSEWHERE if any(name in text for text in texts for name in names) else ""
@@ -235,9 +235,7 @@ def _texts_for(missing: str, call: ToolCall) -> Iterator[str]:
         SEARCH: shell or call.name in SEARCH_TOOLS,
         EDIT: shell or call.name in EDIT_TOOLS,
         READ: shell or call.name in READ_TOOLS | SEARCH_TOOLS,
-        SOURCE: True,
+        SOURCE: False,  # what a result may say of it takes more than a look for its words
     }
     if fits[missing] and not call.is_error:
         yield from (argument(call, name)[:_LONGEST_INPUT].lower() for name in _INPUTS)
-        if missing == SOURCE and call.result:
-            yield call.result[:_LONGEST_RESULT].lower()
