@@ -5,12 +5,13 @@ state=${GROUNDWIRE_STATE_DIR:-${XDG_STATE_HOME:+$XDG_STATE_HOME/groundwire}}
 state=${state:-${HOME-}/.local/state/groundwire}/second-look
 case ${1-} in
   --second-look) [ -e "$state/on" ] || exit 0 ;;
-  *)
+  --notes)
     for note in "$state"/notes/*; do
       [ -e "$note" ] && break
       exit 0
     done
     ;;
+  *) exit 0 ;; # a client that knows no "args" (before 2.1.139)
 esac
 . "${0%/*}/launch.sh"
 find_environment || exit 0
