@@ -58,8 +58,11 @@ if TYPE_CHECKING:
 EVENT = "SecondLook"
 #: Milliseconds of a look in the background; where the client waits, ``judge.budget_ms`` holds.
 BACKGROUND_MS = 60_000
-#: First version of Claude Code that runs an ``asyncRewake`` hook in the background.
-OLDEST_CLIENT = (2, 1, 0)
+#: First version of Claude Code that runs the entry of a look, in the background, and wakes. Found by
+#: trying: 2.1.139, 2.1.197, 2.1.329 and 2.1.332 do; 2.1.138 knows ``asyncRewake``, but no ``args``,
+#: so it starts an interpreter without a file. It and older ones (2.1.100, 2.1.69, 2.1.20, 2.0.76)
+#: take the settings file and run the hooks of others.
+OLDEST_CLIENT = (2, 1, 139)
 #: The mode in which nothing is stopped and nobody told.
 ONLY_REPORT = "report"
 #: Bytes of the longest transcript that is read for what earlier turns did.
