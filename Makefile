@@ -8,7 +8,7 @@ COMPILED := src/groundwire/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml patterns/*/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
-.PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load bench bench-short quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load weak-model bench bench-short quality calibrate patterns package clean
 
 # What is imported is compiled then, also where the surroundings forbid it; all of it at once takes 24 s.
 export PYTHONDONTWRITEBYTECODE :=
@@ -68,6 +68,11 @@ e2e-spark: $(COMPILED) clients .fleet/.ready .connect/.ready
 
 clients: $(READY)
 	sh tests/e2e/setup.sh
+
+# A really weak local model takes six digests of the second look's exam, and must fail: some minutes.
+weak-model: $(COMPILED)
+	PYTHON=$(BIN)/python sh benchmarks/weak_model.sh
+	$(BIN)/python -u -m benchmarks.weak_model
 
 # Inputs made by changing those of tests/fuzz/corpus, which `make test` runs; half of the time atheris
 # leads them where it can be installed. TARGETS="messages turns" runs these alone.
