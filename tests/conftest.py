@@ -56,6 +56,11 @@ class Hook:
         command = [sys.executable, *(switches or ("-I", "-S")), RUN]
         return run_program(command, data, self.env if env is None else env)
 
+    def entry(self, name: str, event: dict[str, Any]) -> subprocess.CompletedProcess[bytes]:
+        """Run another entry of the hook than the one that answers."""
+        command = [sys.executable, "-I", "-S", RUN, name]
+        return run_program(command, json.dumps(event).encode(), self.env)
+
     def said(self, data: bytes, env: dict[str, str] | None = None) -> tuple[str, str]:
         """Answer ``data`` in this process; return what goes to stdout and to stderr."""
         process = run_inside(main, [str(RUN)], data, self.env if env is None else env)

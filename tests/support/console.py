@@ -14,8 +14,9 @@
   stand behind ``| ``, an exit code behind ``? ``, named arguments as JSON at the end of the line.
   ``@ stop words`` ends the turn with this message: what the hook answers stands below as
   ``~ JSON``, and no line where it says nothing; with ``{"told": false}`` the transcript does not
-  have it. ``@ start`` is the start of a session whose
-  settings are compiled, and ``@ in path`` goes on in another file;
+  have it. ``@ start`` is the start of a session whose settings are compiled. ``@ look`` is the
+  second look at the last turn, whose words to the model stand below behind ``| ``, and
+  ``@ submit words`` the hook of the next prompt. ``@ in path`` goes on in another file;
 - ``& openai`` starts a judge on loopback, whose replies stand below it behind ``| ``, each the kind
   of a step of ``judge_stub`` and its text or status; ``& asked 2`` is the number of its requests,
   ``& sent words`` and ``& not sent words`` are about the last one;
@@ -106,6 +107,7 @@ class Client:
         self.cli, self.hook = cli, Hook(cli.home)
         self.hook.env = cli.env
         self.prompts = 0
+        self.event: dict[str, Any] = {}
         self.to("~/.claude/projects/-shop/session.jsonl")
 
     def to(self, path: str, **fields: Any) -> None:
@@ -123,6 +125,16 @@ class Client:
             wanted = json.loads(_behind("~ ", lines) or "{}")
             found = self.answer(name, said, fields)
             same = part(found, wanted) if wanted or name == "start" else found
+            assert same == wanted, f"{line}\n{found}"
+        elif name == "look":
+            done = self.hook.entry("--second-look", {**self.event, **fields})
+            _same(done.stderr.decode(), _behind("| ", lines), line)
+            assert done.returncode == (2 if below else 0)
+        elif name == "submit":
+            event = {**self.event, "hook_event_name": "UserPromptSubmit", "prompt": words, **fields}
+            found = json.loads(self.hook.entry("--notes", event).stdout or "{}")
+            wanted = json.loads(_behind("~ ", lines) or "{}")
+            same = part(found, wanted) if wanted else found
             assert same == wanted, f"{line}\n{found}"
         elif name == "in":
             self.to(words, **fields)
@@ -143,6 +155,8 @@ class Client:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         event |= {"transcript_path": self.session.write(self.path), "last_assistant_message": words}
         is_told = fields.pop("told", True)
+        self.event = {"hook_event_name": "Stop", **event, "transcript_path": str(self.path)}
+        self.event |= {"prompt_id": f"p{self.prompts}", **fields}
         found = self.hook(**{**event, "prompt_id": f"p{self.prompts}", **fields})
         if "reason" in found and is_told:
             self.session.feedback(found["reason"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -58,12 +59,15 @@ def refuse(problems: list[str]) -> None:
 def json_lines(path: Path, problems: list[str]) -> list[tuple[int, dict[str, Any]]]:
     """Return the JSON objects of a file with their line numbers; what is none is a problem.
 
-    Raises LabelError when the file cannot be read.
+    A file ``*.xz`` is unpacked. Raises LabelError when the file cannot be read.
     """
     try:
         data = path.read_bytes()
+        data = lzma.decompress(data) if path.suffix == ".xz" else data
     except OSError as error:
         raise LabelError(f"{path}: {error.strerror}; expected a readable file") from None
+    except lzma.LZMAError as error:
+        raise LabelError(f"{path}: {error}; expected a file packed by xz") from None
     objects = []
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.strip():

@@ -65,7 +65,7 @@ def judge_eval(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     Examples:
 
-        groundwire judge-eval gold/wide --replay benchmarks/judge/answers.jsonl
+        groundwire judge-eval gold/wide --replay benchmarks/judge/answers.jsonl.xz
 
         groundwire judge-eval labels.jsonl --provider claude-code --limit 20 --record answers.jsonl
     """

@@ -21,7 +21,7 @@ from groundwire.state.second_look import Exam, keep_exam, model_key
 #: Milliseconds for one answer.
 _BUDGET_MS = 60_000
 #: Tokens of the whole exam, read and written, as counted with a large model.
-TOKENS = 60_000
+TOKENS = 45_000
 
 
 def exam_tasks() -> Iterator[Task]:

@@ -24,7 +24,7 @@ from groundwire.transcript.session import all_entries, split_turns
 
 DAYS = 7
 #: Characters of a token, and tokens of an answer, both as counted over recorded answers.
-CHARACTERS_A_TOKEN, TOKENS_AN_ANSWER = 3.5, 120
+CHARACTERS_A_TOKEN, TOKENS_AN_ANSWER = 3.5, 180
 #: Seconds that counting may take; what is left then is scaled up. Turns whose page is really made.
 _SECONDS, _SAMPLE = 8.0, 150
 

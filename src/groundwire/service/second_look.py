@@ -9,7 +9,7 @@ decision log.
 from __future__ import annotations
 
 import os
-from time import perf_counter
+from time import monotonic, perf_counter, sleep
 
 from groundwire import __version__
 from groundwire.decision import exemption, no_response, prompt_key, was_sent_back
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
     from groundwire.judge.turn_answer import Answer
     from groundwire.model import Turn
+    from groundwire.service.session import Session
     from groundwire.settings import Judge, Settings
 
 #: Name of the event in the decision log.
@@ -69,6 +70,8 @@ OLDEST_CLIENT = (2, 1, 0)
 ONLY_REPORT = "report"
 #: Bytes of the longest transcript that is read for what earlier turns did.
 _LONGEST_SESSION = 64 * 2**20
+#: Seconds in which the final message has to come into the transcript, and between two looks there.
+_MESSAGE_WAIT, _MESSAGE_STEP = 3.0, 0.2
 _MOST_LOGGED, _TEXT = 40, 80
 
 
@@ -104,7 +107,9 @@ def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Lo
         return Look()
     if os.path.exists(f"{state_folder(env)}/trial"):
         settings = settings.replace(mode=ONLY_REPORT)
-    turn = read_turn(event, session)
+    turn = _turn_with_message(event, session)
+    if turn is None:
+        return Look()
     scanner = Scanner(compiled.rules or shipped_rules(), once=True)
     examined = examine(event, turn, scanner, settings, session.memory)
     if not is_due(examined, settings, stopped=_is_stopped(examined, turn, session.memory)):
@@ -218,6 +223,21 @@ def client_version(turn: Turn) -> tuple[int, ...]:
     """Return the version of the client that wrote the turn; a late one where it is not known."""
     parts = turn.client.split(".")
     return tuple(map(int, parts)) if all(map(str.isdigit, parts)) else (99,)
+
+
+def _turn_with_message(event: Event, session: Session) -> Turn | None:
+    """Return the turn that ``event`` ended; None where its message does not come, or is gone.
+
+    Nobody waits for this, so a transcript that is written late gets more time than in the hook.
+    """
+    end = monotonic() + _MESSAGE_WAIT
+    while True:
+        turn = read_turn(event, session)
+        if holds_message(event, turn):
+            return turn
+        if monotonic() > end:
+            return None
+        sleep(_MESSAGE_STEP)
 
 
 def _is_stopped(examined: Examined, turn: Turn, memory: Any) -> bool:
