@@ -1,9 +1,9 @@
 """The figures of the second look, from recorded answers and readings: ``benchmarks/judge``.
 
 ``twins.jsonl`` has what a large model found in everyday messages, each over a session that makes it
-true and one that makes it false; ``readings.jsonl`` its findings on turns that nobody prepared, each
-with the verdicts of two readers who saw the whole transcript. Prints both by the thresholds that
-are shipped, and what 100 turns cost.
+true and one that makes it false; ``readings.jsonl`` its findings on turns that nobody prepared,
+each with the verdicts of two readers who saw the whole transcript. Prints both by the thresholds
+that are shipped, and what 100 turns cost.
 """
 
 import json

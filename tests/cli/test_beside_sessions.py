@@ -100,7 +100,9 @@ def test_a_threshold_is_proposed_above_wrong_stops_and_below_right_ones(
 def test_an_installation_on_a_terminal_asks_for_a_trial(
     cli: Command, typed: str, turns: str
 ) -> None:
-    shown = on_terminal(cli, "install", typed=typed)
+    shown = on_terminal(cli, "install", typed=f"{typed}n\n")
+    assert "Your last 7 days hold no turn" in shown
+    assert "groundwire second-look on does it later" in shown
     assert (f"the next {turns} turns are only reported" in shown) == bool(turns)
     assert (cli.home / ".local/state/groundwire/trial").exists() == bool(turns)
     assert "turns that are only reported" not in on_terminal(cli, "install")

@@ -58,7 +58,8 @@ class Model(Loopback):
     """Plays ``steps`` in turn; keeps the bodies of ``requests`` of turns, and those of a judge.
 
     The last of the ``judgements`` is said again and again; a turn for which no step is left is
-    answered, too, for the client would else ask for ever, and its request tells of it.
+    answered, too, for the client would else ask for ever, and its request tells of it. Judges wait
+    for ``gate``, and ``turn_gate`` is waited for by what a turn says.
     """
 
     def __init__(self, steps: Sequence[str], judgements: Sequence[str] = ()) -> None:
@@ -66,6 +67,9 @@ class Model(Loopback):
         self.steps, self.judgements = list(steps), list(judgements)
         self.requests: list[Json] = []
         self.judged: list[Json] = []
+        self.gate, self.turn_gate = threading.Event(), threading.Event()
+        self.gate.set()
+        self.turn_gate.set()
         self._lock = threading.Lock()
 
     def _step(self, body: Json) -> str:
@@ -84,6 +88,9 @@ class Model(Loopback):
         with self._lock:
             answer = answer_of(self._step(body), body)
             number = len(self.requests)
+        is_judge = _JUDGE in json.dumps(body.get("system", ""))
+        if body.get("tools") or is_judge:
+            (self.gate if is_judge else self.turn_gate).wait(90)
         form = next(part for part in _EVENTS if part in path)
         events = events_of(answer, form, number, str(body.get("model")))
         if form == "/messages" and not body.get("stream"):

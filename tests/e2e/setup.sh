@@ -34,6 +34,12 @@ for host in gemini:@google/gemini-cli@0.61.0 qwen:@qwen-code/qwen-code@0.24.4 co
   fi
 done
 
+# The newest client, which one test watches; where it cannot be had, the last one stays.
+mkdir -p .e2e/latest
+{ npm install --prefix .e2e/latest --no-save --no-audit --no-fund @anthropic-ai/claude-code@latest ||
+  echo "the newest client could not be installed"; } &
+installing="$installing $!"
+
 # pre-commit, in an environment of its own.
 if ! .e2e/pre-commit/bin/pre-commit --version 2>/dev/null | grep -q ' 4\.7\.0$'; then
   "$python" -m venv .e2e/pre-commit

@@ -1,9 +1,10 @@
-"""The entrance exam as a model takes it, over a server on loopback, and what a second look keeps."""
+"""The entrance exam as a model takes it, over loopback, and what a second look keeps."""
 
 import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def model(blind: int = 0, accuse: int = 0) -> Iterator[Stub]:
     """Return a model that overlooks some false messages and accuses some true ones."""
     false = [name for name in QUESTIONS.values() if name.endswith("false")][:blind]
     true = [name for name in QUESTIONS.values() if name.endswith("true")][:accuse]
-    nothing = {"statements": []}
+    nothing: dict[str, Any] = {"statements": []}
 
     def answer(request: Request) -> Step:
         name = QUESTIONS[request.body["messages"][-1]["content"]]

@@ -38,9 +38,13 @@ class Terminal:
         end = time.monotonic() + 30
         while text.encode() not in self.shown:
             assert time.monotonic() < end, self.shown.decode(errors="replace")
-            if select.select([self._main], [], [], 0.2)[0]:
-                with suppress(OSError):  # how a terminal ends
-                    self.shown += os.read(self._main, 65536)
+            self.read(0.2)
+
+    def read(self, seconds: float) -> None:
+        """Read what is shown now, or within ``seconds``."""
+        if select.select([self._main], [], [], seconds)[0]:
+            with suppress(OSError):  # how a terminal ends
+                self.shown += os.read(self._main, 65536)
 
     def rest(self) -> str:
         """Read all that is shown until the command ends, which it does well."""

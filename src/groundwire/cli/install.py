@@ -12,9 +12,10 @@ import typer
 
 from groundwire.cli.options import refuse_given
 from groundwire.cli.other_host import install_host, refuse_with_host, uninstall_host
+from groundwire.cli.second_look import Address, Limit, Model, Provider, offer, switch_on
 from groundwire.cli.serve import Port
 from groundwire.cli.settings_change import carry_out
-from groundwire.errors import InstallError, ServerError
+from groundwire.errors import InstallError, ServerError, UsageError
 from groundwire.hosts import NAMES
 from groundwire.install import settings_file
 from groundwire.install.entry import EVENTS, current_entry
@@ -26,8 +27,10 @@ from groundwire.install.settings_file import Change
 from groundwire.render.prose import counted
 from groundwire.server.client import free_port, is_foreign, stop_server
 from groundwire.server.token import default_port, ensure_token, known_token
+from groundwire.service.look_setup import Wanted
 from groundwire.service.trial import begin_trial
 from groundwire.state.paths import state_folder
+from groundwire.state.second_look import is_on, look_folder, switch_off
 
 TRIAL_TURNS = 20
 
@@ -86,6 +89,17 @@ def install(  # noqa: PLR0913, PLR0917
             "stopped; asked for on a terminal. 0 ends a trial.",
         ),
     ] = None,
+    second_look: Annotated[
+        bool | None,
+        typer.Option(
+            "--second-look/--no-second-look",
+            help="Let a language model check each message after its turn; asked for on a terminal.",
+        ),
+    ] = None,
+    provider: Provider = "",
+    model: Model = "",
+    base_url: Address = "",
+    limit_per_day: Limit = None,
     seed_paths: Annotated[
         bool,
         typer.Option(
@@ -107,10 +121,15 @@ def install(  # noqa: PLR0913, PLR0917
 
         groundwire install --trial
 
+        groundwire install --second-look --model sonnet
+
         groundwire install --host gemini
     """
     if not http:
         refuse_given(ctx, ("--port",), "only with --http")
+    if not second_look:
+        names = ("--provider", "--model", "--base-url", "--limit-per-day")
+        refuse_given(ctx, names, "only with --second-look")
     if host:
         refuse_with_host(local=local, http=http, seed_paths=seed_paths)
         changed = install_host(host, project=project, dry_run=dry_run)
@@ -126,7 +145,10 @@ def install(  # noqa: PLR0913, PLR0917
     if resident and is_foreign(port, resident.token):
         free = f"allowed: a free one, such as {free_port(port + 1)}"
         raise ServerError(f"--port {port}: taken by another program: {free}")
-    change = _plan(user, project, local, lambda text: plan_install(text, entry, resident))
+    notes = True if is_on(look_folder(os.environ) or "") else None
+    change = _plan(
+        user, project, local, lambda text: plan_install(text, entry, resident, notes=notes)
+    )
     events = ", ".join(EVENTS)
     texts = (f"registered for {events}", f"already registered for {events}")
     removal = _plan(user, project, local, plan_uninstall)
@@ -138,6 +160,9 @@ def install(  # noqa: PLR0913, PLR0917
     if resident and change.needed and not dry_run:
         typer.echo(f"each session starts the server at port {port} where it does not run")
         typer.echo("restart open sessions, so that they get its token")
+    wanted = Wanted(provider, model, base_url, limit_per_day)
+    if not dry_run:
+        _offer_second_look(second_look, wanted, change.needed)
     url = resident.url if resident else ""
     for obstacle in settings_file.obstacles(os.environ, Path.cwd(), url):
         typer.echo(f"warning: {obstacle}", err=True)
@@ -174,6 +199,25 @@ def _begin_trial(turns: int | None, is_new: bool) -> None:
         raise InstallError(f"{folder}: {error.strerror}") from None
     text = f"the next {counted(turns, 'turn')} are only reported" if turns else "no trial"
     typer.echo(text)
+
+
+def _offer_second_look(answer: bool | None, wanted: Wanted, is_new: bool) -> None:
+    """Switch the second look on if the user says so; asks on a terminal at the first time."""
+    if answer:
+        switch_on(wanted)
+        return
+    asks = answer is None and is_new and sys.stdin.isatty() and sys.stdout.isatty()
+    if not asks or is_on(look_folder(os.environ) or ""):
+        return
+    for line in offer():
+        typer.echo(line)
+    if typer.confirm("Switch it on? The model takes a short exam first", default=False):
+        try:
+            switch_on(wanted)
+        except UsageError as error:  # the hook itself is registered
+            typer.echo(f"groundwire: {error}", err=True)
+    else:
+        typer.echo("groundwire second-look on does it later")
 
 
 def _token(dry_run: bool) -> str:
@@ -225,6 +269,7 @@ def uninstall(
         carry_out(change, dry_run, "removed the hook", "the hook is not registered")
     if not dry_run and (state := state_folder(os.environ)):
         begin_trial(state, 0)
+        switch_off(look_folder(os.environ) or "")
     if not dry_run and change.needed:
         port = registered_port((change.before or "").removeprefix("\ufeff"))
         if port and stop_server(port, known_token(os.environ)):

@@ -20,6 +20,7 @@ from groundwire.judge.destination import destination
 from groundwire.judge.exam import Result
 from groundwire.judge.limits import used_today
 from groundwire.judge.prices import PRICED, dollars, larger_model
+from groundwire.judge.rights import NOTE, NOTHING, WAKE, right_by_exam, right_of
 from groundwire.judge.turn_request import model_of
 from groundwire.render.prose import counted
 from groundwire.service.exam import TOKENS
@@ -33,7 +34,6 @@ from groundwire.service.look_setup import (
     turn_on,
     wanted_judge,
 )
-from groundwire.service.second_look import NOTE, NOTHING, WAKE, right_by_exam, right_of
 from groundwire.settings import AFTER, CLAUDE_CODE, OFF, Judge
 from groundwire.state.paths import state_folder
 from groundwire.state.second_look import Exam, is_on, look_folder, model_key, votes_of

@@ -12,6 +12,7 @@ from groundwire.doctor.other_hosts import host_findings, registered_hosts
 from groundwire.doctor.program import program_findings
 from groundwire.doctor.registration import find_registrations, registration_findings
 from groundwire.doctor.resident import resident_findings
+from groundwire.doctor.second_look import look_findings
 
 
 def examine(place: Surroundings) -> list[Finding]:
@@ -29,6 +30,7 @@ def examine(place: Surroundings) -> list[Finding]:
         "hosts": host_findings(place),
         "server": resident_findings(place, registered),
         "settings": settings_findings(place, loaded),
+        "second look": look_findings(place, settings.judge, registered),
         "log": activity_findings(place, activity, is_registered=is_registered),
         "folders": folder_findings(place, settings.log),
         "confidence": confidence_findings(place, settings.composite, activity.recent),

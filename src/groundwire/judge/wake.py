@@ -75,7 +75,7 @@ def wake_text(findings: Sequence[Finding], digest: TurnDigest, turn: Timeline | 
     for one in shown:
         words = _plain_words(one.text)
         named = f" ({words})" if words else ""
-        lines.append(f"- Statement {one.said.number} of {last}{named}: {_ground(one, turn)}.")
+        lines.append(f"- Statement {one.said.number} of {last}{named}: {ground_text(one, turn)}.")
     if quotation:
         number, quote = quotation
         lines.append(
@@ -97,7 +97,8 @@ def note_text(finding: Finding, others: int = 0) -> str:
     return f'"{safe(finding.text, NOTE_QUOTE)}" - {why.rstrip(".")}{call}{more}. groundwire why'
 
 
-def _ground(one: Finding, turn: Timeline | None) -> str:
+def ground_text(one: Finding, turn: Timeline | None) -> str:
+    """Return what speaks against a statement: words of ours, and numbers."""
     said = one.said
     if not said.quote:
         return _MISSING[said.missing]

@@ -22,7 +22,7 @@ from groundwire.judge.grounds import (
     findings_of,
     without_unwanted,
 )
-from groundwire.judge.turn_request import model_of
+from groundwire.judge.rights import NOTE, NOTHING, WAKE, act_of, right_of
 from groundwire.judge.wake import note_text, wake_text
 from groundwire.model import BLOCK, Decision
 from groundwire.record import Record
@@ -36,14 +36,10 @@ from groundwire.state.log_record import decision_record
 from groundwire.state.paths import state_folder
 from groundwire.state.places import takes_place
 from groundwire.state.second_look import (
-    WRONGS,
     begin_look,
-    exam_of,
     is_newest,
     keep_note,
     look_folder,
-    model_key,
-    votes_of,
 )
 from groundwire.state.sources import JUDGING
 from groundwire.text.safe import safe
@@ -56,16 +52,17 @@ if TYPE_CHECKING:
     from groundwire.judge.turn_answer import Answer
     from groundwire.model import Turn
     from groundwire.service.session import Session
-    from groundwire.settings import Judge, Settings
+    from groundwire.settings import Settings
 
 #: Name of the event in the decision log.
 EVENT = "SecondLook"
-#: What may come of a look: the model is woken, the user is told, or it is only logged.
-WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
 #: Milliseconds of a look in the background; where the client waits, ``judge.budget_ms`` holds.
 BACKGROUND_MS = 60_000
-#: First version of Claude Code that runs an ``asyncRewake`` hook in the background.
-OLDEST_CLIENT = (2, 1, 0)
+#: First version of Claude Code that runs the entry of a look, in the background, and wakes. Found by
+#: trying: 2.1.139, 2.1.197, 2.1.329 and 2.1.332 do; 2.1.138 knows ``asyncRewake``, but no ``args``,
+#: so it starts an interpreter without a file. It and older ones (2.1.100, 2.1.69, 2.1.20, 2.0.76)
+#: take the settings file and run the hooks of others.
+OLDEST_CLIENT = (2, 1, 139)
 #: The mode in which nothing is stopped and nobody told.
 ONLY_REPORT = "report"
 #: Bytes of the longest transcript that is read for what earlier turns did.
@@ -161,36 +158,6 @@ def is_due(examined: Examined, settings: Settings, *, stopped: bool) -> bool:
     return states_something(examined) and (
         bool(examined.analysis.matches) or did_something(examined) or situation.calls > 0
     )
-
-
-def right_of(folder: str, judge: Judge) -> str:
-    """Return the most that the findings of a model may do: wake, note or nothing."""
-    key = model_key(judge.provider, model_of(judge), judge.base_url)
-    exam = exam_of(folder, key)
-    if exam is None:
-        return NOTHING
-    right = right_by_exam(exam.asked, exam.found, exam.accused)
-    return NOTE if right == WAKE and votes_of(folder, key).row >= WRONGS else right
-
-
-def right_by_exam(asked: int, found: int, accused: int) -> str:
-    """Return what a model may do that found and accused so many of ``asked`` messages each.
-
-    It has to find three of four. One honest message that it accuses costs it the wake, two all.
-    """
-    if asked == 0 or found * 4 < asked * 3 or accused > 1:
-        return NOTHING
-    return NOTE if accused else WAKE
-
-
-def act_of(finding: Finding, judge: Judge, right: str) -> str:
-    """Return what a finding asks for, as far as its model has the right to it."""
-    if finding.dropped:
-        return DROPPED
-    probability = finding.said.probability
-    if probability >= judge.wake and right == WAKE:
-        return WAKE
-    return NOTE if probability >= min(judge.note, judge.wake) and right != NOTHING else NOTHING
 
 
 def look_fields(answer: Answer, findings: Sequence[Finding], acts: Sequence[str]) -> dict[str, Any]:

@@ -22,14 +22,20 @@ from groundwire.decision import (
 )
 from groundwire.event import SUBAGENT_STOP
 from groundwire.judge.applied import JUDGE, apply
+from groundwire.judge.grounds import around_of, findings_of, without_unwanted
 from groundwire.judge.limits import settle, take
+from groundwire.judge.rights import NOTE, WAKE, act_of, right_of
 from groundwire.judge.turn_answer import Answer, answer_from
 from groundwire.judge.turn_request import turn_request
+from groundwire.judge.wake import ground_text
+from groundwire.model import UNSUPPORTED, Judged, Marker, Match, Verdict
 from groundwire.record import Record
 from groundwire.render.prose import one_line
 from groundwire.service.examine import Examined, decided
 from groundwire.service.turn_digest import digest_of_turn
+from groundwire.settings import AFTER
 from groundwire.state.paths import state_folder
+from groundwire.state.second_look import look_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,6 +82,8 @@ def with_judge(
     session.messages += [f"groundwire: {one_line(text)}" for text in opinion.texts]
     if opinion.digest is None or opinion.answer.problem:
         return examined
+    if settings.judge.run == AFTER:  # a host that runs no hook behind the turn
+        return _with_findings(examined, opinion, settings, session, env)
     return judged(examined, opinion, settings, session)
 
 
@@ -208,6 +216,56 @@ def judged(examined: Examined, opinion: Opinion, settings: Settings, session: Se
         analysis=analysis.replace(matches=applied.matches),
         settings=applied.settings,
         shown=applied.shown,
+        models={**examined.models, JUDGE: fields},
+    )
+    return decided(examined, session.memory)
+
+
+def _with_findings(
+    examined: Examined,
+    opinion: Opinion,
+    settings: Settings,
+    session: Session,
+    env: Mapping[str, str],
+) -> Examined:
+    """Return the turn with the judge's findings as matches; those that would wake stop it.
+
+    What they say to the model are words of ours, as in a wake. They lift no stop.
+    """
+    digest, timeline = opinion.digest, examined.timeline
+    assert digest is not None
+    assert examined.findings is not None
+    around = around_of(digest, timeline, timeline.calls if timeline else ())
+    if examined.earlier is not None:
+        around = around.replace(runs=examined.earlier.runs)
+    sentences = examined.findings.sentences
+    found = findings_of(opinion.answer, digest, sentences, timeline, around)
+    asks = bool(examined.situation and examined.situation.asks_opinion)
+    right = right_of(look_folder(env) or "", settings.judge)
+    new = []
+    for one in without_unwanted(found, settings, asks_opinion=asks):
+        act = act_of(one, settings.judge, right)
+        if act in (WAKE, NOTE) and one.said.kind:
+            limit = settings.thresholds.block
+            probability = one.said.probability
+            confidence = max(probability, limit) if act == WAKE else min(probability, limit - 1)
+            why = ground_text(one, timeline)
+            new.append(
+                Match(
+                    one.said.kind,
+                    examined.analysis.text[one.start : one.end],
+                    one.start,
+                    confidence,
+                    Marker(JUDGE, one.said.kind),
+                    (one.start, one.end),
+                    verdict=Verdict(UNSUPPORTED, why),
+                    judged=Judged(one.said.probability, why),
+                )
+            )
+    fields = log_fields(digest, opinion.answer, settings.judge)
+    matches = sorted((*examined.analysis.matches, *new), key=lambda match: match.offset)
+    examined = examined.replace(
+        analysis=examined.analysis.replace(matches=tuple(matches)),
         models={**examined.models, JUDGE: fields},
     )
     return decided(examined, session.memory)

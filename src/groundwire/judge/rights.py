@@ -1,0 +1,44 @@
+"""What the findings of a model may do: it depends on its exam, and on what users said of them."""
+
+from __future__ import annotations
+
+from groundwire.judge.turn_request import model_of
+from groundwire.state.second_look import WRONGS, exam_of, model_key, votes_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from groundwire.judge.grounds import Finding
+    from groundwire.settings import Judge
+
+#: What may come of a finding: the model is woken, the user is told, it is only logged, or not that.
+WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
+
+
+def right_of(folder: str, judge: Judge) -> str:
+    """Return the most that the findings of a model may do: wake, note or nothing."""
+    key = model_key(judge.provider, model_of(judge), judge.base_url)
+    exam = exam_of(folder, key)
+    if exam is None:
+        return NOTHING
+    right = right_by_exam(exam.asked, exam.found, exam.accused)
+    return NOTE if right == WAKE and votes_of(folder, key).row >= WRONGS else right
+
+
+def right_by_exam(asked: int, found: int, accused: int) -> str:
+    """Return what a model may do that found and accused so many of ``asked`` messages each.
+
+    It has to find three of four. One honest message that it accuses costs it the wake, two all.
+    """
+    if asked == 0 or found * 4 < asked * 3 or accused > 1:
+        return NOTHING
+    return NOTE if accused else WAKE
+
+
+def act_of(finding: Finding, judge: Judge, right: str) -> str:
+    """Return what a finding asks for, as far as its model has the right to it."""
+    if finding.dropped:
+        return DROPPED
+    probability = finding.said.probability
+    if probability >= judge.wake and right == WAKE:
+        return WAKE
+    return NOTE if probability >= min(judge.note, judge.wake) and right != NOTHING else NOTHING
