@@ -39,9 +39,9 @@ $(COMPILED): $(COMPILED_FROM) | $(READY)
 demo: .demo/.ready
 	@.demo/bin/python fixtures/demo.py
 
-# Takes the picture of README and docs again, from a run of the demo.
+# Takes the pictures of README and docs again, from a run of the demo.
 picture: .demo/.ready
-	@.demo/bin/python fixtures/demo.py --svg docs/demo.svg > /dev/null
+	@.demo/bin/python fixtures/demo.py --svg docs > /dev/null
 
 # The pages of docs/ and one for each kind and marker, as a site in build/site.
 docs: .docs/.ready
