@@ -58,10 +58,10 @@ if TYPE_CHECKING:
 EVENT = "SecondLook"
 #: Milliseconds of a look in the background; where the client waits, ``judge.budget_ms`` holds.
 BACKGROUND_MS = 60_000
-#: First version of Claude Code that runs the entry of a look, in the background, and wakes. Found by
-#: trying: 2.1.139, 2.1.197, 2.1.329 and 2.1.332 do; 2.1.138 knows ``asyncRewake``, but no ``args``,
-#: so it starts an interpreter without a file. It and older ones (2.1.100, 2.1.69, 2.1.20, 2.0.76)
-#: take the settings file and run the hooks of others.
+#: First version of Claude Code that runs the entry of a look in the background, and wakes. Found
+#: by trying: 2.1.139, 2.1.197, 2.1.329 and 2.1.332 do; 2.1.138 knows ``asyncRewake``, but no
+#: ``args``, so it starts an interpreter without a file. It and older ones (2.1.100, 2.1.69, 2.1.20,
+#: 2.0.76) take the settings file and run the hooks of others.
 OLDEST_CLIENT = (2, 1, 139)
 #: The mode in which nothing is stopped and nobody told.
 ONLY_REPORT = "report"
@@ -120,6 +120,8 @@ def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Lo
     if attended and client_version(turn) >= OLDEST_CLIENT:
         asked = settings.replace(judge=settings.judge.replace(budget_ms=BACKGROUND_MS))
     opinion = opinion_on(examined, asked, env, now, is_wanted)
+    for text in opinion.texts if attended else ():  # of limits, and of a judge that is left alone
+        keep_note(folder, name, text)
     place = _Place(event, turn, folder, name, now, is_wanted)
     wake, fields = "", {"act": NOTHING}
     if opinion.digest is not None and not opinion.answer.problem:
