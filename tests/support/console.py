@@ -14,8 +14,9 @@
   stand behind ``| ``, an exit code behind ``? ``, named arguments as JSON at the end of the line.
   ``@ stop words`` ends the turn with this message: what the hook answers stands below as
   ``~ JSON``, and no line where it says nothing; with ``{"told": false}`` the transcript does not
-  have it. ``@ start`` is the start of a session whose
-  settings are compiled, and ``@ in path`` goes on in another file;
+  have it. ``@ look`` is the second look at it, with what it tells the model behind ``! `` and
+  ``? 2``. ``@ start`` is the start of a session whose settings are compiled, and ``@ in path``
+  goes on in another file;
 - ``& openai`` starts a judge on loopback, whose replies stand below it behind ``| ``, each the kind
   of a step of ``judge_stub`` and its text or status; ``& asked 2`` is the number of its requests,
   ``& sent words`` and ``& not sent words`` are about the last one;
@@ -36,9 +37,11 @@ from typing import Any
 
 import pytest
 
+from groundwire.hook.answer import main
 from groundwire.judge.providers import make_provider
 from tests.cli.command import Command
-from tests.conftest import Hook
+from tests.conftest import RUN, Hook
+from tests.support.inside import run_inside
 from tests.support.judge_stub import Step, Stub, judge_stub
 from tests.support.transcripts import Session
 
@@ -119,7 +122,11 @@ class Client:
         below = _behind("| ", lines).removesuffix("\n")
         said = "\n".join([words, below] if below else [words])
         self.prompts += name == "prompt"
-        if name in ("stop", "start"):
+        if name == "look":
+            done = run_inside(main, [str(RUN), "--second-look"], self.ended, self.hook.env)
+            assert done.returncode == int(_behind("? ", lines) or 0), done
+            _same(done.stderr.decode(), _behind("! ", lines), line)
+        elif name in ("stop", "start"):
             wanted = json.loads(_behind("~ ", lines) or "{}")
             found = self.answer(name, said, fields)
             same = part(found, wanted) if wanted or name == "start" else found
@@ -143,7 +150,9 @@ class Client:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         event |= {"transcript_path": self.session.write(self.path), "last_assistant_message": words}
         is_told = fields.pop("told", True)
-        found = self.hook(**{**event, "prompt_id": f"p{self.prompts}", **fields})
+        event = {"hook_event_name": "Stop", **event, "prompt_id": f"p{self.prompts}", **fields}
+        self.ended = json.dumps(event).encode()
+        found = self.hook(**event)
         if "reason" in found and is_told:
             self.session.feedback(found["reason"])
         return found

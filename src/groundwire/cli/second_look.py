@@ -33,10 +33,18 @@ from groundwire.service.look_setup import (
     turn_on,
     wanted_judge,
 )
-from groundwire.service.second_look import NOTE, NOTHING, WAKE, right_by_exam, right_of
+from groundwire.service.second_look import key_of, right_by_exam, right_of
 from groundwire.settings import AFTER, CLAUDE_CODE, OFF, Judge
 from groundwire.state.paths import state_folder
-from groundwire.state.second_look import Exam, is_on, look_folder, model_key, votes_of
+from groundwire.state.second_look import (
+    NOTE,
+    NOTHING,
+    WAKE,
+    Exam,
+    is_on,
+    look_folder,
+    votes_of,
+)
 
 app = typer.Typer(
     no_args_is_help=True, help="Let a language model check each message after its turn."
@@ -162,7 +170,7 @@ def status_lines(judge: Judge) -> list[str]:
         lines.append("nothing looks yet: groundwire second-look on completes it")
     taken = kept_exam(judge, os.environ)
     lines.append(exam_line(taken) if taken else "no exam taken: groundwire second-look exam")
-    votes = votes_of(folder, model_key(judge.provider, model, judge.base_url))
+    votes = votes_of(folder, key_of(judge))
     lines.append(f"your votes on its findings: {votes.right} right, {votes.wrong} wrong")
     lines.append(_RIGHTS[right_of(folder, judge)])
     calls, cost = used_today(state_folder(os.environ) or "", time.time())

@@ -36,6 +36,11 @@ from groundwire.state.log_record import decision_record
 from groundwire.state.paths import state_folder
 from groundwire.state.places import takes_place
 from groundwire.state.second_look import (
+    DROPPED,
+    EVENT,
+    NOTE,
+    NOTHING,
+    WAKE,
     WRONGS,
     begin_look,
     exam_of,
@@ -57,10 +62,6 @@ if TYPE_CHECKING:
     from groundwire.model import Turn
     from groundwire.settings import Judge, Settings
 
-#: Name of the event in the decision log.
-EVENT = "SecondLook"
-#: What may come of a look: the model is woken, the user is told, or it is only logged.
-WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
 #: Milliseconds of a look in the background; where the client waits, ``judge.budget_ms`` holds.
 BACKGROUND_MS = 60_000
 #: First version of Claude Code that runs an ``asyncRewake`` hook in the background.
@@ -131,7 +132,8 @@ def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Lo
             wake = wake_text(sure, opinion.digest, examined.timeline)
         elif act == NOTE and attended:
             keep_note(folder, name, note_text(meant[0], len(meant) - 1))
-        fields = look_fields(opinion.answer, findings, acts) | {"act": act, "right": right}
+        fields = look_fields(opinion.answer, findings, acts)
+        fields |= {"act": act, "right": right, "key": key_of(settings.judge)}
         fields |= {"why": why} if why else {}
     record = decision_record(
         __version__,
@@ -160,12 +162,17 @@ def is_due(examined: Examined, settings: Settings, *, stopped: bool) -> bool:
 
 def right_of(folder: str, judge: Judge) -> str:
     """Return the most that the findings of a model may do: wake, note or nothing."""
-    key = model_key(judge.provider, model_of(judge), judge.base_url)
+    key = key_of(judge)
     exam = exam_of(folder, key)
     if exam is None:
         return NOTHING
     right = right_by_exam(exam.asked, exam.found, exam.accused)
     return NOTE if right == WAKE and votes_of(folder, key).row >= WRONGS else right
+
+
+def key_of(judge: Judge) -> str:
+    """Return by what exam and votes of the model that is asked are kept."""
+    return model_key(judge.provider, model_of(judge), judge.base_url)
 
 
 def right_by_exam(asked: int, found: int, accused: int) -> str:

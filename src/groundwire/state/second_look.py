@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 FOLDER, ON = "second-look", "on"
+#: Name of the event in the decision log, which is no turn.
+EVENT = "SecondLook"
+#: What may come of a look: the model is woken, the user is told, or it is only logged.
+WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
 _NOTES, _LOOKS, _EXAMS, _VOTES = "notes", "looks", "exams.json", "votes.jsonl"
 #: Seconds that a note waits for its session to go on.
 NOTE_SECONDS = 24 * 3600.0
@@ -151,6 +155,12 @@ def vote(folder: str, key: str, finding: str, *, right: bool) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     with open(descriptor, "ab") as file:
         file.write(line.encode() + b"\n")
+
+
+def looked(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a line of the decision log has of a second look, {} when it is of none."""
+    look = line.get("second_look")
+    return look if line.get("event") == EVENT and isinstance(look, dict) else {}
 
 
 def votes_of(folder: str, key: str) -> Votes:
