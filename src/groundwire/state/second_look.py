@@ -147,8 +147,11 @@ class Votes(Record):
     row: int = 0
 
 
-def vote(folder: str, key: str, finding: str, *, right: bool) -> None:
-    """Keep what a user says of a finding; the last word on one counts. Raises OSError."""
+def vote(folder: str, key: str, finding: str, *, right: bool | None) -> None:
+    """Keep what a user says of a finding; the last word on one counts, None takes it back.
+
+    Raises OSError.
+    """
     line = json_codec.dumps({"model": key, "finding": finding, "right": right})
     os.makedirs(folder, 0o700, exist_ok=True)
     path = os.path.join(folder, _VOTES)
@@ -165,16 +168,22 @@ def looked(line: Mapping[str, Any]) -> dict[str, Any]:
 
 def votes_of(folder: str, key: str) -> Votes:
     """Return the votes on the findings of a model."""
+    votes = list(said_of(folder, key).values())
+    row = next((at for at, right in enumerate(reversed(votes)) if right), len(votes))
+    return Votes(sum(votes), len(votes) - sum(votes), row)
+
+
+def said_of(folder: str, key: str) -> dict[str, bool]:
+    """Return whether the findings of a model were right, the one that was voted on last behind."""
     said: dict[str, bool] = {}
     for line in _read(os.path.join(folder, _VOTES)).split(b"\n"):
         fields = _decoded(line)
         if fields.get("model") == key:
             finding = str(fields.get("finding"))
             said.pop(finding, None)  # the last word stands last
-            said[finding] = fields.get("right") is True
-    votes = list(said.values())
-    row = next((at for at, right in enumerate(reversed(votes)) if right), len(votes))
-    return Votes(sum(votes), len(votes) - sum(votes), row)
+            if fields.get("right") is not None:
+                said[finding] = fields["right"] is True
+    return said
 
 
 def _exams(folder: str) -> dict[str, Any]:
