@@ -18,11 +18,12 @@ from threading import Lock
 
 from groundwire.judge.exam import take_exam
 from groundwire.judge.grounds import Finding, around_of, findings_of
+from groundwire.judge.rights import act_of, right_by_exam
 from groundwire.judge.turn import ask_turn
 from groundwire.judge.turn_answer import Answer
 from groundwire.service.exam import exam_tasks
-from groundwire.service.second_look import NOTHING, WAKE, act_of, right_by_exam
 from groundwire.settings import SHIPPED
+from groundwire.state.second_look import NOTHING, WAKE
 from groundwire.turn_page.digest import TurnDigest
 
 FOLDER = Path(".e2e/weak")  # also in weak_model.sh

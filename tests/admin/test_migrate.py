@@ -23,6 +23,7 @@ ADDED = {
     "002": {"prompts"},
     "003": {"decisions", "decision_matches", "log_files"},
     "004": {"judgements", "cached_answers", "feedback", "assignments"},
+    "009": {"looks"},
 }
 
 
@@ -87,17 +88,17 @@ def test_what_a_user_made_before_stands(empty_store: Store) -> None:
 
 
 def test_an_older_database_asks_for_the_migration(empty_store: Store) -> None:
-    with pytest.raises(StoreError, match="at revision none, 008 needed: run groundwire db migrate"):
+    with pytest.raises(StoreError, match="at revision none, 009 needed: run groundwire db migrate"):
         require_current(empty_store)
     upgrade(empty_store, "003")
-    with pytest.raises(StoreError, match="at revision 003, 008 needed"):
+    with pytest.raises(StoreError, match="at revision 003, 009 needed"):
         require_current(empty_store)
 
 
 def test_several_at_once(empty_store: Store) -> None:
     """Every server of a team may be started at the same moment."""
     outcomes = at_once(4, lambda _: upgrade(empty_store))
-    assert sorted(map(str, outcomes)) == [str(("008", "008"))] * 3 + [str((None, "008"))]
+    assert sorted(map(str, outcomes)) == [str(("009", "009"))] * 3 + [str((None, "009"))]
 
 
 def test_a_migration_that_fails_leaves_nothing(empty_store: Store) -> None:

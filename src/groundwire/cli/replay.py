@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 from rich.console import Console
@@ -17,7 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from groundwire.cli.flags import flag_settings, runtime_for
 from groundwire.cli.options import Baseline, Patterns, Set, refuse_given
 from groundwire.errors import TranscriptError
-from groundwire.replay.job import Blocked, Replayed, Wanted
+from groundwire.replay.job import Blocked, Wanted
 from groundwire.replay.lines import DOCUMENTS
 from groundwire.replay.pool import choose_jobs, replay_all, size_of
 from groundwire.replay.report import print_report
@@ -26,8 +27,11 @@ from groundwire.replay.tally import Tally
 from groundwire.service.baseline import read_baseline
 
 if TYPE_CHECKING:
-    from groundwire.replay.judging import ReplayJudge
+    from groundwire.replay.judging import ReplayLook
     from groundwire.service.runtime import Runtime
+
+
+_Result = TypeVar("_Result")
 
 
 class Format(StrEnum):
@@ -58,7 +62,12 @@ def replay(  # noqa: PLR0913, PLR0917
         FailOn, typer.Option(help="Exit with 1 when a turn would have been stopped.")
     ] = FailOn.NOTHING,
     limit: Annotated[
-        int, typer.Option(min=0, help="Largest number of stopped turns to show.")
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Stopped turns to show; with --second-look turns to look at, 0 means all.",
+        ),
     ] = 20,
     jobs: Annotated[
         int,
@@ -66,12 +75,14 @@ def replay(  # noqa: PLR0913, PLR0917
             min=0, metavar="N", help="Number of processes; 0 chooses it by the number of files."
         ),
     ] = 0,
-    judge: Annotated[
-        bool, typer.Option("--judge", help="Ask the judge of the settings about the turns, too.")
+    second_look: Annotated[
+        bool,
+        typer.Option("--second-look", help="Let the model of the settings look again, too."),
     ] = False,
+    judge: Annotated[bool, typer.Option("--judge", hidden=True)] = False,
     max_cost: Annotated[
         float | None,
-        typer.Option(min=0, metavar="DOLLARS", help="With --judge: ask until this is spent."),
+        typer.Option(min=0, metavar="DOLLARS", help="With --second-look: ask until this is spent."),
     ] = None,
     baseline: Baseline = "",
     set_: Set = None,
@@ -90,9 +101,12 @@ def replay(  # noqa: PLR0913, PLR0917
 
         groundwire replay session.jsonl --format jsonl --fail-on block
 
+        groundwire replay ~/.claude/projects --since 7d --second-look --limit 50
+
         groundwire replay sessions --baseline .groundwire-baseline.json --fail-on block
     """
-    refuse_given(ctx, () if judge else ("--max-cost",), "only with --judge")
+    looks = second_look or judge  # its name before, which goes with version 0.3
+    refuse_given(ctx, () if looks else ("--max-cost",), "only with --second-look")
     runtime = runtime_for(set_, None, patterns)
     start = parse_since(since, datetime.now(UTC)) if since else ""
     files = find_transcripts(paths)
@@ -101,13 +115,14 @@ def replay(  # noqa: PLR0913, PLR0917
     form = "" if format in (Format.TABLE, Format.HTML) else format.value
     wanted = Wanted(start, form, limit, named_paths, known)
     flags = flag_settings(set_, None, patterns)
-    replay_judge = _judge(runtime, max_cost) if judge else None
-    results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files), replay_judge)
+    look = _planned_look(runtime, files, start, limit, max_cost) if looks else None
+    results = replay_all(files, runtime, flags, wanted, choose_jobs(jobs, files), look)
     # lines that go to a terminal show by themselves how far the replay is
     if format is not Format.JSONL or not sys.stdout.isatty():
-        results = _with_progress(files, results, replay_judge)
+        results = _with_progress(files, results, look)
     tally = Tally()
     examples: list[Blocked] = []
+    looked: list[Blocked] = []
     documents: list[tuple[str, list[str]]] = []
     failed = False
     for path, result in zip(files, results, strict=True):
@@ -116,6 +131,7 @@ def replay(  # noqa: PLR0913, PLR0917
             documents.append((str(path), result.lines))
         else:
             typer.echo("".join(f"{line}\n" for line in result.lines), nl=False)
+        looked += result.looked
         examples += result.blocked[: limit - len(examples)]
         if result.error:
             failed |= path in named_paths or fail_on is FailOn.BLOCK
@@ -123,30 +139,38 @@ def replay(  # noqa: PLR0913, PLR0917
     if not tally.sessions:
         raise TranscriptError(f"{', '.join(paths)}: no transcript there; expected *.jsonl files")
     if format is Format.TABLE:
-        print_report(Console(), tally, examples)
+        print_report(Console(), tally, examples, looked if look else None)
     elif format is Format.HTML:
         from groundwire.replay.page import page
 
-        typer.echo(page(tally, examples, start))
+        typer.echo(page(tally, examples, start, looked if look else None))
     elif form in DOCUMENTS:
         typer.echo(DOCUMENTS[form](documents))
-    if replay_judge:
-        print(f"groundwire: {replay_judge.summary}", file=sys.stderr)  # noqa: T201
+    if look:
+        print(f"groundwire: {look.summary}", file=sys.stderr)  # noqa: T201
     if failed:
         raise typer.Exit(2)
     if fail_on is FailOn.BLOCK and tally.blocked:
         raise typer.Exit(1)
 
 
-def _judge(runtime: Runtime, max_cost: float | None) -> ReplayJudge:
-    from groundwire.replay.judging import ReplayJudge  # few replays ask one
+def _planned_look(
+    runtime: Runtime, files: Sequence[Path], since: str, limit: int, max_cost: float | None
+) -> ReplayLook:
+    """Say what a look is going to cost, and on a terminal ask whether it may."""
+    from groundwire.replay.judging import ReplayLook  # few replays look again
 
-    return ReplayJudge(runtime.settings, os.environ, max_cost)
+    look = ReplayLook(runtime, os.environ, limit, max_cost)
+    deque(_with_progress(files, look.count(files, since), None), maxlen=0)
+    print(f"groundwire: {look.plan}", file=sys.stderr)  # noqa: T201
+    if sys.stdin.isatty():
+        typer.confirm("go on?", default=True, abort=True, err=True)
+    return look
 
 
 def _with_progress(
-    files: Sequence[Path], results: Iterator[Replayed], judge: ReplayJudge | None
-) -> Iterator[Replayed]:
+    files: Sequence[Path], results: Iterator[_Result], look: ReplayLook | None
+) -> Iterator[_Result]:
     """Show a progress bar on a terminal, in bytes; elsewhere nothing."""
     console = Console(stderr=True)
     if not console.is_terminal:
@@ -163,7 +187,7 @@ def _with_progress(
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
         task = progress.add_task("", total=sum(sizes), done=0, files=len(files), name="")
         for number, (path, size) in enumerate(zip(files, sizes, strict=True)):
-            spent = f"  ${judge.cost:.3f}" if judge else ""
+            spent = f"  ${look.cost:.3f}" if look else ""
             progress.update(task, done=number, name=f"{path.name}{spent}")
             yield next(results)
             progress.advance(task, size)

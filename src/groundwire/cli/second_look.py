@@ -18,25 +18,26 @@ from groundwire.errors import UsageError
 from groundwire.install.looks import change_entries
 from groundwire.judge.destination import destination
 from groundwire.judge.exam import Result
-from groundwire.judge.limits import used_today
 from groundwire.judge.prices import PRICED, dollars, larger_model
-from groundwire.judge.rights import NOTE, NOTHING, WAKE, right_by_exam, right_of
+from groundwire.judge.rights import right_by_exam
 from groundwire.judge.turn_request import model_of
 from groundwire.render.prose import counted
 from groundwire.service.exam import TOKENS
 from groundwire.service.look_cost import DAYS, Week, last_week
 from groundwire.service.look_setup import (
+    RIGHTS,
     Wanted,
+    exam_line,
     kept_exam,
     require_provider,
+    status_lines,
     take,
     turn_off,
     turn_on,
     wanted_judge,
 )
-from groundwire.settings import AFTER, CLAUDE_CODE, OFF, Judge
-from groundwire.state.paths import state_folder
-from groundwire.state.second_look import Exam, is_on, look_folder, model_key, votes_of
+from groundwire.settings import CLAUDE_CODE, Judge
+from groundwire.state.second_look import NOTHING, Exam
 
 app = typer.Typer(
     no_args_is_help=True, help="Let a language model check each message after its turn."
@@ -53,11 +54,6 @@ Limit = Annotated[
     int | None,
     typer.Option("--limit-per-day", min=0, metavar="N", help="Turns looked at a day, at most."),
 ]
-_RIGHTS = {
-    WAKE: "its findings may wake Claude",
-    NOTE: "its findings are only shown to you",
-    NOTHING: "its findings are only logged",
-}
 
 
 @app.command()
@@ -105,7 +101,7 @@ def switch_on(wanted: Wanted, *, no_exam: bool = False) -> None:
     problem = turn_on(changes, os.environ, os.getcwd())
     for path in change_entries(os.environ, Path.cwd(), on=True):
         typer.echo(f"registered in {path}; restart open sessions of Claude Code")
-    typer.echo(f"the second look is on: {_RIGHTS[right]}; {destination(judge, os.environ)}")
+    typer.echo(f"the second look is on: {RIGHTS[right]}; {destination(judge, os.environ)}")
     if problem:
         typer.echo(f"running sessions keep their settings: {problem}", err=True)
 
@@ -136,7 +132,7 @@ def status() -> None:
         groundwire second-look status
     """
     judge = load(os.environ, os.getcwd()).settings.judge
-    for line in status_lines(judge):
+    for line in status_lines(judge, os.environ):
         typer.echo(line)
 
 
@@ -154,34 +150,7 @@ def exam(provider: Provider = "", model: Model = "", base_url: Address = "") -> 
     judge, _ = wanted_judge(Wanted(provider, model, base_url), os.environ, os.getcwd())
     taken = _examined(judge)
     typer.echo(exam_line(taken))
-    typer.echo(_RIGHTS[right_by_exam(taken.asked, taken.found, taken.accused)])
-
-
-def status_lines(judge: Judge) -> list[str]:
-    """Return what ``status`` prints."""
-    folder = look_folder(os.environ)
-    model = model_of(judge)
-    if judge.when == OFF or folder is None:
-        return ["the second look is off; groundwire second-look on switches it on"]
-    where = "after the turn" if judge.run == AFTER else "before the end of the turn"
-    lines = [f"on, {where}: {judge.provider} {model}; {destination(judge, os.environ)}"]
-    if judge.run == AFTER and not is_on(folder):
-        lines.append("nothing looks yet: groundwire second-look on completes it")
-    taken = kept_exam(judge, os.environ)
-    lines.append(exam_line(taken) if taken else "no exam taken: groundwire second-look exam")
-    votes = votes_of(folder, model_key(judge.provider, model, judge.base_url))
-    lines.append(f"your votes on its findings: {votes.right} right, {votes.wrong} wrong")
-    lines.append(_RIGHTS[right_of(folder, judge)])
-    calls, cost = used_today(state_folder(os.environ) or "", time.time())
-    limits = f"of {judge.calls_per_day} calls and ${judge.cost_per_day:g} a day"
-    lines.append(f"today: {counted(calls, 'call')}, ${cost:.4f}, {limits}")
-    return lines
-
-
-def exam_line(exam: Exam) -> str:
-    """Return one line on what a model did in its exam."""
-    text = f"exam of {exam.model} on {exam.date}: found {exam.found} of {exam.asked} false messages"
-    return f"{text}, accused {exam.accused} of {exam.asked} true ones"
+    typer.echo(RIGHTS[right_by_exam(taken.asked, taken.found, taken.accused)])
 
 
 def offer(provider: str = CLAUDE_CODE) -> list[str]:

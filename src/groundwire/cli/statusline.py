@@ -1,4 +1,4 @@
-"""``groundwire statusline``: stops and reports of the running session, for Claude Code's line.
+"""``groundwire statusline``: what became of the running session's turns, for Claude Code's line.
 
 Claude Code runs it every few moments, so it loads no more than it needs, and takes no lock.
 """
@@ -11,8 +11,10 @@ import sys
 from groundwire import json_codec
 from groundwire.render.prose import counted
 from groundwire.service.trial import trial_progress
+from groundwire.state.log_lines import record_of
 from groundwire.state.loop import read_memory
 from groundwire.state.paths import state_folder
+from groundwire.state.second_look import EVENT, WAKE, look_folder, looked, waiting_notes
 
 #: The newest files of the decision log; a session seldom goes back further.
 _FILES = ("decisions.1.jsonl", "decisions.jsonl")
@@ -41,10 +43,13 @@ def _session_text(session: str) -> str:
     memory = read_memory(folder, session)
     needle = b'"session": ' + json_codec.dumps(session).encode("ascii")
     counts = {"block": 0, "report": 0}
-    turns = 0
+    of_look = b'"event": "%s"' % EVENT.encode()
+    turns = wakes = 0
     for name in _FILES:
         for line in _lines(os.path.join(folder, name)):
-            if needle in line:
+            if needle in line and of_look in line:
+                wakes += looked(record_of(line) or {}).get("act") == WAKE
+            elif needle in line:
                 turns += 1
                 for action in counts:
                     counts[action] += b'"decision": "%s"' % action.encode() in line
@@ -52,14 +57,17 @@ def _session_text(session: str) -> str:
     if not (turns or memory.settings_key is not None):
         return f"no turn of this session checked{mode}"
     stops, reports = counted(counts["block"], "stop"), counted(counts["report"], "report")
+    late = waiting_notes(look_folder(os.environ) or "", session)
+    looks = f", {counted(wakes, 'wake')}" if wakes else ""
+    looks += f", {counted(late, 'late finding')}" if late else ""
     passed, _, all_turns = trial_progress(folder)
     trial = f" (trial, {passed} of {all_turns} turns)" if all_turns else ""
-    return f"{stops}, {reports}{mode}{trial}"
+    return f"{stops}, {reports}{looks}{mode}{trial}"
 
 
 def _lines(path: str) -> list[bytes]:
     try:
         with open(path, "rb") as file:
-            return file.read().split(b"\n")
+            return file.readlines()
     except OSError:
         return []

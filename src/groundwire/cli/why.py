@@ -1,4 +1,4 @@
-"""``groundwire why``: the last stop in the terminal."""
+"""``groundwire why``: the last stop, or late finding, in the terminal."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from groundwire.judge.looked import look_head, look_text
 from groundwire.render.why import head_text, log_text, stopping, why_text
 from groundwire.service.past_stop import LAST, Again, Stop, find_stop, read_again
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.state.project import project_of
 
 Which = Annotated[
-    str, typer.Argument(metavar="[last|SESSION]", help="The last stop, or that of a session.")
+    str, typer.Argument(metavar="[last|SESSION]", help="The last one, or that of a session.")
 ]
 
 
@@ -22,7 +23,7 @@ def why(which: Which = LAST) -> None:
 
     The turn is read again from its transcript, with the settings that its session has. Without
     the transcript the decision log tells what it kept. SESSION is the id of a session, or how it
-    begins.
+    begins. When a second look came later and woke the model or told you something, it shows that.
 
     Examples:
 
@@ -30,9 +31,10 @@ def why(which: Which = LAST) -> None:
 
         groundwire why 5f0c1c6e
     """
-    stop = find_stop(os.environ, which)
+    stop = find_stop(os.environ, which, looks=True)
     past_turn = read_again(stop, os.environ)
-    typer.echo(head_text(stop.line, project_of(stop.transcript)))
+    head = look_head if stop.look else head_text
+    typer.echo(head(stop.line, project_of(stop.transcript)))
     for note in past_turn.notes:
         typer.echo(f"note: {note}")
     typer.echo(f"\n{_body(stop, past_turn)}")
@@ -41,6 +43,8 @@ def why(which: Which = LAST) -> None:
 def _body(stop: Stop, past_turn: Again) -> str:
     examined, turn = past_turn.examined, past_turn.turn
     page = digest_of_turn(examined) if examined else None
+    if stop.look:
+        return look_text(stop.look, turn.message if turn else "", page.calls if page else ())
     if examined is None or turn is None:
         return log_text(stop.line)
     matches = stopping(examined.analysis, examined.decision, past_turn.settings.thresholds)

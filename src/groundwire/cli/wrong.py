@@ -1,4 +1,4 @@
-"""``groundwire wrong``: a stop that was wrong is kept as a label."""
+"""``groundwire wrong``: a stop that was wrong is kept as a label, a late finding as a vote."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ import typer
 from groundwire.calibrate.label_book import Book
 from groundwire.calibrate.label_items import message_of_turn, with_open_labels
 from groundwire.calibrate.labels import Label, Message
+from groundwire.cli.allow import refuse_model
+from groundwire.cli.options import refuse_given
 from groundwire.cli.why import Which
 from groundwire.config.words import show_path
 from groundwire.errors import FileError, UsageError
 from groundwire.json_codec import dumps
-from groundwire.render.prose import counted, quote
+from groundwire.render.prose import counted, one_line, quote
 from groundwire.render.why import stopping
 from groundwire.service.examine import Examined
 from groundwire.service.past_stop import LAST, Again, Stop, entries_until, find_stop, read_again
 from groundwire.state.paths import config_folder, replace_file
+from groundwire.state.second_look import WRONGS, look_folder, vote, votes_of
 from groundwire.transcript.lines import is_human_prompt
 
 #: Below the folder of the user's settings.
@@ -29,7 +32,11 @@ LABELS = os.path.join("labels", "stops.jsonl")
 
 
 def wrong(
+    ctx: typer.Context,
     which: Which = LAST,
+    right: Annotated[
+        bool, typer.Option("--right", help="A finding of the second look was right.")
+    ] = False,
     keep_text: Annotated[
         bool | None,
         typer.Option(
@@ -47,13 +54,23 @@ def wrong(
     sentences begin and end; such a label counts as long as the transcript is there. Nothing leaves
     this machine.
 
+    When a second look came later and woke the model or told you something, your vote on that is
+    kept, for the model that said so. Three wrong ones in a row take its right to wake Claude.
+
     Examples:
 
         groundwire wrong last
 
+        groundwire wrong --right
+
         groundwire calibrate ~/.config/groundwire/labels/stops.jsonl labels.jsonl
     """
-    stop = find_stop(os.environ, which)
+    stop = find_stop(os.environ, which, looks=True)
+    if stop.look:
+        refuse_given(ctx, ("--keep-text", "--out"), "only with a stop")
+        _vote(stop, right=right)
+        return
+    refuse_given(ctx, ("--right",), "only with a finding of the second look")
     past_turn = read_again(stop, os.environ)
     if past_turn.examined is None or past_turn.turn is None:
         raise UsageError(f"nothing to keep: {past_turn.notes[-1]}")
@@ -79,6 +96,25 @@ def wrong(
     typer.echo(f"kept {counted(len(flagged), 'label')} {extent}: {show_path(str(path))}")
     name = shlex.quote(str(path))
     typer.echo(f"groundwire learn reads it; with more labels: groundwire calibrate {name} LABELS")
+
+
+def _vote(stop: Stop, *, right: bool) -> None:
+    """Keep a vote on a finding of the second look, and say what it changes."""
+    refuse_model(os.environ)
+    folder, key = look_folder(os.environ) or "", stop.look["key"]
+    try:
+        vote(folder, key, stop.line["id"], right=right)
+    except OSError as error:
+        raise FileError(f"{show_path(folder)}: {error.strerror}") from None
+    votes = votes_of(folder, key)
+    typer.echo(f"kept as {'right' if right else 'wrong'}: what {one_line(key)} said at that time")
+    typer.echo(f"your votes on its findings: {votes.right} right, {votes.wrong} wrong")
+    if votes.row >= WRONGS:
+        row = f"the last {votes.row} are wrong: its findings no longer wake Claude"
+        typer.echo(f"{row} and are only shown to you; a right one ends that (wrong --right)")
+    elif votes.row:
+        left = WRONGS - votes.row
+        typer.echo(f"{left} more wrong in a row would take its right to wake Claude")
 
 
 def _offsets(stop: Stop, past_turn: Again, examined: Examined) -> list[int]:

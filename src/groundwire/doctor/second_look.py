@@ -12,12 +12,12 @@ from groundwire.doctor.registration import Registration
 from groundwire.install.entry import SECOND_LOOK, role_of
 from groundwire.judge.protocol import JudgeError
 from groundwire.judge.providers import make_provider
-from groundwire.judge.rights import WAKE, right_of
+from groundwire.judge.rights import right_of
 from groundwire.judge.turn_request import model_of
 from groundwire.service.look_setup import kept_exam
 from groundwire.service.second_look import OLDEST_CLIENT
 from groundwire.settings import AFTER, OFF, Judge
-from groundwire.state.second_look import is_on, look_folder
+from groundwire.state.second_look import WAKE, is_on, look_folder
 
 AREA = "second look"
 _ON = "groundwire second-look on"

@@ -30,7 +30,8 @@ def look() -> int:
     raw: dict[str, Any] = {}
     try:
         from groundwire.service.hook import Reply, failure_record, log_reply
-        from groundwire.service.second_look import EVENT, look_again
+        from groundwire.service.second_look import look_again
+        from groundwire.state.second_look import EVENT
 
         raw = decode_event(read_event_bytes(0))
         try:

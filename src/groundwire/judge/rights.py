@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from groundwire.judge.turn_prompt import VERSION
 from groundwire.judge.turn_request import model_of
-from groundwire.state.second_look import WRONGS, exam_of, model_key, votes_of
+from groundwire.state.second_look import (
+    DROPPED,
+    NOTE,
+    NOTHING,
+    WAKE,
+    WRONGS,
+    exam_of,
+    model_key,
+    votes_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.judge.grounds import Finding
     from groundwire.settings import Judge
 
-#: What may come of a finding: the model is woken, the user is told, it is only logged, or not that.
-WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
+
+def key_of(judge: Judge) -> str:
+    """Return by what exam and votes of the model that is asked are kept."""
+    return model_key(judge.provider, model_of(judge), judge.base_url)
 
 
 def right_of(folder: str, judge: Judge) -> str:
     """Return the most that the findings of a model may do: wake, note or nothing."""
-    key = model_key(judge.provider, model_of(judge), judge.base_url)
+    key = key_of(judge)
     exam = exam_of(folder, key)
-    if exam is None:
+    if exam is None or exam.version != VERSION:  # an exam by another instruction tells nothing
         return NOTHING
     right = right_by_exam(exam.asked, exam.found, exam.accused)
     return NOTE if right == WAKE and votes_of(folder, key).row >= WRONGS else right

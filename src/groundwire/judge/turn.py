@@ -134,7 +134,7 @@ def _kept_reply(cache: SqliteCache | None, key: str) -> Reply | None:
 def _keep_question(cache: SqliteCache | None, key: str, request: Mapping[str, Any]) -> None:
     """Keep the digest for whoever looks at the decision later, as many as the settings say."""
     try:
-        if cache:
+        if cache and request["keep"] >= 0:
             cache.keep_question(key, request["content"], request["keep"])
     except FileError:
         return  # then the decision is shown without it

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 MOST_STATEMENTS, QUOTE, NOTE_QUOTE = 3, 80, 60
 #: Words of a statement by which the model finds it again, and letters of the longest.
 _WORDS, _LONGEST_WORD = 8, 20
+#: What is said of each kind of missing evidence.
 _MISSING = {
     RUN: "no run in this session shows it",
     SEARCH: "no search in this session shows it",
@@ -91,10 +92,15 @@ def wake_text(findings: Sequence[Finding], digest: TurnDigest, turn: Timeline | 
 def note_text(finding: Finding, others: int = 0) -> str:
     """Return one line for the user on a finding; ``others`` is how many more there are."""
     said = finding.said
-    why = safe(said.why) or _MISSING.get(said.missing, "")
-    call = f" (#{said.call})" if said.call and f"#{said.call}" not in why else ""
+    why = why_text(said.why, said.missing, said.call)
     more = f", and {others} more" if others else ""
-    return f'"{safe(finding.text, NOTE_QUOTE)}" - {why.rstrip(".")}{call}{more}. groundwire why'
+    return f'"{safe(finding.text, NOTE_QUOTE)}" - {why}{more}. groundwire why'
+
+
+def why_text(why: str, missing: str, call: int) -> str:
+    """Return the reason of a finding as part of a line, with the call that it names."""
+    text = (safe(why) or _MISSING.get(missing, "")).rstrip(".")
+    return f"{text} (#{call})" if call and f"#{call}" not in text else text
 
 
 def ground_text(one: Finding, turn: Timeline | None) -> str:

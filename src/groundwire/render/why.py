@@ -12,7 +12,7 @@ from groundwire.turn_page.excerpt import GAP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from groundwire.model import Analysis, Decision, Match
@@ -29,9 +29,14 @@ def head_text(line: Mapping[str, Any], project: str) -> str:
     if why == f"mode is {REPORT}":
         why += ", by the settings, for the session or in a trial"
     outcome = "Stopped" if line["decision"] == BLOCK else f"Not stopped ({why})"
+    return f"{outcome} {place_text(line, project)}"
+
+
+def place_text(line: Mapping[str, Any], project: str) -> str:
+    """Return when and where the turn of this line of the decision log was."""
     moment = f"{line['time'][:19].replace('T', ' ')} UTC"
     agent = f", agent {one_line(line['agent_type'])}" if line["agent_type"] else ""
-    return f"{outcome} {moment}, {one_line(project)}, session {one_line(line['session'])}{agent}"
+    return f"{moment}, {one_line(project)}, session {one_line(line['session'])}{agent}"
 
 
 def log_text(line: Mapping[str, Any]) -> str:
@@ -61,17 +66,21 @@ def why_text(text: str, matches: Sequence[Match], calls: Iterable[tuple[str, Cal
     ]
     named = {one for match in matches for one in _call_ids(match)}
     looked_at = [line for call_id, line in calls if call_id in named]
-    if looked_at:
-        blocks.append([f"Looked at {counted(len(looked_at), 'call')} of the turn"])
     said = {match.verdict.line for match in matches if match.verdict and match.verdict.line}
-    for call in looked_at:
+    return "\n\n".join("\n".join(block) for block in (*blocks, *call_blocks(looked_at, said)))
+
+
+def call_blocks(calls: Sequence[CallLine], said: Collection[str]) -> Iterator[list[str]]:
+    """Yield the lines that show each of ``calls``, those that hold what was ``said`` first."""
+    if calls:
+        yield [f"Looked at {counted(len(calls), 'call')} of the turn"]
+    for call in calls:
         rows = [f"  | {one_line(line, _LONGEST)}" for line in _deciding_lines(call.lines, said)]
-        blocks.append([one_line(call.title, _LONGEST), *rows])
-    return "\n\n".join("\n".join(block) for block in blocks)
+        yield [one_line(call.title, _LONGEST), *rows]
 
 
 def _deciding_lines(lines: Sequence[str], said: Collection[str]) -> list[str]:
-    """Return the lines that a verdict quotes, and of the others the last ones, in order."""
+    """Return the lines that hold what was said, and of the others the last ones, in order."""
     quoted = [at for at, line in enumerate(lines) if any(one in line for one in said)]
     others = [at for at in range(len(lines)) if at not in quoted]
     room = max(0, _MOST_LINES - len(quoted))

@@ -28,6 +28,8 @@ def json_line(outcome: Outcome) -> list[str]:
     }
     if outcome.not_checked:
         fields["not_checked"] = outcome.not_checked
+    if outcome.look:
+        fields["second_look"] = outcome.look
     return [json.dumps(fields)]
 
 

@@ -9,14 +9,24 @@ from groundwire.model import KINDS
 from groundwire.render.page import html_page, section, statement, table, tiles
 from groundwire.render.prose import counted, one_line
 from groundwire.replay.job import Blocked
-from groundwire.replay.report import MOST_MARKERS, share_of
+from groundwire.replay.report import ACTS, MOST_MARKERS, share_of
 from groundwire.replay.tally import Tally
+from groundwire.state.second_look import NOTE, WAKE
 
 _PROMPT_LENGTH = 300
 
 
-def page(tally: Tally, blocked: Sequence[Blocked], since: str = "") -> str:
-    """Return the page for the totals and the stopped turns that were kept as examples."""
+def page(
+    tally: Tally,
+    blocked: Sequence[Blocked],
+    since: str = "",
+    looked: Sequence[Blocked] | None = None,
+) -> str:
+    """Return the page for the totals and the stopped turns that were kept as examples.
+
+    After a second look, ``looked`` are the turns that it would have woken or noted: they take the
+    place of the examples.
+    """
     figures = [
         ("turns", str(tally.turns)),
         ("sessions", str(tally.sessions)),
@@ -24,10 +34,17 @@ def page(tally: Tally, blocked: Sequence[Blocked], since: str = "") -> str:
         ("reported", str(tally.actions["report"])),
         ("clean", str(tally.actions["pass"])),
     ]
+    if tally.looks:
+        figures += [
+            ("would wake Claude", str(tally.looks[WAKE])),
+            ("noted", str(tally.looks[NOTE])),
+        ]
     if tally.unreadable:
         figures.append(("unreadable", str(tally.unreadable)))
     body = tiles(figures)
-    if blocked:
+    if looked:
+        body += section("Second look", "".join(map(_card, looked)))
+    elif blocked and looked is None:
         more = tally.blocked - len(blocked)
         cut = f'<p class="soft">and {counted(more, "more turn")}: --limit {tally.blocked}</p>\n'
         body += section("Stopped turns", "".join(map(_card, blocked)) + (cut if more else ""))
@@ -43,8 +60,9 @@ def _card(turn: Blocked) -> str:
     statements = "".join(statement(*line) for line in turn.statements)
     return (
         f"<article>\n<h3>{escape(one_line(place))}</h3>\n"
-        f'<p class="soft">{escape(turn.time[:16].replace("T", " "))} UTC, confidence '
-        f"{turn.confidence}</p>\n<p>Asked: {escape(one_line(turn.prompt, _PROMPT_LENGTH))}</p>\n"
+        f'<p class="soft">{escape(turn.time[:16].replace("T", " "))} UTC, '
+        f"{ACTS.get(turn.act) or f'confidence {turn.confidence}'}</p>\n"
+        f"<p>Asked: {escape(one_line(turn.prompt, _PROMPT_LENGTH))}</p>\n"
         f"{statements}</article>\n"
     )
 

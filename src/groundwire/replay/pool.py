@@ -14,7 +14,7 @@ from typing import Any
 
 from groundwire.errors import TranscriptError
 from groundwire.replay.job import Replayed, Wanted, replay_one
-from groundwire.replay.run import Judge
+from groundwire.replay.run import Look
 from groundwire.service.collector import collect_rarely
 from groundwire.service.runtime import Runtime, load_runtime
 
@@ -46,19 +46,19 @@ def replay_all(
     flags: Mapping[str, Any],
     wanted: Wanted,
     jobs: int,
-    judge: Judge | None = None,
+    look: Look | None = None,
 ) -> Iterator[Replayed]:
     """Yield what each of ``files`` gives, in their order, holding a few of them at a time.
 
-    A ``judge`` is asked in this process. The other processes load the settings by ``flags``, as
+    A ``look`` is made in this process. The other processes load the settings by ``flags``, as
     ``runtime`` was. Raises TranscriptError when a process dies.
     """
-    if jobs > 1 and judge is None:
+    if jobs > 1 and look is None:
         yield from _in_processes(files, flags, wanted, jobs)
         return
     collect_rarely()
     for path in files:
-        yield replay_one(path, runtime, wanted, judge)
+        yield replay_one(path, runtime, wanted, look)
 
 
 def _in_processes(

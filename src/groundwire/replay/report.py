@@ -10,16 +10,25 @@ from groundwire.model import KINDS
 from groundwire.render.prose import counted, one_line
 from groundwire.replay.job import Blocked
 from groundwire.replay.tally import Tally
+from groundwire.state.second_look import NOTE, WAKE
 
 MOST_MARKERS = 15
 _PROMPT_WIDTH = 100
+#: What a second look would have done, in words.
+ACTS = {WAKE: "would have woken Claude", NOTE: "would have been noted"}
 
 
-def print_report(console: Console, tally: Tally, blocked: list[Blocked]) -> None:
-    """Print the totals, the tables and the stopped turns that were kept as examples."""
-    for turn in blocked:
-        _print_blocked(console, turn)
-    if len(blocked) < tally.blocked:
+def print_report(
+    console: Console, tally: Tally, blocked: list[Blocked], looked: list[Blocked] | None = None
+) -> None:
+    """Print the totals, the tables and the stopped turns that were kept as examples.
+
+    After a second look, ``looked`` are the turns that it would have woken or noted: they take the
+    place of the examples.
+    """
+    for turn in blocked if looked is None else looked:
+        _print_turn(console, turn)
+    if looked is None and len(blocked) < tally.blocked:
         more = counted(tally.blocked - len(blocked), "more stopped turn")
         console.print(Text(f"... and {more}: --limit {tally.blocked}", style="dim"))
         console.print()
@@ -31,15 +40,17 @@ def print_report(console: Console, tally: Tally, blocked: list[Blocked]) -> None
     console.print(Text(_summary(tally), style="bold"), soft_wrap=True)
 
 
-def _print_blocked(console: Console, turn: Blocked) -> None:
+def _print_turn(console: Console, turn: Blocked) -> None:
     place = f"{turn.repository}, session {turn.session}, turn {turn.turn}"
-    console.print(Text(f"{one_line(place)}, confidence {turn.confidence}", "bold"), soft_wrap=True)
+    outcome = ACTS.get(turn.act) or f"confidence {turn.confidence}"
+    console.print(Text(f"{one_line(place)}, {outcome}", "bold"), soft_wrap=True)
     console.print(Text(f"  {one_line(turn.path)}", style="dim"), soft_wrap=True)
     prompt = one_line(turn.prompt, _PROMPT_WIDTH)
     console.print(Text(f"  asked: {prompt}", style="dim"), soft_wrap=True)
     for line in turn.statements:
         console.print(Text(f"  {line.confidence:3} {line.quote}"), soft_wrap=True)
-        console.print(Text(f"      {line.why} [{line.marker}]"), soft_wrap=True)
+        marker = f" [{line.marker}]" if line.marker else ""
+        console.print(Text(f"      {line.why}{marker}"), soft_wrap=True)
     console.print()
 
 
@@ -69,4 +80,8 @@ def _summary(tally: Tally) -> str:
     if unchecked:
         named = ", ".join(f"{count} {name}" for name, count in tally.not_checked.most_common())
         text += f", {unchecked} not checked ({named})"
+    if tally.looks:
+        looks = f"{counted(tally.looks.total(), 'second look')}"
+        told = f"{counted(tally.looks[WAKE], 'wake')} and {counted(tally.looks[NOTE], 'note')}"
+        text += f"; {looks}: {told}"
     return f"{text}; {tally.unreadable} unreadable" if tally.unreadable else text

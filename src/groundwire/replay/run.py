@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +23,16 @@ from groundwire.settings import Thresholds
 from groundwire.text.language import unchecked
 from groundwire.transcript.session import all_entries, split_turns
 
-Judge = Callable[[Examined], Examined]
+#: Returns what the log would have of a second look at a turn, by it and those before.
+Look = Callable[[Turn, Examined, Sequence[Turn]], dict[str, Any]]
 _AGENT_TYPE = "subagent"  # a transcript does not name the type
 
 
 class Outcome(Record):
     """What the hook would have decided at the end of one turn.
 
-    ``not_checked`` names the language of a message for which there are no markers.
+    ``not_checked`` names the language of a message for which there are no markers, ``look`` is
+    what the decision log would have of a second look, {} without one.
     """
 
     path: Path
@@ -39,28 +41,32 @@ class Outcome(Record):
     decision: Decision
     reason: str = ""
     not_checked: str = ""
+    look: Mapping[str, Any] = {}
 
 
 def replay_transcript(
-    path: Path, runtime: Runtime, since: str = "", judge: Judge | None = None
+    path: Path, runtime: Runtime, since: str = "", look: Look | None = None
 ) -> Iterator[Outcome]:
     """Yield the outcome of every turn that ended with a message, from ``since`` on.
 
     Nothing is kept: each turn is judged as if nothing had been sent back in its session. What the
     tools of its earlier turns did is known, as it is to the hook, also that of turns before
-    ``since`` and of those that were interrupted. ``judge`` may change what is found of a turn.
-    Raises TranscriptError when the file cannot be read, or holds no line of a session.
+    ``since`` and of those that were interrupted. ``look`` may look at a turn once more. Raises
+    TranscriptError when the file cannot be read, or holds no line of a session.
     """
     number = 0
-    for turn, examined in _turns_examined(path, runtime, since):
+    before: list[Turn] = []
+    for turn, examined in turns_examined(path, runtime, since):
         number += bool(turn.message)
-        if not turn.message or turn.timestamp < since:
-            continue
-        decision = (judge(examined) if judge else examined).decision
-        reason = ""
-        if decision.action == BLOCK:
-            reason = reason_text(turn.message, decision, interactive=True)
-        yield Outcome(path, number, turn, decision, reason, unchecked(examined.analysis.language))
+        if turn.message and turn.timestamp >= since:
+            decision, reason = examined.decision, ""
+            if decision.action == BLOCK:
+                reason = reason_text(turn.message, decision, interactive=True)
+            language = unchecked(examined.analysis.language)
+            again = look(turn, examined, before) if look else {}
+            yield Outcome(path, number, turn, decision, reason, language, again)
+        if look:
+            before.append(turn)
 
 
 def without_known(outcome: Outcome, known: frozenset[str], thresholds: Thresholds) -> Outcome:
@@ -78,7 +84,7 @@ def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | N
     ``number`` counts these turns from 1; 0 means the last one.
     """
     latest, count = None, 0
-    for turn, examined in _turns_examined(path, runtime, ""):
+    for turn, examined in turns_examined(path, runtime, ""):
         count += bool(turn.message)
         latest = examined if turn.message else latest
         if latest and count == number:
@@ -86,7 +92,11 @@ def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | N
     return None if number else latest
 
 
-def _turns_examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
+def turns_examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
+    """Yield every turn of a transcript, one without a message and one before ``since`` among them.
+
+    Raises TranscriptError, as ``replay_transcript`` does.
+    """
     agent, empty = is_agent_transcript(path), True
     host = host_of(str(path))
     entries = host_entries(host, str(path)) if host else all_entries(str(path))

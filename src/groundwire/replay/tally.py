@@ -19,6 +19,7 @@ class Tally:
         self.turns = 0
         self.unreadable = 0
         self.actions: Counter[str] = Counter()
+        self.looks: Counter[str] = Counter()  # by what came of them
         self.not_checked: Counter[str] = Counter()  # turns without a finding, by their language
         self.reported: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
         self.stopped: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
@@ -28,6 +29,7 @@ class Tally:
         self.turns += 1
         action = outcome.decision.action
         self.actions[action] += 1
+        self.looks.update([outcome.look["act"]] if outcome.look else [])
         if outcome.not_checked and action == PASS:
             self.not_checked[outcome.not_checked] += 1
         matches = outcome.decision.matches
@@ -42,6 +44,7 @@ class Tally:
         self.turns += other.turns
         self.unreadable += other.unreadable
         self.actions.update(other.actions)
+        self.looks.update(other.looks)
         self.not_checked.update(other.not_checked)
         for mine, others in ((self.reported, other.reported), (self.stopped, other.stopped)):
             for name, counter in others.items():

@@ -47,7 +47,7 @@ def examine_model(
 
     What kept answers away is in the result. Costs about ``TOKENS`` tokens.
     """
-    asking = judge.replace(budget_ms=_BUDGET_MS, keep_digests=0)
+    asking = judge.replace(budget_ms=_BUDGET_MS, keep_digests=-1)  # nor are others forgotten
     return take_exam(exam_tasks(), lambda digest: ask_turn(digest, asking, env), judge.note, done)
 
 

@@ -10,27 +10,44 @@ from groundwire.config.load import load
 from groundwire.config.problems import schema_problems
 from groundwire.config.words import show_key
 from groundwire.errors import ConfigError, FileError, UsageError
+from groundwire.judge.destination import destination
 from groundwire.judge.exam import Result
+from groundwire.judge.limits import used_today
 from groundwire.judge.protocol import JudgeError
 from groundwire.judge.providers import make_provider
+from groundwire.judge.rights import key_of, right_of
 from groundwire.judge.turn_prompt import VERSION
 from groundwire.judge.turn_request import model_of
 from groundwire.record import Record
+from groundwire.render.prose import counted
 from groundwire.service.change_settings import change_settings, reach_sessions, user_file
 from groundwire.service.exam import examine_model, keep_result
 from groundwire.settings import AFTER, OFF, Judge
+from groundwire.state.paths import state_folder
 from groundwire.state.second_look import (
+    NOTE,
+    NOTHING,
+    WAKE,
     Exam,
     exam_of,
+    is_on,
     look_folder,
-    model_key,
     switch_off,
     switch_on,
+    votes_of,
 )
 
 ALWAYS = "always"
 #: Answers of an exam that may be missing; they count as not found.
 _MOST_UNANSWERED = 2
+
+
+#: What the findings of a model may do, in words.
+RIGHTS = {
+    WAKE: "its findings may wake Claude",
+    NOTE: "its findings are only shown to you",
+    NOTHING: "its findings are only logged",
+}
 
 
 class Wanted(Record):
@@ -75,8 +92,7 @@ def require_provider(judge: Judge, env: Mapping[str, str]) -> None:
 def kept_exam(judge: Judge, env: Mapping[str, str]) -> Exam | None:
     """Return the exam that the model of ``judge`` took by the present instruction, or None."""
     folder = look_folder(env)
-    key = model_key(judge.provider, model_of(judge), judge.base_url)
-    exam = exam_of(folder, key) if folder else None
+    exam = exam_of(folder, key_of(judge)) if folder else None
     return exam if exam is not None and exam.version == VERSION else None
 
 
@@ -118,6 +134,33 @@ def turn_off(env: Mapping[str, str], project: str) -> str:
     if load(env, project).settings.judge.when != OFF:
         change_settings(env, project, user_file(env), {"judge": {"when": OFF}})
     return reach_sessions(env)
+
+
+def status_lines(judge: Judge, env: Mapping[str, str]) -> list[str]:
+    """Return whether it is on, which model looks, its exam, its votes, and what today has cost."""
+    folder = look_folder(env)
+    model = model_of(judge)
+    if judge.when == OFF or folder is None:
+        return ["the second look is off; groundwire second-look on switches it on"]
+    where = "after the turn" if judge.run == AFTER else "before the end of the turn"
+    lines = [f"on, {where}: {judge.provider} {model}; {destination(judge, env)}"]
+    if judge.run == AFTER and not is_on(folder):
+        lines.append("nothing looks yet: groundwire second-look on completes it")
+    taken = kept_exam(judge, env)
+    lines.append(exam_line(taken) if taken else "no exam taken: groundwire second-look exam")
+    votes = votes_of(folder, key_of(judge))
+    lines.append(f"your votes on its findings: {votes.right} right, {votes.wrong} wrong")
+    lines.append(RIGHTS[right_of(folder, judge)])
+    calls, cost = used_today(state_folder(env) or "", time.time())
+    limits = f"of {judge.calls_per_day} calls and ${judge.cost_per_day:g} a day"
+    lines.append(f"today: {counted(calls, 'call')}, ${cost:.4f}, {limits}")
+    return lines
+
+
+def exam_line(exam: Exam) -> str:
+    """Return one line on what a model did in its exam."""
+    text = f"exam of {exam.model} on {exam.date}: found {exam.found} of {exam.asked} false messages"
+    return f"{text}, accused {exam.accused} of {exam.asked} true ones"
 
 
 def _folder(env: Mapping[str, str]) -> str:

@@ -1,5 +1,7 @@
 """A stop of the past: its line of the decision log, and its turn read again as the hook saw it.
 
+A second look that woke the model or told the user something is found and read again as a stop is.
+
 A message that was sent back is not the last one of its turn: the model answered again. So the
 transcript is read up to that message, and earlier stops of the same prompt are decided before it,
 because what was sent back for them counts against words that say the same.
@@ -12,7 +14,7 @@ import os
 from groundwire.config.compiled import compile_settings
 from groundwire.decision import Memory
 from groundwire.errors import TranscriptError, UsageError
-from groundwire.event import SUBAGENT_STOP, Event
+from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.evidence.session import Digest
 from groundwire.model import BLOCK, REPORT
 from groundwire.record import Record
@@ -26,6 +28,7 @@ from groundwire.state.compiled_file import read_compiled
 from groundwire.state.log_lines import read_log
 from groundwire.state.loop import read_memory
 from groundwire.state.paths import cache_folder, state_folder
+from groundwire.state.second_look import NOTE, WAKE, looked
 from groundwire.transcript.lines import is_conversation, message_of
 from groundwire.transcript.session import all_entries, split_turns
 
@@ -59,6 +62,11 @@ class Stop(Record):
         return str(self.line["transcript"])
 
     @property
+    def look(self) -> dict[str, Any]:
+        """What a second look said; {} for a stop."""
+        return looked(self.line)
+
+    @property
     def is_agents(self) -> bool:
         """Whether it is the turn of a sub-agent."""
         return bool(self.line["event"] == SUBAGENT_STOP)
@@ -78,14 +86,15 @@ class Again(Record):
     notes: tuple[str, ...] = ()
 
 
-def find_stop(env: Mapping[str, str], which: str = LAST) -> Stop:
+def find_stop(env: Mapping[str, str], which: str = LAST, *, looks: bool = False) -> Stop:
     """Return the last stop, or that of the session whose id begins with ``which``.
 
+    With ``looks`` also a second look that woke the model or told the user, if it came last.
     Raises UsageError when there is none.
     """
     folder = state_folder(env)
     log = read_log(folder or "")
-    lines = [line for line in log if _is_stop(line)] if folder else []
+    lines = [line for line in log if _is_stop(line) or (looks and _is_told(line))] if folder else []
     stops = [line for line in lines if which == LAST or str(line.get("session")).startswith(which)]
     if not stops:
         of = "" if which == LAST else f" of a session {which}"
@@ -126,7 +135,7 @@ def read_again(stop: Stop, env: Mapping[str, str]) -> Again:
 
     def decide(line: Mapping[str, Any], turn: Turn) -> Examined:
         event = Event(
-            line["event"],
+            STOP if looked(line) else line["event"],
             line["session"],
             line["prompt_id"],
             line["agent_id"],
@@ -172,6 +181,10 @@ def entries_until(path: str, message_id: str, agent: bool) -> Iterator[dict[str,
 
 def _is_stop(line: Mapping[str, Any]) -> bool:
     return line.get("decision") == BLOCK or (line.get("decision") == REPORT and bool(line["why"]))
+
+
+def _is_told(line: Mapping[str, Any]) -> bool:
+    return looked(line).get("act") in (WAKE, NOTE)
 
 
 def _settings(stop: Stop, env: Mapping[str, str], folder: str) -> tuple[Compiled, tuple[str, ...]]:

@@ -22,7 +22,7 @@ from groundwire.judge.grounds import (
     findings_of,
     without_unwanted,
 )
-from groundwire.judge.rights import NOTE, NOTHING, WAKE, act_of, right_of
+from groundwire.judge.rights import act_of, key_of, right_of
 from groundwire.judge.wake import note_text, wake_text
 from groundwire.model import BLOCK, Decision
 from groundwire.record import Record
@@ -30,12 +30,16 @@ from groundwire.rules import shipped_rules
 from groundwire.scan.automaton import Scanner
 from groundwire.service.examine import Examined, examine, holds_message, turn_of
 from groundwire.service.hook import begin_turn, is_interactive, read_turn
-from groundwire.service.turn_judge import Opinion, did_something, opinion_on, states_something
+from groundwire.service.turn_judge import did_something, opinion_on, states_something
 from groundwire.settings import AFTER, OFF, SHIPPED, Log
 from groundwire.state.log_record import decision_record
 from groundwire.state.paths import state_folder
 from groundwire.state.places import takes_place
 from groundwire.state.second_look import (
+    EVENT,
+    NOTE,
+    NOTHING,
+    WAKE,
     begin_look,
     is_newest,
     keep_note,
@@ -53,9 +57,8 @@ if TYPE_CHECKING:
     from groundwire.model import Turn
     from groundwire.service.session import Session
     from groundwire.settings import Settings
+    from groundwire.turn_page.digest import TurnDigest
 
-#: Name of the event in the decision log.
-EVENT = "SecondLook"
 #: Milliseconds of a look in the background; where the client waits, ``judge.budget_ms`` holds.
 BACKGROUND_MS = 60_000
 #: First version of Claude Code that runs the entry of a look in the background, and wakes. Found
@@ -125,7 +128,8 @@ def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Lo
     place = _Place(event, turn, folder, name, now, is_wanted)
     wake, fields = "", {"act": NOTHING}
     if opinion.digest is not None and not opinion.answer.problem:
-        findings = _findings(examined, opinion, settings, event, turn)
+        around = _around(event, examined, opinion.digest, turn)
+        findings = findings_on(examined, opinion.answer, opinion.digest, settings, around)
         right = right_of(folder, settings.judge)
         acts = [act_of(one, settings.judge, right) for one in findings]
         act, why = _act(examined, settings, place, acts)
@@ -135,7 +139,8 @@ def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Lo
             wake = wake_text(sure, opinion.digest, examined.timeline)
         elif act == NOTE and attended:
             keep_note(folder, name, note_text(meant[0], len(meant) - 1))
-        fields = look_fields(opinion.answer, findings, acts) | {"act": act, "right": right}
+        fields = look_fields(opinion.answer, findings, acts)
+        fields |= {"act": act, "right": right, "key": key_of(settings.judge)}
         fields |= {"why": why} if why else {}
     record = decision_record(
         __version__,
@@ -241,33 +246,39 @@ def _watch(folder: str, name: str, mark: str, env: Mapping[str, str]) -> Callabl
     return is_wanted
 
 
-def _around(event: Event, examined: Examined, digest: Any, turn: Turn) -> Around:
+def _around(event: Event, examined: Examined, digest: TurnDigest, turn: Turn) -> Around:
     """Return what the session did beside what the judge was shown, as far as it can be read."""
-    around = around_of(digest, examined.timeline, turn.calls)
-    earlier = examined.earlier or Digest(whole=False)
-    around = around.replace(runs=earlier.runs, known=around.known and not turn.partial)
     try:
         if os.stat(event.transcript_path).st_size > _LONGEST_SESSION:
-            return around.replace(known=False)
+            return around_turn(examined, digest, turn, ()).replace(known=False)
         from groundwire.transcript.session import all_entries, split_turns
 
         turns = list(split_turns(all_entries(event.transcript_path), unfinished=True))
     except (OSError, ValueError):
-        return around.replace(known=False)
-    before = [call for one in turns[:-1] for call in one.calls]
-    is_compacted = bool(turns) and turns[0].partial
-    return around.replace(calls=(*before, *around.calls), known=around.known and not is_compacted)
+        return around_turn(examined, digest, turn, ()).replace(known=False)
+    return around_turn(examined, digest, turn, turns[:-1])
 
 
-def _findings(
-    examined: Examined, opinion: Opinion, settings: Settings, event: Event, turn: Turn
+def around_turn(
+    examined: Examined, digest: TurnDigest, turn: Turn, before: Sequence[Turn]
+) -> Around:
+    """Return what the turns ``before`` did, and what the judge was not shown of this one."""
+    around = around_of(digest, examined.timeline, turn.calls)
+    earlier = examined.earlier or Digest(whole=False)
+    calls = [call for one in before for call in one.calls]
+    is_whole = not any(one.partial for one in (*before[:1], turn))
+    return around.replace(
+        calls=(*calls, *around.calls), runs=earlier.runs, known=around.known and is_whole
+    )
+
+
+def findings_on(
+    examined: Examined, answer: Answer, digest: TurnDigest, settings: Settings, around: Around
 ) -> tuple[Finding, ...]:
     """Return what the judge found, with the reason of each finding that does not count."""
-    assert opinion.digest is not None
     assert examined.findings is not None
-    around = _around(event, examined, opinion.digest, turn)
     sentences, timeline = examined.findings.sentences, examined.timeline
-    found = findings_of(opinion.answer, opinion.digest, sentences, timeline, around)
+    found = findings_of(answer, digest, sentences, timeline, around)
     asks_opinion = bool(examined.situation and examined.situation.asks_opinion)
     return tuple(without_unwanted(found, settings, asks_opinion=asks_opinion))
 

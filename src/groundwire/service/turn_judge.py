@@ -24,7 +24,7 @@ from groundwire.event import SUBAGENT_STOP
 from groundwire.judge.applied import JUDGE, apply
 from groundwire.judge.grounds import around_of, findings_of, without_unwanted
 from groundwire.judge.limits import settle, take
-from groundwire.judge.rights import NOTE, WAKE, act_of, right_of
+from groundwire.judge.rights import act_of, right_of
 from groundwire.judge.turn_answer import Answer, answer_from
 from groundwire.judge.turn_request import turn_request
 from groundwire.judge.wake import ground_text
@@ -35,7 +35,7 @@ from groundwire.service.examine import Examined, decided
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import AFTER
 from groundwire.state.paths import state_folder
-from groundwire.state.second_look import look_folder
+from groundwire.state.second_look import NOTE, WAKE, look_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 FOLDER, ON = "second-look", "on"
+#: Name of the event in the decision log, which is no turn.
+EVENT = "SecondLook"
+#: What may come of a look: the model is woken, the user is told, or it is only logged.
+WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
 _NOTES, _LOOKS, _EXAMS, _VOTES = "notes", "looks", "exams.json", "votes.jsonl"
 #: Seconds that a note waits for its session to go on.
 NOTE_SECONDS = 24 * 3600.0
@@ -143,8 +147,11 @@ class Votes(Record):
     row: int = 0
 
 
-def vote(folder: str, key: str, finding: str, *, right: bool) -> None:
-    """Keep what a user says of a finding; the last word on one counts. Raises OSError."""
+def vote(folder: str, key: str, finding: str, *, right: bool | None) -> None:
+    """Keep what a user says of a finding; the last word on one counts, None takes it back.
+
+    Raises OSError.
+    """
     line = json_codec.dumps({"model": key, "finding": finding, "right": right})
     os.makedirs(folder, 0o700, exist_ok=True)
     path = os.path.join(folder, _VOTES)
@@ -153,18 +160,30 @@ def vote(folder: str, key: str, finding: str, *, right: bool) -> None:
         file.write(line.encode() + b"\n")
 
 
+def looked(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a line of the decision log has of a second look, {} when it is of none."""
+    look = line.get("second_look")
+    return look if line.get("event") == EVENT and isinstance(look, dict) else {}
+
+
 def votes_of(folder: str, key: str) -> Votes:
     """Return the votes on the findings of a model."""
+    votes = list(said_of(folder, key).values())
+    row = next((at for at, right in enumerate(reversed(votes)) if right), len(votes))
+    return Votes(sum(votes), len(votes) - sum(votes), row)
+
+
+def said_of(folder: str, key: str) -> dict[str, bool]:
+    """Return whether the findings of a model were right, the one that was voted on last behind."""
     said: dict[str, bool] = {}
     for line in _read(os.path.join(folder, _VOTES)).split(b"\n"):
         fields = _decoded(line)
         if fields.get("model") == key:
             finding = str(fields.get("finding"))
             said.pop(finding, None)  # the last word stands last
-            said[finding] = fields.get("right") is True
-    votes = list(said.values())
-    row = next((at for at, right in enumerate(reversed(votes)) if right), len(votes))
-    return Votes(sum(votes), len(votes) - sum(votes), row)
+            if fields.get("right") is not None:
+                said[finding] = fields["right"] is True
+    return said
 
 
 def _exams(folder: str) -> dict[str, Any]:

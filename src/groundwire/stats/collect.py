@@ -13,7 +13,9 @@ from groundwire.service.past_stop import Stop, read_again
 from groundwire.settings import Composite
 from groundwire.state.log_lines import LogLines, read_log
 from groundwire.state.paths import state_folder
+from groundwire.state.second_look import EVENT
 from groundwire.stats.decisions import Statements, decision_figures, logged_statements, text_of
+from groundwire.stats.looks import LookFigures
 from groundwire.stats.runs import run_figures
 from groundwire.stats.sessions import reinforced_turn, session_figures
 
@@ -39,7 +41,9 @@ def collect(
     folder = state_folder(env)
     log = read_log(folder) if folder else None
     reinforced: list[dict[str, Any]] = []
-    turns = _window_records(log, since[:_SECOND], until, agent, reinforced) if log else ()
+    looks = LookFigures()
+    window = (since[:_SECOND], until)
+    turns = _window_records(log, window, agent, reinforced, looks) if log else ()
     decisions = decision_figures(turns, statements)
     rows = read_rows(
         history_folder(settings.history, env), first.timestamp(), now.timestamp(), agent
@@ -53,6 +57,7 @@ def collect(
             "skipped_lines": log.skipped if log else 0,
             "problems": log.problems if log else [],
         },
+        "second_look": looks.figures(),
         "composite": {
             **run_figures(rows.rows),
             "skipped_lines": rows.skipped,
@@ -88,15 +93,24 @@ def statements_again(env: Mapping[str, str]) -> Callable[[Mapping[str, Any]], St
 
 
 def _window_records(
-    log: LogLines, since: str, until: str, agent: str, reinforced: list[dict[str, Any]]
+    log: LogLines,
+    window: tuple[str, str],
+    agent: str,
+    reinforced: list[dict[str, Any]],
+    looks: LookFigures,
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the records of a window; what they say of reinforced confidences goes to the list.
+    """Yield the records of the turns of a window; second looks are counted and no turns.
 
-    The log is too long to be held as a whole.
+    What the records say of reinforced confidences goes to the list. The log is too long to be held
+    as a whole.
     """
+    since, until = window
     for record in log:
         moment = text_of(record, "time")[:_SECOND]
         if since <= moment <= until and agent in ("", record.get("agent_type")):
+            if record.get("event") == EVENT:
+                looks.add(record)
+                continue
             turn = reinforced_turn(record)
             if turn:
                 reinforced.append(turn)

@@ -19,10 +19,11 @@ _REASON_WIDTH = 100
 
 
 def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
-    """Print all parts; one without entries in one line, reinforced sessions only when there are."""
+    """Print all parts; looks and reinforced sessions only when there are, others in one line."""
     who = f", agent {one_line(figures['agent'])}" if figures["agent"] else ""
     _line(console, f"{figures['since']} to {figures['until']}{who}", "dim")
     _print_decisions(console, figures["decisions"])
+    _print_looks(console, figures["second_look"])
     _print_runs(console, figures["composite"])
     _print_sessions(console, figures["reinforcement"])
     for part, name in (("decisions", "decision log"), ("composite", "confidence history")):
@@ -67,6 +68,15 @@ def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
         _table(console, (name, "turns", "stopped", "reported", "clean"), named_rows)
     _table(console, ("kind", "matches", "in_stopped"), part["per_kind"])
     _table(console, ("marker", "matches", "in_stopped"), part["markers"])
+
+
+def _print_looks(console: Console, part: Mapping[str, Any]) -> None:
+    if part["looks"]:
+        _line(console, "\nSecond look", "bold")
+        found = f"{counted(part['wakes'], 'wake')}, {counted(part['notes'], 'note')}"
+        unanswered = f" ({part['unanswered']} without an answer)" if part["unanswered"] else ""
+        looks = f"{counted(part['looks'], 'look')}{unanswered}"
+        _line(console, f"{looks}: {found}, ${part['cost']:.4f}")
 
 
 def _print_runs(console: Console, part: Mapping[str, Any]) -> None:

@@ -16,15 +16,23 @@ from groundwire_admin.pages.chosen import PATH, Chosen
 from groundwire_admin.pages.frame import Route, frame, who
 from groundwire_admin.pages.judge_says import call_details, digest_panel, judge_panel, judged
 from groundwire_admin.pages.load import ask, load
+from groundwire_admin.pages.look_panel import look_panel, vote_on_look
 from groundwire_admin.pages.marked_text import Mark, marked_text
 from groundwire_admin.pages.numbers import signed_bars
 from groundwire_admin.pages.panels import panel
 from groundwire_admin.pages.states import empty, notice
 from groundwire_admin.pages.text import chip, day, facts, heading, words
-from groundwire_admin.pages.verdicts import MAIN_AGENT, decision_words, kind_words, verdict_words
+from groundwire_admin.pages.verdicts import (
+    MAIN_AGENT,
+    decision_words,
+    kind_words,
+    look_words,
+    verdict_words,
+)
 from groundwire_admin.pages.votes import vote_buttons
 from groundwire_admin.service import Admin
 from groundwire_admin.service.decisions import DecisionDetail, MatchView
+from groundwire_admin.service.look_view import told
 from groundwire_admin.service.reading import ReadMatchView
 
 AnyMatch = MatchView | ReadMatchView
@@ -100,6 +108,8 @@ def _show(admin: Admin, chosen: Chosen, data: Found | None) -> None:
     _message(detail, shown)
     _matches(detail, shown)
     _below(below, detail.report)
+    if detail.look:
+        look_panel(detail, vote_on_look(admin, detail.look))
     judge_panel(detail)
     digest_panel(detail)
 
@@ -109,6 +119,8 @@ def _summary(detail: DecisionDetail) -> None:
     with panel("Verdict"):
         with ui.element("div").classes("line"):
             chip(*decision_words(decision.decision))
+            if told(detail.look):
+                chip(*look_words(detail.look.act if detail.look else ""))
             words(detail.verdict, "strong", "verdict wrap")
         facts(
             {

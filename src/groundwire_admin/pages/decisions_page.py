@@ -11,24 +11,28 @@ from groundwire.model import KINDS
 from groundwire_admin.pages.chosen import FLAGGED, OPEN, PATH, Chosen
 from groundwire_admin.pages.frame import Route, choice, frame, who
 from groundwire_admin.pages.load import ask, load
+from groundwire_admin.pages.look_panel import vote_on_look
 from groundwire_admin.pages.states import empty, notice
 from groundwire_admin.pages.text import chip, day, words
 from groundwire_admin.pages.verdicts import (
     DECISIONS,
     decision_words,
     kind_words,
+    look_words,
     verdict_words,
 )
 from groundwire_admin.pages.votes import vote_icons
 from groundwire_admin.service import Admin
 from groundwire_admin.service.decisions import DecisionPage, IntakeView, WorkView
+from groundwire_admin.service.look_view import told
 
 LEAD = (
-    "Turns that the hook stopped or reported, newest first. Vote to measure how often it is right."
+    "Turns that the hook stopped or reported, or that a second look woke or noted, newest first. "
+    "Vote to measure how often they are right."
 )
 KEYS = "Keys: J next, K previous, R right, W wrong, Enter open"
 #: What the filter says, and the decisions that it lets through.
-FILTERS = {FLAGGED: "Blocked and reported", **DECISIONS, "all": "All turns"}
+FILTERS = {FLAGGED: "Blocked, reported, woken, noted", **DECISIONS, "all": "All turns"}
 
 
 def add(route: Route, admin: Admin) -> None:
@@ -94,18 +98,26 @@ def _filters(chosen: Chosen) -> None:
 
 def _row(admin: Admin, decision: WorkView, chosen: Chosen) -> None:
     text, tone = decision_words(decision.decision)
-    worst = decision.strongest
+    worst, late = decision.strongest, decision.late
+    first = told(late)[0] if late else None
     with ui.element("div").classes("work-row"):
         with ui.link(target=chosen.address(decision.id)).classes("what"):
             with ui.element("span").classes("sentence"):
                 chip(text, tone)
+                if late:
+                    chip(*look_words(late.act))
                 if worst:
                     words(decision.before)
                     words(worst.evidence, "mark", verdict_words(worst.verdict)[1])
                     words(decision.after)
+                elif first:
+                    words(first.text, "mark")
                 else:
                     words(decision.error or decision.why or "No matches")
-            words(decision.verdict, classes="small")
+            if first:
+                words(f"Second look, {first.probability} %: {first.reason}", classes="small")
+            if worst or not first:
+                words(decision.verdict, classes="small")
             more = len(decision.matches) - 1
             parts = (
                 kind_words(worst.kind) if worst else "",
@@ -119,5 +131,9 @@ def _row(admin: Admin, decision: WorkView, chosen: Chosen) -> None:
                     words(part)
         number = words(str(worst.confidence) if worst else "", classes="score")
         number.props('title="Confidence, 0 to 100: how likely a reviewer would challenge it"')
-        keep = partial(admin.decisions.vote, decision.id)
-        vote_icons("Was the hook right?", decision.vote, keep)
+        if late and not worst:
+            keep = vote_on_look(admin, late)
+            vote_icons("Was the second look right?", late.vote, keep)
+        else:
+            keep = partial(admin.decisions.vote, decision.id)
+            vote_icons("Was the hook right?", decision.vote, keep)

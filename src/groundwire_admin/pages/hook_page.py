@@ -60,19 +60,21 @@ class Found(NamedTuple):
 
     view: HookSettingsView
     turns: Sequence[KeptTurn]
+    look: Sequence[str]
 
 
 async def _fetch(admin: Admin, kept: Kept) -> Found:
     await kept.read()
     await ask(admin.decisions.take_in)
-    return Found(await ask(admin.hook.get), await ask(kept_turns, admin.store))
+    turns = await ask(kept_turns, admin.store)
+    return Found(await ask(admin.hook.get), turns, await ask(admin.hook.second_look))
 
 
 class HookPage(Form[HookSettingsView]):
     """One visit of the page."""
 
     def __init__(self, admin: Admin, kept: Kept, data: Found) -> None:
-        self._admin, self._turns = admin, data.turns
+        self._admin, self._turns, self._look = admin, data.turns, data.look
         super().__init__(data.view, kept)
         self._content = ui.element("div").classes("stack")
         self.fill()
@@ -107,6 +109,9 @@ class HookPage(Form[HookSettingsView]):
                 for name in THRESHOLDS:
                     self._threshold(name)
                 self._effect("All sliders together would", THRESHOLDS)
+            with panel("Second look"):
+                for line in self._look:
+                    words(f"{line[0].upper()}{line[1:]}", "p", "wrap")
             self._file_panel()
 
     def _threshold(self, name: str) -> None:

@@ -51,12 +51,17 @@ def judged(detail: DecisionDetail, offset: int) -> None:
 
 
 def _opinion(one: StatementView, lead: str = "") -> None:
-    tone = "bad" if one.probability >= _CHALLENGED else "warn"
+    probability_chips(one.probability, one.kind, one.why, lead)
+
+
+def probability_chips(probability: int, kind: str, why: str, lead: str = "") -> None:
+    """Add how likely a statement would be challenged, as what, and why."""
+    tone = "bad" if probability >= _CHALLENGED else "warn"
     with ui.element("div").classes("line"):
-        chip(f"{lead}{one.probability} %", tone if one.probability >= _DOUBTED else "")
-        if one.kind:
-            chip(kind_words(one.kind))
-        words(one.why)
+        chip(f"{lead}{probability} %", tone if probability >= _DOUBTED else "")
+        if kind:
+            chip(kind_words(kind))
+        words(why)
 
 
 def _how(judge: JudgeView) -> str:

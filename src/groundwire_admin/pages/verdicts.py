@@ -14,12 +14,22 @@ _VERDICTS = {
     "earlier": ("Earlier", "info"),
     "supported": ("Supported", "good"),
 }
+_LOOKS = {
+    "wake": ("Woken", "bad"),
+    "note": ("Noted", "warn"),
+    "nothing": ("Nothing told", ""),
+}
 MAIN_AGENT = "main agent"
 
 
 def decision_words(decision: str) -> tuple[str, str]:
     """Return words and tone of a decision."""
     return DECISIONS.get(decision, decision), DECISION_TONES.get(decision, "")
+
+
+def look_words(act: str) -> tuple[str, str]:
+    """Return words and tone of what came of a second look."""
+    return _LOOKS.get(act, _LOOKS["nothing"])
 
 
 def verdict_words(verdict: str) -> tuple[str, str, str]:

@@ -7,13 +7,17 @@ from datetime import datetime
 
 from pydantic import Field
 
+from groundwire.errors import StoreError
 from groundwire.event import SUBAGENT_STOP
 from groundwire.model import BLOCK
 from groundwire.settings import Settings
 from groundwire.state.paths import state_folder
 from groundwire.state.project import project_of
+from groundwire.state.second_look import look_folder, said_of
+from groundwire.state.second_look import vote as keep_vote
 from groundwire_admin.service.consequences import logged_matches
 from groundwire_admin.service.judge_view import JudgeView, judge_view, kept_digest, with_judge
+from groundwire_admin.service.look_view import LookView, look_view, told
 from groundwire_admin.service.reading import (
     CallView,
     ReadMatchView,
@@ -33,7 +37,7 @@ from groundwire_admin.store.database import Store
 from groundwire_admin.store.decisions import Filter
 from groundwire_admin.store.intake import take_in
 from groundwire_admin.store.log_rows import clean
-from groundwire_admin.store.tables import DecisionRow
+from groundwire_admin.store.tables import DecisionRow, LookRow
 
 MOST = 200
 _EVERYTHING = Filter()
@@ -76,11 +80,13 @@ class WorkView(DecisionView):
 
     ``strongest`` is the match that it speaks of: of those that stop the turn, the one that the
     model is told of first. ``before`` and ``after`` stand in the message beside it; both are empty
-    when the message cannot be read any more.
+    when the message cannot be read any more. ``late`` is the second look at the turn, if one woke
+    Claude or noted something.
     """
 
     verdict: str
     strongest: MatchView | None
+    late: LookView | None
     before: str
     after: str
 
@@ -94,7 +100,7 @@ class DecisionPage(View):
 
 
 class DecisionDetail(View):
-    """A decision with its message, read from the transcript now.
+    """A decision with its message, read from the transcript now, and the second look at it.
 
     ``verdict`` is the decision in one line: number, threshold, and what it rests on; ``report`` the
     present threshold of a report. ``judge`` is null when none was asked, ``digest`` what it was
@@ -113,6 +119,7 @@ class DecisionDetail(View):
     verdict: str
     report: int
     judge: JudgeView | None
+    look: LookView | None
     told: str
     told_kept: bool
     digest: str
@@ -167,9 +174,15 @@ class Decisions:
             total = decisions.count(db, wanted)
             shown = rows[:limit]
             votes = feedback.votes(db, feedback.OF_DECISION, [row.id for row in shown], who)
+            looks = {
+                key: look_view(one, (), self._said(one))
+                for key, one in decisions.looks_at(db, shown).items()
+            }
         settings = present_settings(self._env)
         return DecisionPage(
-            decisions=[_in_list(row, votes.get(row.id), settings) for row in shown],
+            decisions=[
+                _in_list(row, votes.get(row.id), settings, looks.get(row.id)) for row in shown
+            ],
             total=total,
             following=shown[-1].id if len(rows) > limit else None,
         )
@@ -188,13 +201,17 @@ class Decisions:
             votes = feedback.votes(db, feedback.OF_DECISION, [row.id], who)
             view = _view(row, votes.get(row.id))
             logged = list(row.matches)
+            found = decisions.looks_at(db, [row]).get(row.id)
         reading = read_message(row.transcript, row.message_id, row.event, row.agent_type, self._env)
         calls = reading.turn.calls
         holds = reading.state == "found" and offsets_hold(reading, logged)
         judge = judge_view(row.judge, reading.digest if holds else None, [one.id for one in calls])
-        kept = kept_digest(judge, self._env)
+        look = look_view(found, [one.id for one in calls], self._said(found)) if found else None
+        asked = judge.asked if judge else found.look["asked"] if found else ""
+        kept = kept_digest(asked, self._env)
         named = {one.call_id for one in logged if one.call_id}
         named |= {one.call_id for one in judge.statements} if judge else set()
+        named |= {one.call_id for one in told(look)}
         read = [
             with_judge(read_match(one, logged), judge, reading.settings) for one in reading.matches
         ]
@@ -208,6 +225,7 @@ class Decisions:
             verdict=verdict_line(row, matches, reading.settings, judge),
             report=reading.settings.thresholds.report,
             judge=judge,
+            look=look,
             told=(reading.told or answer_now(reading)) if stopped else "",
             told_kept=stopped and bool(reading.told),
             digest=kept or (reading.digest.text if reading.digest else ""),
@@ -226,8 +244,27 @@ class Decisions:
             row = decisions.decision_of(db, clean(identity, 64))
             feedback.keep_vote(db, feedback.OF_DECISION, row.id, vote, who, note)
 
+    def vote_on_look(self, identity: str, vote: int) -> None:
+        """Keep whether a second look was right (1) or wrong (-1), for its model; 0 takes it back.
 
-def _in_list(row: DecisionRow, vote: int | None, settings: Settings) -> WorkView:
+        It is the user's own vote, as that of ``groundwire wrong``, whoever is signed in.
+        """
+        with self._store.read() as db:
+            row = decisions.look_of(db, clean(identity, 64))
+        right = {1: True, -1: False}.get(vote)
+        try:
+            keep_vote(look_folder(self._env) or "", row.look["key"], row.id, right=right)
+        except OSError as error:
+            raise StoreError(f"the votes of the second look: {error}") from None
+
+    def _said(self, row: LookRow) -> int | None:
+        said = said_of(look_folder(self._env) or "", row.look["key"]).get(row.id)
+        return None if said is None else 1 if said else -1
+
+
+def _in_list(
+    row: DecisionRow, vote: int | None, settings: Settings, look: LookView | None
+) -> WorkView:
     matches, judge = logged_matches(row), judge_view(row.judge, None, ())
     strongest = foremost(row, matches, settings, judge)
     around = ("", "")
@@ -238,6 +275,7 @@ def _in_list(row: DecisionRow, vote: int | None, settings: Settings) -> WorkView
         **_view(row, vote).model_dump(),
         verdict=verdict_line(row, matches, settings, judge),
         strongest=MatchView.model_validate(strongest) if strongest else None,
+        late=look if told(look) else None,
         before=around[0],
         after=around[1],
     )

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 
 from groundwire.config.dump import to_toml
 from groundwire.config.layers import Layer, file_layer
-from groundwire.config.load import Loaded, Origin, resolve, valid_layer
+from groundwire.config.load import Loaded, Origin, load, resolve, valid_layer
 from groundwire.config.renamed import without_renamed
 from groundwire.config.words import show_key, show_path
 from groundwire.digest import digest
 from groundwire.errors import ConfigError, ConflictError, StoreError
 from groundwire.service.change_settings import reach_sessions
+from groundwire.service.environment import without_session
+from groundwire.service.look_setup import status_lines
 from groundwire.state.paths import config_folder, replace_file, take_lock
 from groundwire.state.sources import ADMIN, USER, Source, find_sources, home_folder, read_source
 from groundwire_admin.service.view import ChangeView, View
@@ -80,6 +82,10 @@ class HookSettings:
             path=self._path(),
             problems=list(loaded.errors),
         )
+
+    def second_look(self) -> list[str]:
+        """Return what ``groundwire second-look status`` says: model, exam, votes, cost."""
+        return status_lines(load(without_session(self._env), "/").settings.judge, self._env)
 
     def save(
         self, changes: Mapping[str, Any], *, who: str, version: str | None = None

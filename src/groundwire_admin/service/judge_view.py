@@ -81,14 +81,14 @@ def judge_view(
     return JudgeView(**{**entry, "statements": statements})
 
 
-def kept_digest(judge: JudgeView | None, env: Mapping[str, str]) -> str:
-    """Return what the judge was shown, as it was sent; "" when that is not kept."""
+def kept_digest(asked: str, env: Mapping[str, str]) -> str:
+    """Return what was shown by the key of a question, as it was sent; "" when that is not kept."""
     folder = cache_folder(env)
-    if judge is None or not judge.asked or not folder:
+    if not asked or not folder:
         return ""
     try:
         with closing(SqliteCache(Path(folder) / CACHE)) as cache:
-            return cache.question(judge.asked)
+            return cache.question(asked)
     except FileError:
         return ""
 

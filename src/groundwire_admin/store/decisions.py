@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, exists, func, select
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from groundwire.errors import NotFoundError
 from groundwire.model import PASS
 from groundwire.record import Record
+from groundwire.state.second_look import NOTE, WAKE
 from groundwire_admin.store.history import person
 from groundwire_admin.store.log_rows import clean
-from groundwire_admin.store.tables import DecisionMatch, DecisionRow, Feedback
+from groundwire_admin.store.tables import DecisionMatch, DecisionRow, Feedback, LookRow
+
+#: What holds of the turn of a second look.
+_LOOKED_AT = (
+    LookRow.session == DecisionRow.session,
+    LookRow.message_id == DecisionRow.message_id,
+    LookRow.message_id != "",
+)
 
 
 class Filter(Record):
     """Which decisions are meant; what is empty or None leaves everything in.
 
-    ``flagged`` leaves out the turns that passed, ``unvoted`` those that this person voted on.
+    ``flagged`` leaves out the turns that passed and that no second look woke or noted, ``unvoted``
+    those that this person voted on.
     """
 
     decision: str = ""
@@ -61,13 +71,29 @@ def decision_of(session: Session, identity: str) -> DecisionRow:
     return row
 
 
+def looks_at(session: Session, rows: Sequence[DecisionRow]) -> dict[str, LookRow]:
+    """Return the last second look at each of these turns, by the id of its decision."""
+    query = select(DecisionRow.id, LookRow).join(LookRow, and_(*_LOOKED_AT)).order_by(LookRow.id)
+    query = query.where(DecisionRow.id.in_([row.id for row in rows]))
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def look_of(session: Session, identity: str) -> LookRow:
+    """Return one second look; raises NotFoundError."""
+    row = session.get(LookRow, identity)
+    if row is None:
+        raise NotFoundError(f"second look: {identity[:80]!r}: does not exist")
+    return row
+
+
 def conditions(wanted: Filter) -> list[ColumnElement[bool]]:
     """Return what holds of the decisions that are meant."""
     clauses: list[ColumnElement[bool]] = []
     if wanted.decision:
         clauses.append(DecisionRow.decision == wanted.decision)
     if wanted.flagged:
-        clauses.append(DecisionRow.decision != PASS)
+        told = (*_LOOKED_AT, LookRow.act.in_((WAKE, NOTE)))
+        clauses.append(or_(DecisionRow.decision != PASS, exists().where(*told)))
     if wanted.kind:
         of_kind = (DecisionMatch.decision_id == DecisionRow.id, DecisionMatch.kind == wanted.kind)
         clauses.append(exists().where(*of_kind))

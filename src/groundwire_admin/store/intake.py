@@ -17,7 +17,7 @@ from groundwire.state.log_lines import snapshot
 from groundwire_admin.store.database import Store, insert_new
 from groundwire_admin.store.history import now
 from groundwire_admin.store.log_rows import row_of
-from groundwire_admin.store.tables import DecisionMatch, DecisionRow, LogFile
+from groundwire_admin.store.tables import DecisionMatch, DecisionRow, LogFile, LookRow
 
 #: Bytes that one transaction takes in.
 BATCH = 4 << 20
@@ -78,7 +78,11 @@ def _step(session: Session, file: BinaryIO, size: int) -> _Step:
         return _Step()
     lines = data[:end].removesuffix(b"\n").split(b"\n")
     rows = [row for line in lines if (row := row_of(line)) is not None]
-    added, skipped = _add(session, rows), len(lines) - len(rows)
+    looks = [row for row in rows if "look" in row]
+    if looks:
+        session.execute(insert_new(session, LookRow), looks)
+    added = _add(session, [row for row in rows if "look" not in row])
+    skipped = len(lines) - len(rows)
     entry.offset, entry.skipped, entry.read_at = start + end, entry.skipped + skipped, now()
     return _Step(added, skipped, start + end >= size or len(data) < BATCH)
 

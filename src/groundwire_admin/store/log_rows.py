@@ -16,12 +16,15 @@ from sqlalchemy import Float, Integer, String
 from groundwire.judge.applied import JUDGE
 from groundwire.model import BLOCK, PASS, REPORT
 from groundwire.state.log_lines import record_of
-from groundwire_admin.store.tables import Base, DecisionMatch, DecisionRow
+from groundwire.state.second_look import EVENT, looked
+from groundwire_admin.store.tables import Base, DecisionMatch, DecisionRow, LookRow
 
 _JUDGE_TEXTS = ("may", "provider", "model", "asked")
 _JUDGE_NUMBERS = ("prompt_version", "input_tokens", "output_tokens", "dropped")
 _SAID_TEXTS = {"kind": 60, "why": 500}
 _SAID_NUMBERS = ("n", "offset", "probability", "call")
+_LOOK_TEXTS = ("act", "why", "key")
+_FOUND_TEXTS = ("text", "quote", "missing", "act", "dropped")
 _ID_CHARACTERS = 64
 #: Of a text whose column has no length of its own.
 _LONGEST = 2000
@@ -29,12 +32,20 @@ _LARGEST = 2**31 - 1
 
 
 def row_of(line: bytes) -> dict[str, Any] | None:
-    """Return the columns of a decision, its matches under ``matches``; None when it is none."""
+    """Return the columns of a decision or of a second look; None when it is neither.
+
+    A decision has its matches under ``matches``, a look all that was found under ``look``.
+    """
     record = record_of(line + b"\n")
-    if record is None or record.get("decision") not in (BLOCK, REPORT, PASS):
+    if record is None:
         return None
     identity, at = clean(record["id"], _ID_CHARACTERS), _moment(record.get("time"))
     if not identity or at is None:
+        return None
+    if record.get("event") == EVENT:
+        look = _look(looked(record))
+        return {**_columns(LookRow, {**record, **look}), "id": identity, "at": at, "look": look}
+    if record.get("decision") not in (BLOCK, REPORT, PASS):
         return None
     counts = record.get("counts")
     counts = counts if isinstance(counts, dict) else {}
@@ -74,6 +85,11 @@ def _judge(entry: object) -> dict[str, Any] | None:
     """Return what a judge said; None when it was not asked."""
     if not isinstance(entry, dict):
         return None
+    statements = [_said(one) for one in _list(entry, "statements") if isinstance(one, dict)]
+    return {**_judge_columns(entry), "statements": statements}
+
+
+def _judge_columns(entry: Mapping[str, Any]) -> dict[str, Any]:
     cost = entry.get("cost")
     return {
         **{name: clean(entry.get(name), _ID_CHARACTERS) for name in _JUDGE_TEXTS},
@@ -81,7 +97,19 @@ def _judge(entry: object) -> dict[str, Any] | None:
         "cost": None if cost is None else _number(cost),
         "milliseconds": _number(entry.get("milliseconds")),
         "cached": entry.get("cached") is True,
-        "statements": [_said(one) for one in _list(entry, "statements") if isinstance(one, dict)],
+    }
+
+
+def _look(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a second look found, and what came of it."""
+    found = [one for one in _list(entry, "statements") if isinstance(one, dict)]
+    return {
+        **_judge_columns(entry),
+        **{name: clean(entry.get(name), _LONGEST) for name in _LOOK_TEXTS},
+        "statements": [
+            {**_said(one), **{name: clean(one.get(name), 200) for name in _FOUND_TEXTS}}
+            for one in found
+        ],
     }
 
 

@@ -250,6 +250,20 @@ class DecisionMatch(Base):
     call_id: Mapped[str] = mapped_column(String(200))
 
 
+class LookRow(Base):
+    """One second look at a turn, by the line of the decision log."""
+
+    __tablename__ = "looks"
+    __table_args__ = (Index(None, "session", "message_id"),)
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcTime)
+    session: Mapped[str] = mapped_column(String(200))
+    message_id: Mapped[str] = mapped_column(String(200))
+    act: Mapped[str] = mapped_column(String(10))
+    look: Mapped[dict[str, Any]] = mapped_column(Json)
+
+
 class LogFile(Base):
     """How far a file of the decision log was read; ``name`` is the digest of its first line."""
 
