@@ -43,9 +43,10 @@ from groundwire.state.second_look import (
     keep_note,
     look_folder,
     model_key,
+    session_mark,
     votes_of,
 )
-from groundwire.state.sources import JUDGING
+from groundwire.state.sources import CLIENT_PROCESS, JUDGING
 from groundwire.text.safe import safe
 
 TYPE_CHECKING = False
@@ -63,10 +64,10 @@ EVENT = "SecondLook"
 WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
 #: Milliseconds of a look in the background; where the client waits, ``judge.budget_ms`` holds.
 BACKGROUND_MS = 60_000
-#: First version of Claude Code that runs the entry of a look, in the background, and wakes. Found by
-#: trying: 2.1.139, 2.1.197, 2.1.329 and 2.1.332 do; 2.1.138 knows ``asyncRewake``, but no ``args``,
-#: so it starts an interpreter without a file. It and older ones (2.1.100, 2.1.69, 2.1.20, 2.0.76)
-#: take the settings file and run the hooks of others.
+#: First version of Claude Code that runs the entry of a look, in the background, and wakes. Tried:
+#: 2.1.139, 2.1.197, 2.1.329 and 2.1.332 do; 2.1.138 knows ``asyncRewake``, but no ``args``, so it
+#: starts an interpreter without a file. It and older ones (2.1.100, 2.1.69, 2.1.20, 2.0.76) take
+#: the settings file and run the hooks of others.
 OLDEST_CLIENT = (2, 1, 139)
 #: The mode in which nothing is stopped and nobody told.
 ONLY_REPORT = "report"
@@ -236,13 +237,17 @@ def _prompt_of(examined: Examined) -> str:
 def _watch(folder: str, name: str, mark: str, env: Mapping[str, str]) -> Callable[[], bool]:
     """Return a function that tells whether the look is still wanted.
 
-    It is not after a newer one of its session, after ``second-look off``, or without a client.
+    It is not after a newer one of its session, after ``second-look off``, without a client, or in
+    another session (``/clear``), which would be woken in place of its own.
     """
     parent = os.getppid()
-    client = env.get("CLAUDE_PID", "")
+    client = env.get(CLIENT_PROCESS, "")
+    session = session_mark(folder, client)
 
     def is_wanted() -> bool:
         if os.getppid() != parent or not is_newest(folder, name, mark):
+            return False
+        if session_mark(folder, client) != session:
             return False
         try:
             os.kill(int(client), 0)
