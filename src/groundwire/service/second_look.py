@@ -36,6 +36,7 @@ from groundwire.state.log_record import decision_record
 from groundwire.state.paths import state_folder
 from groundwire.state.places import takes_place
 from groundwire.state.second_look import (
+    CLIENT_PROCESS,
     WRONGS,
     begin_look,
     exam_of,
@@ -46,7 +47,7 @@ from groundwire.state.second_look import (
     session_mark,
     votes_of,
 )
-from groundwire.state.sources import CLIENT_PROCESS, JUDGING
+from groundwire.state.sources import JUDGING
 from groundwire.text.safe import safe
 
 TYPE_CHECKING = False

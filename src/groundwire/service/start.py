@@ -14,7 +14,6 @@ from groundwire.state.compiled import ensure_compiled
 from groundwire.state.loop import SessionState
 from groundwire.state.paths import state_folder
 from groundwire.state.places import forget
-from groundwire.state.sources import CLIENT_PROCESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def _answer(context: str, messages: Sequence[str]) -> str:
 
 def _leave_session(folder: str, event: Event, env: Mapping[str, str], now: float) -> None:
     """Let no look at what the client did before wake it in this session; never raises."""
-    from groundwire.state.second_look import begin_session
+    from groundwire.state.second_look import CLIENT_PROCESS, begin_session
 
     try:
         forget(os.path.join(folder, "looks"), "", KEEP_SECONDS, now)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 FOLDER, ON = "second-look", "on"
+#: Variable with the process of Claude Code that starts a hook.
+CLIENT_PROCESS = "CLAUDE_PID"
 _NOTES, _LOOKS, _EXAMS, _VOTES = "notes", "looks", "exams.json", "votes.jsonl"
 #: Seconds that a note waits for its session to go on.
 NOTE_SECONDS = 24 * 3600.0

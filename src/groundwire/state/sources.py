@@ -26,8 +26,6 @@ LOCATIONS = (USER_FILE, "GROUNDWIRE_CONFIG_DIR", "GROUNDWIRE_STATE_DIR", "GROUND
 TOKEN_VARIABLE = "GROUNDWIRE_TOKEN"  # noqa: S105
 #: Set for the client that is asked as a judge: a hook in there does nothing.
 JUDGING = "GROUNDWIRE_JUDGING"
-#: The process of Claude Code that starts a hook.
-CLIENT_PROCESS = "CLAUDE_PID"
 #: The salt of the hashes in what a fleet job writes.
 FLEET_SALT = "GROUNDWIRE_FLEET_SALT"
 #: Every other variable with the prefix is a setting.
