@@ -200,6 +200,20 @@ def test_after_a_command_that_shortens_the_session(claude: ClaudeCode, command: 
         assert acts(claude)[1:] == [("wake", ""), ("nothing", "")]
 
 
+def test_a_cleared_session_is_not_woken_for_the_old_one(claude: ClaudeCode) -> None:
+    look_on(claude)
+    with Model([RUN, FALSE], [WAKE]) as model, Chat(claude, model) as chat:
+        model.gate.clear()
+        chat.ask(ASKED)
+        chat.until(lambda: model.judged)
+        chat.idle(0.5)
+        chat.ask("/clear")
+        chat.until(lambda: acts(claude) == [GAVE_UP])
+        model.gate.set()
+        chat.idle(1)
+        assert len(model.requests) == 2
+
+
 def test_a_stop_and_a_wake_in_one_prompt(claude: ClaudeCode) -> None:
     look_on(claude)
     steps = ["run python3 -m unittest test_server", "say All 8 tests pass now.", RUN, FALSE, TRUE]

@@ -36,6 +36,7 @@ from groundwire.state.log_record import decision_record
 from groundwire.state.paths import state_folder
 from groundwire.state.places import takes_place
 from groundwire.state.second_look import (
+    CLIENT_PROCESS,
     EVENT,
     NOTE,
     NOTHING,
@@ -44,6 +45,7 @@ from groundwire.state.second_look import (
     is_newest,
     keep_note,
     look_folder,
+    session_mark,
 )
 from groundwire.state.sources import JUDGING
 from groundwire.text.safe import safe
@@ -227,13 +229,17 @@ def _prompt_of(examined: Examined) -> str:
 def _watch(folder: str, name: str, mark: str, env: Mapping[str, str]) -> Callable[[], bool]:
     """Return a function that tells whether the look is still wanted.
 
-    It is not after a newer one of its session, after ``second-look off``, or without a client.
+    It is not after a newer one of its session, after ``second-look off``, without a client, or in
+    another session (``/clear``), which would be woken in place of its own.
     """
     parent = os.getppid()
-    client = env.get("CLAUDE_PID", "")
+    client = env.get(CLIENT_PROCESS, "")
+    session = session_mark(folder, client)
 
     def is_wanted() -> bool:
         if os.getppid() != parent or not is_newest(folder, name, mark):
+            return False
+        if session_mark(folder, client) != session:
             return False
         try:
             os.kill(int(client), 0)

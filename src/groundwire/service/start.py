@@ -43,12 +43,14 @@ def start_session(event: Event, raw: Mapping[str, Any], env: Mapping[str, str], 
     It is printed as it is: "" where the settings switch it off and there is nothing to say.
     """
     folder = state_folder(env)
+    begins = raw.get("source") != "compact"
     if folder:
         forget_old_sessions(folder, now)
+        if begins and os.path.exists(f"{folder}/second-look"):
+            _leave_session(f"{folder}/second-look", event, env, now)
     ready = ensure_compiled(env, event.folder(env), START_WAIT)
     state = SessionState(folder, event.session_id or event.transcript_path)
     try:
-        begins = raw.get("source") != "compact"
         memory = state.memory.replace(environment=session_environment(env))
         if raw.get("source") in _NEW_SESSIONS:
             memory = memory.replace(digest=Digest(), models=None)
@@ -72,6 +74,17 @@ def _answer(context: str, messages: Sequence[str]) -> str:
         output = {"hookEventName": SESSION_START, "additionalContext": context}
         fields["hookSpecificOutput"] = output
     return encoded(fields, messages)
+
+
+def _leave_session(folder: str, event: Event, env: Mapping[str, str], now: float) -> None:
+    """Let no look at what the client did before wake it in this session; never raises."""
+    from groundwire.state.second_look import CLIENT_PROCESS, begin_session
+
+    try:
+        forget(os.path.join(folder, "looks"), "", KEEP_SECONDS, now)
+        begin_session(folder, env.get(CLIENT_PROCESS, ""), f"{event.session_id} {now:.6f}")
+    except (OSError, ValueError):
+        return
 
 
 def forget_old_sessions(folder: str, now: float) -> None:

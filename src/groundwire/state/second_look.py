@@ -5,7 +5,8 @@
 ``notes/``
     Findings that the user is told with the next event of their session, a file each.
 ``looks/``
-    The newest look of each session; an older one sees that it was overtaken and gives up.
+    The newest look of each session; an older one sees that it was overtaken and gives up. And by
+    the process of a client, which session it went to last.
 ``exams.json``, ``votes.jsonl``
     What each model found in its entrance exam, and what users said of its findings.
 
@@ -32,6 +33,8 @@ FOLDER, ON = "second-look", "on"
 EVENT = "SecondLook"
 #: What may come of a look: the model is woken, the user is told, or it is only logged.
 WAKE, NOTE, NOTHING, DROPPED = "wake", "note", "nothing", "dropped"
+#: Variable with the process of Claude Code that starts a hook.
+CLIENT_PROCESS = "CLAUDE_PID"
 _NOTES, _LOOKS, _EXAMS, _VOTES = "notes", "looks", "exams.json", "votes.jsonl"
 #: Seconds that a note waits for its session to go on.
 NOTE_SECONDS = 24 * 3600.0
@@ -99,6 +102,17 @@ def begin_look(folder: str, session: str, mark: str) -> None:
 def is_newest(folder: str, session: str, mark: str) -> bool:
     """Tell whether no newer look of ``session`` began, and second looks are still on."""
     return is_on(folder) and _read(_look_path(folder, session)) == mark.encode()
+
+
+def begin_session(folder: str, client: str, mark: str) -> None:
+    """Say that the process ``client`` of Claude Code went to another session. Raises OSError."""
+    if client and is_on(folder):
+        replace_file(_look_path(folder, f"client {client}"), mark.encode())
+
+
+def session_mark(folder: str, client: str) -> bytes:
+    """Return what ``begin_session`` said last of a client."""
+    return _read(_look_path(folder, f"client {client}"))
 
 
 class Exam(Record):
