@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import tomllib
 
@@ -10,8 +9,7 @@ import pytest
 
 from groundwire.calibrate.samples import read_samples
 from groundwire.cli import slash
-from tests.cli.command import GROUNDWIRE, GUESS, LONE, Command
-from tests.conftest import Hook
+from tests.cli.command import GROUNDWIRE, LONE, Command
 from tests.support.console import Client
 from tests.support.inside import run_inside
 from tests.support.judge_stub import Step, judge_stub, structured
@@ -164,34 +162,11 @@ def test_a_pipe_is_passed_over_and_a_file_with_two_names_is_left_alone(cli: Comm
 HOSTILE = "</script><b onclick=x>\x1b[2J&"
 
 
-def test_the_page_of_figures_is_small_and_names_are_text(cli: Command) -> None:
-    """It has a place for every day."""
-    hook = Hook(cli.home)
-    said = [("shop", GUESS), *((f"p-{number}", "It is so.") for number in range(26))]
-    for project, text in said:
-        path = f"{cli.home}/.claude/projects/-{project}/s.jsonl"
-        hook(session_id=project, last_assistant_message=text, transcript_path=path)
-    cli("composite", "planner", "plan-1", "0.9", "0.9", "0.4", "--history", "1")
+def test_names_are_text(cli: Command) -> None:
     cli("composite", "patcher", HOSTILE, "0.5", "0.9", "0.8", "--history", "1")
     assert "\x1b" not in cli.out("stats")
     found = json.loads(cli.out("stats", "--format", "json"))
     assert found["composite"]["last_blocked"][0]["agent_name"] == HOSTILE
-    html = cli.out("stats", "--format", "html", "--since", "9d")
-    assert len(html) < 400_000
-    assert re.findall(r"<h2>(.*?)</h2>", html) == ["Turns", "Composite confidence"]
-    assert re.findall(r"<figcaption>(.*?)<", html) == [
-        *("Turns per day", "Projects: the 20 of 27 with the most turns"),
-        *("Matches by kind", "Most frequent markers", "Confidence per day"),
-        "Average of each factor",
-    ]
-    assert html.count('<div title="-p-') == 20
-    assert html.count('viewBox="0 0 10 100"') == 2  # ten days, of which one has turns
-    assert "1 stopped, 0 reported, 26 clean</title>" in html
-    assert "&quot;I think&quot;" in html  # of what was stopped, as its transcript is gone
-    # nothing is loaded
-    assert not re.search(r"<script|<link|@import|url\(|<img|<iframe", html)
-    assert "prefers-color-scheme: dark" in html
-    assert "&lt;/script&gt;&lt;b onclick=x&gt;" in html
 
 
 STATE = {

@@ -2,8 +2,6 @@
 
 import json
 import stat
-import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,10 @@ import pytest
 from groundwire.confidence.composite.formula import CompositeScores, assess
 from groundwire.history.append import append_row, clean
 from groundwire.history.day_files import day_name, day_of
-from groundwire.history.index import INDEX
 from groundwire.history.read import read_rows
 from groundwire.history.rows import history_row
-from groundwire.history.statistics import agent_rows, agent_statistics, history_score
+from groundwire.history.statistics import agent_statistics, history_score
 from groundwire.settings import Composite
-from tests.support.growth import function_calls
 from tests.support.tables import rows, tables
 from tests.support.together import ends, writers
 
@@ -73,58 +69,12 @@ def test_only_the_very_same_name_counts(tmp_path: Path) -> None:
     assert len(read_rows(str(tmp_path), NOON - DAY, NOON).rows) == 7
 
 
-def fill(folder: Path, day: int, *runs: tuple[str, int]) -> None:
-    """Append rows of a day, so many of each agent."""
-    made = {name: json.dumps(row(day % 2 == 0, NOON - day * DAY, name)) for name, _ in runs}
-    with (folder / day_name(NOON - day * DAY)).open("a", encoding="ascii") as file:
-        file.writelines(f"{made[name]}\n" * count for name, count in runs)
-
-
-def test_a_look_up_grows_with_the_rows_of_its_agent_alone(tmp_path: Path) -> None:
-    calls = {}
-    for mine, others in ((2_000, 0), (0, 6_000)):
-        for day in range(8):
-            fill(tmp_path, day, (NAME, mine), (f"{NAME}0", others))
-        for hours in (24, 168):
-            found = history_score(str(tmp_path), NAME, NOON, hours)  # reads what is new
-            assert found.total == 2_000 * (hours // 24 + 1)
-            look = partial(history_score, str(tmp_path), NAME, NOON, hours)
-            calls[others, hours] = function_calls(look)
-    sys.stdout.write(f"{calls}\n")
-    assert calls[6_000, 168] < 1.1 * calls[0, 168]
-
-
-def test_an_index_says_what_the_day_files_say(tmp_path: Path) -> None:
-    today, before = tmp_path / day_name(NOON), tmp_path / day_name(NOON - DAY)
-
-    def look(total: int) -> None:
-        rows = read_rows(str(tmp_path), NOON - DAY, NOON, NAME).rows
-        found = agent_rows(str(tmp_path), NAME, NOON - DAY, NOON).rows
-        statistics = [agent_statistics(one, 0.7) for one in (rows, found)]
-        assert (len(found), statistics[0]) == (total, statistics[1])
-
-    fill(tmp_path, 0, (NAME, 900), ("\ud800", 9))
-    look(900)
-    assert {path.name for path in tmp_path.iterdir()} == {today.name, INDEX}
-    fill(tmp_path, 0, (NAME, 5))  # few
-    today.write_text(f"{today.read_text('ascii')}{GOOD[:40]}", encoding="ascii")
-    look(905)
-    write(tmp_path, row())
-    fill(tmp_path, 0, (NAME, 900))  # many
-    fill(tmp_path, 1, (NAME, 700))
-    look(2_506)
-    today.write_text(today.read_text("ascii").replace(GOOD, f"{row()}" + GOOD[10:], 9), "ascii")
-    look(2_497)
-    before.unlink()
-    look(1_797)
-    fill(tmp_path, 1, (NAME, 3))
-    look(1_800)
-    (tmp_path / INDEX).write_text("no database", encoding="ascii")
-    look(1_800)
-    look(1_800)
-    (tmp_path / INDEX).unlink()
-    (tmp_path / INDEX).mkdir()
-    look(1_800)
+def test_statistics_of_an_agent(tmp_path: Path) -> None:
+    write(tmp_path, row(False), row(), row(), row(name="other"))
+    rows = read_rows(str(tmp_path), NOON - DAY, NOON, NAME).rows
+    figures = {key: round(one, 3) for key, one in agent_statistics(rows, 0.7).items()}
+    assert figures == TABLES["statistics"]
+    assert agent_statistics([], 0.7) == {**dict.fromkeys(figures, 0), "threshold": 0.7}
 
 
 GOOD = json.dumps(row())

@@ -15,8 +15,7 @@ from rich.console import Console
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.options import Set
 from groundwire.replay.sources import parse_since
-from groundwire.stats.collect import collect, statements_again
-from groundwire.stats.decisions import logged_statements
+from groundwire.stats.collect import collect
 from groundwire.stats.text import print_figures
 
 #: Columns of a report that goes to a file or a pipe, so that no name is cut.
@@ -28,7 +27,6 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
-    HTML = "html"
 
 
 def stats(
@@ -44,23 +42,18 @@ def stats(
     """Show statistics of the hook's decisions and of confidences over a period.
 
     Turns and reinforced confidences come from the decision log, executions of the composite from
-    the confidence history. The HTML is one page that loads nothing.
+    the confidence history. The admin pages (`groundwire serve --admin`) draw them.
 
     Examples:
 
         groundwire stats --since 30d
 
-        groundwire stats --agent archon-patcher-1 --format html > stats.html
+        groundwire stats --agent archon-patcher-1 --format json
     """
     settings = runtime_for(set_).settings.composite
     now = datetime.now(UTC)
-    statements = statements_again(os.environ) if format is Format.HTML else logged_statements
-    figures = collect(os.environ, settings, parse_since(since, now), now, agent, statements)
+    figures = collect(os.environ, settings, parse_since(since, now), now, agent)
     if format is Format.JSON:
         typer.echo(json.dumps(figures, indent=1))
-    elif format is Format.HTML:
-        from groundwire.stats.page import page
-
-        typer.echo(page(figures))
     else:
         print_figures(Console(width=None if sys.stdout.isatty() else _WIDE), figures)

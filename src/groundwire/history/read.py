@@ -13,7 +13,7 @@ from groundwire.state.log_files import open_folder, open_regular
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, BinaryIO
+    from typing import Any
 
 _MAX_LINE = 1 << 20  # bytes; our rows stay far below it
 
@@ -49,7 +49,10 @@ def read_rows(folder: str | None, since: float, until: float, agent_name: str = 
     for line in _lines(folder, since, until, problems):
         if written not in line and plain not in line:
             continue
-        row = decoded(line)
+        try:
+            row: Any = loads(line) if line.endswith(b"\n") else None
+        except ValueError:
+            row = None
         moment = row_moment(row)
         if not moment:
             skipped += 1
@@ -58,16 +61,8 @@ def read_rows(folder: str | None, since: float, until: float, agent_name: str = 
     return Rows(tuple(rows), skipped, tuple(problems))
 
 
-def decoded(line: bytes) -> Any:
-    """Return the value of a whole line of JSON; None for any other."""
-    try:
-        return loads(line) if line.endswith(b"\n") else None
-    except ValueError:
-        return None
-
-
 def _lines(folder: str | None, since: float, until: float, problems: list[str]) -> Iterator[bytes]:
-    """Yield the lines of all day files of a window, oldest file first."""
+    """Yield the lines of a window's day files, oldest first; of a too long one its beginning."""
     if not folder:
         return
     try:
@@ -81,22 +76,17 @@ def _lines(folder: str | None, since: float, until: float, problems: list[str]) 
         for name in files_between(os.listdir(folder_fd), since, until):
             try:
                 with open(open_regular(folder_fd, name, os.O_RDONLY), "rb") as file:
-                    yield from file_lines(file)
+                    inside = False  # of a line that is longer than any of ours
+                    while line := file.readline(_MAX_LINE):
+                        if not inside:
+                            yield line
+                        inside = not line.endswith(b"\n")
             except FileNotFoundError:  # deleted meanwhile
                 continue
             except OSError as error:
                 problems.append(f"{folder}/{name}: {_reason(error)}")
     finally:
         os.close(folder_fd)
-
-
-def file_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of an open file from where it is; of one that is too long its beginning."""
-    inside = False  # of a line that is longer than any of ours
-    while line := file.readline(_MAX_LINE):
-        continued, inside = inside, not line.endswith(b"\n")
-        if not continued:
-            yield line
 
 
 def _reason(error: Exception) -> str:

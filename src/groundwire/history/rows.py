@@ -48,22 +48,22 @@ def history_row(
     }
 
 
-def row_moment(value: object) -> str:
+def row_moment(value: Any) -> str:
     """Return when a row was written, in a form that sorts by time; "" for a value that is no row.
 
     A row says whose it is, when, how much, and whether it was enough. The other fields may be
     missing; a threshold that is there is a number.
     """
     if (
-        isinstance(value, dict)
-        and isinstance(value.get("agent_name"), str)
+        type(value) is dict
+        and type(value.get("agent_name")) is str
+        and type(value.get("threshold_met")) is bool
         and _is_share(value.get("composite_confidence"))
-        and isinstance(value.get("threshold_met"), bool)
-        and (value.get("agent_threshold") is None or _is_share(value["agent_threshold"]))
+        and ((threshold := value.get("agent_threshold")) is None or _is_share(threshold))
     ):
         return comparable(value.get("timestamp"))
     return ""
 
 
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+def _is_share(value: Any) -> bool:
+    return type(value) in (float, int) and 0 <= value <= 1

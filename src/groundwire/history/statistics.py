@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from groundwire.confidence.composite.factors import agent_history_score
-from groundwire.history.day_files import comparable, files_between, moments
-from groundwire.history.read import Rows, read_rows
-from groundwire.history.rows import NAME_CHARACTERS
+from groundwire.history.day_files import comparable
+from groundwire.history.read import read_rows
 from groundwire.record import Record
-from groundwire.state.log_files import open_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 _HOUR = 3_600
-#: Bytes of day files, or of new rows of one, that are read without an index.
-FEW = 1 << 18
 
 
 class HistoryScore(Record):
@@ -44,37 +38,10 @@ def history_score(
 
     0.5 without runs, or with fewer than ``least``.
     """
-    history = agent_rows(folder, agent_name, now - hours * _HOUR, now)
+    history = read_rows(folder, now - hours * _HOUR, now, agent_name)
     met, total = sum(row["threshold_met"] for row in history.rows), len(history.rows)
     score = agent_history_score(met, total, least)
     return HistoryScore(score, met, total, history.problems, total >= max(1, least))
-
-
-def agent_rows(folder: str | None, agent_name: str, since: float, until: float) -> Rows:
-    """Return what ``agent_statistics`` asks of the rows of exactly this agent.
-
-    Small day files are read, large ones looked up in an index, as long as one can be kept.
-    """
-    try:
-        folder_fd = open_folder(folder or "")
-    except (OSError, ValueError):
-        return read_rows(folder, since, until, agent_name)
-    try:
-        names = files_between(os.listdir(folder_fd), since, until)
-        if sum(os.stat(name, dir_fd=folder_fd).st_size for name in names) >= FEW:
-            # sqlite3 takes as long to import as a thousand rows to read
-            from groundwire.history.index import indexed_runs
-
-            agent = agent_name[:NAME_CHARACTERS]
-            window = moments(since, until)
-            runs = indexed_runs(folder or "", folder_fd, names, agent, *window)
-            if runs is not None:
-                return Rows(tuple(runs))
-    except (OSError, ImportError):  # a file that is gone or no file; a Python without sqlite3
-        pass
-    finally:
-        os.close(folder_fd)
-    return read_rows(folder, since, until, agent_name)
 
 
 def agent_statistics(rows: Sequence[dict[str, Any]], default_threshold: float) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,8 @@ def plan_host(name: str, path: Path, entry: Entry) -> Change:
     if shape == GROUPS:
         return settings_file.plan(path, lambda text: plan_handlers(text, handlers.items()))
     if shape == LIST:
-        return settings_file.plan(path, lambda text: _listed(_without(text), handlers))
+        edit = partial(_listed, handlers=handlers)
+        return settings_file.plan(path, partial(json_text.edited, change=edit))
     text = _own_file(path, words_of(name, entry), handlers)
     before = settings_file.read(path)
     return Change(path, before, text, before != text)
@@ -62,7 +64,8 @@ def plan_host_removal(name: str, path: Path) -> Change:
     """Return ``path`` without groundwire; a file of its own is left empty. Raises InstallError."""
     shape = host_named(name).settings.shape
     if shape in (GROUPS, LIST):
-        return settings_file.plan(path, plan_uninstall if shape == GROUPS else _without)
+        without = partial(json_text.edited, change=_without)
+        return settings_file.plan(path, plan_uninstall if shape == GROUPS else without)
     before = settings_file.read(path)
     return Change(path, before, "", bool(before))
 
@@ -75,7 +78,7 @@ def registered_words(path: Path) -> list[list[str]]:
     if path.suffix == ".js":
         return [json.loads(f"[{text.partition(_COMMAND[:-1])[2].partition(chr(10))[0]}")]
     try:
-        commands = [word for word in _texts(json_text.parse(text).data) if FILE_TAIL in word]
+        commands = [word for word in _texts(json_text.parse(text)) if FILE_TAIL in word]
     except InstallError as error:
         raise InstallError(f"{path}: {error}") from None
     return [shlex.split(command) for command in dict.fromkeys(commands)]
@@ -96,47 +99,30 @@ def _own_file(path: Path, words: list[str], handlers: dict[str, dict[str, Any]])
     return json.dumps({**_VERSION, "hooks": hooks}, indent=2) + "\n"
 
 
-def _listed(text: str, handlers: dict[str, dict[str, Any]]) -> str:
-    """Add a handler to the list of each event."""
-    if "version" not in _object(text, json_text.parse(text)).keys:
-        text = json_text.add_member(text, json_text.parse(text), "version", 1)
+def _listed(settings: dict[str, Any], handlers: dict[str, dict[str, Any]]) -> None:
+    """Put a handler into the list of each event, in the place of ours that are there."""
+    _without(settings)
+    settings.setdefault("version", 1)
     for event, handler in handlers.items():
-        root = json_text.parse(text)
-        hooks = root.member("hooks")
-        listed = _object(text, hooks).member(event) if hooks else None
-        if hooks is None:
-            text = json_text.add_member(text, root, "hooks", {event: [handler]})
-        elif listed is None:
-            text = json_text.add_member(text, hooks, event, [handler])
-        else:
-            text = json_text.add_item(text, listed, handler)
-    return text
+        settings.setdefault("hooks", {}).setdefault(event, []).append(handler)
 
 
-def _without(text: str) -> str:
+def _without(settings: dict[str, Any]) -> None:
     """Remove every handler of groundwire from the lists, and the lists that it leaves empty."""
-    root = _object(text, json_text.parse(text))
-    hooks = root.member("hooks")
-    if hooks is None:
-        return "{}\n" if root.data == _VERSION else text
-    for number, listed in enumerate(_object(text, hooks).children):
-        for index, handler in enumerate(listed.children):
-            if not (isinstance(handler.data, dict) and is_ours(handler.data)):
-                continue
-            if len(listed.children) > 1:
-                text = json_text.remove(text, listed, index)
-            elif len(hooks.children) > 1:
-                text = json_text.remove(text, hooks, number)
-            else:
-                text = json_text.remove(text, root, root.keys.index("hooks"))
-            return _without(text)
-    return text
-
-
-def _object(text: str, node: json_text.Node) -> json_text.Node:
-    if not isinstance(node.data, dict):
-        json_text.refuse(text, node.start, "the settings and their hooks must be objects")
-    return node
+    hooks = settings.get("hooks", {})
+    json_text.expect(hooks, dict, '"hooks"')
+    for event, listed in list(hooks.items()):
+        json_text.expect(listed, list, f'"hooks.{event}"')
+        kept = [one for one in listed if not (isinstance(one, dict) and is_ours(one))]
+        if kept == listed:
+            continue
+        hooks[event] = kept
+        if not kept:
+            del hooks[event]
+        if not hooks:
+            del settings["hooks"]
+    if settings == _VERSION:
+        settings.clear()
 
 
 def _texts(value: object) -> list[str]:

@@ -60,5 +60,5 @@ def _cells(columns: Sequence[str], row: Mapping[str, Any]) -> str:
         value = row[column]
         text = NOTHING if value is None else str(value)
         title = column.replace("_", " ")
-        cells.append(f'<td data-column="{column}" data-title="{title}">{escape(text)}</td>')
+        cells.append(f'<td data-title="{title}">{escape(text)}</td>')
     return "".join(cells)

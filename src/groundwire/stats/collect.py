@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from groundwire.history.day_files import history_folder
 from groundwire.history.read import read_rows
-from groundwire.render.statements import statements_of
-from groundwire.service.past_stop import Stop, read_again
 from groundwire.settings import Composite
 from groundwire.state.log_lines import LogLines, read_log
 from groundwire.state.paths import state_folder
 from groundwire.state.second_look import EVENT
-from groundwire.stats.decisions import Statements, decision_figures, logged_statements, text_of
+from groundwire.stats.decisions import decision_figures, text_of
 from groundwire.stats.looks import LookFigures
 from groundwire.stats.runs import run_figures
 from groundwire.stats.sessions import reinforced_turn, session_figures
 
 _SECOND = len("2025-11-15T10:30:00")
-_STOP_KEYS = ("event", "session", "transcript", "prompt_id", "agent_id", "agent_type", "message_id")
 
 
 def collect(
@@ -29,12 +26,10 @@ def collect(
     since: str,
     now: datetime,
     agent: str = "",
-    statements: Callable[[Mapping[str, Any]], Statements] = logged_statements,
 ) -> dict[str, Any]:
     """Return all figures from ``since`` (UTC, ISO, without a zone) to ``now``.
 
-    With ``agent`` only runs of exactly this agent name, and turns of this agent type; of the last
-    stopped turns what ``statements`` says of their records.
+    With ``agent`` only runs of exactly this agent name, and turns of this agent type.
     """
     first = datetime.fromisoformat(since).replace(tzinfo=UTC)
     until = now.astimezone(UTC).isoformat()[:_SECOND]
@@ -44,7 +39,7 @@ def collect(
     looks = LookFigures()
     window = (since[:_SECOND], until)
     turns = _window_records(log, window, agent, reinforced, looks) if log else ()
-    decisions = decision_figures(turns, statements)
+    decisions = decision_figures(turns)
     rows = read_rows(
         history_folder(settings.history, env), first.timestamp(), now.timestamp(), agent
     )
@@ -65,31 +60,6 @@ def collect(
         },
         "reinforcement": session_figures(reinforced),
     }
-
-
-def statements_again(env: Mapping[str, str]) -> Callable[[Mapping[str, Any]], Statements]:
-    """Return what reads the statements of a stopped turn from its transcript, while it is there."""
-
-    def read(record: Mapping[str, Any]) -> Statements:
-        logged = logged_statements(record)
-        if any(not isinstance(record.get(name), str) for name in _STOP_KEYS):
-            return logged
-        examined = read_again(Stop(dict(record)), env).examined
-        known_matches = {(one["marker"], one["confidence"]) for one in logged}
-        return [
-            {
-                "evidence": quote.removeprefix('"').removesuffix('"'),
-                "marker": match.marker.id,
-                "confidence": match.confidence,
-                "why": why,
-            }
-            for match, quote, why in (
-                statements_of(examined.analysis.text, examined.decision) if examined else ()
-            )
-            if (match.marker.id, match.confidence) in known_matches
-        ] or logged
-
-    return read
 
 
 def _window_records(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from groundwire.model import BLOCK, KINDS, PASS, REPORT
@@ -14,10 +14,7 @@ _MOST_MARKERS = 15
 _MOST_STOPPED = 20
 
 
-Statements = list[dict[str, Any]]
-
-
-def logged_statements(record: Mapping[str, Any]) -> Statements:
+def _statements(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what the log has of the statements of a turn: the words that matched."""
     statements = [
         {
@@ -30,10 +27,7 @@ def logged_statements(record: Mapping[str, Any]) -> Statements:
     return sorted(statements, key=lambda one: -int(one["confidence"]))
 
 
-def decision_figures(
-    records: Iterable[Mapping[str, Any]],
-    statements: Callable[[Mapping[str, Any]], Statements] = logged_statements,
-) -> dict[str, Any]:
+def decision_figures(records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return counts of turns by decision, day and project, of matches by kind and marker.
 
     ``in_stopped`` counts the matches that stand in turns that were stopped, as a replay does.
@@ -79,7 +73,7 @@ def decision_figures(
                 "time": text_of(record, "time"),
                 "project": project_of(text_of(record, "transcript")),
                 "session": text_of(record, "session") or UNKNOWN,
-                "statements": statements(record),
+                "statements": _statements(record),
             }
             for record in reversed(stopped)
         ],

@@ -27,27 +27,18 @@ def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
     _print_runs(console, figures["composite"])
     _print_sessions(console, figures["reinforcement"])
     for part, name in (("decisions", "decision log"), ("composite", "confidence history")):
-        for note in notes(name, figures[part]):
+        for note in _notes(name, figures[part]):
             _line(console, note, "dim")
 
 
-def notes(name: str, part: Mapping[str, Any]) -> list[str]:
-    """Return what could not be read of one part."""
+def _notes(name: str, part: Mapping[str, Any]) -> list[str]:
     skipped = part["skipped_lines"]
     texts = [f"{name}: skipped {counted(skipped, 'unreadable line')}"] if skipped else []
     return texts + [f"{name}: {one_line(problem)}" for problem in part["problems"]]
 
 
-def share(value: float | None) -> str:
-    """Return a value from 0 to 1 as a percentage; a dash for None."""
+def _share(value: float | None) -> str:
     return NOTHING if value is None else percent(value)
-
-
-def trend_text(trend: Mapping[str, Any] | None) -> str:
-    """Return where the average goes, in a few words; "" when there are too few runs."""
-    if trend is None:
-        return ""
-    return f"{trend['direction']}: {share(trend['earlier'])} before, {share(trend['later'])} lately"
 
 
 def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
@@ -60,7 +51,7 @@ def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
     _line(
         console,
         f"{counted(part['turns'], 'turn')}: {part['blocked']} stopped "
-        f"({share(part['block_rate'])}), {part['reported']} reported, "
+        f"({_share(part['block_rate'])}), {part['reported']} reported, "
         f"{part['passed']} clean, {part['errors']} with errors" + (slow if times else ""),
     )
     for name, rows in (("day", part["per_day"]), ("project", part["per_project"])):
@@ -87,14 +78,15 @@ def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
     _line(
         console,
         f"{counted(part['executions'], 'execution')}: success rate "
-        f"{share(part['success_rate'])}, average "
-        f"{share(part['average_confidence'])}, {part['blocked']} blocked",
+        f"{_share(part['success_rate'])}, average "
+        f"{_share(part['average_confidence'])}, {part['blocked']} blocked",
     )
-    if part["trend"]:
-        _line(console, f"trend: {trend_text(part['trend'])}")
+    if trend := part["trend"]:
+        change = f"{_share(trend['earlier'])} before, {_share(trend['later'])} lately"
+        _line(console, f"trend: {trend['direction']}: {change}")
     if part["weakest_factor"]:
         weakest = part["weakest_factor"]
-        average = share(part["factors"][weakest])
+        average = _share(part["factors"][weakest])
         _line(console, f"weakest factor: {TITLES[weakest]}, {average} on average")
     columns = ("executions", "success_rate", "average_confidence", "blocked")
     _table(console, ("day", *columns), part["per_day"])
@@ -114,7 +106,7 @@ def _print_sessions(console: Console, part: Mapping[str, Any]) -> None:
         return
     _line(console, "\nReinforced confidence", "bold")
     states = ", ".join(f"{count} in {state}" for state, count in part["states"].items())
-    average = share(part["average_confidence"])
+    average = _share(part["average_confidence"])
     count = counted(part["sessions"], "session")
     _line(console, f"{count}: average {average} at the last turn, {states}")
     _table(console, ("day", "turns", "average_confidence"), part["per_day"])
@@ -136,7 +128,7 @@ def _table(console: Console, columns: tuple[str, ...], rows: Iterable[Mapping[st
             justify="left" if isinstance(next(iter(rows), {}).get(column), str) else "right",
         )
     for row in rows:
-        cells = (share(row[name]) if name in _SHARES else str(row[name]) for name in columns)
+        cells = (_share(row[name]) if name in _SHARES else str(row[name]) for name in columns)
         table.add_row(*(Text(one_line(cell)) for cell in cells))
     console.print()
     console.print(table)

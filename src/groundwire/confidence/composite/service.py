@@ -25,7 +25,6 @@ from groundwire.history.read import Rows, read_rows
 from groundwire.history.rows import NAME_CHARACTERS
 from groundwire.history.statistics import (
     HistoryScore,
-    agent_rows,
     agent_statistics,
     history_score,
 )
@@ -139,7 +138,7 @@ class ConfidenceCalculator:
         """Return executions, success rate, average, blocked runs and threshold of an agent."""
         now = self._clock()
         since = now - _hours(lookback_hours) * _HOUR
-        rows = agent_rows(self.folder, _text("agent_name", agent_name), since, now).rows
+        rows = read_rows(self.folder, since, now, _text("agent_name", agent_name)).rows
         return agent_statistics(rows, self.settings.default_threshold)
 
     def history_rows(self, agent_name: str = "", lookback_hours: float = 24) -> Rows:
