@@ -132,4 +132,4 @@ patterns: $(READY)
 
 clean:
 	rm -rf $(VENV) .demo .docs .e2e .fleet build dist .mypy_cache .ruff_cache .hypothesis
-	rm -f $(addprefix src/groundwire/rules/,milestones.py outcomes.py programs.py weights.py vocabulary.py shipped.py)
+	rm -f $(addprefix src/groundwire/rules/,lists.py milestones.py outcomes.py programs.py weights.py vocabulary.py shipped.py)

@@ -17,9 +17,9 @@ from groundwire.evidence.session import KEPT
 from groundwire.evidence.told import shown_by
 from groundwire.evidence.weigh import weigh
 from groundwire.model import CONTRADICTED, Marker, Match, Suppressed
+from groundwire.rules.lists import ROOTS
 from groundwire.rules.programs import PROGRAMS, ROWS
 from groundwire.scan.numbers import find_numbers
-from groundwire.scan.reference_words import ROOTS
 from groundwire.scan.words import plain_words
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import file_name, is_code

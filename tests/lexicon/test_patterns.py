@@ -44,7 +44,7 @@ def test_the_examples_of_every_entry_and_row_hold() -> None:
 
 def test_there_is_a_file_for_every_kind() -> None:
     files = {path.stem.partition(".")[0] for path in shipped_folder().glob("*.toml")}
-    assert files == {*KINDS, "blockers", "cues", "milestones"}
+    assert files == {*KINDS, "blockers", "cues", "lists", "milestones"}
     assert {item.kind for item in LEXICON} == {*KINDS, BLOCKER, CUE}
 
 

@@ -42,7 +42,7 @@ def stats(
     """Show statistics of the hook's decisions and of confidences over a period.
 
     Turns and reinforced confidences come from the decision log, executions of the composite from
-    the confidence history. The admin pages (`groundwire serve --admin`) draw them.
+    the confidence history. The pages of `groundwire serve --admin` show decisions, too.
 
     Examples:
 

@@ -19,7 +19,7 @@ from groundwire.evidence.records import (
 )  # fmt: skip
 from groundwire.evidence.session import KEPT
 from groundwire.outcomes.clean import clean
-from groundwire.scan.reference_words import DIRECT_VERBS
+from groundwire.rules.lists import DIRECT_VERBS
 from groundwire.scan.references import COMMAND, COMMIT, EDIT, PATH, QUOTE
 from groundwire.shell.commands import read_commands
 from groundwire.shell.places import file_name

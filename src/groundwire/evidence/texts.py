@@ -9,8 +9,8 @@ from __future__ import annotations
 from groundwire.evidence.records import EDIT_TOOLS, READ_TOOLS, SHELL_TOOLS, Shown, argument
 from groundwire.evidence.results import read_result, without_line_numbers
 from groundwire.outcomes.clean import clean
+from groundwire.rules.lists import BARE_FILES
 from groundwire.scan.quantity_words import SECONDS
-from groundwire.scan.reference_words import BARE_FILES
 from groundwire.scan.words import stems_in
 
 TYPE_CHECKING = False

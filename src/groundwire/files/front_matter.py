@@ -14,9 +14,13 @@ from groundwire.record import Record
 
 KEYS = ("created", "validated", "next_review", "confidence", "reviewed_by")
 REVIEWER = "human_agent"
-_OPEN = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
-_CLOSE = re.compile(r"(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
+#: Front matter with both its edges.
+_MATTER = re.compile(
+    r"---[ \t]*+(?>\r\n|\n|\r)(?:[^\r\n]*+(?>\r\n|\n|\r))*?(?:---|\.\.\.)[ \t]*+(?:\r\n|\n|\r|\Z)"
+)
+#: Comments, directives and edges in front of the first content of YAML.
+_PREAMBLE = re.compile(r"(?:[ \t]*+(?:---[ \t]*+|[#%][^\r\n]*+)?+(?:\r\n|\n|\r|\Z))*+")
 #: The possessive quantifiers (``*+``) keep each of these linear in its line.
 _BLOCK = re.compile(r"data_metadata[ \t]*+:[ \t]*+(?:#[^\r\n]*+)?+\s*+\Z")
 _KEY = re.compile(
@@ -41,16 +45,8 @@ class Metadata(Record):
 
 def front_matter_span(text: str) -> tuple[int, int] | None:
     """Return the span of the front matter with both its edges; None when there is none."""
-    opened = _OPEN.match(text)
-    if not opened:
-        return None
-    at = opened.end()
-    while at < len(text):
-        closed = _CLOSE.match(text, at)
-        if closed:
-            return 0, closed.end()
-        at = _line_end(text, at)
-    return None
+    found = _MATTER.match(text)
+    return found.span() if found else None
 
 
 def metadata_of(text: str, region: tuple[int, int]) -> Metadata | None:
@@ -147,7 +143,8 @@ def with_metadata(text: str, values: dict[str, str], line_end: str, *, whole: bo
         return text[: metadata.start] + block + text[metadata.end :]
     if span is None:
         return f"---{line_end}{block}---{line_end}{text}"
-    at = _first_content(text) if whole else _last_line(text, span[1])
+    # Front matter ends with an edge of three characters.
+    at = _first_content(text) if whole else len(text[: span[1]].rstrip()) - 3
     return text[:at] + block + text[at:]
 
 
@@ -178,27 +175,13 @@ def _block(values: dict[str, str], metadata: Metadata | None, text: str, line_en
 
 def _first_content(text: str) -> int:
     """Return where the first line of YAML that is no comment, directive or edge begins."""
-    at = 0
-    while at < len(text):
-        end = _line_end(text, at)
-        line = text[at:end].strip()
-        if line and line != "---" and line[0] not in "#%":
-            return at
-        at = end
-    return at
+    preamble = _PREAMBLE.match(text)
+    return preamble.end() if preamble else 0
 
 
 def is_mapping(text: str) -> bool:
     """Tell whether YAML is a mapping in block style, by its first line of content."""
     return bool(_KEY.match(text, _first_content(text)))
-
-
-def _last_line(text: str, end: int) -> int:
-    """Return where the last line before ``end`` begins: the closing edge of front matter."""
-    at = 0
-    while (following := _line_end(text, at)) < end:
-        at = following
-    return at
 
 
 def _line_end(text: str, at: int) -> int:

@@ -22,13 +22,6 @@ def _refuse(name: str) -> NoReturn:
 _DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
-class Member:
-    """The span of one member of an object, from its key to its value's end, and the value."""
-
-    def __init__(self, start: int, value_start: int, end: int, value: Any) -> None:
-        self.start, self.value_start, self.end, self.value = start, value_start, end, value
-
-
 def is_object(text: str) -> bool:
     """Tell whether a JSON text is an object; raises FileError when it is no JSON."""
     try:
@@ -43,11 +36,9 @@ def confidence_of(text: str) -> dict[str, Any] | None:
     The text must hold a JSON object.
     """
     member = _member(text)
-    if member is None:
-        return None
-    if not isinstance(member.value, dict):
+    if member and not isinstance(member[3], dict):
         raise FileError(f"{KEY}: allowed: an object")
-    return member.value
+    return member[3] if member else None
 
 
 def with_confidence(text: str, fields: dict[str, Any], line_end: str) -> str:
@@ -57,25 +48,24 @@ def with_confidence(text: str, fields: dict[str, Any], line_end: str) -> str:
     ``fields`` does not have are dropped.
     """
     member = _member(text)
-    if member is not None:
-        if member.value == fields:
+    if member:
+        start, value_start, end, present = member
+        if present == fields:
             return text
-        lead = _indent_of_line(text, member.start)
-        value = _value(fields, lead, text[member.value_start : member.end], line_end)
-        return text[: member.value_start] + value + text[member.end :]
+        lead = _indent_of_line(text, start)
+        value = _value(fields, lead, text[value_start:end], line_end)
+        return text[:value_start] + value + text[end:]
     opened = _skip(text, 0) + 1
     after = _skip(text, opened)
     gap = text[opened:after]
     empty = text[after] == "}"
+    lead = "  " if empty else re.split(r"[\r\n]", gap)[-1]
+    written = f'"{KEY}": {_value(fields, lead, gap, line_end)}'
     if "\n" not in gap and "\r" not in gap:
-        end = "" if empty else ", "
-        return text[:opened] + gap + f'"{KEY}": {json.dumps(fields)}{end}' + text[after:]
-    indent = re.split(r"[\r\n]", gap)[-1]
-    lead = "  " if empty else indent
-    value = _value(fields, lead, "\n", line_end)
-    end = "" if empty else f",{line_end}{lead}"
-    start = text[:opened] + (line_end + lead if empty else gap)
-    return f'{start}"{KEY}": {value}{end}' + (gap if empty else "") + text[after:]
+        return text[:opened] + gap + written + ("" if empty else ", ") + text[after:]
+    if empty:
+        return text[:opened] + line_end + lead + written + gap + text[after:]
+    return f"{text[:opened]}{gap}{written},{line_end}{lead}{text[after:]}"
 
 
 def _value(fields: dict[str, Any], lead: str, old: str, line_end: str) -> str:
@@ -87,8 +77,11 @@ def _value(fields: dict[str, Any], lead: str, old: str, line_end: str) -> str:
     return line_end.join([lines[0], *(lead + line for line in lines[1:])])
 
 
-def _member(text: str) -> Member | None:
-    """Return the last member with the key; JSON readers take the last one, too."""
+def _member(text: str) -> tuple[int, int, int, Any] | None:
+    """Return where the last member with the key, its value and its end stand, and the value.
+
+    JSON readers take the last one, too.
+    """
     member = None
     at = _skip(text, _skip(text, 0) + 1)
     while text[at] != "}":
@@ -97,7 +90,7 @@ def _member(text: str) -> Member | None:
         value_start = at = _skip(text, _skip(text, at) + 1)
         value, at = _DECODER.raw_decode(text, at)
         if key == KEY:
-            member = Member(start, value_start, at, value)
+            member = start, value_start, at, value
         at = _skip(text, at)
         if text[at] == ",":
             at = _skip(text, at + 1)

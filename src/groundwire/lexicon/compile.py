@@ -18,7 +18,7 @@ from groundwire.lexicon.outcomes import load_outcomes, outcomes_source, tools_of
 from groundwire.lexicon.phrases import load_words
 from groundwire.lexicon.programs import load_programs, programs_source
 from groundwire.lexicon.schema import Entry, Expression
-from groundwire.lexicon.vocabulary import vocabulary_source
+from groundwire.lexicon.vocabulary import lists_source, vocabulary_source
 from groundwire.lexicon.weights import load_model, weights_source
 from groundwire.model import Marker
 from groundwire.rules import BUILT, DRAWER, FIELD, PATTERN, RuleSet, words_of
@@ -134,6 +134,7 @@ def build(folder: Path) -> list[Path]:
         "outcomes": outcomes_source(tools_of(load_outcomes())),
         "programs": programs_source(load_programs()),
         "weights": weights_source(load_model()),
+        "lists": lists_source(),
         "vocabulary": vocabulary_source(),
         "shipped": shipped_source(compile_rules()),
     }

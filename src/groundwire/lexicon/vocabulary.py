@@ -7,6 +7,7 @@ English stay, since there they count for both.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 
 from groundwire.lexicon.load import load_lexicon, shipped_folder
@@ -24,6 +25,16 @@ def vocabulary_source() -> str:
         words = set(_words(code)) - english
         lines.append(f"    {code!r}: {f' {chr(32).join(sorted(words))} '!r},\n")
     return f"{_HEADER}\n\n# fmt: off\n# ruff: noqa: E501\nWORDS = {{\n{''.join(lines)}}}\n"
+
+
+def lists_source() -> str:
+    """Return the text of the generated module: the words of ``patterns/lists.toml``, a set each."""
+    lists = tomllib.loads((shipped_folder() / "lists.toml").read_text(encoding="utf-8"))["lists"]
+    sets = [
+        (name.upper(), sorted({*text.format_map(lists).split()})) for name, text in lists.items()
+    ]
+    lines = "".join(f"{name} = frozenset({(*words,)!r})\n" for name, words in sets)
+    return f"{_HEADER}\n\n# fmt: off\n# ruff: noqa: E501\n{lines}"
 
 
 def _words(code: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BUILT = (
     "milestones", "outcomes", "programs", "weights",
     "lang_de", "lang_es", "lang_fr", "lang_ja", "lang_ko", "lang_pt", "lang_zh",
-    "vocabulary", "shipped",
+    "lists", "vocabulary", "shipped",
 )  # fmt: skip
 
 #: Between the fields of a line, and between the patterns of one field.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from groundwire.scan.reference_words import COMMIT_FILLERS, COMMIT_WORDS, PAST_COMMITS
+from groundwire.rules.lists import COMMIT_FILLERS, PAST_COMMITS
 from groundwire.scan.words import word_before
 
+_COMMIT_WORDS = ("commit", "sha", "revision", "changeset", "hash", "head", "reverted", "pushed")
 _HEX = frozenset("0123456789abcdef")
 _SHORTEST_HASH, _LONGEST_HASH = 7, 40
 
@@ -16,7 +17,7 @@ def named_commits(original: str, start: int, end: int) -> list[tuple[int, int]]:
     """
     line = original[start:end].replace("\u0130", "i").lower()
     spans = []
-    for word in COMMIT_WORDS:
+    for word in _COMMIT_WORDS:
         at = line.find(word)
         while at >= 0:
             is_past = word_before(line, at)[0] in PAST_COMMITS

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from groundwire.scan.reference_words import DIRECT_VERBS
+from groundwire.rules.lists import DIRECT_VERBS
 from groundwire.text.mask import FILLER
 
 TYPE_CHECKING = False

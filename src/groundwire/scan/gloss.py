@@ -10,7 +10,7 @@ from bisect import bisect_right
 
 from groundwire.record import Record
 from groundwire.rules import DECIMAL, language_words
-from groundwire.scan.quantity_words import COUNTED
+from groundwire.rules.lists import COUNTED
 from groundwire.text.fold import Folded, fold
 from groundwire.text.mask import mask
 

@@ -6,6 +6,7 @@ Dates, versions, times of day, list indices, line numbers and identifiers are no
 
 from __future__ import annotations
 
+from groundwire.rules import lists
 from groundwire.scan import quantity_words as tables
 from groundwire.scan.numerals import Numeral, is_digit, numeral_starts, read_digits, read_numeral
 from groundwire.scan.quantities import (
@@ -113,10 +114,10 @@ def _amount(text: str, number: Numeral, words: _Words) -> Quantity | None:
     unit, end = words[0] if words else ("", 0)
     if unit in tables.SECONDS and _is_measured(text, number):
         return make(number, end, DURATION, unit)
-    is_amount = is_digit(text, number.start) and number.before not in tables.LABELS
+    is_amount = is_digit(text, number.start) and number.before not in lists.LABELS
     if (
         not is_amount
-        or (unit not in tables.SECONDS and unit not in tables.SIZES)
+        or (unit not in tables.SECONDS and unit not in lists.SIZES)
         or text[end : end + 1].isalnum()
     ):
         return None
@@ -130,17 +131,17 @@ def _is_measured(text: str, number: Numeral) -> bool:
         clause = clause.rpartition(mark)[2]
     letters = "".join(char if char.isalpha() else " " for char in clause)
     words = [word for word in reversed(letters.split()) if word not in tables.SECONDS]
-    if not words or not tables.LIMITS.isdisjoint(words[:4]):
+    if not words or not lists.LIMITS.isdisjoint(words[:4]):
         return False
     if words[0] == "in":
-        return not tables.RAN.isdisjoint(words[1:6])
-    shrank = words[0] in ("from", "to") and not tables.SHRUNK.isdisjoint(words)
+        return not lists.RAN.isdisjoint(words[1:6])
+    shrank = words[0] in ("from", "to") and not lists.SHRUNK.isdisjoint(words)
     return shrank or words[0] in ("took", "lasted")
 
 
 def _things(text: str, number: Numeral, words: _Words) -> Quantity | None:
     """Read "3 of 5", "3 of the 5" and "7 endpoints": in digits, of a noun that is not known."""
-    is_count = is_digit(text, number.start) and number.before not in tables.LABELS and words
+    is_count = is_digit(text, number.start) and number.before not in lists.LABELS and words
     if not is_count or text[number.end : number.end + 1].isalnum() or number.value % 1:
         return None
     if words[0][0] == "of":
@@ -149,10 +150,10 @@ def _things(text: str, number: Numeral, words: _Words) -> Quantity | None:
         total, end = read_digits(text, at) if is_digit(text, at) else (-1.0, at)
         is_part = number.value <= total and not text[end : end + 1].isalnum()
         return make(number, end, THINGS, total=total) if is_part else None
-    if str(int(number.value)) in tables.STATUS_CODES:
+    if str(int(number.value)) in lists.STATUS_CODES:
         return None
     for word, end in words[:_MOST_BEFORE_NOUN]:
-        if word in tables.STOP_WORDS:
+        if word in lists.STOP_WORDS:
             return None
         if word[-1] == "s" and len(word) >= _SHORTEST_NOUN and not word.endswith(_SINGULAR_ENDS):
             return make(number, end, THINGS, word)
@@ -164,10 +165,10 @@ def _marker_id(one: Quantity, masked: str) -> str:
     before, at = word_before(masked, one.start)
     behind = [word for word, _ in next_words(masked, one.end, 2)]
     if one.kind == PERCENT:
-        is_set = {before, word_before(masked, at)[0], *behind} & tables.SETTING_WORDS
-        if is_set or tables.CERTAINTY_WORDS.intersection(behind[:1]):
+        is_set = {before, word_before(masked, at)[0], *behind} & lists.SETTING_WORDS
+        if is_set or lists.CERTAINTY_WORDS.intersection(behind[:1]):
             return ""
-        changes = before == "by" or tables.CHANGES.intersection(behind)
+        changes = before == "by" or lists.CHANGES.intersection(behind)
         return "percent-change" if changes else "percent"
     if one.kind == RATIO:
         return "score"
@@ -180,12 +181,12 @@ def _marker_id(one: Quantity, masked: str) -> str:
         return one.kind.replace(EXIT, "exit-code")
     if one.outcome:
         return "" if before in ("if", "when", "until", "only", "next") else "test-result"
-    if before in tables.KNOWN_SET_WORDS or (one.value == 1 and one.total is None):
+    if before in lists.KNOWN_SET_WORDS or (one.value == 1 and one.total is None):
         return ""
     if one.kind == THINGS:
         return "things"
-    if one.unit in tables.ERRORS:
+    if one.unit in lists.ERRORS:
         return "error-count"
-    if one.unit in tables.FILES:  # "three places" introduces a list; a size is written in digits
+    if one.unit in lists.FILES:  # "three places" introduces a list; a size is written in digits
         return "file-count" if is_digit(masked, one.start) else ""
     return "test-count"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from groundwire.record import Record
-from groundwire.scan.quantity_words import APPROXIMATE_WORDS, NUMBER_WORDS
+from groundwire.rules.lists import APPROXIMATE_WORDS
+from groundwire.scan.quantity_words import NUMBER_WORDS
 from groundwire.scan.words import next_words, word_before, word_end
 
 _DASHES = "-\u2013"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.record import Record
-from groundwire.scan.reference_words import (
+from groundwire.rules.lists import (
     BARE_FILES,
     EXTENSIONS,
     MEDIA_TYPES,

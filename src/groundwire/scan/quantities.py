@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from groundwire.record import Record
+from groundwire.rules import lists
 from groundwire.scan import quantity_words as tables
 from groundwire.scan.numerals import Numeral, is_digit
 from groundwire.scan.words import next_words, skip_gap, word_before, word_end
@@ -44,7 +45,7 @@ def read_quantity(text: str, number: Numeral, words: Words) -> Quantity | None:
 
         return ratio(text, number)
     quantity = _percent(text, number, words) or _times(text, number, words)
-    if quantity or behind.isalnum() or number.before in tables.LABELS:
+    if quantity or behind.isalnum() or number.before in lists.LABELS:
         return quantity
     return _counted(text, number, words)
 
@@ -88,7 +89,7 @@ def _times(text: str, number: Numeral, words: Words) -> Quantity | None:
         end += 1
         if text[end : end + 1].isalnum() or text[end : end + 1] == "_":
             return None
-        changes = [pair for pair in next_words(text, end, 3) if pair[0] in tables.CHANGES]
+        changes = [pair for pair in next_words(text, end, 3) if pair[0] in lists.CHANGES]
         unit, end = changes[0] if changes else ("", end)
         return make(number, end, TIMES, unit)
     if len(words) < 2 or words[0][0] != "times":
@@ -96,7 +97,7 @@ def _times(text: str, number: Numeral, words: Words) -> Quantity | None:
     if words[1][0] == "as" and len(words) > 2:
         return make(number, words[2][1], TIMES, words[2][0])
     unit, end = words[1]
-    return make(number, end, TIMES, unit) if unit in tables.COMPARATIVES else None
+    return make(number, end, TIMES, unit) if unit in lists.COMPARATIVES else None
 
 
 def _counted(text: str, number: Numeral, words: Words) -> Quantity | None:
@@ -112,10 +113,10 @@ def _counted(text: str, number: Numeral, words: Words) -> Quantity | None:
         from groundwire.scan.ratios import of_total
 
         return of_total(text, number, words[lead[0] == "out" :])
-    if number.value % 1 or str(int(number.value)) in tables.STATUS_CODES:
+    if number.value % 1 or str(int(number.value)) in lists.STATUS_CODES:
         return None
     count = part(text, number, None, words)
-    if count and count.unit in tables.TESTS and " of " in text[count.end : count.end + _NEAR]:
+    if count and count.unit in lists.TESTS and " of " in text[count.end : count.end + _NEAR]:
         from groundwire.scan.ratios import with_total
 
         return with_total(text, number, count)
@@ -128,17 +129,17 @@ def part(text: str, number: Numeral, total: float | None, words: Words) -> Quant
     at, noun, outcome = number.end, "", ""
     for place, (word, end) in enumerate(words):
         plural = "tests" if word == "cases" and noun == "test" else word
-        if plural in tables.COUNTED or (few and word in tables.SINGULARS):
+        if plural in lists.COUNTED or (few and word in tables.SINGULARS):
             noun, at = tables.SINGULARS.get(plural, plural), end
-        elif word in tables.STOP_WORDS or noun in tables.COUNTED:
+        elif word in lists.STOP_WORDS or noun in lists.COUNTED:
             break
-        elif place == 0 and word in tables.OUTCOMES and not _continues(number, word):
+        elif place == 0 and word in lists.OUTCOMES and not _continues(number, word):
             noun, at, outcome = word, end, _outcome_of(word)
-        elif word in tables.TEST_HEADS:
+        elif word in lists.TEST_HEADS:
             noun, at = "test", end
     if noun == "test" or not noun:
         return None
-    if noun in tables.TESTS and not outcome:
+    if noun in lists.TESTS and not outcome:
         outcome = outcome_behind(text, at)
         if not outcome and number.before in ("pass", "fail"):  # "pasan 3 de 5 pruebas"
             outcome = _outcome_of(number.before)
@@ -155,12 +156,12 @@ def outcome_behind(text: str, at: int) -> str:
     """Return what becomes of the tests that are counted before ``at``."""
     at += text[at : at + 1] == ","
     words = [word for word, _ in next_words(text, at, 4)]
-    told = next((word for word in words if word not in tables.OUTCOME_FILLERS), "")
-    return _outcome_of(told) if told in tables.OUTCOMES else ""
+    told = next((word for word in words if word not in lists.OUTCOME_FILLERS), "")
+    return _outcome_of(told) if told in lists.OUTCOMES else ""
 
 
 def _outcome_of(word: str) -> str:
-    return "passed" if word in tables.PASSED else "failed" if word in tables.FAILED else "skipped"
+    return "passed" if word in lists.PASSED else "failed" if word in lists.FAILED else "skipped"
 
 
 def beside_noun(text: str, number: Numeral, total: float | None) -> Quantity | None:
@@ -173,12 +174,12 @@ def beside_noun(text: str, number: Numeral, total: float | None) -> Quantity | N
     if not mark.strip(" ") and (not mark or total is None):
         return None
     word, start = word_before(text, at)
-    outcome = _outcome_of(word) if word in tables.OUTCOMES and word not in tables.ERRORS else ""
+    outcome = _outcome_of(word) if word in lists.OUTCOMES and word not in lists.ERRORS else ""
     if outcome:
         noun, noun_start = word_before(text, start)
-        word, start = (noun, noun_start) if noun in tables.TESTS else (word, start)
+        word, start = (noun, noun_start) if noun in lists.TESTS else (word, start)
     stands_apart = ":" in mark or "\x1d" in mark or (total and "(" in mark)
-    if not (outcome or (stands_apart and (word in tables.TESTS or word in tables.ERRORS))):
+    if not (outcome or (stands_apart and (word in lists.TESTS or word in lists.ERRORS))):
         return None
     if "\x1d" in mark:  # another cell
         start = number.start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundwire.scan import quantity_words as tables
+from groundwire.rules import lists
 from groundwire.scan.numerals import Numeral, is_digit, read_digits, read_numeral
 from groundwire.scan.quantities import (
     MOST_WORDS,
@@ -29,8 +29,8 @@ def ratio(text: str, number: Numeral) -> Quantity | None:
     if behind.isalnum() or behind in ("/", "-", "_") or not number.value <= total or total % 1:
         return None
     # "step 2/5" is a label, but "I rate this code 8.5/10" is none
-    is_label = number.before in tables.LABELS and not number.value % 1
-    is_date = number.before in tables.DATE_WORDS and number.value <= 31 and total <= 31
+    is_label = number.before in lists.LABELS and not number.value % 1
+    is_date = number.before in lists.DATE_WORDS and number.value <= 31 and total <= 31
     if not total or is_label or is_date or text[max(0, number.start - 1)] == "[":
         return None
     whole = number.replace(end=end)
@@ -48,7 +48,7 @@ def _score(text: str, number: Numeral, total: float) -> Quantity | None:
         or total > 31
         or number.value % 1
         or (number.value == total and total > 1)
-        or words_before(text, number.start, 3) & tables.SCORE_WORDS
+        or words_before(text, number.start, 3) & lists.SCORE_WORDS
     )
     return make(number, number.end, RATIO, total=total) if is_score else None
 

@@ -7,20 +7,11 @@ tells code and quotes from prose.
 from __future__ import annotations
 
 from groundwire.record import Record
+from groundwire.rules import lists
 from groundwire.scan.commits import is_hash, named_commits
 from groundwire.scan.fences import split_lines
 from groundwire.scan.paths import Spot, find_paths
-from groundwire.scan.reference_words import (
-    BARE_FILES,
-    COMMANDS,
-    EDIT_VERBS,
-    INTRODUCED,
-    OPEN_LANGUAGES,
-    OUTPUT_LANGUAGES,
-    OUTPUT_SIGNS,
-    QUOTES,
-    SOLE_COMMANDS,
-)
+from groundwire.scan.reference_words import EDIT_VERBS, INTRODUCED, OUTPUT_SIGNS, QUOTES
 from groundwire.text.mask import FILLER
 
 TYPE_CHECKING = False
@@ -146,8 +137,8 @@ def _path(spot: Spot) -> Reference:
 def is_output(original: str, start: int, end: int, language: str) -> bool:
     """Tell whether the fence at ``start:end`` holds what a tool printed."""
     name = language.split(" ", maxsplit=1)[0]
-    opens = not name or name in OPEN_LANGUAGES
-    return name in OUTPUT_LANGUAGES or (
+    opens = not name or name in lists.OPEN_LANGUAGES
+    return name in lists.OUTPUT_LANGUAGES or (
         opens and any(original.find(sign, start, end) >= 0 for sign in OUTPUT_SIGNS)
     )
 
@@ -189,7 +180,7 @@ def _reference_of_code(code: str, start: int) -> list[Reference]:
         start, code = start + 2, code[2:]
     if is_hash(code):
         return [Reference(start, start + len(code), HASH, code)]
-    if code in BARE_FILES:
+    if code in lists.BARE_FILES:
         return [Reference(start, start + len(code), PATH, code)]
     if _is_command(code):
         return [Reference(start, start + len(code), COMMAND, code)]
@@ -198,7 +189,7 @@ def _reference_of_code(code: str, start: int) -> list[Reference]:
 
 def _is_command(code: str) -> bool:
     first, _, rest = code.partition(" ")
-    return first in SOLE_COMMANDS or (first in COMMANDS and bool(rest.strip()))
+    return first in lists.SOLE_COMMANDS or (first in lists.COMMANDS and bool(rest.strip()))
 
 
 def _without_overlaps(references: list[Reference]) -> list[Reference]:
