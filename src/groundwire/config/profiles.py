@@ -81,7 +81,7 @@ def check_environment(name: str, stored: Iterable[str] = ()) -> None:
     known = list(dict.fromkeys([*(one.environment for one in PROFILES), *stored]))
     if name.strip().lower() not in known:
         allowed = near_misses_first(name, known)
-        raise ConfigError(f"--environment: value {name!r}: allowed: {allowed}")
+        raise ConfigError(f"environment: value {name!r}: allowed: {allowed}")
 
 
 def initial_profile(environment: str) -> Profile:

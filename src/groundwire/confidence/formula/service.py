@@ -126,11 +126,17 @@ async def _by_method(
 def _checked_state(state: object) -> Mapping[str, Any]:
     if not isinstance(state, Mapping):
         raise ConfidenceError(f"state: value {shown(state)}: allowed: an object")
-    for name in TEXTS:
+    for name in (*TEXTS, "environment"):
         value = state.get(name)
         if value is not None and not isinstance(value, str):
             raise ConfidenceError(f"{name}: value {shown(value)}: allowed: a text")
     return state
+
+
+def state_environment(state: object) -> str:
+    """Return the environment that a state names; "" where it names none."""
+    name = state.get("environment") if isinstance(state, Mapping) else None
+    return name if isinstance(name, str) else ""
 
 
 def failed(method: str, error: str) -> Calculation:
