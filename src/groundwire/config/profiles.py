@@ -10,13 +10,12 @@ from groundwire.config.calculation import (
     HybridConfidenceSettings,
     LLMConfidenceSettings,
 )
-from groundwire.config.choices import ALL
+from groundwire.config.choices import ALL, CLAUDE_MODEL
 from groundwire.config.words import near_misses_first
 from groundwire.errors import ConfigError
 
 #: Name under which the configurations are stored.
 CONFIG_NAME = "default_agent_config"
-CLAUDE_MODEL = "claude-3-haiku-20240307"
 
 
 class Profile(NamedTuple):
