@@ -23,7 +23,7 @@ from groundwire_admin.service.scored import JudgementView
 PATH = "/answers"
 LEAD = "Answers with their confidence, newest first. Votes count in the A/B report."
 _NOT_RETAINED = (
-    "Questions and answers are not kept, so there is nothing to vote on. To keep them from now on, "
+    "Of questions and answers the first 80 characters are kept. To keep them whole from now on, "
     "set retain_answers = true below [log] in config.toml."
 )
 _LIMIT = 20

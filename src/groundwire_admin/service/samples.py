@@ -22,7 +22,9 @@ from groundwire.errors import NotFoundError, StoreError
 from groundwire.judge.judges import Judges
 from groundwire.judge.prompt import Prompt
 from groundwire.record import Record
+from groundwire.state.log_record import EVIDENCE_CHARACTERS
 from groundwire.state.sources import ENVIRONMENT
+from groundwire.text.secrets import masked
 from groundwire_admin.service.configuration import Configurations
 from groundwire_admin.service.experiment import Experiment, session_name
 from groundwire_admin.service.models import Models
@@ -208,9 +210,10 @@ class Samples:
         try:
             cost = self._cost(calculation, config)
             columns = judgement_columns(calculation, config, cost, milliseconds)
-            if present_settings(self._env).log.retain_answers:
-                for name in ("query", "response"):
-                    columns[name] = clean(state[name], _LONGEST)
+            retained = present_settings(self._env).log.retain_answers
+            for name in ("query", "response"):
+                text = str(state[name])
+                columns[name] = clean(text if retained else _beginning(text), _LONGEST)
             with self._store.write() as db:
                 columns |= {"at": now(), "content_hash": _digest(state), **meant._asdict()}
                 row = Judgement(**columns)
@@ -251,6 +254,13 @@ def _contents(docs: Sequence[Mapping[str, Any]]) -> str:
     """Return what documents hold, one after the other."""
     texts = (doc.get("content") or doc.get("text") for doc in docs)
     return "\n\n".join(text for text in texts if isinstance(text, str))
+
+
+def _beginning(text: str) -> str:
+    """Return what is kept of a text that is not retained: as of evidence in the decision log."""
+    text = masked(text)
+    cut = text[: EVIDENCE_CHARACTERS - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return text if len(text) <= EVIDENCE_CHARACTERS else cut
 
 
 def _digest(state: Mapping[str, Any]) -> str:

@@ -18,7 +18,10 @@ _LONGEST = 4_000
 
 
 class JudgementView(View):
-    """One calculated confidence; ``query`` and ``response`` are null unless they are retained."""
+    """One calculated confidence.
+
+    ``query`` and ``response`` are whole where they are retained, else their first 80 characters.
+    """
 
     id: int
     at: datetime
