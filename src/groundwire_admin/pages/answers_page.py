@@ -9,6 +9,7 @@ from typing import NamedTuple
 from fastapi import Request
 from nicegui import ui
 
+from groundwire.confidence.advisory.formula import shown_decimals
 from groundwire.render.advisory import banner_html
 from groundwire_admin.pages.frame import Route, asked, frame, who
 from groundwire_admin.pages.load import ask, load
@@ -70,7 +71,7 @@ def _answer(admin: Admin, one: JudgementView) -> None:
     with ui.element("section").classes("work-row answer").props(f'aria-label="Answer {one.id}"'):
         with ui.element("details").classes("what"):
             with ui.element("summary"):
-                words(f"{one.score:.3f}", classes="field-value")
+                words(shown_decimals(one.score, 3), classes="field-value")
                 level_badge(one.score)
                 words(one.query or f"{_PURPOSES.get(one.purpose, one.purpose)}, {one.method}")
                 words(day(one.at), classes="soft small")

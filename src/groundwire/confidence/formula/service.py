@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, TypedDict
 
+from groundwire.confidence.advisory.formula import VERY_LOW
 from groundwire.confidence.assessment import Assessment, shown
 from groundwire.confidence.formula.formula import MODEL
 from groundwire.confidence.formula.hybrid import HYBRID, LLM
@@ -171,5 +172,5 @@ def state_environment(state: object) -> str:
 
 def failed(method: str, error: str) -> Calculation:
     """Return the result of R002-14 for a calculation that failed, with all three keys."""
-    nothing = Assessment(method, 0.0, "LOW", why=error)
+    nothing = Assessment(method, 0.0, VERY_LOW, why=error)
     return Calculation(nothing, {}, method, method, error=error)
