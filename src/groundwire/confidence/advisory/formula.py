@@ -151,8 +151,8 @@ def shown_decimals(
     """
     text = half_up(value, decimals)
     bounds = (LOW_BOUND, threshold, HIGH_BOUND)
-    crossed = (not reaches(value / scale, one) and float(text) >= rounded(one * scale) for one in bounds)
-    if any(crossed):
+    missed = (one for one in bounds if not reaches(value / scale, one))
+    if any(float(text) >= rounded(one * scale) for one in missed):
         text = half_up(int(value * 10**decimals) / 10**decimals, decimals)
     return text
 
