@@ -52,7 +52,7 @@ def replay_transcript(
     Raises TranscriptError when the file cannot be read, or holds no line of a session.
     """
     number = 0
-    for turn, examined in _turns_examined(path, runtime, since):
+    for turn, examined in turns_examined(path, runtime, since):
         number += bool(turn.message)
         if not turn.message or turn.timestamp < since:
             continue
@@ -78,7 +78,7 @@ def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | N
     ``number`` counts these turns from 1; 0 means the last one.
     """
     latest, count = None, 0
-    for turn, examined in _turns_examined(path, runtime, ""):
+    for turn, examined in turns_examined(path, runtime, ""):
         count += bool(turn.message)
         latest = examined if turn.message else latest
         if latest and count == number:
@@ -86,7 +86,8 @@ def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | N
     return None if number else latest
 
 
-def _turns_examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
+def turns_examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
+    """Yield every turn of a transcript with what the hook would make of it."""
     agent, empty = is_agent_transcript(path), True
     host = host_of(str(path))
     entries = host_entries(host, str(path)) if host else all_entries(str(path))
