@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fastapi import Request
 from nicegui import ui
 
-from groundwire.confidence.advisory.formula import shown_decimals
+from groundwire.confidence.advisory.formula import advisory_flag, shown_decimals
 from groundwire.render.advisory import banner_html
 from groundwire_admin.pages.frame import Route, asked, frame, who
 from groundwire_admin.pages.load import ask, load
@@ -88,6 +88,7 @@ def _details(one: JudgementView) -> None:
         {
             "Question": one.query or "not kept",
             "Answer": one.response or "",
+            "Flag": advisory_flag(one.score),
             "When": day(one.at),
             "Purpose": _PURPOSES.get(one.purpose, one.purpose),
             "Method": one.method,

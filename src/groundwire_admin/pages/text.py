@@ -31,8 +31,9 @@ def chip(text: str, tone: str = "") -> TextElement:
 def level_badge(score: float) -> None:
     """Add the badge of a score from 0 to 1, in the words and colours of R001-14, and its flag."""
     one = badge(score)
-    words(one.text).style(f"{BADGE_STYLE};background:{one.background};color:{one.colour}")
-    words(advisory_flag(score), classes="soft small")
+    with Element("span").classes("verdict"):
+        words(one.text).style(f"{BADGE_STYLE};background:{one.background};color:{one.colour}")
+        words(advisory_flag(score), classes="soft small")
 
 
 def facts(rows: Mapping[str, str]) -> None:
