@@ -8,7 +8,7 @@ COMPILED := src/groundwire/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml patterns/*/*.toml outcomes/*.toml \
 	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
 
-.PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load weak-model bench bench-short quality calibrate patterns package clean
+.PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load weak-model bench bench-short vectors quality calibrate patterns package clean
 
 # What is imported is compiled then, also where the surroundings forbid it; all of it at once takes 24 s.
 export PYTHONDONTWRITEBYTECODE :=
@@ -106,6 +106,11 @@ bench: $(COMPILED)
 bench-short: $(COMPILED)
 	$(BIN)/python -m pytest tests/hook/test_import_budget.py
 	$(BIN)/python -m benchmarks --short
+
+# The requirements' own vectors: how many rows hold, and which ones do not.
+VECTORS ?= ../shared/spec/vectors.json
+vectors: $(COMPILED)
+	@$(BIN)/python -m benchmarks.vectors $(VECTORS)
 
 # GOLD are folders with gold.jsonl, events.jsonl, transcripts/ and, in them or beside them, score.py.
 # Every repository is left out in turn; the ones of one owner that share their code count as one.

@@ -83,7 +83,8 @@ def decide(
         why = "blocks of this prompt are used up" if new else "every finding was sent before"
         # without the flag this is a second copy of the hook, and the first one stops the turn
         let_through = key if spent and situation.event.stop_hook_active else ""
-        return Decision(REPORT, reported, (), why, let_through), memory
+        kind = REPORT if reported else PASS  # ``report`` may be above ``block``
+        return Decision(kind, reported, (), why, let_through), memory
     shown = {id(match) for match in (*reported, *wanted)}  # to hash one takes all its factors
     decision = Decision(BLOCK, tuple(m for m in matches if id(m) in shown), tuple(new.values()))
     # a sentence is sent whole, so that none of its other matches is news afterwards

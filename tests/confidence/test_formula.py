@@ -41,7 +41,7 @@ test_row = rows(
     formula_rows=formula,
     documents=lambda given: assess_documents(given, 10),
     combine=lambda scores: combine(assess_documents([], 0), *scores),
-    levels_are_those_that_the_judge_is_told=lambda value: assess_judged(value).level,
+    one_score_has_one_verdict=lambda value: assess_judged(value).level,
     decided_readings=score,
     other_readings=lambda reply: (parse_score(reply).score, parse_score(reply).how),
     no_score=lambda reply: score(reply) == (UNPARSED_SCORE, True, False),

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from groundwire.config import judge_models
 from groundwire.config.calculation import ConfidenceCalculationConfig as Config
 from groundwire.config.calculation import HybridConfidenceSettings, checked, merged, problem_lines
+from groundwire.config.choices import DEFAULT_MODELS
 from groundwire.config.judge_models import JudgeModel, model_choices
 from groundwire.config.profiles import PROFILES
 from groundwire.errors import ConfigError
@@ -64,7 +65,7 @@ test_row = rows(
 
 
 def test_choices_of_a_provider_begin_with_its_default_and_can_be_changed() -> None:
-    for provider, default in judge_models.DEFAULT_MODELS.items():
+    for provider, default in DEFAULT_MODELS.items():
         assert model_choices(provider)[0]["value"] == default
     assert model_choices("elsewhere") == []
     further = [

@@ -20,6 +20,7 @@ from groundwire.install.settings_file import Change, obstacles, plan, settings_p
 from groundwire.server.token import default_port, ensure_token
 from groundwire.state.sources import TOKEN_VARIABLE
 from tests.cli.command import Command
+from tests.support.judge_stub import judge_stub, text
 from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)
@@ -223,15 +224,10 @@ def test_scripts_at_the_paths_of_the_requirement(cli: Command) -> None:
     command = [sys.executable, "-I", "-S", str(script), *composite]
     printed = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
     assert printed.startswith("Composite Confidence: 75.00%\nConfidence Level: MODERATE\n")
-    code = (
-        "import asyncio; from app.agents.nodes import calculate_confidence_node as node; "
-        "state = {'query': 'q', 'response': 'r' * 150, 'context_text': '', "
-        "'context_docs': [{'similarity': 0.9}, {'similarity': 0.85}]}; "
-        "print(asyncio.run(node(state))['confidence_score'])"
-    )
-    command = [sys.executable, "-c", code]
-    printed = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
-    assert printed == "0.818\n"
+    script_of_tests = Path(__file__).with_name("requirement_002.py")
+    with judge_stub("openai", text("0.7")) as stub:
+        command = [sys.executable, str(script_of_tests)]
+        subprocess.run(command, env={**env, **stub.env}, check=True)
     cli.out("uninstall")
     assert not script.parent.exists()
     assert not (folder / "app").exists()

@@ -197,7 +197,7 @@ def summed(confidences: list[int], hidden: int, *, a_match: Matches) -> str:
 
 def badges(value: float) -> tuple[str, ...]:
     one = badge(value)
-    assert badge_text(value) == f"[{one.text}]"
+    assert badge_text(value) == f"[{one.text}] {advisory_flag(value)}"
     return one.text, one.background, one.colour, advisory_flag(value)  # the flag is for programs
 
 

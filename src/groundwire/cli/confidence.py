@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from groundwire.cli.extras import extra_needed
 from groundwire.cli.flags import runtime_for
 from groundwire.cli.options import Format, FormatOption, OldText, Set
 from groundwire.cli.sources import STDIN
 from groundwire.config.choices import METHODS, PROVIDERS
-
-if TYPE_CHECKING:
-    from groundwire.confidence.formula.setup import Setup
 
 File = Annotated[str, typer.Argument(metavar="[FILE|-]", help="One JSON document, or one a line.")]
 Method = Annotated[str | None, typer.Option(metavar="|".join(METHODS), help="How to calculate.")]
@@ -28,7 +23,8 @@ Environment = Annotated[
     typer.Option(
         metavar="NAME",
         help="Settings of development, uat, production or all: those of the admin database when "
-        "there is one, else the shipped ones.",
+        "there is one, else the shipped ones. A document may name its own; GROUNDWIRE_ENVIRONMENT "
+        "is the default.",
     ),
 ]
 Profile = Annotated[
@@ -82,32 +78,29 @@ def confidence(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
         groundwire confidence answer.json --method hybrid --provider anthropic --model MODEL
     """
-    from groundwire.cli.confidence_run import run, warn
-    from groundwire.confidence.formula.setup import with_document, with_values
+    from groundwire.cli.active import active_setup, setup_or_formula
+    from groundwire.cli.confidence_run import run
+    from groundwire.confidence.formula.setup import Setup, with_document, with_values
     from groundwire.config.judge_models import priced_models
 
-    setup = _setup(environment, profile, database)
     prices = priced_models(dict(runtime_for(set_).settings.judge.prices))
-    setup = setup.replace(models=(*setup.models, *prices))
-    for warning in setup.warnings:
-        warn(warning)
-    if config:
-        setup = with_document(setup, config)
-    setup = with_values(setup, _flags(method, provider, model, timeout), "flags")
+    flags = _flags(method, provider, model, timeout)
+
+    def given(setup: Setup) -> Setup:
+        """Return a setup with what the options say put in."""
+        setup = setup.replace(models=(*setup.models, *prices))
+        return with_values(with_document(setup, config) if config else setup, flags, "flags")
+
+    setups = {"": given(active_setup(environment, profile, database))}
+
+    def setup_of(name: str) -> Setup:
+        if name not in setups:
+            setups[name] = given(setup_or_formula(name, database))
+        return setups[name]
+
     raise typer.Exit(
-        run(file, setup, jobs, text=text or format_ is Format.TEXT, cached=not no_cache)
+        run(file, setup_of, jobs, text=text or format_ is Format.TEXT, cached=not no_cache)
     )
-
-
-def _setup(environment: str, profile: str, database: str) -> Setup:
-    """Return what the admin database says, when one is named or there, else what is shipped."""
-    from groundwire.confidence.formula.setup import has_database, setup_for
-
-    if not database and not ((environment or profile) and has_database(os.environ)):
-        return setup_for(environment, profile)
-    with extra_needed("server"):
-        from groundwire_admin.service.setup import stored_setup
-    return stored_setup(environment, profile, database, os.environ)
 
 
 def _flags(

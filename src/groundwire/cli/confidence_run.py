@@ -10,8 +10,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ import typer
 from groundwire.cli.documents import Documents, decode
 from groundwire.confidence.formula.formula import MODEL
 from groundwire.confidence.formula.methods import Calculation
-from groundwire.confidence.formula.service import calculate, failed
+from groundwire.confidence.formula.service import calculate, failed, state_environment
 from groundwire.confidence.formula.setup import Setup
 from groundwire.errors import FileError
 from groundwire.judge.cache import CACHE, SqliteCache
@@ -30,12 +30,16 @@ from groundwire.render.prose import one_line
 from groundwire.state.paths import cache_folder
 
 _Row = tuple[str, asyncio.Task[Calculation]]
+SetupOf = Callable[[str], Setup]
 
 
-def run(file: str, setup: Setup, jobs: int, *, text: bool, cached: bool) -> int:
-    """Report every document of ``file``; return the exit code. Raises EventError."""
+def run(file: str, setup_of: SetupOf, jobs: int, *, text: bool, cached: bool) -> int:
+    """Report every document of ``file``, by the setup of the environment that it names.
+
+    Returns the exit code; raises EventError.
+    """
     logging.getLogger("groundwire").addHandler(logging.NullHandler())  # results say it all
-    return asyncio.run(_run(file, setup, jobs, text=text, cached=cached))
+    return asyncio.run(_run(file, setup_of, jobs, text=text, cached=cached))
 
 
 def warn(text: str) -> None:
@@ -43,24 +47,51 @@ def warn(text: str) -> None:
     print(f"groundwire: warning: {one_line(text)}", file=sys.stderr)  # noqa: T201
 
 
-async def _run(file: str, setup: Setup, jobs: int, *, text: bool, cached: bool) -> int:
+async def _run(file: str, setup_of: SetupOf, jobs: int, *, text: bool, cached: bool) -> int:
     """Report every document in order, ``jobs`` calculated at a time; return the exit code."""
     waiting: asyncio.Queue[_Row | None] = asyncio.Queue(jobs)
-    with _cache(wanted=cached and setup.config.method != MODEL) as cache:
-        judges = Judges(os.environ, cache=cache, models=setup.models, concurrency=jobs)
-        async with judges:
-            reading = asyncio.create_task(_read(file, setup, judges, waiting))
-            code = 0
-            while (row := await waiting.get()) is not None:
-                place, calculating = row
-                code |= _report(place, await calculating, text=text)
-            await reading
+    async with AsyncExitStack() as stack:
+        calculator = _Calculator(setup_of, stack, jobs, cached=cached)
+        reading = asyncio.create_task(_read(file, calculator, waiting))
+        code = 0
+        while (row := await waiting.get()) is not None:
+            place, calculating = row
+            code |= _report(place, await calculating, text=text)
+        await reading
     return code
 
 
-async def _read(
-    file: str, setup: Setup, judges: Judges, waiting: asyncio.Queue[_Row | None]
-) -> None:
+class _Calculator:
+    """Calculates documents; judges and cache are opened when the first setup asks for them."""
+
+    def __init__(
+        self, setup_of: SetupOf, stack: AsyncExitStack, jobs: int, *, cached: bool
+    ) -> None:
+        self._setup_of = setup_of
+        self._stack = stack
+        self._jobs = jobs
+        self._cached = cached
+        self._judges: Judges | None = None
+
+    async def calculated(self, data: bytes) -> Calculation:
+        try:
+            state: Any = decode(data)
+        except ValueError as error:  # text that is not UTF-8 is one, too
+            method = self._setup_of("").config.method
+            return failed(method, f"{error}; allowed: one JSON object")
+        setup = self._setup_of(state_environment(state))
+        if self._judges is None and setup.config.method != MODEL:
+            cache = _cache(self._stack) if self._cached else None
+            self._judges = Judges(
+                os.environ, cache=cache, models=setup.models, concurrency=self._jobs
+            )
+            self._stack.push_async_exit(self._judges)
+        calculation = await calculate(state, setup.config, self._judges, setup.prompt)
+        warnings = (*setup.warnings, *calculation.warnings)
+        return calculation.replace(used=setup.used, warnings=warnings)
+
+
+async def _read(file: str, calculator: _Calculator, waiting: asyncio.Queue[_Row | None]) -> None:
     """Put a running calculation for each document into the queue, and None at the end.
 
     The input is read in a thread, so that calculations go on while a pipe is waited for.
@@ -69,17 +100,9 @@ async def _read(
     try:
         while (row := await asyncio.to_thread(next, rows, None)) is not None:
             place, data = row
-            await waiting.put((place, asyncio.create_task(_calculated(data, setup, judges))))
+            await waiting.put((place, asyncio.create_task(calculator.calculated(data))))
     finally:
         await waiting.put(None)
-
-
-async def _calculated(data: bytes, setup: Setup, judges: Judges) -> Calculation:
-    try:
-        state: Any = decode(data)
-    except ValueError as error:  # text that is not UTF-8 is one, too
-        return failed(setup.config.method, f"{error}; allowed: one JSON object")
-    return await calculate(state, setup.config, judges, setup.prompt)
 
 
 def _report(place: str, calculation: Calculation, *, text: bool) -> int:
@@ -97,18 +120,13 @@ def _report(place: str, calculation: Calculation, *, text: bool) -> int:
     return int(bool(calculation.error))
 
 
-@contextmanager
-def _cache(*, wanted: bool) -> Iterator[SqliteCache | None]:
-    """Give the cache of judgements; a cache that cannot be opened is told and done without."""
-    folder = cache_folder(os.environ) if wanted else None
+def _cache(stack: AsyncExitStack) -> SqliteCache | None:
+    """Open the cache of judgements; one that cannot be opened is told and done without."""
+    folder = cache_folder(os.environ)
     if folder is None:
-        yield None
-        return
+        return None
     try:
-        cache = SqliteCache(Path(folder) / CACHE)
+        return stack.enter_context(closing(SqliteCache(Path(folder) / CACHE)))
     except FileError as error:
         warn(str(error))
-        yield None
-        return
-    with closing(cache):
-        yield cache
+        return None

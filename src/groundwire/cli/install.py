@@ -105,7 +105,8 @@ def install(  # noqa: PLR0913, PLR0917
         typer.Option(
             "--seed-paths",
             help="Also put thin scripts into ~/.claude/validation: nlnh/confidence_calculator.py, "
-            "app/agents/nodes.py and app/models/config.py.",
+            "app/agents/nodes.py, app/agents/state.py and app/models/config.py. Alone, it does "
+            "nothing else; with --user or another option the hook is registered, too.",
         ),
     ] = False,
 ) -> None:
@@ -124,12 +125,18 @@ def install(  # noqa: PLR0913, PLR0917
         groundwire install --second-look --model sonnet
 
         groundwire install --host gemini
+
+        groundwire install --seed-paths
     """
     if not http:
         refuse_given(ctx, ("--port",), "only with --http")
     if not second_look:
         names = ("--provider", "--model", "--base-url", "--limit-per-day")
         refuse_given(ctx, names, "only with --second-look")
+    asked = user or project or local or http or second_look or trial is not None
+    if seed_paths and not (asked or host):
+        _seed_paths(dry_run, wanted=True)
+        return
     if host:
         refuse_with_host(local=local, http=http, seed_paths=seed_paths)
         changed = install_host(host, project=project, dry_run=dry_run)
@@ -155,8 +162,7 @@ def install(  # noqa: PLR0913, PLR0917
     carry_out(change, dry_run, *texts, private=http, removal=removal)
     if not dry_run:
         _begin_trial(trial, change.needed)
-    for path in write_seed_paths(os.environ, dry_run) if seed_paths else ():
-        typer.echo(f"{'would write' if dry_run else 'wrote'} {path}")
+    _seed_paths(dry_run, wanted=seed_paths)
     if resident and change.needed and not dry_run:
         typer.echo(f"each session starts the server at port {port} where it does not run")
         typer.echo("restart open sessions, so that they get its token")
@@ -172,6 +178,11 @@ def install(  # noqa: PLR0913, PLR0917
             "--local or --user keeps it to yourself",
             err=True,
         )
+
+
+def _seed_paths(dry_run: bool, *, wanted: bool) -> None:
+    for path in write_seed_paths(os.environ, dry_run) if wanted else ():
+        typer.echo(f"{'would write' if dry_run else 'wrote'} {path}")
 
 
 def with_turns(arguments: list[str]) -> list[str]:

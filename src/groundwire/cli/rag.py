@@ -62,7 +62,8 @@ def rag(  # noqa: PLR0913, PLR0917
 
     A chunk has a similarity (0 to 1) and a source_type (government, regulatory, market_data,
     third_party). Without chunks the confidence that the response states counts. Several documents,
-    one a line, give one result a line; a line that cannot be scored gives {"error": ...}.
+    one a line, give one result a line; a line that cannot be scored gives {"error": ...}. Prose is
+    taken as the response itself.
 
     Examples:
 
@@ -83,7 +84,8 @@ def rag(  # noqa: PLR0913, PLR0917
     documents = Documents(file)
     for place, data in documents:
         try:
-            advisory = score_document(_document(data), threshold=bound, rubric=rubric)
+            document = _document(data, documents)
+            advisory = score_document(document, threshold=bound, rubric=rubric)
         except ConfidenceError as error:
             if documents.alone():
                 raise ConfidenceError(f"{place}: {error}") from None
@@ -102,10 +104,15 @@ def _fields(text: str) -> tuple[str, ...]:
     return tuple(field.strip() for field in text.split(",") if field.strip())
 
 
-def _document(data: bytes) -> object:
+def _document(data: bytes, documents: Documents) -> object:
+    """Return a decoded document; a whole input that is prose is the response itself."""
     try:
         return decode(data)
     except ValueError as error:  # text that is not UTF-8 is one, too
+        if not isinstance(error, UnicodeDecodeError) and documents.alone():
+            text = data.decode("utf-8-sig", "replace")
+            if not text.lstrip().startswith(("{", "[")):
+                return {"response": text}
         raise ConfidenceError(f"{error}; allowed: one JSON object") from None
 
 

@@ -179,7 +179,7 @@ def cost_line(week: Week, provider: str) -> str:
 def _examined(judge: Judge) -> Exam:
     """Let the model take its exam, and show how far it is."""
     cost = dollars(judge.provider, model_of(judge), TOKENS, 0)
-    price = f", some ${cost:.2f}" if cost is not None else ""
+    price = "" if cost is None else f", some ${cost:.2f}" if cost >= 0.01 else ", less than $0.01"
     size = f"24 digests, about {TOKENS // 1000}k tokens{price}"
     typer.echo(f"{model_of(judge)} takes the entrance exam: {size}")
     console = Console(stderr=True)

@@ -12,7 +12,14 @@ from typing import Annotated, Any, Self
 from pydantic import Field, ValidationError, model_validator
 
 from groundwire.confidence.formula import formula, hybrid
-from groundwire.config.choices import KEY, METHODS, PROVIDERS, Method, Provider
+from groundwire.config.choices import (
+    DEFAULT_MODELS,
+    KEY,
+    METHODS,
+    PROVIDERS,
+    Method,
+    Provider,
+)
 from groundwire.config.table_problems import table_lines
 from groundwire.config.values import Allowed, Share, Table, Text
 from groundwire.errors import ConfigError
@@ -59,7 +66,10 @@ class LLMConfidenceSettings(Table):
     provider: Annotated[Provider, Allowed(" or ".join(PROVIDERS))] = Field(
         default="openai", description="Whose client is used."
     )
-    model: Text = Field(default="gpt-4o-mini", description="Name of the model, or deployment.")
+    model: Text = Field(
+        default=DEFAULT_MODELS["openai"],
+        description="Name of the model, or deployment; left out, the provider's default.",
+    )
     temperature: Temperature = Field(
         default=0.1, description="Lower = more deterministic, higher = more creative."
     )
@@ -73,6 +83,15 @@ class LLMConfidenceSettings(Table):
     response_characters: Characters = Field(
         default=500, description="How much of the response the judge is shown."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _own_model(cls, given: object) -> object:
+        """Put the provider's default in where no model is named."""
+        if not isinstance(given, dict) or "model" in given:
+            return given
+        default = DEFAULT_MODELS.get(str(given.get("provider")))
+        return {**given, "model": default} if default else given
 
 
 class FormulaWeights(Table):
@@ -150,8 +169,13 @@ def problem_lines(error: ValidationError) -> list[str]:
 
 
 def deep_merge(base: Mapping[str, Any], partial: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a new document: objects are merged key by key, everything else is replaced."""
+    """Return a new document: objects are merged key by key, everything else is replaced.
+
+    Another provider takes the model with it, unless ``partial`` names one.
+    """
     result = dict(base)
+    if partial.get("provider") not in (None, base.get("provider")) and "model" not in partial:
+        result.pop("model", None)
     for key, value in partial.items():
         old = result.get(key)
         if isinstance(old, Mapping) and isinstance(value, Mapping):

@@ -13,6 +13,9 @@ Method = Literal["formula", "llm", "hybrid"]
 Provider = Literal["openai", "anthropic", "azure"]
 METHODS: tuple[str, ...] = get_args(Method)
 PROVIDERS: tuple[str, ...] = get_args(Provider)
+CLAUDE_MODEL = "claude-3-haiku-20240307"
+#: R002-30: the model that choosing a provider selects.
+DEFAULT_MODELS = {"openai": "gpt-4o-mini", "anthropic": CLAUDE_MODEL, "azure": "gpt-4o-mini"}
 #: Who can be asked about a turn: the same, and the user's own client.
 TURN_PROVIDERS = (CLAUDE_CODE, *PROVIDERS)
 #: Environment whose configuration counts where there is none of its own (A002-11).

@@ -10,17 +10,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from groundwire.config.choices import PROVIDERS, Provider
-from groundwire.config.profiles import CLAUDE_MODEL
+from groundwire.config.choices import CLAUDE_MODEL, PROVIDERS, Provider
 from groundwire.config.values import Allowed, Table, Text
 
-#: R002-30: names of the providers, and the model that choosing one selects.
+#: R002-30.
 PROVIDER_LABELS = {
     "openai": "OpenAI",
     "anthropic": "Anthropic (Claude)",
     "azure": "Azure OpenAI",
 }
-DEFAULT_MODELS = {"openai": "gpt-4o-mini", "anthropic": CLAUDE_MODEL, "azure": "gpt-4o-mini"}
 #: R002-28.
 METHOD_LABELS = {
     "formula": "Formula Only (Fast, No Cost)",

@@ -5,12 +5,11 @@ Tables are merged key by key, lists are replaced. Every error of every layer is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from groundwire.config.convert import from_settings, to_settings
 from groundwire.config.layers import (
-    FLAGS,
     Document,
     Layer,
     environment_layer,
@@ -98,7 +97,6 @@ def resolve(
     valid = [layer for _, layer in checked if layer is not None]
     broken = [layer for layer, good in checked if good is None]
     stack = _stack(valid, sources)
-    errors.extend(_order_errors(stack.layers))
     rules = _check_names(stack, broken, names, errors)
     return Loaded(
         to_settings(stack.document),
@@ -200,30 +198,6 @@ def _stack(layers: Sequence[Layer], sources: Sequence[Source]) -> _Stack:
         )
         warnings.append(where.error(("judge", "run"), _AS_BEFORE))
     return _Stack(applied_layers, document, origins, warnings, digests)
-
-
-def _order_errors(layers: Sequence[Layer]) -> Iterator[str]:
-    """Yield where a statement would stop a turn below the confidence from which it is reported.
-
-    The flags of a command choose what it lists and are left out.
-    """
-    document = from_settings(SHIPPED)["thresholds"]
-    setters: dict[str, int] = {}  # the last layer that sets a threshold
-    for number, layer in enumerate(layers):
-        if layer.name != FLAGS:
-            thresholds = layer.document.get("thresholds", {})
-            document = {**document, **thresholds}
-            setters.update(dict.fromkeys(thresholds, number))
-    report = document["report"]
-    for name in ("block", "words_block"):
-        block = document[name]
-        if report > block:
-            number, key = max((setters.get(key, -1), key) for key in ("report", name))
-            bound = f"at most thresholds.{name}, {block}"
-            if key != "report":
-                bound = f"at least thresholds.report, {report}"
-            value = f"value {document[key]}: {bound}: nothing stops a turn unreported"
-            yield layers[number].error(("thresholds", key), value)
 
 
 def _trust_entry(layer: Layer, sources: Sequence[Source], warnings: list[str]) -> Trusted | None:

@@ -10,13 +10,12 @@ from groundwire.config.calculation import (
     HybridConfidenceSettings,
     LLMConfidenceSettings,
 )
-from groundwire.config.choices import ALL
+from groundwire.config.choices import ALL, CLAUDE_MODEL
 from groundwire.config.words import near_misses_first
 from groundwire.errors import ConfigError
 
 #: Name under which the configurations are stored.
 CONFIG_NAME = "default_agent_config"
-CLAUDE_MODEL = "claude-3-haiku-20240307"
 
 
 class Profile(NamedTuple):
@@ -81,7 +80,7 @@ def check_environment(name: str, stored: Iterable[str] = ()) -> None:
     known = list(dict.fromkeys([*(one.environment for one in PROFILES), *stored]))
     if name.strip().lower() not in known:
         allowed = near_misses_first(name, known)
-        raise ConfigError(f"--environment: value {name!r}: allowed: {allowed}")
+        raise ConfigError(f"environment: value {name!r}: allowed: {allowed}")
 
 
 def initial_profile(environment: str) -> Profile:

@@ -196,7 +196,7 @@ class LogTable(Table):
     keep: LogFiles = Field(default=SHIPPED.log.keep, description="Number of files.")
     retain_answers: Switch = Field(
         default=SHIPPED.log.retain_answers,
-        description="Keep question and answer of what the admin server scores, in its database.",
+        description="Keep what the admin server scores whole, not the first 80 characters of it.",
     )
 
 

@@ -25,7 +25,7 @@ from groundwire.files.data_files import (
 )
 from groundwire.files.data_files import MAPPING as WHOLE
 from groundwire.files.data_files import SUFFIXES as DATA_SUFFIXES
-from groundwire.files.front_matter import validated_values, with_metadata
+from groundwire.files.front_matter import created_values, validated_values, with_metadata
 from groundwire.files.headers import STYLES, check_header, with_header
 from groundwire.files.json_header import confidence_of, is_object, with_confidence
 from groundwire.files.milestones import find_patterns
@@ -169,10 +169,13 @@ def _plan_data(file: TextFile, options: Options) -> Plan | Skipped:
     where = record_place(file)
     if where not in (KEY, SIDECAR):
         values = metadata_values(file, where)
-        if options.validated is None:
+        if options.validated is not None:
+            created = (values or {}).get("created", "")
+            new = validated_values(_day(created), options.validated)
+        elif values is None and options.created:
+            new = created_values(options.today)
+        else:
             return _unchanged(file, values is not None)
-        created = (values or {}).get("created", "")
-        new = validated_values(_day(created), options.validated)
         text = with_metadata(file.text, new, file.line_end, whole=where == WHOLE)
         return Plan(file.path, file.path, text, file)
     fields = confidence_of(file.text) if where == KEY else sidecar_fields(file.path)
@@ -188,7 +191,8 @@ def _unchanged(file: TextFile, has_record: bool) -> Plan | Skipped:
     """Return a plan that changes nothing; without a record only a person can make one."""
     if has_record:
         return Plan(file.path, file.path, file.text, file)
-    return Skipped(file.path, "no validation record; --validated DATE says that a person validated")
+    text = "no validation record; --validated DATE: a person validated, --created: it is new"
+    return Skipped(file.path, text)
 
 
 def _data_fields(fields: dict[str, Any] | None, options: Options) -> dict[str, Any] | None:
@@ -196,6 +200,8 @@ def _data_fields(fields: dict[str, Any] | None, options: Options) -> dict[str, A
     old = fields or {}
     if options.validated is not None:
         return data_fields(_day(old.get("created")), options.validated, options.today)
+    if fields is None and options.created:
+        return data_fields("", options.today, options.today, by_person=False)
     if old.get("human_validated") is not True:
         return None
     try:

@@ -106,7 +106,8 @@ def _from_metadata(file: TextFile, where: str, today: Date) -> DataFile:
     if values is None:
         return DataFile(file.path, where, problems=(f"no data_metadata ({where})",))
     problems = tuple(metadata_problems(values, today))
-    return _aged(DataFile(file.path, where, values.get("validated", ""), None, problems), today)
+    validated = values.get("validated") or values.get("created", "")
+    return _aged(DataFile(file.path, where, validated, None, problems), today)
 
 
 def _from_fields(path: Path, where: str, fields: dict[str, Any], today: Date) -> DataFile:
@@ -146,15 +147,20 @@ def fields_problems(fields: dict[str, Any]) -> list[str]:
     return problems
 
 
-def data_fields(created: str, validated: Date, today: Date) -> dict[str, Any]:
-    """Return ``_confidence`` of data that a person validated on a day; ``created`` may be ""."""
+def data_fields(
+    created: str, validated: Date, today: Date, *, by_person: bool = True
+) -> dict[str, Any]:
+    """Return ``_confidence`` of data that a person validated on a day; ``created`` may be "".
+
+    Data that is new that day counts the same, but says that no person validated it.
+    """
     day = show_date(validated)
     fields: dict[str, Any] = {
         "score": data_age(validated, today).confidence,
         "created": created or day,
         "next_review": show_date(next_review(validated)),
         "decay_rate": DECAY_PER_MONTH,
-        "human_validated": True,
+        "human_validated": by_person,
     }
     if fields["created"] != day:
         fields["validated"] = day

@@ -130,6 +130,12 @@ def validated_values(created: str, validated: Date) -> dict[str, str]:
     }
 
 
+def created_values(created: Date) -> dict[str, str]:
+    """Return the values of data that is new; who validated it is to be added by a person."""
+    day, review = show_date(created), show_date(next_review(created))
+    return {"created": day, "next_review": review, "confidence": "1.0"}
+
+
 def with_metadata(text: str, values: dict[str, str], line_end: str, *, whole: bool) -> str:
     """Return ``text`` with ``data_metadata`` holding ``values``; other keys of it stay.
 

@@ -1,9 +1,9 @@
 """Thin scripts at the paths that callers of requirement groups 000 and 002 know.
 
 They hold no logic: the first starts the calculator with the interpreter that groundwire is
-installed for, the others make ``from app.agents.nodes import calculate_confidence_node`` and
-``from app.models.config import FormulaWeights`` work in a Python that has groundwire and this
-folder in its path.
+installed for, the others make ``from app.agents.nodes import calculate_confidence_node``,
+``from app.agents.state import AgentState`` and ``from app.models.config import FormulaWeights``
+work in a Python that has groundwire and this folder in its path.
 """
 
 from __future__ import annotations
@@ -26,10 +26,27 @@ sys.exit(subprocess.call([{interpreter!r}, "-P", "-m", _MODULE, *sys.argv[1:]]))
 """
 _NODES = """\
 {mark}
-from groundwire.confidence.formula.service import calculate_confidence as calculate_confidence_node
+from groundwire.cli.active import calculate_confidence_node
+from groundwire.confidence.formula.service import (
+    calculate_formula_confidence as _calculate_formula_confidence,
+    calculate_hybrid_confidence as _calculate_hybrid_confidence,
+    calculate_llm_confidence as _calculate_llm_confidence,
+)
 from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
 
-__all__ = ["ConfidenceScorer", "calculate_confidence_node"]
+__all__ = [
+    "ConfidenceScorer",
+    "_calculate_formula_confidence",
+    "_calculate_hybrid_confidence",
+    "_calculate_llm_confidence",
+    "calculate_confidence_node",
+]
+"""
+_STATE = """\
+{mark}
+from groundwire.confidence.formula.service import AgentState
+
+__all__ = ["AgentState"]
 """
 _CONFIG = """\
 {mark}
@@ -50,6 +67,7 @@ __all__ = [
 _FILES = {
     "nlnh/confidence_calculator.py": _CALCULATOR,
     "app/agents/nodes.py": _NODES,
+    "app/agents/state.py": _STATE,
     "app/models/config.py": _CONFIG,
 }
 

@@ -1,18 +1,19 @@
 """Badge and banner of an advisory answer, as HTML and as text for a terminal (R001-14, R001-15).
 
-The words and colours are those of the requirement. They lie one level above the flag for some
-values (0.85 is "High" and MEDIUM_CONFIDENCE), so people are shown the badge and programs the flag.
+The words and colours are those of the requirement. Which badge it is follows the flag, which
+stands beside it, so that one score has one verdict everywhere.
 """
 
 from __future__ import annotations
 
 from groundwire.confidence.advisory.formula import (
     ADVISORY_THRESHOLD,
-    LOW_BOUND,
+    HIGH,
+    MEDIUM,
+    advisory_flag,
     is_met,
     percent,
 )
-from groundwire.confidence.assessment import reaches
 from groundwire.record import Record
 
 _RESET = "\x1b[0m"
@@ -41,24 +42,26 @@ BANNER_STYLE = (
 
 def badge(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> Badge:
     """Return the badge of a confidence from 0 to 1."""
-    if is_met(confidence, threshold):
-        return HIGH_BADGE
-    return MEDIUM_BADGE if reaches(confidence, LOW_BOUND) else LOW_BADGE
+    return {HIGH: HIGH_BADGE, MEDIUM: MEDIUM_BADGE}.get(
+        advisory_flag(confidence, threshold), LOW_BADGE
+    )
 
 
 def badge_html(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> str:
-    """Return the badge as a ``span`` element."""
+    """Return the badge as a ``span`` element, with the flag in another."""
     one = badge(confidence, threshold)
     style = f"{BADGE_STYLE};background:{one.background};color:{one.colour}"
-    return f'<span style="{style}">{one.text}</span>'
+    flag = f'<span style="font-size:11px">{advisory_flag(confidence, threshold)}</span>'
+    return f'<span style="{style}">{one.text}</span> {flag}'
 
 
 def badge_text(
     confidence: float, threshold: float = ADVISORY_THRESHOLD, *, colour: bool = False
 ) -> str:
-    """Return the badge as one line."""
+    """Return the badge with the flag as one line."""
     one = badge(confidence, threshold)
-    return _painted(f" {one.text} ", one.background, one.colour) if colour else f"[{one.text}]"
+    text = _painted(f" {one.text} ", one.background, one.colour) if colour else f"[{one.text}]"
+    return f"{text} {advisory_flag(confidence, threshold)}"
 
 
 def banner_words(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from groundwire.confidence.advisory.formula import shown_decimals
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.confidence.assessment import Assessment
@@ -9,7 +11,8 @@ if TYPE_CHECKING:
 
 def confidence_text(assessment: Assessment, method: str) -> str:
     """Return value, method and level, then a line for each component with its weight."""
-    lines = [f"confidence {assessment.value:.3f} by {method}, {assessment.level}: {assessment.why}"]
+    shown = shown_decimals(assessment.value, 3)
+    lines = [f"confidence {shown} by {method}, {assessment.level}: {assessment.why}"]
     for factor in assessment.factors:
         value = "none " if factor.value is None else f"{factor.value:.3f}"
         lines.append(

@@ -46,16 +46,14 @@ def profiled(settings: Settings, facts: Mapping[str, str]) -> Settings:
     """Return the settings for a turn of which these ``facts`` are known.
 
     All profiles that fit hold, each over those before it. A mode holds for sub-agents, too, when
-    the turn is one's. Nothing stops unreported, so ``report`` is at most as high as the blocks.
+    the turn is one's.
     """
     agent = facts.get("agent", "")
     for at in matching(settings, facts):
         profile = settings.profiles[at]
-        limits = settings.thresholds.replace(**dict(profile.thresholds))
-        lowest = min(limits.report, limits.block, limits.words_block)
         kinds = dict.fromkeys(settings.kinds_off, False) | dict(profile.kinds)
         settings = settings.replace(
-            thresholds=limits.replace(report=lowest),
+            thresholds=settings.thresholds.replace(**dict(profile.thresholds)),
             kinds_off=tuple(sorted(kind for kind, on in kinds.items() if not on)),
         )
         if profile.mode:

@@ -28,8 +28,10 @@ TOKEN_VARIABLE = "GROUNDWIRE_TOKEN"  # noqa: S105
 JUDGING = "GROUNDWIRE_JUDGING"
 #: The salt of the hashes in what a fleet job writes.
 FLEET_SALT = "GROUNDWIRE_FLEET_SALT"
+#: Whose confidence configuration holds where nothing else says it.
+ENVIRONMENT = "GROUNDWIRE_ENVIRONMENT"
 #: Every other variable with the prefix is a setting.
-_NO_SETTINGS = (*LOCATIONS, TOKEN_VARIABLE, JUDGING, FLEET_SALT)
+_NO_SETTINGS = (*LOCATIONS, TOKEN_VARIABLE, JUDGING, FLEET_SALT, ENVIRONMENT)
 
 USER = "user"
 ADMIN = "admin"

@@ -109,6 +109,13 @@ Environment = Annotated[
         examples=["all", "production"],
     ),
 ]
+MaybeEnvironment = Annotated[
+    str,
+    Query(
+        pattern=rf"{_NAME}|^$",
+        description="Environment; empty: that of GROUNDWIRE_ENVIRONMENT, else `all`.",
+    ),
+]
 Profile = Annotated[
     str,
     Query(pattern=rf"{_NAME}|^$", description="A profile of the environment; empty: the active."),

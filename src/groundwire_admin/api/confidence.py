@@ -16,8 +16,8 @@ from groundwire_admin.api.common import (
     Below,
     Body,
     Document,
-    Environment,
     Limit,
+    MaybeEnvironment,
     Name,
     Profile,
     Service,
@@ -91,7 +91,10 @@ class Scored(Body):
     session_id: Text = Field(
         default="", max_length=200, description="Whose answer it is.", examples=["session-1"]
     )
-    environment: Name = "all"
+    environment: Name = Field(
+        default="all",
+        description="Whose configuration; left out, that of GROUNDWIRE_ENVIRONMENT holds.",
+    )
     profile: Name | Literal[""] = Field(
         default="", description="A profile of the environment; empty: the active."
     )
@@ -135,7 +138,7 @@ router = APIRouter(tags=["confidence"])
 
 @router.post(f"{PREFIX}/agent-config/test", responses=problems(404))
 async def try_agent_config(
-    admin: Service, sample: Sample, environment: Environment = "all", profile: Profile = ""
+    admin: Service, sample: Sample, environment: MaybeEnvironment = "", profile: Profile = ""
 ) -> ScoredView:
     """Score a sample by the configuration of an environment, with unsaved changes in it.
 
@@ -161,7 +164,10 @@ async def chat(admin: Service, turn: Scored) -> ScoredView:
     """
     session = turn.session_id or uuid4().hex
     return await admin.samples.chat(
-        turn.answer, session, environment=turn.environment, profile=turn.profile
+        turn.answer,
+        session,
+        environment=turn.environment if "environment" in turn.model_fields_set else "",
+        profile=turn.profile,
     )
 
 

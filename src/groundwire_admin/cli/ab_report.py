@@ -16,7 +16,7 @@ from groundwire.replay.sources import parse_since
 from groundwire_admin.cli.db import Database
 
 #: R002-17; a report with another one is asked for by --threshold.
-_THRESHOLD = 0.8
+_THRESHOLD = 0.7
 
 
 class Format(StrEnum):

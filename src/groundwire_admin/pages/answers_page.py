@@ -9,6 +9,7 @@ from typing import NamedTuple
 from fastapi import Request
 from nicegui import ui
 
+from groundwire.confidence.advisory.formula import advisory_flag, shown_decimals
 from groundwire.render.advisory import banner_html
 from groundwire_admin.pages.frame import Route, asked, frame, who
 from groundwire_admin.pages.load import ask, load
@@ -23,7 +24,7 @@ from groundwire_admin.service.scored import JudgementView
 PATH = "/answers"
 LEAD = "Answers with their confidence, newest first. Votes count in the A/B report."
 _NOT_RETAINED = (
-    "Questions and answers are not kept, so there is nothing to vote on. To keep them from now on, "
+    "Of questions and answers the first 80 characters are kept. To keep them whole from now on, "
     "set retain_answers = true below [log] in config.toml."
 )
 _LIMIT = 20
@@ -70,7 +71,7 @@ def _answer(admin: Admin, one: JudgementView) -> None:
     with ui.element("section").classes("work-row answer").props(f'aria-label="Answer {one.id}"'):
         with ui.element("details").classes("what"):
             with ui.element("summary"):
-                words(f"{one.score:.3f}", classes="field-value")
+                words(shown_decimals(one.score, 3), classes="field-value")
                 level_badge(one.score)
                 words(one.query or f"{_PURPOSES.get(one.purpose, one.purpose)}, {one.method}")
                 words(day(one.at), classes="soft small")
@@ -87,6 +88,7 @@ def _details(one: JudgementView) -> None:
         {
             "Question": one.query or "not kept",
             "Answer": one.response or "",
+            "Flag": advisory_flag(one.score),
             "When": day(one.at),
             "Purpose": _PURPOSES.get(one.purpose, one.purpose),
             "Method": one.method,

@@ -92,6 +92,9 @@ class Draft:
         document: dict[str, Any] = {}
         for one in self.differences():
             _put(document, one.path, one.typed)
+        judge = document.get("llm_settings", {})
+        if "provider" in judge:  # without its model it would get another one
+            judge["model"] = self.get("llm_settings.model")
         return document
 
     def differences(self) -> list[Difference]:

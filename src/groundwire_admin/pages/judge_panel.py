@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from nicegui import background_tasks, ui
 
-from groundwire.config.judge_models import DEFAULT_MODELS, PROVIDER_LABELS
+from groundwire.config.choices import DEFAULT_MODELS
+from groundwire.config.judge_models import PROVIDER_LABELS
 from groundwire_admin.pages.draft import Draft
 from groundwire_admin.pages.panels import only_for, panel
 from groundwire_admin.pages.text import words

@@ -26,11 +26,11 @@ HYBRID_TEXT = (
 )
 ADJUST_TEXT = "Weights automatically adjust to sum to 1.0"
 PRICES_TEXT = f"Shipped prices are as of {PRICES_AS_OF}. Check them against your provider's list."
-BOTH_TEXT = "LLM and Hybrid both evaluate every query, so they cost the same."
+BOTH_TEXT = "Note: Hybrid uses same LLM cost as LLM-only mode (both evaluate every query)"
 _CALLS = {
     "formula": "(no LLM calls)",
     "llm": "(100% queries)",
-    "hybrid": "(100% queries), combined scores",
+    "hybrid": "(100% queries, combined scores)",
 }
 _FORMULA = (
     ("similarity", "Similarity Weight"),

@@ -18,6 +18,9 @@ from groundwire_admin.pages.text import day, heading, words
 from groundwire_admin.service import Admin, Answer
 from groundwire_admin.service.prompts import PromptView, warning_of
 
+ALERT = (
+    "This prompt is used by the LLM to evaluate confidence. Edit to customize evaluation criteria."
+)
 PLACEHOLDER = "Evaluate your confidence in the response you just generated..."
 # keys of what is kept in the browser
 _TEXT, _NOTES, _ASIDE, _NOW = "text", "notes", "set aside", "activate"
@@ -43,8 +46,8 @@ class PromptEditor:
         self._versions = {one.id: one for one in versions}
         with panel("Confidence Evaluation Prompt") as self._box:
             self._current = words("", "p", "soft")
-            with notice("info", "Available variables"):
-                words(", ".join(VARIABLES), classes="mono")
+            with notice("info", ALERT):
+                words(f"Template variables: {', '.join(VARIABLES)}")
             with ui.element("div").classes("line prompt-choice"):
                 self._choice = ui.select({}, label="Version", on_change=self._chose)
                 self._choice.props("outlined dense")

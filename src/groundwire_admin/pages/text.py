@@ -9,6 +9,7 @@ from typing import Any
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
 
+from groundwire.confidence.advisory.formula import advisory_flag
 from groundwire.render.advisory import BADGE_STYLE, badge
 
 
@@ -27,10 +28,12 @@ def chip(text: str, tone: str = "") -> TextElement:
     return words(text, classes=f"chip {tone}")
 
 
-def level_badge(score: float) -> TextElement:
-    """Add the badge of a score from 0 to 1, in the words and colours of R001-14."""
+def level_badge(score: float) -> None:
+    """Add the badge of a score from 0 to 1, in the words and colours of R001-14, and its flag."""
     one = badge(score)
-    return words(one.text).style(f"{BADGE_STYLE};background:{one.background};color:{one.colour}")
+    with Element("span").classes("verdict"):
+        words(one.text).style(f"{BADGE_STYLE};background:{one.background};color:{one.colour}")
+        words(advisory_flag(score), classes="soft small")
 
 
 def facts(rows: Mapping[str, str]) -> None:

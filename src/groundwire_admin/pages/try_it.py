@@ -7,6 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
+from groundwire.confidence.advisory.formula import shown_decimals
 from groundwire.errors import GroundwireError
 from groundwire.render.advisory import banner_html
 from groundwire_admin.pages.kept import Kept
@@ -137,7 +138,7 @@ def show_result(result: ScoredView) -> None:
     """Show the three keys of a result (R002-07), with the badge and banner of group 001."""
     score, breakdown = result.confidence_score, result.confidence_breakdown
     with ui.element("div").classes("line"):
-        words(f"{score:.3f}", "strong", "score")
+        words(shown_decimals(score, 3), "strong", "score")
         level_badge(score)
     if banner_html(score):
         ui.html(banner_html(score))

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 from sqlalchemy.orm import Session
 
+from groundwire.confidence.formula.setup import Setup
 from groundwire.config.calculation import (
     ConfidenceCalculationConfig,
     checked,
@@ -162,10 +163,25 @@ class Configurations:
 
         A stored document that is not valid counts as the defaults (A002-3).
         """
+        return _usable(self.get(environment, profile))
+
+    def setup(self, environment: str = ALL, profile: str = "") -> Setup:
+        """Do what ``calculation`` does, and say whose configuration it is."""
         view = self.get(environment, profile)
-        if view.problems:
-            return ConfidenceCalculationConfig(), view.problems
-        return ConfidenceCalculationConfig.model_validate(view.config[KEY]), []
+        config, problems = _usable(view)
+        return Setup(
+            config,
+            source=f"the database {self._store.shown}",
+            environment=view.source,
+            profile=view.profile,
+            warnings=tuple(f"configuration: {line}; the formula is used" for line in problems),
+        )
+
+
+def _usable(view: ConfigurationView) -> tuple[ConfidenceCalculationConfig, list[str]]:
+    if view.problems:
+        return ConfidenceCalculationConfig(), view.problems
+    return ConfidenceCalculationConfig.model_validate(view.config[KEY]), []
 
 
 def _create(

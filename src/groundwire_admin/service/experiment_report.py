@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 from sqlalchemy import false, func, or_, select
 from sqlalchemy.orm import Session
 
+from groundwire.confidence.advisory.formula import ADVISORY_THRESHOLD
 from groundwire.confidence.assessment import reaches, rounded
-from groundwire.confidence.formula.formula import BANDS
 from groundwire_admin.service.numbers import (
     DistributionView,
     ShareView,
@@ -26,8 +26,8 @@ from groundwire_admin.service.numbers import (
 from groundwire_admin.service.view import View
 from groundwire_admin.store.tables import Assignment, Feedback, Judgement
 
-#: R002-17: below the band "confident" the judge's prompt recommends escalation.
-ESCALATE_BELOW = dict(BANDS.rows)["CONFIDENT"]
+#: An answer that is flagged as advisory only is escalated.
+ESCALATE_BELOW = ADVISORY_THRESHOLD
 #: R002-36.
 MOST_FALSE_POSITIVES = 0.10
 LEAST_DETECTED = 0.90

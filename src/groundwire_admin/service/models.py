@@ -8,9 +8,8 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from groundwire.config.calculation import ConfidenceCalculationConfig
-from groundwire.config.choices import PROVIDERS
+from groundwire.config.choices import DEFAULT_MODELS, PROVIDERS
 from groundwire.config.judge_models import (
-    DEFAULT_MODELS,
     MONTHLY_QUERIES,
     PROVIDER_LABELS,
     JudgeModel,

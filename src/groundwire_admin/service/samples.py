@@ -13,7 +13,8 @@ from sqlalchemy import func, select
 
 from groundwire.confidence.formula.methods import Calculation
 from groundwire.confidence.formula.service import calculate
-from groundwire.config.calculation import ConfidenceCalculationConfig, checked, deep_merge
+from groundwire.confidence.formula.setup import Setup, with_values
+from groundwire.config.calculation import ConfidenceCalculationConfig
 from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import judgement_cost
 from groundwire.digest import digest_parts
@@ -21,6 +22,9 @@ from groundwire.errors import NotFoundError, StoreError
 from groundwire.judge.judges import Judges
 from groundwire.judge.prompt import Prompt
 from groundwire.record import Record
+from groundwire.state.log_record import EVIDENCE_CHARACTERS
+from groundwire.state.sources import ENVIRONMENT
+from groundwire.text.secrets import masked
 from groundwire_admin.service.configuration import Configurations
 from groundwire_admin.service.experiment import Experiment, session_name
 from groundwire_admin.service.models import Models
@@ -91,7 +95,7 @@ class Samples:
         answer: Answer,
         *,
         changes: Mapping[str, Any] | None = None,
-        environment: str = ALL,
+        environment: str = "",
         profile: str = "",
         prompt: str = "",
         session_id: str = "",
@@ -101,32 +105,32 @@ class Samples:
         ``changes`` is a part of what is below ``confidence_calculation``; ``prompt`` is a text in
         place of the active version. ``session_id`` is kept with the score and changes nothing.
         """
-        config, warnings = await self._calculation(environment, profile)
-        if changes:
-            config = checked(deep_merge(config.document(), changes), source=KEY)
+        environment = self._environment(environment)
+        setup = await self._setup(environment, profile)
+        setup = with_values(setup, changes or {}, KEY, "unsaved changes")
         text = Prompt(prompt) if prompt else await asyncio.to_thread(self._current_prompt)
-        meant = _Meant(SAMPLE, environment.lower(), session_name(session_id))
-        return await self._score(answer, config, text, warnings, meant)
+        meant = _Meant(SAMPLE, environment, session_name(session_id))
+        return await self._score(answer, setup, text, meant)
 
     async def chat(
         self,
         answer: Answer,
         session_id: str,
         *,
-        environment: str = ALL,
+        environment: str = "",
         profile: str = "",
     ) -> ScoredView:
         """Score the response of a chat by the environment's configuration (A002-17).
 
         While the A/B test runs, the method is that of the session's group.
         """
-        meant = _Meant(CHAT, environment.lower(), session_name(session_id))
-        config, warnings = await self._calculation(environment, profile)
+        meant = _Meant(CHAT, self._environment(environment), session_name(session_id))
+        setup = await self._setup(meant.environment, profile)
         group = await asyncio.to_thread(self._experiment.method_of, meant.session)
         if group:
-            config = config.model_copy(update={"method": group})
+            setup = with_values(setup, {"method": group}, "A/B group")
         text = await asyncio.to_thread(self._current_prompt)
-        return await self._score(answer, config, text, warnings, meant)
+        return await self._score(answer, setup, text, meant)
 
     def recent(
         self, *, limit: int = 50, below: int | None = None, purpose: str = "", who: str = ""
@@ -174,9 +178,8 @@ class Samples:
     async def _score(
         self,
         answer: Answer,
-        config: ConfidenceCalculationConfig,
+        setup: Setup,
         prompt: Prompt | None,
-        warnings: Sequence[str],
         meant: _Meant,
     ) -> ScoredView:
         if self._judges is None:
@@ -188,30 +191,29 @@ class Samples:
             "context_text": answer.context_text or _contents(answer.context_docs),
         }
         started = time.perf_counter()
-        calculation = await calculate(state, config, self._judges, prompt)
+        calculation = await calculate(state, setup.config, self._judges, prompt)
         milliseconds = (time.perf_counter() - started) * _MILLISECONDS
-        return await asyncio.to_thread(
-            self._keep, calculation, state, config, milliseconds, warnings, meant
-        )
+        calculation = calculation.replace(used=setup.used)
+        return await asyncio.to_thread(self._keep, calculation, state, setup, milliseconds, meant)
 
     def _keep(
         self,
         calculation: Calculation,
         state: Mapping[str, Any],
-        config: ConfidenceCalculationConfig,
+        setup: Setup,
         milliseconds: float,
-        warnings: Sequence[str],
         meant: _Meant,
     ) -> ScoredView:
         """Keep a result and return it; one that cannot be kept is returned with a warning."""
-        number, told = None, [f"configuration: {line}; defaults are used" for line in warnings]
+        number, told, config = None, list(setup.warnings), setup.config
         cost: float | None = None
         try:
             cost = self._cost(calculation, config)
             columns = judgement_columns(calculation, config, cost, milliseconds)
-            if present_settings(self._env).log.retain_answers:
-                for name in ("query", "response"):
-                    columns[name] = clean(state[name], _LONGEST)
+            retained = present_settings(self._env).log.retain_answers
+            for name in ("query", "response"):
+                text = str(state[name])
+                columns[name] = clean(text if retained else _beginning(text), _LONGEST)
             with self._store.write() as db:
                 columns |= {"at": now(), "content_hash": _digest(state), **meant._asdict()}
                 row = Judgement(**columns)
@@ -226,10 +228,11 @@ class Samples:
             told.append("the result was not kept: the database fails")
         return scored_view(calculation, cost, milliseconds, number, told)
 
-    async def _calculation(
-        self, environment: str, profile: str
-    ) -> tuple[ConfidenceCalculationConfig, list[str]]:
-        return await asyncio.to_thread(self._configurations.calculation, environment, profile)
+    def _environment(self, name: str) -> str:
+        return (name or self._env.get(ENVIRONMENT) or ALL).lower()
+
+    async def _setup(self, environment: str, profile: str) -> Setup:
+        return await asyncio.to_thread(self._configurations.setup, environment, profile)
 
     def _cost(self, calculation: Calculation, config: ConfidenceCalculationConfig) -> float | None:
         """Return the dollars of a judgement by the prices in effect; 0 when no judge was asked."""
@@ -251,6 +254,13 @@ def _contents(docs: Sequence[Mapping[str, Any]]) -> str:
     """Return what documents hold, one after the other."""
     texts = (doc.get("content") or doc.get("text") for doc in docs)
     return "\n\n".join(text for text in texts if isinstance(text, str))
+
+
+def _beginning(text: str) -> str:
+    """Return what is kept of a text that is not retained: as of evidence in the decision log."""
+    text = masked(text)
+    cut = text[: EVIDENCE_CHARACTERS - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return text if len(text) <= EVIDENCE_CHARACTERS else cut
 
 
 def _digest(state: Mapping[str, Any]) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from pydantic import Field
+
 from groundwire.confidence.formula.formula import MODEL as FORMULA
 from groundwire.confidence.formula.methods import Calculation
 from groundwire.config.calculation import ConfidenceCalculationConfig
@@ -16,7 +18,10 @@ _LONGEST = 4_000
 
 
 class JudgementView(View):
-    """One calculated confidence; ``query`` and ``response`` are null unless they are retained."""
+    """One calculated confidence.
+
+    ``query`` and ``response`` are whole where they are retained, else their first 80 characters.
+    """
 
     id: int
     at: datetime
@@ -62,6 +67,9 @@ class ScoredView(View):
     confidence_score: float
     confidence_method: str
     confidence_breakdown: dict[str, Any]
+    configuration: dict[str, str] = Field(
+        description="Environment, profile and source of what it was calculated with."
+    )
     requested_method: str
     level: str
     why: str
@@ -132,6 +140,7 @@ def scored_view(
         confidence_score=assessment.value,
         confidence_method=calculation.method,
         confidence_breakdown=calculation.breakdown,
+        configuration=calculation.used or {},
         requested_method=calculation.requested,
         level=assessment.level,
         why=assessment.why,

@@ -21,9 +21,7 @@ def stored_setup(environment: str, profile: str, database: str, env: Mapping[str
     with closing(open_admin(database or None, env)) as admin:
         if environment:
             check_environment(environment, admin.configuration.environments())
-        config, problems = admin.configuration.calculation(environment.lower() or ALL, profile)
+        setup = admin.configuration.setup(environment or ALL, profile)
         prompt = admin.prompts.active()
         models = tuple(admin.models.known().values())
-    warnings = tuple(f"{problem}; the defaults are used" for problem in problems)
-    stored = Prompt(prompt.content, prompt.version)
-    return Setup(config, stored, models, f"the database {admin.store.shown}", warnings)
+    return setup.replace(prompt=Prompt(prompt.content, prompt.version), models=models)

@@ -17,7 +17,7 @@ Tables
 - ``history``: who changed what and when, with the whole document before and after. Rows are only
   ever added; restoring an old document is a change like any other and has a row of its own.
 - ``judgements``: one row for each calculated confidence: method, scores, tokens, cost, time.
-  Query and response are kept only with ``log.retain_answers``, else a digest of them.
+  Query and response are whole only with ``log.retain_answers``, else their digest and beginning.
 - ``cached_answers``: the judge's answer under that digest, so that an equal question costs nothing.
 - ``decisions`` and ``decision_matches``: the decision log of the hook, taken in line by line. The
   message is not copied: ``transcript`` and ``message_id`` say where it stands, and it is read when

@@ -162,7 +162,8 @@ class Prompt(Base):
 class Judgement(Base):
     """One calculated confidence. ``tokens`` and ``cost`` are null where they are not known.
 
-    ``query`` and ``response`` are null unless the settings retain answers.
+    ``query`` and ``response`` are cut after 80 characters unless the settings retain answers; in
+    rows of before version 0.2 they may be null.
     """
 
     __tablename__ = "judgements"

@@ -132,21 +132,28 @@ def assess(
 
 
 def percent(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> int:
-    """Return a confidence in whole per cent for display; see ``decimals``."""
-    shown = int(half_up(confidence * 100, 0))
-    crossed = not reaches(confidence, threshold) and shown >= rounded(threshold * 100)
-    return int(confidence * 100) if crossed else shown
+    """Return a confidence in whole per cent for display; see ``shown_decimals``."""
+    return round(float(shown_decimals(confidence * 100, 0, threshold, 100)))
 
 
 def two_decimals(confidence: float, threshold: float = ADVISORY_THRESHOLD) -> str:
-    """Return a confidence with two decimals for display.
+    """Return a confidence with two decimals for display; see ``shown_decimals``."""
+    return shown_decimals(confidence, 2, threshold)
+
+
+def shown_decimals(
+    value: float, decimals: int, threshold: float = ADVISORY_THRESHOLD, scale: int = 1
+) -> str:
+    """Return a confidence of 0 to ``scale`` with fixed ``decimals`` for display.
 
     Rounded half up, as a browser does it, but downwards where rounding would show a value below
-    the threshold as one that reaches it (A001-9).
+    the bound of a flag as one that reaches it (A001-9).
     """
-    text = half_up(confidence, 2)
-    if not reaches(confidence, threshold) and float(text) >= threshold:
-        text = half_up(int(confidence * 100) / 100, 2)
+    text = half_up(value, decimals)
+    bounds = (LOW_BOUND, threshold, HIGH_BOUND)
+    missed = (one for one in bounds if not reaches(value / scale, one))
+    if any(float(text) >= rounded(one * scale) for one in missed):
+        text = half_up(int(value * 10**decimals) / 10**decimals, decimals)
     return text
 
 

@@ -7,10 +7,10 @@ The weights can be configured. No model is asked.
 
 from __future__ import annotations
 
+from groundwire.confidence.advisory.formula import USAGE, advisory_flag
 from groundwire.confidence.assessment import (
     Assessment,
     AssessmentFactor,
-    Bands,
     number,
     rounded,
     shown,
@@ -35,15 +35,6 @@ SOURCE_SIMILARITY = 0.75
 _SOURCE_BOOSTS = (0.0, 0.3, 0.6, 1.0)
 #: R002-05: length of the response in characters, and what it is worth from there.
 _LENGTH_BOOSTS = ((200, 1.0), (100, 0.5))
-#: R002-17: the levels that the judge is told, for all three methods.
-BANDS = Bands((("HIGHLY_CONFIDENT", 0.95), ("CONFIDENT", 0.80), ("MODERATE", 0.50), ("LOW", 0.0)))
-#: R002-17: what each level asks for.
-ADVICE = {
-    "HIGHLY_CONFIDENT": "comprehensive context, direct answer",
-    "CONFIDENT": "good context, minor gaps acceptable",
-    "MODERATE": "escalation is recommended",
-    "LOW": "insufficient context, escalate to a human",
-}
 NO_DOCUMENTS = "no context documents: the formula gives 0.0"
 
 
@@ -107,8 +98,8 @@ def assess_documents(
         )
     )
     value = rounded(clamped(sum(factor.contribution for factor in factors)))
-    level = BANDS.level(value)
-    why = ADVICE[level] if values else NO_DOCUMENTS
+    level = advisory_flag(value)
+    why = USAGE[level] if values else NO_DOCUMENTS
     return Assessment(MODEL, value, level, factors=factors, why=why)
 
 

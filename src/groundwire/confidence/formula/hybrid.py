@@ -7,8 +7,9 @@ The judge's score is an argument. Without one the formula's stands, and it count
 
 from __future__ import annotations
 
+from groundwire.confidence.advisory.formula import USAGE, advisory_flag
 from groundwire.confidence.assessment import Assessment, AssessmentFactor, rounded, unit
-from groundwire.confidence.formula.formula import ADVICE, BANDS, clamped
+from groundwire.confidence.formula.formula import clamped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ LLM_WEIGHT = 0.40
 def assess_judged(score: float) -> Assessment:
     """Return the assessment of a judge's score from 0 to 1; raises ConfidenceError."""
     value = rounded(unit("llm_score", score))
-    level = BANDS.level(value)
+    level = advisory_flag(value)
     factor = AssessmentFactor("llm_score", value, 1.0, value)
-    return Assessment(LLM, value, level, factors=(factor,), why=ADVICE[level])
+    return Assessment(LLM, value, level, factors=(factor,), why=USAGE[level])
 
 
 def combine(
@@ -49,8 +50,8 @@ def combine(
         AssessmentFactor("llm_score", given, two, rounded(two * (given or 0.0)), why),
     )
     value = rounded(clamped(one * formula.value + two * (given or 0.0)))
-    level = BANDS.level(value)
-    return Assessment(HYBRID, value, level, factors=factors, why=why or ADVICE[level])
+    level = advisory_flag(value)
+    return Assessment(HYBRID, value, level, factors=factors, why=why or USAGE[level])
 
 
 def hybrid_breakdown(

@@ -41,6 +41,7 @@ class Calculation(Record):
 
     ``method`` is what calculated it, ``requested`` what was asked for. ``judgement`` is None
     when no judge answered, ``problem`` then says why; ``error`` is why there is no value at all.
+    ``used`` is which configuration it was calculated with, where one was looked up.
     """
 
     assessment: Assessment
@@ -51,14 +52,17 @@ class Calculation(Record):
     problem: str = ""
     error: str = ""
     warnings: tuple[str, ...] = ()
+    used: dict[str, str] | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the three keys; ``error`` and ``warnings`` only when there are any."""
+        """Return the three keys; the others only when there is something to say."""
         fields: dict[str, Any] = {
             "confidence_score": self.assessment.value,
             "confidence_method": self.method,
             "confidence_breakdown": self.breakdown,
         }
+        if self.used:
+            fields["configuration"] = self.used
         if self.error:
             fields["error"] = self.error
         if self.warnings:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from typing import Any, TypedDict
 
+from groundwire.confidence.advisory.formula import VERY_LOW
 from groundwire.confidence.assessment import Assessment, shown
 from groundwire.confidence.formula.formula import MODEL
-from groundwire.confidence.formula.hybrid import HYBRID
+from groundwire.confidence.formula.hybrid import HYBRID, LLM
 from groundwire.confidence.formula.methods import (
     LOG,
     TEXTS,
@@ -29,6 +31,19 @@ from groundwire.judge.judges import Judges
 from groundwire.judge.prompt import SHIPPED, Prompt
 
 
+class AgentState(TypedDict, total=False):
+    """What a confidence is calculated from, and the three keys of its result (R002-15)."""
+
+    query: str
+    context_text: str
+    context_docs: list[dict[str, Any]]
+    response: str
+    environment: str
+    confidence_score: float
+    confidence_method: str
+    confidence_breakdown: dict[str, Any]
+
+
 async def calculate_confidence(
     state: Mapping[str, Any],
     config: ConfidenceCalculationConfig | Mapping[str, Any] | None = None,
@@ -37,6 +52,22 @@ async def calculate_confidence(
 ) -> dict[str, Any]:
     """Return the confidence of the answer in ``state`` as a document; see ``calculate``."""
     return (await calculate(state, config, judges, prompt)).as_dict()
+
+
+async def _calculate_by(
+    method: str,
+    state: Mapping[str, Any],
+    config: ConfidenceCalculationConfig | Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Do what ``calculate_confidence`` does, by this method whatever ``config`` says."""
+    if isinstance(config, ConfidenceCalculationConfig):
+        config = config.document()
+    return await calculate_confidence(state, {**(config or {}), "method": method})
+
+
+calculate_formula_confidence = partial(_calculate_by, MODEL)
+calculate_llm_confidence = partial(_calculate_by, LLM)
+calculate_hybrid_confidence = partial(_calculate_by, HYBRID)
 
 
 async def calculate(
@@ -126,14 +157,20 @@ async def _by_method(
 def _checked_state(state: object) -> Mapping[str, Any]:
     if not isinstance(state, Mapping):
         raise ConfidenceError(f"state: value {shown(state)}: allowed: an object")
-    for name in TEXTS:
+    for name in (*TEXTS, "environment"):
         value = state.get(name)
         if value is not None and not isinstance(value, str):
             raise ConfidenceError(f"{name}: value {shown(value)}: allowed: a text")
     return state
 
 
+def state_environment(state: object) -> str:
+    """Return the environment that a state names; "" where it names none."""
+    name = state.get("environment") if isinstance(state, Mapping) else None
+    return name if isinstance(name, str) else ""
+
+
 def failed(method: str, error: str) -> Calculation:
     """Return the result of R002-14 for a calculation that failed, with all three keys."""
-    nothing = Assessment(method, 0.0, "LOW", why=error)
+    nothing = Assessment(method, 0.0, VERY_LOW, why=error)
     return Calculation(nothing, {}, method, method, error=error)

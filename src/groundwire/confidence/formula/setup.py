@@ -11,9 +11,8 @@ from typing import Any
 from groundwire.config.calculation import (
     ConfidenceCalculationConfig,
     checked,
-    deep_merge,
 )
-from groundwire.config.choices import KEY
+from groundwire.config.choices import ALL, KEY
 from groundwire.config.judge_models import JudgeModel
 from groundwire.config.profiles import PROFILES, check_environment, initial_profile
 from groundwire.config.words import near_misses_first, show_path
@@ -27,13 +26,24 @@ _DATABASE = "groundwire.db"
 
 
 class Setup(Record):
-    """``source`` says in words where the configuration is from."""
+    """``source`` says in words where the configuration is from, the rest whose it is."""
 
     config: ConfidenceCalculationConfig = ConfidenceCalculationConfig()
     prompt: Prompt = SHIPPED
     models: tuple[JudgeModel, ...] = ()
-    source: str = "the defaults"
+    source: str = "shipped"
+    environment: str = ALL
+    profile: str = "default"
     warnings: tuple[str, ...] = ()
+
+    @property
+    def used(self) -> dict[str, str]:
+        """Return which configuration this is, as it stands in a result."""
+        return {
+            "environment": self.environment,
+            "profile": self.profile,
+            "source": self.source,
+        }
 
 
 def setup_for(environment: str, profile: str) -> Setup:
@@ -58,7 +68,7 @@ def setup_for(environment: str, profile: str) -> Setup:
                 f"--profile: value {profile!r}: it belongs to the environment "
                 f"{shipped.environment}, not to {environment!r}"
             )
-    return Setup(shipped.config, source=f"the shipped profile {shipped.name}")
+    return Setup(shipped.config, environment=shipped.environment, profile=shipped.name)
 
 
 def has_database(env: Mapping[str, str]) -> bool:
@@ -83,9 +93,15 @@ def with_document(setup: Setup, path: Path) -> Setup:
         document = document[KEY]
     if not isinstance(document, dict):
         raise ConfigError(f"{place}: allowed: one JSON object")
-    return setup.replace(config=checked(document, setup.config, place))
+    return with_values(setup, document, place)
 
 
-def with_values(setup: Setup, partial: Mapping[str, Any], source: str) -> Setup:
-    """Return the setup with the values of flags put in; raises ConfigError naming ``source``."""
-    return setup.replace(config=checked(deep_merge({}, partial), setup.config, source))
+def with_values(setup: Setup, partial: Mapping[str, Any], place: str, name: str = "") -> Setup:
+    """Return the setup with a partial document put in, of a ``place`` that may have a name.
+
+    Raises ConfigError that says the place.
+    """
+    if not partial:
+        return setup
+    config = checked(partial, setup.config, place)
+    return setup.replace(config=config, source=f"{setup.source}, {name or place}")

@@ -88,7 +88,7 @@ def turn_events(
     events += [Event("confirm") for call_id in confirmed if call_id not in places]
     files = _Files(before.files)
     created = files.count("new", _created_files(turn, first, seen.content_suffixes))
-    refactored = files.count("edited", _refactored_files(turn))
+    refactored = files.count("edited", refactored_files(turn))
     texts = filter(None, map(_written_text, turn.calls[first:]))
     counts = Event(refactored=refactored, created=created, matched=any(map(seen.matched, texts)))
     if counts != Event():
@@ -181,20 +181,20 @@ def _age(call: ToolCall, path: str, today: Date) -> Age | None:
 
 def _created_files(turn: Timeline, first: int, content: tuple[str, ...]) -> list[str]:
     """Return the new files among the new calls that are no content and no data."""
-    made = (_path(call) for call in turn.calls[first:] if _creates(call))
+    made = (_path(call) for call in turn.calls[first:] if creates(call))
     return [path for path in made if not path.lower().endswith(content) and not _is_data(path)]
 
 
-def _refactored_files(turn: Timeline) -> list[str]:
+def refactored_files(turn: Timeline) -> list[str]:
     """Return the source files that were edited, not created, before a test run that passed."""
     tests = [run for run in turn.runs if run.kind == TEST and run.outcome.status == PASSED]
     last = tests[-1].index if tests else -1
-    made = {edit.path for edit in turn.edits if _creates(turn.calls[edit.index])}
+    made = {edit.path for edit in turn.edits if creates(turn.calls[edit.index])}
     edited = {edit.path: edit.index for edit in turn.edits if edit.is_source}
     return [path for path, at in edited.items() if at < last and path not in made]
 
 
-def _creates(call: ToolCall) -> bool:
+def creates(call: ToolCall) -> bool:
     return call.name == "Write" and _succeeded(call) and (call.result or "").startswith(_CREATED)
 
 
