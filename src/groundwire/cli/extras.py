@@ -10,7 +10,7 @@ from groundwire.errors import ExtraError
 #: Top-level packages that the modules of an extra import.
 _PACKAGES = {
     "calibrate": ("numpy", "scipy", "sklearn", "threadpoolctl"),
-    "fleet": ("pandas", "py4j", "pyarrow", "pyspark"),
+    "fleet": ("jinja2", "pandas", "py4j", "pyarrow", "pyspark"),
     "server": (
         *("alembic", "fastapi", "h11", "itsdangerous", "nicegui", "prometheus_client"),
         *("psycopg", "sqlalchemy", "starlette", "uvicorn", "websockets"),

@@ -50,7 +50,7 @@ def migrate(
 
         groundwire db migrate --db postgresql://groundwire@db.example/groundwire
 
-        groundwire db migrate --downgrade 004
+        groundwire db migrate --downgrade base
     """
     with extra_needed("server"):
         from groundwire_admin.store import migrate as migrations

@@ -75,8 +75,12 @@ def _move(store: Store, revision: str, *, up: bool) -> tuple[str | None, str | N
 
 
 def _require_known(store: Store, at: str | None) -> None:
-    if at is not None and at not in revisions():
-        raise StoreError(f"{store.shown}: at revision {at}, of a newer groundwire: update this one")
+    if at is None or at in (known := revisions()):
+        return
+    told = "of a newer groundwire: update this one"
+    if at < known[0]:
+        told = f"older than any release ({known[0]}): move it away, or name another with --db"
+    raise StoreError(f"{store.shown}: at revision {at}, {told}")
 
 
 def _config() -> Config:

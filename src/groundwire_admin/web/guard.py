@@ -13,6 +13,8 @@ from urllib.parse import quote
 
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -20,14 +22,7 @@ from groundwire.server.handler import HookHandler
 from groundwire.server.message import HEALTH, HOOK, LARGEST_BODY, STOP, Head
 from groundwire_admin.options import BURST_SECONDS, AdminOptions
 from groundwire_admin.web.hosts import Hosts
-from groundwire_admin.web.limits import (
-    BodyError,
-    Rate,
-    TooManyError,
-    drain,
-    read_body,
-    replay,
-)
+from groundwire_admin.web.limits import Rate, drain, read_body, replay
 from groundwire_admin.web.problems import problem
 from groundwire_admin.web.session import Sessions
 
@@ -96,10 +91,10 @@ class Guard:
         if refused is None and has_body:
             try:
                 receive = replay(await read_body(receive, largest_body(scope["path"])), receive)
-            except BodyError as error:
-                if not error.status:  # nobody waits for an answer
-                    return
-                refused = _body_problem(error.status, scope["path"])
+            except ClientDisconnect:  # nobody waits for an answer
+                return
+            except HTTPException as error:
+                refused = problem(error.status_code, error.detail)
         if refused is not None:
             if has_body and "expect" not in headers:
                 await drain(receive, _DRAIN_BYTES, _DRAIN_SECONDS)
@@ -130,9 +125,8 @@ class Guard:
         caller = scope["client"][0] if scope.get("client") else ""
         try:
             return self._stranger(scope, headers, caller)
-        except TooManyError as error:
-            retry = {"Retry-After": str(error.seconds)}
-            return problem(429, f"too many requests; again in {error.seconds} s", headers=retry)
+        except HTTPException as error:  # there are too many
+            return problem(error.status_code, error.detail, headers=error.headers)
 
     def _stranger(self, scope: Scope, headers: Headers, caller: str) -> Response | None:
         """Count the request and return the refusal for one that is not signed in."""
@@ -212,12 +206,6 @@ def _unauthorised() -> Response:
         "sign in at /login, or send the token as Authorization: Bearer TOKEN",
         headers={"WWW-Authenticate": "Bearer"},
     )
-
-
-def _body_problem(status: int, path: str) -> Response:
-    if status == 413:
-        return problem(413, f"the body is too large; allowed: {largest_body(path)} bytes")
-    return problem(408, "the body did not arrive in time")
 
 
 async def _in_time(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -5,20 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.types import Message, Receive
 
 #: Addresses whose use is remembered.
 _MOST_ADDRESSES = 10_000
 #: Seconds for a whole body to arrive.
 LONGEST_READ = 10.0
-
-
-class TooManyError(Exception):
-    """A client sent too much; ``seconds`` is when it may try again."""
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
 
 
 class Rate:
@@ -30,7 +24,7 @@ class Rate:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, caller: str) -> None:
-        """Count one request of ``caller``. Raises TooManyError when there is none left."""
+        """Count one request of ``caller``. Raises HTTPException when there is none left."""
         if not self._rate:
             return
         now = time.monotonic()
@@ -38,38 +32,29 @@ class Rate:
         left = min(self._burst, left + (now - then) * self._rate)
         if left < 1:
             self._left[caller] = (left, now)
-            raise TooManyError(max(1, round((1 - left) / self._rate)))
+            seconds = max(1, round((1 - left) / self._rate))
+            retry = {"Retry-After": str(seconds)}
+            raise HTTPException(429, f"too many requests; again in {seconds} s", retry)
         self._left[caller] = (left - 1, now)
         while len(self._left) > _MOST_ADDRESSES:  # the one that was quiet longest goes
             del self._left[next(iter(self._left))]
 
 
-class BodyError(Exception):
-    """A body is not taken; ``status`` is 413, 408, or 0 when the client went away."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
-
-
 async def read_body(receive: Receive, most: int) -> bytes:
-    """Return the whole body. Raises BodyError when it is too large, too slow or cut off."""
-    chunks: list[bytes] = []
-    size = 0
+    """Return the whole body.
+
+    Raises HTTPException when it is too large or too slow, ClientDisconnect when it is cut off.
+    """
+    body = bytearray()
     try:
         async with asyncio.timeout(LONGEST_READ):
-            while True:
-                message = await receive()
-                if message["type"] == "http.disconnect":
-                    raise BodyError(0)
-                chunks.append(message.get("body", b""))
-                size += len(chunks[-1])
-                if size > most:
-                    raise BodyError(413)
-                if not message.get("more_body", False):
-                    return b"".join(chunks)
+            async for chunk in Request({"type": "http"}, receive).stream():
+                body += chunk
+                if len(body) > most:
+                    raise HTTPException(413, f"the body is too large; allowed: {most} bytes")
     except TimeoutError:
-        raise BodyError(408) from None
+        raise HTTPException(408, "the body did not arrive in time") from None
+    return bytes(body)
 
 
 async def drain(receive: Receive, most: int, seconds: float) -> None:

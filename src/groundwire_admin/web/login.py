@@ -7,9 +7,10 @@ from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
 
 from groundwire_admin.web.guard import LOGIN, PAGES
-from groundwire_admin.web.limits import Rate, TooManyError
+from groundwire_admin.web.limits import Rate
 from groundwire_admin.web.session import Sessions
 
 LOGOUT = "/logout"
@@ -83,10 +84,11 @@ def login_router(sessions: Sessions, token_file: str) -> APIRouter:
         if not sessions.is_token(fields.get("token", [""])[0]):
             try:
                 wrong.take(request.client.host if request.client else "")
-            except TooManyError as error:
-                told = f"Too many wrong tokens; wait {error.seconds} s, or enter the right one."
-                answer = page(target, 429, name, told)
-                answer.headers["Retry-After"] = str(error.seconds)
+            except HTTPException as error:
+                retry = dict(error.headers or {})
+                wait = f"wait {retry['Retry-After']} s, or enter the right one."
+                answer = page(target, error.status_code, name, f"Too many wrong tokens; {wait}")
+                answer.headers.update(retry)
                 return answer
             return page(target, 401, name, "Wrong token.")
         return RedirectResponse(target, 303, {"Set-Cookie": sessions.begin(name)})
