@@ -85,7 +85,11 @@ class HookSettings:
 
     def second_look(self) -> list[str]:
         """Return what ``groundwire second-look status`` says: model, exam, votes, cost."""
-        return status_lines(load(without_session(self._env), "/").settings.judge, self._env)
+        try:
+            judge = load(without_session(self._env), "/").settings.judge
+        except ConfigError:  # which the page says itself
+            return []
+        return status_lines(judge, self._env)
 
     def save(
         self, changes: Mapping[str, Any], *, who: str, version: str | None = None
