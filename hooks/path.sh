@@ -1,0 +1,46 @@
+# Sourced by launch.sh and by the action: which programs may be run beside a project of others.
+
+# Prints the folder $1 without links; fails when there is none.
+real_folder() { (CDPATH='' cd -P -- "$1" 2>/dev/null && pwd -P); }
+
+# Prints the folder of the project that $1 is in: the uppermost with a .git, or $1 itself. The home
+# and what is above it are no project.
+project_of() {
+  top=$(real_folder "$1") && home=$(real_folder "${HOME:-/}")
+  folder=${top%/} top=
+  while [ -n "$folder" ]; do
+    case $home/ in "$folder"/*) break ;; esac
+    [ -n "$top" ] && ! [ -e "$folder/.git" ] || top=$folder
+    folder=${folder%/*}
+  done
+  printf '%s\n' "$top"
+}
+
+# Tells whether the folder $1 is absolute and outside of the project.
+is_outside() {
+  case $1 in /*) ;; *) return 1 ;; esac
+  there=$(real_folder "$1") || return 1
+  if [ -z "${projects+set}" ]; then
+    projects=$(
+      for place in . "${CLAUDE_PROJECT_DIR-}" "${GITHUB_WORKSPACE-}"; do
+        [ -z "$place" ] || project_of "$place"
+      done
+    )
+  fi
+  while IFS= read -r project; do
+    case ${project:+$there/} in "$project"/*) return 1 ;; esac
+  done <<END
+$projects
+END
+  return 0
+}
+
+# Leaves in PATH the absolute folders outside of the project.
+clean_path() {
+  rest=$PATH: PATH=
+  while [ -n "$rest" ]; do
+    ! is_outside "${rest%%:*}" || PATH=$PATH${PATH:+:}${rest%%:*}
+    rest=${rest#*:}
+  done
+  PATH=${PATH:-/usr/bin:/bin}
+}
