@@ -91,8 +91,9 @@ def explain(log: str) -> str:
 
 
 def child_environment(scratch: Path) -> dict[str, str]:
-    """The environment of venv and pip: temporary files below ours, nothing of Claude Code's."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CLAUDE", "ANTHROPIC"))}
+    """The environment of venv and pip: temporary files below ours, no settings of the session."""
+    dropped = ("CLAUDE", "ANTHROPIC", "PYTHON")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(dropped)}
     return kept | {"TMPDIR": str(scratch), "PIP_USER": "0", "PYTHONDONTWRITEBYTECODE": "1"}
 
 

@@ -23,7 +23,7 @@ is_outside() {
   if [ -z "${projects+set}" ]; then
     projects=$(
       for place in . "${CLAUDE_PROJECT_DIR-}" "${GITHUB_WORKSPACE-}"; do
-        [ -z "$place" ] || project_of "$place"
+        [ -z "$place" ] || [ "$place" = "$PWD" ] || project_of "$place"
       done
     )
   fi
@@ -33,6 +33,17 @@ is_outside() {
 $projects
 END
   return 0
+}
+
+# Tells whether the file $1 may be run: it, and what a link leads to, is outside of the project and
+# owned by the user or root. Where the two tools are not in their places, it may not.
+may_run() {
+  [ -f "$1" ] && is_outside "${1%/*}" || return 1
+  if [ -h "$1" ]; then
+    target=$(PATH=/usr/bin:/bin readlink -f "$1" 2>/dev/null)
+    is_outside "${target%/*}" || return 1
+  fi
+  [ -O "$1" ] || [ -n "$(PATH=/usr/bin:/bin find -H "$1" -prune -user 0 2>/dev/null)" ]
 }
 
 # Leaves in PATH the absolute folders outside of the project.

@@ -22,11 +22,13 @@ import pytest
 from groundwire import __version__
 from groundwire.cli import slash
 from groundwire.install.entry import EVENTS, NOTES_EVENT, STATUS_MESSAGE, TIMEOUT_SECONDS, Entry
-from tests.plugin.support import EVENT, ODD, REPOSITORY, SHELLS, Plugin, wait_for
+from tests.plugin.support import EVENT, ODD, REPOSITORY, SHELLS, TOOLS, Plugin, wait_for
 from tests.support.programs import process_of
 from tests.support.tables import table, tables
 
 NAME, NAME_SESSION_START = "stop.sh", "session-start.sh"
+#: What uses the answer that is kept.
+LAUNCHERS = (NAME, "command.sh", "second-look.sh", "notes.sh")
 
 
 @pytest.fixture
@@ -90,7 +92,7 @@ def test_a_vanished_environment_is_said_once(plugin: Plugin, situation: str, she
     done = plugin.run(NAME, shell=shell)
     assert (done.code, done.stdout) == (0, "")
     assert done.stderr == (
-        f"groundwire: the environment of {plugin.marker} is gone; the next session mends it\n"
+        f"groundwire: the environment of {plugin.marker} cannot be used; the next session mends it\n"
     )
     assert plugin.run(NAME, shell=shell) == (0, "", "")
 
@@ -98,22 +100,102 @@ def test_a_vanished_environment_is_said_once(plugin: Plugin, situation: str, she
 OVER_AN_HOUR = 61 * 60
 
 
-def add_installed(plugin: Plugin, version: str, interpreter: str = sys.executable) -> None:
-    """Put a ``groundwire-hook`` on the PATH that answers ``--where``."""
-    file = plugin.make_ready(version)
+#: How an installed command begins: usually, and where the path is long or has blanks.
+FIRST_LINES = ("#!{}\n", "#!/bin/sh\n'''exec' \"{}\" \"$0\" \"$@\"\n' '''\n")
+
+
+def add_installed(plugin: Plugin, first: str, folder: Path) -> None:
+    """Put a ``groundwire-hook`` of an environment in ``folder`` on the PATH."""
+    package = folder / "lib/python3.11/site-packages/groundwire"
+    shutil.move(plugin.make_ready().parents[1], package)
     plugin.marker.unlink()
-    lines = f"{version}\n{interpreter}\n{file}\n"
-    (plugin.tools / "answer").write_text(lines, encoding="utf-8")
-    answering = '[ "$1" = --where ] && cat "${0%/*}/answer"'
-    plugin.script(plugin.tools / "groundwire-hook", answering)
+    (folder / "bin").mkdir()
+    (folder / "bin/python").symlink_to(sys.executable)
+    script = folder / "bin/groundwire-hook"
+    script.write_text(first.format(folder / "bin/python"), encoding="utf-8")
+    script.chmod(0o755)
+    (plugin.tools / "groundwire-hook").symlink_to(script)
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_an_installed_groundwire_of_this_version_is_taken(plugin: Plugin, shell: str) -> None:
-    add_installed(plugin, __version__)
+@pytest.mark.parametrize(
+    ("shell", "first"), list(zip(SHELLS, FIRST_LINES * len(SHELLS), strict=False))
+)
+def test_an_installed_groundwire_of_this_version_is_taken(
+    plugin: Plugin, shell: str, first: str
+) -> None:
+    add_installed(plugin, first, plugin.home / "tool")
     done = plugin.run(NAME_SESSION_START, shell=shell)
     assert json.loads(done.stdout) == [[1, 1], EVENT]
     assert json.loads(plugin.run("stop.sh").stdout) == [[1, 1], EVENT]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_nothing_of_the_project_is_run(plugin: Plugin, tmp_path: Path, shell: str) -> None:
+    """Whatever the PATH says, from a folder of it, too."""
+    project = plugin.home / "project"
+    (project / ".git").mkdir(parents=True)
+    (project / "deep").mkdir()
+    (tmp_path / "link").symlink_to(project)
+    ran = tmp_path / "ran"
+    for name in (*TOOLS, "groundwire-hook", "python3", "python", "uname", "readlink"):
+        for folder in (project, project / "deep"):
+            plugin.script(folder / name, f": >'{ran}'")
+    plugin.environment["PATH"] = f":.:deep:{project}:{tmp_path}/link:{plugin.tools}:"
+    told = plugin.run(NAME_SESSION_START, shell=shell, folder=project / "deep").told()
+    assert "prepares its Python environment" in told
+    wait_for(plugin.of("failed"))
+    assert not ran.exists()
+    assert not plugin.marker.exists()
+
+
+def add_looks(plugin: Plugin) -> None:
+    """Switch the second look on, with a note that is kept."""
+    looks = plugin.home / ".local/state/groundwire/second-look"
+    (looks / "notes").mkdir(parents=True)
+    for name in ("on", "notes/one"):
+        (looks / name).touch()
+
+
+@pytest.mark.parametrize("place", ["here", "named", "linked", "above"])
+def test_an_environment_of_the_project_is_not_taken(plugin: Plugin, place: str) -> None:
+    project = plugin.home / "project"
+    add_installed(plugin, FIRST_LINES[0], project / ".venv")
+    (project / "deep").mkdir()
+    if place == "named":
+        plugin.environment["CLAUDE_PROJECT_DIR"] = str(project)
+    elif place == "linked":
+        (plugin.home / "link").symlink_to(project / ".venv")
+        (plugin.tools / "groundwire-hook").unlink()
+        (plugin.tools / "groundwire-hook").symlink_to(plugin.home / "link/bin/groundwire-hook")
+    elif place == "above":
+        (project / ".git").mkdir()
+    folder = {"named": plugin.home, "above": project / "deep"}.get(place, project)
+    add_looks(plugin)
+    kept = [str(next(project.rglob(name))) for name in ("python", "run.py")]
+    assert "prepares" in plugin.run(NAME_SESSION_START, folder=folder).told()
+    wait_for(plugin.of("failed"))
+    for name in LAUNCHERS:
+        plugin.mark(*kept)
+        done = plugin.run(name, folder=folder)
+        assert "[[1, 1]" not in done.stdout
+        assert "cannot be used" in done.stderr
+        assert not plugin.marker.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="gives files to another user")
+@pytest.mark.parametrize("name", ["bin/python", "lib/*/*/*/hook/run.py", "bin/groundwire-hook"])
+def test_what_another_user_owns_is_not_run(plugin: Plugin, name: str) -> None:
+    add_installed(plugin, FIRST_LINES[0], plugin.home / "tool")
+    python = plugin.home / "tool/bin/python"
+    python.unlink()
+    plugin.script(python, f'exec {sys.executable} "$@"')
+    [path] = (plugin.home / "tool").glob(name)
+    os.chown(path, 12345, 12345)
+    assert "prepares" in plugin.run(NAME_SESSION_START).told()
+    os.chown(path, 0, 0)
+    assert json.loads(plugin.run(NAME_SESSION_START).stdout) == [[1, 1], EVENT]
+    os.chown(path, 12345, 12345)
+    assert plugin.run(NAME).stdout == "" or name == "bin/groundwire-hook"
 
 
 def test_the_command_that_is_told_can_be_run(plugin: Plugin) -> None:
