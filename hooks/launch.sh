@@ -39,3 +39,14 @@ find_environment() {
   printf 'groundwire: the environment of %s cannot be used; the next session mends it\n' "$ready" >&2
   return 1
 }
+
+# Runs the environment's Python on $@ and sets $status. A status other than 0, or 2 where that wakes
+# the model, is told. The second look ends with the client, whose process is $CLAUDE_PID.
+wakes=
+run() {
+  CLAUDE_PID=${CLAUDE_PID:-$PPID} "$interpreter" -I "$@"
+  status=$?
+  case $status in 0 | "$wakes") return 0 ;; esac
+  printf 'groundwire: nothing was checked: %s ended with status %s\n' "$interpreter" "$status" >&2
+  return 1
+}

@@ -1,5 +1,6 @@
 #!/bin/sh
 # UserPromptSubmit: tells what a second look has left for the user. Ends at once where it left nothing.
+trap 'exit 0' EXIT # whatever happens
 state=${GROUNDWIRE_STATE_DIR:-${XDG_STATE_HOME:+$XDG_STATE_HOME/groundwire}}
 state=${state:-${HOME-}/.local/state/groundwire}
 for note in "$state"/second-look/notes/*; do
@@ -7,5 +8,4 @@ for note in "$state"/second-look/notes/*; do
   exit 0
 done
 . "${0%/*}/launch.sh"
-find_environment || exit 0
-exec "$interpreter" -I -S "$file" --notes
+find_environment && run -S "$file" --notes

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SessionStart: hand the event to the ready environment; else take over an installed groundwire of
 # the same version; else build an environment in the background. Claude never waits for a build.
+trap 'exit 0' EXIT # whatever happens
 . "${0%/*}/launch.sh"
 clean_path
 failed=$data/failed-$plugin_version # why the last build failed; written by the builder
@@ -46,7 +47,8 @@ start_build() {
 }
 
 if environment_is_current || { take_over_installed && environment_is_current; }; then
-  exec "$interpreter" -I -S "$file"
+  run -S "$file"
+  exit
 fi
 if ! mkdir -p "$data" 2>/dev/null || ! [ -w "$data" ]; then
   say "groundwire cannot write to its folder $data, so nothing is checked."

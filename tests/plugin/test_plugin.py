@@ -92,9 +92,60 @@ def test_a_vanished_environment_is_said_once(plugin: Plugin, situation: str, she
     done = plugin.run(NAME, shell=shell)
     assert (done.code, done.stdout) == (0, "")
     assert done.stderr == (
-        f"groundwire: the environment of {plugin.marker} cannot be used; the next session mends it\n"
+        f"groundwire: the environment of {plugin.marker} cannot be used; "
+        "the next session mends it\n"
     )
     assert plugin.run(NAME, shell=shell) == (0, "", "")
+
+
+def add_looks(plugin: Plugin) -> None:
+    """Switch the second look on, with a note that is kept."""
+    looks = plugin.home / ".local/state/groundwire/second-look"
+    (looks / "notes").mkdir(parents=True)
+    for name in ("on", "notes/one"):
+        (looks / name).touch()
+
+
+FAILING: dict[str, Callable[[Plugin, Path], object]] = {
+    "no Python": lambda _, file: file.write_text("("),
+    "status 1": lambda _, file: file.write_text("raise SystemExit(1)"),
+    "status 127": lambda _, file: file.write_text("raise SystemExit(127)"),
+    "killed": lambda _, file: file.write_text("import os; os.kill(os.getpid(), 9)"),
+    "no loader": lambda plugin, file: (
+        plugin.script(plugin.data / "python", "exit 127"),
+        plugin.mark(str(plugin.data / "python"), str(file)),
+    ),
+    "launcher incomplete": lambda plugin, _: (plugin.root / "hooks/path.sh").unlink(),
+    "launcher broken": lambda plugin, _: (plugin.root / "hooks/launch.sh").write_text("if ("),
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("situation", FAILING)
+def test_whatever_fails_the_turn_ends_and_the_cause_is_told(
+    plugin: Plugin, situation: str, shell: str
+) -> None:
+    FAILING[situation](plugin, plugin.make_ready())
+    add_looks(plugin)
+    for name in (*LAUNCHERS, NAME_SESSION_START):
+        done = plugin.run(name, shell=shell)
+        assert done.code == 0
+        assert done.stderr or name == "command.sh"  # of another file
+        assert not done.stdout or name == "command.sh"
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("status", [0, 1, 2, 3])
+def test_a_second_look_ends_with_0_or_wakes_with_2(plugin: Plugin, status: int, shell: str) -> None:
+    """Its words alone, and it knows the client as its own parent would."""
+    plugin.make_ready().write_text(
+        f"import os, sys; sys.stderr.write(os.environ['CLAUDE_PID']); sys.exit({status})"
+    )
+    add_looks(plugin)
+    done = plugin.run("second-look.sh", shell=shell)
+    assert done.code == (2 if status == 2 else 0)
+    assert (done.stderr == str(os.getpid())) == (status in (0, 2))
+    assert plugin.run(NAME, shell=shell).code == 0
 
 
 OVER_AN_HOUR = 61 * 60
@@ -146,14 +197,6 @@ def test_nothing_of_the_project_is_run(plugin: Plugin, tmp_path: Path, shell: st
     wait_for(plugin.of("failed"))
     assert not ran.exists()
     assert not plugin.marker.exists()
-
-
-def add_looks(plugin: Plugin) -> None:
-    """Switch the second look on, with a note that is kept."""
-    looks = plugin.home / ".local/state/groundwire/second-look"
-    (looks / "notes").mkdir(parents=True)
-    for name in ("on", "notes/one"):
-        (looks / name).touch()
 
 
 @pytest.mark.parametrize("place", ["here", "named", "linked", "above"])
