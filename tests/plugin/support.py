@@ -49,6 +49,7 @@ class Plugin:
         self.data = folder / "data"
         self.home = folder / "home"
         shutil.copytree(REPOSITORY / "hooks", self.root / "hooks")
+        shutil.copy(REPOSITORY / "constraints.txt", self.root)
         self.package = self.root / "src" / "groundwire"
         compiled = shutil.ignore_patterns("__pycache__")
         shutil.copytree(REPOSITORY / "src/groundwire", self.package, ignore=compiled)

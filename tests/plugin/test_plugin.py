@@ -371,6 +371,14 @@ def test_without_network_the_failure_names_cause_and_command(tmp_path: Path) -> 
     assert not plugin.marker.exists()
 
 
+def test_the_build_is_constrained(plugin: Plugin) -> None:
+    prepare(plugin)
+    (plugin.root / "constraints.txt").write_text("groundwire==0.0.7", encoding="utf-8")
+    done = plugin.run("build.sh", str(plugin.data))
+    assert done.code == 1
+    assert "(constraint) groundwire==0.0.7" in plugin.of("build").read_text(encoding="utf-8")
+
+
 BUILDER = runpy.run_path(str(REPOSITORY / "hooks" / "build.py"))
 
 
