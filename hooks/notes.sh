@@ -1,8 +1,8 @@
 #!/bin/sh
 # UserPromptSubmit: tells what a second look has left for the user. Ends at once where it left nothing.
 trap 'exit 0' EXIT # whatever happens
-state=${GROUNDWIRE_STATE_DIR:-${XDG_STATE_HOME:+$XDG_STATE_HOME/groundwire}}
-state=${state:-${HOME-}/.local/state/groundwire}
+. "${0%/*}/path.sh"
+find_state || exit
 for note in "$state"/second-look/notes/*; do
   [ -e "$note" ] && break
   exit 0

@@ -3,10 +3,20 @@
 # Prints the folder $1 without links; fails when there is none.
 real_folder() { (CDPATH='' cd -P -- "$1" 2>/dev/null && pwd -P); }
 
+# Sets $state to groundwire's folder of that name; a relative one counts as none.
+find_state() {
+  for state in "${GROUNDWIRE_STATE_DIR-}" "${XDG_STATE_HOME:+$XDG_STATE_HOME/groundwire}" \
+    "${HOME:+$HOME/.local/state/groundwire}"; do
+    case $state in /*) return 0 ;; esac
+  done
+  return 1
+}
+
 # Prints the folder of the project that $1 is in: the uppermost with a .git, or $1 itself. The home
 # and what is above it are no project.
 project_of() {
-  top=$(real_folder "$1") && home=$(real_folder "${HOME:-/}")
+  case ${HOME-} in /*) home=$(real_folder "$HOME") ;; *) home= ;; esac
+  top=$(real_folder "$1")
   folder=${top%/} top=
   while [ -n "$folder" ]; do
     case $home/ in "$folder"/*) break ;; esac

@@ -46,6 +46,29 @@ def test_without_a_home_there_may_be_settings(hook: Hook) -> None:
     assert (blocks(printed), "HOME" in said) == (False, True)
 
 
+@pytest.mark.parametrize("value", ["", ".", "x", "~/x", "./x"])
+def test_a_relative_folder_is_none(
+    hook: Hook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    """Nothing is made where the hook happens to run, by no entry and with no variable."""
+    folder = tmp_path / "work"
+    (folder / value / ".local/state/groundwire/second-look").mkdir(parents=True)
+    (folder / value / ".local/state/groundwire/second-look/on").touch()
+    before = sorted(folder.rglob("*"))
+    monkeypatch.chdir(folder)
+    home = hook.env["HOME"]
+    hook.env |= {f"XDG_{it}_HOME": value for it in ("CONFIG", "STATE", "CACHE")}
+    hook.env |= {f"GROUNDWIRE_{it}_DIR": value for it in ("CONFIG", "STATE", "CACHE")}
+    hook.env |= {"XDG_RUNTIME_DIR": value, "TMPDIR": value, "TEMP": str(tmp_path)}
+    assert blocks(hook.said(stop())[0])
+    hook.env |= {"HOME": value, "USERPROFILE": value}
+    for event in ({"source": "startup", "hook_event_name": "SessionStart"}, {}):
+        hook.raw(stop(**event))
+    assert hook.entry("--second-look", json.loads(stop())).returncode == 0
+    assert sorted(folder.rglob("*")) == before
+    assert (Path(home) / ".local/state/groundwire").is_dir()
+
+
 @pytest.mark.parametrize("lost", ["unusable", "wiped", "no home", "long prompt id"])
 def test_a_lost_memory_makes_no_turn_endless(hook: Hook, tmp_path: Path, lost: str) -> None:
     """The host does not say that it goes on because of a stop, and there is no transcript."""

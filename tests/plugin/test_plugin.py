@@ -106,32 +106,33 @@ def add_looks(plugin: Plugin) -> None:
         (looks / name).touch()
 
 
-FAILING: dict[str, Callable[[Plugin, Path], object]] = {
-    "no Python": lambda _, file: file.write_text("("),
-    "status 1": lambda _, file: file.write_text("raise SystemExit(1)"),
-    "status 127": lambda _, file: file.write_text("raise SystemExit(127)"),
-    "killed": lambda _, file: file.write_text("import os; os.kill(os.getpid(), 9)"),
-    "no loader": lambda plugin, file: (
-        plugin.script(plugin.data / "python", "exit 127"),
-        plugin.mark(str(plugin.data / "python"), str(file)),
-    ),
-    "launcher incomplete": lambda plugin, _: (plugin.root / "hooks/path.sh").unlink(),
-    "launcher broken": lambda plugin, _: (plugin.root / "hooks/launch.sh").write_text("if ("),
+#: What becomes of which file of plugin or environment.
+FAILING = {
+    "data/env/groundwire/hook/run.py": ("(", "raise SystemExit(1)", "import os; os.abort()"),
+    "data/python": ("exit 127", "exit 2"),
+    "plugin/hooks/path.sh": ("if (",),
+    "plugin/hooks/launch.sh": ("if (",),
 }
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize("situation", FAILING)
+@pytest.mark.parametrize(("name", "text"), [(it, one) for it in FAILING for one in FAILING[it]])
 def test_whatever_fails_the_turn_ends_and_the_cause_is_told(
-    plugin: Plugin, situation: str, shell: str
+    plugin: Plugin, name: str, text: str, shell: str
 ) -> None:
-    FAILING[situation](plugin, plugin.make_ready())
+    file = plugin.make_ready()
     add_looks(plugin)
-    for name in (*LAUNCHERS, NAME_SESSION_START):
-        done = plugin.run(name, shell=shell)
-        assert done.code == 0
-        assert done.stderr or name == "command.sh"  # of another file
-        assert not done.stdout or name == "command.sh"
+    if name == "data/python":
+        plugin.script(plugin.data / "python", text)
+        plugin.mark(str(plugin.data / "python"), str(file))
+    else:
+        (plugin.root.parent / name).write_text(text, encoding="utf-8")
+    for launcher in (NAME, "notes.sh", NAME_SESSION_START):
+        done = plugin.run(launcher, shell=shell)
+        assert (done.code, done.stdout) == (0, "")
+        assert done.stderr
+    done = plugin.run("command.sh", shell=shell)
+    assert (done.code, "groundwire failed" in done.stdout) == (0, name == "data/python")
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -146,6 +147,21 @@ def test_a_second_look_ends_with_0_or_wakes_with_2(plugin: Plugin, status: int, 
     assert done.code == (2 if status == 2 else 0)
     assert (done.stderr == str(os.getpid())) == (status in (0, 2))
     assert plugin.run(NAME, shell=shell).code == 0
+
+
+@pytest.mark.parametrize("name", ["second-look.sh", "notes.sh", NAME, NAME_SESSION_START])
+def test_a_relative_folder_is_none(plugin: Plugin, name: str) -> None:
+    """What lies in the folder that somebody works in switches no look on."""
+    plugin.make_ready()
+    add_looks(plugin)
+    variables = ("HOME", "XDG_STATE_HOME", "GROUNDWIRE_STATE_DIR")
+    plugin.environment |= dict.fromkeys(variables, ".")
+    shutil.copytree(plugin.home / ".local/state/groundwire", plugin.home, dirs_exist_ok=True)
+    before = plugin.files()
+    answers = name in (NAME, NAME_SESSION_START)
+    done = plugin.run(name)
+    assert (done.code, done.stderr, bool(done.stdout)) == (0, "", answers)
+    assert plugin.files() == before
 
 
 OVER_AN_HOUR = 61 * 60
