@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from groundwire.state.paths import passing_folder
 from groundwire.state.places import takes_place
 from tests.conftest import Hook
 from tests.hook.messages import GUESS, GUESSES, OTHER, stop
@@ -84,10 +85,22 @@ def test_a_lost_memory_makes_no_turn_endless(hook: Hook, tmp_path: Path, lost: s
             shutil.rmtree(hook.state)
     assert stops == 2
     # nothing at all remembers
-    shutil.rmtree(tmp_path / f"groundwire-{os.geteuid()}")
-    (tmp_path / f"groundwire-{os.geteuid()}").write_text("")
     hook.env["GROUNDWIRE_STATE_DIR"] = "/dev/full"
+    shutil.rmtree(passing_folder(hook.env), ignore_errors=True)
+    Path(passing_folder(hook.env)).write_text("")
     assert not blocks(hook.said(stop(OTHER))[0])
+
+
+def test_one_home_touches_nothing_of_another(hook: Hook, tmp_path: Path) -> None:
+    assert blocks(hook.said(stop())[0])
+    first = passing_folder(hook.env)
+    kept = [path.stat().st_ctime_ns for path in [Path(first), *Path(first).rglob("*")]]
+    hook.env["HOME"] = str(tmp_path / "other")
+    assert blocks(hook.said(stop())[0])
+    assert [path.stat().st_ctime_ns for path in [Path(first), *Path(first).rglob("*")]] == kept
+    made = {str(path) for path in tmp_path.glob("groundwire-*")}
+    assert made == {first, passing_folder(hook.env)}
+    assert len(made) == 2
 
 
 def test_a_stop_looks_through_few_of_those_of_the_hour(tmp_path: Path) -> None:

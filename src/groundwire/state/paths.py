@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 import time
 
+from groundwire.digest import digest_parts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,10 +57,14 @@ def cache_folder(env: Mapping[str, str]) -> str | None:
 
 
 def passing_folder(env: Mapping[str, str]) -> str:
-    """Folder of what matters for an hour, and must be there when the others cannot be used."""
+    """Folder of what matters for an hour, and must be there when the others cannot be used.
+
+    Another home of the user has another one, told by the name of its state folder.
+    """
     base = _absolute(env, "XDG_RUNTIME_DIR", "TMPDIR", "TEMP") or "/tmp"  # noqa: S108
     user = os.geteuid() if hasattr(os, "geteuid") else ""
-    return os.path.join(base, f"groundwire-{user}")
+    home = digest_parts([state_folder(env) or ""])
+    return os.path.join(base, f"groundwire-{user}-{home[:12]}")
 
 
 def replace_file(path: str, data: bytes) -> None:
