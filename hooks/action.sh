@@ -4,6 +4,8 @@
 # Exit code 1: something that GW_FAIL_ON names was found; 2: an error.
 set -uo pipefail
 shopt -s nullglob globstar
+. "${BASH_SOURCE[0]%/*}/path.sh"
+clean_path
 
 code=0
 options=(--format "${GW_FORMAT:-github}" --fail-on "${GW_FAIL_ON:-block}")
@@ -14,50 +16,64 @@ check() {
   local title=$1 status=0
   shift
   echo "::group::groundwire: $title"
-  groundwire scan "${options[@]}" "$@" || status=$?
+  python3 -I -m groundwire scan "${options[@]}" "$@" || status=$?
   echo "::endgroup::"
+  ((status < 2)) || status=2
   ((status <= code)) || code=$status
 }
 
-# field NAME...: a value of the event, "" when it has none
-field() {
-  [[ -z ${GITHUB_EVENT_PATH:-} ]] || python3 - "$@" <<'PYTHON'
-import json, os, sys
+# Prints the commits before and after, the title and the text of the event; nothing without a file.
+read_event() {
+  [[ -z ${GITHUB_EVENT_PATH:-} ]] || python3 -I - "$GITHUB_EVENT_PATH" <<'PYTHON'
+import json, sys
 
-with open(os.environ["GITHUB_EVENT_PATH"], encoding="utf-8") as file:
-    value = json.load(file)
-for name in sys.argv[1:]:
-    value = value.get(name) if isinstance(value, dict) else None
-print(value if isinstance(value, str) else "", end="")
+def text(value, *names):
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    event = json.load(file)
+request = event.get("pull_request")
+ends = (("base", "sha"), ("head", "sha")) if request else (("before",), ("after",))
+lines = [*(text(request or event, *names) for names in ends), text(request, "title")]
+lines = [" ".join(line.split()) for line in lines] + [text(request, "body")]
+sys.stdout.buffer.write("\n".join(lines).encode("utf-8", "replace"))
 PYTHON
 }
 
-if [[ ${GW_PULL_REQUEST:-true} == true && -n $(field pull_request title) ]]; then
-  check "text of the pull request" - < <(
-    field pull_request title
-    printf '.\n\n'
-    field pull_request body
-  )
+fail() {
+  echo "::error title=groundwire::$1"
+  exit 2
+}
+
+event=$(read_event) || fail "the event cannot be read"
+{
+  IFS= read -r base
+  IFS= read -r head
+  IFS= read -r title
+  body=$(cat)
+} <<<"$event" || :
+
+if [[ ${GW_PULL_REQUEST:-true} == true && -n $title ]]; then
+  check "text of the pull request" - < <(printf '%s.\n\n%s' "$title" "$body")
 fi
 
-if [[ ${GW_COMMITS:-true} == true ]]; then
-  base=$(field pull_request base sha)$(field before)
-  head=$(field pull_request head sha)$(field after)
-  if [[ -n $base && -n $head && $base != 0000* ]]; then
-    if commits=$(git rev-list --reverse --no-merges "$base..$head" 2>&1); then
-      for commit in $commits; do
-        check "commit ${commit:0:12}" - < <(git log -1 --format=%B "$commit")
-      done
-    else
-      echo "::error title=groundwire::commits $base..$head are not in this checkout; use fetch-depth: 0"
-      code=2
-    fi
-  fi
+if [[ ${GW_COMMITS:-true} == true && -n $base && -n $head && $base != 0000* ]]; then
+  commits=$(git rev-list --reverse --no-merges "$base..$head" --) ||
+    fail "commits $base..$head are not in this checkout; use fetch-depth: 0"
+  for commit in $commits; do
+    message=$(git log -1 --format=%B "$commit" --) || fail "commit $commit cannot be read"
+    check "commit ${commit:0:12}" - <<<"$message"
+  done
 fi
 
 files=()
 while IFS= read -r pattern; do
-  [[ -z $pattern ]] || for file in $pattern; do [[ ! -f $file ]] || files+=("$file"); done
+  [[ -z $pattern ]] || for file in $pattern; do
+    [[ $file != - ]] || file=./- # not the standard input
+    [[ ! -f $file ]] || files+=("$file")
+  done
 done <<<"${GW_FILES:-}"
-((${#files[@]} == 0)) || check "${#files[@]} files" "${files[@]}"
+((${#files[@]} == 0)) || check "${#files[@]} files" -- "${files[@]}"
 exit "$code"

@@ -91,8 +91,15 @@ def explain(log: str) -> str:
 
 
 def child_environment(scratch: Path) -> dict[str, str]:
-    """The environment of venv and pip: temporary files below ours, nothing of Claude Code's."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CLAUDE", "ANTHROPIC"))}
+    """The environment of venv and pip: temporary files below ours, no settings of the session.
+
+    ``constraints.txt`` holds for what the build itself needs, too; older pips read one variable for
+    both.
+    """
+    dropped = ("CLAUDE", "ANTHROPIC", "PYTHON")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(dropped)}
+    given, ours = kept.get("PIP_CONSTRAINT", ""), (ROOT / "constraints.txt").as_uri()
+    kept |= {"PIP_CONSTRAINT": f"{given} {ours}", "PIP_BUILD_CONSTRAINT": ours}
     return kept | {"TMPDIR": str(scratch), "PIP_USER": "0", "PYTHONDONTWRITEBYTECODE": "1"}
 
 

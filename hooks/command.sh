@@ -1,8 +1,10 @@
 #!/bin/sh
 # UserPromptExpansion: the ready environment answers /groundwire:why and its like, without the model.
+trap 'exit 0' EXIT # whatever happens
 . "${0%/*}/launch.sh"
-if ! find_environment; then
-  printf '{"decision":"block","reason":"groundwire is not ready: its environment is not built yet."}\n'
-  exit 0
+why="groundwire is not ready: its environment is not built yet."
+if find_environment; then
+  why="groundwire failed; run groundwire doctor."
+  run -m groundwire.cli.slash && exit
 fi
-exec "$interpreter" -I -m groundwire.cli.slash
+printf '{"decision":"block","reason":"%s"}\n' "$why"

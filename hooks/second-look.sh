@@ -1,8 +1,9 @@
 #!/bin/sh
 # Stop, in the background: the second look. Ends at once, before anything is loaded, while it is off.
-state=${GROUNDWIRE_STATE_DIR:-${XDG_STATE_HOME:+$XDG_STATE_HOME/groundwire}}
-state=${state:-${HOME-}/.local/state/groundwire}
-[ -e "$state/second-look/on" ] || exit 0
+code=0
+trap 'exit "$code"' EXIT # whatever happens
+. "${0%/*}/path.sh"
+find_state && [ -e "$state/second-look/on" ] || exit 0
 . "${0%/*}/launch.sh"
-find_environment || exit 0
-exec "$interpreter" -I -S "$file" --second-look
+wakes=2
+find_environment && run -S "$file" --second-look && code=$status

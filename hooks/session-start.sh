@@ -1,7 +1,9 @@
 #!/bin/sh
 # SessionStart: hand the event to the ready environment; else take over an installed groundwire of
 # the same version; else build an environment in the background. Claude never waits for a build.
+trap 'exit 0' EXIT # whatever happens
 . "${0%/*}/launch.sh"
+clean_path
 failed=$data/failed-$plugin_version # why the last build failed; written by the builder
 told=$data/told-$plugin_version     # the failure that the user has already read
 
@@ -14,17 +16,22 @@ environment_is_current() {
   return 1
 }
 
+# What the installed command is stands in it: its first lines name the interpreter. Nothing is run.
 take_over_installed() {
-  command -v groundwire-hook >/dev/null 2>&1 || return 1
-  where=$(groundwire-hook --where </dev/null 2>/dev/null) || return 1
-  {
-    IFS= read -r installed_version
-    IFS= read -r interpreter
-    IFS= read -r file
-  } <<END
-$where
-END
-  [ "$installed_version" = "$plugin_version" ] && mkdir -p "$data" 2>/dev/null || return 1
+  installed=$(command -v groundwire-hook) && may_run "$installed" || return 1
+  { IFS= read -r first && IFS= read -r second; } <"$installed"
+  interpreter=${first#'#!'}
+  if [ "$interpreter" = /bin/sh ]; then # '''exec' PATH "$0" "$@", as the path is long or has blanks
+    interpreter=${second#"'''exec' "} interpreter=${interpreter%' "$0" "$@"'}
+    interpreter=${interpreter#[\"\']} interpreter=${interpreter%[\"\']}
+  fi
+  file=
+  for found in "${interpreter%/bin/*}"/lib/python3*/site-packages/groundwire/hook/run.py; do
+    [ -z "$file" ] || return 1 # of which Python?
+    file=$found
+  done
+  may_run "$interpreter" && may_run "$file" && read_version "${file%/hook/*}" || return 1
+  [ "$version" = "$plugin_version" ] && mkdir -p "$data" 2>/dev/null || return 1
   printf '%s\n%s\n' "$interpreter" "$file" >"$ready.$$" && mv -f "$ready.$$" "$ready"
 }
 
@@ -40,7 +47,8 @@ start_build() {
 }
 
 if environment_is_current || { take_over_installed && environment_is_current; }; then
-  exec "$interpreter" -I -S "$file"
+  run -S "$file"
+  exit
 fi
 if ! mkdir -p "$data" 2>/dev/null || ! [ -w "$data" ]; then
   say "groundwire cannot write to its folder $data, so nothing is checked."

@@ -34,7 +34,9 @@ def of_pull_request(cli: Command, title: str, commit: str, news: str) -> dict[st
         shas.append(git(folder, "rev-parse", "HEAD"))
     cli.write("CHANGELOG.md", news)
     request = {"title": title, "body": None, "base": {"sha": shas[0]}, "head": {"sha": shas[1]}}
-    event = cli.write("event.json", json.dumps({"pull_request": request}))
+    # As the event of a push to it ("synchronize") has them.
+    ends = {"before": shas[0], "after": shas[1]}
+    event = cli.write("event.json", json.dumps({"pull_request": request, **ends}))
     return {**cli.env, "GITHUB_EVENT_PATH": str(event), "PATH": os.environ["PATH"]}
 
 
@@ -52,6 +54,46 @@ def test_the_action(cli: Command, guessed: str) -> None:
     code, printed, told = bash(cli, env, ROOT / "hooks/action.sh")
     assert (code, told, printed.count("::group::")) == (bool(guessed), "", 3)
     assert ("\n::error " in printed) is bool(guessed)
+
+
+def test_the_action_runs_nothing_of_the_checkout(cli: Command) -> None:
+    env = of_pull_request(cli, *["Add a cache."] * 3)
+    ran = cli.folder / "ran"
+    for name in ("json.py", "sys.py", "sitecustomize.py", "groundwire.py"):
+        cli.write(name, f"open({str(ran)!r}, 'w')")
+    folder = cli.folder / "bin"
+    folder.mkdir()
+    for path in (folder / "git", cli.folder / "git", cli.folder / "cat"):
+        path.write_text(f"#!/bin/sh\n: >'{ran}'\n")
+        path.chmod(0o755)
+    env["PATH"] = f":.:{folder}:{GROUNDWIRE.parent}:{env['PATH']}"
+    env |= {"PYTHONPATH": str(cli.folder), "GW_FILES": "*.md"}
+    code, printed, told = bash(cli, env, ROOT / "hooks/action.sh")
+    assert (code, told, printed.count("::group::")) == (0, "", 3)
+    assert not ran.exists()
+
+
+NO_EVENT = "::error title=groundwire::the event cannot be read\n"
+
+
+@pytest.mark.parametrize(
+    ("event", "printed"),
+    [("{}", ""), ('{"pull_request": [], "after": 1}', ""), *((it, NO_EVENT) for it in ("", "[]"))],
+)
+def test_the_action_fails_on_what_is_no_event(cli: Command, event: str, printed: str) -> None:
+    env = of_pull_request(cli, *[GUESS] * 3)
+    cli.write("event.json", event)
+    env |= {"GW_FILES": "", "PATH": f"{GROUNDWIRE.parent}:{env['PATH']}"}
+    assert bash(cli, env, ROOT / "hooks/action.sh")[:2] == (2 if printed else 0, printed)
+
+
+def test_no_file_name_is_an_option_of_the_action(cli: Command) -> None:
+    env = of_pull_request(cli, *["Add a cache."] * 3)
+    for name in ("--help", "-", "--fail-on=nothing"):
+        cli.write(name, GUESS)
+    env |= {"GW_FILES": "-*", "PATH": f"{GROUNDWIRE.parent}:{env['PATH']}"}
+    code, printed, told = bash(cli, env, ROOT / "hooks/action.sh")
+    assert (code, told, printed.count("\n::error ")) == (1, "", 9)
 
 
 @pytest.mark.e2e

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from groundwire.state.paths import passing_folder
 from groundwire.state.places import takes_place
 from tests.conftest import Hook
 from tests.hook.messages import GUESS, GUESSES, OTHER, stop
@@ -46,6 +47,29 @@ def test_without_a_home_there_may_be_settings(hook: Hook) -> None:
     assert (blocks(printed), "HOME" in said) == (False, True)
 
 
+@pytest.mark.parametrize("value", ["", ".", "x", "~/x", "./x"])
+def test_a_relative_folder_is_none(
+    hook: Hook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    """Nothing is made where the hook happens to run, by no entry and with no variable."""
+    folder = tmp_path / "work"
+    (folder / value / ".local/state/groundwire/second-look").mkdir(parents=True)
+    (folder / value / ".local/state/groundwire/second-look/on").touch()
+    before = sorted(folder.rglob("*"))
+    monkeypatch.chdir(folder)
+    home = hook.env["HOME"]
+    hook.env |= {f"XDG_{it}_HOME": value for it in ("CONFIG", "STATE", "CACHE")}
+    hook.env |= {f"GROUNDWIRE_{it}_DIR": value for it in ("CONFIG", "STATE", "CACHE")}
+    hook.env |= {"XDG_RUNTIME_DIR": value, "TMPDIR": value, "TEMP": str(tmp_path)}
+    assert blocks(hook.said(stop())[0])
+    hook.env |= {"HOME": value, "USERPROFILE": value}
+    for event in ({"source": "startup", "hook_event_name": "SessionStart"}, {}):
+        hook.raw(stop(**event))
+    assert hook.entry("--second-look", json.loads(stop())).returncode == 0
+    assert sorted(folder.rglob("*")) == before
+    assert (Path(home) / ".local/state/groundwire").is_dir()
+
+
 @pytest.mark.parametrize("lost", ["unusable", "wiped", "no home", "long prompt id"])
 def test_a_lost_memory_makes_no_turn_endless(hook: Hook, tmp_path: Path, lost: str) -> None:
     """The host does not say that it goes on because of a stop, and there is no transcript."""
@@ -61,10 +85,22 @@ def test_a_lost_memory_makes_no_turn_endless(hook: Hook, tmp_path: Path, lost: s
             shutil.rmtree(hook.state)
     assert stops == 2
     # nothing at all remembers
-    shutil.rmtree(tmp_path / f"groundwire-{os.geteuid()}")
-    (tmp_path / f"groundwire-{os.geteuid()}").write_text("")
     hook.env["GROUNDWIRE_STATE_DIR"] = "/dev/full"
+    shutil.rmtree(passing_folder(hook.env), ignore_errors=True)
+    Path(passing_folder(hook.env)).write_text("")
     assert not blocks(hook.said(stop(OTHER))[0])
+
+
+def test_one_home_touches_nothing_of_another(hook: Hook, tmp_path: Path) -> None:
+    assert blocks(hook.said(stop())[0])
+    first = passing_folder(hook.env)
+    kept = [path.stat().st_ctime_ns for path in [Path(first), *Path(first).rglob("*")]]
+    hook.env["HOME"] = str(tmp_path / "other")
+    assert blocks(hook.said(stop())[0])
+    assert [path.stat().st_ctime_ns for path in [Path(first), *Path(first).rglob("*")]] == kept
+    made = {str(path) for path in tmp_path.glob("groundwire-*")}
+    assert made == {first, passing_folder(hook.env)}
+    assert len(made) == 2
 
 
 def test_a_stop_looks_through_few_of_those_of_the_hour(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ SHELLS: dict[str, list[str]] = {"itself": []} | {
     if shutil.which(command[0])
 }
 #: What the launchers need besides the shell.
-TOOLS = ("cat", "cmp", "find", "mkdir", "mv", "rm", "sed", "sh", "tr", "uname")
+TOOLS = ("cat", "cmp", "find", "mkdir", "mv", "rm", "sed", "sh", "tr")
 #: A folder name with everything that a careless script trips over.
 ODD = "a 'b' \"c\" $d \\e *f"
 #: What the hook's file is replaced by, so that a test sees what reaches it.
@@ -49,6 +49,7 @@ class Plugin:
         self.data = folder / "data"
         self.home = folder / "home"
         shutil.copytree(REPOSITORY / "hooks", self.root / "hooks")
+        shutil.copy(REPOSITORY / "constraints.txt", self.root)
         self.package = self.root / "src" / "groundwire"
         compiled = shutil.ignore_patterns("__pycache__")
         shutil.copytree(REPOSITORY / "src/groundwire", self.package, ignore=compiled)
@@ -97,10 +98,12 @@ class Plugin:
         self.data.mkdir(parents=True, exist_ok=True)
         self.marker.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
-    def run(self, name: str, *arguments: str, shell: str = "itself") -> Finished:
-        """Run a launcher by one of ``SHELLS``, with an event on stdin."""
+    def run(
+        self, name: str, *arguments: str, shell: str = "itself", folder: Path | None = None
+    ) -> Finished:
+        """Run a launcher by one of ``SHELLS``, with an event on stdin, in a ``folder``."""
         command = [*SHELLS[shell], self.root / "hooks" / name, *arguments]
-        done = run_program(command, EVENT, self.environment)
+        done = run_program(command, EVENT, self.environment, folder or self.home)
         return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def files(self) -> dict[str, bytes]:

@@ -22,11 +22,13 @@ import pytest
 from groundwire import __version__
 from groundwire.cli import slash
 from groundwire.install.entry import EVENTS, NOTES_EVENT, STATUS_MESSAGE, TIMEOUT_SECONDS, Entry
-from tests.plugin.support import EVENT, ODD, REPOSITORY, SHELLS, Plugin, wait_for
+from tests.plugin.support import EVENT, ODD, REPOSITORY, SHELLS, TOOLS, Plugin, wait_for
 from tests.support.programs import process_of
 from tests.support.tables import table, tables
 
 NAME, NAME_SESSION_START = "stop.sh", "session-start.sh"
+#: What uses the answer that is kept.
+LAUNCHERS = (NAME, "command.sh", "second-look.sh", "notes.sh")
 
 
 @pytest.fixture
@@ -90,30 +92,169 @@ def test_a_vanished_environment_is_said_once(plugin: Plugin, situation: str, she
     done = plugin.run(NAME, shell=shell)
     assert (done.code, done.stdout) == (0, "")
     assert done.stderr == (
-        f"groundwire: the environment of {plugin.marker} is gone; the next session mends it\n"
+        f"groundwire: the environment of {plugin.marker} cannot be used; "
+        "the next session mends it\n"
     )
     assert plugin.run(NAME, shell=shell) == (0, "", "")
+
+
+def add_looks(plugin: Plugin) -> None:
+    """Switch the second look on, with a note that is kept."""
+    looks = plugin.home / ".local/state/groundwire/second-look"
+    (looks / "notes").mkdir(parents=True)
+    for name in ("on", "notes/one"):
+        (looks / name).touch()
+
+
+#: What becomes of which file of plugin or environment.
+FAILING = {
+    "data/env/groundwire/hook/run.py": ("(", "raise SystemExit(1)", "import os; os.abort()"),
+    "data/python": ("exit 127", "exit 2"),
+    "plugin/hooks/path.sh": ("if (",),
+    "plugin/hooks/launch.sh": ("if (",),
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(("name", "text"), [(it, one) for it in FAILING for one in FAILING[it]])
+def test_whatever_fails_the_turn_ends_and_the_cause_is_told(
+    plugin: Plugin, name: str, text: str, shell: str
+) -> None:
+    file = plugin.make_ready()
+    add_looks(plugin)
+    if name == "data/python":
+        plugin.script(plugin.data / "python", text)
+        plugin.mark(str(plugin.data / "python"), str(file))
+    else:
+        (plugin.root.parent / name).write_text(text, encoding="utf-8")
+    for launcher in (NAME, "notes.sh", NAME_SESSION_START):
+        done = plugin.run(launcher, shell=shell)
+        assert (done.code, done.stdout) == (0, "")
+        assert done.stderr
+    done = plugin.run("command.sh", shell=shell)
+    assert (done.code, "groundwire failed" in done.stdout) == (0, name == "data/python")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("status", [0, 1, 2, 3])
+def test_a_second_look_ends_with_0_or_wakes_with_2(plugin: Plugin, status: int, shell: str) -> None:
+    """Its words alone, and it knows the client as its own parent would."""
+    plugin.make_ready().write_text(
+        f"import os, sys; sys.stderr.write(os.environ['CLAUDE_PID']); sys.exit({status})"
+    )
+    add_looks(plugin)
+    done = plugin.run("second-look.sh", shell=shell)
+    assert done.code == (2 if status == 2 else 0)
+    assert (done.stderr == str(os.getpid())) == (status in (0, 2))
+    assert plugin.run(NAME, shell=shell).code == 0
+
+
+@pytest.mark.parametrize("name", ["second-look.sh", "notes.sh", NAME, NAME_SESSION_START])
+def test_a_relative_folder_is_none(plugin: Plugin, name: str) -> None:
+    """What lies in the folder that somebody works in switches no look on."""
+    plugin.make_ready()
+    add_looks(plugin)
+    variables = ("HOME", "XDG_STATE_HOME", "GROUNDWIRE_STATE_DIR")
+    plugin.environment |= dict.fromkeys(variables, ".")
+    shutil.copytree(plugin.home / ".local/state/groundwire", plugin.home, dirs_exist_ok=True)
+    before = plugin.files()
+    answers = name in (NAME, NAME_SESSION_START)
+    done = plugin.run(name)
+    assert (done.code, done.stderr, bool(done.stdout)) == (0, "", answers)
+    assert plugin.files() == before
 
 
 OVER_AN_HOUR = 61 * 60
 
 
-def add_installed(plugin: Plugin, version: str, interpreter: str = sys.executable) -> None:
-    """Put a ``groundwire-hook`` on the PATH that answers ``--where``."""
-    file = plugin.make_ready(version)
+#: How an installed command begins: usually, and where the path is long or has blanks.
+FIRST_LINES = ("#!{}\n", "#!/bin/sh\n'''exec' \"{}\" \"$0\" \"$@\"\n' '''\n")
+
+
+def add_installed(plugin: Plugin, first: str, folder: Path) -> None:
+    """Put a ``groundwire-hook`` of an environment in ``folder`` on the PATH."""
+    package = folder / "lib/python3.11/site-packages/groundwire"
+    shutil.move(plugin.make_ready().parents[1], package)
     plugin.marker.unlink()
-    lines = f"{version}\n{interpreter}\n{file}\n"
-    (plugin.tools / "answer").write_text(lines, encoding="utf-8")
-    answering = '[ "$1" = --where ] && cat "${0%/*}/answer"'
-    plugin.script(plugin.tools / "groundwire-hook", answering)
+    (folder / "bin").mkdir()
+    (folder / "bin/python").symlink_to(sys.executable)
+    script = folder / "bin/groundwire-hook"
+    script.write_text(first.format(folder / "bin/python"), encoding="utf-8")
+    script.chmod(0o755)
+    (plugin.tools / "groundwire-hook").symlink_to(script)
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_an_installed_groundwire_of_this_version_is_taken(plugin: Plugin, shell: str) -> None:
-    add_installed(plugin, __version__)
+@pytest.mark.parametrize(
+    ("shell", "first"), list(zip(SHELLS, FIRST_LINES * len(SHELLS), strict=False))
+)
+def test_an_installed_groundwire_of_this_version_is_taken(
+    plugin: Plugin, shell: str, first: str
+) -> None:
+    add_installed(plugin, first, plugin.home / "tool")
     done = plugin.run(NAME_SESSION_START, shell=shell)
     assert json.loads(done.stdout) == [[1, 1], EVENT]
     assert json.loads(plugin.run("stop.sh").stdout) == [[1, 1], EVENT]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_nothing_of_the_project_is_run(plugin: Plugin, tmp_path: Path, shell: str) -> None:
+    """Whatever the PATH says, from a folder of it, too."""
+    project = plugin.home / "project"
+    (project / ".git").mkdir(parents=True)
+    (project / "deep").mkdir()
+    (tmp_path / "link").symlink_to(project)
+    ran = tmp_path / "ran"
+    for name in (*TOOLS, "groundwire-hook", "python3", "python", "uname", "readlink"):
+        for folder in (project, project / "deep"):
+            plugin.script(folder / name, f": >'{ran}'")
+    plugin.environment["PATH"] = f":.:deep:{project}:{tmp_path}/link:{plugin.tools}:"
+    told = plugin.run(NAME_SESSION_START, shell=shell, folder=project / "deep").told()
+    assert "prepares its Python environment" in told
+    wait_for(plugin.of("failed"))
+    assert not ran.exists()
+    assert not plugin.marker.exists()
+
+
+@pytest.mark.parametrize("place", ["here", "named", "linked", "above"])
+def test_an_environment_of_the_project_is_not_taken(plugin: Plugin, place: str) -> None:
+    project = plugin.home / "project"
+    add_installed(plugin, FIRST_LINES[0], project / ".venv")
+    (project / "deep").mkdir()
+    if place == "named":
+        plugin.environment["CLAUDE_PROJECT_DIR"] = str(project)
+    elif place == "linked":
+        (plugin.home / "link").symlink_to(project / ".venv")
+        (plugin.tools / "groundwire-hook").unlink()
+        (plugin.tools / "groundwire-hook").symlink_to(plugin.home / "link/bin/groundwire-hook")
+    elif place == "above":
+        (project / ".git").mkdir()
+    folder = {"named": plugin.home, "above": project / "deep"}.get(place, project)
+    add_looks(plugin)
+    kept = [str(next(project.rglob(name))) for name in ("python", "run.py")]
+    assert "prepares" in plugin.run(NAME_SESSION_START, folder=folder).told()
+    wait_for(plugin.of("failed"))
+    for name in LAUNCHERS:
+        plugin.mark(*kept)
+        done = plugin.run(name, folder=folder)
+        assert "[[1, 1]" not in done.stdout
+        assert "cannot be used" in done.stderr
+        assert not plugin.marker.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="gives files to another user")
+@pytest.mark.parametrize("name", ["bin/python", "lib/*/*/*/hook/run.py", "bin/groundwire-hook"])
+def test_what_another_user_owns_is_not_run(plugin: Plugin, name: str) -> None:
+    add_installed(plugin, FIRST_LINES[0], plugin.home / "tool")
+    python = plugin.home / "tool/bin/python"
+    python.unlink()
+    plugin.script(python, f'exec {sys.executable} "$@"')
+    [path] = (plugin.home / "tool").glob(name)
+    os.chown(path, 12345, 12345)
+    assert "prepares" in plugin.run(NAME_SESSION_START).told()
+    os.chown(path, 0, 0)
+    assert json.loads(plugin.run(NAME_SESSION_START).stdout) == [[1, 1], EVENT]
+    os.chown(path, 12345, 12345)
+    assert plugin.run(NAME).stdout == "" or name == "bin/groundwire-hook"
 
 
 def test_the_command_that_is_told_can_be_run(plugin: Plugin) -> None:
@@ -244,6 +385,14 @@ def test_without_network_the_failure_names_cause_and_command(tmp_path: Path) -> 
     assert plugin.of("failed").read_text(encoding="utf-8") == done.stderr
     assert not environments(plugin)
     assert not plugin.marker.exists()
+
+
+def test_the_build_is_constrained(plugin: Plugin) -> None:
+    prepare(plugin)
+    (plugin.root / "constraints.txt").write_text("groundwire==0.0.7", encoding="utf-8")
+    done = plugin.run("build.sh", str(plugin.data))
+    assert done.code == 1
+    assert "(constraint) groundwire==0.0.7" in plugin.of("build").read_text(encoding="utf-8")
 
 
 BUILDER = runpy.run_path(str(REPOSITORY / "hooks" / "build.py"))

@@ -24,7 +24,8 @@ from groundwire.errors import UsageError
 from groundwire.event import STOP, SUBAGENT_STOP, Event
 from groundwire.judge.destination import destination
 from groundwire.service.profiles import FACTS, MAIN, matching, profiled
-from groundwire.state.sources import PYPROJECT, USER, Source, find_sources, home_folder, read_source
+from groundwire.state.paths import home_folder
+from groundwire.state.sources import PYPROJECT, USER, Source, find_sources, read_source
 
 app = typer.Typer(no_args_is_help=True, help="Show and check the settings.")
 

@@ -28,12 +28,12 @@ from groundwire.record import Record
 from groundwire.rules import RuleSet
 from groundwire.settings import BEFORE, OFF, SHIPPED, Settings
 from groundwire.state.compiled_file import folder_digest
+from groundwire.state.paths import home_folder
 from groundwire.state.sources import (
     PROJECT,
     TRUST,
     Source,
     find_sources,
-    home_folder,
 )
 
 NamesOf = Callable[[Sequence[str]], Names]

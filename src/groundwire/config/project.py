@@ -14,7 +14,7 @@ from groundwire.config.trust_list import Trusted, read_trust
 from groundwire.config.words import show_path
 from groundwire.errors import ConfigError
 from groundwire.record import Record
-from groundwire.state.paths import config_folder
+from groundwire.state.paths import config_folder, home_folder
 from groundwire.state.sources import (
     PROJECT,
     PROJECT_FILE,
@@ -24,7 +24,6 @@ from groundwire.state.sources import (
     USER,
     USER_FILE,
     find_sources,
-    home_folder,
     project_sources,
     read_source,
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import time
 
+from groundwire.state.paths import home_folder
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +24,7 @@ def history_folder(setting: str, env: Mapping[str, str]) -> str | None:
     """Return the folder that the setting names, with ``~`` as the home; None without a home."""
     if setting != "~" and not setting.startswith("~/"):
         return os.path.abspath(setting)
-    home = env.get("HOME") or env.get("USERPROFILE")
+    home = home_folder(env)
     return os.path.join(home, setting[2:]) if home else None
 
 

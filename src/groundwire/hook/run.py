@@ -21,10 +21,19 @@ def is_idle() -> bool:
     """Tell whether this is a background look, or a look for notes, and there is nothing to do."""
     if sys.argv[1:2] not in (["--second-look"], ["--notes"]):
         return False
-    env = os.environ
-    own, xdg = env.get("GROUNDWIRE_STATE_DIR"), env.get("XDG_STATE_HOME")
-    home = env.get("HOME") or env.get("USERPROFILE") or ""
-    state = own or (f"{xdg}/groundwire" if xdg else f"{home}/.local/state/groundwire")
+    # as groundwire.state.paths has it, which would have to be loaded
+    folders = (
+        os.path.join(os.environ.get(name, ""), below)
+        for name, below in (
+            ("GROUNDWIRE_STATE_DIR", ""),
+            ("XDG_STATE_HOME", "groundwire"),
+            ("HOME", ".local/state/groundwire"),
+            ("USERPROFILE", ".local/state/groundwire"),
+        )
+    )
+    state = next(filter(os.path.isabs, folders), None)
+    if state is None:
+        return True
     if sys.argv[1] == "--second-look":
         return not os.path.exists(f"{state}/second-look/on")
     try:

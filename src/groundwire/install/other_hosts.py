@@ -17,6 +17,7 @@ from groundwire.install import json_text, settings_file
 from groundwire.install.entry import FILE_TAIL, Entry
 from groundwire.install.registration import is_ours, plan_handlers, plan_uninstall
 from groundwire.install.settings_file import Change
+from groundwire.state.paths import home_folder
 
 #: Where the plugin of opencode takes the command.
 _COMMAND = "const COMMAND = []"
@@ -34,7 +35,7 @@ def host_settings(name: str, env: Mapping[str, str], folder: Path, *, project: b
     head, _, rest = settings.user.partition("/")
     if settings.variable and env.get(settings.variable):
         return Path(env[settings.variable]) / rest
-    home = env.get("HOME") or env.get("USERPROFILE")
+    home = home_folder(env)
     if not home:
         raise InstallError("HOME is not set, so there are no user settings; use --project")
     return Path(home) / head / rest

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from groundwire.errors import InstallError
 from groundwire.install.entry import current_entry
+from groundwire.state.paths import home_folder
 
 #: By this line a file is known as ours, in every version.
 MARK = "# Made by `groundwire install --seed-paths`; `groundwire uninstall` removes it."
@@ -74,7 +75,7 @@ _FILES = {
 
 def seed_folder(env: Mapping[str, str]) -> Path | None:
     """Return the folder of the scripts, ``~/.claude/validation``; None without a home."""
-    home = env.get("HOME") or env.get("USERPROFILE")
+    home = home_folder(env)
     return Path(home) / ".claude" / "validation" if home else None
 
 

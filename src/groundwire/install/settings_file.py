@@ -15,6 +15,7 @@ from typing import Any
 
 from groundwire.errors import InstallError
 from groundwire.record import Record
+from groundwire.state.paths import home_folder
 from groundwire.state.sources import TOKEN_VARIABLE
 
 #: What the name of a settings file gets for its backup.
@@ -42,7 +43,7 @@ def settings_path(scope: str, env: Mapping[str, str], folder: Path) -> Path:
     Raises InstallError when the user's home is not known.
     """
     if scope == "user":
-        home = env.get("HOME") or env.get("USERPROFILE")
+        home = home_folder(env)
         if env.get("CLAUDE_CONFIG_DIR"):
             return Path(env["CLAUDE_CONFIG_DIR"]) / "settings.json"
         if not home:
@@ -180,7 +181,7 @@ def obstacles(env: Mapping[str, str], folder: Path, url: str = "") -> list[str]:
     ``url`` is the address of the resident server, when the hook is registered for it.
     """
     managed = Path(_MANAGED.get(sys.platform, "/etc/claude-code/managed-settings.json"))
-    has_home = any(env.get(name) for name in ("CLAUDE_CONFIG_DIR", "HOME", "USERPROFILE"))
+    has_home = env.get("CLAUDE_CONFIG_DIR") or home_folder(env)
     scopes = ("local", "project", "user") if has_home else ("local", "project")
     files = [managed, *(settings_path(scope, env, folder) for scope in scopes)]
     contents = {path: _lenient(path) for path in files}

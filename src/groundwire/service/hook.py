@@ -204,7 +204,7 @@ def _why_forbidden(
     from groundwire.state.paths import passing_folder  # only for a stop
     from groundwire.state.places import takes_place
 
-    name = (state_folder(env) or "", event.session_id or event.transcript_path, prompt_key(event))
+    name = (event.session_id or event.transcript_path, prompt_key(event))
     free = takes_place(passing_folder(env), "\n".join(name), settings.blocks_per_prompt, now)
     if free is None:
         return "no session state" if state.problem else ""

@@ -2,13 +2,16 @@
 replaced.
 
 Used on the hook path, so plain strings. The folders follow the XDG convention on every system;
-each can be moved by one environment variable.
+each can be moved by one environment variable. A relative path counts as none, as there: nothing is
+written where somebody happens to work.
 """
 
 from __future__ import annotations
 
 import os
 import time
+
+from groundwire.digest import digest_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +22,22 @@ _LOCK_STEP = 0.002
 _ALL_TURNS = 3
 
 
+def _absolute(env: Mapping[str, str], *names: str) -> str:
+    """Return the first of these variables that is an absolute path, or ""."""
+    return next((path for name in names if os.path.isabs(path := env.get(name, ""))), "")
+
+
+def home_folder(env: Mapping[str, str]) -> str:
+    """Return the home folder, which ``~`` stands for; empty when there is none."""
+    return _absolute(env, "HOME", "USERPROFILE")
+
+
 def _folder(env: Mapping[str, str], own: str, xdg: str, fallback: str) -> str | None:
-    if env.get(own):
-        return env[own]
-    if env.get(xdg):
-        return os.path.join(env[xdg], "groundwire")
-    home = env.get("HOME") or env.get("USERPROFILE")
+    if path := _absolute(env, own):
+        return path
+    if path := _absolute(env, xdg):
+        return os.path.join(path, "groundwire")
+    home = home_folder(env)
     return os.path.join(home, fallback, "groundwire") if home else None
 
 
@@ -44,10 +57,14 @@ def cache_folder(env: Mapping[str, str]) -> str | None:
 
 
 def passing_folder(env: Mapping[str, str]) -> str:
-    """Folder of what matters for an hour, and must be there when the others cannot be used."""
-    base = env.get("XDG_RUNTIME_DIR") or env.get("TMPDIR") or env.get("TEMP") or "/tmp"  # noqa: S108
+    """Folder of what matters for an hour, and must be there when the others cannot be used.
+
+    Another home of the user has another one, told by the name of its state folder.
+    """
+    base = _absolute(env, "XDG_RUNTIME_DIR", "TMPDIR", "TEMP") or "/tmp"  # noqa: S108
     user = os.geteuid() if hasattr(os, "geteuid") else ""
-    return os.path.join(base, f"groundwire-{user}")
+    home = digest_parts([state_folder(env) or ""])
+    return os.path.join(base, f"groundwire-{user}-{home[:12]}")
 
 
 def replace_file(path: str, data: bytes) -> None:

@@ -12,7 +12,7 @@ from stat import S_ISREG
 
 from groundwire.digest import digest_parts
 from groundwire.record import Record
-from groundwire.state.paths import config_folder
+from groundwire.state.paths import config_folder, home_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,11 +56,6 @@ class Source(Record):
     path: str
     data: bytes = b""
     problem: str = ""
-
-
-def home_folder(env: Mapping[str, str]) -> str:
-    """Return the home folder, which ``~`` stands for; empty when there is none."""
-    return env.get("HOME") or env.get("USERPROFILE") or ""
 
 
 def find_sources(env: Mapping[str, str], cwd: str) -> tuple[Source, ...]:

@@ -17,8 +17,8 @@ from groundwire.errors import ConfigError, ConflictError, StoreError
 from groundwire.service.change_settings import reach_sessions
 from groundwire.service.environment import without_session
 from groundwire.service.look_setup import status_lines
-from groundwire.state.paths import config_folder, replace_file, take_lock
-from groundwire.state.sources import ADMIN, USER, Source, find_sources, home_folder, read_source
+from groundwire.state.paths import config_folder, home_folder, replace_file, take_lock
+from groundwire.state.sources import ADMIN, USER, Source, find_sources, read_source
 from groundwire_admin.service.view import ChangeView, View
 from groundwire_admin.store import history
 from groundwire_admin.store.database import Store
