@@ -3,10 +3,10 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
@@ -36,10 +36,11 @@ def test_odd_bytes_and_16_mb_are_read(hook: Hook, monkeypatch: pytest.MonkeyPatc
 
 def test_a_stdin_without_end_is_left(hook: Hook) -> None:
     with Path("/dev/zero").open("rb") as endless:
-        command = [sys.executable, "-I", "-S", RUN]
-        process = subprocess.run(command, stdin=endless, env=hook.env, capture_output=True, timeout=9)
-    assert (process.returncode, process.stdout) == (0, b"")
-    assert b"more than 16777216 bytes" in process.stderr
+        command = [sys.executable, "-I", "-S", str(RUN)]
+        with Popen(command, stdin=endless, stdout=PIPE, stderr=PIPE, env=hook.env) as process:
+            printed, told = process.communicate(timeout=9)
+    assert (process.returncode, printed) == (0, b"")
+    assert b"more than 16777216 bytes" in told
 
 
 @pytest.mark.parametrize("folder", ["STATE", "CACHE", "CONFIG"])

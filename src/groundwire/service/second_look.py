@@ -127,7 +127,7 @@ def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Lo
         asked = settings.replace(judge=settings.judge.replace(budget_ms=BACKGROUND_MS))
     opinion = opinion_on(examined, asked, env, now, is_wanted)
     for text in opinion.texts if attended else ():  # of limits, and of a judge that is left alone
-        keep_note(folder, name, text)
+        keep_note(folder, name, safe(text, 500))
     place = _Place(event, turn, folder, name, now, is_wanted)
     wake, fields = "", {"act": NOTHING}
     if opinion.digest is not None and not opinion.answer.problem:
