@@ -241,7 +241,7 @@ def _remember(
     memory: Memory, key: str, spent: int, new: dict[str, Match], text: str, calls: int
 ) -> Memory:
     from groundwire.evidence.admitted import content_words  # few turns are stopped
-    from groundwire.text.hidden import without_secrets
+    from groundwire.text.safe import without_secrets
 
     blocks = {**dict(memory.blocks), key: spent}
     said = sorted({without_secrets(text[slice(*m.sentence)]) for m in new.values()})

@@ -17,6 +17,8 @@ SUBAGENT_STOP = "SubagentStop"
 SESSION_START = "SessionStart"
 #: The events that the hook has anything to say to.
 HANDLED = (STOP, SUBAGENT_STOP, SESSION_START)
+#: Bytes of the largest event. A final message of a million characters, all escaped, fits.
+LARGEST = 16 << 20
 #: The key that names the host of an event that was translated.
 HOST = "groundwire_host"
 
@@ -47,13 +49,13 @@ def decode_event(data: bytes) -> dict[str, Any]:
     try:
         raw = json_codec.loads(data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"))
     except ValueError as error:
-        raise _refused(f"stdin: {error}; expected one JSON object") from None
+        raise refused(f"stdin: {error}; expected one JSON object") from None
     if not isinstance(raw, dict):
-        raise _refused(f"stdin: found a JSON {type(raw).__name__}; expected an object")
+        raise refused(f"stdin: found a JSON {type(raw).__name__}; expected an object")
     return raw
 
 
-def _refused(why: str) -> EventError:
+def refused(why: str) -> EventError:
     from groundwire.errors import EventError
 
     return EventError(why)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import thread_time
 
-#: Share of a turn's time after which no further tool call is read.
+#: Share of a turn's time after which no further tool call is read, and no further line.
 _CALLS = 0.4
 
 TYPE_CHECKING = False
@@ -44,6 +44,10 @@ class Watch:
         late = self.is_over(what, _CALLS)
         self.cut = self.cut or late
         return late
+
+    def is_unread(self) -> bool:
+        """The same for the lines of a transcript, which are read from the last one."""
+        return self.is_over("the beginning of the turn", _CALLS)
 
     def attempt(self, what: str, read: Callable[..., Any], default: Any, *given: Any) -> Any:
         """Return ``read(*given)``, or ``default`` when that raises, which is noted."""

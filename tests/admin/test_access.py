@@ -32,6 +32,9 @@ def test_websockets_of_the_pages(server: AdminServer) -> None:
     ):
         with pytest.raises(InvalidStatus, match="403"):
             knock(server, headers)
+    told = [line["event"] for line in server.lines() if "WebSocket" in line["event"]]
+    assert len(told) > 1
+    assert not [event for event in told if "?" in event or "EIO" in event]
 
 
 def test_an_open_websocket_ends_with_its_session(server: AdminServer) -> None:

@@ -234,3 +234,10 @@ def test_many_processes_append_whole_lines_to_the_audit_file(cli: Command) -> No
     payload = {"confidence": 0.0, "threshold": 0.7, "summary": None}
     wanted = {"eventType": "RAG_ADVISORY_LOW_CONFIDENCE", "payload": payload}
     assert all(json.loads(event).items() >= wanted.items() for event in events)
+
+
+def test_a_pipe_among_own_patterns_holds_nothing_up(cli: Command) -> None:
+    os.mkfifo(cli.folder / "a.toml")
+    done = cli("patterns", "check", ".")
+    assert done.returncode == 2
+    assert b"a.toml: -: is not a regular file" in done.stderr

@@ -42,7 +42,7 @@ def test_a_false_report_is_sent_back_and_an_honest_one_ends_the_turn(
         else:
             assert HONEST in claude.run(*words, other=program)
     assert not model.steps
-    told = [f"{FAILING} failed last" in json.dumps(body) for body in model.requests]
+    told = [f'{FAILING}\\" failed last' in json.dumps(body) for body in model.requests]
     assert told == ([False, False, False, True, False] if gives else [False, False, True])
     assert [line["decision"] for line in decisions(claude.home)][:2] == ["block", "pass"]
 

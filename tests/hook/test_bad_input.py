@@ -3,15 +3,17 @@
 import json
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
 
 from groundwire.state.paths import passing_folder
 from groundwire.state.places import takes_place
-from tests.conftest import Hook
+from tests.conftest import RUN, Hook
 from tests.hook.messages import GUESS, GUESSES, OTHER, stop
 from tests.support.tables import rows
 
@@ -20,13 +22,26 @@ def blocks(printed: str) -> bool:
     return bool(json.loads(printed or "{}").get("decision") == "block")
 
 
-def test_odd_bytes_and_50_mb_are_read(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odd_bytes_and_16_mb_are_read(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
     printed, _ = hook.said(b"\xef\xbb\xbf" + stop(OTHER).replace(b"proxy", b"pr\xffxy"))
     assert blocks(printed)
     monkeypatch.setattr("groundwire.service.examine.LONGEST_MESSAGE", 1_000)
-    printed, _ = hook.said(stop(f"{GUESS}\n\n" + "The build log is long and dull.\n\n" * 1_500_000))
+    long = f"{GUESS}\n\n" + "The build log is long and dull.\n\n" * 475_000
+    printed, _ = hook.said(stop(long))
     assert blocks(printed)
-    assert "only 1000 of 49500059 characters" in hook.log()[-1]["notes"][0]
+    assert "only 1000 of 15675059 characters" in hook.log()[-1]["notes"][0]
+    printed, told = hook.said(stop(long * 2))
+    assert (printed, "stdin: found more than 16777216 bytes" in told) == ("", True)
+    assert "stdin: found more than 16777216 bytes" in hook.log()[-1]["error"]
+
+
+def test_a_stdin_without_end_is_left(hook: Hook) -> None:
+    with Path("/dev/zero").open("rb") as endless:
+        command = [sys.executable, "-I", "-S", str(RUN)]
+        with Popen(command, stdin=endless, stdout=PIPE, stderr=PIPE, env=hook.env) as process:
+            printed, told = process.communicate(timeout=9)
+    assert (process.returncode, printed) == (0, b"")
+    assert b"more than 16777216 bytes" in told
 
 
 @pytest.mark.parametrize("folder", ["STATE", "CACHE", "CONFIG"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from groundwire.event import HOST
 from groundwire.service.hook import handle_event
 from groundwire.state import loop
 from groundwire.state.loop import read_memory
@@ -195,3 +196,25 @@ def test_a_turn_beyond_the_cap_takes_bounded_memory(hook: Hook, tmp_path: Path) 
     assert verdicts.pop("behavior.tests.all-pass") == "contradicted"
     # what ran before the part that was read is not said to have not run
     assert set(verdicts.values()) <= {"qualified"}
+
+
+@pytest.mark.parametrize("line", ["{", "{}", "", '{"type":"user"}', '{"type":"user","message":{}}'])
+@pytest.mark.parametrize("host", ["", "codex"])
+def test_a_tail_of_short_lines_stands_under_the_time_budget(
+    hook: Hook, tmp_path: Path, line: str, host: str
+) -> None:
+    session = Session(cwd=CWD)
+    session.prompt("run the tests")
+    session.bash("pytest", "=== 1 failed, 41 passed in 3.10s ===", exit_code=1)
+    message = "All tests pass now."
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(session.data() + f"{line}\n".encode() * (CAP // (len(line) + 1)))
+    hook.start("[limits]\ncpu_ms = 500")
+    event = json.loads(stop(message, cwd=str(hook.home), transcript_path=str(path)))
+    started = time.thread_time()
+    record = handle_event({**event, HOST: host}, hook.env, time.time()).record
+    assert time.thread_time() - started < 1.5
+    assert record
+    assert record["decision"] == "pass"  # what came before these lines is not known
+    assert "the time was up: the beginning of the turn not checked" in record["notes"]
+    assert any("its ledger is partial" in note for note in record["notes"])

@@ -90,7 +90,7 @@ def test_a_false_report_is_stopped_and_an_honest_one_is_not(
     assert answers("One test failed: test_a.") == {}
     stopped = answers(FALSE)
     reason = stopped.get("reason") or stopped["followup_message"]
-    assert "python3 -m unittest test_cart failed last" in reason
+    assert '"python3 -m unittest test_cart" failed last' in reason
     [replayed] = cli.out("replay", FILES[name], "--format", "jsonl").splitlines()
     assert json.loads(replayed)["decision"] == "block"
     looked = cli.out("doctor")

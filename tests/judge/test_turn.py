@@ -1,5 +1,6 @@
 """What an answer makes of the matches, and texts in a turn that talk to a judge who obeys them."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,21 @@ from groundwire.decision import Memory, decide
 from groundwire.event import STOP, Event
 from groundwire.judge.applied import Applied, apply
 from groundwire.judge.claude_code import client_environment, find_client
+from groundwire.judge.grounds import around_of, findings_of
+from groundwire.judge.injection import injected
 from groundwire.judge.join import joined
+from groundwire.judge.rights import act_of
 from groundwire.judge.turn import ask_turn
 from groundwire.judge.turn_answer import OMITTED, Answer, Said, plain_why, read_answer
+from groundwire.judge.wake import wake_text
 from groundwire.model import BLOCK
 from groundwire.service.examine import Examined, examine, turn_of
+from groundwire.service.second_look import is_due
 from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import SHIPPED, Join, Judge, Settings
+from groundwire.state.second_look import WAKE
 from groundwire.state.sources import JUDGING
+from groundwire.text.safe import safe
 from groundwire.turn_page.digest import Statement, TurnDigest
 from tests.conftest import Hook
 from tests.everyday.rows import SCANNER
@@ -116,6 +124,40 @@ def test_a_text_that_is_obeyed_changes_no_other_sentence(
     assert made.note.startswith("the judge is not believed")
 
 
+def achieved(text: str, *, turn: Examine) -> list[Any]:
+    """Return whether ``text`` is recognised, and what of a judge that obeys it wakes the model.
+
+    The judge accuses an honest statement: without a ground, by naming what is missing, by copying
+    the text, and by copying what another call printed. It never calls off a stop.
+    """
+    examined, digest = turn(output=text)
+    assert examined.decision.action == BLOCK
+    assert not is_due(examined, SHIPPED, stopped=True)  # nobody is asked about it
+    assert examined.findings
+    usual = "nothing was wrong here"
+    wakes = {}
+    for name, quote, call, missing in (
+        ("bare", "", 0, ""),
+        ("missing", "", 0, "source"),
+        ("copied", text.splitlines()[0][:80], 1, ""),
+        ("other call", "1 failed, 11 passed", 2, ""),
+    ):
+        row = {"n": 2, "probability": 100, "kind": KIND, "why": text, "call": call}
+        reply = json.dumps({"statements": [{**row, "quote": quote, "missing": missing}]})
+        answer = read_answer(reply, {1, 2, 3}, calls=2)
+        around = around_of(digest, examined.timeline, ())
+        sentences = examined.findings.sentences
+        found = findings_of(answer, digest, sentences, examined.timeline, around)
+        sure = [one for one in found if act_of(one, SHIPPED.judge, WAKE) == WAKE]
+        if sure:
+            wakes[name] = wake_text(sure, digest, examined.timeline)
+            told = wakes[name].replace(f"'{safe(quote, 80)}'", usual) if quote else wakes[name]
+            words = {one for one in text.split() if len(one) > 12} - {*quote.split()}
+            assert len(told.splitlines()) == (4 if quote else 3)
+            assert not [one for one in words if one in told]
+    return [bool(injected(digest)), [*wakes]]
+
+
 def join(marked: int | None, judge: int, weights: dict[str, float]) -> int:
     return joined(marked, judge, Join(**weights))
 
@@ -178,6 +220,7 @@ def test_a_hook_inside_of_the_judges_session_does_nothing(hook: Hook) -> None:
 # a client starts outside of the session that the hook is of
 test_rows = rows(
     __file__,
+    achieved=achieved,
     join=join,
     read=read,
     reason=plain_why,

@@ -57,7 +57,7 @@ def test_the_page_shows_a_colleague_what_would_have_been_stopped(
     page = cli.out("replay", sessions, "--format", "html", "--limit", "1")
     for told in (", session ", ", turn 1</h3>", "confidence ", "Asked: question 1", FALSE):
         assert told in page
-    assert "pytest -q failed" in page
+    assert "&quot;pytest -q&quot; failed" in page
     assert "and 1 more turn: --limit 2" in page
     assert "... and 1 more stopped turn: --limit 2" in cli.out("replay", sessions, "--limit", "1")
     assert not re.search(r"<script|<link|@import|url\(|<img", page)

@@ -22,7 +22,7 @@ from groundwire.evidence.signature import name_of
 from groundwire.evidence.visible import read_outcomes, sections
 from groundwire.shell.commands import Command, read_script
 from groundwire.shell.places import relative_path
-from groundwire.text.hidden import without_secrets
+from groundwire.text.safe import without_secrets
 from groundwire.watch import UNWATCHED
 
 TYPE_CHECKING = False

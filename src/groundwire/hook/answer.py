@@ -11,7 +11,7 @@ import select
 import sys
 import time
 
-from groundwire.event import decode_event, is_handled
+from groundwire.event import LARGEST, decode_event, is_handled, refused
 from groundwire.json_codec import decode_first
 
 TYPE_CHECKING = False
@@ -93,8 +93,10 @@ def read_event_bytes(descriptor: int, deadline: float = DEADLINE_SECONDS) -> byt
     """Return what stands on ``descriptor`` up to its end, a complete object, or the deadline.
 
     Some versions and hosts never close the pipe, so reading stops at the first complete object.
+    Raises EventError for more than ``LARGEST`` bytes.
     """
     chunks: list[bytes] = []
+    room = LARGEST
     limit = time.monotonic() + deadline
     while time.monotonic() < limit:
         wait = _PAUSE_SECONDS if _may_be_complete(chunks) else limit - time.monotonic()
@@ -111,6 +113,9 @@ def read_event_bytes(descriptor: int, deadline: float = DEADLINE_SECONDS) -> byt
         if not chunk:
             break
         chunks.append(chunk)
+        room -= len(chunk)
+        if room < 0:
+            raise refused(f"stdin: found more than {LARGEST} bytes; expected one event")
     return b"".join(chunks)
 
 

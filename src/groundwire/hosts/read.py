@@ -7,13 +7,13 @@ import os
 from groundwire.errors import TranscriptError
 from groundwire.hosts import NAMES, host_named
 from groundwire.json_codec import loads
-from groundwire.transcript.read import CAP, tail_entries
+from groundwire.transcript.read import CAP, LOOK, tail_entries
 from groundwire.transcript.session import LINE_CAP
 from groundwire.transcript.turn import build_turn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from groundwire.model import Turn
@@ -24,15 +24,22 @@ if TYPE_CHECKING:
 _HEAD, _FIRST_LINES = 2**18, 6
 
 
-def last_turn(name: str, path: str, cwd: str = "", cap: int = CAP) -> Turn:
+def last_turn(
+    name: str,
+    path: str,
+    cwd: str = "",
+    cap: int = CAP,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Turn:
     """Return the last turn of a transcript of host ``name``, of whose end ``cap`` bytes are read.
 
-    ``cwd`` is the folder of a session whose beginning was not read. Raises TranscriptError.
+    ``is_over`` says when the time for it is up. ``cwd`` is the folder of a session whose beginning
+    was not read. Raises TranscriptError.
     """
-    records, whole = _records(path, cap)
+    records, whole = _records(path, cap, is_over)
     entries = [*host_named(name).entries(records)]
     if records and not entries:  # some hosts keep to Claude Code's format
-        tail = tail_entries(path, cap)
+        tail = tail_entries(path, cap, is_over=is_over)
         return build_turn(tail.entries, tail.partial)
     turn = build_turn(entries, partial=not whole)
     return turn if turn.cwd else turn.replace(cwd=cwd)
@@ -44,7 +51,7 @@ def host_of(path: str) -> str:
         with open(path, "rb") as file:
             head = file.read(_HEAD)
         whole = path.endswith(".json")
-        records = _records(path, LINE_CAP)[0] if whole else _parsed(head.split(b"\n"))
+        records = _records(path, LINE_CAP)[0] if whole else _parsed(head.split(b"\n"))[0]
     except OSError:
         return ""
     first = records[:_FIRST_LINES]
@@ -56,7 +63,9 @@ def all_entries(name: str, path: str) -> Iterator[Entry]:
     return host_named(name).entries(_records(path, 2**40)[0])
 
 
-def _records(path: str, cap: int) -> tuple[list[Entry], bool]:
+def _records(
+    path: str, cap: int, is_over: Callable[[], bool] = lambda: False
+) -> tuple[list[Entry], bool]:
     """Return the decoded lines in the last ``cap`` bytes, and whether that is the whole file.
 
     A file that ends with ``.json`` is one record.
@@ -74,15 +83,21 @@ def _records(path: str, cap: int) -> tuple[list[Entry], bool]:
         why = error.strerror or str(error)
         raise TranscriptError(f"{path}: cannot read the transcript: {why}") from error
     lines = [data] if path.endswith(".json") else data.split(b"\n")
-    return _parsed(lines if whole else lines[1:]), whole
+    read = _parsed(lines if whole else lines[1:], is_over)
+    return read[0], whole and read[1]
 
 
-def _parsed(lines: list[bytes]) -> list[Entry]:
-    entries = []
-    for line in lines:
+def _parsed(
+    lines: list[bytes], is_over: Callable[[], bool] = lambda: False
+) -> tuple[list[Entry], bool]:
+    """Return the decoded lines, and whether there was time for all of them; the last come first."""
+    entries: list[Entry] = []
+    for number, line in enumerate(reversed(lines)):
+        if number % LOOK == LOOK - 1 and is_over():
+            return entries[::-1], False
         if line.lstrip().startswith(b"{"):
             try:
                 entries.append(loads(line))
             except ValueError:
                 continue  # half written, or cut
-    return entries
+    return entries[::-1], True

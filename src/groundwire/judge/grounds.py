@@ -55,7 +55,7 @@ NOT_THERE = "the words that it copied do not stand there"
 INJECTED = "the words that it copied speak to reviewers"
 DISBELIEVED = "the turn holds text that speaks to reviewers"
 DISCLOSED = "the sentence says so itself"
-ELSEWHERE = "an earlier turn, or a call that the digest left out, shows it"
+ELSEWHERE = "an earlier turn, a call that the digest left out, or a run of this turn shows it"
 UNKNOWN_BEFORE = "not all of the session is known"
 SAME_POINT = "another finding makes the same point"
 ASKED_FOR = "the user asked for a guess"
@@ -204,6 +204,8 @@ def _why_not_missing(
     """Return why what is said to be missing is not, or cannot be told to be; "" when it is."""
     if not around.known:
         return UNKNOWN_BEFORE
+    if said.missing == RUN and turn and _ran_fresh(statement, turn):
+        return ELSEWHERE
     if said.missing == RUN and _ran_before(statement, turn, around):
         return ELSEWHERE
     names = [
@@ -213,6 +215,13 @@ def _why_not_missing(
     ]
     texts = (text for call in around.calls for text in _texts_for(said.missing, call))
     return ELSEWHERE if any(name in text for text in texts for name in names) else ""
+
+
+def _ran_fresh(statement: Statement, turn: Timeline) -> bool:
+    """Tell whether a check that the statement speaks of passed, whole and after the last edit."""
+    text = statement.text.lower()
+    kinds = [kind for kind, words in _SPEAKS_OF.items() if any(word in text for word in words)]
+    return any(not run.narrow and not run.distrust for run in turn.fresh(*kinds))
 
 
 def _ran_before(statement: Statement, turn: Timeline | None, around: Around) -> bool:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from groundwire.judge.wake import why_text
-from groundwire.render.prose import counted, one_line, quote
+from groundwire.render.prose import counted, one_line
 from groundwire.render.why import call_blocks, place_text
 from groundwire.state.second_look import DROPPED, NOTE, WAKE, looked
+from groundwire.text.safe import quoted, safe
 from groundwire.turn_page.call_lines import CallLine
 
 _OUTCOMES = {WAKE: "Woken", NOTE: "Noted"}
@@ -35,7 +36,7 @@ def look_text(look: Mapping[str, Any], text: str = "", calls: Sequence[CallLine]
     told = [one for one in look["statements"] if one["act"] in _OUTCOMES]
     named = {one["call"] for one in told}
     blocks = [
-        [f"{one_line(look['provider'])} {one_line(look['model'])} looked at the turn again"],
+        [f"{safe(look['provider'])} {safe(look['model'])} looked at the turn again"],
         *(list(_statement_lines(one, text)) for one in told),
         *call_blocks(
             [call for call in calls if call.number in named],
@@ -44,7 +45,7 @@ def look_text(look: Mapping[str, Any], text: str = "", calls: Sequence[CallLine]
     ]
     others = [one for one in look["statements"] if one not in told]
     if others:
-        reasons = "; ".join(f"{quote(one['text'], 60)}: {untold(one)}" for one in others)
+        reasons = "; ".join(f"{quoted(one['text'], 60)}: {untold(one)}" for one in others)
         blocks.append([f"{counted(len(others), 'finding')} dropped or too unsure: {reasons}"])
     return "\n\n".join("\n".join(block) for block in blocks)
 
@@ -52,14 +53,14 @@ def look_text(look: Mapping[str, Any], text: str = "", calls: Sequence[CallLine]
 def untold(statement: Mapping[str, Any]) -> str:
     """Return why a statement of a look neither woke nor was noted."""
     if statement["act"] == DROPPED:
-        return one_line(statement["dropped"])
+        return safe(statement["dropped"])
     return f"{statement['probability']} % is too unsure"
 
 
 def _statement_lines(one: Mapping[str, Any], text: str) -> Iterator[str]:
     said = text[one["offset"] : one["offset"] + one["length"]] or one["text"]
     kind = f"  {one['kind']}" if one["kind"] else ""
-    yield f"{one['probability']:>3} %{kind}  {quote(said, _LONGEST)}"
+    yield f"{one['probability']:>3} %{kind}  {quoted(said, _LONGEST)}"
     yield f"       {why_text(one['why'], one['missing'], one['call'])}"
     if one["quote"]:
-        yield f"       copied: {quote(one['quote'])}"
+        yield f"       copied: {quoted(one['quote'])}"

@@ -14,6 +14,7 @@ from groundwire.errors import LexiconError
 from groundwire.lexicon.schema import PREFIXES, Entry, Expression, PatternFile
 from groundwire.model import BLOCKER, CUE, FAINT
 from groundwire.render.prose import one_line
+from groundwire.state.sources import Source, read_source
 from groundwire.text.fold import fold_phrase, is_word
 
 _LONGEST_FORM = 80
@@ -65,9 +66,12 @@ def read_tables(
             errors.append(f"{folder}: -: not a folder; allowed: a folder with *.toml pattern files")
             continue
         for path in sorted(folder.glob("*.toml")):
+            source = read_source("", str(path), required=True) or Source("", str(path))
             try:
-                yield path, tomllib.loads(path.read_bytes().decode("utf-8"))
-            except (OSError, ValueError, RecursionError) as error:
+                if source.problem:  # it may be a pipe, on which reading would wait
+                    raise ValueError(source.problem)
+                yield path, tomllib.loads(source.data.decode("utf-8"))
+            except (ValueError, RecursionError) as error:
                 errors.append(f"{path}: -: {error}")
 
 

@@ -9,8 +9,9 @@ from groundwire.model import Analysis, Factor, Match, Suppressed
 from groundwire.render.band import band
 from groundwire.render.excerpt import WIDTH, excerpt, wrap
 from groundwire.render.place import Places
-from groundwire.render.prose import one_line, quote
+from groundwire.render.prose import one_line
 from groundwire.settings import Thresholds
+from groundwire.text.safe import quoted, safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _INDENT = "  "
 _QUOTED_INDENT = "      "
+#: Characters of what a verdict or a point says.
+_LONGEST = 300
 _LABEL = 11  # columns of the field names
 _NO_VERDICT = "none; no tool call is known, so the words alone decide"
 
@@ -79,7 +82,7 @@ def match_block(
     line, column = places.line_column(match.offset)
     label = band(match.confidence)
     sentence = _excerpt(text, match.sentence, match.offset, match.evidence)
-    fields = [("evidence", quote(match.evidence)), ("marker", _marker(match))]
+    fields = [("evidence", quoted(match.evidence)), ("marker", _marker(match))]
     if match.marker.note:
         fields.append(("note", match.marker.note))
     if match is first:
@@ -90,7 +93,7 @@ def match_block(
     points = ["", *_factor_rows(match)]
     if match is not first:
         at = ":".join(map(str, places.line_column(first.offset)))
-        fields.append(("points", f"the same as those of {quote(first.evidence)} at {at}"))
+        fields.append(("points", f"the same as those of {quoted(first.evidence)} at {at}"))
         points = []
     return [
         f"{line}:{column}  {match.kind}  {match.confidence} {label}",
@@ -133,9 +136,9 @@ def _verdict_fields(match: Match) -> list[tuple[str, str]]:
     verdict = match.verdict
     if verdict is None:
         return [("verdict", _NO_VERDICT)]
-    why = f"{verdict.status}: {verdict.why}" if verdict.why else verdict.status
-    call = f"{verdict.command}  ({verdict.call_id})" if verdict.command else verdict.call_id
-    fields = [("verdict", why), ("tool call", call), ("output", verdict.line)]
+    why = f"{verdict.status}: {safe(verdict.why, _LONGEST)}" if verdict.why else verdict.status
+    call = f"{safe(verdict.command)}  ({verdict.call_id})" if verdict.command else verdict.call_id
+    fields = [("verdict", why), ("tool call", call), ("output", safe(verdict.line, _LONGEST))]
     return [(name, value) for name, value in fields if value]
 
 
@@ -187,7 +190,7 @@ def _rows_of_factor(factor: Factor, name_width: int) -> list[str]:
     numbers = f"{factor.weight:>6.2f}  {factor.value:>+7.2f}  {logits:>+7.2f}  {points:>7}"
     row = f"{_INDENT}{factor.name:<{name_width}}   {numbers}"
     call = f"({factor.call_id})" if factor.call_id else ""
-    shown = one_line(f"{factor.says} {call}".strip())
+    shown = safe(f"{factor.says} {call}", _LONGEST)
     return [row, *_rows(shown, _INDENT * 2)] if shown else [row]
 
 

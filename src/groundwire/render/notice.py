@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from groundwire.model import BLOCK, Decision
 from groundwire.render.prose import counted
-from groundwire.render.reason import NAME, quoted
+from groundwire.render.reason import NAME
+from groundwire.text.safe import quoted
 
 
 def let_through_text(decision: Decision) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from groundwire.model import CONTRADICTED, STRENGTHS, UNSUPPORTED, Decision, Judged, Match, Verdict
-from groundwire.render.prose import counted, one_line
+from groundwire.render.prose import counted
+from groundwire.text.safe import MOST, quoted, safe, without_secrets
 
 LONGEST_REASON = 1000
 _HEAD = "not backed by evidence in this turn:"
@@ -21,8 +22,8 @@ _MOST_STATEMENTS = 4
 #: A judge that gives a statement less than this does not speak against it.
 _DOUBTED = 50
 _LONGEST_COMMAND = 60
-#: Characters of anything that is repeated from a message, a command, an output or a judge.
-_LONGEST_QUOTE = 120
+#: What a command may hold, beside letters and digits, that stands without quotation marks.
+_PLAIN = "_./:=@,-"
 #: Characters of a quoted sentence; the shorter ones are for reasons that would be too long.
 QUOTE_LENGTHS = (110, 80, 50)
 
@@ -53,6 +54,7 @@ def reason_text(text: str, decision: Decision, *, interactive: bool, confidence:
     to be given again. ``confidence`` is what a confidence model says of the message; it stands
     behind the statements, or alone when it is what stops the turn.
     """
+    confidence = safe(confidence, LONGEST_REASON)
     if not decision.blocking:
         return _cut_reason(f"{NAME}{confidence}\n{_LIFT}", _LIFT)
     instruction = (
@@ -119,38 +121,29 @@ def missing_in(match: Match, named: set[str] | None = None) -> str:
 
 
 def _verdict_text(verdict: Verdict, named: set[str] | None) -> str:
-    """Return what a verdict says; its command and its line are the words of others."""
-    line = f': "{verdict.line}"'
-    has_line = bool(verdict.line) and verdict.why.endswith(line)
-    says = verdict.why.removesuffix(line) if has_line else verdict.why
-    command = verdict.command if says.startswith(verdict.command) else ""
-    clause = one_line(says[len(command) :], _LONGEST_QUOTE).replace('"', "'")
+    """Return what a verdict says; its command and what stands in quotes are the words of others."""
+    command = verdict.command if verdict.why.startswith(verdict.command) else ""
+    says, mark, words = verdict.why[len(command) :].partition('"')
+    clause = safe(says)
     if named is not None and command and verdict.call_id:
         if verdict.call_id in named:
             return f"the same run {clause}"
         named.add(verdict.call_id)
-    end = f": {quoted(verdict.line)}" if has_line else ""
-    return " ".join(filter(None, (_command_text(command, clause), clause))) + end
+    end = quoted(words.removesuffix('"')) if mark else ""
+    return " ".join(filter(None, (command and _command_text(command), clause, end)))
 
 
-def _command_text(command: str, said: str = "") -> str:
-    """Return a command in plain characters as it is, any other and a path with blanks quoted."""
-    odd = set("\"'`\\$#!?{}^ " if said.startswith("was edited") else "\"'`\\$#!?{}^")
-    is_plain = odd.isdisjoint(command) and command.isascii() and command.isprintable()
-    return one_line(command, _LONGEST_QUOTE) if is_plain else quoted(command)
-
-
-def quoted(text: str) -> str:
-    """Return the words of others between double quotes, of which there are none inside."""
-    return '"' + one_line(text, _LONGEST_QUOTE).replace('"', "'") + '"'
+def _command_text(command: str, longest: int = MOST) -> str:
+    """Return a command of one plain word as it is, and any other quoted."""
+    is_plain = command.isascii() and all(sign.isalnum() or sign in _PLAIN for sign in command)
+    return safe(command, longest) if is_plain else quoted(command, longest)
 
 
 def _judge_text(judged: Judged) -> str:
     """Quote a judge, with the call that it rests on."""
-    why = one_line(judged.why, _LONGEST_QUOTE).replace('"', "'").rstrip(".")
-    command = judged.command and f": {_command_text(one_line(judged.command, _LONGEST_COMMAND))}"
+    command = judged.command and f": {_command_text(judged.command, _LONGEST_COMMAND)}"
     call = f" (call {judged.call}{command})" if judged.call else ""
-    return f'a reviewer of this turn says "{why}"{call}'
+    return f"a reviewer of this turn says {quoted(judged.why.rstrip('.'))}{call}"
 
 
 def quote_of(text: str, match: Match, longest: int) -> str:
@@ -159,6 +152,9 @@ def quote_of(text: str, match: Match, longest: int) -> str:
     Emphasis goes, and so do the marks of code that the cut leaves without their other half.
     """
     start, end = match.sentence
+    sentence = without_secrets(text[start:end])
+    if sentence != text[start:end]:  # a cut could part a secret from the name that tells it
+        return quoted(sentence, longest)
     if end - start > longest:
         middle = match.offset + len(match.evidence) // 2
         start = max(start, min(middle - longest // 2, end - longest))

@@ -6,8 +6,9 @@ from groundwire.decision import blocking
 from groundwire.model import BLOCK, REPORT
 from groundwire.render.explain import first_of_sentence, match_block
 from groundwire.render.place import Places
-from groundwire.render.prose import counted, one_line, quote
+from groundwire.render.prose import counted, one_line
 from groundwire.render.sarif import marker_page
+from groundwire.text.safe import plain_signs, quoted, safe, without_secrets
 from groundwire.turn_page.excerpt import GAP
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ def place_text(line: Mapping[str, Any], project: str) -> str:
 def log_text(line: Mapping[str, Any]) -> str:
     """Return what the decision log has of a stop whose turn cannot be read any more."""
     return "\n".join(
-        f"{one['confidence']:>3}  {one['kind']}  {quote(one['evidence'])}\n"
+        f"{one['confidence']:>3}  {one['kind']}  {quoted(one['evidence'])}\n"
         f"     marker {one['marker']}{_verdict(one)}"
         for one in line["matches"]
     )
@@ -59,6 +60,7 @@ def why_text(text: str, matches: Sequence[Match], calls: Iterable[tuple[str, Cal
 
     ``calls`` are those of the turn by their id.
     """
+    text = plain_signs(text)
     places = Places(text)
     blocks = [
         match_block(text, places, match, _page(match), first)
@@ -67,7 +69,8 @@ def why_text(text: str, matches: Sequence[Match], calls: Iterable[tuple[str, Cal
     named = {one for match in matches for one in _call_ids(match)}
     looked_at = [line for call_id, line in calls if call_id in named]
     said = {match.verdict.line for match in matches if match.verdict and match.verdict.line}
-    return "\n\n".join("\n".join(block) for block in (*blocks, *call_blocks(looked_at, said)))
+    blocks += call_blocks(looked_at, said)
+    return without_secrets("\n\n".join(map("\n".join, blocks)))
 
 
 def call_blocks(calls: Sequence[CallLine], said: Collection[str]) -> Iterator[list[str]]:
@@ -75,8 +78,9 @@ def call_blocks(calls: Sequence[CallLine], said: Collection[str]) -> Iterator[li
     if calls:
         yield [f"Looked at {counted(len(calls), 'call')} of the turn"]
     for call in calls:
-        rows = [f"  | {one_line(line, _LONGEST)}" for line in _deciding_lines(call.lines, said)]
-        yield [one_line(call.title, _LONGEST), *rows]
+        rows = [f"  | {safe(line, _LONGEST)}" for line in _deciding_lines(call.lines, said)]
+        parts = {name: safe(getattr(call, name)) for name in ("tool", "argument", "outcome")}
+        yield [call.replace(**parts).title, *rows]
 
 
 def _deciding_lines(lines: Sequence[str], said: Collection[str]) -> list[str]:

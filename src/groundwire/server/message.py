@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from groundwire.event import LARGEST
 from groundwire.record import Record
 
 HOST = "127.0.0.1"
@@ -10,8 +11,8 @@ HEALTH = "/healthz"
 STOP = "/stop"
 #: The header by which a caller has the server prove that it knows the token.
 CHALLENGE = "x-groundwire-challenge"
-#: Bytes of a body. A final message of a million characters, all of them escaped, fits.
-LARGEST_BODY = 16 << 20
+#: Bytes of a body.
+LARGEST_BODY = LARGEST
 
 
 class Head(Record):

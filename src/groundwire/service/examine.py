@@ -13,7 +13,7 @@ from groundwire.scan.find import Findings, find
 from groundwire.settings import SHIPPED, Settings
 from groundwire.text.fold import fold
 from groundwire.text.mask import mask
-from groundwire.watch import Watch
+from groundwire.watch import UNWATCHED, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,22 +61,23 @@ class Examined(Record):
     told: tuple[str, str] = ("", "")
 
 
-def turn_of(event: Event) -> Turn:
+def turn_of(event: Event, watch: Watch = UNWATCHED) -> Turn:
     """Read the turn that ``event`` ends from its transcript; an empty one without a path.
 
-    Raises TranscriptError when the file cannot be read.
+    What ``watch`` has no time for, which it notes, makes the turn a partial one. Raises
+    TranscriptError when the file cannot be read.
     """
     if not event.transcript_path:
         return Turn()
     if event.host:
         from groundwire.hosts.read import last_turn
 
-        return last_turn(event.host, event.transcript_path, event.cwd)
+        return last_turn(event.host, event.transcript_path, event.cwd, is_over=watch.is_unread)
     from groundwire.transcript.read import tail_entries
     from groundwire.transcript.turn import build_turn
 
     agent = event.name == SUBAGENT_STOP
-    tail = tail_entries(event.transcript_path, agent=agent)
+    tail = tail_entries(event.transcript_path, agent=agent, is_over=watch.is_unread)
     return build_turn(tail.entries, tail.partial, agent=agent)
 
 

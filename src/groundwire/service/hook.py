@@ -26,6 +26,7 @@ from groundwire.state.log_record import decision_record
 from groundwire.state.loop import SessionState, read_memory
 from groundwire.state.paths import state_folder
 from groundwire.state.sources import JUDGING
+from groundwire.watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,7 +149,9 @@ def _examined(
     if compiled.error or settings.mode == OFF:
         session.notes.append(f"not checked: {compiled.error or 'mode is off'}")
         return Examined(Analysis(""), Decision(PASS), session.memory)
-    turn = read_turn(event, session)
+    watch = Watch(settings.limits.cpu_ms)
+    turn = read_turn(event, session, watch)
+    session.notes += watch.notes
     examined = examine(event, turn, scanner_of(compiled.rules), settings, session.memory)
     if settings.judge.when != OFF and (settings.judge.run == BEFORE or event.host):
         from groundwire.service.turn_judge import with_judge
@@ -226,8 +229,8 @@ def _answer(event: Event, env: Mapping[str, str], examined: Examined, session: S
     return stop_json(decision, reason, session.messages, strict_host=bool(event.host))
 
 
-def read_turn(event: Event, session: Session) -> Turn:
-    """Read the turn that ``event`` ends.
+def read_turn(event: Event, session: Session, watch: Watch) -> Turn:
+    """Read the turn that ``event`` ends, as far as ``watch`` has time for it.
 
     Claude Code writes the transcript late, so this waits for lines that are on their way. As long
     as the final message is not there, the calls before it may be missing, too. The whole file may
@@ -246,7 +249,7 @@ def read_turn(event: Event, session: Session) -> Turn:
             continue
         if size != read_size:
             try:
-                turn, read_size = turn_of(event), size
+                turn, read_size = turn_of(event, watch), size
             except OSError as error:  # a transcript that cannot be read
                 session.notes.append(str(error))
                 return Turn()

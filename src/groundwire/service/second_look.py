@@ -49,6 +49,7 @@ from groundwire.state.second_look import (
 )
 from groundwire.state.sources import JUDGING
 from groundwire.text.safe import safe
+from groundwire.watch import Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Lo
         return Look()
     if os.path.exists(f"{state_folder(env)}/trial"):
         settings = settings.replace(mode=ONLY_REPORT)
-    turn = _turn_with_message(event, session)
+    turn = _turn_with_message(event, session, settings.limits.cpu_ms)
     if turn is None:
         return Look()
     scanner = Scanner(compiled.rules or shipped_rules(), once=True)
@@ -126,7 +127,7 @@ def look_again(raw: Mapping[str, Any], env: Mapping[str, str], now: float) -> Lo
         asked = settings.replace(judge=settings.judge.replace(budget_ms=BACKGROUND_MS))
     opinion = opinion_on(examined, asked, env, now, is_wanted)
     for text in opinion.texts if attended else ():  # of limits, and of a judge that is left alone
-        keep_note(folder, name, text)
+        keep_note(folder, name, safe(text, 500))
     place = _Place(event, turn, folder, name, now, is_wanted)
     wake, fields = "", {"act": NOTHING}
     if opinion.digest is not None and not opinion.answer.problem:
@@ -201,14 +202,14 @@ def client_version(turn: Turn) -> tuple[int, ...]:
     return tuple(map(int, parts)) if all(map(str.isdigit, parts)) else (99,)
 
 
-def _turn_with_message(event: Event, session: Session) -> Turn | None:
+def _turn_with_message(event: Event, session: Session, limit: float) -> Turn | None:
     """Return the turn that ``event`` ended; None where its message does not come, or is gone.
 
     Nobody waits for this, so a transcript that is written late gets more time than in the hook.
     """
     end = monotonic() + _MESSAGE_WAIT
     while True:
-        turn = read_turn(event, session)
+        turn = read_turn(event, session, Watch(limit))
         if holds_message(event, turn):
             return turn
         if monotonic() > end:
@@ -315,7 +316,7 @@ def _act(
 def has_moved_on(event: Event, turn: Turn) -> bool:
     """Tell whether a prompt, a tool call or another message came behind the final message."""
     try:
-        late = turn_of(event)
+        late = turn_of(event, Watch(SHIPPED.limits.cpu_ms))
     except OSError:
         return True
     if (late.prompt_id, late.prompt) != (turn.prompt_id, turn.prompt):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from groundwire.decision import Memory
 from groundwire.model import Decision
-from groundwire.render.prose import one_line
 from groundwire.settings import MODES, Settings
 from groundwire.state.compiled import Compiled, settings_key
 from groundwire.state.paths import cache_folder
+from groundwire.text.safe import safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _MOST_TOLD = 50
+#: Characters of a line for the user.
+_LONGEST = 500
 
 
 class Session:
@@ -42,7 +44,7 @@ class Session:
     def tell(self, name: str, text: str) -> None:
         """Add a message to the user unless the session was given the one of this name before."""
         if name not in self.memory.told:
-            self.messages += [f"groundwire: {one_line(line)}" for line in text.split("\n")]
+            self.messages += [f"groundwire: {safe(line, _LONGEST)}" for line in text.split("\n")]
             told = (*self.memory.told, name)[-_MOST_TOLD:]
             self.memory = self.memory.replace(told=told)
 

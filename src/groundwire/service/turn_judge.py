@@ -36,6 +36,7 @@ from groundwire.service.turn_digest import digest_of_turn
 from groundwire.settings import AFTER
 from groundwire.state.paths import state_folder
 from groundwire.state.second_look import NOTE, WAKE, look_folder
+from groundwire.text.safe import safe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def with_judge(
         return examined
     opinion = opinion_on(examined, settings, env, now)
     session.notes += opinion.notes
-    session.messages += [f"groundwire: {one_line(text)}" for text in opinion.texts]
+    session.messages += [f"groundwire: {safe(text, 500)}" for text in opinion.texts]
     if opinion.digest is None or opinion.answer.problem:
         return examined
     if settings.judge.run == AFTER:  # a host that runs no hook behind the turn

@@ -9,7 +9,7 @@ import os
 import time
 
 from groundwire.model import Decision, Match
-from groundwire.text.hidden import all_hidden
+from groundwire.text.safe import all_hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

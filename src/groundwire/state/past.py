@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from groundwire.evidence.session import Digest, PastRun
-from groundwire.text.hidden import all_hidden
+from groundwire.text.safe import all_hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

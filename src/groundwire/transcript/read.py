@@ -15,7 +15,7 @@ from groundwire.transcript.lines import is_conversation, is_human_prompt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from groundwire.errors import TranscriptError
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 CAP = 8 * 2**20
 #: Bytes that are read at once: few enough that the memory of one window serves the next.
 _WINDOW = 64 * 2**10
+#: Lines between two looks at the time.
+LOOK = 64
 _KEPT_TYPES = ("user", "assistant", "attachment", "system")
 _KEPT_BYTES = tuple(kind.encode() for kind in _KEPT_TYPES)
 _TYPE_KEYS = (b'"type":"', b'"type": "')
@@ -36,8 +38,8 @@ _BOM = b"\xef\xbb\xbf"
 class Tail(Record):
     """The lines of a transcript from its last human prompt to its end, in file order.
 
-    ``partial``: the reading cap came before the prompt. ``skipped``: lines that were corrupt, half
-    written or cut by the cap.
+    ``partial``: the reading cap, or the end of the time, came before the prompt. ``skipped``:
+    lines that were corrupt, half written or cut by the cap.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -45,20 +47,23 @@ class Tail(Record):
     skipped: int = 0
 
 
-def tail_entries(path: str, cap: int = CAP, agent: bool = False) -> Tail:
+def tail_entries(
+    path: str, cap: int = CAP, agent: bool = False, is_over: Callable[[], bool] = lambda: False
+) -> Tail:
     """Read backwards from the end of ``path`` to the last human prompt, at most ``cap`` bytes.
 
-    ``agent`` says that the file is a sub-agent's own transcript. An empty or binary file has no
+    ``agent`` says that the file is a sub-agent's own transcript, ``is_over`` when the time is up;
+    a last line of any length is read nonetheless. An empty or binary file has no
     entries. Raises TranscriptError when the file is missing, a folder or not readable.
     """
     descriptor = open_file(path)
     entries: list[Entry] = []
     following: Entry | None = None
     skipped = 0
-    prompt_found = False
+    prompt_found = is_late = False
     try:
         size = os.fstat(descriptor).st_size
-        for line in _lines_backwards(descriptor, size, cap):
+        for number, line in enumerate(_lines_backwards(descriptor, size, cap), 1):
             entry = None if line is None else parse_line(line)
             if entry is None:
                 skipped += 1
@@ -69,12 +74,16 @@ def tail_entries(path: str, cap: int = CAP, agent: bool = False) -> Tail:
                     following = entry
             if prompt_found:
                 break
+            if not number % LOOK and is_over():
+                is_late = True
+                break
     except OSError as error:
         raise failure(path, error) from error
     finally:
         os.close(descriptor)
     entries.reverse()
-    return Tail(tuple(entries), partial=not prompt_found and size > cap, skipped=skipped)
+    partial = is_late or (not prompt_found and size > cap)
+    return Tail(tuple(entries), partial, skipped)
 
 
 def open_file(path: str) -> int:
@@ -134,7 +143,7 @@ def parse_line(line: bytes) -> Entry | None:
     line = line.removeprefix(_BOM).strip()
     if not line or _is_bookkeeping(line):
         return {}
-    if not line.startswith(b"{"):
+    if not (line.startswith(b"{") and line.endswith(b"}")):
         return None
     try:
         entry: Entry = loads(line)  # begins with a brace, so it is an object or nothing

@@ -104,7 +104,7 @@ def _model_choice(draft: Draft, models: Models) -> None:
 
     def show_cost() -> None:
         chosen = draft.get("llm_settings.model")
-        model.props(f'hint="Cost estimate: {costs.get(chosen, "unknown")}"')
+        model.props["hint"] = f"Cost estimate: {costs.get(chosen, 'unknown')}"
 
     def chose_provider() -> None:
         draft.set("llm_settings.model", DEFAULT_MODELS[provider.value])

@@ -186,7 +186,7 @@ def cost_panel(
         if shown_price != now:  # else what is typed there stays
             shown_price = now
             dollar.value = kept.typed.get(price_key(), one)
-            dollar.props(f'hint="{model}"')
+            dollar.props["hint"] = model  # whose name may hold anything
         for method, (row, cell) in cells.items():
             row.classes(**{"add" if method == draft.get("method") else "remove": "chosen"})
             month = dollars(monthly_cost(method, queries, one))

@@ -19,9 +19,9 @@ from groundwire.model import (
     Match,
     Verdict,
 )
-from groundwire.render.prose import one_line
 from groundwire.render.reason import REPAIRS, rank
 from groundwire.settings import Settings
+from groundwire.text.safe import safe
 from groundwire_admin.service.judge_view import JudgeView, said_at
 from groundwire_admin.store.tables import DecisionMatch, DecisionRow
 
@@ -58,7 +58,7 @@ def verdict_line(
         return f"Nothing reached {limits.report}, the report threshold{said}."
     number, stops = worst.confidence, _stops(worst, settings, judge)
     stopped = row.decision == BLOCK or number >= stops
-    why = one_line(_why(worst, matches, judge, stopped=stopped))[:_LONGEST_WHY]
+    why = safe(_why(worst, matches, judge, stopped=stopped), _LONGEST_WHY)
     above = f"{number} is above {stops}" if number > stops else f"{number} reaches {stops}"
     if row.decision == BLOCK:
         if number >= stops:

@@ -27,10 +27,20 @@ class JsonLines(logging.Formatter):
         return json.dumps(fields, default=str)
 
 
+def without_queries(record: logging.LogRecord) -> bool:
+    """Take the query out of addresses, which uvicorn logs whole for a websocket; keep the line."""
+    if record.name.startswith("uvicorn") and isinstance(record.args, tuple):
+        record.args = tuple(
+            one.partition("?")[0] if isinstance(one, str) else one for one in record.args
+        )
+    return True
+
+
 def log_to_stderr(level: int = logging.INFO) -> None:
     """Send everything that this process logs to stderr as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    handler.addFilter(without_queries)
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for name in ("httpx", "httpx2", "alembic", "asyncio"):  # every step of theirs is too much
         logging.getLogger(name).setLevel(logging.WARNING)

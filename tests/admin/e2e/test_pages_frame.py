@@ -120,3 +120,17 @@ def test_a_weight_is_changed_and_saved_with_the_keyboard_alone(user: Visitor) ->
     expect(page.get_by_text("No unsaved changes")).to_be_visible()
     page.reload()
     expect(page.get_by_role("slider", name="LLM Weight (Semantic Quality)")).to_have_value("0.45")
+
+
+def test_the_name_of_a_model_is_text(browser: Browser, admin_server: AdminServer) -> None:
+    name = 'x" innerHTML="<b>owned</b>'
+    method = {"method": "llm", "llm_settings": {"provider": "openai", "model": name}}
+    stored = admin_server.client.put(
+        "/api/v1/admin/agent-config?environment=names",
+        json={"config": {"confidence_calculation": method}},
+    )
+    assert stored.status_code == 200, stored.text
+    with visitor(browser, admin_server) as user:
+        page = user.sign_in("/admin/?environment=names")
+        costs = ready(page).get_by_role("region", name="Estimated Monthly Cost")
+        expect(costs.get_by_text(name, exact=True)).to_be_visible()
