@@ -121,7 +121,8 @@ def turns(data: bytes) -> Hashable:
         )
         same(found, check(text, turn.replace(calls=crlf)), "CRLF in results")
     more = check(text + INNOCENT, turn.replace(message=text + INNOCENT))
-    assert denied(found) == denied(more), "an innocent paragraph counts as proof"
+    if found.analysis.language == more.analysis.language:  # which it may tell of a few words
+        assert denied(found) == denied(more), "an innocent paragraph counts as proof"
     return kind_of(found)
 
 
