@@ -14,6 +14,7 @@ from groundwire.judge.claude_code import client_environment, find_client
 from groundwire.judge.grounds import around_of, findings_of
 from groundwire.judge.injection import injected
 from groundwire.judge.join import joined
+from groundwire.judge.protocol import JudgeError
 from groundwire.judge.rights import act_of
 from groundwire.judge.turn import ask_turn
 from groundwire.judge.turn_answer import OMITTED, Answer, Said, plain_why, read_answer
@@ -200,11 +201,17 @@ def reported(lines: list[str], *, tmp_path: Path) -> object:
     return answer.problem or figures
 
 
-def test_a_missing_client_is_no_opinion(tmp_path: Path) -> None:
+def test_a_missing_client_is_no_opinion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     env = {"PATH": str(tmp_path), "HOME": str(tmp_path)}
     assert ask_turn(DIGEST, Judge(), env).problem == (
         "claude-code: the command claude is not on the PATH"
     )
+    (tmp_path / "bin").mkdir()
+    client(tmp_path / "bin", [])
+    monkeypatch.chdir(tmp_path)
+    for path in ("bin", ":/usr/bin", "./bin:/usr/bin"):  # a file of the project is not run
+        with pytest.raises(JudgeError, match="not on the PATH"):
+            find_client({"PATH": path, "HOME": str(tmp_path)})
     place = tmp_path / ".local/bin"
     place.mkdir(parents=True)
     client(place, [])

@@ -84,8 +84,12 @@ class ClaudeCodeProvider:
 
 
 def find_client(env: Mapping[str, str]) -> str:
-    """Return the path of the client; raises JudgeError when it is not found."""
-    found = shutil.which("claude", path=env.get("PATH", os.defpath))
+    """Return the path of the client; raises JudgeError when it is not found.
+
+    Empty and relative entries of the PATH lead into the project, whose files are not run.
+    """
+    folders = env.get("PATH", os.defpath).split(os.pathsep)
+    found = shutil.which("claude", path=os.pathsep.join(filter(os.path.isabs, folders)))
     home = env.get("HOME") or env.get("USERPROFILE")
     places = [os.path.join(home, place) for place in _PLACES] if home else []
     found = found or next((place for place in places if os.access(place, os.X_OK)), None)
