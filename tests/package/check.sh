@@ -35,7 +35,7 @@ file=$("$work/env/bin/python" -c 'import groundwire.hook.run as run; print(run._
 printf '{"hook_event_name":"Stop","session_id":"p","last_assistant_message":"%s"}' \
     "I think the crash is caused by a race." |
     env -i HOME="$work/env" "$work/env/bin/python" -I -S "$file" | grep -q '"decision": "block"'
-answer pair-count-over-failures | grep -q '"decision": "block".*pytest -q failed last: '
+answer pair-count-over-failures | grep -q '"decision": "block".*pytest -q.* failed last: '
 test -z "$(answer pair-count-as-printed)"
 HOME="$work/env" "$work/env/bin/python" -m claude.validation.nlnh.confidence_calculator \
     planner archon-planner-1 0.8 0.9 0.7 | grep -qx 'Threshold: 75.00%'
