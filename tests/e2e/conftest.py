@@ -24,7 +24,7 @@ class Installation(NamedTuple):
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Installation:
     """Built once, by the plugin's own builder, into a folder with a space in its name."""
-    for needed in (CLIENT, WHEELS / "pyproject.toml"):
+    for needed in (CLIENT, WHEELS / "made-for"):
         assert needed.exists(), f"{needed} is missing: run 'make e2e', or tests/e2e/setup.sh"
     data = tmp_path_factory.mktemp("plugin data")
     env = {**ClaudeCode(tmp_path_factory.mktemp("builder")).env, **OFFLINE}

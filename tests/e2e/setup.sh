@@ -46,18 +46,19 @@ if ! .e2e/pre-commit/bin/pre-commit --version 2>/dev/null | grep -q ' 4\.7\.0$';
   .e2e/pre-commit/bin/python -m pip install --quiet --disable-pip-version-check pre-commit==4.7.0
 fi
 
-# The wheels of everything that pyproject.toml requires, renewed when it changes.
-if ! cmp -s pyproject.toml .e2e/wheels/pyproject.toml; then
+# The wheels of everything that pyproject.toml requires, as constraints.txt pins them; renewed when
+# one of both changes.
+if ! cat pyproject.toml constraints.txt | cmp -s - .e2e/wheels/made-for; then
   rm -rf .e2e/wheels
   mkdir -p .e2e/wheels
-  "$python" - <<'END' | xargs "$python" -m pip wheel --quiet --wheel-dir .e2e/wheels
+  "$python" - <<'END' | xargs "$python" -m pip wheel --quiet --constraint constraints.txt --wheel-dir .e2e/wheels
 import tomllib
 
 with open("pyproject.toml", "rb") as file:
     project = tomllib.load(file)
 print(*project["build-system"]["requires"], *project["project"]["dependencies"], sep="\n")
 END
-  cp pyproject.toml .e2e/wheels/
+  cat pyproject.toml constraints.txt >.e2e/wheels/made-for
 fi
 
 # A browser for the tests of the admin pages.
