@@ -40,20 +40,11 @@ class Entry(Record):
 
     def handler(self) -> dict[str, Any]:
         """The handler in the exec form of Claude Code's settings."""
-        return {
-            "type": "command",
-            "command": self.interpreter,
-            "args": ["-I", "-S", self.file],
-            "timeout": TIMEOUT_SECONDS,
-            "statusMessage": STATUS_MESSAGE,
-        }
+        return self._call() | {"timeout": TIMEOUT_SECONDS, "statusMessage": STATUS_MESSAGE}
 
     def look_handler(self) -> dict[str, Any]:
         """The handler that runs behind the turn and may wake the model."""
-        return {
-            "type": "command",
-            "command": self.interpreter,
-            "args": ["-I", "-S", self.file, SECOND_LOOK],
+        return self._call(SECOND_LOOK) | {
             "asyncRewake": True,
             "rewakeSummary": WAKE_SUMMARY,
             "timeout": LOOK_SECONDS,
@@ -61,12 +52,11 @@ class Entry(Record):
 
     def notes_handler(self) -> dict[str, Any]:
         """The handler that tells the user what a look has left."""
-        return {
-            "type": "command",
-            "command": self.interpreter,
-            "args": ["-I", "-S", self.file, NOTES],
-            "timeout": TIMEOUT_SECONDS,
-        }
+        return self._call(NOTES) | {"timeout": TIMEOUT_SECONDS}
+
+    def _call(self, *words: str) -> dict[str, Any]:
+        args = ["-I", "-S", self.file, *words]
+        return {"type": "command", "command": self.interpreter, "args": args}
 
 
 def role_of(handler: dict[str, Any]) -> str:
