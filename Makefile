@@ -4,9 +4,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # Modules that are compiled from these folders; all are written with the last of them.
-COMPILED := src/groundwire/rules/shipped.py
+COMPILED := src/groundwire/base/rules/shipped.py
 COMPILED_FROM := patterns/ outcomes/ programs/ model/ $(wildcard patterns/*.toml patterns/*/*.toml outcomes/*.toml \
-	programs/*.toml model/*.toml src/groundwire/lexicon/*.py src/groundwire/rules/__init__.py)
+	programs/*.toml model/*.toml src/groundwire/settings/patterns/*.py src/groundwire/base/rules/__init__.py)
 
 .PHONY: demo picture docs test lint e2e e2e-clients e2e-spark clients fuzz torture load weak-model bench bench-short vectors quality calibrate patterns package clean
 
@@ -19,7 +19,7 @@ $(READY): pyproject.toml constraints.txt hatch_build.py
 	touch $@
 
 $(COMPILED): $(COMPILED_FROM) | $(READY)
-	$(BIN)/python -m groundwire.lexicon.compile
+	$(BIN)/python -m groundwire.settings.patterns.compile
 
 # Small environments of their own: the package alone, with what builds the site, with Spark and what
 # tests it, and with another server of Spark's protocol, which has Delta.
@@ -131,10 +131,10 @@ calibrate: $(COMPILED)
 
 # Compiles patterns/, outcomes/, programs/ and model/, which all the others do when they changed.
 patterns: $(READY)
-	$(BIN)/python -m groundwire.lexicon.compile
+	$(BIN)/python -m groundwire.settings.patterns.compile
 	$(BIN)/groundwire patterns check
 	$(BIN)/python -m docs.generate
 
 clean:
 	rm -rf $(VENV) .demo .docs .e2e .fleet build dist .mypy_cache .ruff_cache .hypothesis
-	rm -f $(addprefix src/groundwire/rules/,lists.py milestones.py outcomes.py programs.py weights.py vocabulary.py shipped.py)
+	rm -f $(addprefix src/groundwire/base/rules/,lists.py milestones.py outcomes.py programs.py weights.py vocabulary.py shipped.py)

@@ -19,14 +19,14 @@ class CompileRules(BuildHookInterface):  # type: ignore[type-arg]
         source = Path(self.root, "src")
         sys.path.insert(0, str(source))
         sys.dont_write_bytecode = True
-        from groundwire.lexicon.compile import build
+        from groundwire.settings.patterns.compile import build
 
         if version == "editable":
-            build(source / "groundwire/rules")
+            build(source / "groundwire/base/rules")
             return
         self.scratch = Path(tempfile.mkdtemp(prefix="groundwire-rules-"))
         for path in build(self.scratch):
-            build_data["force_include"][str(path)] = f"groundwire/rules/{path.name}"
+            build_data["force_include"][str(path)] = f"groundwire/base/rules/{path.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove what ``initialize`` has written beside the tree."""

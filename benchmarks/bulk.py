@@ -16,17 +16,16 @@ from benchmarks.processes import environment, peak_memory
 from benchmarks.prose import EXPECTED, prose
 from benchmarks.scale import Scale
 from benchmarks.transcripts import expected_actions, write_session
-from groundwire.analysis import analyse
-from groundwire.replay.job import Wanted
-from groundwire.replay.pool import replay_all
-from groundwire.replay.tally import Tally
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
-from groundwire.service.collector import collect_rarely
-from groundwire.service.runtime import Runtime
-from groundwire.settings import SHIPPED
-from groundwire.text.fold import fold
-from groundwire.text.mask import mask
+from groundwire.base.process import collect_rarely
+from groundwire.base.rules import shipped_rules
+from groundwire.base.settings import SHIPPED
+from groundwire.language.automaton import Scanner
+from groundwire.language.fold import fold
+from groundwire.language.markdown import mask
+from groundwire.runs.jobs import Wanted, replay_all
+from groundwire.runs.replay import Tally
+from groundwire.settings.runtime import Runtime
+from groundwire.verdict.analysis import analyse
 
 PART = "bulk"
 #: Characters that are analysed at a time: no file of prose is longer.

@@ -15,16 +15,16 @@ def main() -> None:
     sources, libraries, stage, message, transcript = sys.argv[1:]
     sys.path[:0] = [sources, libraries]
     gc.disable()  # as the hook does
-    from groundwire.analysis import Evidence, analyse
-    from groundwire.evidence.assess import assess
-    from groundwire.evidence.timeline import timeline_of
-    from groundwire.scan.find import find
-    from groundwire.service.hook import scanner_for_one
-    from groundwire.settings import SHIPPED
-    from groundwire.text.fold import fold
-    from groundwire.text.mask import mask
-    from groundwire.transcript.read import tail_entries
-    from groundwire.transcript.turn import build_turn
+    from groundwire.base.settings import SHIPPED
+    from groundwire.hook.handle import scanner_for_one
+    from groundwire.inputs.transcript import tail_entries
+    from groundwire.inputs.turns import build_turn
+    from groundwire.language.find import find
+    from groundwire.language.fold import fold
+    from groundwire.language.markdown import mask
+    from groundwire.turn.timeline import timeline_of
+    from groundwire.verdict.analysis import Evidence, analyse
+    from groundwire.verdict.assess import assess
 
     with open(message, encoding="utf-8") as file:
         text = file.read()

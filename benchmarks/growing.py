@@ -16,8 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from groundwire.model import ToolCall
-    from groundwire.service.examine import Examined
+    from groundwire.base.model import ToolCall
+    from groundwire.verdict.examine import Examined
 
 CLAIMS = (
     "I updated `src/pkg/mod7.py`. The root cause was the missing lock. All tests pass now and the "
@@ -39,12 +39,12 @@ def examined(axis: str, size: int) -> Examined:
 
 def examine_turn(calls: Sequence[ToolCall], message: str) -> Examined:
     """Return what the hook makes of a message after these calls."""
-    from groundwire.decision import Memory
-    from groundwire.event import Event
-    from groundwire.model import Turn
-    from groundwire.service.examine import examine
-    from groundwire.service.hook import scanner_for_one
-    from groundwire.settings import SHIPPED
+    from groundwire.base.model import Turn
+    from groundwire.base.settings import SHIPPED
+    from groundwire.hook.handle import scanner_for_one
+    from groundwire.inputs.event import Event
+    from groundwire.verdict.decision import Memory
+    from groundwire.verdict.examine import examine
 
     turn = Turn(prompt="fix it", message=message, calls=tuple(calls), cwd="/home/dev/shop")
     event = Event("Stop", "s", message=message, cwd=os.path.dirname(__file__))
@@ -72,7 +72,7 @@ def mixed(count: int, size: int) -> list[ToolCall]:
 
 
 def _call(number: int, size: int) -> ToolCall:
-    from groundwire.model import ToolCall
+    from groundwire.base.model import ToolCall
 
     path = f"/home/dev/shop/src/pkg/mod{number % 331}.py"
     tests = "1 failed, 3 passed in 1.2s" if number % 70 == 3 else "4 passed in 1.2s"

@@ -16,11 +16,10 @@ from benchmarks.messages import FINDING, message
 from benchmarks.scale import Scale
 from benchmarks.sessions import write_calls
 from benchmarks.stages import Stages
-from groundwire.model import Turn
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
-from groundwire.transcript.session import all_entries
-from groundwire.transcript.turn import build_turn
+from groundwire.base.model import Turn
+from groundwire.base.rules import shipped_rules
+from groundwire.inputs.turns import all_entries, build_turn
+from groundwire.language.automaton import Scanner
 
 PART = "growth"
 #: What a stage may show when its work is linear.

@@ -12,12 +12,10 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, from_quartiles, quartiles
 from benchmarks.scale import Scale
-from groundwire.confidence.composite.formula import CompositeScores, assess
-from groundwire.history.append import append_row
-from groundwire.history.day_files import day_name
-from groundwire.history.rows import history_row
-from groundwire.history.statistics import history_score
-from groundwire.settings import SHIPPED
+from groundwire.base.settings import SHIPPED
+from groundwire_confidence.composite.formula import CompositeScores, assess
+from groundwire_confidence.history import append_row, day_name
+from groundwire_confidence.history_read import history_row, history_score
 
 PART = "history"
 DAY = 86_400

@@ -22,8 +22,8 @@ from benchmarks.figures import Figure, percentile, quartiles, slope
 from benchmarks.messages import message
 from benchmarks.scale import Scale
 from benchmarks.sessions import write_session
-from groundwire.server.client import running_version, stop_server
-from groundwire.server.token import ensure_token
+from groundwire_server.resident.client import running_version, stop_server
+from groundwire_server.resident.token import ensure_token
 
 PART = "resident"
 MESSAGE = 5_000
@@ -65,7 +65,7 @@ class Server:
         self.token = ensure_token(env)
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
-        command = [sys.executable, "-I", "-m", "groundwire.server", str(self.port)]
+        command = [sys.executable, "-I", "-m", "groundwire_server.resident", str(self.port)]
         self.process = subprocess.Popen(command, env=env)
         self.bare = subprocess.Popen([sys.executable, "-I", "-c", _BARE], stdout=subprocess.PIPE)
         self.bare_port = int(self.bare.stdout.readline())  # type: ignore[union-attr]

@@ -11,8 +11,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from groundwire.judge.prices import LADDER, PRICED, dollars
-from groundwire.settings import CLAUDE_CODE, SHIPPED
+from groundwire.base.settings import CLAUDE_CODE, SHIPPED
+from groundwire_judge.prices import LADDER, PRICED, dollars
 
 HERE = Path(__file__).with_name("judge")
 #: Turns that the model was asked about, single ones and those of whole sessions.

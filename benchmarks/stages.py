@@ -12,18 +12,18 @@ from benchmarks.figures import Figure, from_quartiles, quartiles
 from benchmarks.messages import EXPECTED, message
 from benchmarks.scale import Scale
 from benchmarks.sessions import write_session
-from groundwire.analysis import Evidence, analyse
-from groundwire.evidence.assess import assess
-from groundwire.evidence.timeline import timeline_of
-from groundwire.model import Turn
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
-from groundwire.scan.find import find
-from groundwire.settings import SHIPPED
-from groundwire.text.fold import fold
-from groundwire.text.mask import mask
-from groundwire.transcript.read import tail_entries
-from groundwire.transcript.turn import build_turn
+from groundwire.base.model import Turn
+from groundwire.base.rules import shipped_rules
+from groundwire.base.settings import SHIPPED
+from groundwire.inputs.transcript import tail_entries
+from groundwire.inputs.turns import build_turn
+from groundwire.language.automaton import Scanner
+from groundwire.language.find import find
+from groundwire.language.fold import fold
+from groundwire.language.markdown import mask
+from groundwire.turn.timeline import timeline_of
+from groundwire.verdict.analysis import Evidence, analyse
+from groundwire.verdict.assess import assess
 
 PART = "stages"
 MESSAGE = 5_000

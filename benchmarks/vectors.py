@@ -13,32 +13,36 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from groundwire.analysis import analyse
-from groundwire.bare import Circumstances, score
-from groundwire.confidence.advisory import formula as advisory
-from groundwire.confidence.composite import certainty, factors
-from groundwire.confidence.composite.formula import BANDS, CompositeScores, assess
-from groundwire.confidence.formula.formula import assess_documents
-from groundwire.confidence.formula.hybrid import combine
-from groundwire.confidence.formula.judge_score import parse_score
-from groundwire.confidence.reinforcement import ageing, formulas, milestones
-from groundwire.confidence.reinforcement.formulas import C_MAX, Modifiers, primary_step
-from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
-from groundwire.confidence.reinforcement.states import TRANSITIONS, modifiers_of, transition
-from groundwire.config.calculation import sums_to_one
-from groundwire.config.judge_models import monthly_cost
-from groundwire.config.profiles import PROFILES
-from groundwire.errors import ConfidenceError
-from groundwire.files.score import two_decimals
-from groundwire.model import Match
-from groundwire.render.advisory import badge
-from groundwire.render.band import band
-from groundwire.rules import shipped_rules
-from groundwire.rules.file_patterns import shipped_file_patterns
-from groundwire.scan.automaton import Scanner
-from groundwire.scan.file_patterns import FileScanner
-from groundwire.settings import SHIPPED, Composite, Settings, Weights
-from groundwire_admin.service.experiment import SHARES
+from groundwire.base.errors import ConfidenceError
+from groundwire.base.model import Match
+from groundwire.base.rules import shipped_rules
+from groundwire.base.rules.file_patterns import shipped_file_patterns
+from groundwire.base.settings import SHIPPED, Composite, Settings, Weights
+from groundwire.language.automaton import Scanner
+from groundwire.language.file_patterns import FileScanner
+from groundwire.report.text import band
+from groundwire.settings.judge_models import monthly_cost
+from groundwire.verdict.analysis import analyse
+from groundwire.verdict.bare_text import Circumstances, score
+from groundwire_confidence.advisory import formula as advisory
+from groundwire_confidence.advisory.text import badge
+from groundwire_confidence.calculation import PROFILES, sums_to_one
+from groundwire_confidence.composite import certainty, factors
+from groundwire_confidence.composite.formula import BANDS, CompositeScores, assess
+from groundwire_confidence.formula import assess_documents, combine
+from groundwire_confidence.headers.score import two_decimals
+from groundwire_confidence.judge_score import parse_score
+from groundwire_confidence.reinforcement import ageing, formulas, milestones
+from groundwire_confidence.reinforcement.formulas import (
+    C_MAX,
+    TRANSITIONS,
+    Modifiers,
+    modifiers_of,
+    primary_step,
+    transition,
+)
+from groundwire_confidence.reinforcement.scorer import ConfidenceScorer
+from groundwire_server.admin.service.experiment import SHARES
 
 SCANNER, FILES = Scanner(shipped_rules()), FileScanner(shipped_file_patterns())
 COMPOSITE = Composite()

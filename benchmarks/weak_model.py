@@ -16,15 +16,14 @@ from itertools import islice
 from pathlib import Path
 from threading import Lock
 
-from groundwire.judge.exam import take_exam
-from groundwire.judge.grounds import Finding, around_of, findings_of
-from groundwire.judge.rights import act_of, right_by_exam
-from groundwire.judge.turn import ask_turn
-from groundwire.judge.turn_answer import Answer
-from groundwire.service.exam import exam_tasks
-from groundwire.settings import SHIPPED
-from groundwire.state.second_look import NOTHING, WAKE
-from groundwire.turn_page.digest import TurnDigest
+from groundwire.base.settings import SHIPPED
+from groundwire.hook.second_look_state import NOTHING, WAKE
+from groundwire.turn.page import TurnDigest
+from groundwire_judge.answer import Answer
+from groundwire_judge.ask import ask_turn
+from groundwire_judge.exam import exam_tasks, take_exam
+from groundwire_judge.grounds import Finding, around_of, findings_of
+from groundwire_judge.rights import act_of, right_by_exam
 
 FOLDER = Path(".e2e/weak")  # also in weak_model.sh
 #: The context bounds the answers, which this model often does not end; the prompts have 1,800

@@ -12,10 +12,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from groundwire.lexicon.load import load_lexicon
-from groundwire.lexicon.schema import Entry
-from groundwire.lexicon.weights import MarkerWeight, feature_table, load_model
-from groundwire.model import KINDS
+from groundwire.base.model import KINDS
+from groundwire.settings.patterns.load import Entry, load_lexicon
+from groundwire.settings.patterns.weights import MarkerWeight, feature_table, load_model
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

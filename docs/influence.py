@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from groundwire.config.convert import from_settings
-from groundwire.config.problems import schema_problems
-from groundwire.config.trust import leaves, loosenings
-from groundwire.config.words import KeyPath, show_key, show_value
-from groundwire.rules.weights import FEATURES
-from groundwire.settings import SHIPPED
+from groundwire.base.rules.weights import FEATURES
+from groundwire.base.settings import SHIPPED
+from groundwire.settings.convert import from_settings
+from groundwire.settings.names import schema_problems
+from groundwire.settings.toml_text import KeyPath, show_key, show_value
+from groundwire.settings.trust import leaves, loosenings
 
 #: Names in tables whose keys are names; those shipped there stand for all.
 _NAMED: tuple[tuple[KeyPath, Any], ...] = (

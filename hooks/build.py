@@ -141,7 +141,7 @@ def build(data: Path, version: str, lock: int) -> None:
         python = str(folder / "bin/python")
         pip = [python, "-I", "-m", "pip", "install", "--no-input", "--no-cache-dir"]
         run([*pip, "--disable-pip-version-check", str(ROOT)], log, lock, scratch)
-        where = run([python, "-I", "-m", "groundwire.install.entry"], log, lock, scratch)
+        where = run([python, "-I", "-m", "groundwire.hook.entry"], log, lock, scratch)
         installed, interpreter, file = where.splitlines()
         if installed != version:
             raise BuildError(f"pip installed version {installed} instead of {version}")

@@ -5,6 +5,6 @@ trap 'exit 0' EXIT # whatever happens
 why="groundwire is not ready: its environment is not built yet."
 if find_environment; then
   why="groundwire failed; run groundwire doctor."
-  run -m groundwire.cli.slash && exit
+  run -m groundwire.commands.slash && exit
 fi
 printf '{"decision":"block","reason":"%s"}\n' "$why"

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import settings
 
 import groundwire
-from groundwire.config.compiled import compile_to_cache
 from groundwire.hook.answer import main
+from groundwire.settings.compile import compile_to_cache
 from tests.cli.command import Command
 from tests.support.decisions import decisions
 from tests.support.inside import run_inside

@@ -5,10 +5,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.analysis import analyse
-from groundwire.bare import Circumstances, score
-from groundwire.render.band import band
-from groundwire.settings import SHIPPED, Bare, Settings, Weights
+from groundwire.base.settings import SHIPPED, Bare, Settings, Weights
+from groundwire.report.text import band
+from groundwire.verdict.analysis import analyse
+from groundwire.verdict.bare_text import Circumstances, score
 from tests.everyday.rows import SCANNER
 from tests.support.tables import rows
 

@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from groundwire.decision import (
+from groundwire.base.model import Decision, Marker, Match, Verdict
+from groundwire.base.settings import Settings, Subagents, Thresholds
+from groundwire.inputs.event import read_event
+from groundwire.verdict.decision import (
     MOST_REMEMBERED,
     Memory,
     Situation,
@@ -10,9 +13,6 @@ from groundwire.decision import (
     decide,
     was_sent_back,
 )
-from groundwire.event import read_event
-from groundwire.model import Decision, Marker, Match, Verdict
-from groundwire.settings import Settings, Subagents, Thresholds
 from tests.support.tables import rows
 
 #: The shipped thresholds are measured; these stay.

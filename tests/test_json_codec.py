@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire import json_codec
+from groundwire.base import json_codec
 from tests.support.tables import table
 
 VALUES = st.recursive(

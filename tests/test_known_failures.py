@@ -2,10 +2,10 @@
 
 import pytest
 
-from groundwire.analysis import analyse
-from groundwire.render.reason import REPAIRS
-from groundwire.service.start import FRAMING
-from groundwire.settings import SHIPPED
+from groundwire.base.settings import SHIPPED
+from groundwire.hook.start import FRAMING
+from groundwire.report.reason import REPAIRS
+from groundwire.verdict.analysis import analyse
 from tests.everyday.rows import SCANNER, reported
 from tests.support.tables import rows
 

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from groundwire.analysis import Evidence, analysis_of
-from groundwire.event import SESSION_START, Event
-from groundwire.evidence.timeline import timeline_of
-from groundwire.labels import MARKER
-from groundwire.model import CONTRADICTED, ToolCall, Turn
-from groundwire.scan.find import find
-from groundwire.service.start import LABELS, start_session
-from groundwire.settings import SHIPPED
-from groundwire.watch import Watch
+from groundwire.base.budget import Watch
+from groundwire.base.model import CONTRADICTED, ToolCall, Turn
+from groundwire.base.settings import SHIPPED
+from groundwire.hook.start import LABELS, start_session
+from groundwire.inputs.event import SESSION_START, Event
+from groundwire.language.find import find
+from groundwire.turn.timeline import timeline_of
+from groundwire.verdict.analysis import Evidence, analysis_of
+from groundwire.verdict.labels import MARKER
 from tests.cli.command import Command
 from tests.everyday.rows import SCANNER, examined
 from tests.support.tables import rows, tables

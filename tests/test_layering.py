@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
-from groundwire import evidence
-from groundwire.evidence.features import FEATURES
-from groundwire.evidence.weigh import STRENGTH
-from groundwire.lexicon.weights import load_model
+from groundwire import verdict
+from groundwire.settings.patterns.weights import load_model
+from groundwire.verdict.assess import STRENGTH
+from groundwire.verdict.features import FEATURES
 from tests.support.tables import tables
 
 TESTS = Path(__file__).parent
@@ -83,28 +83,30 @@ def test_imports_point_upwards(package: str) -> None:
 
 def test_evidence_flows_one_way() -> None:
     """Its docstring tells rows; a module imports those above it."""
-    rows = [re.findall(r"^\| ``(\w+)``", row, re.M) for row in str(evidence.__doc__).split("\n---")]
-    assert downwards("groundwire.evidence", [["__init__"], *rows], same=False) == []
+    rows = [re.findall(r"^\| ``(\w+)``", row, re.M) for row in str(verdict.__doc__).split("\n---")]
+    assert downwards("groundwire.verdict", [["__init__"], *rows], same=False) == []
 
 
 def test_the_core_imports_nothing_of_its_siblings() -> None:
     """A command does when it runs, so that it can say which extra is missing."""
     found = [one for one in IMPORTS if one.name.startswith(PACKAGES[1:])]
     core = [one for one in found if one.module.startswith("groundwire.")]
-    wrong = [one for one in core if not (one.late and one.module.startswith("groundwire.cli."))]
+    wrong = [
+        one for one in core if not (one.late and one.module.startswith("groundwire.commands."))
+    ]
     assert {one.module for one in wrong} <= {"groundwire.fleet"}
 
 
 def test_one_module_imports_the_automaton_library() -> None:
     found = {one.module for one in IMPORTS if one.name == "ahocorasick"}
-    assert found == {"groundwire.scan.automaton"}
+    assert found == {"groundwire.language.automaton"}
 
 
 def test_no_module_of_evidence_is_imported_by_a_computed_name_or_late() -> None:
     wrong = [
         one
         for one in IMPORTS
-        if one.module.startswith(("groundwire.evidence.", "groundwire.outcomes."))
+        if one.module.startswith(("groundwire.verdict.", "groundwire.inputs.outcomes."))
         if one.late or one.name.startswith("importlib")
         if ".".join(one.name.split(".")[:3]) not in TABLES["lazy"]
     ]

@@ -19,11 +19,11 @@ import pytest
 import typer
 
 from docs.generate import marker_pages
-from groundwire.cli.application import application
-from groundwire.lexicon.load import load_lexicon
-from groundwire.lexicon.weights import feature_table, load_model
-from groundwire.model import KINDS
-from groundwire.settings import SHIPPED
+from groundwire.base.model import KINDS
+from groundwire.base.settings import SHIPPED
+from groundwire.commands.application import application
+from groundwire.settings.patterns.load import load_lexicon
+from groundwire.settings.patterns.weights import feature_table, load_model
 from tests.cli.command import Command
 from tests.server.resident import free_port
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.record import Record
+from groundwire.base.record import Record
 
 
 class Point(Record):

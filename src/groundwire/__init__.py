@@ -5,8 +5,8 @@
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from groundwire.service.text import FoundMatch as FoundMatch
-    from groundwire.service.text import find_matches as find_matches
+    from groundwire.runs.scan import FoundMatch as FoundMatch
+    from groundwire.runs.scan import find_matches as find_matches
 
 __version__ = "0.1.0"
 
@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> object:
     """Load ``find_matches`` when it is asked for, which the hook never does."""
     if name == "find_matches":
-        from groundwire.service.text import find_matches
+        from groundwire.runs.scan import find_matches
 
         return find_matches
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,5 @@
 """``python -m groundwire``."""
 
-from groundwire.cli.main import main
+from groundwire.commands.main import main
 
 raise SystemExit(main())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from groundwire.cli.main import main
+from groundwire.commands.main import main
 
 if __name__ == "__main__":
     sys.argv[1:1] = ["fleet"]

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from groundwire.cli.extras import extra_needed
-from groundwire.cli.flags import flag_settings
-from groundwire.cli.options import Patterns, Set
+from groundwire.commands.extras import extra_needed
+from groundwire.commands.flags import flag_settings
+from groundwire.commands.options import Patterns, Set
 
 _READ = "read"
 
@@ -128,10 +128,9 @@ def report(
         groundwire fleet report s3a://reports/fleet --format json
     """
     with extra_needed("fleet"):
-        from groundwire_fleet.counts import counted
         from groundwire_fleet.figures import figures
         from groundwire_fleet.folder import spark_session
-        from groundwire_fleet.page import page
+        from groundwire_fleet.report import counted, page
     spark = spark_session(master)
     try:
         rates = figures(counted(spark, folder), group)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from groundwire.confidence.share import Share
+from groundwire_confidence.assessment import Share
 
 #: Values of ``thresholds.block`` for which the report says what they would stop.
 THRESHOLDS = tuple(range(40, 100, 5))

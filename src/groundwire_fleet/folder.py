@@ -9,7 +9,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from groundwire.errors import FileError
+from groundwire.base.errors import FileError
 
 #: Bytes of one batch of transcripts on its way to Python; a batch holds at least one.
 _BATCH_BYTES = 32 << 20

@@ -14,18 +14,17 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
 
 from groundwire import __version__
-from groundwire.config.load import load
-from groundwire.digest import digest
-from groundwire.errors import FileError
-from groundwire.state.compiled import Compiled
-from groundwire.state.compiled_file import encode
-from groundwire.state.paths import state_folder
-from groundwire.state.sources import FLEET_SALT
+from groundwire.base.digest import digest
+from groundwire.base.errors import FileError
+from groundwire.base.paths import state_folder
+from groundwire.hook.compiled import Compiled
+from groundwire.hook.compiled_file import encode
+from groundwire.hook.sources import FLEET_SALT
+from groundwire.settings.load import load
 from groundwire_fleet.files import lines_at, lines_in, readable
 from groundwire_fleet.folder import prepare, reason
 from groundwire_fleet.plan import Batch, files_of, tasks
-from groundwire_fleet.rows import Options
-from groundwire_fleet.schema import TABLES, rows_ddl
+from groundwire_fleet.rows import TABLES, Options, rows_ddl
 from groundwire_fleet.task import KEY, TASK_MEMORY, Work, analysed_apart, fields
 
 #: What a source that is a table begins with.

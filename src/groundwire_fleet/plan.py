@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from groundwire_fleet.schema import UNDATED
+from groundwire_fleet.rows import UNDATED
 
 #: Bytes of one task, unless there are too few for all cores.
 TASK = 128 << 20

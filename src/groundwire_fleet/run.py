@@ -19,7 +19,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
 
-from groundwire.errors import FileError
+from groundwire.base.errors import FileError
 from groundwire_fleet.folder import Folder, reason
 from groundwire_fleet.frames import (
     TABLE_KINDS,
@@ -31,7 +31,7 @@ from groundwire_fleet.frames import (
     table,
 )
 from groundwire_fleet.plan import Batch, batches, files_of, manifest
-from groundwire_fleet.schema import COLUMNS, TABLES, VERSION, ddl, rows_ddl
+from groundwire_fleet.rows import COLUMNS, TABLES, VERSION, ddl, rows_ddl
 from groundwire_fleet.task import Work
 
 ABOUT, STAGING, COMMIT = "about.json", "staging", "COMMIT"

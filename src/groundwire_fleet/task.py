@@ -13,13 +13,12 @@ from typing import Any, NamedTuple, NoReturn
 
 import pyarrow as pa
 
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
-from groundwire.service.collector import collect_rarely
-from groundwire.service.runtime import Runtime
-from groundwire.state.compiled_file import decode
-from groundwire_fleet.rows import Line, Options, rows_of
-from groundwire_fleet.schema import COLUMNS, TABLES, UNDATED
+from groundwire.base.process import collect_rarely
+from groundwire.base.rules import shipped_rules
+from groundwire.hook.compiled_file import decode
+from groundwire.language.automaton import Scanner
+from groundwire.settings.runtime import Runtime
+from groundwire_fleet.rows import COLUMNS, TABLES, UNDATED, Line, Options, rows_of
 
 #: MiB of memory that reading transcripts may take beside what their process begins with.
 TASK_MEMORY = 2_048

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from groundwire_admin.service import Admin
-from groundwire_admin.store.database import Store
+from groundwire_server.admin.service import Admin
+from groundwire_server.admin.store.database import Store
 from tests.admin.databases import database_url, empty_store, postgres, store
 from tests.admin.server import AdminServer
 from tests.conftest import Hook

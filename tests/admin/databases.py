@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.errors import GroundwireError
-from groundwire_admin.store.database import Store, open_store
-from groundwire_admin.store.migrate import upgrade
+from groundwire.base.errors import GroundwireError
+from groundwire_server.admin.store.database import Store, open_store, upgrade
 from tests.admin.postgres import PostgreSQL
 
 BOTH = ["sqlite", pytest.param("postgresql", marks=pytest.mark.e2e)]

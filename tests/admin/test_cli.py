@@ -33,7 +33,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path: Path) -> None
         "        if name.partition('.')[0] in ('sqlalchemy', 'alembic', 'fastapi', 'uvicorn'):\n"
         "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
         "sys.meta_path.insert(0, Gone())\n"
-        "from groundwire.cli.main import main\n"
+        "from groundwire.commands.main import main\n"
         "sys.argv[0] = 'groundwire'\n"
         "sys.exit(main())\n"
     )

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.errors import ConflictError
-from groundwire_admin.service.prompts import Prompts
-from groundwire_admin.store import history, options
-from groundwire_admin.store.database import Store, database_url, open_store
-from groundwire_admin.store.migrate import upgrade
+from groundwire.base.errors import ConflictError
+from groundwire_server.admin.service.prompts import Prompts
+from groundwire_server.admin.store import history, options
+from groundwire_server.admin.store.database import Store, database_url, open_store, upgrade
 from tests.admin.databases import at_once
 from tests.support.tables import rows
 from tests.support.together import ends, together
@@ -61,9 +60,9 @@ def test_all_or_nothing(store: Store) -> None:
 
 WRITER = """
 import sys
-from groundwire.errors import ConflictError
-from groundwire_admin.store import options
-from groundwire_admin.store.database import open_store
+from groundwire.base.errors import ConflictError
+from groundwire_server.admin.store import options
+from groundwire_server.admin.store.database import open_store
 store = open_store(sys.argv[1], {})
 sys.stdout.write("ready\\n"); sys.stdout.flush(); sys.stdin.readline()
 refused = 0
@@ -96,8 +95,8 @@ def test_processes_that_count_together_lose_nothing(store: Store, database_url: 
 def test_a_killed_writer_leaves_nothing_behind(store: Store, database_url: str) -> None:
     program = (
         "import os, sys\n"
-        "from groundwire_admin.store import options\n"
-        "from groundwire_admin.store.database import open_store\n"
+        "from groundwire_server.admin.store import options\n"
+        "from groundwire_server.admin.store.database import open_store\n"
         "with open_store(sys.argv[1], {}).write() as session:\n"
         "    options.save(session, 'x', {'a': 1}, version=0, who='w')\n"
         "    os.kill(os.getpid(), 9)\n"

@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire_admin.pages.draft import Draft
-from groundwire_admin.pages.marked_text import Mark, marked_html
-from groundwire_admin.pages.text import shown
+from groundwire_server.admin.pages.decisions import Mark, marked_html
+from groundwire_server.admin.pages.elements import shown
+from groundwire_server.admin.pages.form import Draft
 from tests.support.tables import rows
 
 STORED = {"method": "formula", "judge": {"model": "a", "tokens": 100}}

@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from groundwire.model import Factor, Marker, Match
-from groundwire_admin.pages.chosen import Chosen
-from groundwire_admin.pages.trends_page import since
-from groundwire_admin.service.experiment import GROUPS, SHARES, bucket_of, group_of
-from groundwire_admin.service.experiment_report import Judged, criteria, group_view
-from groundwire_admin.service.points import added_up
+from groundwire.base.model import Factor, Marker, Match
+from groundwire_server.admin.pages.decisions import Chosen
+from groundwire_server.admin.pages.trends_page import since
+from groundwire_server.admin.service.experiment import GROUPS, SHARES, bucket_of, group_of
+from groundwire_server.admin.service.experiment_report import Judged, criteria, group_view
+from groundwire_server.admin.service.view import added_up
 from tests.support.tables import rows
 
 

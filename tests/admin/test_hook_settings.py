@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.errors import ConflictError, StoreError
-from groundwire_admin.service import Admin
-from groundwire_admin.service.consequences import count, kept_turns
+from groundwire.base.errors import ConflictError, StoreError
+from groundwire_server.admin.service import Admin
+from groundwire_server.admin.service.consequences import count, kept_turns
 from tests.admin.databases import at_once
 from tests.admin.logs import a_record, write
 from tests.conftest import Hook

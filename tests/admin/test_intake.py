@@ -5,11 +5,11 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from groundwire.settings import Log
-from groundwire.state.log import append
-from groundwire_admin.store.database import Store
-from groundwire_admin.store.intake import Taken, take_in
-from groundwire_admin.store.tables import DecisionRow
+from groundwire.base.settings import Log
+from groundwire.hook.log import append
+from groundwire_server.admin.store.database import Store
+from groundwire_server.admin.store.log_rows import Taken, take_in
+from groundwire_server.admin.store.tables import DecisionRow
 from tests.admin.databases import at_once
 from tests.admin.logs import a_record, write
 from tests.support.tables import tables

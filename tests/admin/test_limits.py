@@ -12,17 +12,16 @@ import pytest
 from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from groundwire.server.handler import HookHandler
-from groundwire.server.message import LARGEST_BODY
-from groundwire_admin.options import AdminOptions
-from groundwire_admin.web import guard
-from groundwire_admin.web.guard import LARGEST_REQUEST, Guard
-from groundwire_admin.web.hosts import Hosts
-from groundwire_admin.web.logs import JsonLines
-from groundwire_admin.web.metrics import Metrics
-from groundwire_admin.web.session import Sessions
-from groundwire_admin.web.watch import Watch
-from groundwire_admin.web.wire import LONGEST_HEAD
+from groundwire_server.admin.api.metrics import Metrics
+from groundwire_server.admin.options import AdminOptions
+from groundwire_server.admin.web import guard
+from groundwire_server.admin.web.guard import LARGEST_REQUEST, Guard
+from groundwire_server.admin.web.hosts import Hosts
+from groundwire_server.admin.web.session import Sessions
+from groundwire_server.admin.web.watch import JsonLines, Watch
+from groundwire_server.admin.web.wire import LONGEST_HEAD
+from groundwire_server.resident.handler import HookHandler
+from groundwire_server.resident.message import LARGEST_BODY
 from tests.admin.server import AdminServer, is_problem
 from tests.hook.messages import stop
 from tests.server.resident import exchange, half_sent

@@ -5,13 +5,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
-from groundwire.config.choices import KEY
-from groundwire.config.profiles import PROFILES
-from groundwire.errors import StoreError
-from groundwire_admin.store import configs
-from groundwire_admin.store.database import Store
-from groundwire_admin.store.migrate import downgrade, require_current, upgrade
-from groundwire_admin.store.tables import Base
+from groundwire.base.errors import StoreError
+from groundwire.settings.judge_models import KEY
+from groundwire_confidence.calculation import PROFILES
+from groundwire_server.admin.store import configs
+from groundwire_server.admin.store.database import Store, downgrade, require_current, upgrade
+from groundwire_server.admin.store.tables import Base
 from tests.admin.databases import at_once
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from groundwire.server.client import running_version
-from groundwire.server.token import ensure_token
+from groundwire_server.resident.client import running_version
+from groundwire_server.resident.token import ensure_token
 from tests.admin.server import GROUNDWIRE, AdminServer, is_problem
 from tests.cli.command import Command
 from tests.conftest import Hook
@@ -28,7 +28,10 @@ from tests.support.waiting import wait_until
 @pytest.fixture
 def no_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """See to it that a start that is not refused fails at once, and undo what it changes."""
-    for name in ("groundwire_admin.run._listen", "groundwire.cli.serve.serve_hook"):
+    for name in (
+        "groundwire_server.admin.run._listen",
+        "groundwire_server.commands.serve.serve_hook",
+    ):
         monkeypatch.setattr(name, lambda *_: pytest.fail("it is not refused"))
     mask = os.umask(0o077)
     yield
@@ -93,9 +96,9 @@ def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) 
 #: The server, with a page that never answers and little patience.
 STUCK = """
 import time
-from groundwire.cli.main import main
+from groundwire.commands.main import main
 from groundwire_admin import run
-from groundwire_admin.service.experiment import Experiment
+from groundwire_server.admin.service.experiment import Experiment
 run.GRACE_SECONDS = 1
 Experiment.shares = lambda _: time.sleep(3600)
 main()

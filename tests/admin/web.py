@@ -21,10 +21,10 @@ from unittest import mock
 from sqlalchemy import text
 from uvicorn import Config, Server
 
-from groundwire_admin.app import create_app
-from groundwire_admin.options import AdminOptions
-from groundwire_admin.service import open_admin
-from groundwire_admin.store.database import open_store
+from groundwire_server.admin.app import create_app
+from groundwire_server.admin.options import AdminOptions
+from groundwire_server.admin.service import open_admin
+from groundwire_server.admin.store.database import open_store
 from tests.admin.server import AdminServer, is_problem
 from tests.cli.command import Command
 from tests.support.console import part
@@ -44,7 +44,7 @@ class Inside(AdminServer):
         options = AdminOptions(
             self.port, self.token, database=self.chosen, rate=0, env=dict(self.env)
         )
-        with mock.patch("groundwire_admin.app.mount"):
+        with mock.patch("groundwire_server.admin.app.mount"):
             app = create_app(options, open_admin(self.chosen or None, self.env))
         self.server = Server(Config(app, port=self.port, lifespan="on", log_config=None))
         self.thread = Thread(target=self.server.run)

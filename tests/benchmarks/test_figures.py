@@ -14,8 +14,8 @@ from benchmarks.instructions import PART, STAGES, Budget, read_budget
 from benchmarks.peer import stop_command
 from benchmarks.processes import Case, interleaved, peak_memory
 from benchmarks.resident import FLAT, grown
-from groundwire.transcript.read import tail_entries
-from groundwire.transcript.turn import build_turn
+from groundwire.inputs.transcript import tail_entries
+from groundwire.inputs.turns import build_turn
 from tests.support.tables import rows, table
 
 SIZES = (10.0, 20.0, 40.0, 80.0)

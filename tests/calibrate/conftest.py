@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.calibrate.design import Case, read_cases
-from groundwire.calibrate.runtime import shipped_runtime
-from groundwire.calibrate.samples import Sample, read_samples
+from groundwire_lab.fit import Case, read_cases
+from groundwire_lab.runtime import shipped_runtime
+from groundwire_lab.samples import Sample, read_samples
 from tests.calibrate.synthetic import write_set
 from tests.cli.command import Command
 

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from groundwire.calibrate.labels import Label, Message
-from groundwire.calibrate.predict import Prediction, decided
-from groundwire.calibrate.samples import Sample
-from groundwire.decision import Situation
-from groundwire.event import STOP, Event
-from groundwire.model import Analysis, Decision, Marker, Match, Turn, Verdict
-from groundwire.settings import SHIPPED
+from groundwire.base.model import Analysis, Decision, Marker, Match, Turn, Verdict
+from groundwire.base.settings import SHIPPED
+from groundwire.inputs.event import STOP, Event
+from groundwire.verdict.decision import Situation
+from groundwire_lab.labels import Label, Message
+from groundwire_lab.samples import Prediction, Sample, decided
 from tests.support.transcripts import Session
 
 FAILED = "FAILED tests/test_pool.py::test_drain - assert 3 == 4\n1 failed, 7 passed in 0.41s"

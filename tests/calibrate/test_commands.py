@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.lexicon.weights import load_model, model_folder
+from groundwire.settings.patterns.weights import load_model, model_folder
 from tests.cli.command import LONE, Command
 from tests.support.tables import table
 

@@ -9,23 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.calibrate import judged
-from groundwire.calibrate.crossval import left_out
-from groundwire.calibrate.design import Case
-from groundwire.calibrate.errors import CalibrateError
-from groundwire.calibrate.figures import figures, reliability
-from groundwire.calibrate.fit import LEFT_OUT, Spreads, plan_of
-from groundwire.calibrate.predict import predict, units_of
-from groundwire.calibrate.quality import IN_USE, columns_of
-from groundwire.calibrate.recording import Recorded
-from groundwire.calibrate.reference import measure
-from groundwire.calibrate.runtime import shipped_runtime
-from groundwire.calibrate.samples import Sample
-from groundwire.confidence.share import Share
-from groundwire.judge.join import joined
-from groundwire.lexicon.weights import load_model
-from groundwire.model import BLOCK, Decision
-from groundwire.settings import SHIPPED
+from groundwire.base.model import BLOCK, Decision
+from groundwire.base.settings import SHIPPED
+from groundwire.settings.patterns.weights import load_model
+from groundwire_confidence.assessment import Share
+from groundwire_judge.applied import joined
+from groundwire_lab import judged
+from groundwire_lab.crossval import left_out
+from groundwire_lab.errors import CalibrateError
+from groundwire_lab.figures import figures, measure, reliability
+from groundwire_lab.fit import LEFT_OUT, Case, Spreads, plan_of
+from groundwire_lab.judged import Recorded
+from groundwire_lab.quality import IN_USE, columns_of
+from groundwire_lab.runtime import shipped_runtime
+from groundwire_lab.samples import Sample, predict, units_of
 from tests.calibrate.synthetic import REPOS, prediction
 from tests.cli.command import Command
 from tests.support.tables import table

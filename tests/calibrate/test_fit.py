@@ -9,20 +9,30 @@ from typing import Any
 import numpy as np
 import pytest
 
-from groundwire.calibrate.crossval import IN_SAMPLE, OWN, calibrate, left_out
-from groundwire.calibrate.design import Case, Row, read_cases, rows_of
-from groundwire.calibrate.errors import CalibrateError
-from groundwire.calibrate.fit import LEFT_OUT, Fitted, Plan, Spreads, Term, fit, plan_of
-from groundwire.calibrate.predict import decided, units_of
-from groundwire.calibrate.runtime import shipped_runtime
-from groundwire.calibrate.samples import Sample
-from groundwire.calibrate.thresholds import Wanted, propose
-from groundwire.calibrate.write import refitted, spreads_of, write_model
-from groundwire.evidence.weigh import BASE
-from groundwire.lexicon.weights import load_model, model_folder, weights_source
-from groundwire.model import BLOCK
-from groundwire.rules import weights as shipped
-from groundwire.settings import SHIPPED
+from groundwire.base.model import BLOCK
+from groundwire.base.rules import weights as shipped
+from groundwire.base.settings import SHIPPED
+from groundwire.settings.patterns.weights import load_model, model_folder, weights_source
+from groundwire.verdict.assess import BASE
+from groundwire_lab.crossval import IN_SAMPLE, OWN, calibrate, left_out
+from groundwire_lab.errors import CalibrateError
+from groundwire_lab.fit import (
+    LEFT_OUT,
+    Case,
+    Fitted,
+    Plan,
+    Row,
+    Spreads,
+    Term,
+    fit,
+    plan_of,
+    read_cases,
+    rows_of,
+)
+from groundwire_lab.runtime import shipped_runtime
+from groundwire_lab.samples import Sample, decided, units_of
+from groundwire_lab.thresholds import Wanted, propose
+from groundwire_lab.write import refitted, spreads_of, write_model
 from tests.calibrate.synthetic import REPOS, prediction
 from tests.support.tables import rows, tables
 

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from groundwire.calibrate.errors import LabelError
-from groundwire.calibrate.label_items import Item, items_of, spread
-from groundwire.calibrate.labels import write_labels
-from groundwire.calibrate.read_labels import read_labels
-from groundwire.calibrate.runtime import shipped_runtime
-from groundwire.calibrate.samples import read_samples
-from groundwire.errors import TranscriptError
+from groundwire.base.errors import TranscriptError
+from groundwire_lab.errors import LabelError
+from groundwire_lab.label_items import Item, items_of, spread
+from groundwire_lab.labels import read_labels, write_labels
+from groundwire_lab.runtime import shipped_runtime
+from groundwire_lab.samples import read_samples
 from tests.calibrate.synthetic import write_set
 from tests.support.tables import table, tables
 from tests.support.transcripts import Session as Transcript

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from groundwire.cli.main import main
+from groundwire.commands.main import main
 from tests.support.inside import run_inside
 from tests.support.programs import run_program
 

@@ -7,8 +7,8 @@ import tomllib
 
 import pytest
 
-from groundwire.calibrate.samples import read_samples
-from groundwire.cli import slash
+from groundwire.commands import slash
+from groundwire_lab.samples import read_samples
 from tests.cli.command import GROUNDWIRE, LONE, Command
 from tests.support.console import Client
 from tests.support.inside import run_inside

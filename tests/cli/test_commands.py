@@ -14,9 +14,9 @@ import typer
 
 import groundwire
 from groundwire import __version__
-from groundwire.cli.application import application
-from groundwire.cli.commands import COMMANDS, GROUPS, overview
-from groundwire.cli.scan_run import CHOICES, Wanted, read_options
+from groundwire.commands.application import application
+from groundwire.commands.commands import COMMANDS, GROUPS, overview
+from groundwire.commands.scan_run import CHOICES, Wanted, read_options
 from tests.cli.command import GROUNDWIRE, GUESS, LONE, LONE_MATCH, Command
 from tests.support.programs import run_program
 from tests.support.tables import table
@@ -111,7 +111,7 @@ def test_a_reader_that_has_seen_enough_is_no_trouble(cli: Command, arguments: li
 PROBE = """
 import atexit, sys
 atexit.register(lambda: print(*sys.modules, file=sys.stderr))
-from groundwire.cli.main import main
+from groundwire.commands.main import main
 sys.argv = ["groundwire", *{arguments!r}]
 sys.exit(main())
 """
@@ -127,7 +127,7 @@ def test_a_quick_command_loads_little(cli: Command, arguments: tuple[str, ...]) 
     program = [sys.executable, "-c", PROBE.format(arguments=arguments)]
     modules = set(run_program(program, LONE, cli.env, code=0).stderr.decode().split())
     assert not HEAVY & modules
-    assert ("groundwire.analysis" in modules) == (arguments[0] == "scan")
+    assert ("groundwire.verdict.analysis" in modules) == (arguments[0] == "scan")
 
 
 def test_a_match_as_a_library_gives_it() -> None:

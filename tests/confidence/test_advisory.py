@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from groundwire.confidence.advisory import engines, formula, parse, rubric
-from groundwire.confidence.advisory.rubric import Chunk
-from groundwire.confidence.advisory.service import advisory_fields, score_document
-from groundwire.errors import ConfidenceError
+from groundwire.base.errors import ConfidenceError
+from groundwire_confidence.advisory import formula, rubric, service
+from groundwire_confidence.advisory.rubric import Chunk
+from groundwire_confidence.advisory.service import advisory_fields, score_document
 from tests.support.tables import rows
 
 WHOLE = {"summary": "up", "confidence": 0.8, "market_context": {"trend": "up"}}
@@ -34,22 +34,22 @@ def answered(change: dict[str, Any] | None) -> float:
 
 
 def stated(value: object) -> tuple[object, ...]:
-    found = parse.stated_confidence(value)
+    found = service.stated_confidence(value)
     return found.confidence, found.reason
 
 
 def broken(part: str, times: int) -> bool:
-    assert parse.parse_response(3).fields is None
-    response = parse.parse_response((part * times).encode("latin-1"))
-    return response.fields is None and response.stated == parse.stated_confidence(None)
+    assert service.parse_response(3).fields is None
+    response = service.parse_response((part * times).encode("latin-1"))
+    return response.fields is None and response.stated == service.stated_confidence(None)
 
 
 def intent(value: float) -> tuple[object, ...]:
-    found = engines.take_advisory(WHOLE, value)
+    found = formula.take_advisory(WHOLE, value)
     assert found.context["ragAdvisory"] == {**WHOLE, "confidence": value}
     assert json.loads(json.dumps(found.context)) == found.context
     payload = {"confidence": value, "threshold": 0.7, "summary": "up"}
-    assert found.event in (None, {"eventType": engines.EVENT_TYPE, "payload": payload})
+    assert found.event in (None, {"eventType": formula.EVENT_TYPE, "payload": payload})
     named = [found.context[name] for name in ("ragAdvisoryFlag", "usable", "review")]
     return *named, found.event is not None
 
@@ -90,8 +90,8 @@ def test_what_is_shown_is_on_the_right_side_of_the_threshold(value: float, wish:
 
 
 def test_the_decision_engine_uses_only_a_good_answer() -> None:
-    taken = [engines.take_advisory(WHOLE, value).context for value in (0.7, 0.699)]
-    used = [engines.select_advisory(one).market_info for one in taken]
+    taken = [formula.take_advisory(WHOLE, value).context for value in (0.7, 0.699)]
+    used = [formula.select_advisory(one).market_info for one in taken]
     assert used == [{"trend": "up"}, None]
-    assert engines.select_advisory({}) == engines.select_advisory({"ragAdvisory": None})
-    assert engines.select_advisory({}).warning == ""
+    assert formula.select_advisory({}) == formula.select_advisory({"ragAdvisory": None})
+    assert formula.select_advisory({}).warning == ""

@@ -7,14 +7,14 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.composite import certainty as reading
-from groundwire.confidence.composite import factors, formula
-from groundwire.confidence.composite.evidence import CodeEvidence, code_evidence
-from groundwire.confidence.composite.formula import CompositeScores, assess
-from groundwire.errors import ConfidenceError
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
-from groundwire.settings import Composite
+from groundwire.base.errors import ConfidenceError
+from groundwire.base.rules import shipped_rules
+from groundwire.base.settings import Composite
+from groundwire.language.automaton import Scanner
+from groundwire_confidence.composite import certainty as reading
+from groundwire_confidence.composite import factors, formula
+from groundwire_confidence.composite.factors import CodeEvidence, code_evidence
+from groundwire_confidence.composite.formula import CompositeScores, assess
 from tests.confidence.acts import acts
 from tests.evidence.turns import timeline
 from tests.support.tables import rows, tables

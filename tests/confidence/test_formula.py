@@ -10,10 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.formula.formula import NO_DOCUMENTS, assess_documents, formula_breakdown
-from groundwire.confidence.formula.hybrid import assess_judged, combine
-from groundwire.confidence.formula.judge_score import UNPARSED_SCORE, parse_score
-from groundwire.errors import ConfidenceError
+from groundwire.base.errors import ConfidenceError
+from groundwire_confidence.formula import (
+    NO_DOCUMENTS,
+    assess_documents,
+    assess_judged,
+    combine,
+    formula_breakdown,
+)
+from groundwire_confidence.judge_score import UNPARSED_SCORE, parse_score
 from tests.support.growth import function_calls
 from tests.support.tables import rows
 

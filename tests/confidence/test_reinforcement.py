@@ -9,18 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.reinforcement import ageing, formulas, milestones, session
-from groundwire.confidence.reinforcement.counted import Counted
-from groundwire.confidence.reinforcement.evidence import Circumstances, turn_events
-from groundwire.confidence.reinforcement.formulas import C_MAX, C_MIN, Modifiers, primary_step
-from groundwire.confidence.reinforcement.milestones import contributions, milestone
-from groundwire.confidence.reinforcement.scorer import ConfidenceScorer
-from groundwire.confidence.reinforcement.session import Event, assess_session
-from groundwire.confidence.reinforcement.states import SYMBOLS
-from groundwire.errors import ConfidenceError
-from groundwire.evidence.timeline import Timeline, timeline_of
-from groundwire.model import Marker, Match, Turn, Verdict
-from groundwire.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
+from groundwire.base.errors import ConfidenceError
+from groundwire.base.model import Marker, Match, Turn, Verdict
+from groundwire.base.rules.file_patterns import WORD, FilePattern, shipped_file_patterns
+from groundwire.turn.timeline import Timeline, timeline_of
+from groundwire_confidence.reinforcement import ageing, formulas, milestones, session
+from groundwire_confidence.reinforcement.evidence import Circumstances, Counted, turn_events
+from groundwire_confidence.reinforcement.formulas import (
+    C_MAX,
+    C_MIN,
+    SYMBOLS,
+    Modifiers,
+    primary_step,
+)
+from groundwire_confidence.reinforcement.milestones import contributions, milestone
+from groundwire_confidence.reinforcement.scorer import ConfidenceScorer
+from groundwire_confidence.reinforcement.session import Event, assess_session
 from tests.confidence.acts import acts
 from tests.evidence.turns import timeline
 from tests.support.tables import rows

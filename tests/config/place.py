@@ -4,11 +4,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from groundwire.config.load import Loaded, load
-from groundwire.config.names import Names
-from groundwire.config.project import inspect_project, trust_list, trust_path
-from groundwire.config.trust import entry_for
-from groundwire.config.trust_list import write_trust
+from groundwire.settings.load import Loaded, load
+from groundwire.settings.names import Names
+from groundwire.settings.project import inspect_project, trust_list, trust_path
+from groundwire.settings.trust import entry_for, write_trust
 
 PACK = """schema = 1
 kind = "speculation_language"

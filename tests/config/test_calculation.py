@@ -7,13 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from groundwire.config import judge_models
-from groundwire.config.calculation import ConfidenceCalculationConfig as Config
-from groundwire.config.calculation import HybridConfidenceSettings, checked, merged, problem_lines
-from groundwire.config.choices import DEFAULT_MODELS
-from groundwire.config.judge_models import JudgeModel, model_choices
-from groundwire.config.profiles import PROFILES
-from groundwire.errors import ConfigError
+from groundwire.base.errors import ConfigError
+from groundwire.settings import judge_models
+from groundwire.settings.judge_models import DEFAULT_MODELS, JudgeModel, model_choices
+from groundwire_confidence.calculation import (
+    PROFILES,
+    HybridConfidenceSettings,
+    checked,
+    merged,
+    problem_lines,
+)
+from groundwire_confidence.calculation import ConfidenceCalculationConfig as Config
 from tests.support.tables import rows, tables
 
 

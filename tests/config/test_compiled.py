@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 import groundwire
-from groundwire.config.compiled import compile_settings, compile_to_cache
-from groundwire.decision import Memory
-from groundwire.rules import RuleSet
-from groundwire.service.session import Session
-from groundwire.settings import SHIPPED, Allow, Settings, Thresholds
-from groundwire.state import compiled_file as module
-from groundwire.state.compiled import Compiled, ensure_compiled, settings_key
-from groundwire.state.compiled_file import folder_digest, read_compiled, write_compiled
-from groundwire.state.sources import MAX_BYTES
+from groundwire.base.rules import RuleSet
+from groundwire.base.settings import SHIPPED, Allow, Settings, Thresholds
+from groundwire.hook import compiled_file as module
+from groundwire.hook.compiled import Compiled, ensure_compiled, settings_key
+from groundwire.hook.compiled_file import folder_digest, read_compiled, write_compiled
+from groundwire.hook.session import Session
+from groundwire.hook.sources import MAX_BYTES
+from groundwire.settings.compile import compile_settings, compile_to_cache
+from groundwire.verdict.decision import Memory
 from tests.config.place import PACK, Place
 from tests.support.tables import table
 from tests.support.waiting import wait_until
@@ -254,7 +254,7 @@ def test_pattern_folder_is_watched(place: Place) -> None:
 def test_process_that_cannot_import_says_so(place: Place, tmp_path: Path) -> None:
     """groundwire without the packages that it needs: the error is told, and tried again."""
     place.user("notify = true")
-    script = str(SOURCE / "groundwire/config/compile_main.py")
+    script = str(SOURCE / "groundwire/settings/compile_main.py")
     command = [*BARE, script, str(place.folder)]
     done = subprocess.run(command, env=place.env, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
@@ -282,7 +282,7 @@ def test_compile_survives_the_process_group_of_the_hook(place: Place) -> None:
     place.user("notify = true")
     script = (
         f"import os, signal, sys; sys.path.insert(0, {str(SOURCE)!r})\n"
-        "from groundwire.state.compiled import ensure_compiled\n"
+        "from groundwire.hook.compiled import ensure_compiled\n"
         "ensure_compiled(os.environ, sys.argv[1], 0)\n"
         "os.killpg(0, signal.SIGKILL)\n"
     )

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from groundwire.config.edit import with_changes
-from groundwire.errors import ConfigError
+from groundwire.base.errors import ConfigError
+from groundwire.settings.toml_text import with_changes
 
 CASES = tomllib.loads(Path(__file__).with_name("edit.toml").read_text("utf-8"))["edit"]
 

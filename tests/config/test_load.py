@@ -14,18 +14,17 @@ from hypothesis import strategies as st
 
 from docs.influence import Row
 from docs.influence import rows as influences
-from groundwire.config.convert import from_settings
-from groundwire.config.dump import to_toml
-from groundwire.config.load import Loaded, Origin, load, resolve
-from groundwire.config.names import known_names
-from groundwire.config.schema import SettingsTable, json_schema
-from groundwire.config.trust import leaves, loosenings
-from groundwire.config.words import show_key
-from groundwire.errors import ConfigError
-from groundwire.model import KINDS
-from groundwire.rules.weights import FEATURES
-from groundwire.settings import SHIPPED, Allow, Thresholds
-from groundwire.state.sources import USER, Source
+from groundwire.base.errors import ConfigError
+from groundwire.base.model import KINDS
+from groundwire.base.rules.weights import FEATURES
+from groundwire.base.settings import SHIPPED, Allow, Thresholds
+from groundwire.hook.sources import USER, Source
+from groundwire.settings.convert import from_settings
+from groundwire.settings.load import Loaded, Origin, load, resolve
+from groundwire.settings.names import known_names
+from groundwire.settings.schema import SettingsTable, json_schema
+from groundwire.settings.toml_text import show_key, to_toml
+from groundwire.settings.trust import leaves, loosenings
 from tests.config.place import PACK, Place, some_names
 from tests.support.console import part
 from tests.support.tables import rows

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from groundwire import __version__
-from groundwire.server.client import running_version
-from groundwire.server.token import ensure_token
+from groundwire_server.resident.client import running_version
+from groundwire_server.resident.token import ensure_token
 from tests.cli.command import Command
 from tests.e2e.models import Json, Model
 from tests.server.resident import free_port

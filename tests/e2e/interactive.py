@@ -9,11 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from groundwire.install.looks import change_entries
-from groundwire.judge.turn_prompt import VERSION
-from groundwire.judge.turn_request import model_of
-from groundwire.settings import Judge
-from groundwire.state.second_look import Exam, keep_exam, look_folder, model_key, switch_on
+from groundwire.base.settings import Judge
+from groundwire.hook.second_look_state import Exam, keep_exam, look_folder, model_key, switch_on
+from groundwire_judge.registration import change_entries
+from groundwire_judge.request import VERSION, model_of
 from tests.e2e.client import CLIENT, ClaudeCode
 from tests.e2e.models import Json, Model
 from tests.support.decisions import json_lines

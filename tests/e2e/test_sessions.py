@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.judge.turn import ask_turn
-from groundwire.settings import Judge
-from groundwire.turn_page.digest import Statement, TurnDigest
+from groundwire.base.settings import Judge
+from groundwire.turn.page import Statement, TurnDigest
+from groundwire_judge.ask import ask_turn
 from tests.cli.command import GROUNDWIRE
 from tests.e2e.client import CLIENT, REPOSITORY, ClaudeCode
 from tests.e2e.conftest import OFFLINE

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundwire.analysis import analyse
-from groundwire.decision import Memory
-from groundwire.event import Event
-from groundwire.model import Match
-from groundwire.rules import shipped_rules
-from groundwire.scan.automaton import Scanner
-from groundwire.service.examine import Examined, examine, turn_of
-from groundwire.settings import SHIPPED
+from groundwire.base.model import Match
+from groundwire.base.rules import shipped_rules
+from groundwire.base.settings import SHIPPED
+from groundwire.inputs.event import Event
+from groundwire.language.automaton import Scanner
+from groundwire.verdict.analysis import analyse
+from groundwire.verdict.decision import Memory
+from groundwire.verdict.examine import Examined, examine, turn_of
 from tests.support.transcripts import Session
 
 FOLDER = Path(__file__).parent

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.model import BLOCK
+from groundwire.base.model import BLOCK
 from tests.everyday.rows import FOLDER, REPORTS, Row, examined, rows
 
 #: Shares of all rows. Of the twins the wanted shares are .90 and .75; what is reached is held here.

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.judge.turn_prompt import instruction, render
-from groundwire.model import KINDS
-from groundwire.service.examine import Examined
-from groundwire.service.turn_digest import digest_of_turn
-from groundwire.text.secrets import masked
-from groundwire.turn_page.digest import BUDGET, TurnDigest
-from groundwire.turn_page.excerpt import excerpt, weighed_tokens
+from groundwire.base.model import KINDS
+from groundwire.language.secrets import masked
+from groundwire.runs.digest import digest_of_turn
+from groundwire.turn.page import BUDGET, TurnDigest
+from groundwire.turn.page_lines import excerpt, weighed_tokens
+from groundwire.verdict.examine import Examined
+from groundwire_judge.request import instruction, render
 from tests.everyday.rows import Act, examined
 from tests.support.growth import exponent, function_calls
 from tests.support.tables import rows

@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
-from groundwire.decision import Memory
-from groundwire.event import Event
-from groundwire.evidence.claims import RUN, STATUS, Claim
-from groundwire.evidence.features import FEATURES
-from groundwire.evidence.records import Fact, Shown
-from groundwire.evidence.session import Digest, extended
-from groundwire.evidence.timeline import timeline_of
-from groundwire.evidence.weigh import STRENGTH, Weighed, weigh
-from groundwire.model import FAINT, Marker, Match, Turn, Verdict, logit, percent
-from groundwire.rules import weights
-from groundwire.service.examine import examine
-from groundwire.settings import SHIPPED, Settings
+from groundwire.base.model import FAINT, Marker, Match, Turn, Verdict, logit, percent
+from groundwire.base.rules import weights
+from groundwire.base.settings import SHIPPED, Settings
+from groundwire.inputs.event import Event
+from groundwire.turn.records import Fact, Shown
+from groundwire.turn.session import Digest, extended
+from groundwire.turn.timeline import timeline_of
+from groundwire.verdict.assess import STRENGTH, Weighed, weigh
+from groundwire.verdict.claims import RUN, STATUS, Claim
+from groundwire.verdict.decision import Memory
+from groundwire.verdict.examine import examine
+from groundwire.verdict.features import FEATURES
 from tests.everyday.rows import SCANNER
 from tests.support.calls import Calls, calls_of
 from tests.support.tables import rows, tables

@@ -3,15 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from groundwire.evidence.edits import edits_of, is_source
-from groundwire.evidence.references import knows
-from groundwire.evidence.session import Digest, extended
-from groundwire.evidence.texts import Texts
-from groundwire.evidence.timeline import timeline_of
-from groundwire.model import ToolCall, Turn
-from groundwire.scan.references import COMMAND, Reference
-from groundwire.scan.words import names_in
-from groundwire.watch import UNWATCHED
+from groundwire.base.budget import UNWATCHED
+from groundwire.base.model import ToolCall, Turn
+from groundwire.language.references import COMMAND, Reference
+from groundwire.language.words import names_in
+from groundwire.turn.edits import edits_of, is_source
+from groundwire.turn.session import Digest, extended
+from groundwire.turn.texts import Texts
+from groundwire.turn.timeline import timeline_of
+from groundwire.verdict.references import knows
 from tests.everyday.rows import examined
 from tests.support.calls import Calls, calls_of
 from tests.support.tables import rows

@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from groundwire import watch
-from groundwire.evidence import results, runs_of, timeline
-from groundwire.evidence.features import FEATURES
-from groundwire.evidence.signature import covers, sign
-from groundwire.model import BLOCK, PASS, REPORT, ToolCall
-from groundwire.scan import find
-from groundwire.service.examine import Examined
-from groundwire.watch import Watch
+from groundwire.base import budget as watch
+from groundwire.base.budget import Watch
+from groundwire.base.model import BLOCK, PASS, REPORT, ToolCall
+from groundwire.language import find
+from groundwire.turn import results, timeline
+from groundwire.turn import runs as runs_of
+from groundwire.turn.programs import covers, sign
+from groundwire.verdict.examine import Examined
+from groundwire.verdict.features import FEATURES
 from tests.everyday.rows import Act, examined
 from tests.support.growth import function_calls
 from tests.support.tables import rows

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from groundwire.evidence.timeline import Timeline
-from groundwire.service.examine import Examined
+from groundwire.turn.timeline import Timeline
+from groundwire.verdict.examine import Examined
 from tests.everyday.rows import examined as examined_row
 from tests.support.transcripts import Session
 

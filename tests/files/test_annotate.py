@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
-from groundwire.files.annotate import Options, Plan, check, plan
-from groundwire.files.data_files import DataFile, check_data_file
-from groundwire.files.milestones import FileScan, scan_file
-from groundwire.files.text_file import Skipped
-from groundwire.rules.file_patterns import shipped_file_patterns
-from groundwire.scan.file_patterns import FileScanner
+from groundwire.base.files import Skipped
+from groundwire.base.rules.file_patterns import shipped_file_patterns
+from groundwire.language.file_patterns import FileScanner
+from groundwire_confidence.headers.annotate import Options, Plan, check, plan
+from groundwire_confidence.headers.data_files import DataFile, check_data_file
+from groundwire_confidence.headers.milestones import FileScan, scan_file
 from tests.files.put import put
 from tests.support.tables import rows, table, tables
 

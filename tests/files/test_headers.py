@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from groundwire.confidence.reinforcement.formulas import Modifiers
-from groundwire.errors import FileError
-from groundwire.files import front_matter, headers, json_header
-from groundwire.files.front_matter import metadata_of, metadata_problems, with_metadata
-from groundwire.files.headers import HTML, check_header, render, with_header
-from groundwire.files.score import Score, two_decimals
+from groundwire.base.errors import FileError
+from groundwire_confidence.headers import front_matter, headers, json_header
+from groundwire_confidence.headers.front_matter import metadata_of, metadata_problems, with_metadata
+from groundwire_confidence.headers.headers import HTML, check_header, render, with_header
+from groundwire_confidence.headers.score import Score, two_decimals
+from groundwire_confidence.reinforcement.formulas import Modifiers
 from tests.support.tables import rows, table, tables
 
 TABLES = tables(__file__)

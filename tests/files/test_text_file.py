@@ -10,10 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.errors import FileError
-from groundwire.files.replace import replace_text
-from groundwire.files.text_file import Skipped, TextFile, read_text_file
-from groundwire.files.walk import is_data_file, walk
+from groundwire.base.errors import FileError
+from groundwire.base.files import (
+    Skipped,
+    TextFile,
+    is_data_file,
+    read_text_file,
+    replace_text,
+    walk,
+)
 from tests.files.put import put
 from tests.support.tables import rows
 

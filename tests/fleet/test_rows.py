@@ -10,15 +10,14 @@ from typing import Any
 
 import pytest
 
-from groundwire.config.load import load
-from groundwire.model import BLOCK, REPORT
-from groundwire.replay.run import replay_transcript
-from groundwire.service.runtime import Runtime
-from groundwire.settings import SHIPPED
-from groundwire.transcript.session import LINE_CAP
+from groundwire.base.model import BLOCK, REPORT
+from groundwire.base.settings import SHIPPED
+from groundwire.inputs.turns import LINE_CAP
+from groundwire.runs.replay import replay_transcript
+from groundwire.settings.load import load
+from groundwire.settings.runtime import Runtime
 from groundwire_fleet import rows as module
-from groundwire_fleet.rows import Line, Options, date_of, lines_of, rows_of
-from groundwire_fleet.schema import COLUMNS
+from groundwire_fleet.rows import COLUMNS, Line, Options, date_of, lines_of, rows_of
 from tests.everyday.rows import SCANNER
 from tests.support import tables
 from tests.support.transcripts import Session, dump

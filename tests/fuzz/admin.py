@@ -7,12 +7,12 @@ from functools import cache
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from groundwire.server.connection import BadRequestError, parse_head
-from groundwire.server.handler import HookHandler
-from groundwire_admin.options import AdminOptions
-from groundwire_admin.web.guard import HOOK_PATHS, OPEN, Guard
-from groundwire_admin.web.hosts import Hosts
-from groundwire_admin.web.session import Sessions
+from groundwire_server.admin.options import AdminOptions
+from groundwire_server.admin.web.guard import HOOK_PATHS, OPEN, Guard
+from groundwire_server.admin.web.hosts import Hosts
+from groundwire_server.admin.web.session import Sessions
+from groundwire_server.resident.connection import BadRequestError, parse_head
+from groundwire_server.resident.handler import HookHandler
 
 #: The paths that were reached by a request.
 _REACHED: list[str] = []

@@ -11,7 +11,7 @@ from pathlib import Path
 import atheris  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
 #: Its classes exchange the code of their constructors, which instrumented code does not survive.
-EXCHANGED = ["groundwire.record"]
+EXCHANGED = ["groundwire.base.record"]
 
 with atheris.instrument_imports(include=["groundwire"], exclude=EXCHANGED):
     from tests.fuzz.__main__ import Run

@@ -20,39 +20,39 @@ from unittest import mock
 
 from benchmarks.growing import CLAIMS
 from benchmarks.messages import message as report
-from groundwire.config.convert import from_settings
-from groundwire.config.load import resolve
-from groundwire.config.schema import SettingsTable
-from groundwire.config.trust import leaves, loosenings
-from groundwire.decision import Memory
-from groundwire.errors import EventError, LexiconError
-from groundwire.event import Event, decode_event
-from groundwire.evidence.timeline import timeline_of
-from groundwire.judge.grounds import around_of, findings_of
-from groundwire.judge.turn_answer import MISSING, read_answer
-from groundwire.judge.wake import note_text, wake_text
-from groundwire.lexicon import load
-from groundwire.lexicon.check import check_lexicon
-from groundwire.lexicon.load import load_lexicon
-from groundwire.model import BLOCK, CONTRADICTED, KINDS, ToolCall, Turn
-from groundwire.render.hook_json import stop_json
-from groundwire.render.prose import JOINERS
-from groundwire.render.reason import reason_text
-from groundwire.rules import shipped_rules
-from groundwire.rules.weights import FEATURES
-from groundwire.scan.automaton import Scanner
-from groundwire.server.connection import Begun, serve_connection
-from groundwire.server.handler import HookHandler
-from groundwire.service import hook
-from groundwire.service.examine import Examined, examine
-from groundwire.service.turn_digest import digest_of_turn
-from groundwire.settings import SHIPPED
-from groundwire.state.compiled import Compiled
-from groundwire.state.compiled_file import decode, encode
-from groundwire.state.sources import PROJECT, USER, Source
-from groundwire.transcript import read
-from groundwire.transcript.turn import build_turn
-from groundwire.turn_page.digest import TurnDigest
+from groundwire.base.errors import EventError, LexiconError
+from groundwire.base.model import BLOCK, CONTRADICTED, KINDS, ToolCall, Turn
+from groundwire.base.rules import shipped_rules
+from groundwire.base.rules.weights import FEATURES
+from groundwire.base.settings import SHIPPED
+from groundwire.hook import handle
+from groundwire.hook.compiled import Compiled
+from groundwire.hook.compiled_file import decode, encode
+from groundwire.hook.sources import PROJECT, USER, Source
+from groundwire.inputs import transcript
+from groundwire.inputs.event import Event, decode_event
+from groundwire.inputs.turns import build_turn
+from groundwire.language.automaton import Scanner
+from groundwire.report.json_output import stop_json
+from groundwire.report.prose import JOINERS
+from groundwire.report.reason import reason_text
+from groundwire.runs.digest import digest_of_turn
+from groundwire.settings.convert import from_settings
+from groundwire.settings.load import resolve
+from groundwire.settings.patterns import load
+from groundwire.settings.patterns.check import check_lexicon
+from groundwire.settings.patterns.load import load_lexicon
+from groundwire.settings.schema import SettingsTable
+from groundwire.settings.trust import leaves, loosenings
+from groundwire.turn.page import TurnDigest
+from groundwire.turn.timeline import timeline_of
+from groundwire.verdict.decision import Memory
+from groundwire.verdict.examine import Examined, examine
+from groundwire_judge.answer import MISSING, read_answer
+from groundwire_judge.grounds import around_of, findings_of
+from groundwire_judge.wake import note_text, wake_text
+from groundwire_server.resident.connection import Begun, serve_connection
+from groundwire_server.resident.handler import HookHandler
 from tests.config.place import PACK, some_names
 from tests.fuzz.admin import guarded
 from tests.fuzz.mutate import WORDS
@@ -138,7 +138,7 @@ def transcripts(data: bytes) -> Hashable:
     if len(data) % 16 == 0:
         path = SCRATCH / "transcript.jsonl"
         path.write_bytes(data)
-        tail = read.tail_entries(str(path))
+        tail = transcript.tail_entries(str(path))
         assert build_turn(tail.entries, tail.partial) == turn, "the tail is another turn"
     return kind_of(found)
 
@@ -155,7 +155,7 @@ class _Events:
             path.write_bytes(data)
 
     def __call__(self, data: bytes) -> Hashable:
-        hook.LAG_WAIT = hook.MESSAGE_WAIT = 0.0  # nobody writes to these files
+        handle.LAG_WAIT = handle.MESSAGE_WAIT = 0.0  # nobody writes to these files
         if self.count % _EVENTS == 0:
             for home in self.homes:
                 shutil.rmtree(home, ignore_errors=True)
@@ -394,7 +394,7 @@ def _read_runs(call: ToolCall) -> list[tuple[str, str, str, str]]:
 
 
 def _turn_of(data: bytes) -> Turn:
-    entries = [entry for line in data.split(b"\n") if (entry := read.parse_line(line))]
+    entries = [entry for line in data.split(b"\n") if (entry := transcript.parse_line(line))]
     return build_turn(entries)
 
 
@@ -414,11 +414,11 @@ def _changed_event(data: bytes) -> bytes:
 def _answer(data: bytes, home: Path) -> str:
     env = {"HOME": str(home), "PATH": os.defpath}
     try:
-        reply = hook.handle_event(decode_event(data), env, NOW, lambda _: SCANNER)
+        reply = handle.handle_event(decode_event(data), env, NOW, lambda _: SCANNER)
     except EventError as error:
         plain([str(error)])
         return str(error).split(" at ")[0][:30]
-    assert hook.log_reply(reply, env) == ""
+    assert handle.log_reply(reply, env) == ""
     decoded(reply.output)
     return reply.output
 

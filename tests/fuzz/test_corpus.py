@@ -2,7 +2,7 @@
 
 import pytest
 
-from groundwire.service import hook
+from groundwire.hook import handle as hook
 from tests.fuzz.__main__ import Run
 from tests.support.tables import tables
 

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from groundwire.confidence.composite.formula import CompositeScores, assess
-from groundwire.history.append import append_row, clean
-from groundwire.history.day_files import day_name, day_of
-from groundwire.history.read import read_rows
-from groundwire.history.rows import history_row
-from groundwire.history.statistics import agent_statistics, history_score
-from groundwire.settings import Composite
+from groundwire.base.settings import Composite
+from groundwire_confidence.composite.formula import CompositeScores, assess
+from groundwire_confidence.history import append_row, clean, day_name, day_of
+from groundwire_confidence.history_read import (
+    agent_statistics,
+    history_row,
+    history_score,
+    read_rows,
+)
 from tests.support.tables import rows, tables
 from tests.support.together import ends, writers
 
@@ -96,7 +98,7 @@ def test_lines_that_are_none_are_skipped_and_counted(tmp_path: Path, line: str) 
 
 def test_many_processes_at_once_lose_nothing(tmp_path: Path) -> None:
     count, folder = 150, tmp_path / "h"
-    imports = "from groundwire.history.append import append_row"
+    imports = "from groundwire_confidence.history import append_row"
     write = f"append_row(folder, {row()} | {{'task_id': f'{{writer}}-{{number}}'}}, {NOON}, 90)"
     with writers(folder, 3, count, imports, write) as running:
         assert ends(running) == [("", "", 0)] * 3

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from groundwire.state.paths import passing_folder
-from groundwire.state.places import takes_place
+from groundwire.base.paths import passing_folder
+from groundwire.hook.memory import takes_place
 from tests.conftest import RUN, Hook
 from tests.hook.messages import GUESS, GUESSES, OTHER, stop
 from tests.support.tables import rows
@@ -25,7 +25,7 @@ def blocks(printed: str) -> bool:
 def test_odd_bytes_and_16_mb_are_read(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
     printed, _ = hook.said(b"\xef\xbb\xbf" + stop(OTHER).replace(b"proxy", b"pr\xffxy"))
     assert blocks(printed)
-    monkeypatch.setattr("groundwire.service.examine.LONGEST_MESSAGE", 1_000)
+    monkeypatch.setattr("groundwire.verdict.examine.LONGEST_MESSAGE", 1_000)
     long = f"{GUESS}\n\n" + "The build log is long and dull.\n\n" * 475_000
     printed, _ = hook.said(stop(long))
     assert blocks(printed)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.settings import SHIPPED
+from groundwire.base.settings import SHIPPED
 from tests.conftest import Hook
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "hook"

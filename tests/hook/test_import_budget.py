@@ -20,7 +20,7 @@ HEAVY = set(
 #: What is loaded when a judge or a model is on.
 OFF = ("judge", "service.turn_judge", "turn_page", "text.secrets", "confidence", "history.append")
 #: Tables without code of their own.
-DATA = "groundwire.rules"
+DATA = "groundwire.base.rules"
 MOST_MODULES, MOST_LINES = 94, 13_110
 PROBE = """
 import os, sys
@@ -49,7 +49,7 @@ def modules_of_a_turn(hook: Hook, transcript: Path, message: str) -> set[str]:
 def test_a_turn_with_findings_stays_within_the_budget(hook: Hook, transcript: Path) -> None:
     message = "I think a race is the root cause, see `pool.py:12`. 70% done."
     modules = modules_of_a_turn(hook, transcript, message)
-    assert {"groundwire.scan.automaton", "groundwire.evidence.assess"} <= modules
+    assert {"groundwire.language.automaton", "groundwire.verdict.assess"} <= modules
     assert not [name for name in modules if "lang_" in name or name.endswith("foreign")]
     assert not [name for name in modules if name.removeprefix("groundwire.").startswith(OFF)]
     own = {name: lines_of(name) for name in modules if name.startswith("groundwire")}
@@ -63,7 +63,10 @@ def test_a_turn_with_findings_stays_within_the_budget(hook: Hook, transcript: Pa
 def test_models_that_are_on_load_nothing_heavy(hook: Hook, transcript: Path) -> None:
     hook.start("[composite]\nenabled = true\n[reinforcement]\nenabled = true\n")
     modules = modules_of_a_turn(hook, transcript, "The log certainly ends with a stack trace.")
-    assert {"groundwire.history.append", "groundwire.confidence.reinforcement.session"} <= modules
+    assert {
+        "groundwire_confidence.history",
+        "groundwire_confidence.reinforcement.session",
+    } <= modules
 
 
 def lines_of(name: str) -> int:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.event import HOST
-from groundwire.service.hook import handle_event
-from groundwire.state import loop
-from groundwire.state.loop import read_memory
-from groundwire.transcript.read import CAP
+from groundwire.hook import memory as loop
+from groundwire.hook.handle import handle_event
+from groundwire.hook.memory import read_memory
+from groundwire.inputs.event import HOST
+from groundwire.inputs.transcript import CAP
 from tests.cli.command import LONE, LONE_MATCH
 from tests.conftest import RUN, Hook
 from tests.hook.messages import CLEAN, FALSE, GUESS, OTHER, THIRD, stop, write_turn

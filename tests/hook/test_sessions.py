@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from groundwire.render.hook_json import MOST_MATCHES
-from groundwire.state.loop import read_memory
+from groundwire.hook.memory import read_memory
+from groundwire.report.json_output import MOST_MATCHES
 from tests.cli.command import Command
 from tests.config.place import PACK
 from tests.conftest import Hook
@@ -52,7 +52,7 @@ def test_an_own_pack_reaches_the_hook(hook: Hook, tmp_path: Path) -> None:
     pack.write_text(PACK, encoding="utf-8")
     hook.configure(f'patterns.folders = ["{pack.parent}"]\n')
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("groundwire.service.start.START_WAIT", 60.0)  # on a machine that is busy
+        patch.setattr("groundwire.hook.start.START_WAIT", 60.0)  # on a machine that is busy
         hook(hook_event_name="SessionStart", source="startup")
     assert len(os.listdir(hook.home / ".cache" / "groundwire")) >= 2  # and a note
     [match] = hook(last_assistant_message="It is zorble likely the parser.")["matches"]

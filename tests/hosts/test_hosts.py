@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from groundwire.event import HOST, read_event
-from groundwire.hosts import NAMES, host_named
-from groundwire.hosts.read import host_of, last_turn
-from groundwire.replay.sources import is_agent_transcript
+from groundwire.inputs.event import HOST, read_event
+from groundwire.inputs.hosts import NAMES, host_named
+from groundwire.inputs.hosts.read import host_of, last_turn
+from groundwire.runs.replay import is_agent_transcript
 from tests.cli.command import Command
 from tests.support.programs import run_program
 from tests.support.tables import table, tables

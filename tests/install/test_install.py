@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import groundwire
-from groundwire.errors import InstallError
-from groundwire.install.entry import EVENTS, Entry, current_entry, real_interpreter
-from groundwire.install.registration import is_ours, plan_install, plan_uninstall, registered_port
-from groundwire.install.resident import Resident
-from groundwire.install.settings_file import Change, obstacles, plan, settings_path, write
-from groundwire.server.token import default_port, ensure_token
-from groundwire.state.sources import TOKEN_VARIABLE
+from groundwire.base.errors import InstallError
+from groundwire.commands.registration import is_ours, plan_install, plan_uninstall, registered_port
+from groundwire.commands.settings_file import Change, obstacles, plan, settings_path, write
+from groundwire.hook.entry import EVENTS, Entry, current_entry, real_interpreter
+from groundwire.hook.sources import TOKEN_VARIABLE
+from groundwire_server.registration import Resident
+from groundwire_server.resident.token import default_port, ensure_token
 from tests.cli.command import Command
 from tests.support.judge_stub import judge_stub, text
 from tests.support.tables import rows, tables

@@ -12,17 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.config.calculation import LLMConfidenceSettings
-from groundwire.errors import FileError
-from groundwire.judge import retry
-from groundwire.judge.cache import SqliteCache, cache_key
-from groundwire.judge.judges import Judgement, Judges
-from groundwire.judge.limits import settle, take
-from groundwire.judge.prompt import FALLBACK, SHIPPED, SYSTEM, Prompt, missing_variables, render
-from groundwire.judge.protocol import Answer, JudgeError, Question
-from groundwire.judge.providers import make_provider
-from groundwire.judge.retry import ATTEMPTS, within
-from groundwire.settings import Judge
+from groundwire.base.errors import FileError
+from groundwire.base.settings import Judge
+from groundwire_confidence.calculation import LLMConfidenceSettings
+from groundwire_judge import protocol as retry
+from groundwire_judge.cache import SqliteCache, cache_key
+from groundwire_judge.judges import Judgement, Judges
+from groundwire_judge.limits import settle, take
+from groundwire_judge.prompt import FALLBACK, SHIPPED, SYSTEM, Prompt, missing_variables, render
+from groundwire_judge.protocol import ATTEMPTS, Answer, JudgeError, Question, within
+from groundwire_judge.providers import make_provider
 from tests.support.console import part
 from tests.support.judge_stub import KEY, MODELS, Step, Stub, judge_stub, status, structured, text
 from tests.support.tables import table, tables
@@ -158,7 +157,7 @@ def test_the_key_is_in_no_log(provider: str, caplog: pytest.LogCaptureFixture) -
     with caplog.at_level(logging.DEBUG), judge_stub(provider, status(500), text("2.5")) as stub:
         judged(stub)
     assert KEY not in caplog.text
-    own = [record.getMessage() for record in caplog.records if record.name == "groundwire.judge"]
+    own = [record.getMessage() for record in caplog.records if record.name == "groundwire_judge"]
     assert len(own) == 2
     assert own[0].startswith(f"{provider} {MODELS[provider]}: score 1.000, ")
     assert own[0].endswith(" ms, attempts 2, tokens 400 + 9")
@@ -171,7 +170,7 @@ def test_an_unknown_provider_and_a_missing_client_are_errors(
     with pytest.raises(JudgeError, match=r"^provider: value 'x': allowed: openai, anthropic"):
         make_provider("x", {})
     monkeypatch.setitem(sys.modules, "anthropic", None)
-    monkeypatch.delitem(sys.modules, "groundwire.judge.anthropic_provider", raising=False)
+    monkeypatch.delitem(sys.modules, "groundwire_judge.anthropic_provider", raising=False)
     with pytest.raises(JudgeError, match=r'pip install "groundwire\[judge\]"$'):
         make_provider("anthropic", {"ANTHROPIC_API_KEY": KEY})
 

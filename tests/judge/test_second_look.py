@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from groundwire.errors import ConfigError
-from groundwire.judge.exam import read_exam
-from groundwire.judge.turn_prompt import render
-from groundwire.service.exam import exam_tasks
-from groundwire.state import second_look
+from groundwire.base.errors import ConfigError
+from groundwire.hook import second_look_state
+from groundwire_judge.exam import exam_tasks, read_exam
+from groundwire_judge.request import render
 from tests.cli.command import Command
 from tests.support.judge_stub import Step, Stub, judge_stub
 from tests.support.loopback import Request
@@ -65,9 +64,9 @@ def refused(text: str) -> str:
 
 def voted(votes: list[bool], *, tmp_path: Path) -> list[int]:
     for number, right in enumerate(votes):
-        second_look.vote(str(tmp_path), "m", str(number), right=right)
-    second_look.vote(str(tmp_path), "other", "x", right=False)
-    found = second_look.votes_of(str(tmp_path), "m")
+        second_look_state.vote(str(tmp_path), "m", str(number), right=right)
+    second_look_state.vote(str(tmp_path), "other", "x", right=False)
+    found = second_look_state.votes_of(str(tmp_path), "m")
     return [found.right, found.wrong, found.row]
 
 
@@ -97,10 +96,10 @@ def test_it_is_switched_on_and_off_where_the_hook_is_registered(cli: Command) ->
 def test_a_note_is_told_once_and_not_when_it_is_old(tmp_path: Path) -> None:
     folder = str(tmp_path)
     for session in ("a", "b", "a"):
-        second_look.keep_note(folder, session, f"of {session}")
-    assert second_look.waiting_notes(folder, "a") == 2
-    assert second_look.take_notes(folder, "a") == ["of a", "of a"]
-    assert second_look.take_notes(folder, "a") == []
+        second_look_state.keep_note(folder, session, f"of {session}")
+    assert second_look_state.waiting_notes(folder, "a") == 2
+    assert second_look_state.take_notes(folder, "a") == ["of a", "of a"]
+    assert second_look_state.take_notes(folder, "a") == []
     [old] = (tmp_path / "notes").iterdir()
     os.utime(old, (0, 0))
-    assert second_look.take_notes(folder, "b") == []
+    assert second_look_state.take_notes(folder, "b") == []

@@ -7,27 +7,26 @@ from typing import Any
 
 import pytest
 
-from groundwire.decision import Memory, decide
-from groundwire.event import STOP, Event
-from groundwire.judge.applied import Applied, apply
-from groundwire.judge.claude_code import client_environment, find_client
-from groundwire.judge.grounds import around_of, findings_of
-from groundwire.judge.injection import injected
-from groundwire.judge.join import joined
-from groundwire.judge.protocol import JudgeError
-from groundwire.judge.rights import act_of
-from groundwire.judge.turn import ask_turn
-from groundwire.judge.turn_answer import OMITTED, Answer, Said, plain_why, read_answer
-from groundwire.judge.wake import wake_text
-from groundwire.model import BLOCK
-from groundwire.service.examine import Examined, examine, turn_of
-from groundwire.service.second_look import is_due
-from groundwire.service.turn_digest import digest_of_turn
-from groundwire.settings import SHIPPED, Join, Judge, Settings
-from groundwire.state.second_look import WAKE
-from groundwire.state.sources import JUDGING
-from groundwire.text.safe import safe
-from groundwire.turn_page.digest import Statement, TurnDigest
+from groundwire.base.model import BLOCK
+from groundwire.base.settings import SHIPPED, Join, Judge, Settings
+from groundwire.hook.second_look_state import WAKE
+from groundwire.hook.sources import JUDGING
+from groundwire.inputs.event import STOP, Event
+from groundwire.language.safe import safe
+from groundwire.runs.digest import digest_of_turn
+from groundwire.turn.page import Statement, TurnDigest
+from groundwire.verdict.decision import Memory, decide
+from groundwire.verdict.examine import Examined, examine, turn_of
+from groundwire_judge.answer import OMITTED, Answer, Said, plain_why, read_answer
+from groundwire_judge.applied import Applied, apply, joined
+from groundwire_judge.ask import ask_turn
+from groundwire_judge.claude_code import client_environment, find_client
+from groundwire_judge.grounds import around_of, findings_of
+from groundwire_judge.injection import injected
+from groundwire_judge.protocol import JudgeError
+from groundwire_judge.rights import act_of
+from groundwire_judge.second_look import is_due
+from groundwire_judge.wake import wake_text
 from tests.conftest import Hook
 from tests.everyday.rows import SCANNER
 from tests.hook.messages import GUESS

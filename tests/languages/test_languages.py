@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from groundwire.lexicon.check import check_lexicon
-from groundwire.lexicon.load import load_lexicon
-from groundwire.model import BLOCK, BLOCKER, CUE, PASS
-from groundwire.scan import foreign
-from groundwire.scan.find import find
-from groundwire.text.language import LANGUAGES, NAMES
+from groundwire.base.model import BLOCK, BLOCKER, CUE, PASS
+from groundwire.language import other_languages as foreign
+from groundwire.language.detect import LANGUAGES, NAMES
+from groundwire.language.find import find
+from groundwire.settings.patterns.check import check_lexicon
+from groundwire.settings.patterns.load import load_lexicon
 from tests.everyday.rows import SCANNER, examined
 
 LOG = logging.getLogger(__name__)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import groundwire.rules
-from groundwire.lexicon.compile import build
-from groundwire.rules import BUILT
+import groundwire.base.rules
+from groundwire.base.rules import BUILT
+from groundwire.settings.patterns.compile import build
 from tests.support.programs import run_program
 
 REPOSITORY = Path(__file__).parents[2]
@@ -51,14 +51,17 @@ def test_what_is_built_is_of_these_files(tmp_path: Path) -> None:
 
 def test_git_has_none_of_them() -> None:
     ignored = (REPOSITORY / ".gitignore").read_text(encoding="utf-8").splitlines()
-    assert {f"/src/groundwire/rules/{name}.py" for name in BUILT} <= {*ignored}
+    assert {f"/src/groundwire/base/rules/{name}.py" for name in BUILT} <= {*ignored}
 
 
 def test_it_compiles_before_anything_is_compiled(tree: Path) -> None:
-    for statement in ("import groundwire.evidence.weigh", "from groundwire.rules import shipped"):
+    for statement in (
+        "import groundwire.verdict.assess",
+        "from groundwire.base.rules import shipped",
+    ):
         missing = run(tree, "-c", statement)
         assert b"is not built; in a source tree, run `make patterns`" in missing.stderr
-    assert run(tree, "-m", "groundwire.lexicon.compile").stderr == b""
+    assert run(tree, "-m", "groundwire.settings.patterns.compile").stderr == b""
     assert run(tree, "-c", statement).stderr == b""
     for name in BUILT:
         built, ours = (root / "rules" / f"{name}.py" for root in (tree / "src/groundwire", PACKAGE))
@@ -68,7 +71,7 @@ def test_it_compiles_before_anything_is_compiled(tree: Path) -> None:
 def test_what_is_wrong_is_told(tree: Path) -> None:
     with (tree / "patterns" / "causality_language.toml").open("a", encoding="utf-8") as file:
         file.write("\nodd = 1\n")
-    done = run(tree, "-m", "groundwire.lexicon.compile")
+    done = run(tree, "-m", "groundwire.settings.patterns.compile")
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"causality_language.toml: " in done.stderr
     assert b"Traceback" not in done.stderr

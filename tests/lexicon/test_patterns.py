@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.errors import LexiconError
-from groundwire.lexicon.check import check_lexicon
-from groundwire.lexicon.compile import compile_rules
-from groundwire.lexicon.file_patterns import (
+from groundwire.base.errors import LexiconError
+from groundwire.base.model import BLOCKER, CUE, KINDS
+from groundwire.base.rules import marker_of, rows_of, shipped_rules
+from groundwire.base.rules.file_patterns import shipped_file_patterns
+from groundwire.language import filters as predicates
+from groundwire.settings.patterns.check import check_lexicon
+from groundwire.settings.patterns.compile import compile_rules
+from groundwire.settings.patterns.file_patterns import (
     check_file_patterns,
     compile_file_patterns,
     load_file_patterns,
 )
-from groundwire.lexicon.load import load_lexicon, shipped_folder
-from groundwire.lexicon.outcomes import Line, check_line, check_outcomes, load_outcomes
-from groundwire.model import BLOCKER, CUE, KINDS
-from groundwire.rules import marker_of, rows_of, shipped_rules
-from groundwire.rules.file_patterns import shipped_file_patterns
-from groundwire.scan import predicates
-from groundwire.service import examine
+from groundwire.settings.patterns.load import load_lexicon, shipped_folder
+from groundwire.settings.patterns.outcomes import Line, check_line, check_outcomes, load_outcomes
+from groundwire.verdict import examine
 from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)

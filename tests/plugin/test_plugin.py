@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from groundwire import __version__
-from groundwire.cli import slash
-from groundwire.install.entry import EVENTS, NOTES_EVENT, STATUS_MESSAGE, TIMEOUT_SECONDS, Entry
+from groundwire.commands import slash
+from groundwire.hook.entry import EVENTS, NOTES_EVENT, STATUS_MESSAGE, TIMEOUT_SECONDS, Entry
 from tests.plugin.support import EVENT, ODD, REPOSITORY, SHELLS, TOOLS, Plugin, wait_for
 from tests.support.programs import process_of
 from tests.support.tables import table, tables

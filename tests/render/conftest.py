@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.model import Marker, Match
+from groundwire.base.model import Marker, Match
 
 Matches = Callable[..., Match]
 

@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.decision import Memory
-from groundwire.judge.grounds import Finding
-from groundwire.judge.looked import look_text
-from groundwire.judge.turn_answer import Said
-from groundwire.judge.wake import note_text, wake_text
-from groundwire.model import BLOCK, CONTRADICTED, Decision, Judged, Marker, Match, Verdict
-from groundwire.render.notice import notification_text
-from groundwire.render.reason import reason_text
-from groundwire.render.why import call_blocks, log_text, why_text
-from groundwire.service.session import Session
-from groundwire.text.safe import safe
-from groundwire.turn_page.call_lines import CallLine
-from groundwire.turn_page.digest import Statement, TurnDigest
+from groundwire.base.model import BLOCK, CONTRADICTED, Decision, Judged, Marker, Match, Verdict
+from groundwire.hook.session import Session
+from groundwire.language.safe import safe
+from groundwire.report.explain import call_blocks, log_text, why_text
+from groundwire.report.reason import notification_text, reason_text
+from groundwire.turn.page import Statement, TurnDigest
+from groundwire.turn.page_lines import CallLine
+from groundwire.verdict.decision import Memory
+from groundwire_judge.answer import Said
+from groundwire_judge.grounds import Finding
+from groundwire_judge.wake import note_text, wake_text
+from groundwire_judge.why import look_text
 from tests.support.tables import tables
 
 WORDS = json.loads(Path("tests/fuzz/words.json").read_text("utf-8"))

@@ -7,21 +7,17 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from groundwire.confidence.advisory.formula import advisory_flag
-from groundwire.model import Analysis, Decision, Factor, Marker, Match, Suppressed, Verdict
-from groundwire.render.advisory import badge, badge_text, banner_text, banner_words
-from groundwire.render.excerpt import columns, excerpt, wrap
-from groundwire.render.explain import explain
-from groundwire.render.github import escape_data, escape_property, github
-from groundwire.render.hook_json import match_fields
-from groundwire.render.match_json import full_fields, utf16_offsets
-from groundwire.render.notice import notification_text
-from groundwire.render.place import Places
-from groundwire.render.prose import one_line, quote
-from groundwire.render.reason import reason_text
-from groundwire.render.report_text import match_lines, report_text, summary
-from groundwire.render.sarif import sarif, sarif_log, uri
-from groundwire.settings import Thresholds
+from groundwire.base.model import Analysis, Decision, Factor, Marker, Match, Suppressed, Verdict
+from groundwire.base.settings import Thresholds
+from groundwire.report.ci import escape_data, escape_property, github
+from groundwire.report.explain import columns, excerpt, explain, wrap
+from groundwire.report.json_output import full_fields, match_fields, utf16_offsets
+from groundwire.report.prose import Places, one_line, quote
+from groundwire.report.reason import notification_text, reason_text
+from groundwire.report.sarif import sarif, sarif_log, uri
+from groundwire.report.text import match_lines, report_text, summary
+from groundwire_confidence.advisory.formula import advisory_flag
+from groundwire_confidence.advisory.text import badge, badge_text, banner_text, banner_words
 from tests.evidence.turns import bash, examined
 from tests.render.conftest import Matches
 from tests.support.tables import rows, tables

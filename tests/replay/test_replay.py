@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from groundwire.errors import TranscriptError
-from groundwire.replay import pool
-from groundwire.replay.job import Wanted
-from groundwire.service.runtime import load_runtime
+from groundwire.base.errors import TranscriptError
+from groundwire.runs import jobs as pool
+from groundwire.runs.jobs import Wanted
+from groundwire.settings.runtime import load_runtime
 from tests.cli.command import GUESS, LONE, Command
 from tests.support import console
 from tests.support.tables import rows, tables

@@ -4,18 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.lexicon.compile import drawers_of, line_of
-from groundwire.model import Candidate, Marker
-from groundwire.rules import RuleSet, shipped_rules, words_of
-from groundwire.rules.file_patterns import FilePattern, shipped_file_patterns
-from groundwire.scan import awaited
-from groundwire.scan import find as language
-from groundwire.scan.automaton import Scanner, is_bounded
-from groundwire.scan.context import Context
-from groundwire.scan.file_patterns import FileScanner
-from groundwire.scan.filters import FILTERS
-from groundwire.scan.find import find
-from groundwire.scan.resolve import resolve
+from groundwire.base.model import Candidate, Marker
+from groundwire.base.rules import RuleSet, shipped_rules, words_of
+from groundwire.base.rules.file_patterns import FilePattern, shipped_file_patterns
+from groundwire.language import find as language
+from groundwire.language import pending_checks
+from groundwire.language.automaton import Context, Scanner, is_bounded
+from groundwire.language.file_patterns import FileScanner
+from groundwire.language.filters import FILTERS
+from groundwire.language.find import find, resolve
+from groundwire.settings.patterns.compile import drawers_of, line_of
 from tests.everyday.rows import rows
 from tests.support import tables
 
@@ -122,5 +120,5 @@ def test_a_filter_holds_only_where_its_signs_are(monkeypatch: pytest.MonkeyPatch
 
 
 def test_each_offer_has_one_of_the_stems() -> None:
-    offers = (*awaited._WAYS, *awaited._REQUESTS, *awaited._VERBS)
-    assert [one for one in offers if not any(stem in one for stem in awaited._STEMS)] == []
+    offers = (*pending_checks._WAYS, *pending_checks._REQUESTS, *pending_checks._VERBS)
+    assert [one for one in offers if not any(stem in one for stem in pending_checks._STEMS)] == []

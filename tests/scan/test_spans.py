@@ -9,11 +9,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.bare import locations
-from groundwire.scan.contradiction import find_contradictions
-from groundwire.scan.numbers import THINGS, find_numbers, quantity_candidates
-from groundwire.scan.quantities import Quantity
-from groundwire.scan.references import (
+from groundwire.language.contradictions import find_contradictions
+from groundwire.language.fold import fold, sentence_spans
+from groundwire.language.markdown import mask
+from groundwire.language.numbers import THINGS, find_numbers, quantity_candidates
+from groundwire.language.quantities import Quantity
+from groundwire.language.references import (
     COMMAND,
     COMMIT,
     HASH,
@@ -24,10 +25,8 @@ from groundwire.scan.references import (
     find_references,
     reference_candidates,
 )
-from groundwire.scan.statements import stating_sentences
-from groundwire.text.fold import fold
-from groundwire.text.mask import mask
-from groundwire.text.segment import sentence_spans
+from groundwire.language.statements import stating_sentences
+from groundwire.verdict.bare_text import locations
 from tests.support.tables import rows, tables
 
 FENCE = """```python

@@ -10,8 +10,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from groundwire.server.client import running_version, stop_server
-from groundwire.server.token import ensure_token
+from groundwire_server.resident.client import running_version, stop_server
+from groundwire_server.resident.token import ensure_token
 from tests.support.decisions import decisions
 from tests.support.waiting import wait_until
 
@@ -95,7 +95,12 @@ class Resident(Place):
     def __init__(self, home: Path, *program: str, **env: str) -> None:
         super().__init__(home, env)
         self.process = subprocess.Popen(
-            [sys.executable, "-I", *(program or ("-m", "groundwire.server")), str(self.port)],
+            [
+                sys.executable,
+                "-I",
+                *(program or ("-m", "groundwire_server.resident")),
+                str(self.port),
+            ],
             env=self.env,
         )
         self.wait_for_server(runs=True)

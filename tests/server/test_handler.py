@@ -10,12 +10,17 @@ from typing import Any
 
 import pytest
 
-from groundwire.server.connection import LARGEST_HEAD, LONGEST_READ, BadRequestError, parse_head
-from groundwire.server.handler import HookHandler
-from groundwire.server.listener import MOST_WAITING, Listener
-from groundwire.server.message import LARGEST_BODY, Head
-from groundwire.service import hook as service
-from groundwire.service.collector import LOOK_EVERY
+from groundwire.base.process import LOOK_EVERY
+from groundwire.hook import handle as service
+from groundwire_server.resident.connection import (
+    LARGEST_HEAD,
+    LONGEST_READ,
+    BadRequestError,
+    parse_head,
+)
+from groundwire_server.resident.handler import HookHandler
+from groundwire_server.resident.listener import MOST_WAITING, Listener
+from groundwire_server.resident.message import LARGEST_BODY, Head
 from tests.hook.messages import GUESS, stop, write_turn
 from tests.server.resident import Resident, exchange, half_sent
 from tests.support.decisions import decisions

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from groundwire import __version__
-from groundwire.errors import ServerError
-from groundwire.server.client import is_taken, stop_server
-from groundwire.server.handler import HookHandler
-from groundwire.server.listener import Listener
-from groundwire.server.message import HEALTH, Head
-from groundwire.server.token import ensure_token, known_token
+from groundwire.base.errors import ServerError
+from groundwire_server.resident.client import is_taken, stop_server
+from groundwire_server.resident.handler import HookHandler
+from groundwire_server.resident.listener import Listener
+from groundwire_server.resident.message import HEALTH, Head
+from groundwire_server.resident.token import ensure_token, known_token
 from tests.cli.command import Command
 from tests.conftest import RUN
 from tests.server.resident import Place, free_port
@@ -57,7 +57,7 @@ def test_a_dead_server_is_started_once_and_outlives_the_session(place: Beginning
 def test_the_server_has_nothing_of_the_session_that_started_it(place: Beginning) -> None:
     place.env |= {"GROUNDWIRE_MODE": "off", "CLAUDE_PROJECT_DIR": "/", "OTHER": "kept"}
     place.start_session()
-    process = process_of("groundwire.server", str(place.port))
+    process = process_of("groundwire_server.resident", str(place.port))
     environment = (process / "environ").read_bytes().split(b"\0")
     names = {line.partition(b"=")[0] for line in environment if line}
     assert names == {b"HOME", b"PATH", b"LANG", b"OTHER"}
@@ -74,7 +74,7 @@ def test_many_sessions_at_once_start_one_server(place: Beginning) -> None:
 
 def test_an_old_server_is_replaced(place: Beginning, monkeypatch: pytest.MonkeyPatch) -> None:
     listener = Listener(place.port)
-    monkeypatch.setattr("groundwire.server.handler.__version__", "0.0.1")
+    monkeypatch.setattr("groundwire_server.resident.handler.__version__", "0.0.1")
     ended = threading.Event()
     handler = HookHandler(place.env, place.port, place.token, ended.set)
     listener.start(handler, pytest.fail)

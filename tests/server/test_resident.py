@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.load import BAD, load
 from benchmarks.resident import Server
-from groundwire.server.client import running_version
+from groundwire_server.resident.client import running_version
 from tests.conftest import Hook
 from tests.hook.messages import FALSE, GUESS, LONE, LONE_MATCH, stop, write_turn
 from tests.server.resident import Resident
@@ -89,7 +89,7 @@ def test_a_signal_ends_it_and_the_log_says_so(resident: Resident, number: signal
 #: The server, with turns that never end and little patience.
 STUCK = """
 import time
-from groundwire.server import __main__, handler, listener
+from groundwire_server.resident import __main__, handler, listener
 listener.GRACE_SECONDS = 1
 handler.handle_event = lambda *_: time.sleep(3600)
 raise SystemExit(__main__.main())

@@ -11,8 +11,8 @@ import pytest
 from claude.validation import nlnh
 from claude.validation.nlnh import AgentType, ConfidenceCalculator
 from claude.validation.quality_gates import QualityGatesExecutor
-from groundwire.errors import ConfidenceError, ConfigError
-from groundwire.settings import Composite
+from groundwire.base.errors import ConfidenceError, ConfigError
+from groundwire.base.settings import Composite
 from tests.support.decisions import json_lines
 from tests.support.programs import run_program
 from tests.support.tables import rows, tables

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from groundwire.confidence.formula import service
-from groundwire.confidence.formula.methods import Calculation
-from groundwire.judge.judges import Judges
+from groundwire_judge import calculate as service
+from groundwire_judge.judges import Judges
+from groundwire_judge.methods import Calculation
 from tests.support.judge_stub import Step, Stub, judge_stub, text
 from tests.support.tables import rows, tables
 

@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from groundwire.model import Decision, Marker, Match, Verdict
-from groundwire.settings import Log
-from groundwire.state import log_files
-from groundwire.state.log import append
-from groundwire.state.log_files import CURRENT, LOCK, Locked, open_folder
-from groundwire.state.log_lines import read_log
-from groundwire.state.log_record import MAX_MATCHES, decision_record
+from groundwire.base.model import Decision, Marker, Match, Verdict
+from groundwire.base.settings import Log
+from groundwire.hook import log as log_files
+from groundwire.hook.log import CURRENT, LOCK, Locked, append, open_folder
+from groundwire.hook.log_lines import read_log
+from groundwire.hook.log_record import MAX_MATCHES, decision_record
 from tests.support.tables import rows, tables
 from tests.support.together import ends, writers
 
@@ -74,7 +73,7 @@ def test_a_record_that_cannot_be_a_line_is_told(tmp_path: Path) -> None:
 
 
 def test_parallel_hooks_lose_double_and_tear_nothing_while_rotating(tmp_path: Path) -> None:
-    imports = "from groundwire.settings import Log\nfrom groundwire.state.log import append"
+    imports = "from groundwire.base.settings import Log\nfrom groundwire.hook.log import append"
     record = '{"id": f"{writer}-{number}", "writer": writer, "number": number, "pad": "x" * 40}'
     write = f"append(folder, {record}, Log(True, 4_000, 1_000))"
     with writers(tmp_path, 4, 150, imports, write) as running:

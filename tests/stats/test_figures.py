@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.confidence.composite.formula import CompositeScores, assess
-from groundwire.history.rows import history_row
-from groundwire.settings import Composite
-from groundwire.state.project import project_of
-from groundwire.stats.decisions import decision_figures
-from groundwire.stats.runs import run_figures
+from groundwire.base.settings import Composite
+from groundwire.hook.memory import project_of
+from groundwire.runs.stats import decision_figures
+from groundwire_confidence.composite.formula import CompositeScores, assess
+from groundwire_confidence.history_read import history_row
+from groundwire_confidence.stats import run_figures
 from tests.support.tables import table, tables
 
 TABLES = tables(__file__)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from groundwire.model import ToolCall
+from groundwire.base.model import ToolCall
 
 #: What a plain text as argument of a tool is, where it is not the path of a file.
 _MAIN = {"Bash": "command", "PowerShell": "command", "Grep": "pattern"}

@@ -37,7 +37,7 @@ from typing import Any
 
 import pytest
 
-from groundwire.judge.providers import make_provider
+from groundwire_judge.providers import make_provider
 from tests.cli.command import Command
 from tests.conftest import Hook
 from tests.support.judge_stub import Step, Stub, judge_stub

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from groundwire.errors import GroundwireError
+from groundwire.base.errors import GroundwireError
 
 Test = TypeVar("Test", bound=Callable[..., None])
 

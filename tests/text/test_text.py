@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.text.fold import Folded, fold, fold_phrase
-from groundwire.text.mask import CELL, FILLER, mask
-from groundwire.text.segment import LONGEST, sentence_spans
+from groundwire.language.fold import LONGEST, Folded, fold, fold_phrase, sentence_spans
+from groundwire.language.markdown import CELL, FILLER, mask
 from tests.support.tables import rows
 
 MARKUP = st.text(

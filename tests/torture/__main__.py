@@ -22,13 +22,12 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 from groundwire import __version__
-from groundwire.config.compiled import compile_to_cache
-from groundwire.service import hook
-from groundwire.settings import Log
-from groundwire.state import compiled_file
-from groundwire.state.log import append
-from groundwire.state.log_lines import read_log
-from groundwire.state.paths import cache_folder, state_folder
+from groundwire.base.paths import cache_folder, state_folder
+from groundwire.base.settings import Log
+from groundwire.hook import compiled_file, handle
+from groundwire.hook.log import append
+from groundwire.hook.log_lines import read_log
+from groundwire.settings.compile import compile_to_cache
 from tests.everyday.rows import SCANNER
 from tests.hook.messages import GUESS
 from tests.support.decisions import json_lines
@@ -72,9 +71,9 @@ def _word(number: int) -> str:
 def answer(job: Job, env: dict[str, str]) -> dict[str, Any]:
     """Answer the event of a job and log it; return what was acknowledged."""
     if job.other_version:
-        hook.__version__ = compiled_file.__version__ = OTHER_VERSION  # type: ignore[attr-defined]
+        handle.__version__ = compiled_file.__version__ = OTHER_VERSION  # type: ignore[attr-defined]
     try:
-        reply = hook.handle_event(job.event(), env, time.time(), lambda _: SCANNER)
+        reply = handle.handle_event(job.event(), env, time.time(), lambda _: SCANNER)
         problem = append(state_folder(env), reply.record or {}, LOG)
     except Exception as error:
         return {"job": job.number, "error": repr(error)}

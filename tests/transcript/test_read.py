@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from groundwire.errors import TranscriptError
-from groundwire.transcript.read import CAP, Tail, tail_entries
-from groundwire.transcript.session import all_entries, split_turns
-from groundwire.transcript.turn import build_turn
+from groundwire.base.errors import TranscriptError
+from groundwire.inputs.transcript import CAP, Tail, tail_entries
+from groundwire.inputs.turns import all_entries, build_turn, split_turns
 from tests.support.tables import rows, tables
 from tests.support.transcripts import Session, dump
 
@@ -104,7 +103,7 @@ def test_windows_may_cut_lines_anywhere(tmp_path: Path, monkeypatch: pytest.Monk
     made = two_turns("\u00e9\u4e16 " * 40)
     path = made.write(tmp_path / "s.jsonl")
     for window in range(1, len(made.data())):
-        monkeypatch.setattr("groundwire.transcript.read._WINDOW", window)
+        monkeypatch.setattr("groundwire.inputs.transcript._WINDOW", window)
         assert tail_entries(path) == Tail(tuple(made.entries[2:]))
 
 
@@ -214,7 +213,7 @@ def test_turns_and_calls_and_the_tail(
     assert [len(turns), sum(len(turn.calls) for turn in turns)] == TABLES["expected"][file.stem]
     assert all(turn.prompt and not turn.partial and not turn.interrupted for turn in turns)
     assert all(call.result is not None for turn in turns for call in turn.calls)
-    monkeypatch.setattr("groundwire.transcript.read._WINDOW", window)
+    monkeypatch.setattr("groundwire.inputs.transcript._WINDOW", window)
     tail = tail_entries(str(file), agent=agent)
     assert build_turn(tail.entries, tail.partial, agent) == turns[-1]
     assert tail.skipped == 0

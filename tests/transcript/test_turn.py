@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from groundwire.model import ToolCall, Turn
-from groundwire.transcript import read
-from groundwire.transcript.lines import command_text, is_human_prompt, split_context, text_of
-from groundwire.transcript.session import split_turns
-from groundwire.transcript.turn import build_turn
+from groundwire.base.model import ToolCall, Turn
+from groundwire.inputs import transcript
+from groundwire.inputs.transcript import command_text, is_human_prompt, split_context, text_of
+from groundwire.inputs.turns import build_turn, split_turns
 from tests.support.tables import plain, rows, tables
 from tests.support.transcripts import Session
 
@@ -28,7 +27,7 @@ def turn_of(tmp_path: Path) -> TurnOf:
     def build(steps: Steps, again: slice = slice(0)) -> Turn:
         session = Session().play([*OLDER, *steps])
         session.entries += session.entries[again]
-        tail = read.tail_entries(session.write(tmp_path / "s.jsonl"))
+        tail = transcript.tail_entries(session.write(tmp_path / "s.jsonl"))
         return build_turn(tail.entries, tail.partial)
 
     return build

@@ -1,1 +1,1 @@
-"""The process that Claude Code starts at the end of every turn."""
+"""One event in, one answer out; the memory of a session and the decision log."""

@@ -11,8 +11,8 @@ import select
 import sys
 import time
 
-from groundwire.event import LARGEST, decode_event, is_handled, refused
-from groundwire.json_codec import decode_first
+from groundwire.base.json_codec import decode_first
+from groundwire.inputs.event import LARGEST, decode_event, is_handled, refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,15 +33,15 @@ def main() -> int:
     ``--host NAME`` takes the events of another host.
     """
     if "--where" in sys.argv[1:]:
-        from groundwire.install.entry import where
+        from groundwire.hook.entry import where
 
         sys.stdout.write(where())
         sys.stdout.flush()
         return 0
     if sys.argv[1:2] in (["--second-look"], ["--notes"]):
-        from groundwire.hook import second_look
+        from groundwire_judge import hook
 
-        return second_look.look() if sys.argv[1] == "--second-look" else second_look.notes()
+        return hook.look() if sys.argv[1] == "--second-look" else hook.notes()
     try:
         if sys.argv[1:2] == ["--host"]:
             from groundwire.hook.options import answer_of
@@ -73,8 +73,8 @@ def _answer(translated: Callable[[Any], Any] = dict) -> tuple[str, str]:
         raw, failed = {}, f"{type(failure).__name__}: {failure}"
     if not failed and not is_handled(raw):
         return "", ""  # nothing more is loaded
-    from groundwire.render.prose import one_line
-    from groundwire.service.hook import Reply, failure_record, handle_event, log_reply
+    from groundwire.hook.handle import Reply, failure_record, handle_event, log_reply
+    from groundwire.report.prose import one_line
 
     reply = Reply()
     if not failed:

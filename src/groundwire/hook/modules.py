@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
-_OWN = "groundwire."
+_OWN = "groundwire.", "groundwire_"
 _ENDING = f".{sys.implementation.cache_tag}.pyc"
 #: The beginning of a compiled file that holds for a source with a time and a size.
 _HEAD = sys.modules["_frozen_importlib_external"].MAGIC_NUMBER + bytes(4)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from groundwire.event import HOST
-from groundwire.hosts import host_named
-from groundwire.json_codec import dumps, loads
+from groundwire.base.json_codec import dumps, loads
+from groundwire.inputs.event import HOST
+from groundwire.inputs.hosts import host_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def answer_of(
 def with_server(arguments: list[str], output: str) -> str:
     """See that the resident server runs; what was done stands in the decision log."""
     try:
-        from groundwire.server.keep import with_server as kept
+        from groundwire_server.resident.keep import with_server as kept
 
         return kept(int(arguments[0]), os.environ, output)
     except Exception as failure:

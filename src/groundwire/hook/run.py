@@ -21,7 +21,7 @@ def is_idle() -> bool:
     """Tell whether this is a background look, or a look for notes, and there is nothing to do."""
     if sys.argv[1:2] not in (["--second-look"], ["--notes"]):
         return False
-    # as groundwire.state.paths has it, which would have to be loaded
+    # as groundwire.base.paths has it, which would have to be loaded
     folders = (
         os.path.join(os.environ.get(name, ""), below)
         for name, below in (

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from groundwire.evidence.records import FAILED, PASSED, UNKNOWN, Outcome
-from groundwire.outcomes.clean import brief, clean
-from groundwire.outcomes.read import kinds_of, parse_output, recognise
-from groundwire.outcomes.rows import SHAPES, combine, counts
-from groundwire.rules.outcomes import TOOLS
+from groundwire.base.rules.outcomes import TOOLS
+from groundwire.inputs.outcomes.clean import brief, clean
+from groundwire.inputs.outcomes.read import kinds_of, parse_output, recognise
+from groundwire.inputs.outcomes.rows import SHAPES, combine, counts
+from groundwire.turn.records import FAILED, PASSED, UNKNOWN, Outcome
 from tests.support.tables import rows
 
 FOLDER = Path(__file__).parent

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from groundwire.errors import LexiconError
-from groundwire.evidence.programs import Classified, classify
-from groundwire.evidence.records import OTHER
-from groundwire.evidence.signature import covers, scope_of
-from groundwire.lexicon.programs import Program, load_programs
-from groundwire.shell.commands import read_commands
-from groundwire.shell.places import is_document, is_test_file
+from groundwire.base.errors import LexiconError
+from groundwire.inputs.shell.commands import read_commands
+from groundwire.inputs.shell.paths import is_document, is_test_file
+from groundwire.settings.patterns.programs import Program, load_programs
+from groundwire.turn.programs import Classified, classify, covers, scope_of
+from groundwire.turn.records import OTHER
 from tests.support.tables import rows, table
 
 TABLES = load_programs()

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from groundwire.evidence.records import PASSED, Run
-from groundwire.evidence.runs_of import runs_of
-from groundwire.model import ToolCall
+from groundwire.base.model import ToolCall
+from groundwire.turn.records import PASSED, Run
+from groundwire.turn.runs import runs_of
 from tests.support.calls import Calls, calls_of
 from tests.support.programs import run_program
 from tests.support.tables import rows, tables

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundwire.evidence.programs import classify
-from groundwire.shell.commands import Command, read_commands, read_script
+from groundwire.inputs.shell.commands import Command, read_commands, read_script
+from groundwire.turn.programs import classify
 from tests.support.tables import rows, tables
 
 TABLES = tables(__file__)

@@ -12,7 +12,7 @@ import pytest
 from deltalake import write_deltalake
 from pyspark.sql import SparkSession
 
-from groundwire.errors import FileError
+from groundwire.base.errors import FileError
 from groundwire.fleet import decisions, matches
 from groundwire_fleet.frames import table
 from tests.fleet.test_rows import TRANSCRIPTS

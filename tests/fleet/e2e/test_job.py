@@ -16,14 +16,13 @@ import duckdb
 import pytest
 from pyarrow import fs
 
-from groundwire.errors import FileError
+from groundwire.base.errors import FileError
 from groundwire.fleet import decisions, matches
 from groundwire_fleet.files import readable
 from groundwire_fleet.folder import Folder, spark_session
 from groundwire_fleet.frames import analysed, contents, work
-from groundwire_fleet.rows import Line
+from groundwire_fleet.rows import TABLES, Line
 from groundwire_fleet.run import COMMIT, STAGING, Fleet
-from groundwire_fleet.schema import TABLES
 from groundwire_fleet.task import analysed_apart
 from tests.fleet.test_rows import TRANSCRIPTS, overclaim
 from tests.support.transcripts import dump

@@ -1,14 +1,14 @@
 """Import path of the composite confidence for existing callers; everything is in groundwire."""
 
-from groundwire.confidence.composite.factors import (
+from groundwire_confidence.composite.factors import (
     code_validation_score as calculate_code_validation_score,
 )
-from groundwire.confidence.composite.factors import (
+from groundwire_confidence.composite.factors import (
     knowledge_base_score as calculate_knowledge_base_score,
 )
-from groundwire.confidence.composite.gates import pre_response_check
-from groundwire.confidence.composite.result import AgentType, ConfidenceLevel
-from groundwire.confidence.composite.service import (
+from groundwire_confidence.composite.gates import pre_response_check
+from groundwire_confidence.composite.result import AgentType, ConfidenceLevel
+from groundwire_confidence.composite.service import (
     ConfidenceCalculator,
     calculate_agent_history_score,
     calculate_response_certainty_score,

@@ -3,9 +3,9 @@
 The file also runs from another folder, such as ``~/.claude/validation/nlnh``.
 """
 
-from groundwire.cli.composite import main
-from groundwire.confidence.composite.result import AgentType
-from groundwire.confidence.composite.service import ConfidenceCalculator
+from groundwire_confidence.commands.composite import main
+from groundwire_confidence.composite.result import AgentType
+from groundwire_confidence.composite.service import ConfidenceCalculator
 
 __all__ = ["AgentType", "ConfidenceCalculator", "main"]
 

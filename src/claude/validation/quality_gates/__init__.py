@@ -1,5 +1,5 @@
 """Import path of the quality gates for existing callers; everything is in groundwire."""
 
-from groundwire.confidence.composite.gates import QualityGatesExecutor
+from groundwire_confidence.composite.gates import QualityGatesExecutor
 
 __all__ = ["QualityGatesExecutor"]

@@ -1,0 +1,1 @@
+"""Records, errors, JSON, settings, time budget and paths: what everybody needs."""

@@ -1,1 +1,0 @@
-"""Labels of people against confidences: labelling, fitting the settings, measuring them."""

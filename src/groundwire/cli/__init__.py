@@ -1,1 +1,0 @@
-"""The ``groundwire`` command; one file for each command."""

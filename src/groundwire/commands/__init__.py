@@ -1,0 +1,1 @@
+"""The command line, install and doctor; one file for each command."""

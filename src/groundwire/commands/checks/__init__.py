@@ -1,0 +1,1 @@
+"""What ``groundwire doctor`` examines, area by area."""

@@ -1,0 +1,79 @@
+"""The settings in effect: where they come from, what is wrong, and whether they are compiled."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from groundwire.base.paths import cache_folder
+from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.hook.compiled import settings_key
+from groundwire.hook.compiled_file import last_good, read_compiled
+from groundwire.hook.sources import find_sources
+from groundwire.settings.load import Loaded, resolve
+from groundwire.settings.toml_text import show_key, show_path, show_value
+
+AREA = "settings"
+_MOST_SHOWN = 12
+
+
+def load_settings(place: Surroundings) -> Loaded:
+    """Return the settings for the folder; what is wrong is in ``errors`` and ``warnings``."""
+    folder = str(place.folder)
+    return resolve(find_sources(place.env, folder), place.env, folder)
+
+
+def settings_findings(place: Surroundings, loaded: Loaded) -> Iterator[Finding]:
+    """Yield the files, what they set, what is wrong with them, and the compiled rules."""
+    for error in loaded.errors:
+        yield Finding(AREA, BROKEN, error, "correct it, then: groundwire config check")
+    for warning in loaded.warnings:
+        text, _, command = warning.partition(": run ")
+        yield Finding(AREA, WARNING, text, command or "groundwire config check")
+    if not loaded.errors:
+        yield Finding(AREA, OK, _origin_text(loaded))
+    if loaded.settings.mode != "enforce" and not loaded.errors:
+        text = f'mode is "{loaded.settings.mode}": no turn is stopped'
+        yield Finding(AREA, NOTE, text, 'mode = "enforce" in the settings')
+    yield from _compiled_findings(place, broken=bool(loaded.errors))
+
+
+def _origin_text(loaded: Loaded) -> str:
+    """Return where the values come from that are not the default."""
+    changed = [(path, one) for path, one in loaded.origins.items() if one.layer != "default"]
+    if not changed:
+        return "the shipped ones"
+    files = ", ".join(map(show_path, loaded.files)) or "the environment"
+    values = [
+        f"{show_key(path)} = {show_value(_value(loaded, path))} ({one.layer})"
+        for path, one in changed[:_MOST_SHOWN]
+    ]
+    more = f" and {len(changed) - _MOST_SHOWN} more" if len(changed) > _MOST_SHOWN else ""
+    return f"from {files}: {', '.join(values)}{more}"
+
+
+def _value(loaded: Loaded, path: tuple[str | int, ...]) -> object:
+    value: object = loaded.document
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _compiled_findings(place: Surroundings, *, broken: bool) -> Iterator[Finding]:
+    """Yield whether the hook finds these settings compiled."""
+    key_and_files = settings_key(place.env, str(place.folder))
+    if key_and_files is None or broken:
+        return
+    cache = cache_folder(place.env)
+    compiled = read_compiled(cache, key_and_files[0]) if cache else None
+    if compiled is None:
+        until = "last good" if last_good(place.env, str(place.folder)) else "shipped"
+        text = f"they are not compiled yet; the next session does it, with the {until} until then"
+        yield Finding(AREA, NOTE, text, f"start a session in {shlex.quote(str(place.folder))}")
+    elif compiled.error:
+        yield Finding(
+            AREA, BROKEN, f"they cannot be compiled: {compiled.error}", "groundwire config check"
+        )
+    else:
+        rules = "own rules" if compiled.rules else "shipped rules"
+        yield Finding(AREA, OK, f"compiled for the hook, with {rules}")

@@ -1,0 +1,46 @@
+"""The whole examination, area by area. It reads, asks and starts the hook, and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from groundwire.commands.checks.activity import Activity, activity_findings, folder_findings
+from groundwire.commands.checks.configuration import load_settings, settings_findings
+from groundwire.commands.checks.finding import BROKEN, Finding, Surroundings
+from groundwire.commands.checks.other_hosts import host_findings, registered_hosts
+from groundwire.commands.checks.program import program_findings
+from groundwire.commands.checks.registration import find_registrations, registration_findings
+from groundwire_confidence.doctor import confidence_findings
+from groundwire_judge.doctor import look_findings
+from groundwire_server.doctor import resident_findings
+
+
+def examine(place: Surroundings) -> list[Finding]:
+    """Return all findings, in the order of the areas; what fails is a finding of its own."""
+    registered, problems = find_registrations(place)
+    loaded = load_settings(place)
+    activity = Activity(place)
+    settings = loaded.settings
+    is_registered = bool(registered)
+    areas: dict[str, Iterable[Finding]] = {
+        "program": program_findings(place),
+        "hook": registration_findings(
+            place, registered, problems, elsewhere=any(registered_hosts(place))
+        ),
+        "hosts": host_findings(place),
+        "server": resident_findings(place, registered),
+        "settings": settings_findings(place, loaded),
+        "second look": look_findings(place, settings.judge, registered),
+        "log": activity_findings(place, activity, is_registered=is_registered),
+        "folders": folder_findings(place, settings.log),
+        "confidence": confidence_findings(place, settings.composite, activity.recent),
+    }
+    return [finding for name, area in areas.items() for finding in _guarded_findings(name, area)]
+
+
+def _guarded_findings(name: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+    try:
+        yield from findings
+    except Exception as failure:  # the other areas are examined all the same
+        text = f"cannot be examined: {type(failure).__name__}: {failure}"
+        yield Finding(name, BROKEN, text, "please report it with this line")

@@ -1,0 +1,207 @@
+"""Whether the hook is registered in Claude Code's settings, and starts and answers there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from groundwire import __version__
+from groundwire.base.errors import InstallError
+from groundwire.base.record import Record
+from groundwire.commands import settings_file
+from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.commands.checks.plugin import plugin_findings
+from groundwire.commands.registration import registered_handlers
+from groundwire.hook.entry import EVENTS, current_entry, role_of
+from groundwire_server.registration import resident_port
+
+AREA = "hook"
+_INSTALL = "groundwire install"
+_SECONDS = 20
+#: A message that the shipped settings stop: an answer shows that the hook can do all its work.
+_SAMPLE = "I think the crash is probably caused by a race condition."
+
+
+class Registration(Record):
+    """One handler of groundwire: the settings file, its scope, the event."""
+
+    path: Path
+    scope: str
+    event: str
+    handler: dict[str, Any]
+
+
+def find_registrations(place: Surroundings) -> tuple[list[Registration], list[Finding]]:
+    """Return all registrations for the folder, and the settings files that cannot be read."""
+    registrations: list[Registration] = []
+    problems: list[Finding] = []
+    read_paths: set[Path] = set()
+    for scope in settings_file.SCOPES:
+        try:
+            path = settings_file.settings_path(scope, place.env, place.folder)
+            # in the home folder the user's file and the project's are one
+            if path in read_paths:
+                continue
+            read_paths.add(path)
+            text = (settings_file.read(path) or "").removeprefix("\ufeff")
+            handlers = registered_handlers(text) if text.strip() else []
+        except InstallError as error:
+            named = str(error) if scope == "user" and "HOME" in str(error) else f"{scope}: {error}"
+            problems.append(Finding(AREA, BROKEN, named, "correct that file"))
+            continue
+        registrations += [Registration(path, scope, event, handler) for event, handler in handlers]
+    return registrations, problems
+
+
+def registration_findings(
+    place: Surroundings,
+    registrations: Sequence[Registration],
+    problems: Sequence[Finding],
+    *,
+    elsewhere: bool = False,
+) -> Iterator[Finding]:
+    """Yield whether each event is registered once and its command starts.
+
+    Where it is registered in another host (``elsewhere``), Claude Code need not have it.
+    """
+    yield from problems
+    has_plugin = False
+    for line in settings_file.obstacles(place.env, place.folder):
+        is_plugin = "enabled as a plugin" in line
+        has_plugin = has_plugin or is_plugin
+        if not is_plugin or registrations:
+            level = WARNING if is_plugin else BROKEN
+            yield Finding(AREA, level, line, "change that line in that file")
+    events = [one.event for one in registrations]
+    missing = [event for event in EVENTS if event not in events]
+    if has_plugin and not registrations:
+        yield from plugin_findings(place)
+    elif missing == list(EVENTS):
+        text = "the hook is not registered: no turn is checked"
+        level = NOTE if elsewhere else BROKEN
+        yield Finding(AREA, level, f"Claude Code: {text}" if elsewhere else text, _INSTALL)
+    elif missing:
+        text = f"not registered for {', '.join(missing)}"
+        yield Finding(AREA, BROKEN, text, _INSTALL)
+    for path in dict.fromkeys(one.path for one in registrations):
+        here = dict.fromkeys(one.event for one in registrations if one.path == path)
+        yield Finding(AREA, OK, f"registered for {', '.join(here)} in {path}")
+    yield from _copy_findings(registrations)
+    for words, one in _commands(registrations):
+        yield from _command_findings(words, one, place)
+
+
+def _copy_findings(registrations: Sequence[Registration]) -> Iterator[Finding]:
+    """Yield the events for which the hook runs more than once."""
+    for event in EVENTS:
+        copies = [one for one in registrations if one.event == event and not role_of(one.handler)]
+        different = {json.dumps(one.handler, sort_keys=True) for one in copies}
+        if len(different) > 1:
+            files = ", ".join(dict.fromkeys(str(one.path) for one in copies))
+            text = f"registered {len(different)} times for {event}, in {files}: one is enough"
+            yield Finding(AREA, WARNING, text, "groundwire uninstall --project, or --local")
+
+
+def _commands(registrations: Sequence[Registration]) -> list[tuple[list[str], Registration]]:
+    """Return the distinct commands that are registered, each with one of its registrations."""
+    commands: dict[tuple[str, ...], Registration] = {}
+    for registration in registrations:
+        if not (resident_port(registration.handler) or role_of(registration.handler)):
+            commands.setdefault(tuple(_words(registration.handler)), registration)
+    return [(list(words), registration) for words, registration in commands.items()]
+
+
+def _words(handler: dict[str, Any]) -> list[str]:
+    command = str(handler.get("command", ""))
+    args = handler.get("args")
+    if isinstance(args, list):
+        words = [command, *map(str, args)]
+    else:
+        try:
+            words = shlex.split(command)
+        except ValueError:
+            words = command.split()
+    return words[: words.index("--resident")] if "--resident" in words else words
+
+
+def _command_findings(
+    words: list[str], entry: Registration, place: Surroundings
+) -> Iterator[Finding]:
+    named = [word for word in words[:1] + words[-1:] if os.path.isabs(word)]
+    missing = [word for word in named if not os.path.isfile(word)]
+    if missing:
+        text = f"{entry.path} names {missing[0]}, which does not exist: no turn is checked"
+        yield Finding(AREA, BROKEN, text, _INSTALL)
+        return
+    try:
+        own = current_entry()
+        is_own = words == [own.interpreter, "-I", "-S", own.file]
+    except InstallError as error:
+        yield Finding(AREA, WARNING, str(error))
+        is_own = False
+    if entry.scope != "user" and not is_own:  # whoever wrote the project chose what it starts
+        text = f"{entry.path} starts {shlex.join(words)}; it was not tried, the project names it"
+        yield Finding(AREA, NOTE, text, _INSTALL)
+        return
+    yield _answer_finding(words, place)
+    yield from _version_findings(words, place, is_own=is_own)
+
+
+def _answer_finding(words: list[str], place: Surroundings) -> Finding:
+    """Return whether the command stops a sample turn, in an empty home folder of its own."""
+    event = {"hook_event_name": "Stop", "session_id": "doctor", "last_assistant_message": _SAMPLE}
+    with tempfile.TemporaryDirectory(prefix="groundwire-doctor-") as home:
+        env = {"HOME": home, "USERPROFILE": home, "PATH": place.env.get("PATH", os.defpath)}
+        result = run_hook(words, json.dumps({**event, "cwd": home}), env)
+    command = shlex.join(words)
+    if isinstance(result, str):
+        return Finding(AREA, BROKEN, f"{command} does not start: {result}", _INSTALL)
+    try:
+        stops = json.loads(result.stdout).get("decision") == "block"
+    except (ValueError, AttributeError):
+        stops = False
+    if not stops:
+        output = " ".join(result.stderr.split())[-300:] or f"exit code {result.returncode}"
+        text = f"{command} does not stop a sample turn: {output}"
+        return Finding(AREA, BROKEN, text, _INSTALL)
+    return Finding(AREA, OK, f"{command} starts and stops a sample turn")
+
+
+def _version_findings(words: list[str], place: Surroundings, *, is_own: bool) -> Iterator[Finding]:
+    """Yield whether the very command starts, and which version it is."""
+    result = run_hook([*words, "--where"], "", {"PATH": place.env.get("PATH", os.defpath)})
+    version = "" if isinstance(result, str) else result.stdout.partition("\n")[0].strip()
+    if version != __version__:
+        text = f"registered is groundwire {version or '(of unknown version)'}, not {__version__}"
+        yield Finding(AREA, WARNING, text, _INSTALL)
+    elif not is_own:
+        yield Finding(AREA, NOTE, "registered is another installation of this version", _INSTALL)
+
+
+def run_hook(
+    command: list[str], data: str, env: dict[str, str]
+) -> subprocess.CompletedProcess[str] | str:
+    """Return the finished process of a hook, which writes no byte code, or why there is none."""
+    if "-I" in command:
+        command = [command[0], "-B", *command[1:]]
+    try:
+        return subprocess.run(  # noqa: S603 - what the user registered, or this installation
+            command,
+            input=data,
+            env=env,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer within {_SECONDS} seconds"
+    except OSError as error:
+        return error.strerror or str(error)

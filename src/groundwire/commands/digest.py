@@ -1,0 +1,85 @@
+"""``groundwire digest``: a turn on one page, for whoever checks its message."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.base.errors import TranscriptError
+from groundwire.commands.flags import runtime_for
+from groundwire.commands.options import Patterns, Set
+from groundwire.commands.sources import STDIN, read_bytes
+from groundwire.report.turn_page import digest_fields, digest_markdown
+from groundwire.runs.digest import digest_of_turn
+from groundwire.runs.replay import examined_turn
+from groundwire.settings.runtime import Runtime
+from groundwire.turn.page import BUDGET, TurnDigest
+
+SHORTEST = 5_000
+
+
+class Format(StrEnum):
+    """How a digest is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    MD = "md"
+
+
+def digest(
+    transcript: Annotated[
+        str, typer.Argument(metavar="[TRANSCRIPT|-]", help="A session's transcript (JSONL).")
+    ] = STDIN,
+    turn: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Which turn, from 1; 0: the last one.")
+    ] = 0,
+    format: Annotated[Format, typer.Option(help="How to print it.")] = Format.TEXT,  # noqa: A002
+    characters: Annotated[
+        int, typer.Option(min=SHORTEST, help="How long it may be, in characters.")
+    ] = BUDGET,
+    redact: Annotated[
+        bool, typer.Option(help="Mask tokens, keys, passwords and mail addresses.")
+    ] = True,
+    set_: Set = None,
+    patterns: Patterns = None,
+) -> None:
+    """Print what a turn did, call by call with the lines that decide, and its message in sentences.
+
+    It is what a judge is shown ([judge] in the settings).
+
+    Examples:
+
+        groundwire digest session.jsonl --turn 3
+
+        groundwire digest session.jsonl --format md > turn.md
+    """
+    runtime = runtime_for(set_, None, patterns)
+    result = _digest(transcript, turn, runtime, characters, redact)
+    if format is Format.JSON:
+        typer.echo(json.dumps(digest_fields(result), ensure_ascii=False, indent=2))
+    else:
+        typer.echo(digest_markdown(result) if format is Format.MD else result.text)
+
+
+def _digest(
+    transcript: str, turn: int, runtime: Runtime, characters: int, redact: bool
+) -> TurnDigest:
+    """Return the digest of the wanted turn; raises TranscriptError when there is none."""
+    name = "stdin" if transcript == STDIN else transcript
+    if transcript == STDIN:
+        with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+            file.write(read_bytes(STDIN))
+            file.flush()
+            examined = examined_turn(Path(file.name), runtime, turn)
+    else:
+        examined = examined_turn(Path(transcript), runtime, turn)
+    result = digest_of_turn(examined, characters, redact=redact) if examined else None
+    if result is None:
+        wanted = f"turn {turn}" if turn else "turn"
+        raise TranscriptError(f"{name}: no {wanted} that ended with a message")
+    return result

@@ -1,0 +1,298 @@
+"""``groundwire install`` and ``groundwire uninstall``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.base.errors import InstallError, ServerError, UsageError
+from groundwire.base.paths import state_folder
+from groundwire.commands import settings_file
+from groundwire.commands.options import refuse_given
+from groundwire.commands.other_hosts import install_host, refuse_with_host, uninstall_host
+from groundwire.commands.registration import plan_install, plan_uninstall, registered_port
+from groundwire.commands.remains import kept_folders, purge, purgeable
+from groundwire.commands.settings_change import carry_out
+from groundwire.commands.settings_file import Change
+from groundwire.hook.entry import EVENTS, current_entry
+from groundwire.hook.second_look_state import is_on, look_folder, switch_off
+from groundwire.hook.trial import begin_trial
+from groundwire.inputs.hosts import NAMES
+from groundwire.report.prose import counted
+from groundwire_confidence.seed_paths import remove_seed_paths, write_seed_paths
+from groundwire_judge.commands.second_look import Address, Limit, Model, Provider, offer, switch_on
+from groundwire_judge.setup import Wanted
+from groundwire_server.commands.serve import Port
+from groundwire_server.registration import Resident
+from groundwire_server.resident.client import free_port, is_foreign, stop_server
+from groundwire_server.resident.token import default_port, ensure_token, known_token
+
+TRIAL_TURNS = 20
+
+User = Annotated[
+    bool, typer.Option("--user", help="Your own settings, for all projects (the default).")
+]
+Project = Annotated[
+    bool, typer.Option("--project", help="The current folder's .claude/settings.json.")
+]
+Local = Annotated[
+    bool, typer.Option("--local", help="The current folder's .claude/settings.local.json.")
+]
+HostName = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="NAME",
+        help=f"Another host than Claude Code: {', '.join(NAMES)}. With --user or --project.",
+    ),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the change; write nothing.")]
+
+
+def _plan(user: bool, project: bool, local: bool, planner: Callable[[str], str]) -> Change:
+    chosen = zip(settings_file.SCOPES, (user, project, local), strict=True)
+    scopes = [scope for scope, wanted in chosen if wanted] or ["user"]
+    if len(scopes) > 1:
+        raise typer.BadParameter("choose one of --user, --project and --local")
+    path = settings_file.settings_path(scopes[0], os.environ, Path.cwd())
+    return settings_file.plan(path, planner)
+
+
+def install(  # noqa: PLR0913, PLR0917
+    ctx: typer.Context,
+    user: User = False,
+    project: Project = False,
+    local: Local = False,
+    dry_run: DryRun = False,
+    host: HostName = "",
+    http: Annotated[
+        bool,
+        typer.Option(
+            "--http",
+            help="Let a server that stays in memory answer, instead of a process for each turn.",
+        ),
+    ] = False,
+    port: Port = default_port(),  # noqa: B008
+    trial: Annotated[
+        int | None,
+        typer.Option(
+            "--trial",
+            min=0,
+            max=10_000,
+            metavar="[N]",
+            help=f"Only report the first N turns ({TRIAL_TURNS}), then tell what would have been "
+            "stopped; asked for on a terminal. 0 ends a trial.",
+        ),
+    ] = None,
+    second_look: Annotated[
+        bool | None,
+        typer.Option(
+            "--second-look/--no-second-look",
+            help="Let a language model check each message after its turn; asked for on a terminal.",
+        ),
+    ] = None,
+    provider: Provider = "",
+    model: Model = "",
+    base_url: Address = "",
+    limit_per_day: Limit = None,
+    seed_paths: Annotated[
+        bool,
+        typer.Option(
+            "--seed-paths",
+            help="Also put thin scripts into ~/.claude/validation: nlnh/confidence_calculator.py, "
+            "app/agents/nodes.py, app/agents/state.py and app/models/config.py. Alone, it does "
+            "nothing else; with --user or another option the hook is registered, too.",
+        ),
+    ] = False,
+) -> None:
+    """Register the hook in the settings of Claude Code, or of another host.
+
+    Examples:
+
+        groundwire install --dry-run
+
+        groundwire install --local
+
+        groundwire install --http
+
+        groundwire install --trial
+
+        groundwire install --second-look --model sonnet
+
+        groundwire install --host gemini
+
+        groundwire install --seed-paths
+    """
+    if not http:
+        refuse_given(ctx, ("--port",), "only with --http")
+    if not second_look:
+        names = ("--provider", "--model", "--base-url", "--limit-per-day")
+        refuse_given(ctx, names, "only with --second-look")
+    asked = user or project or local or http or second_look or trial is not None
+    if seed_paths and not (asked or host):
+        _seed_paths(dry_run, wanted=True)
+        return
+    if host:
+        refuse_with_host(local=local, http=http, seed_paths=seed_paths)
+        changed = install_host(host, project=project, dry_run=dry_run)
+        if not dry_run:
+            _begin_trial(trial, changed)
+        return
+    if http and project:
+        raise typer.BadParameter(
+            "--http puts a secret into the settings, which --project shares; use --user or --local"
+        )
+    entry = current_entry()
+    resident = Resident(port, _token(dry_run)) if http else None
+    if resident and is_foreign(port, resident.token):
+        free = f"allowed: a free one, such as {free_port(port + 1)}"
+        raise ServerError(f"--port {port}: taken by another program: {free}")
+    notes = True if is_on(look_folder(os.environ) or "") else None
+    change = _plan(
+        user, project, local, lambda text: plan_install(text, entry, resident, notes=notes)
+    )
+    events = ", ".join(EVENTS)
+    texts = (f"registered for {events}", f"already registered for {events}")
+    removal = _plan(user, project, local, plan_uninstall)
+    carry_out(change, dry_run, *texts, private=http, removal=removal)
+    if not dry_run:
+        _begin_trial(trial, change.needed)
+    _seed_paths(dry_run, wanted=seed_paths)
+    if resident and change.needed and not dry_run:
+        typer.echo(f"each session starts the server at port {port} where it does not run")
+        typer.echo("restart open sessions, so that they get its token")
+    wanted = Wanted(provider, model, base_url, limit_per_day)
+    if not dry_run:
+        _offer_second_look(second_look, wanted, change.needed)
+    url = resident.url if resident else ""
+    for obstacle in settings_file.obstacles(os.environ, Path.cwd(), url):
+        typer.echo(f"warning: {obstacle}", err=True)
+    if project and change.needed:
+        typer.echo(
+            f"warning: {entry.interpreter} is a path of this machine; where the project is shared, "
+            "--local or --user keeps it to yourself",
+            err=True,
+        )
+
+
+def _seed_paths(dry_run: bool, *, wanted: bool) -> None:
+    for path in write_seed_paths(os.environ, dry_run) if wanted else ():
+        typer.echo(f"{'would write' if dry_run else 'wrote'} {path}")
+
+
+def with_turns(arguments: list[str]) -> list[str]:
+    """Return the arguments with a number behind ``--trial``, which typer cannot leave out."""
+    at = arguments.index("--trial") + 1
+    given = arguments[at : at + 1] and not arguments[at].startswith("--")
+    return arguments if given else [*arguments[:at], str(TRIAL_TURNS), *arguments[at:]]
+
+
+def _begin_trial(turns: int | None, is_new: bool) -> None:
+    folder = state_folder(os.environ)
+    if folder is None:
+        return
+    if turns is None and is_new and sys.stdin.isatty() and sys.stdout.isatty():
+        turns = typer.prompt(
+            "turns that are only reported at first (0: stop from the first one on)",
+            default=TRIAL_TURNS,
+            type=int,
+        )
+    if turns is None:
+        return
+    try:
+        begin_trial(folder, turns)
+    except OSError as error:
+        raise InstallError(f"{folder}: {error.strerror}") from None
+    text = f"the next {counted(turns, 'turn')} are only reported" if turns else "no trial"
+    typer.echo(text)
+
+
+def _offer_second_look(answer: bool | None, wanted: Wanted, is_new: bool) -> None:
+    """Switch the second look on if the user says so; asks on a terminal at the first time."""
+    if answer:
+        switch_on(wanted)
+        return
+    asks = answer is None and is_new and sys.stdin.isatty() and sys.stdout.isatty()
+    if not asks or is_on(look_folder(os.environ) or ""):
+        return
+    for line in offer():
+        typer.echo(line)
+    if typer.confirm("Switch it on? The model takes a short exam first", default=False):
+        try:
+            switch_on(wanted)
+        except UsageError as error:  # the hook itself is registered
+            typer.echo(f"groundwire: {error}", err=True)
+    else:
+        typer.echo("groundwire second-look on does it later")
+
+
+def _token(dry_run: bool) -> str:
+    if dry_run:
+        return known_token(os.environ) or "(a new token)"
+    return ensure_token(os.environ)
+
+
+def uninstall(
+    user: User = False,
+    project: Project = False,
+    local: Local = False,
+    dry_run: DryRun = False,
+    host: HostName = "",
+    purge_: Annotated[
+        bool,
+        typer.Option(
+            "--purge", help="Also remove the decision log, the memory of sessions and backups."
+        ),
+    ] = False,
+) -> None:
+    """Remove the hook from Claude Code's settings, stop the resident server, say what remains.
+
+    With --host only the hook of that host is removed.
+
+    Scripts of `groundwire install --seed-paths` go, too; your own settings stay.
+
+    Examples:
+
+        groundwire uninstall --dry-run
+
+        groundwire uninstall --project
+
+        groundwire uninstall --purge
+
+        groundwire uninstall --host gemini
+    """
+    if host:
+        refuse_with_host(local=local, purge=purge_)
+        uninstall_host(host, project=project, dry_run=dry_run)
+        return
+    change = _plan(user, project, local, plan_uninstall)
+    done = "would remove" if dry_run else "removed"
+    for path in remove_seed_paths(os.environ, dry_run):
+        typer.echo(f"{done} {path}")
+    if change.needed and settings_file.remove_if_ours(change, dry_run):
+        typer.echo(f"{done} {change.path}, which install had made")
+    else:
+        carry_out(change, dry_run, "removed the hook", "the hook is not registered")
+    if not dry_run and (state := state_folder(os.environ)):
+        begin_trial(state, 0)
+        switch_off(look_folder(os.environ) or "")
+    if not dry_run and change.needed:
+        port = registered_port((change.before or "").removeprefix("\ufeff"))
+        if port and stop_server(port, known_token(os.environ)):
+            typer.echo(f"the server at port {port} ends")
+    if purge_:
+        removed, left = purge(os.environ, change.path, dry_run)
+        for path in removed:
+            typer.echo(f"{done} {path}")
+        for line in left:
+            typer.echo(f"left: {line}", err=True)
+    elif remains := purgeable(os.environ, change.path):
+        names = ", ".join(map(str, remains))
+        typer.echo(f"left: {names}; groundwire uninstall --purge removes them")
+    for folder, what in kept_folders(os.environ):
+        typer.echo(f"left: {folder}, which holds {what}")

@@ -1,0 +1,184 @@
+"""What a settings text becomes when groundwire is registered in it or taken out: pure functions."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from groundwire.base.errors import InstallError
+from groundwire.commands import settings_file
+from groundwire.hook.entry import EVENTS, FILE_TAIL, NOTES, NOTES_EVENT, Entry, role_of
+from groundwire.hook.sources import TOKEN_VARIABLE
+from groundwire.inputs.event import STOP
+from groundwire_server.registration import Resident, handlers, resident_port
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: Keys of a handler that stay as the user has set them.
+_USERS = ("timeout", "statusMessage")
+
+Object = dict[str, Any]
+
+
+def plan_install(
+    text: str, entry: Entry, resident: Resident | None = None, *, notes: bool | None = None
+) -> str:
+    """Return ``text`` with groundwire registered once for each of its events.
+
+    ``notes`` registers or removes what tells findings of the second look with the next prompt;
+    None leaves it as it is.
+
+    With ``resident`` the server answers, and its token is set. An own entry of another version,
+    interpreter or kind is updated in place and keeps its timeout; surplus copies of it are removed.
+    Raises InstallError naming what is wrong.
+    """
+
+    def change(settings: Object) -> None:
+        roles = [role_of(handler) for _, _, handler in _ours(settings)]
+        if notes is False:
+            _drop(settings, NOTES)
+        wanted = NOTES in roles if notes is None else notes
+        _register(settings, handlers(entry, resident, notes=wanted))
+        _set_token(settings, resident.token if resident else "")
+
+    return settings_file.edited(text, change)
+
+
+def plan_handlers(text: str, wanted: Iterable[tuple[str, Object]]) -> str:
+    """Return ``text`` with one handler of groundwire for each event and entry of ``wanted``."""
+    return settings_file.edited(text, lambda settings: _register(settings, wanted))
+
+
+def plan_looks(text: str, entry: Entry, *, on: bool) -> str:
+    """Return ``text`` with the entries of the second look, or without what tells its findings.
+
+    Where groundwire is not registered, nothing changes.
+    """
+
+    def change(settings: Object) -> None:
+        if not on:
+            _drop(settings, NOTES)
+        elif any(event in EVENTS for event, _, _ in _ours(settings)):
+            looks = [(STOP, entry.look_handler()), (NOTES_EVENT, entry.notes_handler())]
+            _register(settings, looks)
+
+    return settings_file.edited(text, change)
+
+
+def plan_uninstall(text: str) -> str:
+    """Return ``text`` without groundwire's handlers and the containers that they leave empty.
+
+    Raises InstallError naming what is wrong.
+    """
+
+    def change(settings: Object) -> None:
+        _drop(settings)
+        _set_token(settings, "")
+
+    return settings_file.edited(text, change)
+
+
+def registered_port(text: str) -> int:
+    """Return the port of the resident server that ``text`` registers, 0 for none."""
+    ports = (resident_port(handler) for _, handler in registered_handlers(text))
+    return next(filter(None, ports), 0)
+
+
+def registered_token(text: str) -> str:
+    """Return the token of the resident server that ``text`` sets, "" for none."""
+    variables = settings_file.parse(text).get("env")
+    token = variables.get(TOKEN_VARIABLE) if isinstance(variables, dict) else ""
+    return token if isinstance(token, str) else ""
+
+
+def registered_handlers(text: str) -> list[tuple[str, Object]]:
+    """Return event and handler of every registration of groundwire in a settings text.
+
+    Raises InstallError naming what is wrong.
+    """
+    return [(event, handler) for event, _, handler in _ours(settings_file.parse(text))]
+
+
+def is_ours(handler: dict[str, Any]) -> bool:
+    """Whether a handler leads to groundwire, in whatever version, environment or form."""
+    if resident_port(handler):
+        return True
+    command, args = handler.get("command"), handler.get("args") or []
+    if not isinstance(command, str) or not isinstance(args, list):
+        return False
+    try:
+        words = [command, *map(str, args)] if "args" in handler else shlex.split(command)
+    except ValueError:
+        words = command.split()
+    paths = [word.replace("\\", "/") for word in words]
+    if any(path.endswith("/" + FILE_TAIL) for path in paths):
+        return True
+    return bool(paths) and paths[0].rsplit("/", 1)[-1] in ("groundwire-hook", "groundwire-hook.exe")
+
+
+def _ours(settings: Object) -> list[tuple[str, Object, Object]]:
+    """Return event, group and handler of ours; checks the shape of everything under ``hooks``."""
+    found = []
+    hooks = settings.get("hooks", {})
+    settings_file.expect(hooks, dict, '"hooks"')
+    for event, groups in hooks.items():
+        settings_file.expect(groups, list, f'"hooks.{event}"')
+        for group in groups:
+            settings_file.expect(group, dict, f'an entry of "hooks.{event}"')
+            if "hooks" not in group:
+                raise InstallError(f'an entry of "hooks.{event}" has no "hooks"')
+            settings_file.expect(group["hooks"], list, f'"hooks" in an entry of "hooks.{event}"')
+            for handler in group["hooks"]:
+                settings_file.expect(handler, dict, f'a handler of "hooks.{event}"')
+                if is_ours(handler):
+                    found.append((event, group, handler))
+    return found
+
+
+def _register(settings: Object, wanted: Iterable[tuple[str, Object]]) -> None:
+    for event, handler in wanted:
+        role = role_of(handler)
+        ours = [one for one in _ours(settings) if one[0] == event and role_of(one[2]) == role]
+        for surplus in ours[1:]:
+            _remove(settings, *surplus)
+        if not ours:
+            settings.setdefault("hooks", {}).setdefault(event, []).append({"hooks": [handler]})
+            continue
+        present = ours[0][2]
+        kept = {key: present[key] for key in _USERS if key in present}
+        if present.get("type", "command") != handler["type"]:
+            present.clear()
+        present.update(handler | kept)
+
+
+def _drop(settings: Object, role: str | None = None) -> None:
+    """Remove our handlers of one entry, or of all."""
+    for event, group, handler in _ours(settings):
+        if role in (None, role_of(handler)):
+            _remove(settings, event, group, handler)
+
+
+def _remove(settings: Object, event: str, group: Object, handler: Object) -> None:
+    """Remove a handler, together with every container that only holds it."""
+    hooks = settings["hooks"]
+    group["hooks"] = [one for one in group["hooks"] if one is not handler]
+    hooks[event] = [one for one in hooks[event] if one is not group or one["hooks"]]
+    if not hooks[event]:
+        del hooks[event]
+    if not hooks:
+        del settings["hooks"]
+
+
+def _set_token(settings: Object, token: str) -> None:
+    """Set the token; "" removes it, and ``env`` when it held nothing else."""
+    if token:
+        settings_file.expect(settings.setdefault("env", {}), dict, '"env"')
+        settings["env"][TOKEN_VARIABLE] = token
+        return
+    variables = settings.get("env")
+    if isinstance(variables, dict) and TOKEN_VARIABLE in variables:
+        del variables[TOKEN_VARIABLE]
+        if not variables:
+            del settings["env"]

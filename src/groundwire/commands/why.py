@@ -1,0 +1,53 @@
+"""``groundwire why``: the last stop, or late finding, in the terminal."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from groundwire.hook.memory import project_of
+from groundwire.report.explain import head_text, log_text, stopping, why_text
+from groundwire.runs.digest import digest_of_turn
+from groundwire.runs.past_stop import LAST, Again, Stop, find_stop, read_again
+from groundwire_judge.why import look_head, look_text
+
+Which = Annotated[
+    str, typer.Argument(metavar="[last|SESSION]", help="The last one, or that of a session.")
+]
+
+
+def why(which: Which = LAST) -> None:
+    """Show what stopped the last turn: each sentence, its features, and the calls that decide.
+
+    The turn is read again from its transcript, with the settings that its session has. Without
+    the transcript the decision log tells what it kept. SESSION is the id of a session, or how it
+    begins. When a second look came later and woke the model or told you something, it shows that.
+
+    Examples:
+
+        groundwire why
+
+        groundwire why 5f0c1c6e
+    """
+    stop = find_stop(os.environ, which, looks=True)
+    past_turn = read_again(stop, os.environ)
+    head = look_head if stop.look else head_text
+    typer.echo(head(stop.line, project_of(stop.transcript)))
+    for note in past_turn.notes:
+        typer.echo(f"note: {note}")
+    typer.echo(f"\n{_body(stop, past_turn)}")
+
+
+def _body(stop: Stop, past_turn: Again) -> str:
+    examined, turn = past_turn.examined, past_turn.turn
+    page = digest_of_turn(examined) if examined else None
+    if stop.look:
+        return look_text(stop.look, turn.message if turn else "", page.calls if page else ())
+    if examined is None or turn is None:
+        return log_text(stop.line)
+    matches = stopping(examined.analysis, examined.decision, past_turn.settings.thresholds)
+    ids = [call.id for call in turn.calls]
+    calls = [(ids[line.number - 1], line) for line in page.calls] if page else []
+    return why_text(examined.analysis.text, matches, calls) or log_text(stop.line)

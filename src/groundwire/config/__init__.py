@@ -1,1 +1,0 @@
-"""Settings: their schema, the layers they come from, what a project may loosen, compiling them."""

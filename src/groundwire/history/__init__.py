@@ -1,1 +1,0 @@
-"""The history of composite confidences: day files of JSON lines, kept for a number of days."""

@@ -1,0 +1,1 @@
+"""What the client hands over, and what commands printed."""

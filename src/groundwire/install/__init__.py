@@ -1,1 +1,0 @@
-"""Registering the hook in Claude Code's settings, and taking it out again."""

@@ -1,1 +1,0 @@
-"""Pattern files: their schema, reading and checking them, compiling them to a rule set."""

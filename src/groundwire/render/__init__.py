@@ -1,1 +1,0 @@
-"""What people and programs read: match fields, reports, explanations and the block reason."""

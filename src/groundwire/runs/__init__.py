@@ -1,0 +1,1 @@
+"""The same analysis over many turns: replay, baseline, statistics, past stops."""

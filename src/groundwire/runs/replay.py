@@ -1,0 +1,257 @@
+"""Past sessions read again: which transcripts, the outcome of each turn, and their counts."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from groundwire.base.errors import NoTranscriptError, TranscriptError
+from groundwire.base.model import BLOCK, PASS, Decision, Turn
+from groundwire.base.record import Record
+from groundwire.base.settings import Thresholds
+from groundwire.inputs.event import STOP, SUBAGENT_STOP, Event
+from groundwire.inputs.hosts.read import all_entries as host_entries
+from groundwire.inputs.hosts.read import host_of
+from groundwire.inputs.turns import all_entries, split_turns
+from groundwire.language.detect import unchecked
+from groundwire.report.reason import reason_text
+from groundwire.runs.baseline import new_decision
+from groundwire.settings.runtime import Runtime
+from groundwire.turn.session import Digest
+from groundwire.verdict.decision import Memory
+from groundwire.verdict.examine import Examined, examine
+
+_HEAD, _SPAWNED = 2**16, b'"thread_source":"subagent"'
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def find_transcripts(paths: Iterable[str]) -> list[Path]:
+    """Return all transcripts below ``paths``, each once, in a stable order.
+
+    A folder stands for all ``*.jsonl`` below it. Raises TranscriptError for a path that matches
+    nothing.
+    """
+    transcripts: dict[Path, None] = {}
+    for path in paths:
+        files = list(_expand(path))
+        if not files:
+            raise TranscriptError(f"{path}: no transcript there; expected *.jsonl files")
+        transcripts.update(dict.fromkeys(files))
+    return list(transcripts)
+
+
+def _expand(path: str) -> Iterator[Path]:
+    path = os.path.expanduser(path)
+    matches = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
+    for match in matches:
+        if os.path.isdir(match):
+            # what is no file either, such as a dead link, is named when it is read
+            yield from sorted(file for file in Path(match).rglob("*.jsonl") if not file.is_dir())
+        else:
+            yield Path(match)
+
+
+def is_agent_transcript(path: Path) -> bool:
+    """Tell whether a transcript is a sub-agent's own, by its place, or by its head in Codex.
+
+    Gemini CLI puts it in a folder beside the session of its caller: ``chats/SESSION/ID.jsonl``.
+    """
+    folder = "subagents" in path.parts or path.parent.parent.name == "chats"
+    if folder or path.name.startswith("agent-") or not path.is_file():
+        return folder or path.name.startswith("agent-")
+    try:
+        with path.open("rb") as file:
+            return _SPAWNED in file.read(_HEAD).partition(b"\n")[0].replace(b": ", b":")
+    except OSError:
+        return False
+
+
+def parse_since(text: str, now: datetime) -> str:
+    """Return the ISO timestamp from which turns count.
+
+    ``text`` is a date (2026-11-01), a timestamp, or an age: 90m, 12h, 7d, 2w. A time without a
+    zone is UTC, as in transcripts. Raises TranscriptError for anything else.
+    """
+    try:
+        moment = _moment(text, now)
+    except (ValueError, OverflowError):
+        raise TranscriptError(
+            f"--since: {text!r}: allowed: a date such as 2026-11-01, or an age such as 7d"
+        ) from None
+    return moment.isoformat(timespec="seconds").removesuffix("+00:00")
+
+
+def _moment(text: str, now: datetime) -> datetime:
+    number, unit = text[:-1], text[-1:]
+    if number.isdecimal() and unit in _UNITS:
+        return now - timedelta(**{_UNITS[unit]: int(number)})
+    moment = datetime.fromisoformat(text)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+#: Returns what the log would have of a second look at a turn, by it and those before.
+Look = Callable[[Turn, Examined, Sequence[Turn]], dict[str, Any]]
+_AGENT_TYPE = "subagent"  # a transcript does not name the type
+
+
+class Outcome(Record):
+    """What the hook would have decided at the end of one turn.
+
+    ``not_checked`` names the language of a message for which there are no markers, ``look`` is
+    what the decision log would have of a second look, {} without one.
+    """
+
+    path: Path
+    number: int  # of the turn in its transcript, from 1
+    turn: Turn
+    decision: Decision
+    reason: str = ""
+    not_checked: str = ""
+    look: Mapping[str, Any] = {}
+
+
+def replay_transcript(
+    path: Path, runtime: Runtime, since: str = "", look: Look | None = None
+) -> Iterator[Outcome]:
+    """Yield the outcome of every turn that ended with a message, from ``since`` on.
+
+    Nothing is kept: each turn is judged as if nothing had been sent back in its session. What the
+    tools of its earlier turns did is known, as it is to the hook, also that of turns before
+    ``since`` and of those that were interrupted. ``look`` may look at a turn once more. Raises
+    TranscriptError when the file cannot be read, or holds no line of a session.
+    """
+    number = 0
+    before: list[Turn] = []
+    for turn, examined in turns_examined(path, runtime, since):
+        number += bool(turn.message)
+        if turn.message and turn.timestamp >= since:
+            decision, reason = examined.decision, ""
+            if decision.action == BLOCK:
+                reason = reason_text(turn.message, decision, interactive=True)
+            language = unchecked(examined.analysis.language)
+            again = look(turn, examined, before) if look else {}
+            yield Outcome(path, number, turn, decision, reason, language, again)
+        if look:
+            before.append(turn)
+
+
+def without_known(outcome: Outcome, known: frozenset[str], thresholds: Thresholds) -> Outcome:
+    """Return an outcome in which the findings with these fingerprints do not count."""
+    message, before = outcome.turn.message, outcome.decision
+    decision = new_decision(message, before, known, thresholds)
+    stops = decision.action == BLOCK
+    reason = reason_text(message, decision, interactive=True) if stops else ""
+    return outcome.replace(decision=decision, reason=reason)
+
+
+def examined_turn(path: Path, runtime: Runtime, number: int = 0) -> Examined | None:
+    """Return what the hook would make of one turn that ended with a message; None without it.
+
+    ``number`` counts these turns from 1; 0 means the last one.
+    """
+    latest, count = None, 0
+    for turn, examined in turns_examined(path, runtime, ""):
+        count += bool(turn.message)
+        latest = examined if turn.message else latest
+        if latest and count == number:
+            return latest
+    return None if number else latest
+
+
+def turns_examined(path: Path, runtime: Runtime, since: str) -> Iterator[tuple[Turn, Examined]]:
+    """Yield every turn of a transcript, one without a message and one before ``since`` among them.
+
+    Raises TranscriptError, as ``replay_transcript`` does.
+    """
+    agent, empty = is_agent_transcript(path), True
+    host = host_of(str(path))
+    entries = host_entries(host, str(path)) if host else all_entries(str(path))
+    for pair in examined_turns(entries, runtime, agent, since):
+        yield pair
+        empty = False
+    if empty:
+        raise NoTranscriptError(
+            f"{path}: no line of a session in it; expected a transcript of Claude Code, *.jsonl, "
+            "or of another host"
+        )
+
+
+def examined_turns(
+    entries: Iterable[dict[str, Any]],
+    runtime: Runtime,
+    agent: bool,
+    since: str = "",
+    *,
+    on_disk: bool = True,
+) -> Iterator[tuple[Turn, Examined]]:
+    """Yield every turn among the lines of one transcript with what the hook would make of it.
+
+    ``agent`` says that it is a sub-agent's own. Without ``on_disk`` paths and commits are looked
+    for in the transcript alone, as on a machine that does not have the project.
+    """
+    memory = Memory(digest=Digest())
+    for turn in split_turns(entries, agent=agent, unfinished=True):
+        judged = turn if turn.timestamp >= since else turn.replace(message="")
+        event = Event(
+            SUBAGENT_STOP if agent else STOP,
+            turn.session_id,
+            agent_type=_AGENT_TYPE if agent else "",
+            message=judged.message,
+            cwd=turn.cwd if on_disk else "",
+        )
+        examined = examine(event, judged, runtime.scanner, runtime.settings, memory)
+        memory = Memory(digest=examined.memory.digest)
+        yield turn, examined
+
+
+class Tally:
+    """Running totals of a replay; holds counts only, so memory does not grow with sessions.
+
+    ``stopped`` counts the matches that stand in stopped turns, as the statistics do.
+    """
+
+    def __init__(self) -> None:
+        self.sessions = 0
+        self.turns = 0
+        self.unreadable = 0
+        self.actions: Counter[str] = Counter()
+        self.looks: Counter[str] = Counter()  # by what came of them
+        self.not_checked: Counter[str] = Counter()  # turns without a finding, by their language
+        self.reported: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
+        self.stopped: dict[str, Counter[str]] = {"kind": Counter(), "marker": Counter()}
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one outcome."""
+        self.turns += 1
+        action = outcome.decision.action
+        self.actions[action] += 1
+        self.looks.update([outcome.look["act"]] if outcome.look else [])
+        if outcome.not_checked and action == PASS:
+            self.not_checked[outcome.not_checked] += 1
+        matches = outcome.decision.matches
+        stops = action == BLOCK
+        for counters in (self.reported, self.stopped) if stops else (self.reported,):
+            counters["kind"].update(match.kind for match in matches)
+            counters["marker"].update(match.marker.id for match in matches)
+
+    def merge(self, other: Tally) -> None:
+        """Add the counts of ``other``."""
+        self.sessions += other.sessions
+        self.turns += other.turns
+        self.unreadable += other.unreadable
+        self.actions.update(other.actions)
+        self.looks.update(other.looks)
+        self.not_checked.update(other.not_checked)
+        for mine, others in ((self.reported, other.reported), (self.stopped, other.stopped)):
+            for name, counter in others.items():
+                mine[name].update(counter)
+
+    @property
+    def blocked(self) -> int:
+        """Turns that would have been stopped."""
+        return self.actions[BLOCK]

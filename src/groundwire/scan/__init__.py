@@ -1,1 +1,0 @@
-"""Finding candidates in folded text and deciding which of them stand."""

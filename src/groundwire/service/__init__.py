@@ -1,1 +1,0 @@
-"""The wiring: ``hook`` for the light path, ``full`` for everything else."""

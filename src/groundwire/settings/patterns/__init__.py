@@ -1,0 +1,1 @@
+"""Pattern, outcome, program and model files: reading, checking, compiling."""

@@ -1,1 +1,0 @@
-"""What is kept between turns: loop memory, decision log, compiled settings."""

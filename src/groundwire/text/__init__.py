@@ -1,1 +1,0 @@
-"""From a Markdown message to text that phrases can be looked up in, and back."""

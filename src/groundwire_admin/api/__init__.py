@@ -1,1 +1,0 @@
-"""The admin API: thin routes over ``groundwire_admin.service``, one module for each subject."""

@@ -1,0 +1,1 @@
+"""The four confidence models, their history, milestones and file headers."""

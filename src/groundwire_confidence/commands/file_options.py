@@ -1,0 +1,62 @@
+"""What the commands over files share: days, patterns, and telling what was passed over."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.base.errors import GroundwireError
+from groundwire.base.files import Skipped, walk
+from groundwire.base.rules.file_patterns import shipped_file_patterns
+from groundwire.language.file_patterns import FileScanner
+from groundwire.report.prose import one_line
+from groundwire_confidence.headers.data_files import is_sidecar
+from groundwire_confidence.reinforcement.ageing import Date, read_date
+
+Paths = Annotated[list[Path], typer.Argument(help="Files or folders.")]
+Today = Annotated[
+    str, typer.Option("--today", metavar="DATE", help="Count from this day instead of today.")
+]
+
+
+def day(name: str, text: str) -> Date:
+    """Return the day that an option names, today for ""; raises ConfidenceError."""
+    if text:
+        return read_date(name, text)
+    now = date.today()
+    return now.year, now.month, now.day
+
+
+def file_scanner(folders: Sequence[str]) -> FileScanner:
+    """Return the scanner for the shipped patterns and those of ``folders``; raises LexiconError."""
+    if not folders:
+        return FileScanner(shipped_file_patterns())
+    from groundwire.settings.patterns.file_patterns import compile_file_patterns
+
+    return FileScanner(compile_file_patterns(folders))
+
+
+def all_files(paths: Sequence[Path]) -> list[Path | Skipped]:
+    """Return the files of all paths, each once, without sidecars that are not named.
+
+    Raises FileError for a path that is no file or folder.
+    """
+    named = set(paths)
+    items = [
+        item
+        for path in paths
+        for item in walk(path)
+        if isinstance(item, Skipped) or item in named or not is_sidecar(item)
+    ]
+    return list({item.path if isinstance(item, Skipped) else item: item for item in items}.values())
+
+
+def tell(what: Skipped | GroundwireError) -> None:
+    """Tell on standard error what was passed over or could not be done."""
+    text = f"{what.path}: {what.reason}" if isinstance(what, Skipped) else str(what)
+    print(f"groundwire: {one_line(text)}", file=sys.stderr)  # noqa: T201

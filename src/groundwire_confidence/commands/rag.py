@@ -1,0 +1,148 @@
+"""``groundwire rag``: the advisory confidence of answers made from retrieved passages."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.base.errors import ConfidenceError, EventError
+from groundwire.base.files import append_line
+from groundwire.commands.documents import Documents, decode
+from groundwire.commands.flags import runtime_for
+from groundwire.commands.options import Set
+from groundwire.commands.sources import STDIN
+from groundwire.report.prose import one_line
+from groundwire_confidence.advisory.formula import ADVISORY_THRESHOLD, checked_threshold, percent
+from groundwire_confidence.advisory.rubric import Rubric, retrieval_points
+from groundwire_confidence.advisory.service import Advisory, advisory_fields, score_document
+from groundwire_confidence.advisory.text import badge_html, badge_text, banner_html, banner_text
+
+
+class Format(StrEnum):
+    """What an answer is reported as."""
+
+    JSON = "json"
+    TEXT = "text"
+    HTML = "html"
+
+
+def rag(  # noqa: PLR0913, PLR0917
+    file: Annotated[
+        str, typer.Argument(metavar="[FILE|-]", help="One JSON document, or one a line.")
+    ] = STDIN,
+    format: Annotated[Format, typer.Option(help="How to report.")] = Format.JSON,  # noqa: A002
+    threshold: Annotated[
+        float | None, typer.Option(help="Below it an answer is advisory only; 0.5 to 0.9.")
+    ] = None,
+    high_relevance: Annotated[
+        float | None, typer.Option(help="Similarity from which a chunk is highly relevant.")
+    ] = None,
+    medium_relevance: Annotated[
+        float | None, typer.Option(help="Similarity from which it is of medium relevance.")
+    ] = None,
+    required: Annotated[
+        str | None, typer.Option(metavar="FIELD,...", help="Fields that a response must have.")
+    ] = None,
+    optional: Annotated[
+        str | None, typer.Option(metavar="FIELD,...", help="Fields that a whole response has.")
+    ] = None,
+    audit: Annotated[
+        Path | None, typer.Option(help="Append an event for each low confidence to this file.")
+    ] = None,
+    set_: Set = None,
+) -> None:
+    """Score answers with their retrieval results: {"response": ..., "chunks": [...]}.
+
+    A chunk has a similarity (0 to 1) and a source_type (government, regulatory, market_data,
+    third_party). Without chunks the confidence that the response states counts. Several documents,
+    one a line, give one result a line; a line that cannot be scored gives {"error": ...}. Prose is
+    taken as the response itself.
+
+    Examples:
+
+        groundwire rag answer.json --format text
+
+        groundwire rag < answers.jsonl > scored.jsonl
+    """
+    advisory_settings = runtime_for(set_).settings.advisory
+    bound = checked_threshold(advisory_settings.threshold if threshold is None else threshold)
+    rubric = Rubric(
+        advisory_settings.high_relevance if high_relevance is None else high_relevance,
+        advisory_settings.medium_relevance if medium_relevance is None else medium_relevance,
+        advisory_settings.required if required is None else _fields(required),
+        advisory_settings.optional if optional is None else _fields(optional),
+    )
+    retrieval_points((), rubric)  # tells cut-offs that cannot be, before anything is read
+    failed = 0
+    documents = Documents(file)
+    for place, data in documents:
+        try:
+            document = _document(data, documents)
+            advisory = score_document(document, threshold=bound, rubric=rubric)
+        except ConfidenceError as error:
+            if documents.alone():
+                raise ConfidenceError(f"{place}: {error}") from None
+            failed = 1
+            print(f"groundwire: {place}: {error}", file=sys.stderr)  # noqa: T201
+            if format is Format.JSON:
+                typer.echo(json.dumps({"error": str(error)}))
+            continue
+        if audit and advisory.intent.event:
+            _append(audit, advisory.intent.event)
+        typer.echo(_report(advisory, format))
+    raise typer.Exit(failed)
+
+
+def _fields(text: str) -> tuple[str, ...]:
+    return tuple(field.strip() for field in text.split(",") if field.strip())
+
+
+def _document(data: bytes, documents: Documents) -> object:
+    """Return a decoded document; a whole input that is prose is the response itself."""
+    try:
+        return decode(data)
+    except ValueError as error:  # text that is not UTF-8 is one, too
+        if not isinstance(error, UnicodeDecodeError) and documents.alone():
+            text = data.decode("utf-8-sig", "replace")
+            if not text.lstrip().startswith(("{", "[")):
+                return {"response": text}
+        raise ConfidenceError(f"{error}; allowed: one JSON object") from None
+
+
+def _report(advisory: Advisory, format: Format) -> str:  # noqa: A002
+    value = advisory.assessment.value
+    threshold = advisory.assessment.threshold or ADVISORY_THRESHOLD
+    if format is Format.JSON:
+        return json.dumps(advisory_fields(advisory))
+    if format is Format.HTML:
+        return badge_html(value, threshold) + banner_html(value, threshold)
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    lines = [badge_text(value, threshold, colour=colour)]
+    banner = banner_text(value, threshold, colour=colour)
+    lines += [banner] if banner else []
+    lines.append(f"confidence {percent(value, threshold) / 100:.2f}: {advisory.assessment.why}")
+    for factor in advisory.assessment.factors:
+        points = f"{factor.contribution:.3f} of {factor.weight:g}"
+        lines.append(f"  {factor.name:9}  {points}  {one_line(factor.why, 100)}")
+    if advisory.response.stated.reason:
+        lines.append(
+            f"  the response states no confidence from 0 to 1: "
+            f"{advisory.response.stated.reason}, {advisory.response.stated.confidence:g}"
+        )
+    return "\n".join(lines)
+
+
+def _append(path: Path, event: dict[str, object]) -> None:
+    """Append one audit event with the time; raises EventError naming the file."""
+    time = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    try:
+        append_line(path, json.dumps({"time": time, **event}))
+    except OSError as error:
+        raise EventError(f"{path}: {error.strerror}; expected a file to append to") from None

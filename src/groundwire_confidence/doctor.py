@@ -1,0 +1,205 @@
+"""The composite confidence: history, agent names, the factor that is low, the threshold.
+
+These are the troubleshooting cases of requirement R000-26.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from groundwire.base.settings import Composite
+from groundwire.commands.checks.activity import unwritable
+from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
+from groundwire.report.prose import counted, one_line
+from groundwire_confidence.composite.formula import (
+    LIFTS,
+    TITLES,
+    WEIGHTS,
+    percent,
+    threshold_of,
+    type_of_event,
+)
+from groundwire_confidence.history import day_of, history_folder
+from groundwire_confidence.history_read import history_score, read_rows, stamp
+from groundwire_confidence.stats import factor_averages, run_figures, weakest_on_average
+
+AREA = "confidence"
+_DAYS = 7
+_HOUR = 3_600
+#: An agent: one name may work as several types.
+_AGENT = ("agent_name", "agent_type")
+_MOST_AGENTS = 10
+#: Runs from which on it can be said that a threshold was never reached.
+_ENOUGH_RUNS = 3
+_NEUTRAL = 0.5
+_CERTAINTY, _HISTORY = "response_certainty_score", "agent_history_score"
+
+Row = dict[str, Any]
+
+
+def confidence_findings(
+    place: Surroundings, composite: Composite, records: Sequence[Mapping[str, Any]]
+) -> Iterator[Finding]:
+    """Yield what stands in the way of the composite; ``records`` are those of the decision log."""
+    folder = history_folder(composite.history, place.env)
+    if folder is None:
+        yield Finding(AREA, NOTE, "there is no history: HOME is not set", "set HOME")
+        return
+    history = read_rows(folder, place.now - _DAYS * 24 * _HOUR, place.now)
+    yield from _history_findings(Path(folder), composite, history.skipped, history.problems)
+    rows = list(history.rows)
+    if composite.enabled:
+        yield from _type_findings(rows, records, composite)
+    if place.agent:
+        yield from _name_findings(rows, place.agent)
+        rows = [row for row in rows if row["agent_name"] == place.agent]
+    agents = run_figures(rows)["per_agent"]
+    for agent in sorted(agents, key=lambda one: one["success_rate"])[:_MOST_AGENTS]:
+        agent_rows = [row for row in rows if all(row[key] == agent[key] for key in _AGENT)]
+        yield from _agent_findings(agent, agent_rows, composite, folder, place.now)
+        yield _last_run_finding(max(agent_rows, key=stamp))
+    yield from _marker_findings(records, place.agent)
+
+
+def _history_findings(
+    folder: Path, composite: Composite, skipped: int, problems: Sequence[str]
+) -> Iterator[Finding]:
+    state = "on" if composite.enabled else "off"
+    problem = unwritable(folder)
+    days = [one for one in folder.iterdir() if day_of(one.name)] if folder.is_dir() else []
+    if problem:
+        yield Finding(
+            AREA,
+            BROKEN if composite.enabled else WARNING,
+            f"the history folder: {problem}",
+            f"make {folder} a folder that you can write, or set composite.history",
+        )
+    elif not days:
+        yield Finding(
+            AREA,
+            NOTE,
+            f"no history yet in {folder}; the composite is {state} in the hook",
+            "" if composite.enabled else "composite.enabled = true in the settings",
+        )
+    else:
+        text = f"history of {counted(len(days), 'day')} in {folder}; in the hook it is {state}"
+        yield Finding(AREA, OK, text)
+    if skipped:
+        text = "unreadable lines in the history, which are ignored"
+        yield Finding(AREA, NOTE, f"{text}: {skipped}")
+    for one in problems:
+        yield Finding(AREA, WARNING, f"the history: {one_line(one)}", f"ls -l {folder}")
+
+
+def _type_findings(
+    rows: Sequence[Row], records: Sequence[Mapping[str, Any]], known: Composite
+) -> Iterator[Finding]:
+    """Yield the agents whose type has no threshold of its own, with the entry to add."""
+    names = {row["agent_name"] for row in rows}
+    for record in records:
+        composite = record.get("composite")
+        if isinstance(composite, dict) and isinstance(composite.get("agent_name"), str):
+            names.add(composite["agent_name"])
+    types = dict(known.thresholds)
+    typed_names = {
+        row["agent_name"] for row in rows if str(row.get("agent_type")) in types
+    }  # their own type is known
+    for name in sorted(names - typed_names)[:_MOST_AGENTS]:
+        if type_of_event(name, known) in types:
+            continue
+        default = percent(known.default_threshold)
+        text = f"agent {json.dumps(name)} has no known type: its threshold is the default {default}"
+        first, *others = types
+        entry = f'composite.agents.{json.dumps(name)} = "{first}" in the settings'
+        entry += f" (or {', '.join(others)})" if others else ""
+        yield Finding(AREA, NOTE, text, entry)
+
+
+def _name_findings(rows: Sequence[Row], agent: str) -> Iterator[Finding]:
+    names = sorted({row["agent_name"] for row in rows})
+    if agent in names:
+        yield Finding(AREA, OK, f"the history knows the agent {json.dumps(agent)}")
+        return
+    near = difflib.get_close_matches(agent.lower(), [name.lower() for name in names], 3)
+    similar = [name for name in names if name.lower() in near]
+    shown = ", ".join(json.dumps(name) for name in similar or names[:_MOST_AGENTS]) or "none"
+    text = f"no run of {json.dumps(agent)} in {_DAYS} days; names must be the same; there are: "
+    yield Finding(AREA, WARNING, text + shown, "use the same agent name in every call")
+
+
+def _agent_findings(
+    agent: Mapping[str, Any], rows: Sequence[Row], composite: Composite, folder: str, now: float
+) -> Iterator[Finding]:
+    """Yield how an agent fares, which factor costs it most, and whether it can pass at all."""
+    name, kind, total = agent["agent_name"], agent["agent_type"], agent["executions"]
+    threshold = threshold_of(kind, composite)
+    met = round(agent["success_rate"] * total)
+    label = f"{one_line(name, 60)} ({one_line(kind, 60)})"
+    average = percent(agent["average_confidence"])
+    text = f"{label}: {met} of {counted(total, 'run')} met {percent(threshold)}, average {average}"
+    weakest = weakest_on_average(rows)
+    if met == total or weakest is None:
+        yield Finding(AREA, OK, text)
+        return
+    low = percent(factor_averages(rows)[weakest])
+    text = f"{text}; weakest factor {TITLES[weakest]}, {low} on average"
+    yield Finding(AREA, WARNING if met < total / 2 else NOTE, text, LIFTS[weakest])
+    best = max(row["composite_confidence"] for row in rows)
+    if total >= _ENOUGH_RUNS and best < threshold:
+        text = f"{label}: no run reached {percent(threshold)}, the best was {percent(best)}"
+        entry = f"composite.thresholds.{kind} = {best:g} in the settings, if that is enough"
+        yield Finding(AREA, WARNING, text, entry)
+    yield from _lockout_findings(label, name, threshold, composite, folder, now)
+
+
+def _last_run_finding(row: Row) -> Finding:
+    """Return the four factors of a run, and the words that made its certainty."""
+    factors = row.get("factors")
+    scores = factors if isinstance(factors, dict) else {}
+    parts = []
+    for name, title in TITLES.items():
+        value = scores.get(name)
+        parts.append(f"{title} {percent(value) if isinstance(value, int | float) else 'not known'}")
+    words = row.get("certainty_markers")
+    shown = f" (certainty {one_line(words, 200)})" if isinstance(words, str) else ""
+    return Finding(
+        AREA, OK, f"{one_line(row['agent_name'], 60)}, last run: {', '.join(parts)}{shown}"
+    )
+
+
+def _lockout_findings(
+    label: str, name: str, threshold: float, composite: Composite, folder: str, now: float
+) -> Iterator[Finding]:
+    """Yield whether the history alone keeps an agent below its threshold."""
+    hours = composite.lookback_hours
+    history = history_score(folder, name, now, hours, composite.min_history)
+    weight = dict(WEIGHTS)[_HISTORY]
+    best = 1 - weight * (1 - history.score)
+    if best < threshold:
+        text = (
+            f"{label}: {history.why(hours)}, so that it reaches {percent(best)} at most "
+            f"until they are older"
+        )
+        entry = f"composite.min_history = {history.total + 1} in the settings"
+        yield Finding(AREA, WARNING, text, entry)
+
+
+def _marker_findings(records: Sequence[Mapping[str, Any]], agent: str) -> Iterator[Finding]:
+    """Yield which words lowered the certainty of the last response that was not certain."""
+    for record in reversed(records):
+        composite = record.get("composite")
+        if not isinstance(composite, dict) or agent not in ("", composite.get("agent_name")):
+            continue
+        factors, sources = composite.get("factors"), composite.get("factor_sources")
+        if not isinstance(factors, dict) or not isinstance(sources, dict):
+            continue
+        value = factors.get(_CERTAINTY)
+        if isinstance(value, int | float) and value < _NEUTRAL:
+            why = one_line(str(sources.get(_CERTAINTY, "")), 200)
+            text = f"the last uncertain response had a certainty of {percent(value)}, {why}"
+            yield Finding(AREA, NOTE, text, LIFTS[_CERTAINTY])
+            return

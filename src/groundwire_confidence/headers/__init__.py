@@ -1,0 +1,1 @@
+"""Score headers and validation records in files."""

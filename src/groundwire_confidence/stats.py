@@ -1,0 +1,191 @@
+"""Figures of composite and reinforced confidences for ``groundwire stats``."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from groundwire.hook.memory import project_of
+from groundwire.runs.stats import text_of
+from groundwire_confidence.composite.formula import WEIGHTS
+from groundwire_confidence.history_read import is_blocked, stamp
+from groundwire_confidence.reinforcement.formulas import STATES
+
+_MOST_BLOCKED = 20
+#: A change of the average between both halves of a window that is worth a word.
+_TREND_STEP = 0.02
+#: Rows of other writers and of older versions do not name one.
+_NO_PROJECT = "unknown"
+
+Row = dict[str, Any]
+
+
+def run_figures(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return executions, success, average, factors and trend: of all, by day, agent and project."""
+    ordered = sorted(rows, key=stamp)
+    days: dict[str, list[Row]] = defaultdict(list)
+    agents: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    projects: dict[str, list[Row]] = defaultdict(list)
+    for row in ordered:
+        days[stamp(row)[:10]].append(row)
+        agents[row["agent_name"], str(row.get("agent_type"))].append(row)
+        projects[_project_name(row)].append(row)
+    blocked = [row for row in ordered if is_blocked(row)]
+    return {
+        **_summary(ordered),
+        "levels": dict(Counter(str(row.get("confidence_level")) for row in ordered)),
+        "factors": factor_averages(ordered),
+        "weakest_factor": weakest_on_average(ordered),
+        "trend": _trend(ordered),
+        "per_day": [{"day": day, **_summary(days[day])} for day in sorted(days)],
+        "per_agent": [
+            {
+                "agent_name": name,
+                "agent_type": kind,
+                **_summary(agents[name, kind]),
+                "threshold": agents[name, kind][-1].get("agent_threshold"),
+                "weakest_factor": weakest_on_average(agents[name, kind]),
+            }
+            for name, kind in sorted(agents)
+        ],
+        "per_project": [
+            {"project": name, **_summary(projects[name])}
+            for name in sorted(projects, key=lambda name: (-len(projects[name]), name))
+        ],
+        "last_blocked": [_blocked_fields(row) for row in reversed(blocked[-_MOST_BLOCKED:])],
+    }
+
+
+def factor_averages(rows: Sequence[Row]) -> dict[str, float]:
+    """Return the average of each factor over the rows that have it."""
+    averages = {}
+    for name, _ in WEIGHTS:
+        values = [value for row in rows if (value := _factor_value(row, name)) is not None]
+        if values:
+            averages[name] = fmean(values)
+    return averages
+
+
+def weakest_on_average(rows: Sequence[Row]) -> str | None:
+    """Return the factor that costs the composite most on average; None without factors."""
+    averages = factor_averages(rows)
+    weights = dict(WEIGHTS)
+    losses = {name: round(weights[name] * (1 - value), 6) for name, value in averages.items()}
+    return max(losses, key=losses.__getitem__, default=None)
+
+
+def _summary(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return the four numbers; rates and averages are None without rows."""
+    return {
+        "executions": len(rows),
+        "success_rate": fmean(row["threshold_met"] for row in rows) if rows else None,
+        "average_confidence": fmean(row["composite_confidence"] for row in rows) if rows else None,
+        "blocked": sum(is_blocked(row) for row in rows),
+    }
+
+
+def _trend(rows: Sequence[Row]) -> dict[str, Any] | None:
+    """Compare the averages of the earlier and the later half of the runs; None for fewer than 4."""
+    half = len(rows) // 2
+    if half < 2:
+        return None
+    earlier = fmean(row["composite_confidence"] for row in rows[:half])
+    later = fmean(row["composite_confidence"] for row in rows[-half:])
+    change = later - earlier
+    word = "steady" if abs(change) < _TREND_STEP else "rising" if change > 0 else "falling"
+    return {"earlier": earlier, "later": later, "direction": word}
+
+
+def _factor_value(row: Mapping[str, Any], name: str) -> float | None:
+    factors = row.get("factors")
+    value = factors.get(name) if isinstance(factors, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= 1 else None
+
+
+def _project_name(row: Row) -> str:
+    project = row.get("project")
+    return project if isinstance(project, str) and project else _NO_PROJECT
+
+
+def _blocked_fields(row: Row) -> dict[str, Any]:
+    keys = ("timestamp", "agent_name", "agent_type", "task_id", "composite_confidence")
+    return {key: row.get(key) for key in (*keys, "block_reason")}
+
+
+_MOST_SESSIONS = 20
+_COLUMNS = ("session", "agent", "project", "state", "milestone", "steps", "value")
+
+
+def reinforced_turn(record: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what one record says of its session's reinforced confidence; None when nothing."""
+    reinforcement = record.get("reinforcement")
+    if not isinstance(reinforcement, dict):
+        return None
+    value, steps = reinforcement.get("value"), reinforcement.get("steps")
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+        return None
+    if reinforcement.get("state") not in list(STATES):
+        return None
+    return {
+        "time": text_of(record, "time"),
+        "session": text_of(record, "session"),
+        "agent": text_of(record, "agent_type") or text_of(record, "agent_id"),
+        "agent_id": text_of(record, "agent_id"),
+        "project": project_of(text_of(record, "transcript")),
+        "state": reinforcement["state"],
+        "milestone": text_of(reinforcement, "milestone"),
+        "steps": steps if isinstance(steps, int) and not isinstance(steps, bool) else 0,
+        "value": float(value),
+    }
+
+
+def session_figures(turns: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return sessions, average, states and days of turns that are in the order of time.
+
+    A session counts with the value of its last turn, a day with those of all its turns. Averages
+    are None without turns.
+    """
+    last: dict[tuple[str, str], Mapping[str, Any]] = {}
+    days: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    count = 0
+    for turn in turns:
+        key = turn["session"], turn["agent_id"]
+        last.pop(key, None)  # the session of the latest turn comes last
+        last[key] = turn
+        days[turn["time"][:10]].append(turn)
+        count += 1
+    projects: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for turn in last.values():
+        projects[turn["project"]].append(turn)
+    states = Counter(turn["state"] for turn in last.values())
+    return {
+        "turns": count,
+        "sessions": len(last),
+        "average_confidence": _average(last.values()),
+        "states": {state: states[state] for state in STATES if states[state]},
+        "per_day": [
+            {"day": day, "turns": len(days[day]), "average_confidence": _average(days[day])}
+            for day in sorted(days)
+        ],
+        "per_project": [
+            {
+                "project": name,
+                "sessions": len(projects[name]),
+                "average_confidence": _average(projects[name]),
+            }
+            for name in sorted(projects)
+        ],
+        "last_sessions": [
+            {"time": turn["time"], **{name: turn[name] for name in _COLUMNS}}
+            for turn in list(last.values())[: -_MOST_SESSIONS - 1 : -1]
+        ],
+    }
+
+
+def _average(turns: Iterable[Mapping[str, Any]]) -> float | None:
+    values = [turn["value"] for turn in turns]
+    return fmean(values) if values else None

@@ -1,0 +1,1 @@
+"""Language models as judges: providers, the second look, judged confidences."""

@@ -1,0 +1,1 @@
+"""Measuring and fitting: labels, quality, calibration, learning from wrong stops."""

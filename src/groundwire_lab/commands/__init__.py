@@ -1,0 +1,1 @@
+"""Commands of labels, quality and calibration."""

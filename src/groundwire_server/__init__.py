@@ -1,0 +1,1 @@
+"""The resident hook, the admin API and the admin pages."""

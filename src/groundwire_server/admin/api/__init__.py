@@ -1,0 +1,1 @@
+"""The admin API: thin routes over the admin service, one module for each subject."""

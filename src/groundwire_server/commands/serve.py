@@ -1,0 +1,115 @@
+"""``groundwire serve``: the resident server, which answers the hook without starting a process."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from groundwire.base.errors import ServerError
+from groundwire.commands.extras import extra_needed
+from groundwire.commands.options import refuse_given
+from groundwire_server.resident.client import is_taken, stop_server
+from groundwire_server.resident.message import HOST
+from groundwire_server.resident.serve import serve as serve_hook
+from groundwire_server.resident.token import default_port, ensure_token
+
+Port = Annotated[
+    int,
+    typer.Option(min=1, max=65_535, help="The port; each user has one by default."),
+]
+Admin = Annotated[
+    bool,
+    typer.Option("--admin", help="With the admin pages and their API; needs groundwire[server]."),
+]
+Host = Annotated[str, typer.Option(help="With --admin: the address to listen at.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="With --admin: the database, as sqlite:///FILE or postgresql://...; "
+        "a file in the state folder by default.",
+    ),
+]
+Certificate = Annotated[
+    Path | None, typer.Option("--tls-cert", metavar="FILE", help="With --admin: a PEM certificate.")
+]
+Key = Annotated[
+    Path | None, typer.Option("--tls-key", metavar="FILE", help="With --admin: its private key.")
+]
+Insecure = Annotated[
+    bool,
+    typer.Option("--insecure", help="With --admin: another address than loopback without TLS."),
+]
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="With --admin: a further name that browsers reach it by; may be repeated.",
+    ),
+]
+Rate = Annotated[
+    float,
+    typer.Option(min=0, help="With --admin: requests a second from one address; 0 for no limit."),
+]
+#: The options of the admin server.
+_OF_ADMIN = ("--host", "--db", "--tls-cert", "--tls-key", "--insecure", "--allow-host", "--rate")
+
+
+def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
+    ctx: typer.Context,
+    port: Port = default_port(),  # noqa: B008
+    stop: Annotated[bool, typer.Option("--stop", help="End the server that runs there.")] = False,
+    admin: Admin = False,
+    host: Host = HOST,
+    database: Database = "",
+    certificate: Certificate = None,
+    key: Key = None,
+    insecure: Insecure = False,
+    allow_host: AllowHost = None,
+    rate: Rate = 50.0,
+) -> None:
+    """Answer the hook over HTTP on 127.0.0.1 until interrupted.
+
+    `groundwire install --http` registers it, and every session starts it where it does not run.
+    With --admin it also serves the admin pages, their API and figures for Prometheus.
+
+    Examples:
+
+        groundwire serve
+
+        groundwire serve --stop
+
+        groundwire serve --admin
+
+        groundwire serve --admin --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
+    """
+    if stop:
+        # without a file, a new one is made: a server of this user takes its token from there
+        if not is_taken(port) or not stop_server(port, ensure_token(os.environ)):
+            raise ServerError(f"no server of yours answers at port {port}")
+        typer.echo(f"the server at port {port} ends")
+        return
+    if not admin:
+        refuse_given(ctx, _OF_ADMIN, "only with --admin")
+        serve_hook(port, os.environ, typer.echo)
+        return
+    with extra_needed("server"):
+        from groundwire_server.admin.options import AdminOptions
+        from groundwire_server.admin.run import run_admin
+    options = AdminOptions(
+        port=port,
+        token=ensure_token(os.environ),
+        host=host,
+        database=database,
+        certificate=certificate,
+        key=key,
+        insecure=insecure,
+        allow_hosts=tuple(allow_host or ()),
+        rate=rate,
+        env=dict(os.environ),
+    )
+    run_admin(options, typer.echo)
