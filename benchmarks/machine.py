@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from groundwire import __version__
+from groundwire.base.version import __version__
 
 LIBRARIES = ("pyahocorasick", "pydantic", "regex", "rich", "typer")
 

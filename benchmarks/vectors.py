@@ -257,7 +257,7 @@ def compounding(number: str, _what: str) -> Any:
     flags = Modifiers(True, True, 0.0, True)
     header = formulas.full(0.707, [(0.08, 0.05)], flags)
     shipped = shipped_file_patterns()
-    keys = milestones.MILESTONE_KEYS
+    keys = [one.key for one in milestones.MILESTONES]
     by_key = {key: [one for one in shipped if one.milestone == key] for key in keys}
     if number.startswith("V03"):
         return formulas.limit(*(float(one) for one in re.findall(r"[ad]([0-9.]+)", number)))

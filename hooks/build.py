@@ -73,7 +73,7 @@ class BuildError(Exception):
 
 def plugin_version(root: Path) -> str:
     """The version of the package in the plugin folder."""
-    source = (root / "src/groundwire/__init__.py").read_text(encoding="utf-8")
+    source = (root / "src/groundwire/base/version.py").read_text(encoding="utf-8")
     found = re.search(r'^__version__ = "([^"]+)"', source, re.MULTILINE)
     if not found:
         raise BuildError(f"{root} is not the groundwire plugin: it declares no version")

@@ -8,10 +8,10 @@ case $data in /*) ;; *) exit 0 ;; esac
 # Sets $version to the version that the package folder $1 declares.
 read_version() {
   version=
-  [ -f "$1/__init__.py" ] || return 0
+  [ -f "$1/base/version.py" ] || return 0
   while IFS= read -r line; do
     case $line in '__version__ = '*) version=${line#*\"} version=${version%%\"*} ;; esac
-  done <"$1/__init__.py"
+  done <"$1/base/version.py"
 }
 
 read_version "$root/src/groundwire"

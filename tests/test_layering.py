@@ -1,14 +1,14 @@
-"""A module imports only from its own layer or the layers above it, and the budgets of evidence."""
+"""A module imports only from its own room or those above it, and the budgets of the house."""
 
 import ast
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from groundwire import verdict
+from benchmarks.weight import lines_of_code
+from groundwire.base.rules import BUILT
 from groundwire.settings.patterns.weights import load_model
 from groundwire.verdict.assess import STRENGTH
 from groundwire.verdict.features import FEATURES
@@ -17,115 +17,108 @@ from tests.support.tables import tables
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src"
 TABLES = tables(__file__)
-PACKAGES = ("groundwire", "groundwire_admin", "groundwire_fleet")
-ENTRIES = ("__init__", "__main__")
-#: Modules of a confidence model that need settings, files or judges, and so belong to ``service``.
-WIRING = {"service", "result", "gates", "hook", "methods", "setup"}
-MOST_MODULES, MOST_LINES, MOST_FEATURES = 25, 4_495, 20
+CORE, EXTRAS = TABLES["core"], TABLES["extras"]
+MOST_FEATURES = 20
 #: Lines of Python in tests/; rows of TOML are data. It only shrinks.
 MOST_TEST_LINES = 17_050
 START = "if __name__ == '__main__':\n    raise SystemExit(main())"
 
 
 class Import(NamedTuple):
-    """A module and a dotted name that it imports; ``late`` is within a function."""
+    """A module, a dotted name that it imports, and the module that this is in."""
 
     module: str
     name: str
-    late: bool
+    target: str
 
 
-def imports(package: str) -> Iterator[Import]:
-    for path in sorted((SOURCE / package).rglob("*.py")):
-        module = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
-        yield Import(module, "", late=False)  # it is there
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-        late = {node for one in functions for node in ast.walk(one)}
-        for node in ast.walk(tree):
+def dotted(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+
+
+FILES = {dotted(path): path for path in sorted(SOURCE.rglob("*.py"))}
+
+
+def imports() -> Iterator[Import]:
+    """Yield every import: at the top of a module, within functions, and for types alone."""
+    for module, path in FILES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 assert node.level == 0, f"{path}: relative import"
-                names = [f"{node.module}", *(f"{node.module}.{alias.name}" for alias in node.names)]
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
             else:
                 continue
-            yield from (Import(module, name, node in late) for name in names)
+            for name in names:
+                parent = name.rpartition(".")[0]
+                yield Import(module, name, name if name in FILES or not parent else parent)
 
 
-IMPORTS = [one for package in PACKAGES for one in imports(package)]
+IMPORTS = list(imports())
 
 
-def part_of(name: str, package: str) -> str:
-    """Return the part of ``package`` that a dotted name is in; "" when it is of another one."""
-    first, *more = name.removeprefix(f"{package}.").split(".")
-    if not name.startswith(f"{package}."):
-        return ""
-    return "service" if first == "confidence" and WIRING & {*more[1:2]} else first
+def room_of(module: str) -> str:
+    """Return the room of the core or the extra that a module is in; "" for the package itself."""
+    first, *more = module.split(".")
+    return first if first in EXTRAS else more[0] if first == "groundwire" and more else ""
 
 
-def downwards(package: str, rows: list[list[str]], *, same: bool) -> list[Import]:
-    """Return imports from rows further down, and unless ``same`` from the same row."""
-    rank = {name: number for number, names in enumerate(rows) for name in names}
-    found = [(part_of(one.module, package), part_of(one.name, package), one) for one in IMPORTS]
-    assert {own for own, _, _ in found} - {"", *ENTRIES} == {*rank} - {*ENTRIES}
-    return [
-        one
-        for own, other, one in found
-        if own in rank and other != own and rank.get(other, -1) >= rank[own] + same
-    ]
+def test_a_room_imports_only_rooms_above_it() -> None:
+    rooms = [*CORE, *EXTRAS]
+    wrong = []
+    for one in IMPORTS:
+        own, other = room_of(one.module), room_of(one.target)
+        if own in rooms and other in rooms and rooms.index(other) > rooms.index(own):
+            above = ", ".join(rooms[: rooms.index(own)])
+            wrong.append(f"{one.module} imports {one.name}; {own} may use {above}")
+    assert wrong == []
+    assert {room_of(name) for name in FILES} - {"", "__main__"} == set(rooms)
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_imports_point_upwards(package: str) -> None:
-    assert downwards(package, TABLES[package], same=True) == []
+@pytest.mark.parametrize("package", TABLES["rooms"])
+def test_the_rooms_of_an_extra_flow_one_way(package: str) -> None:
+    def place(module: str) -> int | None:
+        if not module.startswith(f"{package}."):
+            return None
+        return rank.get(module.removeprefix(f"{package}.").split(".")[0])
+
+    rank = {name: at for at, names in enumerate(TABLES["rooms"][package]) for name in names}
+    pairs = [(place(one.module), place(one.target), one) for one in IMPORTS]
+    assert [one for own, other, one in pairs if None not in (own, other) and other > own] == []  # type: ignore[operator]
 
 
-def test_evidence_flows_one_way() -> None:
-    """Its docstring tells rows; a module imports those above it."""
-    rows = [re.findall(r"^\| ``(\w+)``", row, re.M) for row in str(verdict.__doc__).split("\n---")]
-    assert downwards("groundwire.verdict", [["__init__"], *rows], same=False) == []
-
-
-def test_the_core_imports_nothing_of_its_siblings() -> None:
-    """A command does when it runs, so that it can say which extra is missing."""
-    found = [one for one in IMPORTS if one.name.startswith(PACKAGES[1:])]
-    core = [one for one in found if one.module.startswith("groundwire.")]
-    wrong = [
-        one for one in core if not (one.late and one.module.startswith("groundwire.commands."))
-    ]
-    assert {one.module for one in wrong} <= {"groundwire.fleet"}
+def test_no_modules_import_each_other() -> None:
+    """No circle of any length, imports within functions and for types included."""
+    needs = {name: {one.target for one in IMPORTS if one.module == name} for name in FILES}
+    while True:
+        needed = {other for name, others in needs.items() for other in others - {name}}
+        left = {name: others & needs.keys() - {name} for name, others in needs.items()}
+        left = {name: others for name, others in left.items() if others and name in needed}
+        if left.keys() == needs.keys():
+            break
+        needs = left
+    assert sorted(left) == []
 
 
 def test_one_module_imports_the_automaton_library() -> None:
     found = {one.module for one in IMPORTS if one.name == "ahocorasick"}
-    assert found == {"groundwire.language.automaton"}
+    assert found == {"groundwire.base.automaton"}
 
 
-def test_no_module_of_evidence_is_imported_by_a_computed_name_or_late() -> None:
-    wrong = [
-        one
-        for one in IMPORTS
-        if one.module.startswith(("groundwire.verdict.", "groundwire.inputs.outcomes."))
-        if one.late or one.name.startswith("importlib")
-        if ".".join(one.name.split(".")[:3]) not in TABLES["lazy"]
-    ]
-    assert wrong == []
-    for folder in ("evidence", "outcomes"):
-        for path in (SOURCE / "groundwire" / folder).rglob("*.py"):
-            assert "__import__" not in path.read_text(encoding="utf-8"), path
+def within(module: str, package: str) -> bool:
+    return package == "src" or f"{module}.".startswith(f"{package}.")
 
 
-def lines_of(folder: Path) -> list[int]:
-    """Return how many lines each module has."""
-    return [len(path.read_bytes().splitlines()) for path in folder.rglob("*.py")]
-
-
-def test_evidence_and_tests_stay_small() -> None:
-    lines = lines_of(SOURCE / "groundwire" / "evidence")
-    assert len(lines) <= MOST_MODULES
-    assert sum(lines) <= MOST_LINES
-    assert sum(lines_of(TESTS)) <= MOST_TEST_LINES
+def test_budgets() -> None:
+    """Lines of code as ``python -m benchmarks.weight`` counts them."""
+    written = [one for one in FILES if one.removeprefix("groundwire.base.rules.") not in BUILT]
+    for name, most in TABLES["most_lines"].items():
+        texts = [FILES[one].read_text(encoding="utf-8") for one in written if within(one, name)]
+        assert sum(map(lines_of_code, texts)) <= most, name
+    assert len([one for one in written if within(one, "groundwire")]) <= TABLES["most_modules"]
+    lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
+    assert sum(lines) <= MOST_TEST_LINES
 
 
 def test_every_feature_has_a_function_and_a_weight() -> None:
@@ -141,5 +134,5 @@ def test_the_import_path_of_other_programs_holds_no_logic() -> None:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             text = ast.unparse(node)
-            plain = text.startswith(("from groundwire.", "__all__ = ")) or text == START
+            plain = text.startswith(("from groundwire", "__all__ = ")) or text == START
             assert docstring or plain, f"{path}: {text}"

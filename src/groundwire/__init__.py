@@ -3,12 +3,12 @@
 ``find_matches`` reads a text alone; the hook and ``groundwire replay`` read whole turns.
 """
 
+from groundwire.base.version import __version__ as __version__
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.runs.scan import FoundMatch as FoundMatch
     from groundwire.runs.scan import find_matches as find_matches
-
-__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:

@@ -7,10 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from rich.console import Console
+
+from groundwire.base.settings import Settings
 from groundwire.hook.memory import project_of
-from groundwire.runs.stats import text_of
-from groundwire_confidence.composite.formula import WEIGHTS
-from groundwire_confidence.history_read import is_blocked, stamp
+from groundwire.report.page import NOTHING
+from groundwire.report.prose import counted, one_line
+from groundwire.runs.stats import Window, print_line, print_notes, print_table, share, text_of
+from groundwire_confidence.composite.formula import TITLES, WEIGHTS
+from groundwire_confidence.history import history_folder
+from groundwire_confidence.history_read import is_blocked, read_rows, stamp
 from groundwire_confidence.reinforcement.formulas import STATES
 
 _MOST_BLOCKED = 20
@@ -189,3 +195,82 @@ def session_figures(turns: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 def _average(turns: Iterable[Mapping[str, Any]]) -> float | None:
     values = [turn["value"] for turn in turns]
     return fmean(values) if values else None
+
+
+_SHOWN_BLOCKED, _SHOWN_SESSIONS, _REASON_WIDTH = 5, 10, 100
+
+
+class ConfidenceFigures:
+    """The parts "composite" and "reinforcement" of ``groundwire stats``."""
+
+    def __init__(self, env: Mapping[str, str], settings: Settings, window: Window) -> None:
+        folder = history_folder(settings.composite.history, env)
+        self._rows = read_rows(folder, window.first, window.last, window.agent)
+        self._turns: list[dict[str, Any]] = []
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Count what a record of the decision log says of its reinforced confidence."""
+        turn = reinforced_turn(record)
+        if turn:
+            self._turns.append(turn)
+
+    def figures(self) -> dict[str, Any]:
+        """Return the parts by name."""
+        rows = self._rows
+        unread = {"skipped_lines": rows.skipped, "problems": list(rows.problems)}
+        composite = {**run_figures(rows.rows), **unread}
+        return {"composite": composite, "reinforcement": session_figures(self._turns)}
+
+    @staticmethod
+    def show(console: Console, figures: Mapping[str, Any]) -> None:
+        """Print the parts."""
+        _print_runs(console, figures["composite"])
+        _print_sessions(console, figures["reinforcement"])
+        print_notes(console, "confidence history", figures["composite"])
+
+
+def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
+    print_line(console, "\nComposite confidence", "bold")
+    if not part["executions"]:
+        print_line(console, "no executions in this period")
+        return
+    print_line(
+        console,
+        f"{counted(part['executions'], 'execution')}: success rate "
+        f"{share(part['success_rate'])}, average "
+        f"{share(part['average_confidence'])}, {part['blocked']} blocked",
+    )
+    if trend := part["trend"]:
+        change = f"{share(trend['earlier'])} before, {share(trend['later'])} lately"
+        print_line(console, f"trend: {trend['direction']}: {change}")
+    if part["weakest_factor"]:
+        weakest = part["weakest_factor"]
+        average = share(part["factors"][weakest])
+        print_line(console, f"weakest factor: {TITLES[weakest]}, {average} on average")
+    columns = ("executions", "success_rate", "average_confidence", "blocked")
+    print_table(console, ("day", *columns), part["per_day"])
+    agents = [
+        {**one, "weakest_factor": TITLES.get(one["weakest_factor"], NOTHING)}
+        for one in part["per_agent"]
+    ]
+    print_table(
+        console, ("agent_name", "agent_type", *columns, "threshold", "weakest_factor"), agents
+    )
+    print_table(console, ("project", *columns), part["per_project"])
+    for row in part["last_blocked"][:_SHOWN_BLOCKED]:
+        reason = one_line(str(row["block_reason"] or ""), _REASON_WIDTH)
+        print_line(console, f"{row['timestamp']} {one_line(row['agent_name'])}: {reason}", "dim")
+
+
+def _print_sessions(console: Console, part: Mapping[str, Any]) -> None:
+    if not part["sessions"]:
+        return
+    print_line(console, "\nReinforced confidence", "bold")
+    states = ", ".join(f"{count} in {state}" for state, count in part["states"].items())
+    average = share(part["average_confidence"])
+    count = counted(part["sessions"], "session")
+    print_line(console, f"{count}: average {average} at the last turn, {states}")
+    print_table(console, ("day", "turns", "average_confidence"), part["per_day"])
+    print_table(console, ("project", "sessions", "average_confidence"), part["per_project"])
+    columns = ("time", "session", "agent", "state", "milestone", "steps", "value")
+    print_table(console, columns, part["last_sessions"][:_SHOWN_SESSIONS])

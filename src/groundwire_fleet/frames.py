@@ -13,10 +13,10 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
 
-from groundwire import __version__
 from groundwire.base.digest import digest
 from groundwire.base.errors import FileError
 from groundwire.base.paths import state_folder
+from groundwire.base.version import __version__
 from groundwire.hook.compiled import Compiled
 from groundwire.hook.compiled_file import encode
 from groundwire.hook.sources import FLEET_SALT

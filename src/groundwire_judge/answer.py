@@ -14,6 +14,7 @@ from typing import Any
 
 from groundwire.base.model import KINDS
 from groundwire.base.record import Record
+from groundwire.runs.looks import MISSING
 
 #: Name of the structured answer, and its schema; bounds are checked here, not by providers.
 NAME = "report_statements"
@@ -39,7 +40,7 @@ SCHEMA: dict[str, Any] = {
                     "quote": {"type": "string", "description": "Copied from its entry, or empty."},
                     "missing": {
                         "type": "string",
-                        "enum": ["run", "search", "edit", "read", "source", ""],
+                        "enum": [*MISSING, ""],
                         "description": "The kind of evidence that is missing, or empty.",
                     },
                 },
@@ -52,8 +53,6 @@ SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 #: What a statement can lack: ``missing`` of an answer.
-RUN, SEARCH, EDIT, READ, SOURCE = "run", "search", "edit", "read", "source"
-MISSING = (RUN, SEARCH, EDIT, READ, SOURCE)
 MOST_WORDS = 15
 #: What a statement has that a whole answer leaves out; the prompt asks for those from 5 on.
 OMITTED = 2

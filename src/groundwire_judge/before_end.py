@@ -75,7 +75,13 @@ class Opinion(Record):
 def with_judge(
     examined: Examined, session: Session, settings: Settings, env: Mapping[str, str], now: float
 ) -> Examined:
-    """Return the turn as it stands after the judge was asked, if it is to be asked."""
+    """Return the turn as it stands after the judge was asked, if it is to be asked.
+
+    Where a look behind the turn is possible, that is the second look's work.
+    """
+    event = examined.situation.event if examined.situation else None
+    if settings.judge.run == AFTER and not (event and event.host):
+        return examined
     if not is_asked(examined, settings, session.memory):
         return examined
     opinion = opinion_on(examined, settings, env, now)

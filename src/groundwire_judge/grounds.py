@@ -9,6 +9,7 @@ grounds is dropped, with the reason, so a weak judge finds less and accuses no m
 from __future__ import annotations
 
 from groundwire.base.record import Record
+from groundwire.runs.looks import EDIT, READ, RUN, SEARCH, SOURCE
 from groundwire.turn.page_lines import GAP, weighed_tokens
 from groundwire.turn.records import (
     EDIT_TOOLS,
@@ -18,7 +19,6 @@ from groundwire.turn.records import (
     SHELL_TOOLS,
     argument,
 )
-from groundwire_judge.answer import EDIT, READ, RUN, SEARCH, SOURCE
 from groundwire_judge.injection import injected, injects
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from groundwire.base.model import ToolCall
     from groundwire.base.settings import Settings
-    from groundwire.language.filters import Sentence
+    from groundwire.language.fold import Sentence
     from groundwire.turn.page import Statement, TurnDigest
     from groundwire.turn.session import PastRun
     from groundwire.turn.timeline import Timeline

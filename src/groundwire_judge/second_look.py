@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 from time import monotonic, perf_counter, sleep
 
-from groundwire import __version__
 from groundwire.base.budget import Watch
 from groundwire.base.model import BLOCK, Decision
 from groundwire.base.paths import state_folder
 from groundwire.base.record import Record
 from groundwire.base.rules import shipped_rules
 from groundwire.base.settings import AFTER, OFF, SHIPPED, Log
+from groundwire.base.version import __version__
 from groundwire.hook.handle import begin_turn, is_interactive, read_turn
 from groundwire.hook.log_record import decision_record
 from groundwire.hook.memory import takes_place

@@ -7,6 +7,7 @@ writes a tool's output, a file's name or a commit can put no other word into it.
 from __future__ import annotations
 
 from groundwire.language.safe import safe
+from groundwire.runs.looks import MISSING, why_text
 from groundwire.turn.records import (
     BUILD,
     EDIT_TOOLS,
@@ -23,7 +24,6 @@ from groundwire.turn.records import (
     TYPES,
     UNKNOWN,
 )
-from groundwire_judge.answer import EDIT, READ, RUN, SEARCH, SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,14 +37,6 @@ if TYPE_CHECKING:
 MOST_STATEMENTS, QUOTE, NOTE_QUOTE = 3, 80, 60
 #: Words of a statement by which the model finds it again, and letters of the longest.
 _WORDS, _LONGEST_WORD = 8, 20
-#: What is said of each kind of missing evidence.
-_MISSING = {
-    RUN: "no run in this session shows it",
-    SEARCH: "no search in this session shows it",
-    EDIT: "no edit in this session made it",
-    READ: "nothing that was read in this session shows it",
-    SOURCE: "nothing in this session is a source for it",
-}
 _KINDS = {
     TEST: "a test run",
     BUILD: "a build",
@@ -97,17 +89,11 @@ def note_text(finding: Finding, others: int = 0) -> str:
     return f'"{safe(finding.text, NOTE_QUOTE)}" - {why}{more}. groundwire why'
 
 
-def why_text(why: str, missing: str, call: int) -> str:
-    """Return the reason of a finding as part of a line, with the call that it names."""
-    text = (safe(why) or _MISSING.get(missing, "")).rstrip(".")
-    return f"{text} (#{call})" if call and f"#{call}" not in text else text
-
-
 def ground_text(one: Finding, turn: Timeline | None) -> str:
     """Return what speaks against a statement: words of ours, and numbers."""
     said = one.said
     if not said.quote:
-        return _MISSING[said.missing]
+        return MISSING[said.missing]
     if not said.call:
         return "the prompt, or another statement of the message, says otherwise"
     return f"call #{said.call} ({', '.join(_call_facts(said.call, turn))}) shows otherwise"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from groundwire import __version__
 from groundwire.base.errors import InstallError, ServerError
+from groundwire.base.version import __version__
 from groundwire.commands import settings_file
 from groundwire.commands.checks.finding import BROKEN, OK, WARNING, Finding, Surroundings
 from groundwire.commands.checks.registration import Registration

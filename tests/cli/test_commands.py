@@ -13,7 +13,7 @@ import pytest
 import typer
 
 import groundwire
-from groundwire import __version__
+from groundwire.base.version import __version__
 from groundwire.commands.application import application
 from groundwire.commands.commands import COMMANDS, GROUPS, overview
 from groundwire.commands.scan_run import CHOICES, Wanted, read_options

@@ -17,9 +17,9 @@ import groundwire
 from groundwire.base.rules import RuleSet
 from groundwire.base.settings import SHIPPED, Allow, Settings, Thresholds
 from groundwire.hook import compiled_file as module
-from groundwire.hook.compiled import Compiled, ensure_compiled, settings_key
+from groundwire.hook.compiled import Compiled, settings_key
 from groundwire.hook.compiled_file import folder_digest, read_compiled, write_compiled
-from groundwire.hook.session import Session
+from groundwire.hook.session import Session, ensure_compiled
 from groundwire.hook.sources import MAX_BYTES
 from groundwire.settings.compile import compile_settings, compile_to_cache
 from groundwire.verdict.decision import Memory
@@ -282,7 +282,7 @@ def test_compile_survives_the_process_group_of_the_hook(place: Place) -> None:
     place.user("notify = true")
     script = (
         f"import os, signal, sys; sys.path.insert(0, {str(SOURCE)!r})\n"
-        "from groundwire.hook.compiled import ensure_compiled\n"
+        "from groundwire.hook.session import ensure_compiled\n"
         "ensure_compiled(os.environ, sys.argv[1], 0)\n"
         "os.killpg(0, signal.SIGKILL)\n"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from groundwire import __version__
+from groundwire.base.version import __version__
 from groundwire_server.resident.token import ensure_token
 from tests.cli.command import Command
 from tests.server.resident import Resident, free_port

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from groundwire import __version__
+from groundwire.base.version import __version__
 from groundwire_server.resident.client import running_version
 from groundwire_server.resident.token import ensure_token
 from tests.cli.command import Command

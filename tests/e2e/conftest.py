@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from groundwire import __version__
+from groundwire.base.version import __version__
 from tests.e2e.client import CLIENT, REPOSITORY, ClaudeCode
 
 WHEELS = REPOSITORY / ".e2e/wheels"

@@ -37,6 +37,7 @@ from groundwire.report.json_output import stop_json
 from groundwire.report.prose import JOINERS
 from groundwire.report.reason import reason_text
 from groundwire.runs.digest import digest_of_turn
+from groundwire.runs.looks import MISSING
 from groundwire.settings.convert import from_settings
 from groundwire.settings.load import resolve
 from groundwire.settings.patterns import load
@@ -48,7 +49,7 @@ from groundwire.turn.page import TurnDigest
 from groundwire.turn.timeline import timeline_of
 from groundwire.verdict.decision import Memory
 from groundwire.verdict.examine import Examined, examine
-from groundwire_judge.answer import MISSING, read_answer
+from groundwire_judge.answer import read_answer
 from groundwire_judge.grounds import around_of, findings_of
 from groundwire_judge.wake import note_text, wake_text
 from groundwire_server.resident.connection import Begun, serve_connection

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-import groundwire.base.rules
+from groundwire.base import rules
 from groundwire.base.rules import BUILT
 from groundwire.settings.patterns.compile import build
 from tests.support.programs import run_program
 
 REPOSITORY = Path(__file__).parents[2]
-PACKAGE = Path(groundwire.rules.__file__).parents[1]
+RULES = Path(rules.__file__).parent
+PACKAGE = RULES.parents[1]
 FOLDERS = ("patterns", "outcomes", "programs", "model")
 
 
@@ -27,8 +28,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names = [f"{name}.py" for name in BUILT]
 
     def left_out(folder: str, files: list[str]) -> set[str]:
-        rules = Path(folder) == PACKAGE / "rules"
-        return {"__pycache__", *(names if rules else ())} & set(files)
+        built = Path(folder) == RULES
+        return {"__pycache__", *(names if built else ())} & set(files)
 
     shutil.copytree(PACKAGE, root / "src" / "groundwire", ignore=left_out)
     return root
@@ -43,9 +44,7 @@ def run(tree: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 def test_what_is_built_is_of_these_files(tmp_path: Path) -> None:
     """Run `make patterns` after a change in one of the folders; the other targets do it, too."""
     for path in build(tmp_path):
-        assert (PACKAGE / "rules" / path.name).read_text(encoding="utf-8") == path.read_text(
-            encoding="utf-8"
-        ), path.name
+        assert (RULES / path.name).read_bytes() == path.read_bytes(), path.name
     assert {path.stem for path in tmp_path.iterdir()} == set(BUILT)
 
 
@@ -64,7 +63,7 @@ def test_it_compiles_before_anything_is_compiled(tree: Path) -> None:
     assert run(tree, "-m", "groundwire.settings.patterns.compile").stderr == b""
     assert run(tree, "-c", statement).stderr == b""
     for name in BUILT:
-        built, ours = (root / "rules" / f"{name}.py" for root in (tree / "src/groundwire", PACKAGE))
+        built, ours = tree / f"src/groundwire/base/rules/{name}.py", RULES / f"{name}.py"
         assert built.read_bytes() == ours.read_bytes()
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from groundwire import __version__
+from groundwire.base.version import __version__
 from tests.support.programs import run_program
 from tests.support.waiting import wait_until
 
@@ -88,7 +88,8 @@ class Plugin:
         """An environment whose hook shows how it was called; returns the hook's file."""
         package = self.data / "env" / "groundwire"
         (package / "hook").mkdir(parents=True)
-        (package / "__init__.py").write_text(f'__version__ = "{version}"\n', encoding="utf-8")
+        (package / "base").mkdir()
+        (package / "base/version.py").write_text(f'__version__ = "{version}"\n', encoding="utf-8")
         file = package / "hook" / "run.py"
         file.write_text(SHOW_CALL, encoding="utf-8")
         self.mark(sys.executable, str(file))

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from groundwire import __version__
+from groundwire.base.version import __version__
 from groundwire.commands import slash
 from groundwire.hook.entry import EVENTS, NOTES_EVENT, STATUS_MESSAGE, TIMEOUT_SECONDS, Entry
 from tests.plugin.support import EVENT, ODD, REPOSITORY, SHELLS, TOOLS, Plugin, wait_for

@@ -11,13 +11,13 @@ from groundwire.hook.session import Session
 from groundwire.language.safe import safe
 from groundwire.report.explain import call_blocks, log_text, why_text
 from groundwire.report.reason import notification_text, reason_text
+from groundwire.runs.looks import look_text
 from groundwire.turn.page import Statement, TurnDigest
 from groundwire.turn.page_lines import CallLine
 from groundwire.verdict.decision import Memory
 from groundwire_judge.answer import Said
 from groundwire_judge.grounds import Finding
 from groundwire_judge.wake import note_text, wake_text
-from groundwire_judge.why import look_text
 from tests.support.tables import tables
 
 WORDS = json.loads(Path("tests/fuzz/words.json").read_text("utf-8"))

@@ -10,9 +10,10 @@ from groundwire.base.rules.file_patterns import FilePattern, shipped_file_patter
 from groundwire.language import find as language
 from groundwire.language import pending_checks
 from groundwire.language.automaton import Context, Scanner, is_bounded
+from groundwire.language.candidates import resolve
 from groundwire.language.file_patterns import FileScanner
 from groundwire.language.filters import FILTERS
-from groundwire.language.find import find, resolve
+from groundwire.language.find import find
 from groundwire.settings.patterns.compile import drawers_of, line_of
 from tests.everyday.rows import rows
 from tests.support import tables

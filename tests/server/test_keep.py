@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from groundwire import __version__
 from groundwire.base.errors import ServerError
+from groundwire.base.version import __version__
 from groundwire_server.resident.client import is_taken, stop_server
 from groundwire_server.resident.handler import HookHandler
 from groundwire_server.resident.listener import Listener

@@ -21,9 +21,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from unittest import mock
 
-from groundwire import __version__
 from groundwire.base.paths import cache_folder, state_folder
 from groundwire.base.settings import Log
+from groundwire.base.version import __version__
 from groundwire.hook import compiled_file, handle
 from groundwire.hook.log import append
 from groundwire.hook.log_lines import read_log

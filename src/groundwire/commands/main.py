@@ -10,8 +10,8 @@ import io
 import os
 import sys
 
-from groundwire import __version__
 from groundwire.base.errors import GroundwireError, UsageError
+from groundwire.base.version import __version__
 from groundwire.commands.commands import COMMANDS, overview
 
 _COMPLETION = ("--install-completion", "--show-completion")

@@ -19,8 +19,8 @@ from groundwire.base.errors import TranscriptError
 from groundwire.commands.flags import flag_settings, runtime_for
 from groundwire.commands.options import Baseline, Patterns, Set, refuse_given
 from groundwire.runs.baseline import read_baseline
-from groundwire.runs.jobs import Blocked, Wanted, choose_jobs, replay_all, size_of
-from groundwire.runs.replay import Tally, find_transcripts, parse_since
+from groundwire.runs.jobs import Wanted, choose_jobs, replay_all, size_of
+from groundwire.runs.replay import Blocked, Tally, find_transcripts, parse_since
 from groundwire.runs.replay_report import DOCUMENTS, print_report
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def stats(
 
         groundwire stats --agent archon-patcher-1 --format json
     """
-    settings = runtime_for(set_).settings.composite
+    settings = runtime_for(set_).settings
     now = datetime.now(UTC)
     figures = collect(os.environ, settings, parse_since(since, now), now, agent)
     if format is Format.JSON:

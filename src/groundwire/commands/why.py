@@ -10,8 +10,8 @@ import typer
 from groundwire.hook.memory import project_of
 from groundwire.report.explain import head_text, log_text, stopping, why_text
 from groundwire.runs.digest import digest_of_turn
+from groundwire.runs.looks import look_head, look_text
 from groundwire.runs.past_stop import LAST, Again, Stop, find_stop, read_again
-from groundwire_judge.why import look_head, look_text
 
 Which = Annotated[
     str, typer.Argument(metavar="[last|SESSION]", help="The last one, or that of a session.")

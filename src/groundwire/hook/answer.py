@@ -39,9 +39,9 @@ def main() -> int:
         sys.stdout.flush()
         return 0
     if sys.argv[1:2] in (["--second-look"], ["--notes"]):
-        from groundwire_judge import hook
+        from groundwire.hook.options import look, tell_notes
 
-        return hook.look() if sys.argv[1] == "--second-look" else hook.notes()
+        return look() if sys.argv[1] == "--second-look" else tell_notes(read_event_bytes)
     try:
         if sys.argv[1:2] == ["--host"]:
             from groundwire.hook.options import answer_of

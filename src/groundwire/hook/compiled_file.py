@@ -12,12 +12,12 @@ import os
 import sys
 import time
 
-from groundwire import __version__
 from groundwire.base.digest import digest, digest_parts
 from groundwire.base.paths import cache_folder, replace_file
 from groundwire.base.record import Record
 from groundwire.base.rules import RuleSet
 from groundwire.base.settings import Allow, Profile, Settings
+from groundwire.base.version import __version__
 from groundwire.hook.compiled import Compiled
 from groundwire.hook.sources import ADMIN, PROJECT, TRUST, Source, find_sources, read_source
 

@@ -9,23 +9,24 @@ from __future__ import annotations
 import os
 from time import perf_counter, sleep
 
-from groundwire import __version__
 from groundwire.base.budget import Watch
+from groundwire.base.extras import MEMORY_STEPS, TURN_STEPS, load
 from groundwire.base.model import BLOCK, PASS, REPORT, Analysis, Decision, Turn
 from groundwire.base.paths import state_folder
 from groundwire.base.record import Record
 from groundwire.base.rules import RuleSet, shipped_rules
-from groundwire.base.settings import BEFORE, OFF, SHIPPED, Log, Settings
-from groundwire.hook.compiled import Compiled, ensure_compiled
+from groundwire.base.settings import OFF, SHIPPED, Log, Settings
+from groundwire.base.version import __version__
+from groundwire.hook.compiled import Compiled
 from groundwire.hook.log import append
 from groundwire.hook.log_record import decision_record
 from groundwire.hook.memory import SessionState, read_memory
-from groundwire.hook.session import Session
+from groundwire.hook.session import Session, ensure_compiled
 from groundwire.hook.sources import JUDGING
 from groundwire.inputs.event import SESSION_START, STOP, Event, is_handled, read_event
 from groundwire.language.automaton import Scanner
 from groundwire.report.json_output import stop_json
-from groundwire.verdict.decision import Memory, prompt_key
+from groundwire.verdict.decision import Memory, no_response, prompt_key
 from groundwire.verdict.examine import Examined, decided, examine, holds_message, turn_of
 
 TYPE_CHECKING = False
@@ -82,7 +83,7 @@ def handle_event(
     examined = _examined(event, session, compiled, scanner_of, env, now)
     state = SessionState(state_at, name)  # from here on nothing waits
     try:
-        examined = _decided_and_saved(examined, state, session, compiled.settings, env, now)
+        examined = _decided_and_saved(examined, state, session, compiled, env, now)
     finally:
         state.close()
     record = decision_record(
@@ -153,10 +154,28 @@ def _examined(
     turn = read_turn(event, session, watch)
     session.notes += watch.notes
     examined = examine(event, turn, scanner_of(compiled.rules), settings, session.memory)
-    if settings.judge.when != OFF and (settings.judge.run == BEFORE or event.host):
-        from groundwire_judge.before_end import with_judge
+    return _with_steps(TURN_STEPS, compiled, examined, session, env, now)
 
-        examined = with_judge(examined, session, settings, env, now)
+
+def _with_steps(
+    group: str,
+    compiled: Compiled,
+    examined: Examined,
+    session: Session,
+    env: Mapping[str, str],
+    now: float,
+) -> Examined:
+    """Return the turn after the steps of extras; one that fails leaves it as it was, with a note.
+
+    Internal agents and compaction summaries are left alone: they answer nobody.
+    """
+    if not compiled.steps or examined.situation is None or no_response(examined.situation):
+        return examined
+    for step in (reference for at, reference in compiled.steps if at == group):
+        try:
+            examined = load(step)(examined, session, compiled.settings, env, now)
+        except Exception as failure:
+            session.notes.append(f"{step}: {type(failure).__name__}: {failure}")
     return examined
 
 
@@ -164,7 +183,7 @@ def _decided_and_saved(
     examined: Examined,
     state: SessionState,
     session: Session,
-    settings: Settings,
+    compiled: Compiled,
     env: Mapping[str, str],
     now: float,
 ) -> Examined:
@@ -172,15 +191,12 @@ def _decided_and_saved(
     if not state.problem and session.renew(state.memory):
         examined = decided(examined, session.memory)
     event = examined.situation.event if examined.situation else Event("")
-    if settings.composite.enabled or settings.reinforcement.enabled:
-        from groundwire_confidence.hook import Place, with_models
-
-        examined = with_models(examined, settings, Place(event.folder(env), now, env))
+    examined = _with_steps(MEMORY_STEPS, compiled, examined, session, env, now)
     session.notes += examined.notes
     old_memory = session.memory
     session.memory = examined.memory
     if examined.decision.action == BLOCK:
-        why = _why_forbidden(event, state, settings, env, now)
+        why = _why_forbidden(event, state, compiled.settings, env, now)
         if why:
             session.memory = old_memory.replace(digest=examined.memory.digest)
             decision = examined.decision.replace(action=REPORT, why=why)

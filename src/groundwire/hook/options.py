@@ -3,15 +3,46 @@
 from __future__ import annotations
 
 import os
+import sys
 
+from groundwire.base.extras import extra
 from groundwire.base.json_codec import dumps, loads
-from groundwire.inputs.event import HOST
+from groundwire.inputs.event import HOST, decode_event, text_at
 from groundwire.inputs.hosts import host_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+#: What the client calls a prompt that no user wrote.
+_NOTIFICATION = "<task-notification>"
+
+
+def look() -> int:
+    """Run the second look on the event on stdin; return its exit code, 0 without one."""
+    try:
+        code: int = extra("hook_options", "second-look")()
+        return code
+    except BaseException:  # a broken installation, a signal, or nobody who reads
+        return 0
+
+
+def tell_notes(read: Callable[[int], bytes]) -> int:
+    """Print what a look has kept for the session of the event on stdin; return 0. Never raises."""
+    try:
+        from groundwire.hook.second_look_state import look_folder, take_notes
+        from groundwire.report.json_output import encoded
+
+        raw = decode_event(read(0))
+        folder = look_folder(os.environ)
+        if folder and not text_at(raw, "prompt").startswith(_NOTIFICATION):
+            kept = take_notes(folder, text_at(raw, "session_id"))
+            sys.stdout.write(encoded({}, [f"groundwire: {line}" for line in kept]))
+            sys.stdout.flush()
+    except BaseException:  # the prompt goes on
+        return 0
+    return 0
 
 
 def answer_of(
@@ -36,9 +67,8 @@ def answer_of(
 def with_server(arguments: list[str], output: str) -> str:
     """See that the resident server runs; what was done stands in the decision log."""
     try:
-        from groundwire_server.resident.keep import with_server as kept
-
-        return kept(int(arguments[0]), os.environ, output)
+        kept: str = extra("hook_options", "resident")(int(arguments[0]), os.environ, output)
+        return kept
     except Exception as failure:
         os.write(2, f"groundwire: {failure!r}\n".encode("ascii", "replace"))
         return output

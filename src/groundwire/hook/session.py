@@ -10,7 +10,6 @@ from groundwire.base.model import REPORT, Decision
 from groundwire.base.paths import cache_folder, config_folder, state_folder
 from groundwire.base.settings import MODES, SHIPPED, Settings
 from groundwire.hook.compiled import Compiled, settings_key
-from groundwire.hook.compiled_file import last_good
 from groundwire.hook.memory import read_memory
 from groundwire.hook.sources import PREFIX, PROJECT, TRUST, find_sources, settings_variables
 from groundwire.language.safe import safe
@@ -48,11 +47,13 @@ def with_session(env: Mapping[str, str], session_id: str) -> dict[str, str]:
     return {**env, **dict(memory.environment)} if memory else dict(env)
 
 
-def meanwhile(env: Mapping[str, str], folder: str) -> tuple[Compiled, str]:
+def fallback_settings(env: Mapping[str, str], folder: str) -> tuple[Compiled, str]:
     """Return the last good settings of ``folder``, the shipped ones without any, and a note.
 
     The mode is the one that the user asks for now, where that is less than what is shipped.
     """
+    from groundwire.hook.compiled_file import last_good  # while they are compiled
+
     mode = plain_mode(env, folder)
     last, what = last_good(env, folder), "last"
     if last is None:
@@ -148,7 +149,7 @@ class Session:
         else:
             pinned, compiled = current, ready
         if compiled is None:
-            compiled, note = meanwhile(env, folder)
+            compiled, note = fallback_settings(env, folder)
             self.notes.append(note)
             return compiled
         self.memory = self.memory.replace(settings_key=pinned)
@@ -176,3 +177,17 @@ class Session:
             self.tell(f"error {key}", text)
         for warning in compiled.warnings:
             self.tell(f"warning {key} {warning}", warning)
+
+
+def ensure_compiled(env: Mapping[str, str], cwd: str, wait: float) -> Compiled | None:
+    """Return the configuration for ``cwd``; compile it in a process of its own if it is not cached.
+
+    Waits at most ``wait`` seconds for that process, which goes on afterwards. Without settings of
+    its own a project gets the shipped ones. None when cache or settings cannot be had (yet).
+    """
+    key_and_files = settings_key(env, cwd)
+    if key_and_files is None:
+        return Compiled() if config_folder(env) else None
+    from groundwire.hook.compiled_file import cached_or_compiled
+
+    return cached_or_compiled(env, cwd, key_and_files[0], wait)

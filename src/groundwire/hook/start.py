@@ -6,9 +6,8 @@ import os
 
 from groundwire.base.paths import state_folder
 from groundwire.base.settings import OFF
-from groundwire.hook.compiled import ensure_compiled
 from groundwire.hook.memory import SessionState, forget
-from groundwire.hook.session import Session, session_environment
+from groundwire.hook.session import Session, ensure_compiled, session_environment
 from groundwire.inputs.event import SESSION_START, Event
 from groundwire.report.json_output import encoded
 from groundwire.turn.session import Digest

@@ -10,6 +10,7 @@ of the same sentence between.
 
 from __future__ import annotations
 
+from groundwire.base.automaton import build_automaton
 from groundwire.base.model import Candidate, Marker
 from groundwire.base.rules import RuleSet, marker_of, rows_of, words_of
 from groundwire.language.fold import is_word
@@ -18,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    import ahocorasick
+    from groundwire.base.automaton import Automaton
 
     _Side = tuple[str, str]
 
@@ -244,19 +245,7 @@ class Scanner:
         return markers
 
 
-def build_automaton(forms: Iterable[tuple[str, object]]) -> ahocorasick.Automaton:
-    """Return an automaton over ``(form, rows)``; its values are ``(length of the form, rows)``."""
-    import ahocorasick
-
-    automaton = ahocorasick.Automaton()
-    for form, rows in forms:
-        automaton.add_word(form, (len(form), rows))
-    if len(automaton):
-        automaton.make_automaton()
-    return automaton
-
-
-def _iterate(automaton: ahocorasick.Automaton, text: str) -> Iterator[tuple[int, int, str]]:
+def _iterate(automaton: Automaton, text: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and rows of every form in ``text``, ordered by end, then start."""
     if len(automaton):
         for last, (length, rows) in automaton.iter(text):

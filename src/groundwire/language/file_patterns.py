@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from groundwire.base.automaton import build_automaton
 from groundwire.base.record import Record
 from groundwire.base.rules.file_patterns import LINE_START, WORD, FilePattern
-from groundwire.language.automaton import build_automaton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

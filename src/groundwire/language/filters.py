@@ -16,13 +16,13 @@ from bisect import bisect_left
 
 from groundwire.base.model import Candidate
 from groundwire.base.record import Record
-from groundwire.language.fold import is_word
+from groundwire.language.fold import Sentence, is_word
 from groundwire.language.markdown import HEAD, HEADING, ROW
 from groundwire.language.pending_checks import CASE_OPENINGS, is_awaited, is_ruled, offers_check
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from groundwire.language.fold import Folded
 
@@ -321,19 +321,6 @@ _CLAIMS = (
     "pseudo_quantification",
     "unsupported_absence",
 )
-
-
-class Sentence(Record):
-    """One sentence in folded positions, with the cues in it ordered by position."""
-
-    text: str  # the whole folded text
-    start: int
-    end: int
-    role: str  # of its block: text, item, row, head or heading
-    block: tuple[int, int]
-    cues: tuple[Candidate, ...] = ()
-    quotes: Sequence[int] = ()  # where quotation marks stand in the whole text
-    section: str = ""  # a part that describes a product, see scan/sections.py
 
 
 class Filter(Record):

@@ -14,6 +14,12 @@ from bisect import bisect_right
 from groundwire.base.record import Record
 from groundwire.language.markdown import CELL, FILLER, Block, Masked, mask
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from groundwire.base.model import Candidate
+
 DIGIT = "#"
 HARD_BREAK = "\n"
 _DROP = "\x7f"
@@ -271,3 +277,16 @@ def _add_pieces(spans: list[tuple[int, int]], text: str, start: int, end: int) -
         start = cut + (text[cut] == " ")
     if end > start:
         spans.append((start, end))
+
+
+class Sentence(Record):
+    """One sentence in folded positions, with the cues in it ordered by position."""
+
+    text: str  # the whole folded text
+    start: int
+    end: int
+    role: str  # of its block: text, item, row, head or heading
+    block: tuple[int, int]
+    cues: tuple[Candidate, ...] = ()
+    quotes: Sequence[int] = ()  # where quotation marks stand in the whole text
+    section: str = ""  # a part that describes a product, see ``sections_of``

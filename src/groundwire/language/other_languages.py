@@ -10,8 +10,8 @@ from groundwire.base.budget import UNWATCHED
 from groundwire.base.model import FAINT, TOLD, Candidate
 from groundwire.base.rules import language_rules, language_vocabulary, shipped_rules
 from groundwire.language.automaton import Scanner, is_bounded
+from groundwire.language.candidates import Dropped, standing
 from groundwire.language.detect import LANGUAGES, SIMPLIFIED, language_of, unchecked
-from groundwire.language.find import Dropped, standing
 from groundwire.language.fold import sentence_spans
 from groundwire.language.translation import gloss, words_of_language
 
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
     from groundwire.base.budget import Watch
     from groundwire.base.model import Marker
     from groundwire.base.rules import RuleSet
-    from groundwire.language.filters import Sentence
-    from groundwire.language.find import Kept
-    from groundwire.language.fold import Folded
+    from groundwire.language.candidates import Kept
+    from groundwire.language.fold import Folded, Sentence
     from groundwire.language.translation import Gloss, Words
 
 #: Languages whose words stand together, or take endings that are no part of a form.

@@ -11,7 +11,7 @@ from groundwire.language.automaton import is_bounded
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from groundwire.base.model import Candidate
-    from groundwire.language.filters import Sentence
+    from groundwire.language.fold import Sentence
 
 #: Verbs of a result in the present, and words that may stand between it and "after".
 _PRESENT = frozenset("builds compiles lands merges pass passes starts succeed succeeds".split())

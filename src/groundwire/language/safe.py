@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST = 120
 ELLIPSIS = "..."
 #: What would open a tag, code or a quotation, and what stands for it.
-_PLAIN_FORMS = str.maketrans(
+_PLAIN = str.maketrans(
     {
         **dict.fromkeys("<\u2039\u27e8\uff1c\u3008", "("),
         **dict.fromkeys(">\u203a\u27e9\uff1e\u3009", ")"),
@@ -58,7 +58,7 @@ def quoted(text: str, most: int = MOST) -> str:
 def plain_signs(text: str) -> str:
     """Return ``text`` sign by sign, with its lines, in plain and visible ones."""
     shown = (sign if sign.isprintable() or sign == "\n" else " " for sign in text)
-    return "".join(shown).translate(_PLAIN_FORMS)
+    return "".join(shown).translate(_PLAIN)
 
 
 def without_secrets(text: str) -> str:

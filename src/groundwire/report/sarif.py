@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 
-from groundwire import __version__
 from groundwire.base.digest import digest
 from groundwire.base.json_codec import dumps
 from groundwire.base.model import Marker, Match
 from groundwire.base.rules import shipped_rules
+from groundwire.base.version import __version__
 from groundwire.report.json_output import utf16_offsets
 from groundwire.report.prose import Places, one_line, quote
 from groundwire.report.text import HIGH, MODERATE, SUPPRESSED, VERY_HIGH, band

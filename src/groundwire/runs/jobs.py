@@ -20,10 +20,18 @@ from groundwire.hook.memory import project_of
 from groundwire.hook.second_look_state import NOTE, WAKE
 from groundwire.report.prose import quote
 from groundwire.report.reason import statements_of
-from groundwire.runs.replay import Look, Outcome, Tally, replay_transcript, without_known
+from groundwire.runs.looks import why_text
+from groundwire.runs.replay import (
+    Blocked,
+    Look,
+    Outcome,
+    Statement,
+    Tally,
+    replay_transcript,
+    without_known,
+)
 from groundwire.runs.replay_report import LINES
 from groundwire.settings.runtime import Runtime, load_runtime
-from groundwire_judge.wake import why_text
 
 _LONGEST_QUOTE = 200
 
@@ -41,40 +49,6 @@ class Wanted(NamedTuple):
     examples: int = 0
     named: frozenset[Path] = frozenset()
     known: frozenset[str] = frozenset()
-
-
-class Statement(NamedTuple):
-    """A statement that stops a turn: its quotation, its confidence, its marker, and why.
-
-    Of a second look it has probability and kind in place of confidence and marker.
-    """
-
-    quote: str
-    confidence: int
-    marker: str
-    why: str
-
-
-class Blocked(NamedTuple):
-    """A turn that would have been stopped, as a person is shown it.
-
-    ``turn`` counts those of the transcript at ``path`` from 1, ``time`` is UTC; ``confidence`` is
-    that of the worst statement. ``act`` is what a second look would have done: wake or note.
-    """
-
-    path: str
-    repository: str
-    session: str
-    turn: int
-    time: str
-    prompt: str
-    statements: tuple[Statement, ...]
-    act: str = ""
-
-    @property
-    def confidence(self) -> int:
-        """Return the highest confidence of the statements."""
-        return max((one.confidence for one in self.statements), default=0)
 
 
 class Replayed(NamedTuple):

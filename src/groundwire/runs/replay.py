@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from groundwire.base.errors import NoTranscriptError, TranscriptError
 from groundwire.base.model import BLOCK, PASS, Decision, Turn
@@ -255,3 +255,37 @@ class Tally:
     def blocked(self) -> int:
         """Turns that would have been stopped."""
         return self.actions[BLOCK]
+
+
+class Statement(NamedTuple):
+    """A statement that stops a turn: its quotation, its confidence, its marker, and why.
+
+    Of a second look it has probability and kind in place of confidence and marker.
+    """
+
+    quote: str
+    confidence: int
+    marker: str
+    why: str
+
+
+class Blocked(NamedTuple):
+    """A turn that would have been stopped, as a person is shown it.
+
+    ``turn`` counts those of the transcript at ``path`` from 1, ``time`` is UTC; ``confidence`` is
+    that of the worst statement. ``act`` is what a second look would have done: wake or note.
+    """
+
+    path: str
+    repository: str
+    session: str
+    turn: int
+    time: str
+    prompt: str
+    statements: tuple[Statement, ...]
+    act: str = ""
+
+    @property
+    def confidence(self) -> int:
+        """Return the highest confidence of the statements."""
+        return max((one.confidence for one in self.statements), default=0)

@@ -16,8 +16,7 @@ from groundwire.report.ci import case_of, gitlab, gitlab_rows, junit
 from groundwire.report.json_output import full_fields
 from groundwire.report.page import html_page, section, statement, table, tiles
 from groundwire.report.prose import counted, one_line
-from groundwire.runs.jobs import Blocked
-from groundwire.runs.replay import Outcome, Tally
+from groundwire.runs.replay import Blocked, Outcome, Tally
 
 JSONL, GITLAB, JUNIT = "jsonl", "gitlab", "junit"
 

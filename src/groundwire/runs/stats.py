@@ -11,18 +11,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from groundwire.base.extras import extras
 from groundwire.base.model import BLOCK, KINDS, PASS, REPORT
 from groundwire.base.paths import state_folder
-from groundwire.base.settings import Composite
+from groundwire.base.record import Record
+from groundwire.base.settings import Settings
 from groundwire.hook.log_lines import LogLines, read_log
 from groundwire.hook.memory import UNKNOWN, project_of
 from groundwire.hook.second_look_state import EVENT, NOTE, WAKE, looked
 from groundwire.report.page import NOTHING
 from groundwire.report.prose import counted, one_line
-from groundwire_confidence.composite.formula import TITLES, percent
-from groundwire_confidence.history import history_folder
-from groundwire_confidence.history_read import read_rows
-from groundwire_confidence.stats import reinforced_turn, run_figures, session_figures
 
 
 class LookFigures:
@@ -175,9 +173,28 @@ def _quantiles(values: Sequence[float]) -> dict[str, float]:
 _SECOND = len("2025-11-15T10:30:00")
 
 
+class Window(Record):
+    """A window of time: ISO in UTC without a zone, seconds since the epoch; "" is any agent."""
+
+    since: str
+    until: str
+    first: float
+    last: float
+    agent: str = ""
+
+
+def parts() -> list[Any]:
+    """Return what extras count beside the decisions, by the entry points ``groundwire.stats``.
+
+    Each is made with the environment, the settings and a Window; ``add`` takes a record of a turn,
+    ``figures`` returns parts by name, ``show`` prints these.
+    """
+    return list(extras("stats").values())
+
+
 def collect(
     env: Mapping[str, str],
-    settings: Composite,
+    settings: Settings,
     since: str,
     now: datetime,
     agent: str = "",
@@ -188,18 +205,14 @@ def collect(
     """
     first = datetime.fromisoformat(since).replace(tzinfo=UTC)
     until = now.astimezone(UTC).isoformat()[:_SECOND]
+    window = Window(since[:_SECOND], until, first.timestamp(), now.timestamp(), agent)
     folder = state_folder(env)
     log = read_log(folder) if folder else None
-    reinforced: list[dict[str, Any]] = []
     looks = LookFigures()
-    window = (since[:_SECOND], until)
-    turns = _window_records(log, window, agent, reinforced, looks) if log else ()
-    decisions = decision_figures(turns)
-    rows = read_rows(
-        history_folder(settings.history, env), first.timestamp(), now.timestamp(), agent
-    )
+    counters = [part(env, settings, window) for part in parts()]
+    decisions = decision_figures(_window_records(log, window, counters, looks) if log else ())
     return {
-        "since": f"{since[:_SECOND]}Z",
+        "since": f"{window.since}Z",
         "until": f"{until}Z",
         "agent": agent or None,
         "decisions": {
@@ -208,140 +221,80 @@ def collect(
             "problems": log.problems if log else [],
         },
         "second_look": looks.figures(),
-        "composite": {
-            **run_figures(rows.rows),
-            "skipped_lines": rows.skipped,
-            "problems": list(rows.problems),
-        },
-        "reinforcement": session_figures(reinforced),
+        **{name: part for one in counters for name, part in one.figures().items()},
     }
 
 
 def _window_records(
-    log: LogLines,
-    window: tuple[str, str],
-    agent: str,
-    reinforced: list[dict[str, Any]],
-    looks: LookFigures,
+    log: LogLines, window: Window, counters: Sequence[Any], looks: LookFigures
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the records of the turns of a window; second looks are counted and no turns.
 
-    What the records say of reinforced confidences goes to the list. The log is too long to be held
-    as a whole.
+    The log is too long to be held as a whole.
     """
-    since, until = window
     for record in log:
         moment = text_of(record, "time")[:_SECOND]
-        if since <= moment <= until and agent in ("", record.get("agent_type")):
+        of_agent = window.agent in ("", record.get("agent_type"))
+        if window.since <= moment <= window.until and of_agent:
             if record.get("event") == EVENT:
                 looks.add(record)
                 continue
-            turn = reinforced_turn(record)
-            if turn:
-                reinforced.append(turn)
+            for counter in counters:
+                counter.add(record)
             yield record
-
-
-_MOST_BLOCKED = 5
-_MOST_SESSIONS = 10
-_REASON_WIDTH = 100
 
 
 def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
     """Print all parts; looks and reinforced sessions only when there are, others in one line."""
     who = f", agent {one_line(figures['agent'])}" if figures["agent"] else ""
-    _line(console, f"{figures['since']} to {figures['until']}{who}", "dim")
+    print_line(console, f"{figures['since']} to {figures['until']}{who}", "dim")
     _print_decisions(console, figures["decisions"])
     _print_looks(console, figures["second_look"])
-    _print_runs(console, figures["composite"])
-    _print_sessions(console, figures["reinforcement"])
-    for part, name in (("decisions", "decision log"), ("composite", "confidence history")):
-        for note in _notes(name, figures[part]):
-            _line(console, note, "dim")
+    for part in parts():
+        part.show(console, figures)
+    print_notes(console, "decision log", figures["decisions"])
 
 
-def _notes(name: str, part: Mapping[str, Any]) -> list[str]:
+def print_notes(console: Console, name: str, part: Mapping[str, Any]) -> None:
+    """Print what could not be read of a source."""
     skipped = part["skipped_lines"]
     texts = [f"{name}: skipped {counted(skipped, 'unreadable line')}"] if skipped else []
-    return texts + [f"{name}: {one_line(problem)}" for problem in part["problems"]]
+    for text in (*texts, *(f"{name}: {one_line(problem)}" for problem in part["problems"])):
+        print_line(console, text, "dim")
 
 
-def _share(value: float | None) -> str:
-    return NOTHING if value is None else percent(value)
+def share(value: float | None) -> str:
+    """Return a share as a percentage, a dash for None."""
+    return NOTHING if value is None else f"{100 * value:.2f}%"
 
 
 def _print_decisions(console: Console, part: Mapping[str, Any]) -> None:
-    _line(console, "\nTurns", "bold")
+    print_line(console, "\nTurns", "bold")
     if not part["turns"]:
-        _line(console, "no decisions in this period")
+        print_line(console, "no decisions in this period")
         return
     times = part["milliseconds"]
     slow = f", {times['median']:g} ms median, 95 % within {times['p95']:g} ms" if times else ""
-    _line(
+    print_line(
         console,
         f"{counted(part['turns'], 'turn')}: {part['blocked']} stopped "
-        f"({_share(part['block_rate'])}), {part['reported']} reported, "
+        f"({share(part['block_rate'])}), {part['reported']} reported, "
         f"{part['passed']} clean, {part['errors']} with errors" + (slow if times else ""),
     )
     for name, rows in (("day", part["per_day"]), ("project", part["per_project"])):
         named_rows = [{**row, "stopped": row["blocked"], "clean": row["passed"]} for row in rows]
-        _table(console, (name, "turns", "stopped", "reported", "clean"), named_rows)
-    _table(console, ("kind", "matches", "in_stopped"), part["per_kind"])
-    _table(console, ("marker", "matches", "in_stopped"), part["markers"])
+        print_table(console, (name, "turns", "stopped", "reported", "clean"), named_rows)
+    print_table(console, ("kind", "matches", "in_stopped"), part["per_kind"])
+    print_table(console, ("marker", "matches", "in_stopped"), part["markers"])
 
 
 def _print_looks(console: Console, part: Mapping[str, Any]) -> None:
     if part["looks"]:
-        _line(console, "\nSecond look", "bold")
+        print_line(console, "\nSecond look", "bold")
         found = f"{counted(part['wakes'], 'wake')}, {counted(part['notes'], 'note')}"
         unanswered = f" ({part['unanswered']} without an answer)" if part["unanswered"] else ""
         looks = f"{counted(part['looks'], 'look')}{unanswered}"
-        _line(console, f"{looks}: {found}, ${part['cost']:.4f}")
-
-
-def _print_runs(console: Console, part: Mapping[str, Any]) -> None:
-    _line(console, "\nComposite confidence", "bold")
-    if not part["executions"]:
-        _line(console, "no executions in this period")
-        return
-    _line(
-        console,
-        f"{counted(part['executions'], 'execution')}: success rate "
-        f"{_share(part['success_rate'])}, average "
-        f"{_share(part['average_confidence'])}, {part['blocked']} blocked",
-    )
-    if trend := part["trend"]:
-        change = f"{_share(trend['earlier'])} before, {_share(trend['later'])} lately"
-        _line(console, f"trend: {trend['direction']}: {change}")
-    if part["weakest_factor"]:
-        weakest = part["weakest_factor"]
-        average = _share(part["factors"][weakest])
-        _line(console, f"weakest factor: {TITLES[weakest]}, {average} on average")
-    columns = ("executions", "success_rate", "average_confidence", "blocked")
-    _table(console, ("day", *columns), part["per_day"])
-    agents = [
-        {**one, "weakest_factor": TITLES.get(one["weakest_factor"], NOTHING)}
-        for one in part["per_agent"]
-    ]
-    _table(console, ("agent_name", "agent_type", *columns, "threshold", "weakest_factor"), agents)
-    _table(console, ("project", *columns), part["per_project"])
-    for row in part["last_blocked"][:_MOST_BLOCKED]:
-        reason = one_line(str(row["block_reason"] or ""), _REASON_WIDTH)
-        _line(console, f"{row['timestamp']} {one_line(row['agent_name'])}: {reason}", "dim")
-
-
-def _print_sessions(console: Console, part: Mapping[str, Any]) -> None:
-    if not part["sessions"]:
-        return
-    _line(console, "\nReinforced confidence", "bold")
-    states = ", ".join(f"{count} in {state}" for state, count in part["states"].items())
-    average = _share(part["average_confidence"])
-    count = counted(part["sessions"], "session")
-    _line(console, f"{count}: average {average} at the last turn, {states}")
-    _table(console, ("day", "turns", "average_confidence"), part["per_day"])
-    _table(console, ("project", "sessions", "average_confidence"), part["per_project"])
-    columns = ("time", "session", "agent", "state", "milestone", "steps", "value")
-    _table(console, columns, part["last_sessions"][:_MOST_SESSIONS])
+        print_line(console, f"{looks}: {found}, ${part['cost']:.4f}")
 
 
 #: What the replay calls the same.
@@ -349,7 +302,9 @@ _HEADS = {"in_stopped": "in stopped turns"}
 _SHARES = ("success_rate", "average_confidence", "threshold", "value")
 
 
-def _table(console: Console, columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> None:
+def print_table(
+    console: Console, columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]
+) -> None:
     table = Table(box=None, pad_edge=False)
     for column in columns:
         table.add_column(
@@ -357,11 +312,11 @@ def _table(console: Console, columns: tuple[str, ...], rows: Iterable[Mapping[st
             justify="left" if isinstance(next(iter(rows), {}).get(column), str) else "right",
         )
     for row in rows:
-        cells = (_share(row[name]) if name in _SHARES else str(row[name]) for name in columns)
+        cells = (share(row[name]) if name in _SHARES else str(row[name]) for name in columns)
         table.add_row(*(Text(one_line(cell)) for cell in cells))
     console.print()
     console.print(table)
 
 
-def _line(console: Console, text: str, style: str = "") -> None:
+def print_line(console: Console, text: str, style: str = "") -> None:
     console.print(Text(text, style=style), soft_wrap=True)

@@ -7,8 +7,9 @@ import time
 from collections.abc import Mapping, Sequence
 
 from groundwire.base.digest import digest_parts
+from groundwire.base.extras import MEMORY_STEPS, TURN_STEPS, references
 from groundwire.base.paths import cache_folder, replace_file
-from groundwire.base.settings import SHIPPED
+from groundwire.base.settings import OFF, SHIPPED, Settings
 from groundwire.hook.compiled import Compiled
 from groundwire.hook.compiled_file import latest_path, read_compiled, write_compiled
 from groundwire.hook.sources import PROJECT, Source, find_sources, key_of
@@ -29,14 +30,38 @@ def compile_settings(env: Mapping[str, str], cwd: str) -> tuple[str | None, Comp
     key = key_of(sources, env)
     loaded = resolve(sources, env, cwd)
     if not loaded.errors:
-        return key, Compiled(loaded.settings, loaded.rules, "", loaded.warnings, loaded.folders)
+        compiled = Compiled(loaded.settings, loaded.rules, "", loaded.warnings, loaded.folders)
+        return key, compiled.replace(steps=steps_of(loaded.settings))
     below = resolve([source for source in sources if source.layer != PROJECT], env, cwd)
     if below.errors:
         error = "\n".join(loaded.errors)
         return key, Compiled(SHIPPED, None, error, loaded.warnings, loaded.folders)
     ignored = (f"the project's settings are ignored: {error}" for error in loaded.errors)
     warnings = (*ignored, *below.warnings)
-    return key, Compiled(below.settings, below.rules, "", warnings, loaded.folders)
+    compiled = Compiled(below.settings, below.rules, "", warnings, loaded.folders)
+    return key, compiled.replace(steps=steps_of(below.settings))
+
+
+def steps_of(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """Return the steps of extras that ``settings`` switch on.
+
+    A step has the name of the table of settings that it belongs to; one of another name is on.
+    """
+    off = {
+        name
+        for name, is_on in (
+            ("judge", settings.judge.when != OFF),
+            ("composite", settings.composite.enabled),
+            ("reinforcement", settings.reinforcement.enabled),
+        )
+        if not is_on
+    }
+    return tuple(
+        (group, reference)
+        for group in (TURN_STEPS, MEMORY_STEPS)
+        for name, reference in sorted(references(group).items())
+        if name not in off
+    )
 
 
 def compile_to_cache(env: Mapping[str, str], cwd: str) -> bool:

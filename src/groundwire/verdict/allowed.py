@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from groundwire.base.settings import Settings
 from groundwire.language.automaton import is_bounded
-from groundwire.language.find import Dropped, Findings, Kept
+from groundwire.language.candidates import Dropped, Kept
+from groundwire.language.find import Findings
 from groundwire.language.fold import fold_phrase
 
 

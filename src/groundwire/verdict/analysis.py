@@ -6,7 +6,8 @@ from groundwire.base.budget import UNWATCHED
 from groundwire.base.model import TOLD, Analysis, Factor, Match, Suppressed, Verdict
 from groundwire.base.record import Record
 from groundwire.base.settings import Settings
-from groundwire.language.find import Dropped, Findings, Kept, find
+from groundwire.language.candidates import Dropped, Kept
+from groundwire.language.find import Findings, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from groundwire.base.budget import Watch
     from groundwire.base.model import Marker
     from groundwire.base.settings import Settings
-    from groundwire.language.find import Findings, Kept
+    from groundwire.language.candidates import Kept
+    from groundwire.language.find import Findings
     from groundwire.turn.records import Fact
     from groundwire.turn.session import Digest
     from groundwire.turn.timeline import Timeline

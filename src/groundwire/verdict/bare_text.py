@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from groundwire.base.settings import Bare, Settings
-    from groundwire.language.find import Findings, Kept
+    from groundwire.language.candidates import Kept
+    from groundwire.language.find import Findings
 
 #: ``text_length``: the value for short messages, its negative for long ones.
 LENGTH_VALUE = 0.48

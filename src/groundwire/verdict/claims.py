@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     from groundwire.base.budget import Watch
     from groundwire.base.model import Marker
-    from groundwire.language.filters import Sentence
-    from groundwire.language.find import Findings, Kept
+    from groundwire.language.candidates import Kept
+    from groundwire.language.find import Findings
+    from groundwire.language.fold import Sentence
     from groundwire.language.quantities import Quantity
 
 RUN, STATUS, REPORT, SCOPE, GUARANTEE, CAUSE = "run status report scope guarantee cause".split()

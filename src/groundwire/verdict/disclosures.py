@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from groundwire.base.model import Candidate
-    from groundwire.language.filters import Sentence
-    from groundwire.language.fold import Folded
+    from groundwire.language.fold import Folded, Sentence
 
 _OPEN_CUES = frozenset(("cue.limit", "cue.future", "cue.proposal"))
 _CLAUSE_ENDS = ",;:()\u2013\u2014\n"

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from groundwire.base.model import Analysis, ToolCall
     from groundwire.base.settings import Settings
     from groundwire.inputs.shell.commands import Command
-    from groundwire.language.filters import Sentence
     from groundwire.language.find import Findings
+    from groundwire.language.fold import Sentence
     from groundwire.turn.timeline import Timeline
     from groundwire.verdict.analysis import Evidence
 

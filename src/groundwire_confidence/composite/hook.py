@@ -19,21 +19,34 @@ from groundwire_confidence.composite.formula import (
 )
 from groundwire_confidence.history import append_row, history_folder
 from groundwire_confidence.history_read import history_row, history_score
-from groundwire_confidence.hook import keeping
+from groundwire_confidence.hook import Place, with_model_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from groundwire.base.settings import Composite, Settings
+    from groundwire.hook.session import Session
     from groundwire.verdict.decision import Memory, Situation
     from groundwire.verdict.examine import Examined
     from groundwire_confidence.assessment import Assessment
     from groundwire_confidence.composite.factors import CodeEvidence
-    from groundwire_confidence.hook import Place
 
 #: The main agent, which has no name, in the history and in the settings.
 MAIN_AGENT = "default"
 #: Messages of one session whose row is written.
 _MOST_ROWS = 50
+
+
+def composite_step(
+    examined: Examined, _session: Session, settings: Settings, env: Mapping[str, str], now: float
+) -> Examined:
+    """Weigh a decided turn, as the hook's step."""
+    situation = examined.situation
+    if situation is None:
+        return examined
+    place = Place(situation.event.folder(env), now, env)
+    return with_composite(examined, situation, settings, place)
 
 
 def with_composite(
@@ -55,7 +68,7 @@ def with_composite(
     if is_new:  # two copies of the hook see the same message
         folder = history_folder(composite.history, place.env)
         unwritten = append_row(folder, row, place.now, composite.retention_days)
-        memory = keeping(examined.memory, MODEL, marks)
+        memory = with_model_state(examined.memory, MODEL, marks)
         examined = examined.replace(memory=memory)
     examined, told = _decided(examined, assessment, situation, settings)
     fields = {

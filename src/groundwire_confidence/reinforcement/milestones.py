@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from groundwire.base.errors import ConfidenceError
 from groundwire.base.record import Record
+from groundwire.base.rules.file_patterns import MILESTONE_KEYS
 from groundwire_confidence.assessment import number, unit
 
 TYPE_CHECKING = False
@@ -54,7 +55,6 @@ MILESTONES = (
     ),
     Milestone("M4_VV", "M4", "V&V Testing", "REFRESH", 0.20, "full V&V and deployment"),
 )
-MILESTONE_KEYS = tuple(one.key for one in MILESTONES)
 #: R004-13: contribution of a milestone's patterns from which it earns a bonus, and the bonus.
 BONUSES = {"M2_VERIFY": (0.10, 0.05), "M4_VV": (0.05, 0.04)}
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from groundwire_confidence.hook import keeping
+from groundwire_confidence.hook import Place, with_model_state
 from groundwire_confidence.reinforcement.evidence import (
     Circumstances,
     counted_fields,
@@ -25,17 +25,28 @@ from groundwire_confidence.reinforcement.session import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from groundwire.base.settings import Settings
+    from groundwire.hook.session import Session
     from groundwire.verdict.decision import Situation
     from groundwire.verdict.examine import Examined
-    from groundwire_confidence.hook import Place
 
 MODEL = "reinforcement"
 #: Agents of one session whose confidence is kept.
 _MOST_AGENTS = 20
+
+
+def reinforcement_step(
+    examined: Examined, _session: Session, settings: Settings, env: Mapping[str, str], now: float
+) -> Examined:
+    """Weigh a decided turn, as the hook's step."""
+    situation = examined.situation
+    if situation is None:
+        return examined
+    place = Place(situation.event.folder(env), now, env)
+    return with_reinforcement(examined, situation, settings, place)
 
 
 def with_reinforcement(
@@ -68,7 +79,7 @@ def with_reinforcement(
         "milestone": session_milestone(session),
     }
     return examined.replace(
-        memory=keeping(examined.memory, MODEL, latest_agents),
+        memory=with_model_state(examined.memory, MODEL, latest_agents),
         models={**examined.models, MODEL: fields},
     )
 

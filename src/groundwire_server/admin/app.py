@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from fastapi.responses import RedirectResponse
 
-from groundwire import __version__
 from groundwire.base.errors import StoreError
 from groundwire.base.paths import state_folder
+from groundwire.base.version import __version__
 from groundwire_server.admin.api import (
     confidence,
     configuration,

@@ -13,8 +13,8 @@ from types import FrameType
 
 import uvicorn
 
-from groundwire import __version__
 from groundwire.base.errors import ServerError
+from groundwire.base.version import __version__
 from groundwire_server.admin.app import create_app, token_file
 from groundwire_server.admin.options import AdminOptions
 from groundwire_server.admin.service import Admin, open_admin

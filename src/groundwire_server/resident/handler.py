@@ -10,10 +10,10 @@ import hmac
 import os
 import time
 
-from groundwire import __version__
 from groundwire.base import json_codec
 from groundwire.base.errors import EventError
 from groundwire.base.rules import RuleSet, shipped_rules
+from groundwire.base.version import __version__
 from groundwire.hook.handle import Reply, failure_record, handle_event, log_reply
 from groundwire.hook.session import with_session, without_session
 from groundwire.inputs.event import decode_event, read_event

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import time
 
-from groundwire import __version__
 from groundwire.base import json_codec
 from groundwire.base.errors import ServerError
 from groundwire.base.process import spawn_detached
+from groundwire.base.version import __version__
 from groundwire.hook.handle import Reply, failure_record, log_reply
 from groundwire.hook.session import without_session
 from groundwire_server.resident.client import free_port, is_taken, running_version, stop_server

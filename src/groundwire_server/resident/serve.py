@@ -7,9 +7,9 @@ import signal
 import threading
 import time
 
-from groundwire import __version__
 from groundwire.base.errors import ServerError
 from groundwire.base.process import collect_rarely
+from groundwire.base.version import __version__
 from groundwire.hook.handle import Reply, failure_record, log_reply
 from groundwire_server.resident.client import running_version
 from groundwire_server.resident.handler import HookHandler

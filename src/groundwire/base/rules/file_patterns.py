@@ -9,6 +9,8 @@ LINE_START = "line-start"
 WORD = "word"
 ANYWHERE = "anywhere"
 BOUNDARIES = (LINE_START, WORD, ANYWHERE)
+#: Keys of the milestones that a pattern can belong to (R004-10).
+MILESTONE_KEYS = ("M1_INIT", "M2_VERIFY", "M3_COVERAGE", "M4_VV")
 
 
 class FilePattern(Record):

@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from groundwire import __version__
 from groundwire.base.errors import InstallError
+from groundwire.base.version import __version__
 from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.commands.checks.registration import run_hook
 from groundwire.commands.other_hosts import host_settings, registered_words, words_of

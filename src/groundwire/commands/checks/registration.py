@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from groundwire import __version__
 from groundwire.base.errors import InstallError
 from groundwire.base.record import Record
+from groundwire.base.version import __version__
 from groundwire.commands import settings_file
 from groundwire.commands.checks.finding import BROKEN, NOTE, OK, WARNING, Finding, Surroundings
 from groundwire.commands.checks.plugin import plugin_findings

@@ -6,9 +6,9 @@ There are two grammars of counts, "N word" as in ``3 passed, 1 failed`` and "wor
 
 from __future__ import annotations
 
+from groundwire.base.automaton import build_automaton
 from groundwire.base.model import FAILED, PASSED, Outcome
 from groundwire.inputs.outcomes.clean import is_number
-from groundwire.language.automaton import build_automaton
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,12 +12,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from groundwire.base.errors import LexiconError
 from groundwire.base.model import BLOCKER, CUE, FAINT, KINDS, STRENGTHS
-from groundwire.base.rules.file_patterns import BOUNDARIES
+from groundwire.base.rules.file_patterns import BOUNDARIES, MILESTONE_KEYS
 from groundwire.hook.sources import Source, read_source
 from groundwire.language.fold import fold_phrase, is_word
 from groundwire.report.prose import one_line
 from groundwire.settings import values
-from groundwire_confidence.reinforcement.milestones import MILESTONE_KEYS
 
 Text = Annotated[str, Field(min_length=1)]
 

@@ -17,9 +17,9 @@ from prometheus_client import (
 )
 from pydantic import BaseModel, Field
 
-from groundwire import __version__
 from groundwire.base.json_codec import loads
 from groundwire.base.model import BLOCK, PASS, REPORT
+from groundwire.base.version import __version__
 from groundwire_server.admin.api.common import problems
 from groundwire_server.admin.service import Admin, Filter
 from groundwire_server.admin.service.scored import SpentView

@@ -12,12 +12,11 @@ from groundwire.base.errors import FileError
 from groundwire.base.paths import cache_folder
 from groundwire.base.settings import Settings
 from groundwire.hook.second_look_state import NOTE, WAKE
+from groundwire.runs.looks import untold, why_text
 from groundwire.turn.page import TurnDigest
 from groundwire_judge.answer import OMITTED
 from groundwire_judge.applied import CLEAR, DECIDE, JUDGE, joined, logit_of
 from groundwire_judge.cache import CACHE, SqliteCache
-from groundwire_judge.wake import why_text
-from groundwire_judge.why import untold
 from groundwire_server.admin.service.reading import FactorView, ReadMatchView
 from groundwire_server.admin.service.view import View
 from groundwire_server.admin.store.tables import LookRow

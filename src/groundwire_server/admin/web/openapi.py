@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from groundwire import __version__
+from groundwire.base.version import __version__
 from groundwire.settings.judge_models import JudgeModel
 from groundwire_confidence.calculation import ConfidenceCalculationConfig
 from groundwire_server.admin.web.guard import OPEN

@@ -1,7 +1,6 @@
-"""``groundwire why`` on a second look: what was found, which model said so, and what was not told.
+"""A second look of the past, from its line of the decision log: what was found, and by whom.
 
-Works on a line of the decision log, with the message and the calls of the turn where they can be
-read again.
+The message and the calls of the turn are shown where they can be read again.
 """
 
 from __future__ import annotations
@@ -14,8 +13,16 @@ from groundwire.language.safe import quoted, safe
 from groundwire.report.explain import call_blocks, place_text
 from groundwire.report.prose import counted, one_line
 from groundwire.turn.page_lines import CallLine
-from groundwire_judge.wake import why_text
 
+#: What is said of each kind of missing evidence.
+RUN, SEARCH, EDIT, READ, SOURCE = "run", "search", "edit", "read", "source"
+MISSING = {
+    RUN: "no run in this session shows it",
+    SEARCH: "no search in this session shows it",
+    EDIT: "no edit in this session made it",
+    READ: "nothing that was read in this session shows it",
+    SOURCE: "nothing in this session is a source for it",
+}
 _OUTCOMES = {WAKE: "Woken", NOTE: "Noted"}
 _LONGEST = 200
 
@@ -48,6 +55,12 @@ def look_text(look: Mapping[str, Any], text: str = "", calls: Sequence[CallLine]
         reasons = "; ".join(f"{quoted(one['text'], 60)}: {untold(one)}" for one in others)
         blocks.append([f"{counted(len(others), 'finding')} dropped or too unsure: {reasons}"])
     return "\n\n".join("\n".join(block) for block in blocks)
+
+
+def why_text(why: str, missing: str, call: int) -> str:
+    """Return the reason of a finding as part of a line, with the call that it names."""
+    text = (safe(why) or MISSING.get(missing, "")).rstrip(".")
+    return f"{text} (#{call})" if call and f"#{call}" not in text else text
 
 
 def untold(statement: Mapping[str, Any]) -> str:
