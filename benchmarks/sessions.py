@@ -57,6 +57,19 @@ def write_session(
         file.write("".join(turn).encode())
 
 
+def write_turn(path: Path, command: str, output: str, message: str) -> None:
+    """Write a session of one turn with one command."""
+    call = {"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": {"command": command}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": output}
+    lines = (
+        _line("user", PROMPT),
+        _line("assistant", [call]),
+        _line("user", [result], toolUseResult={"stdout": output, "interrupted": False}),
+        _line("assistant", [{"type": "text", "text": message}]),
+    )
+    path.write_text("".join(lines), encoding="utf-8")
+
+
 def turn_lines(results: float, prompt: str = PROMPT) -> Iterator[str]:
     """Yield the lines of one turn: the prompt, then tool calls with ``results`` bytes returned."""
     yield _line("user", prompt)

@@ -1,8 +1,8 @@
 """The pages that are made of data: one for each kind and each marker, from ``patterns/``.
 
 As a hook of mkdocs (``mkdocs.yml``) it adds them to the site, and the guide and the changes from
-the top folder. As a program it writes the table of features into ``docs/evidence.md`` and that
-of settings into ``SECURITY.md``.
+the top folder. As a program it writes the tables of ``docs/evidence.md``, ``docs/architecture.md``
+and ``SECURITY.md``, and the picture of the rooms.
 """
 
 from __future__ import annotations
@@ -239,9 +239,15 @@ def with_table(text: str, table: str) -> str:
 
 
 if __name__ == "__main__":
+    from docs import rooms
     from docs.influence import influence_table
 
-    tables = {"docs/evidence.md": feature_table(load_model()), "SECURITY.md": influence_table()}
+    (ROOT / "docs/rooms.svg").write_text(rooms.picture(), encoding="utf-8")
+    tables = {
+        "docs/architecture.md": rooms.table(),
+        "docs/evidence.md": feature_table(load_model()),
+        "SECURITY.md": influence_table(),
+    }
     for name, table in tables.items():
         page = ROOT / name
         page.write_text(with_table(page.read_text(encoding="utf-8"), table), encoding="utf-8")

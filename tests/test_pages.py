@@ -18,6 +18,7 @@ import click
 import pytest
 import typer
 
+from docs import rooms
 from docs.generate import marker_pages
 from groundwire.base.model import KINDS
 from groundwire.base.settings import SHIPPED
@@ -202,7 +203,9 @@ def test_every_kind_and_marker_has_a_short_page(cli: Command) -> None:
     cli.out("config", "check", "off.toml")
 
 
-def test_the_features_of_the_docs_are_those_of_the_model() -> None:
-    """After a change of weights or features, ``make patterns`` writes the table."""
+def test_what_is_generated_is_of_now() -> None:
+    """After a change of weights, features or imports, ``make patterns`` writes it."""
     text = (ROOT / "docs/evidence.md").read_text(encoding="utf-8")
     assert feature_table(load_model()) in text
+    assert rooms.table() in (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    assert rooms.picture() == (ROOT / "docs/rooms.svg").read_text(encoding="utf-8")
