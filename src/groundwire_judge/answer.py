@@ -191,7 +191,7 @@ def _read_entry(entry: object, calls: int) -> Said | None:
         line,
         _call(entry, line, calls),
         quote[:_LONGEST_QUOTE] if isinstance(quote, str) else "",
-        missing if missing in MISSING else "",
+        missing if isinstance(missing, str) and missing in MISSING else "",
     )
 
 

@@ -40,7 +40,7 @@ from groundwire_judge.methods import (
 )
 from groundwire_judge.prompt import SHIPPED, Prompt
 
-#: Name of the default database in the state folder; as in ``groundwire_admin``.
+#: Name of the default database in the state folder; as in the admin server.
 _DATABASE = "groundwire.db"
 
 

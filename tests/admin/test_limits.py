@@ -18,7 +18,7 @@ from groundwire_server.admin.web import guard
 from groundwire_server.admin.web.guard import LARGEST_REQUEST, Guard
 from groundwire_server.admin.web.hosts import Hosts
 from groundwire_server.admin.web.session import Sessions
-from groundwire_server.admin.web.watch import JsonLines, Watch
+from groundwire_server.admin.api.watch import JsonLines, Watch
 from groundwire_server.admin.web.wire import LONGEST_HEAD
 from groundwire_server.resident.handler import HookHandler
 from groundwire_server.resident.message import LARGEST_BODY

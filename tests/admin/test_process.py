@@ -97,7 +97,7 @@ def test_a_request_at_work_is_answered_when_the_end_comes(started: AdminServer) 
 STUCK = """
 import time
 from groundwire.commands.main import main
-from groundwire_admin import run
+from groundwire_server.admin import run
 from groundwire_server.admin.service.experiment import Experiment
 run.GRACE_SECONDS = 1
 Experiment.shares = lambda _: time.sleep(3600)

@@ -250,9 +250,9 @@ def print_figures(console: Console, figures: Mapping[str, Any]) -> None:
     print_line(console, f"{figures['since']} to {figures['until']}{who}", "dim")
     _print_decisions(console, figures["decisions"])
     _print_looks(console, figures["second_look"])
+    print_notes(console, "decision log", figures["decisions"])
     for part in parts():
         part.show(console, figures)
-    print_notes(console, "decision log", figures["decisions"])
 
 
 def print_notes(console: Console, name: str, part: Mapping[str, Any]) -> None:

@@ -35,7 +35,7 @@ from groundwire_server.admin.web.hosts import Hosts
 from groundwire_server.admin.web.login import login_router
 from groundwire_server.admin.web.openapi import describe
 from groundwire_server.admin.web.session import Sessions
-from groundwire_server.admin.web.watch import Watch
+from groundwire_server.admin.api.watch import Watch
 from groundwire_server.resident.handler import HookHandler
 from groundwire_server.resident.token import FILE
 
