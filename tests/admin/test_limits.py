@@ -13,12 +13,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundwire_server.admin.api.metrics import Metrics
+from groundwire_server.admin.api.watch import JsonLines, Watch
 from groundwire_server.admin.options import AdminOptions
 from groundwire_server.admin.web import guard
 from groundwire_server.admin.web.guard import LARGEST_REQUEST, Guard
 from groundwire_server.admin.web.hosts import Hosts
 from groundwire_server.admin.web.session import Sessions
-from groundwire_server.admin.api.watch import JsonLines, Watch
 from groundwire_server.admin.web.wire import LONGEST_HEAD
 from groundwire_server.resident.handler import HookHandler
 from groundwire_server.resident.message import LARGEST_BODY

@@ -27,6 +27,7 @@ from groundwire_server.admin.api.errors import add_error_handlers
 from groundwire_server.admin.api.hook_routes import hook_router
 from groundwire_server.admin.api.metrics import Metrics, system_router
 from groundwire_server.admin.api.scan import scan_router
+from groundwire_server.admin.api.watch import Watch
 from groundwire_server.admin.options import AdminOptions
 from groundwire_server.admin.pages import mount
 from groundwire_server.admin.service import Admin
@@ -35,7 +36,6 @@ from groundwire_server.admin.web.hosts import Hosts
 from groundwire_server.admin.web.login import login_router
 from groundwire_server.admin.web.openapi import describe
 from groundwire_server.admin.web.session import Sessions
-from groundwire_server.admin.api.watch import Watch
 from groundwire_server.resident.handler import HookHandler
 from groundwire_server.resident.token import FILE
 

@@ -15,11 +15,11 @@ import uvicorn
 
 from groundwire.base.errors import ServerError
 from groundwire.base.version import __version__
+from groundwire_server.admin.api.watch import log_to_stderr
 from groundwire_server.admin.app import create_app, token_file
 from groundwire_server.admin.options import AdminOptions
 from groundwire_server.admin.service import Admin, open_admin
 from groundwire_server.admin.web.guard import LARGEST_REQUEST
-from groundwire_server.admin.api.watch import log_to_stderr
 from groundwire_server.admin.web.wire import TimedProtocol
 from groundwire_server.resident.client import running_version, stop_server
 
